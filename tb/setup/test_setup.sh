@@ -1,0 +1,233 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# test_setup.sh - scripts/setup.sh against a made-up machine: its dpkg-query, apt-get, sudo and id
+# are scripts in a temporary PATH, so nothing is ever installed.
+# shellcheck disable=SC2016  # the fakes expand their own variables
+set -u
+
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) || exit 1
+setup=$root/scripts/setup.sh
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 1' INT TERM
+passed=0
+failed=0
+
+check() { # what, command that must succeed
+    what=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $case_name: $what" >&2
+        sed 's/^/    out: /' "$m/out" >&2
+        sed 's/^/    err: /' "$m/err" >&2
+        sed 's/^/    apt: /' "$m/calls" >&2
+    fi
+}
+
+all=$(awk '!/^#/ && NF { print $1 }' "$root/scripts/packages.txt")
+core=$(awk '!/^#/ && $2 == "core" { print $1 }' "$root/scripts/packages.txt")
+
+# A machine: a PATH of its own with fakes; what is installed is a file name in $m/installed.
+machine() { # name
+    case_name=$1
+    m=$tmp/$1
+    mkdir -p "$m/bin" "$m/installed"
+    : >"$m/calls"
+    for tool in sh dirname cat mkdir sed tail flock env sleep; do
+        ln -s "$(command -v "$tool")" "$m/bin/$tool"
+    done
+    for package in $all; do : >"$m/installed/$package"; done
+    fake id 'echo "${FAKE_UID:-0}"'
+    fake cc 'exit 1'
+    fake dpkg-query '
+        shift 3
+        echo "dpkg-query" >>"$M/calls"
+        code=0
+        for p; do
+            if [ -e "$M/installed/$p" ]; then printf "installed:%s " "$p"; else code=1; fi
+        done
+        exit $code'
+    fake apt-get '
+        echo "$DEBIAN_FRONTEND $*" >>"$M/calls"
+        verb= packages=
+        for a; do
+            case $a in
+            update | install) verb=$a ;;
+            -* | DPkg::*) ;;
+            *) packages="$packages $a" ;;
+            esac
+        done
+        if [ -e "$M/fail-$verb" ]; then echo "E: Unable to locate package gizmo"; exit 100; fi
+        [ ! -e "$M/slow" ] || sleep 0.3
+        [ ! -e "$M/lies" ] || exit 0
+        for p in $packages; do : >"$M/installed/$p"; done'
+}
+
+fake() { # command, its script
+    printf '#!/bin/sh\n%s\n' "$2" >"$m/bin/$1"
+    chmod +x "$m/bin/$1"
+}
+
+lose() {
+    for package; do rm "$m/installed/$package"; done
+}
+
+run() { # arguments of setup.sh; FAKE_UID from the caller
+    M=$m PATH=$m/bin BUILD=$m/build CC=cc "$m/bin/sh" "$setup" "$@" >"$m/out" 2>"$m/err"
+    code=$?
+}
+
+lines() { wc -l <"$1" | tr -d ' '; }
+says() { grep -q -e "$2" "$m/$1"; }
+calls() { grep -c -e " $1\( \|\$\)" "$m/calls"; }
+
+machine nothing_missing
+run
+check "exit 0" [ "$code" = 0 ]
+check "no output" [ ! -s "$m/out" ] && check "no error" [ ! -s "$m/err" ]
+check "one call, of dpkg-query" [ "$(cat "$m/calls")" = dpkg-query ]
+check "no build folder" [ ! -e "$m/build" ]
+
+machine missing_as_root
+lose verilator gtkwave
+run
+check "exit 0" [ "$code" = 0 ]
+check "names them" says out '^setup: installing verilator gtkwave$'
+check "no error" [ ! -s "$m/err" ]
+check "updates once" [ "$(calls update)" = 1 ]
+check "installs once" [ "$(calls install)" = 1 ]
+check "just these, asking nothing" says calls \
+    '^noninteractive .*install -y --no-install-recommends verilator gtkwave$'
+check "verilator is there" [ -e "$m/installed/verilator" ]
+: >"$m/calls"
+run
+check "then does nothing" [ "$code$(cat "$m/calls")" = 0dpkg-query ]
+
+machine groups
+lose verilator nextpnr-ice40
+run core
+check "exit 0" [ "$code" = 0 ]
+check "core only" says out '^setup: installing verilator$'
+check "nextpnr-ice40 still missing" [ ! -e "$m/installed/nextpnr-ice40" ]
+run extra core
+check "nothing left in extra and core" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/out" ]
+run fpga
+check "fpga" [ -e "$m/installed/nextpnr-ice40" ]
+
+machine own_build
+lose verilator zlib1g-dev
+fake verilator 'exit 0'
+fake cc 'grep -q "^#include <zlib.h>$"'
+ln -s "$(command -v grep)" "$m/bin/grep"
+run
+check "exit 0" [ "$code" = 0 ]
+check "a tool and a header of one's own count" [ "$(cat "$m/calls")" = dpkg-query ]
+
+machine user_with_sudo
+lose yosys
+fake sudo 'echo "sudo $*" >>"$M/calls"; [ "$1" = -n ] || exit 1; shift; FAKE_UID=0 exec "$@"'
+fake true 'exit 0'
+FAKE_UID=1000
+export FAKE_UID
+run
+check "exit 0" [ "$code" = 0 ]
+check "sudo never asks" says calls '^sudo -n env DEBIAN_FRONTEND=noninteractive apt-get'
+check "yosys is there" [ -e "$m/installed/yosys" ]
+
+machine sudo_wants_a_password
+lose yosys
+fake sudo 'exit 1'
+run
+check "exit 4" [ "$code" = 4 ]
+check "says which command" says err 'run as root: apt-get install -y --no-install-recommends yosys$'
+check "one line" [ "$(lines "$m/err")" = 1 ]
+check "apt is not called" [ "$(cat "$m/calls")" = dpkg-query ]
+
+machine no_sudo
+lose yosys iverilog
+run
+check "exit 4" [ "$code" = 4 ]
+check "says which command" says err \
+    'run as root: apt-get install -y --no-install-recommends iverilog yosys$'
+unset FAKE_UID
+
+machine not_debian
+rm "$m/bin/apt-get" "$m/bin/dpkg-query"
+for tool in gcc g++ make python3 verilator gtkwave; do fake "$tool" 'exit 0'; done
+run core
+check "exit 4" [ "$code" = 4 ]
+check "one line" [ "$(lines "$m/err")" = 1 ]
+check "names what is missing" says err \
+    'iverilog yosys libcmocka-dev libconfig-dev zlib1g-dev (scripts/packages.txt'
+check "not what is there" [ "$(grep -c -e verilator -e gtkwave "$m/err")" = 0 ]
+
+machine not_debian_all_there
+rm "$m/bin/apt-get" "$m/bin/dpkg-query"
+for tool in gcc g++ make python3 verilator iverilog yosys; do fake "$tool" 'exit 0'; done
+fake cc 'exit 0'
+run core
+check "exit 0" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/err" ]
+
+machine install_fails
+lose verilator
+: >"$m/fail-install"
+run
+check "exit 4" [ "$code" = 4 ]
+check "one line with the reason" [ "$(cat "$m/err")" = \
+    "setup: apt-get install failed (100): Unable to locate package gizmo; see $m/build/setup.log" ]
+
+machine update_fails
+lose verilator
+: >"$m/fail-update"
+run
+check "installs all the same" [ "$code" = 0 ] && check "says so" says err 'apt-get update failed'
+
+machine apt_lies
+lose verilator
+: >"$m/lies"
+run
+check "exit 4" [ "$code" = 4 ]
+check "names it" says err 'still missing: verilator$'
+
+machine check_only
+lose verilator fpga-icestorm
+run --check
+check "exit 4" [ "$code" = 4 ]
+check "two lines" [ "$(lines "$m/out")" = 2 ]
+check "says what for" says out '^missing: verilator - lint'
+check "apt is not called" [ "$(cat "$m/calls")" = dpkg-query ]
+run --check extra
+check "nothing missing in extra" [ "$code" = 0 ]
+
+machine bad_option
+run --chek
+check "exit 2" [ "$code" = 2 ]
+check "says what is allowed" says err "unknown argument '--chek'; allowed: --check, core"
+
+machine build_is_a_file
+lose verilator
+: >"$m/build"
+run
+check "exit 4" [ "$code" = 4 ]
+check "one line" [ "$(cat "$m/err")" = "setup: cannot write to $m/build" ]
+
+machine two_at_once
+lose verilator
+: >"$m/slow"
+M=$m PATH=$m/bin BUILD=$m/build "$m/bin/sh" "$setup" core >"$m/out2" 2>&1 &
+run core
+wait $!
+check "both succeed" [ "$code$?" = 00 ]
+check "one installs" [ "$(calls install)" = 1 ]
+
+machine whole_list
+# shellcheck disable=SC2086  # one argument a package
+lose $all
+run --check core
+check "core is what --check core lists" [ "$(sed 's/missing: \([^ ]*\) .*/\1/' "$m/out")" = "$core" ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
