@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// switch.v - the butterfly fat-tree switch: four children (ports 0..3), two parents (4, 5).
+// C twin: cmodel/switch/switch.c.  docs/switch.md has every cycle rule with a timing table.
+//
+// A link is x_valid (one-hot over the virtual channels) and x_flit forward, x_room back.  A sender
+// raises valid only where it saw room, so a flit moves whenever valid is high.  One cycle a hop:
+// a flit that arrived at cycle t may leave at t + 1.  Vectors hold six ports: bit VCS*port +
+// channel, and FLIT_W + 2 flit bits a port.  At the root (LEVEL = LEVELS) the parent ports do not
+// exist: their inputs are not read and their outputs are zero.
+`default_nettype none
+`include "flit.vh"
+
+module switch #(
+  parameter integer VCS    = 1,        // virtual channels a link: 1, 2 or 4
+  parameter integer DEPTH  = 2,        // flits a queue holds (q), 1 to 16
+  parameter integer FLIT_W = 32,       // payload bits of a flit, 16 to 64; a head must fit
+  parameter integer PATH   = `FATFLY_RP,
+  parameter integer SCAN   = `FATFLY_RR,
+  parameter integer LEVEL  = 1,        // of this switch, 1 (leaves) to LEVELS (root)
+  parameter integer LEVELS = 3,        // of the network, N = 4^LEVELS processors
+  parameter integer PROBE  = 0,        // 1: probe_o shows links and registers, 0: it is zero
+  // Bits of probe_o; a caller leaves it alone.
+  parameter integer PROBE_W = 32*(3 + ((SCAN==`FATFLY_FCFS)?(3*VCS*(6*VCS-1)+31)/32:0)
+                              + 6*(1+(FLIT_W+33)/32 + VCS*(1+DEPTH*((FLIT_W+33)/32))))
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,       // synchronous, active high
+  input  wire [31:0]             seed_i,      // of the random bits, read while rst_i is high
+  input  wire [6*VCS-1:0]        in_valid_i,
+  input  wire [6*(FLIT_W+2)-1:0] in_flit_i,
+  output wire [6*VCS-1:0]        in_room_o,
+  output wire [6*VCS-1:0]        out_valid_o,
+  output wire [6*(FLIT_W+2)-1:0] out_flit_o,  // zero while not valid
+  input  wire [6*VCS-1:0]        out_room_i,
+  // {ports 5 .. 0, scan, busy_q, lfsr_q}, each in whole words; cmodel/switch/switch.h has the C side.
+  output wire [PROBE_W-1:0]      probe_o
+);
+  localparam integer W        = FLIT_W + 2;
+  localparam integer HEIGHT_W = $clog2(LEVELS + 1);
+  localparam integer ROOT     = (LEVEL == LEVELS) ? 1 : 0;
+  localparam integer PORTS    = (ROOT != 0) ? 4 : 6;
+  localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
+  localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
+  localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
+  localparam integer RANDOM   = (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF ||
+                                 PATH == `FATFLY_RP || PATH == `FATFLY_RG) ? 1 : 0;
+
+  wire [31:0]             random;
+  wire [35:0]             req;         // bit 6i + o
+  wire [35:0]             gnt;
+  wire [89:0]             order;
+  wire [6*W-1:0]          flit;        // on offer, per input
+  wire [6*VCS-1:0]        chan;
+  wire [6*VCS-1:0]        offer;
+  wire [6*VCS-1:0]        fresh;
+  wire [6*HEIGHT_W-1:0]   height;
+  wire [6*VCS-1:0]        free;        // output channels that a head could take
+  wire [6*VCS-1:0]        alloc;       // the one that it would take; one-hot per output
+  wire [6*VCS-1:0]        busy;
+  wire [6*PORT_PW-1:0]    port_probe;
+  wire [SCAN_PW-1:0]      scan_probe;
+
+  genvar i, o, w;
+  generate
+    if (RANDOM != 0) begin : g_random
+      lfsr u_lfsr (.clk_i(clk_i), .rst_i(rst_i), .seed_i(seed_i), .state_o(random));
+    end else begin : g_no_random
+      wire unused = &{1'b0, seed_i, 1'b0};
+      assign random = 32'd0;
+    end
+
+    for (i = 0; i < 6; i = i + 1) begin : g_port
+      if (i < PORTS) begin : g_in
+        wire rand_bit;
+        if (i < 4) begin : g_child
+          assign rand_bit = random[16+i];
+        end else begin : g_parent
+          assign rand_bit = 1'b0;
+        end
+        // The channel that it takes at the output it is granted.
+        wire [6*VCS-1:0] takes;
+        for (o = 0; o < 6; o = o + 1) begin : g_takes
+          assign takes[VCS*o+:VCS] = out_valid_o[VCS*o+:VCS] & {VCS{gnt[6*i+o]}};
+        end
+        port #(
+          .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN),
+          .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(i > 3 ? 1 : 0), .PROBE(PROBE)
+        ) u_port (
+          .clk_i(clk_i), .rst_i(rst_i),
+          .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
+          .room_o(in_room_o[VCS*i+:VCS]),
+          .rand_i(rand_bit), .room_i(out_room_i), .free_i(free),
+          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]), .chan_o(chan[VCS*i+:VCS]),
+          .offer_o(offer[VCS*i+:VCS]), .height_o(height[HEIGHT_W*i+:HEIGHT_W]),
+          .fresh_o(fresh[VCS*i+:VCS]),
+          .gnt_i(gnt[6*i+:6]),
+          .chan_i(takes[0+:VCS] | takes[VCS+:VCS] | takes[2*VCS+:VCS] | takes[3*VCS+:VCS] |
+                  takes[4*VCS+:VCS] | takes[5*VCS+:VCS]),
+          .probe_o(port_probe[PORT_PW*i+:PORT_PW])
+        );
+      end else begin : g_absent
+        assign in_room_o[VCS*i+:VCS]         = {VCS{1'b0}};
+        assign req[6*i+:6]                   = 6'd0;
+        assign flit[W*i+:W]                  = {W{1'b0}};
+        assign chan[VCS*i+:VCS]              = {VCS{1'b0}};
+        assign offer[VCS*i+:VCS]             = {VCS{1'b0}};
+        assign height[HEIGHT_W*i+:HEIGHT_W]  = {HEIGHT_W{1'b0}};
+        assign fresh[VCS*i+:VCS]             = {VCS{1'b0}};
+        assign port_probe[PORT_PW*i+:PORT_PW] = {PORT_PW{1'b0}};
+      end
+    end
+  endgenerate
+
+  scan #(
+    .VCS(VCS), .SCAN(SCAN), .HEIGHT_W(HEIGHT_W), .PROBE(PROBE)
+  ) u_scan (
+    .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
+    .fresh_i(fresh), .offer_i(offer), .before_o(order), .probe_o(scan_probe)
+  );
+
+  arbiter #(
+    .PATH(PATH), .ROOT(ROOT)
+  ) u_arbiter (
+    .req_i(req), .pref_i(random[19:16]), .before_i(order), .gnt_o(gnt)
+  );
+
+  // The crossbar and the output channels.
+  generate
+    for (o = 0; o < 6; o = o + 1) begin : g_out
+      if (o < PORTS) begin : g_link
+        reg  [VCS-1:0]   busy_q;       // a worm holds this channel
+        wire [W*6-1:0]   xbar;        // row i: input i's flit if it crosses here
+        wire [6*VCS-1:0] held;         // row i: the channel that its worm holds here
+        wire [5:0]       head;         // it is a head, so it takes the lowest free channel
+        wire [W-1:0]     out = xbar[0+:W] | xbar[W+:W] | xbar[2*W+:W] | xbar[3*W+:W] |
+                               xbar[4*W+:W] | xbar[5*W+:W];
+        for (i = 0; i < 6; i = i + 1) begin : g_in
+          if (i == o || (i > 3 && o > 3) || i >= PORTS) begin : g_none
+            assign xbar[W*i+:W]    = {W{1'b0}};
+            assign held[VCS*i+:VCS] = {VCS{1'b0}};
+            assign head[i]          = 1'b0;
+          end else begin : g_xp
+            assign xbar[W*i+:W]    = flit[W*i+:W] & {W{gnt[6*i+o]}};
+            assign held[VCS*i+:VCS] = chan[VCS*i+:VCS] & {VCS{gnt[6*i+o]}};
+            assign head[i]          = flit[W*i+FLIT_W+1] & gnt[6*i+o];
+          end
+        end
+        assign free[VCS*o+:VCS]        = out_room_i[VCS*o+:VCS] & ~busy_q;
+        assign alloc[VCS*o+:VCS]       = free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'b1);
+        assign out_valid_o[VCS*o+:VCS] = held[0+:VCS] | held[VCS+:VCS] | held[2*VCS+:VCS] |
+                                         held[3*VCS+:VCS] | held[4*VCS+:VCS] | held[5*VCS+:VCS] |
+                                         (alloc[VCS*o+:VCS] & {VCS{|head}});
+        assign out_flit_o[W*o+:W]      = out;
+        for (w = 0; w < VCS; w = w + 1) begin : g_busy
+          always @(posedge clk_i)
+            if (rst_i) busy_q[w] <= 1'b0;
+            else if (out_valid_o[VCS*o+w]) busy_q[w] <= ~out[FLIT_W];
+        end
+        assign busy[VCS*o+:VCS] = busy_q;
+      end else begin : g_absent
+        assign free[VCS*o+:VCS]        = {VCS{1'b0}};
+        assign alloc[VCS*o+:VCS]       = {VCS{1'b0}};
+        assign out_valid_o[VCS*o+:VCS] = {VCS{1'b0}};
+        assign out_flit_o[W*o+:W]      = {W{1'b0}};
+        assign busy[VCS*o+:VCS]        = {VCS{1'b0}};
+      end
+    end
+  endgenerate
+
+  generate
+    if (PROBE != 0) begin : g_probe
+      assign probe_o = {port_probe, scan_probe, {(32 - 6 * VCS) {1'b0}}, busy, random};
+    end else begin : g_no_probe
+      wire unused = &{1'b0, port_probe, scan_probe, busy, 1'b0};
+      assign probe_o = {PROBE_W{1'b0}};
+    end
+  endgenerate
+  wire unused = &{1'b0, random, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, 1'b0};
+endmodule
+`default_nettype wire
