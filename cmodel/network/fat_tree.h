@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fat_tree.h - the wiring of the butterfly fat-tree (GO III.B.1, GG 3.1).  RTL twin: the generate
+ * blocks of rtl/network.v.
+ *
+ * Level l = 1 .. levels holds N / 2^(l+1) switches S(l, a), N = 4^levels.  They are numbered level
+ * by level from the leaves.
+ */
+#ifndef FATFLY_FAT_TREE_H
+#define FATFLY_FAT_TREE_H
+
+#include <stdint.h>
+
+static inline uint32_t fat_tree_nodes(unsigned levels)
+{
+    return UINT32_C(1) << 2 * levels;
+}
+
+/* Switches of all levels below l; l = levels + 1: of the whole network. */
+static inline uint32_t fat_tree_base(unsigned levels, unsigned l)
+{
+    return (fat_tree_nodes(levels) >> 1) - (fat_tree_nodes(levels) >> l);
+}
+
+static inline uint32_t fat_tree_switches(unsigned levels)
+{
+    return fat_tree_base(levels, levels + 1);
+}
+
+/* Level and address of switch number s. */
+static inline void fat_tree_place(unsigned levels, uint32_t s, unsigned *l, uint32_t *a)
+{
+    unsigned level = 1;
+    while (s >= fat_tree_base(levels, level + 1))
+        level++;
+    *l = level;
+    *a = s - fat_tree_base(levels, level);
+}
+
+/* Address of parent p of S(l, a), on level l + 1. */
+static inline uint32_t fat_tree_parent(unsigned l, uint32_t a, unsigned p)
+{
+    uint32_t width = UINT32_C(1) << l;
+    return a / (2 * width) * width + (a + p * width / 2) % width;
+}
+
+/* The child port at which both parents meet S(l, a). */
+static inline unsigned fat_tree_child(unsigned l, uint32_t a)
+{
+    uint32_t width = UINT32_C(1) << l;
+    return a % (2 * width) / (width / 2);
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * network.c - a butterfly fat-tree of fat_switches, stepped cycle by cycle.
+ */
+#include "network.h"
+
+#include "fat_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t network_bytes(const struct switch_params *p)
+{
+    size_t switches = fat_tree_switches(p->levels);
+    size_t links = SWITCH_PORTS * switches + fat_tree_nodes(p->levels);
+    return sizeof(struct network) +
+           switches * (sizeof(struct fat_switch) + sizeof(struct switch_wires) + 1 +
+                       SWITCH_PORTS * sizeof(uint32_t) + switch_mem(p) * sizeof(struct flit)) +
+           links * (sizeof(struct link) + 1 + sizeof(uint32_t));
+}
+
+uint32_t network_switch_seed(uint32_t seed, uint32_t s)
+{
+    uint32_t h = (s + 1) * 0x9E3779B1u;
+    h = (h ^ h >> 16) * 0x85EBCA6Bu;
+    h = (h ^ h >> 13) * 0xC2B2AE35u;
+    return seed ^ h ^ h >> 16;
+}
+
+static void wire(struct network *n)
+{
+    unsigned levels = n->params.levels;
+    uint32_t exits = SWITCH_PORTS * n->switches;
+
+    for (uint32_t s = 0; s < n->switches; s++) {
+        unsigned l;
+        uint32_t a;
+        fat_tree_place(levels, s, &l, &a);
+        for (unsigned p = 0; p < SWITCH_CHILDREN && l == 1; p++)
+            n->to[SWITCH_PORTS * s + p] = exits + 4 * a + p;
+        for (unsigned p = 0; p < 2 && l < levels; p++) {
+            uint32_t above = fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p);
+            unsigned child = fat_tree_child(l, a);
+            n->to[SWITCH_PORTS * s + 4 + p] = SWITCH_PORTS * above + child;
+            n->to[SWITCH_PORTS * above + child] = SWITCH_PORTS * s + 4 + p;
+        }
+    }
+}
+
+struct network *network_new(const struct switch_params *p)
+{
+    struct network *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
+    n->params = *p;
+    n->nodes = fat_tree_nodes(p->levels);
+    n->switches = fat_tree_switches(p->levels);
+
+    size_t links = (size_t)SWITCH_PORTS * n->switches + n->nodes;
+    size_t mem = switch_mem(p);
+    n->sw = calloc(n->switches, sizeof *n->sw);
+    n->wires = calloc(n->switches, sizeof *n->wires);
+    n->link = calloc(links, sizeof *n->link);
+    n->room = calloc(links, sizeof *n->room);
+    n->to = calloc((size_t)SWITCH_PORTS * n->switches, sizeof *n->to);
+    n->mem = calloc(n->switches * mem + 1, sizeof *n->mem);
+    n->driven = calloc(links, sizeof *n->driven);
+    n->clean = calloc(n->switches, sizeof *n->clean);
+    if (!n->sw || !n->wires || !n->link || !n->room || !n->to || !n->mem || !n->driven ||
+        !n->clean) {
+        network_free(n);
+        return NULL;
+    }
+    wire(n);
+    for (uint32_t s = 0; s < n->switches; s++) {
+        struct switch_params mine = *p;
+        uint32_t a;
+        fat_tree_place(p->levels, s, &mine.level, &a);
+        switch_init(&n->sw[s], &mine, n->mem + s * mem);
+    }
+    network_reset(n, 1);
+    return n;
+}
+
+void network_free(struct network *n)
+{
+    if (!n)
+        return;
+    free(n->sw);
+    free(n->wires);
+    free(n->link);
+    free(n->room);
+    free(n->to);
+    free(n->mem);
+    free(n->driven);
+    free(n->clean);
+    free(n);
+}
+
+void network_reset(struct network *n, uint32_t seed)
+{
+    memset(n->link, 0, (SWITCH_PORTS * (size_t)n->switches + n->nodes) * sizeof *n->link);
+    memset(n->clean, 0, n->switches);
+    n->driven_count = 0;
+    for (uint32_t s = 0; s < n->switches; s++) {
+        struct fat_switch *sw = &n->sw[s];
+        switch_reset(sw, network_switch_seed(seed, s));
+        for (unsigned p = 0; p < sw->ports; p++)
+            n->room[SWITCH_PORTS * s + p] = port_room(&sw->port[p], &sw->params);
+    }
+}
+
+void network_drive(struct network *n, const struct link *in, const uint8_t *room)
+{
+    memcpy(&n->room[SWITCH_PORTS * n->switches], room, n->nodes);
+    for (uint32_t k = 0; k < n->driven_count; k++)
+        n->link[n->driven[k]] = (struct link){.valid = 0};
+    n->driven_count = 0;
+    for (uint32_t a = 0; a < n->nodes; a++)
+        if (in[a].valid) {
+            uint32_t k = SWITCH_PORTS * (a >> 2) + (a & 3);
+            n->link[k] = in[a];
+            n->driven[n->driven_count++] = k;
+        }
+}
+
+void network_eval(struct network *n)
+{
+    for (uint32_t s = 0; s < n->switches; s++) {
+        const struct fat_switch *sw = &n->sw[s];
+        struct switch_wires *w = &n->wires[s];
+        const uint32_t *to = &n->to[SWITCH_PORTS * s];
+        uint8_t room[SWITCH_PORTS];
+
+        if (switch_idle(sw)) {
+            if (!n->clean[s]) {
+                switch_eval(sw, room, w); /* reads no room: nothing waits */
+                n->clean[s] = 1;
+            }
+            continue;
+        }
+        n->clean[s] = 0;
+        for (unsigned o = 0; o < sw->ports; o++)
+            room[o] = n->room[to[o]];
+        switch_eval(sw, room, w);
+        for (unsigned o = 0; o < sw->ports; o++)
+            if (w->out[o].valid) {
+                n->link[to[o]] = w->out[o];
+                n->driven[n->driven_count++] = to[o];
+            }
+    }
+}
+
+void network_tick(struct network *n)
+{
+    for (uint32_t s = 0; s < n->switches; s++) {
+        struct fat_switch *sw = &n->sw[s];
+        const struct link *in = &n->link[SWITCH_PORTS * s];
+        switch_tick(sw, in, &n->wires[s]);
+        if (!switch_idle(sw) || !n->clean[s])
+            for (unsigned p = 0; p < sw->ports; p++)
+                n->room[SWITCH_PORTS * s + p] = port_room(&sw->port[p], &sw->params);
+    }
+}
+
+void network_probe(const struct network *n, uint32_t *words)
+{
+    size_t each = switch_probe_words(&n->params);
+    for (uint32_t s = 0; s < n->switches; s++)
+        switch_probe(&n->sw[s], &n->link[SWITCH_PORTS * s], &n->wires[s], words + s * each);
+}
