@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * trace.c - reads `t_ns,src,dst,bytes`, gzip or plain, line by line; docs/formats.md lists what is
+ * refused.
+ */
+#include "trace.h"
+
+#define ZLIB_CONST /* next_in points to const */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { CHUNK = 1 << 15, SHOWN = 24 };
+
+enum field { T_NS, SRC, DST, BYTES, FIELDS };
+
+static const char *const field_names[FIELDS] = {"t_ns", "src", "dst", "bytes"};
+
+/* Where bytes come from: a file or memory, inflated if they start like gzip. */
+struct source {
+    int fd; /* -1: memory */
+    const unsigned char *next;
+    size_t left;
+    bool started, gzip, ended;
+    const char *wrong; /* found, but to be told after the bytes before it */
+    int error;         /* errno, if that is what is wrong */
+    z_stream z;
+    unsigned char chunk[CHUNK];
+};
+
+struct reader {
+    struct trace *t;
+    const char *name;
+    uint32_t ranks;
+    size_t limit;
+    size_t capacity;
+    size_t line;                 /* number of the line being read */
+    enum field column[FIELDS];   /* what the header says each column is */
+    struct fail *f;
+};
+
+/* More input bytes, unless some are left.  Returns -1 with error set. */
+static int source_fill(struct source *s)
+{
+    if (s->left || s->fd < 0)
+        return 0;
+    s->next = s->chunk;
+    /* A pipe gives what it has; two bytes at least are needed to know gzip, so fill up. */
+    while (s->left < CHUNK) {
+        ssize_t n = read(s->fd, s->chunk + s->left, CHUNK - s->left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            s->error = errno;
+            return -1;
+        }
+        if (n == 0)
+            break;
+        s->left += (size_t)n;
+    }
+    return 0;
+}
+
+static bool starts_like_gzip(const struct source *s)
+{
+    return s->left >= 2 && s->next[0] == 0x1f && s->next[1] == 0x8b;
+}
+
+/* Up to room bytes of text to out.  Returns how many; 0 at the end, or if wrong or error is set. */
+static size_t source_read(struct source *s, char *out, size_t room)
+{
+    if (s->wrong || s->error || source_fill(s))
+        return 0;
+    if (!s->started) {
+        s->started = true;
+        s->gzip = starts_like_gzip(s);
+        if (s->gzip && inflateInit2(&s->z, 15 + 16) != Z_OK) {
+            s->gzip = false;
+            s->error = ENOMEM;
+            return 0;
+        }
+    }
+    if (!s->gzip) {
+        size_t n = s->left < room ? s->left : room;
+        if (n)
+            memcpy(out, s->next, n);
+        s->next += n;
+        s->left -= n;
+        return n;
+    }
+    size_t got = 0;
+    while (got < room && !s->wrong) {
+        if (source_fill(s))
+            break;
+        if (s->ended && s->left == 0)
+            break;
+        if (s->ended && s->next[0] != 0x1f) {
+            s->wrong = "bytes after the end of the gzip data; allowed: none";
+            break;
+        }
+        if (s->ended) { /* gzip files may follow each other */
+            inflateReset(&s->z);
+            s->ended = false;
+        }
+        uInt in = s->left < CHUNK ? (uInt)s->left : CHUNK;
+        s->z.next_in = s->next;
+        s->z.avail_in = in;
+        s->z.next_out = (unsigned char *)out + got;
+        s->z.avail_out = (uInt)(room - got);
+        int status = inflate(&s->z, Z_NO_FLUSH);
+        got = room - s->z.avail_out;
+        s->next += in - s->z.avail_in;
+        s->left -= in - s->z.avail_in;
+        if (status == Z_STREAM_END)
+            s->ended = true;
+        else if (status == Z_MEM_ERROR) {
+            s->error = ENOMEM;
+            break;
+        } else if (status == Z_BUF_ERROR && in == 0)
+            s->wrong = "the gzip data end too early; allowed: a whole gzip file";
+        else if (status != Z_OK && status != Z_BUF_ERROR)
+            s->wrong = "the gzip data are corrupt; allowed: a whole gzip file";
+    }
+    return got;
+}
+
+/* A decimal number of n digits.  Returns false if it is none or does not fit. */
+static bool number(const char *s, size_t n, uint64_t *value)
+{
+    uint64_t v = 0;
+    if (n == 0 || n > 19) /* 19 nines fit 64 bits */
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        unsigned digit = (unsigned)(unsigned char)s[i] - '0';
+        if (digit > 9)
+            return false;
+        v = v * 10 + digit;
+    }
+    *value = v;
+    return true;
+}
+
+/* How %.*s shows what was read: its length, cut so that the line stays readable. */
+static int shown(size_t n)
+{
+    return n < SHOWN ? (int)n : SHOWN;
+}
+
+static const char *dots(size_t n)
+{
+    return n > SHOWN ? "..." : "";
+}
+
+static int parse_header(struct reader *r, const char *s, size_t n)
+{
+    bool seen[FIELDS] = {false};
+    size_t columns = 0;
+    for (const char *end = s + n;; s++) {
+        const char *comma = memchr(s, ',', (size_t)(end - s));
+        size_t length = (size_t)((comma ? comma : end) - s);
+        char name[SHOWN + 1] = "";
+        memcpy(name, s, (size_t)shown(length));
+        enum field which = T_NS;
+        while (which < FIELDS && (length > SHOWN || strcmp(name, field_names[which])))
+            which++;
+        if (which == FIELDS) {
+            const char *near = nearest(name, field_names, FIELDS);
+            return fail_at(r->f, r->name, r->line,
+                           "column '%s%s' is unknown; allowed: t_ns, src, dst, bytes%s%s", name,
+                           dots(length), near ? "; nearest: " : "", near ? near : "");
+        }
+        if (seen[which])
+            return fail_at(r->f, r->name, r->line,
+                           "column '%s' appears twice; allowed: t_ns, src, dst, bytes, once each",
+                           name);
+        seen[which] = true;
+        r->column[columns++] = which;
+        if (!comma)
+            break;
+        s = comma;
+    }
+    for (unsigned i = 0; i < FIELDS; i++)
+        if (!seen[i])
+            return fail_at(r->f, r->name, r->line,
+                           "column '%s' is missing; allowed: t_ns, src, dst, bytes, once each",
+                           field_names[i]);
+    return 0;
+}
+
+static int keep(struct reader *r, const struct trace_message *m)
+{
+    struct trace *t = r->t;
+    if (t->count == r->capacity) {
+        size_t capacity = r->capacity ? 2 * r->capacity : 1024;
+        struct trace_message *grown = realloc(t->message, capacity * sizeof *grown);
+        if (!grown)
+            return fail(r->f, EXIT_SYSTEM, "no memory for the %zu messages of %s", capacity,
+                        r->name);
+        t->message = grown;
+        r->capacity = capacity;
+    }
+    t->message[t->count++] = *m;
+    return 0;
+}
+
+static int check_times(const struct reader *r, uint64_t t_ns)
+{
+    if (r->t->count == 0)
+        return 0;
+    uint64_t first = r->t->message[0].t_ns, last = r->t->message[r->t->count - 1].t_ns;
+    if (t_ns < last)
+        return fail_at(r->f, r->name, r->line,
+                       "t_ns = %llu after t_ns = %llu in the line before; allowed: %llu or more",
+                       (unsigned long long)t_ns, (unsigned long long)last,
+                       (unsigned long long)last);
+    if ((t_ns - first) >> TRACE_MAX_SPAN_LOG2)
+        return fail_at(r->f, r->name, r->line,
+                       "t_ns = %llu after a first t_ns = %llu; allowed: %llu later at most",
+                       (unsigned long long)t_ns, (unsigned long long)first,
+                       (1ull << TRACE_MAX_SPAN_LOG2) - 1);
+    return 0;
+}
+
+static int parse_message(struct reader *r, const char *line, size_t n)
+{
+    uint64_t most[FIELDS] = {
+        (UINT64_C(1) << TRACE_MAX_TIME_LOG2) - 1,
+        r->ranks - UINT64_C(1),
+        r->ranks - UINT64_C(1),
+        (UINT64_C(1) << TRACE_MAX_BYTES_LOG2) - 1,
+    };
+    uint64_t value[FIELDS] = {0};
+    size_t fields = 1;
+    for (size_t i = 0; i < n; i++)
+        fields += line[i] == ',';
+    if (fields != FIELDS)
+        return fail_at(r->f, r->name, r->line, "%zu field%s in '%.*s%s'; allowed: %d", fields,
+                       fields == 1 ? "" : "s", shown(n), line, dots(n), FIELDS);
+    const char *s = line, *end = line + n;
+    for (unsigned i = 0; i < FIELDS; i++) {
+        const char *comma = memchr(s, ',', (size_t)(end - s));
+        size_t length = (size_t)((comma ? comma : end) - s);
+        enum field which = r->column[i];
+        if (!number(s, length, &value[which]) || value[which] > most[which])
+            return fail_at(r->f, r->name, r->line, "%s = '%.*s%s'; allowed: 0 to %llu",
+                           field_names[which], shown(length), s, dots(length),
+                           (unsigned long long)most[which]);
+        s = comma ? comma + 1 : end;
+    }
+    struct trace_message m = {
+        .t_ns = value[T_NS],
+        .src = (uint32_t)value[SRC],
+        .dst = (uint32_t)value[DST],
+        .bytes = value[BYTES],
+    };
+    if (check_times(r, m.t_ns))
+        return -1;
+    /* A message to oneself never crosses the network, so a recorder has no business with it. */
+    if (m.src == m.dst)
+        return fail_at(r->f, r->name, r->line, "src = dst = %u; allowed: two different ranks",
+                       (unsigned)m.src);
+    return keep(r, &m);
+}
+
+static int parse_line(struct reader *r, const char *line, size_t n)
+{
+    r->line++;
+    if (memchr(line, '\0', n))
+        return fail_at(r->f, r->name, r->line, "a NUL byte; allowed: text");
+    if (n > TRACE_MAX_LINE)
+        return fail_at(r->f, r->name, r->line,
+                       "a line of more than %d characters; allowed: at most %d", TRACE_MAX_LINE,
+                       TRACE_MAX_LINE);
+    if (n && line[n - 1] == '\r')
+        return fail_at(r->f, r->name, r->line, "a line that ends in CR LF; allowed: LF alone");
+    return r->line == 1 ? parse_header(r, line, n) : parse_message(r, line, n);
+}
+
+static bool full(const struct reader *r)
+{
+    return r->limit && r->t->count == r->limit;
+}
+
+static int parse_all(struct reader *r, struct source *s)
+{
+    char window[TRACE_MAX_LINE + 1 + CHUNK];
+    size_t held = 0, got;
+    while ((got = source_read(s, window + held, CHUNK)) != 0) {
+        char *line = window, *end = window + held + got, *newline;
+        while (!full(r) && (newline = memchr(line, '\n', (size_t)(end - line))) != NULL) {
+            if (parse_line(r, line, (size_t)(newline - line)))
+                return -1;
+            line = newline + 1;
+        }
+        if (full(r))
+            return 0;
+        held = (size_t)(end - line);
+        if (held > TRACE_MAX_LINE)
+            return parse_line(r, line, held);
+        memmove(window, line, held);
+    }
+    if (s->error == ENOMEM)
+        return fail(r->f, EXIT_SYSTEM, "no memory to read %s", r->name);
+    if (s->error)
+        return fail_at(r->f, r->name, 0, "%s; allowed: a readable file", strerror(s->error));
+    if (s->wrong)
+        return fail_at(r->f, r->name, r->line + 1, "%s", s->wrong);
+    if (held && parse_line(r, window, held))
+        return -1;
+    if (r->line == 0)
+        return fail_at(r->f, r->name, 1,
+                       "an empty file; allowed: the header t_ns,src,dst,bytes and messages");
+    if (r->t->count == 0)
+        return fail_at(r->f, r->name, r->line + 1, "no message; allowed: one or more");
+    return 0;
+}
+
+static int parse_source(struct trace *t, const char *name, struct source *s, uint32_t ranks,
+                        size_t limit, struct fail *f)
+{
+    struct reader r = {.t = t, .name = name, .ranks = ranks, .limit = limit, .f = f};
+    int status = parse_all(&r, s);
+    if (s->gzip)
+        inflateEnd(&s->z);
+    if (status)
+        trace_free(t);
+    return status;
+}
+
+int trace_parse(struct trace *t, const char *name, const char *text, size_t size, uint32_t ranks,
+                size_t limit, struct fail *f)
+{
+    struct source s;
+    memset(&s, 0, offsetof(struct source, chunk));
+    s.fd = -1;
+    s.next = (const unsigned char *)text;
+    s.left = size;
+    t->message = NULL;
+    t->count = 0;
+    return parse_source(t, name, &s, ranks, limit, f);
+}
+
+int trace_read(struct trace *t, const char *file, uint32_t ranks, size_t limit, struct fail *f)
+{
+    struct source s;
+    memset(&s, 0, offsetof(struct source, chunk));
+    t->message = NULL;
+    t->count = 0;
+    s.fd = open(file, O_RDONLY);
+    if (s.fd < 0)
+        return fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
+    int status = parse_source(t, file, &s, ranks, limit, f);
+    close(s.fd);
+    return status;
+}
+
+void trace_free(struct trace *t)
+{
+    free(t->message);
+    t->message = NULL;
+    t->count = 0;
+}

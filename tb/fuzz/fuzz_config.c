@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fuzz_config.c - whatever text comes, the reader of cases refuses it in one line or gives a case
+ * that keeps its promises.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
+
+/* libconfig's scanner drops a string that is followed by a syntax error.  What it allocates
+ * elsewhere, and what we do, is still watched. */
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:strbuf_append\nleak:libconfig_yylex\n";
+}
+
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
+}
+
+#define MUST(x)                                                                                    \
+    do {                                                                                           \
+        if (!(x)) {                                                                                \
+            fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #x);                        \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+static void check_refusal(const struct fail *f)
+{
+    MUST(f->code == EXIT_INPUT);
+    MUST(strncmp(f->text, "c.cfg:", 6) == 0);
+    const char *what = f->text + 6 + strspn(f->text + 6, "0123456789:") + 1;
+    /* What libconfig says once an @include has come through to it. */
+    MUST(strncmp(what, "cannot open include", 19) && strncmp(what, "include file", 12));
+    MUST(strstr(f->text, "; allowed: ") || strstr(f->text, "; nearest valid name: ")
+         || strstr(f->text, "; a head of "));
+    for (const char *s = f->text; *s; s++)
+        MUST((unsigned char)*s >= 0x20 && *s != 0x7f);
+}
+
+static void check_case(const struct config *c)
+{
+    char why[200];
+    MUST(strcmp(c->name, "c") == 0);
+    MUST(switch_params_check(&c->shape.params, why, sizeof why) == NULL);
+    MUST((unsigned)c->traffic < TRAFFIC_COUNT);
+    MUST(c->shape.network || c->traffic == TRAFFIC_OPEN);
+    MUST(c->traffic != TRAFFIC_OPEN || c->cycles > 0);
+    MUST((c->traffic == TRAFFIC_TRACE) == (c->trace[0] != '\0'));
+    MUST(c->length >= (c->traffic == TRAFFIC_TRACE ? 2 : 1) && c->length <= 4096);
+    MUST(c->length_min >= 1 && c->length_min <= c->length);
+    MUST(c->repeat >= 1 && c->repeat <= 1000000);
+    MUST(c->load >= 1e-6 && c->load <= 1);
+    MUST(c->cycles_per_us >= 1e-6 && c->cycles_per_us <= 1e6);
+    MUST(c->cycles <= 1000000000 && c->stall <= 90);
+    MUST(c->seed >> 60 == 0 && c->max_bytes <= UINT64_C(1) << 40);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct config c;
+    struct fail f;
+    char *text = malloc(size + 1);
+    MUST(text);
+    if (size)
+        memcpy(text, data, size);
+    text[size] = '\0'; /* config_load() refuses a NUL; what is before one is read */
+    if (config_parse(&c, "c.cfg", text, &f))
+        check_refusal(&f);
+    else
+        check_case(&c);
+    free(text);
+    return 0;
+}
+
+#ifdef FUZZ_MAIN
+#include "fuzz_main.h"
+#endif

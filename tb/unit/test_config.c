@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_config.c - the reader of cases: every line that refuses one, word by word, and good cases.
+ */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WORDS "nodes for a network, or level and levels for one switch"
+#define KEYS                                                                                       \
+    "nodes, level, levels, vcs, depth, flit_w, path, scan, traffic, length, length_min, repeat, "  \
+    "load, cycles, seed, stall, trace, cycles_per_us, max_bytes, max_messages"
+
+/* Bad cases and the line each gives, without the "c.cfg:" in front. */
+static const struct {
+    const char *text;
+    const char *line;
+} bad[] = {
+    /* names */
+    {"nodes = 16;\n\ndepht = 2;", "3: key 'depht' is unknown; nearest valid name: depth"},
+    {"nodes = 16; Length = 2;", "1: key 'Length' is unknown; nearest valid name: length"},
+    {"nodes = 16; cycle_per_us = 2;",
+     "1: key 'cycle_per_us' is unknown; nearest valid name: cycles_per_us"},
+    {"nodes = 16; q = 2;", "1: key 'q' is unknown; allowed: " KEYS},
+    {"nodes = 16; something = 2;", "1: key 'something' is unknown; allowed: " KEYS},
+    {"nodes = 16; path = \"rpp\";", "1: path = 'rpp'; allowed: fp, rp, gp, rg; nearest: rp"},
+    {"nodes = 16; path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg"},
+    {"nodes = 16;\nscan = \"fcsf\";",
+     "2: scan = 'fcsf'; allowed: rr, fo, ff, rot, fcfs; nearest: fcfs"},
+    {"nodes = 16; traffic = \"many-to-one\";",
+     "1: traffic = 'many-to-one'; allowed: random, complement, many-to-1, transpose, "
+     "bit-reversal, shuffle, neighbour, hotspot, open, trace; nearest: many-to-1"},
+    {"nodes = 16; path = \"a\\nb\";", "1: path = 'a?b'; allowed: fp, rp, gp, rg"},
+    /* types */
+    {"nodes = \"16\";", "1: nodes is a string; allowed: a whole number"},
+    {"nodes = 16.0;", "1: nodes is a number with a fraction; allowed: a whole number"},
+    {"nodes = true;", "1: nodes is true or false; allowed: a whole number"},
+    {"nodes = 16; load = \"0.1\";", "1: load is a string; allowed: a number"},
+    {"nodes = 16; load = false;", "1: load is true or false; allowed: a number"},
+    {"nodes = 16; path = 1;", "1: path is a whole number; allowed: a string"},
+    {"nodes = 16;\nseed = [1, 2];", "2: seed is an array; allowed: a whole number"},
+    {"nodes = 16;\nseed = (1, 2);", "2: seed is a list; allowed: a whole number"},
+    {"nodes = 16;\nseed = { a = 1; };", "2: seed is a group; allowed: a whole number"},
+    /* ranges */
+    {"nodes = 60;", "1: nodes = 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64"},
+    {"nodes = 0;", "1: nodes = 0; allowed: 4^n with n = 1 to 10; nearest: 4"},
+    {"nodes = -16;", "1: nodes = -16; allowed: 4^n with n = 1 to 10; nearest: 4"},
+    {"nodes = 1;", "1: nodes = 1; allowed: 4^n with n = 1 to 10; nearest: 4"},
+    {"nodes = 4194304;", "1: nodes = 4194304; allowed: 4^n with n = 1 to 10; nearest: 1048576"},
+    {"level = 0; levels = 2;", "1: level = 0; allowed: 1 to 10"},
+    {"level = 3;\nlevels = 2;", "1: level = 3; allowed: 1 to 2"},
+    {"level = 1; levels = 11;", "1: levels = 11; allowed: 1 to 10"},
+    {"nodes = 16;\nvcs = 0;", "2: vcs = 0; allowed: 1, 2 or 4"},
+    {"nodes = 16;\nvcs = 3;", "2: vcs = 3; allowed: 1, 2 or 4"},
+    {"nodes = 16; vcs = 5;", "1: vcs = 5; allowed: 1, 2 or 4"},
+    {"nodes = 16; depth = 0;", "1: depth = 0; allowed: 1 to 16"},
+    {"nodes = 16; depth = 17;", "1: depth = 17; allowed: 1 to 16"},
+    {"nodes = 16; depth = -1;", "1: depth = -1; allowed: 1 to 16"},
+    {"nodes = 16; depth = 4294967298;", "1: depth = 4294967298; allowed: 1 to 16"},
+    {"nodes = 16; flit_w = 15;", "1: flit_w = 15; allowed: 16 to 64"},
+    {"nodes = 16; flit_w = 65;", "1: flit_w = 65; allowed: 16 to 64"},
+    {"nodes = 16; length = 0;", "1: length = 0; allowed: 1 to 4096"},
+    {"nodes = 16; length = 4097;", "1: length = 4097; allowed: 1 to 4096"},
+    {"nodes = 16; length_min = 0;", "1: length_min = 0; allowed: 1 to 4096"},
+    {"nodes = 16; repeat = 0;", "1: repeat = 0; allowed: 1 to 1000000"},
+    {"nodes = 16; load = 0;", "1: load = 0; allowed: 0.000001 to 1"},
+    {"nodes = 16; load = 1.5;", "1: load = 1.5; allowed: 0.000001 to 1"},
+    {"nodes = 16; load = -0.1;", "1: load = -0.1; allowed: 0.000001 to 1"},
+    {"nodes = 16; load = 1e999;", "1: load = inf; allowed: 0.000001 to 1"},
+    {"nodes = 16; cycles = -1;", "1: cycles = -1; allowed: 0 to 1000000000"},
+    {"nodes = 16; seed = -1;", "1: seed = -1; allowed: 0 to 2^60 - 1"},
+    {"nodes = 16; stall = 91;", "1: stall = 91; allowed: 0 to 90"},
+    {"nodes = 16; cycles_per_us = 0.0;", "1: cycles_per_us = 0; allowed: 0.000001 to 1000000"},
+    {"nodes = 16; max_bytes = -1;", "1: max_bytes = -1; allowed: 0 to 1099511627776"},
+    {"nodes = 16; max_messages = -1;", "1: max_messages = -1; allowed: 0 to 1000000000000"},
+    {"nodes = 16; trace = \"\"; traffic = \"trace\";",
+     "1: trace = ''; allowed: the name of a file"},
+    {"nodes = 16; seed = 99999999999999999999;",
+     "1: '99999999999999999999'; allowed: whole numbers of 18 digits"},
+    {"nodes = 16; seed = 99999999999999999999999999999;",
+     "1: '999999999999999999999999...'; allowed: whole numbers of 18 digits"},
+    {"nodes = 16;\nseed = -1234567890123456789;",
+     "2: '1234567890123456789'; allowed: whole numbers of 18 digits"},
+    {"nodes = 16;\nseed = 0x1000000000000000;",
+     "2: '0x1000000000000000'; allowed: whole numbers of 15 digits"},
+    /* contradictions */
+    {"", "1: neither nodes nor level; allowed: " WORDS},
+    {"seed = 1;", "1: neither nodes nor level; allowed: " WORDS},
+    {"nodes = 16;\nlevel = 1;", "2: level together with nodes; allowed: " WORDS},
+    {"nodes = 16;\nlevels = 2;", "2: levels together with nodes; allowed: " WORDS},
+    {"level = 1;", "1: level without levels; allowed: both, for one switch"},
+    {"\nlevels = 1;", "2: levels without level; allowed: both, for one switch"},
+    {"level = 1; levels = 2;\ntraffic = \"random\";",
+     "2: traffic = \"random\" on one switch; allowed: open"},
+    {"level = 1; levels = 2;\ntraffic = \"trace\"; trace = \"t.csv\";",
+     "2: traffic = \"trace\" on one switch; allowed: open"},
+    {"level = 1; levels = 2;",
+     "1: traffic = \"open\" without cycles; allowed: cycles = 1 to 1000000000"},
+    {"nodes = 16;\ntraffic = \"open\";",
+     "2: traffic = \"open\" without cycles; allowed: cycles = 1 to 1000000000"},
+    {"nodes = 16;\ntraffic = \"open\";\ncycles = 0;",
+     "3: traffic = \"open\" with cycles = 0; allowed: cycles = 1 to 1000000000"},
+    {"nodes = 16;\nload = 0.1;",
+     "2: load with traffic = \"random\"; allowed: only with traffic = \"open\""},
+    {"nodes = 16; traffic = \"hotspot\";\nlength_min = 1;",
+     "2: length_min with traffic = \"hotspot\"; allowed: only with traffic = \"open\""},
+    {"nodes = 16; traffic = \"open\"; cycles = 9;\nrepeat = 2;",
+     "2: repeat with traffic = \"open\"; allowed: only with a static pattern"},
+    {"nodes = 16;\ntrace = \"t.csv\";",
+     "2: trace with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+    {"nodes = 16;\ncycles_per_us = 1.0;",
+     "2: cycles_per_us with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+    {"nodes = 16;\nmax_bytes = 1;",
+     "2: max_bytes with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+    {"nodes = 16;\nmax_messages = 1;",
+     "2: max_messages with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+    {"nodes = 16;\ntraffic = \"trace\";",
+     "2: traffic = \"trace\" without trace; allowed: trace = \"file\""},
+    {"nodes = 16; traffic = \"trace\"; trace = \"t\";\nlength = 1;",
+     "2: length = 1 with traffic = \"trace\"; allowed: 2 to 4096"},
+    {"nodes = 16; traffic = \"open\"; cycles = 9; length = 4;\nlength_min = 5;",
+     "2: length_min = 5 with length = 4; allowed: 1 to 4"},
+    /* a head that does not fit */
+    {"nodes = 256;\nflit_w = 18;",
+     "2: flit_w = 18 bits; a head of 256 processors with path = rp needs 19"},
+    {"nodes = 256; path = \"fp\";\nflit_w = 21;",
+     "2: flit_w = 21 bits; a head of 256 processors with path = fp needs 22"},
+    {"\nnodes = 65536;", "2: flit_w = 32 bits; a head of 65536 processors with path = rp needs 36"},
+    {"level = 1; cycles = 9;\nlevels = 8;",
+     "2: flit_w = 32 bits; a head of 65536 processors with path = rp needs 36"},
+    /* syntax */
+    {"nodes = 16;\nnodes = 64;",
+     "2: duplicate setting name; allowed: each key once, as key = value;"},
+    {"nodes = ;", "1: syntax error; allowed: each key once, as key = value;"},
+    {"nodes = 16;\n= 3;", "2: syntax error; allowed: each key once, as key = value;"},
+    {"nodes = 16;\n@include \"/etc/hostname\"\n",
+     "2: '@include'; allowed: keys and values, no other files"},
+    {"nodes = 16; @seed = 1;", "1: '@'; allowed: keys and values, no other files"},
+    {"nodes = 16;\n/* no end\n", "2: a comment without its end; allowed: /* ... */"},
+    {"nodes = 16;\npath = \"rp;\n", "2: a string without its end; allowed: \"...\""},
+    {"nodes = 16;\npath = \"rp\\", "2: a string without its end; allowed: \"...\""},
+};
+
+static void bad_cases(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        struct config c;
+        struct fail f = {.code = EXIT_OK};
+        char want[400];
+        snprintf(want, sizeof want, "c.cfg:%s", bad[k].line);
+        assert_int_equal(config_parse(&c, "c.cfg", bad[k].text, &f), -1);
+        assert_string_equal(f.text, want);
+        assert_int_equal(f.code, EXIT_INPUT);
+    }
+}
+
+static void bad_names(void **state)
+{
+    static const char *const names[] = {"a/.cfg", "a b.cfg", "-x.cfg", "a/", "x\n.cfg"};
+    static const char *const shown[] = {"a/.cfg: '.cfg'", "a b.cfg: 'a b.cfg'", "-x.cfg: '-x.cfg'",
+                                        "a/: ''", "x?.cfg: 'x?.cfg'"};
+    struct config c;
+    struct fail f;
+    char want[400], name[65 + 5];
+    (void)state;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        snprintf(want, sizeof want, "%s as the name of a case; allowed: 1 to 63 letters, digits, "
+                 "'.', '_' and '-', the first a letter, a digit or '_'", shown[k]);
+        assert_int_equal(config_parse(&c, names[k], "nodes = 16;", &f), -1);
+        assert_string_equal(f.text, want);
+        assert_int_equal(f.code, EXIT_INPUT);
+    }
+    memset(name, 'x', sizeof name);
+    strcpy(name + 63, ".cfg");
+    assert_int_equal(config_parse(&c, name, "nodes = 16;", &f), 0);
+    assert_int_equal(strlen(c.name), 63);
+    memset(name, 'x', sizeof name);
+    strcpy(name + 64, ".cfg");
+    assert_int_equal(config_parse(&c, name, "nodes = 16;", &f), -1);
+}
+
+static void long_text(void **state)
+{
+    static char text[65538];
+    struct config c;
+    struct fail f;
+    (void)state;
+    memset(text, '\n', sizeof text - 1);
+    memcpy(text, "nodes = 16;", 11);
+    assert_int_equal(config_parse(&c, "c.cfg", text, &f), -1);
+    assert_string_equal(f.text, "c.cfg: more than 65536 characters; allowed: at most 65536");
+    text[65536] = '\0';
+    assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+}
+
+static void same_params(const struct switch_params *a, const struct switch_params *b)
+{
+    assert_int_equal(a->vcs, b->vcs);
+    assert_int_equal(a->depth, b->depth);
+    assert_int_equal(a->flit_w, b->flit_w);
+    assert_int_equal(a->path, b->path);
+    assert_int_equal(a->scan, b->scan);
+    assert_int_equal(a->level, b->level);
+    assert_int_equal(a->levels, b->levels);
+}
+
+static void defaults(void **state)
+{
+    static const struct switch_params want = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
+                                              .scan = SCAN_RR, .level = 1, .levels = 2};
+    struct config c;
+    struct fail f;
+    (void)state;
+    assert_int_equal(config_parse(&c, "folder/name.cfg", "nodes = 16;", &f), 0);
+    assert_string_equal(c.name, "name");
+    assert_true(c.shape.network);
+    same_params(&c.shape.params, &want);
+    assert_int_equal(c.traffic, TRAFFIC_RANDOM);
+    assert_int_equal(c.length, 32);
+    assert_int_equal(c.length_min, 32);
+    assert_int_equal(c.repeat, 1);
+    assert_true(c.load > 0.0999 && c.load < 0.1001);
+    assert_int_equal(c.cycles, 0);
+    assert_int_equal(c.seed, 1);
+    assert_int_equal(c.stall, 0);
+    assert_string_equal(c.trace, "");
+    assert_true(c.cycles_per_us > 999.9 && c.cycles_per_us < 1000.1);
+    assert_int_equal(c.max_bytes, 0);
+    assert_int_equal(c.max_messages, 0);
+}
+
+static void every_key(void **state)
+{
+    static const char network[] =
+        "# a comment with @include \"x\"\n"
+        "// another\n"
+        "/* and\n * @include \"x\"\n */\n"
+        "nodes = 0x40; vcs = 4; depth = 16; flit_w = 64; path = \"fp\"; scan = \"fcfs\";\r\n"
+        "traffic : \"trace\", length = 4096; seed = 999999999999999999L; stall = 90;\n"
+        "cycles = 1000000000; trace = \"a/t.csv.gz\"; cycles_per_us = 2; max_bytes = 1099511627776;"
+        "max_messages = 7";
+    static const char sw[] =
+        "level = 2; levels = 3; length = 9; length_min = 2; load = 1; cycles = 5000;";
+    static const struct switch_params one = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
+                                             .scan = SCAN_RR, .level = 2, .levels = 3};
+    static const struct switch_params all = {.vcs = 4, .depth = 16, .flit_w = 64, .path = PATH_FP,
+                                             .scan = SCAN_FCFS, .level = 1, .levels = 3};
+    struct config c;
+    struct fail f;
+    (void)state;
+    assert_int_equal(config_parse(&c, "c.cfg", network, &f), 0);
+    assert_true(c.shape.network);
+    same_params(&c.shape.params, &all);
+    assert_int_equal(c.traffic, TRAFFIC_TRACE);
+    assert_int_equal(c.length, 4096);
+    assert_true(c.seed == UINT64_C(999999999999999999));
+    assert_int_equal(c.stall, 90);
+    assert_int_equal(c.cycles, 1000000000);
+    assert_string_equal(c.trace, "a/t.csv.gz");
+    assert_true(c.cycles_per_us > 1.9 && c.cycles_per_us < 2.1);
+    assert_true(c.max_bytes == UINT64_C(1099511627776));
+    assert_int_equal(c.max_messages, 7);
+
+    assert_int_equal(config_parse(&c, "c.cfg", sw, &f), 0);
+    assert_false(c.shape.network);
+    same_params(&c.shape.params, &one);
+    assert_int_equal(c.traffic, TRAFFIC_OPEN);
+    assert_int_equal(c.length, 9);
+    assert_int_equal(c.length_min, 2);
+    assert_true(c.load > 0.99);
+    assert_int_equal(c.cycles, 5000);
+}
+
+/* Each size, path, scan and traffic is taken by its name. */
+static void every_name(void **state)
+{
+    struct config c;
+    struct fail f;
+    char text[200];
+    (void)state;
+    for (unsigned n = 1; n <= MAX_LEVELS; n++) {
+        snprintf(text, sizeof text, "nodes = %u; flit_w = 64;", 1u << 2 * n);
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+        assert_int_equal(c.shape.params.levels, n);
+    }
+    for (unsigned k = 0; k < PATH_COUNT; k++) {
+        snprintf(text, sizeof text, "nodes = 16; path = \"%s\";", path_names[k]);
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+        assert_int_equal(c.shape.params.path, k);
+    }
+    for (unsigned k = 0; k < SCAN_COUNT; k++) {
+        snprintf(text, sizeof text, "nodes = 16; scan = \"%s\";", scan_names[k]);
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+        assert_int_equal(c.shape.params.scan, k);
+    }
+    for (unsigned k = 0; k < TRAFFIC_COUNT; k++) {
+        snprintf(text, sizeof text, "nodes = 16; traffic = \"%s\"; cycles = 1; %s",
+                 traffic_names[k], k == TRAFFIC_TRACE ? "trace = \"t\";" : "");
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+        assert_int_equal(c.traffic, k);
+    }
+}
+
+static void put(const char *file, const char *text, size_t size)
+{
+    FILE *out = fopen(file, "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(text, 1, size, out), size);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void files(void **state)
+{
+    static const char relative[] = "nodes = 16; traffic = \"trace\"; trace = \"../t.csv\";";
+    static const char absolute[] = "nodes = 16; traffic = \"trace\"; trace = \"/t.csv\";";
+    char folder[] = "/tmp/test_config.XXXXXX", file[64], want[500], big[400];
+    struct config c;
+    struct fail f;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(file, sizeof file, "%s/small.cfg", folder);
+    put(file, relative, strlen(relative));
+    assert_int_equal(config_load(&c, file, &f), 0);
+    assert_string_equal(c.name, "small");
+    snprintf(want, sizeof want, "%s/../t.csv", folder);
+    assert_string_equal(c.trace, want);
+    put(file, absolute, strlen(absolute));
+    assert_int_equal(config_load(&c, file, &f), 0);
+    assert_string_equal(c.trace, "/t.csv");
+
+    memset(big, 't', sizeof big);
+    memcpy(big, "nodes = 16; traffic = \"trace\";\ntrace = \"", 40);
+    memcpy(big + sizeof big - 4, "\";\n", 4);
+    put(file, big, strlen(big));
+    assert_int_equal(config_load(&c, file, &f), -1);
+    snprintf(want, sizeof want, "%s:2: trace has a path of %zu characters; allowed: at most 255",
+             file, strlen(folder) + 1 + sizeof big - 44);
+    assert_string_equal(f.text, want);
+
+    put(file, "nodes = 16;\nseed\0 = 1;", 21);
+    assert_int_equal(config_load(&c, file, &f), -1);
+    snprintf(want, sizeof want, "%s:2: a NUL byte; allowed: text", file);
+    assert_string_equal(f.text, want);
+    assert_int_equal(f.code, EXIT_INPUT);
+
+    put(file, "", 0);
+    assert_int_equal(config_load(&c, file, &f), -1);
+    snprintf(want, sizeof want, "%s:1: neither nodes nor level; allowed: " WORDS, file);
+    assert_string_equal(f.text, want);
+
+    unlink(file);
+    assert_int_equal(config_load(&c, file, &f), -1);
+    snprintf(want, sizeof want, "%s: No such file or directory; allowed: a readable file", file);
+    assert_string_equal(f.text, want);
+    assert_int_equal(f.code, EXIT_INPUT);
+    assert_int_equal(config_load(&c, folder, &f), -1);
+    snprintf(want, sizeof want, "%s: Is a directory; allowed: a readable file", folder);
+    assert_string_equal(f.text, want);
+    rmdir(folder);
+}
+
+static void near_names(void **state)
+{
+    static const char *const names[] = {"depth", "length", "level", "levels"};
+    (void)state;
+    assert_string_equal(nearest("depth", names, 4), "depth");
+    assert_string_equal(nearest("DEPTH", names, 4), "depth");
+    assert_string_equal(nearest("lenght", names, 4), "length"); /* neighbours swapped: one edit */
+    assert_string_equal(nearest("levl", names, 4), "level");
+    assert_string_equal(nearest("levelss", names, 4), "levels");
+    assert_null(nearest("", names, 4));
+    assert_null(nearest("x", names, 4));
+    assert_null(nearest("throughput", names, 4));
+    assert_null(nearest("a name that is longer than any name could be, really", names, 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_cases), cmocka_unit_test(bad_names),  cmocka_unit_test(long_text),
+        cmocka_unit_test(defaults),  cmocka_unit_test(every_key),  cmocka_unit_test(every_name),
+        cmocka_unit_test(files),     cmocka_unit_test(near_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
