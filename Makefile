@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+# Makefile - the front door: `make help`.  Everything that is made lies under build/.
+
+BUILD     ?= build
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+CXX       ?= g++
+VERILATOR ?= verilator
+IVERILOG  ?= iverilog
+YOSYS     ?= yosys
+JOBS      ?= $(shell nproc)
+MAKEFLAGS += --no-print-directory
+
+WARN   := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
+INC    := -Icmodel/switch -Icmodel/network -Icmodel/traffic -Isim
+CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(INC) -MMD -MP
+FAST   := -O2 -g -flto=auto
+SAN    ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+LIBS   := -lconfig -lz -ldl -lpthread
+
+MODEL  := $(wildcard cmodel/switch/*.c cmodel/network/*.c cmodel/traffic/*.c cmodel/measure/*.c)
+SIM    := $(wildcard sim/*.c)
+RTL    := $(wildcard rtl/*.v)
+UNITS  := $(wildcard tb/unit/test_*.c)
+BENCHES := $(wildcard tb/rtl/tb_*.v)
+FUZZERS := $(wildcard tb/fuzz/fuzz_*.c)
+
+# The FST writer that Verilator ships.
+VERILATOR_ROOT = $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+GTKWAVE_DIR    = $(VERILATOR_ROOT)/include/gtkwave
+FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: help setup test cosim cosim-full run waves bench lint clean shapes unit
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@echo "One case: make cosim CASE=fat16-random [SEED=7]; all names: build/fatfly cosim --list"
+
+setup:
+	@scripts/setup.sh core
+
+## -- programs -------------------------------------------------------------------------------
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(FAST) -c $< -o $@
+
+$(BUILD)/san/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SAN) -c $< -o $@
+
+# Not ours: its warnings are not ours either.
+$(BUILD)/fst/%.o: | setup
+	@mkdir -p $(@D)
+	$(CC) -O2 -w -fPIC -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(GTKWAVE_DIR) -c $(GTKWAVE_DIR)/$*.c -o $@
+
+# waves.c needs the FST writer's header.
+$(BUILD)/obj/sim/waves.o $(BUILD)/san/sim/waves.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
+
+OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
+	$(CC) $(FAST) -rdynamic $^ $(LIBS) -o $@
+
+SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o))
+$(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(SAN_OBJ) $(FST_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
+
+$(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/sim/cosim.o $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
+	$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@
+
+$(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $< $(SAN_OBJ) $(FST_OBJ) $(LIBS) -o $@
+
+## -- Verilated libraries --------------------------------------------------------------------
+
+$(BUILD)/verilated.o: | setup
+	@mkdir -p $(@D)
+	$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated.cpp -o $@
+
+$(BUILD)/verilated_threads.o: | setup
+	@mkdir -p $(@D)
+	$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
+
+SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/verilate.sh
+VERILATED := $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
+$(BUILD)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+	@mkdir -p $(@D)
+	@echo "verilate $*"
+	@VERILATED="$(VERILATED)" scripts/verilate.sh $* $@
+
+## -- what a newcomer types --------------------------------------------------------------------
+
+CASES_ARGS = $(if $(CASE),--case $(CASE)) $(if $(SEED),--seed $(SEED)) $(COSIM_ARGS)
+
+shapes: $(BUILD)/fatfly
+	@$(BUILD)/fatfly cosim --build $(BUILD) --shapes $(CASES_ARGS) | sed 's|.*|$(BUILD)/rtl/&.so|' > $(BUILD)/shapes.list
+	@$(MAKE) -j$(JOBS) $$(cat $(BUILD)/shapes.list)
+
+cosim: setup  ## the co-simulation regression on real traffic (CASE=, SEED= for one case)
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all
+	@$(MAKE) shapes
+	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
+
+cosim-full: setup  ## the regression with the slow case N = 256
+	@$(MAKE) cosim COSIM_ARGS=--full
+
+test: setup  ## everything that must hold
+	@scripts/test.sh
+
+run: setup  ## one run of the C network, N = 64, uniform traffic
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@$(BUILD)/fatfly cosim --build $(BUILD) --side c --case fat64-open-load
+
+lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
+	@scripts/lint.sh
+
+bench: setup  ## speed, as ratios within one run
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/bench.sh
+
+waves: setup  ## waves of a small network in GTKWave (a PNG without a display)
+	@scripts/setup.sh core extra
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/waves.sh
+
+clean:  ## remove build/
+	rm -rf $(BUILD)
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# verilate.sh - builds the Verilated library of one shape: SHAPE OUT.so [RTL_DIR [PROBE]]
+#
+# A shape is n64-v1-q2-w32-rp-rr (a network) or s2of3-v2-q4-w24-gp-ff (one switch).  RTL_DIR is
+# where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
+set -eu
+here=$(cd "$(dirname "$0")/.." && pwd)
+shape=$1 out=$2 rtl=${3:-$here/rtl} probe=${4:-1}
+
+die() { echo "verilate.sh: $1" >&2; exit "$2"; }
+command -v "${VERILATOR:-verilator}" >/dev/null 2>&1 ||
+  die "no Verilator on this machine; scripts/setup.sh installs it (Debian package verilator)" 4
+
+number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n=$((n + 1)); done
+  die "shape $shape: $2 is none of: $1" 2; }
+log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
+
+IFS=- read -r place v q w path scan <<END
+$shape
+END
+[ -n "$scan" ] || die "shape $shape; allowed: n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" 2
+params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPATH=$(number 'fp rp gp rg' "$path")"
+params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan") -GPROBE=$probe"
+case $place in
+  n*) network=1 top=network params="$params -GLEVELS=$(log4 "${place#n}")" ;;
+  s*of*) network=0 top=switch
+    levels=${place#*of} level=${place%of*}
+    params="$params -GLEVELS=$levels -GLEVEL=${level#s}" ;;
+esac
+
+# The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
+dir=${out%.so}.dir
+prefix=V$(echo "$shape" | tr -- '-' '_')
+mkdir -p "$dir"
+# shellcheck disable=SC2086 # params is a list of words
+"${VERILATOR:-verilator}" -O3 --expand-limit 8000 --x-assign fast --x-initial fast --no-timing \
+  --cc --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
+  "$rtl/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
+
+root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
+{
+  echo "#include \"$prefix.h\""
+  # Small files one by one cost more in headers than in code, so all go into one translation unit.
+  for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
+  echo "#include \"dut_rtl.cpp\""
+} >"$dir/all.cpp"
+# VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.
+# shellcheck disable=SC2086 # options and objects are lists of words
+${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
+  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DDUT_NETWORK=$network \
+  -I"$dir" -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
+  -isystem "$root/include/vltstd" "$dir/all.cpp" \
+  ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp} \
+  -o "$out.part" -lpthread
+rm -rf "$dir"
+mv "$out.part" "$out"

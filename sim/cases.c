@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cases.c - the cases of the regression.
+ */
+#include "cases.h"
+
+#include "fat_tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Worms for one switch of the matrix: long enough for every phase of stalls and traffic twice. */
+enum { MATRIX_CYCLES = 65536, MATRIX_LENGTH = 9, MATRIX_STALL = 40 };
+
+static struct cosim_case *append(struct case_list *l, struct fail *f)
+{
+    struct cosim_case *more = realloc(l->item, (l->count + 1) * sizeof *more);
+    if (!more) {
+        fail(f, EXIT_SYSTEM, "no memory for the list of cases");
+        return NULL;
+    }
+    l->item = more;
+    memset(&l->item[l->count], 0, sizeof *l->item);
+    config_default(&l->item[l->count].config);
+    return &l->item[l->count++];
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct cosim_case *x = a;
+    const struct cosim_case *y = b;
+    return strcmp(x->name, y->name);
+}
+
+/* Cases from *.cfg in folder/cases. */
+static int read_files(struct case_list *l, const char *folder, struct fail *f)
+{
+    char path[500];
+    snprintf(path, sizeof path, "%s/cases", folder);
+    DIR *dir = opendir(path);
+    size_t first = l->count;
+    int bad = 0;
+
+    if (!dir)
+        return fail(f, EXIT_INPUT, "%s: %s; the folder of the cases", path, strerror(errno));
+    for (struct dirent *e; !bad && (e = readdir(dir));) {
+        const char *dot = strrchr(e->d_name, '.');
+        if (!dot || strcmp(dot, ".cfg") != 0)
+            continue;
+        struct cosim_case *c = append(l, f);
+        char file[800];
+        snprintf(file, sizeof file, "%s/%s", path, e->d_name);
+        bad = !c || config_load(&c->config, file, f);
+        if (!bad) {
+            snprintf(c->name, sizeof c->name, "%.*s", (int)(dot - e->d_name), e->d_name);
+            c->slow = dut_endpoints(&c->config.shape) > 64;
+        }
+    }
+    closedir(dir);
+    if (l->count > first)
+        qsort(l->item + first, l->count - first, sizeof *l->item, by_name);
+    return bad ? -1 : 0;
+}
+
+/* One switch a line of folder/matrix.txt. */
+static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
+{
+    char path[500];
+    char line[200];
+    unsigned n = 0;
+    int bad = 0;
+
+    snprintf(path, sizeof path, "%s/matrix.txt", folder);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return fail(f, EXIT_INPUT, "%s: %s; the list of switches", path, strerror(errno));
+    while (!bad && fgets(line, sizeof line, in)) {
+        char why[200];
+        n++;
+        line[strcspn(line, "#\n")] = 0;
+        line[strcspn(line, " \t")] = 0;
+        if (!line[0])
+            continue;
+        struct cosim_case *c = append(l, f);
+        if (!c) {
+            bad = -1;
+        } else if (dut_shape_parse(line, &c->config.shape, why, sizeof why)) {
+            bad = fail(f, EXIT_INPUT, "%s:%u: %s", path, n, why);
+        } else {
+            snprintf(c->name, sizeof c->name, "switch-%.70s", line);
+            c->config.traffic = TRAFFIC_OPEN;
+            c->config.load = 0.6;
+            c->config.length = MATRIX_LENGTH;
+            c->config.length_min = 1;
+            c->config.cycles = MATRIX_CYCLES;
+            c->config.stall = MATRIX_STALL;
+            c->config.seed = n;
+        }
+    }
+    fclose(in);
+    return bad;
+}
+
+/* Many-to-1 takes exactly cL + d - 2 cycles (spec, section 7): c = N/2, d = 2 levels. */
+static int add_exact(struct case_list *l, struct fail *f)
+{
+    static const unsigned lengths[] = {1, 2, 8, 32};
+
+    for (unsigned levels = 2; levels <= 3; levels++)
+        for (unsigned k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            struct cosim_case *c = append(l, f);
+            if (!c)
+                return -1;
+            c->config.shape.params.levels = levels;
+            c->config.traffic = TRAFFIC_MANY_TO_1;
+            c->config.length = c->config.length_min = lengths[k];
+            c->exact = true;
+            c->expect = (uint64_t)fat_tree_nodes(levels) / 2 * lengths[k] + 2 * levels - 2;
+            snprintf(c->name, sizeof c->name, "exact-n%u-l%u", fat_tree_nodes(levels), lengths[k]);
+        }
+    return 0;
+}
+
+int cases_read(struct case_list *l, const char *folder, struct fail *f)
+{
+    memset(l, 0, sizeof *l);
+    struct cosim_case *c = append(l, f);
+    if (c) {
+        snprintf(c->name, sizeof c->name, "arbiter-core");
+        c->arbiter = true;
+        if (!read_files(l, folder, f) && !add_exact(l, f) && !read_matrix(l, folder, f))
+            return 0;
+    }
+    cases_free(l);
+    return -1;
+}
+
+void cases_free(struct case_list *l)
+{
+    free(l->item);
+    l->item = NULL;
+    l->count = 0;
+}
+
+const struct cosim_case *cases_find(const struct case_list *l, const char *name, struct fail *f)
+{
+    const char **names = calloc(l->count + 1, sizeof *names);
+
+    for (size_t k = 0; k < l->count; k++) {
+        if (strcmp(l->item[k].name, name) == 0) {
+            free(names);
+            return &l->item[k];
+        }
+        if (names)
+            names[k] = l->item[k].name;
+    }
+    const char *near = names ? nearest(name, names, (unsigned)l->count) : NULL;
+    fail(f, EXIT_USAGE, "--case %s: no such case%s%s; fatfly cosim --list shows all", name,
+         near ? "; nearest: " : "", near ? near : "");
+    free(names);
+    return NULL;
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cosim.c - `fatfly cosim`: the regression that holds the C model and the Verilog together.
+ *
+ * Each case runs in a process of its own, so a crash is one failed case, and several run at once.
+ */
+#include "cases.h"
+#include "explain.h"
+#include "lockstep.h"
+#include "options.h"
+#include "report.h"
+#include "watch.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct job {
+    const struct cosim_case *item;
+    pid_t pid;
+    int result; /* pipe end */
+    bool started;
+    bool done;
+};
+
+static int load(const char *file, const struct dut_ops **ops, struct fail *f)
+{
+    struct stat there;
+    if (stat(file, &there) != 0)
+        return fail(f, EXIT_SYSTEM, "%s: no such library; build it with: make %s", file, file);
+    char path[800];
+    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    dut_entry *entry = NULL;
+    if (lib)
+        *(void **)&entry = dlsym(lib, DUT_ENTRY); /* the way that POSIX gives */
+    if (!entry)
+        return fail(f, EXIT_SYSTEM, "%s: not a library of a device: %s", file, dlerror());
+    *ops = entry();
+    return 0;
+}
+
+struct run {
+    const struct cosim_case *item;
+    const struct options *o;
+    const struct dut_ops *ops[2];
+    struct stimulus stimulus;
+};
+
+static int open_run(struct run *r, struct fail *f)
+{
+    struct config config = r->item->config;
+    const struct options *o = r->o;
+    char shape[64];
+    char lib[800];
+
+    if (o->seeded)
+        config.seed = o->seed;
+    dut_shape_name(&config.shape, shape, sizeof shape);
+    snprintf(lib, sizeof lib, "%s/rtl/%s.so", o->build, shape);
+    unsigned sides = 0;
+    if (o->side != SIDE_RTL) {
+        r->ops[sides] = &dut_cmodel;
+        if (o->c && load(o->c, &r->ops[sides], f))
+            return -1;
+        sides++;
+    }
+    if (o->side != SIDE_C && load(o->rtl ? o->rtl : lib, &r->ops[sides++], f))
+        return -1;
+    return o->worms ? stimulus_read(&r->stimulus, &config, o->worms, f)
+                    : stimulus_make(&r->stimulus, &config, f);
+}
+
+static void repeat_command(char *text, size_t size, const struct run *r)
+{
+    const struct options *o = r->o;
+    snprintf(text, size, "build/fatfly cosim %s %s --seed %" PRIu64 "%s%s%s%s%s%s%s",
+             o->config ? "--config" : "--case", o->config ? o->config : r->item->name,
+             r->stimulus.seed, o->rtl ? " --rtl " : "", o->rtl ? o->rtl : "", o->c ? " --c " : "",
+             o->c ? o->c : "", strcmp(o->build, "build") ? " --build " : "",
+             strcmp(o->build, "build") ? o->build : "",
+             o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
+}
+
+/* Runs a case and fills its row; what a person should read goes to out. */
+static int run_lockstep(const struct cosim_case *item, const struct options *o,
+                        struct report_row *row, FILE *out, struct fail *f)
+{
+    struct run r = {.item = item, .o = o};
+    struct lockstep_options lo = {.max_cycles = o->max_cycles};
+    struct lockstep_result result;
+    char folder[600];
+
+    if (open_run(&r, f)) {
+        stimulus_free(&r.stimulus);
+        return -1;
+    }
+    int bad = 0;
+    if (o->waves || o->watch) {
+        struct watch w = {.ops = {r.ops[0], r.ops[1]}, 
+                          .stimulus = &r.stimulus, .options = &lo, .waves = o->waves,
+                          .from = o->from, .to = o->to, .worm = (uint32_t)o->watch};
+        bad = watch_run(&w, out, f);
+    }
+    if (!bad)
+        lockstep_run(r.ops, &r.stimulus, &lo, &result);
+    if (!bad && result.end == END_MEMORY)
+        bad = fail(f, EXIT_SYSTEM, "%s: %s", item->name, result.why);
+    if (bad) {
+        stimulus_free(&r.stimulus);
+        return -1;
+    }
+    row->seed = r.stimulus.seed;
+    row->cycles = result.cycles;
+    row->worms = result.totals.worms_delivered;
+    row->flits = result.totals.flits_delivered;
+    row->links = result.compared;
+    row->switch_cycles = r.ops[1] ? result.cycles * dut_switches(&r.stimulus.shape) : 0;
+    row->latency_max = result.totals.latency_max;
+    row->last = result.totals.last_arrival;
+    row->digest = result.totals.digest;
+    row->seconds = result.seconds;
+    row->passed = result.end == END_DONE || (result.end == END_CUT && o->max_cycles);
+    if (row->passed && item->exact && !o->worms && result.totals.last_arrival != item->expect) {
+        row->passed = false;
+        snprintf(row->why, sizeof row->why, "the last tail arrives in cycle %" PRIu64
+                 ", not in cL + d - 2 = %" PRIu64, result.totals.last_arrival, item->expect);
+        fprintf(out, "%s: %s\n", item->name, row->why);
+    } else if (!row->passed) {
+        char repeat[900];
+        snprintf(row->why, sizeof row->why, "cycle %" PRIu64 ": %s", result.cycle, result.why);
+        snprintf(folder, sizeof folder, "%s/cosim", o->build);
+        repeat_command(repeat, sizeof repeat, &r);
+        struct explain x = {.ops = {r.ops[0], r.ops[1]}, 
+                            .stimulus = &r.stimulus, .result = &result, .options = &lo,
+                            .folder = folder, .name = item->name, .repeat = repeat,
+                            .seconds = o->shrink};
+        explain(&x, out);
+    }
+    stimulus_free(&r.stimulus);
+    return 0;
+}
+
+/* The arbiter bench is a program of its own; its last line is "total N cases, M mismatches". */
+static int run_arbiter(const struct options *o, struct report_row *row, FILE *out, struct fail *f)
+{
+    char command[900];
+    char line[400];
+
+    snprintf(command, sizeof command, "%s/arbiter_all", o->build);
+    if (access(command, X_OK) != 0)
+        return fail(f, EXIT_SYSTEM, "%s: not there; build it with: make %s", command, command);
+    fflush(NULL);
+    FILE *p = popen(command, "r");
+    if (!p)
+        return fail(f, EXIT_SYSTEM, "%s: %s", command, strerror(errno));
+    struct timespec begin;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    uint64_t mismatches = 1;
+    while (fgets(line, sizeof line, p)) {
+        fputs(line, out);
+        sscanf(line, "total %" SCNu64 " cases, %" SCNu64 " mismatches", &row->cycles, &mismatches);
+    }
+    int status = pclose(p);
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
+    row->passed = status == 0 && mismatches == 0 && row->cycles > 0;
+    if (!row->passed)
+        snprintf(row->why, sizeof row->why, "the exhaustive arbiter bench found mismatches; run %s",
+                 command);
+    return 0;
+}
+
+/* What a child sends to the regression. */
+struct message {
+    struct report_row row;
+    struct fail fail;
+    int bad;
+};
+
+static void run_one(const struct cosim_case *item, const struct options *o, struct message *m,
+                    FILE *out)
+{
+    memset(m, 0, sizeof *m);
+    snprintf(m->row.name, sizeof m->row.name, "%s", item->name);
+    m->bad = item->arbiter ? run_arbiter(o, &m->row, out, &m->fail)
+                           : run_lockstep(item, o, &m->row, out, &m->fail);
+}
+
+static void log_name(char *text, size_t size, const struct options *o, const char *name)
+{
+    snprintf(text, size, "%s/cosim/%s.log", o->build, name);
+}
+
+static void start(struct job *j, const struct options *o)
+{
+    int ends[2];
+
+    j->started = true;
+    j->pid = -1;
+    if (pipe(ends) != 0)
+        return;
+    fflush(NULL);
+    j->pid = fork();
+    if (j->pid == 0) {
+        struct message m;
+        char name[800];
+        close(ends[0]);
+        log_name(name, sizeof name, o, j->item->name);
+        FILE *out = fopen(name, "w");
+        if (out) {
+            run_one(j->item, o, &m, out);
+            if ((ferror(out) | fclose(out)) && !m.bad)
+                m.bad = fail(&m.fail, EXIT_SYSTEM, "%s: %s", name, strerror(errno));
+        } else {
+            memset(&m, 0, sizeof m);
+            snprintf(m.row.name, sizeof m.row.name, "%s", j->item->name);
+            m.bad = fail(&m.fail, EXIT_SYSTEM, "%s: %s", name, strerror(errno));
+        }
+        ssize_t sent = write(ends[1], &m, sizeof m);
+        _exit(sent == (ssize_t)sizeof m ? 0 : 1);
+    }
+    close(ends[1]);
+    j->result = ends[0];
+}
+
+static void finish(struct job *j, int status, struct message *m)
+{
+    ssize_t got = read(j->result, m, sizeof *m);
+    close(j->result);
+    j->done = true;
+    if (got == (ssize_t)sizeof *m)
+        return;
+    memset(m, 0, sizeof *m);
+    snprintf(m->row.name, sizeof m->row.name, "%s", j->item->name);
+    if (WIFSIGNALED(status))
+        snprintf(m->row.why, sizeof m->row.why, "the case ended by signal %d", WTERMSIG(status));
+    else
+        snprintf(m->row.why, sizeof m->row.why, "the case ended without a result");
+}
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+    interrupted = sig;
+}
+
+static void progress(size_t done, size_t count, size_t failed, const char *name)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s", done, count, failed, name);
+}
+
+static void copy_log(const struct options *o, const char *name, FILE *out)
+{
+    char file[800];
+    char line[400];
+    log_name(file, sizeof file, o, name);
+    FILE *in = fopen(file, "r");
+    while (in && fgets(line, sizeof line, in))
+        fputs(line, out);
+    if (in)
+        fclose(in);
+}
+
+/* Runs all jobs, `jobs` at once.  Returns an exit code. */
+static int regression(struct job *job, size_t count, const struct options *o)
+{
+    struct report_row *row = calloc(count, sizeof *row);
+    size_t next = 0;
+    size_t done = 0;
+    size_t failed = 0;
+    unsigned running = 0;
+    int code = EXIT_OK;
+    struct fail f;
+    char file[700];
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1;
+
+    if (!row) {
+        fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
+        return EXIT_SYSTEM;
+    }
+    while (done < count && !interrupted) {
+        while (running < jobs && next < count) {
+            start(&job[next], o);
+            if (job[next].pid < 0)
+                fprintf(stderr, "fatfly cosim: cannot start a process: %s\n", strerror(errno));
+            if (job[next++].pid < 0)
+                interrupted = SIGTERM;
+            else
+                running++;
+        }
+        int status;
+        pid_t pid = waitpid(-1, &status, 0);
+        size_t k = 0;
+        while (k < next && (job[k].pid != pid || job[k].done))
+            k++;
+        if (pid < 0 || k == next)
+            continue;
+        struct message m;
+        finish(&job[k], status, &m);
+        row[k] = m.row;
+        running--;
+        done++;
+        if (m.bad) {
+            row[k].passed = false;
+            snprintf(row[k].why, sizeof row[k].why, "%s", m.fail.text);
+            if (code == EXIT_OK)
+                code = m.fail.code;
+        } else if (!m.row.passed) {
+            code = EXIT_CHECK;
+        }
+        failed += !row[k].passed;
+        progress(done, count, failed, row[k].name);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    if (interrupted) {
+        for (size_t k = 0; k < next; k++)
+            if (!job[k].done && job[k].pid > 0)
+                kill(job[k].pid, SIGTERM);
+        free(row);
+        fprintf(stderr, "fatfly cosim: interrupted after %zu of %zu cases; nothing was written\n",
+                done, count);
+        return EXIT_SYSTEM;
+    }
+    for (size_t k = 0; k < count; k++)
+        if (!row[k].passed) {
+            copy_log(o, row[k].name, stdout);
+            printf("FAILED %s: %s\n", row[k].name, row[k].why);
+            if (row[k].seed)
+                printf("repeat: build/fatfly cosim --case %s --seed %" PRIu64 "\n", row[k].name,
+                       row[k].seed);
+            printf("\n");
+        }
+    report_table(row, count, stdout);
+    snprintf(file, sizeof file, "%s/cosim/junit.xml", o->build);
+    int bad = report_junit(row, count, file, &f);
+    snprintf(file, sizeof file, "%s/cosim/manifest.json", o->build);
+    if (!bad)
+        bad = report_manifest(row, count, file, &f);
+    if (bad) {
+        fprintf(stderr, "fatfly cosim: %s\n", f.text);
+        code = code == EXIT_OK ? EXIT_SYSTEM : code;
+    }
+    printf("%zu passed, %zu failed\n", count - failed, failed);
+    free(row);
+    return code;
+}
+
+/* One case in this process, so that it can be debugged. */
+static int alone(const struct cosim_case *item, const struct options *o)
+{
+    struct message m;
+
+    run_one(item, o, &m, stdout);
+    if (m.bad) {
+        fflush(stdout);
+        fprintf(stderr, "fatfly cosim: %s\n", m.fail.text);
+        return (int)m.fail.code;
+    }
+    report_table(&m.row, 1, stdout);
+    printf("%d passed, %d failed\n", m.row.passed, !m.row.passed);
+    return m.row.passed ? EXIT_OK : EXIT_CHECK;
+}
+
+static int make_folder(const struct options *o, struct fail *f)
+{
+    char folder[600];
+    snprintf(folder, sizeof folder, "%s/cosim", o->build);
+    if (mkdir(o->build, 0777) != 0 && errno != EEXIST)
+        return fail(f, EXIT_SYSTEM, "%s: %s", o->build, strerror(errno));
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return fail(f, EXIT_SYSTEM, "%s: %s", folder, strerror(errno));
+    return 0;
+}
+
+/* Shapes of all jobs, each once. */
+static void print_shapes(const struct job *job, size_t count)
+{
+    for (size_t k = 0; k < count; k++) {
+        char name[64];
+        char other[64];
+        bool again = job[k].item->arbiter;
+        dut_shape_name(&job[k].item->config.shape, name, sizeof name);
+        for (size_t j = 0; j < k && !again; j++) {
+            dut_shape_name(&job[j].item->config.shape, other, sizeof other);
+            again = !job[j].item->arbiter && strcmp(name, other) == 0;
+        }
+        if (!again)
+            printf("%s\n", name);
+    }
+}
+
+static int with_cases(const struct case_list *list, const struct options *o, struct fail *f)
+{
+    struct job *job = calloc(list->count + MAX_NAMED, sizeof *job);
+    struct cosim_case own;
+    size_t count = 0;
+    int code = EXIT_OK;
+
+    if (!job) {
+        fail(f, EXIT_SYSTEM, "no memory for the cases");
+        return -1;
+    }
+    if (o->config) {
+        memset(&own, 0, sizeof own);
+        if (config_load(&own.config, o->config, f)) {
+            free(job);
+            return -1;
+        }
+        snprintf(own.name, sizeof own.name, "%s", own.config.name);
+        job[count++].item = &own;
+    } else if (o->named_count) {
+        for (unsigned k = 0; k < o->named_count; k++) {
+            job[count].item = cases_find(list, o->named[k], f);
+            if (!job[count++].item) {
+                free(job);
+                return -1;
+            }
+        }
+    } else {
+        for (size_t k = 0; k < list->count; k++)
+            if (!list->item[k].slow || o->full)
+                job[count++].item = &list->item[k];
+    }
+    if (o->list)
+        for (size_t k = 0; k < count; k++)
+            printf("%s\n", job[k].item->name);
+    else if (o->shapes)
+        print_shapes(job, count);
+    else if (make_folder(o, f))
+        code = -1;
+    else
+        code = count == 1 && (o->named_count || o->config) ? alone(job[0].item, o)
+                                                           : regression(job, count, o);
+    free(job);
+    return code;
+}
+
+int cosim_main(int argc, char *const argv[]);
+int cosim_main(int argc, char *const argv[])
+{
+    struct options o;
+    struct case_list list = {.item = NULL};
+    struct fail f = {.code = EXIT_OK};
+    struct sigaction act = {.sa_handler = on_interrupt};
+    int code = -1;
+
+    if (options_parse(&o, argc, argv, &f) == 0) {
+        if (o.help) {
+            fputs(options_help, stdout);
+            return EXIT_OK;
+        }
+        sigaction(SIGINT, &act, NULL);
+        sigaction(SIGTERM, &act, NULL);
+        if (cases_read(&list, o.sim, &f) == 0)
+            code = with_cases(&list, &o, &f);
+        cases_free(&list);
+    }
+    if (code < 0) {
+        fprintf(stderr, "fatfly cosim: %s\n", f.text);
+        code = (int)f.code;
+    }
+    return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * dut.h - the seam: one table of functions behind which a C model or a Verilated design stands.
+ *
+ * Traffic, checks, lock-step, statistics and waves see only this header.  A device is one switch
+ * or one network.  It has endpoints: places where links enter and leave (a switch's six ports; a
+ * network's processors).  One cycle is
+ *
+ *     room    where the device can take a flit (a register, so it is known before drive)
+ *     drive   what arrives on the links into the device, and room on the links out of it
+ *     sample  what it sends in this cycle
+ *     state   every link and register inside, as words (sim/probe.h names them)
+ *     tick    the clock edge
+ *
+ * dut_cmodel.c and dut_rtl.cpp fill the table, with no logic of their own.
+ */
+#ifndef FATFLY_DUT_H
+#define FATFLY_DUT_H
+
+#include "flit.h"
+#include "params.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the device is.  params.level is read only for a single switch. */
+struct dut_shape {
+    bool network; /* a network of 4^levels processors, or one switch of params.level */
+    struct switch_params params;
+};
+
+struct dut_out {
+    uint8_t *room;     /* [endpoints] what room() filled */
+    struct link *link; /* [endpoints] what sample() filled */
+};
+
+struct dut; /* a device; only its own side knows what is inside */
+
+struct dut_ops {
+    const char *side; /* "c" or "rtl" */
+    /* NULL and one line in why[size] if the shape is not this library's or memory is short. */
+    struct dut *(*open)(const struct dut_shape *shape, char *why, size_t size);
+    /* Registers to their reset values; seed starts the random bits. */
+    void (*reset)(struct dut *d, uint32_t seed);
+    /* room[endpoints]: on the links into the device, a bit per channel. */
+    void (*room)(struct dut *d, uint8_t *room);
+    /* in[endpoints]: links into the device (valid only where room was), room[endpoints]: a bit per
+     * channel of the links out of it.  Both are read before drive returns. */
+    void (*drive)(struct dut *d, const struct link *in, const uint8_t *room);
+    /* link[endpoints]: the links out of the device in the driven cycle. */
+    void (*sample)(struct dut *d, struct link *link);
+    /* The probe words of the driven cycle, dut_probe_words() of them; valid until tick. */
+    const uint32_t *(*state)(struct dut *d);
+    void (*tick)(struct dut *d);
+    void (*close)(struct dut *d);
+};
+
+extern const struct dut_ops dut_cmodel;
+
+/* A Verilated library (build/rtl/<shape>.so) exports this one name. */
+#define DUT_ENTRY "fatfly_dut"
+typedef const struct dut_ops *dut_entry(void);
+
+unsigned dut_endpoints(const struct dut_shape *shape);   /* 6 or N */
+unsigned dut_switches(const struct dut_shape *shape);    /* switches inside */
+unsigned dut_probe_words(const struct dut_shape *shape); /* 32-bit words of state() */
+
+/* Canonical name of a shape, e.g. "n64-v1-q2-w32-rp-rr" or "s2of3-v2-q4-w24-gp-ff"; it is also the
+ * name of the Verilated library.  dut_shape_parse returns NULL, or what is wrong in why[size]. */
+void dut_shape_name(const struct dut_shape *shape, char *name, size_t size);
+const char *dut_shape_parse(const char *name, struct dut_shape *shape, char *why, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

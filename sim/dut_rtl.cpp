@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// dut_rtl.cpp - the Verilated switch or network behind the seam.
+//
+// scripts/verilate.sh compiles this once per shape, with DUT_SHAPE the shape's name, VTOP the
+// Verilated class and DUT_NETWORK 1 for network.v, 0 for switch.v.  Bits are moved, nothing is
+// decided here.
+#include "dut.h"
+
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <vector>
+#include <verilated.h>
+
+#define TEXT2(x) #x
+#define TEXT(x) TEXT2(x)
+
+#if DUT_NETWORK
+#define IN_VALID inj_valid_i
+#define IN_FLIT inj_flit_i
+#define IN_ROOM inj_room_o
+#define OUT_VALID ej_valid_o
+#define OUT_FLIT ej_flit_o
+#define OUT_ROOM ej_room_i
+#else
+#define IN_VALID in_valid_i
+#define IN_FLIT in_flit_i
+#define IN_ROOM in_room_o
+#define OUT_VALID out_valid_o
+#define OUT_FLIT out_flit_o
+#define OUT_ROOM out_room_i
+#endif
+
+// verilated.cpp wants it at link time; the models have no $time.
+double sc_time_stamp() { return 0; }
+
+// A vector of bits in words, with two spare words so that 64 bits can be read anywhere.
+struct bits {
+    std::vector<uint32_t> word;
+
+    explicit bits(size_t n) : word(n / 32 + 3) {}
+
+    uint64_t get(size_t at, unsigned n) const
+    {
+        const uint32_t *w = &word[at / 32];
+        unsigned shift = at % 32;
+        uint64_t low = w[0] | (uint64_t)w[1] << 32;
+        uint64_t v = shift ? low >> shift | (uint64_t)w[2] << (64 - shift) : low;
+        return n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
+    }
+
+    void put(size_t at, unsigned n, uint64_t v)
+    {
+        for (unsigned done = 0; done < n;) {
+            unsigned shift = (unsigned)(at + done) % 32;
+            unsigned some = 32 - shift < n - done ? 32 - shift : n - done;
+            uint32_t mask = (some < 32 ? (UINT32_C(1) << some) - 1 : UINT32_MAX) << shift;
+            uint32_t *w = &word[(at + done) / 32];
+            *w = (*w & ~mask) | ((uint32_t)(v >> done) << shift & mask);
+            done += some;
+        }
+    }
+
+    template <class T> void to(T &port) const { memcpy(&port, word.data(), sizeof port); }
+    template <class T> void from(const T &port) { memcpy(word.data(), &port, sizeof port); }
+};
+
+struct dut {
+    VTOP top;
+    unsigned endpoints, vcs, flit_w;
+    bits valid, flit, room;             // into the device
+    bits out_valid, out_flit, in_room;  // out of it
+    std::vector<unsigned> driven;       // endpoints with a flit on the link into the device
+
+    dut(unsigned endpoints_, const struct switch_params &p)
+        : endpoints(endpoints_), vcs(p.vcs), flit_w(p.flit_w), valid(endpoints * vcs),
+          flit(endpoints * (flit_w + 2)), room(endpoints * vcs), out_valid(endpoints * vcs),
+          out_flit(endpoints * (flit_w + 2)), in_room(endpoints * vcs)
+    {
+        top.clk_i = 0;
+        top.rst_i = 1;
+    }
+
+    ~dut() { top.final(); }
+};
+
+static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
+{
+    char name[64];
+
+    dut_shape_name(shape, name, sizeof name);
+    if (strcmp(name, TEXT(DUT_SHAPE)) != 0) {
+        snprintf(why, size, "the Verilated library is of shape %s, not %s", TEXT(DUT_SHAPE), name);
+        return nullptr;
+    }
+    try {
+        return new dut(dut_endpoints(shape), shape->params);
+    } catch (const std::bad_alloc &) {
+        snprintf(why, size, "no memory for the Verilated model");
+        return nullptr;
+    }
+}
+
+static void reset(struct dut *d, uint32_t seed)
+{
+    bits none(d->endpoints * (d->flit_w + 2));
+    none.to(d->top.IN_VALID);
+    none.to(d->top.IN_FLIT);
+    none.to(d->top.OUT_ROOM);
+    for (unsigned e : d->driven) {
+        d->valid.put(e * d->vcs, d->vcs, 0);
+        d->flit.put(e * (d->flit_w + 2), d->flit_w, 0);
+        d->flit.put(e * (d->flit_w + 2) + d->flit_w, 2, 0);
+    }
+    d->driven.clear();
+    d->top.rst_i = 1;
+    d->top.seed_i = seed;
+    for (int edge = 0; edge < 4; edge++) {
+        d->top.clk_i = edge & 1;
+        d->top.eval();
+    }
+    d->top.rst_i = 0;
+}
+
+static void drive(struct dut *d, const struct link *in, const uint8_t *room)
+{
+    unsigned w = d->flit_w + 2;
+
+    for (unsigned e : d->driven) {
+        d->valid.put(e * d->vcs, d->vcs, 0);
+        d->flit.put(e * w, d->flit_w, 0);
+        d->flit.put(e * w + d->flit_w, 2, 0);
+    }
+    d->driven.clear();
+    for (unsigned e = 0; e < d->endpoints; e++) {
+        d->room.put(e * d->vcs, d->vcs, room[e]);
+        if (!in[e].valid)
+            continue;
+        d->valid.put(e * d->vcs, d->vcs, in[e].valid);
+        d->flit.put(e * w, d->flit_w, in[e].flit.payload);
+        d->flit.put(e * w + d->flit_w, 2, in[e].flit.kind);
+        d->driven.push_back(e);
+    }
+    d->valid.to(d->top.IN_VALID);
+    d->flit.to(d->top.IN_FLIT);
+    d->room.to(d->top.OUT_ROOM);
+    d->top.clk_i = 0;
+    d->top.eval();
+}
+
+static void room_(struct dut *d, uint8_t *room)
+{
+    d->in_room.from(d->top.IN_ROOM);
+    for (unsigned e = 0; e < d->endpoints; e++)
+        room[e] = (uint8_t)d->in_room.get(e * d->vcs, d->vcs);
+}
+
+static void sample(struct dut *d, struct link *link)
+{
+    unsigned w = d->flit_w + 2;
+
+    d->out_valid.from(d->top.OUT_VALID);
+    d->out_flit.from(d->top.OUT_FLIT);
+    for (unsigned e = 0; e < d->endpoints; e++) {
+        link[e].valid = (uint8_t)d->out_valid.get(e * d->vcs, d->vcs);
+        link[e].flit.payload = d->out_flit.get(e * w, d->flit_w);
+        link[e].flit.kind = (uint8_t)d->out_flit.get(e * w + d->flit_w, 2);
+    }
+}
+
+static const uint32_t *state(struct dut *d)
+{
+    return d->top.probe_o.data();
+}
+
+static void tick(struct dut *d)
+{
+    d->top.clk_i = 1;
+    d->top.eval();
+}
+
+static void close_(struct dut *d)
+{
+    delete d;
+}
+
+extern "C" __attribute__((visibility("default"))) const struct dut_ops *fatfly_dut(void)
+{
+    static const struct dut_ops ops = {"rtl", open_,  reset, room_, drive,
+                                       sample, state,  tick,  close_};
+    return &ops;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lockstep.c - runs one or two devices through a stimulus and compares everything in every cycle.
+ */
+#include "lockstep.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double cpu_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct buffers {
+    struct link *in;
+    uint8_t *exit_room;
+    struct dut_out out[2];
+};
+
+static bool get_buffers(struct buffers *b, unsigned endpoints)
+{
+    b->in = calloc(endpoints, sizeof *b->in);
+    b->exit_room = calloc(endpoints, 1);
+    bool ok = b->in && b->exit_room;
+    for (int k = 0; k < 2; k++) {
+        b->out[k].room = calloc(endpoints, 1);
+        b->out[k].link = calloc(endpoints, sizeof *b->out[k].link);
+        ok = ok && b->out[k].room && b->out[k].link;
+    }
+    return ok;
+}
+
+static void free_buffers(struct buffers *b)
+{
+    free(b->in);
+    free(b->exit_room);
+    for (int k = 0; k < 2; k++) {
+        free(b->out[k].room);
+        free(b->out[k].link);
+    }
+}
+
+static bool same_link(const struct link *a, const struct link *b)
+{
+    return a->valid == b->valid && a->flit.kind == b->flit.kind &&
+           a->flit.payload == b->flit.payload;
+}
+
+/* The first difference outside the device, in words; false if there is none. */
+static bool outputs_differ(const struct dut_out out[2], unsigned endpoints, char *why, size_t size)
+{
+    for (unsigned e = 0; e < endpoints; e++) {
+        const struct link *a = &out[0].link[e];
+        const struct link *b = &out[1].link[e];
+        if (!same_link(a, b)) {
+            snprintf(why, size, "exit %u: valid %u kind %u payload 0x%llx on one side, valid %u "
+                     "kind %u payload 0x%llx on the other", e, a->valid, a->flit.kind,
+                     (unsigned long long)a->flit.payload, b->valid, b->flit.kind,
+                     (unsigned long long)b->flit.payload);
+            return true;
+        }
+        if (out[0].room[e] != out[1].room[e]) {
+            snprintf(why, size, "entry %u: room 0x%x on one side, 0x%x on the other", e,
+                     out[0].room[e], out[1].room[e]);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_valid(const struct link *link, unsigned endpoints)
+{
+    unsigned any = 0;
+    for (unsigned e = 0; e < endpoints; e++)
+        any |= link[e].valid;
+    return any;
+}
+
+void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
+                  const struct lockstep_options *o, struct lockstep_result *r)
+{
+    struct dut *dut[2] = {NULL, NULL};
+    unsigned endpoints = dut_endpoints(&s->shape);
+    unsigned sides = ops[1] ? 2 : 1;
+    size_t bytes = dut_probe_words(&s->shape) * sizeof(uint32_t);
+    uint64_t patience = o->patience ? o->patience : 2000;
+    bool inside = sides == 2 && !o->outputs_only;
+    unsigned links = endpoints + (o->outputs_only ? 0 : SWITCH_PORTS * dut_switches(&s->shape));
+    struct buffers b;
+    struct driver *d = driver_new(s);
+    double start = cpu_seconds();
+
+    memset(r, 0, sizeof *r);
+    r->end = END_MEMORY;
+    snprintf(r->why, sizeof r->why, "no memory for the run");
+    if (!get_buffers(&b, endpoints) || !d)
+        goto out;
+    for (unsigned k = 0; k < sides; k++) {
+        dut[k] = ops[k]->open(&s->shape, r->why, sizeof r->why);
+        if (!dut[k])
+            goto out;
+    }
+    r->end = END_DONE;
+    for (unsigned k = 0; k < sides; k++)
+        ops[k]->reset(dut[k], s->switch_seed);
+    bool stalls = stimulus_stalls(s);
+    stimulus_room(s, 0, endpoints, b.exit_room);
+
+    uint64_t moved = 0;
+    uint64_t t = 0;
+    const uint32_t *state[2] = {NULL, NULL};
+    for (;; t++) {
+        if (r->end == END_MISMATCH && t > r->cycle + o->after)
+            break;
+        if (driver_done(d) || (o->max_cycles && t == o->max_cycles)) {
+            if (r->end != END_MISMATCH)
+                r->end = driver_done(d) ? END_DONE : END_CUT;
+            break;
+        }
+        for (unsigned k = 0; k < sides; k++)
+            ops[k]->room(dut[k], b.out[k].room);
+        driver_drive(d, t, b.out[0].room, b.in);
+        if (stalls)
+            stimulus_room(s, t, endpoints, b.exit_room);
+        for (unsigned k = 0; k < sides; k++) {
+            ops[k]->drive(dut[k], b.in, b.exit_room);
+            ops[k]->sample(dut[k], b.out[k].link);
+        }
+        if (inside || o->watch)
+            for (unsigned k = 0; k < sides; k++)
+                state[k] = ops[k]->state(dut[k]);
+        char why[sizeof r->why] = "registers or links inside differ";
+        bool differ = sides == 2 && (outputs_differ(b.out, endpoints, why, sizeof why) ||
+                                     (inside && memcmp(state[0], state[1], bytes) != 0));
+        r->compared += links;
+        if (o->watch) {
+            struct lockstep_view view = {.sides = sides, .in = b.in, .exit_room = b.exit_room,
+                                         .out = {&b.out[0], &b.out[1]},
+                                         .state = {state[0], state[1]}, .driver = d,
+                                         .differ = differ};
+            o->watch(o->context, t, &view);
+        }
+        if (differ && r->end != END_MISMATCH) {
+            r->end = END_MISMATCH;
+            r->cycle = t;
+            memcpy(r->why, why, sizeof why);
+        }
+        if (r->end == END_MISMATCH && !o->after)
+            break;
+        if (driver_consume(d, t, b.out[0].link, why, sizeof why) && r->end != END_MISMATCH) {
+            r->end = END_SCOREBOARD;
+            r->cycle = t;
+            memcpy(r->why, why, sizeof why);
+            break;
+        }
+        for (unsigned k = 0; k < sides; k++)
+            ops[k]->tick(dut[k]);
+        /* Nothing in or out, yet something inside: it moves, or it never will. */
+        if (any_valid(b.in, endpoints) || any_valid(b.out[0].link, endpoints) ||
+            driver_totals(d)->flits_injected == driver_totals(d)->flits_delivered)
+            moved = t;
+        if (t - moved >= patience && r->end != END_MISMATCH) {
+            r->end = END_DEADLOCK;
+            r->cycle = t;
+            snprintf(r->why, sizeof r->why, "%llu flits are in flight and none has entered or left "
+                     "for %llu cycles",
+                     (unsigned long long)(driver_totals(d)->flits_injected -
+                                          driver_totals(d)->flits_delivered),
+                     (unsigned long long)patience);
+            break;
+        }
+    }
+    r->cycles = t;
+    r->totals = *driver_totals(d);
+    if (r->end == END_DONE && r->totals.flits_injected != r->totals.flits_delivered) {
+        r->end = END_SCOREBOARD;
+        snprintf(r->why, sizeof r->why, "%llu flits injected, %llu delivered",
+                 (unsigned long long)r->totals.flits_injected,
+                 (unsigned long long)r->totals.flits_delivered);
+    }
+    if (r->end == END_DONE || r->end == END_CUT)
+        r->why[0] = 0;
+out:
+    for (unsigned k = 0; k < sides; k++)
+        if (dut[k])
+            ops[k]->close(dut[k]);
+    r->seconds = cpu_seconds() - start;
+    driver_free(d);
+    free_buffers(&b);
+}

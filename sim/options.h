@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * options.h - the command line of `fatfly cosim`.
+ */
+#ifndef FATFLY_OPTIONS_H
+#define FATFLY_OPTIONS_H
+
+#include "fail.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_NAMED = 64 };
+
+enum side { SIDE_BOTH, SIDE_C, SIDE_RTL };
+
+struct options {
+    const char *named[MAX_NAMED]; /* --case, in order */
+    unsigned named_count;
+    const char *config;     /* --config FILE: a case of the user's own */
+    const char *worms;      /* --worms FILE: these worms instead of the case's */
+    const char *waves;      /* --waves FILE.fst|.vcd */
+    const char *rtl;        /* --rtl LIB.so: another Verilated library (a planted bug) */
+    const char *c;          /* --c LIB.so: another C model (a planted bug) */
+    const char *build;      /* --build DIR: libraries under DIR/rtl, results in DIR/cosim */
+    const char *sim;        /* --sim DIR: cases, matrix and traces */
+    enum side side;         /* --side both|c|rtl */
+    bool seeded;            /* --seed was given */
+    uint64_t seed;
+    uint64_t max_cycles;    /* --max-cycles, 0: none */
+    uint64_t from, to;      /* --from, --to: the window of the waves, cycles */
+    uint64_t watch;         /* --watch WORM, 0: none */
+    unsigned jobs;          /* --jobs, cases at once */
+    double shrink;          /* --shrink SECONDS */
+    bool full;              /* --full: the slow cases, too */
+    bool list;              /* --list: names of the cases */
+    bool shapes;            /* --shapes: names of the Verilated libraries they need */
+    bool help;
+};
+
+/* 0, or -1 with f filled: what was read, what is allowed, the nearest option. */
+int options_parse(struct options *o, int argc, char *const argv[], struct fail *f);
+
+extern const char options_help[];
+
+#endif

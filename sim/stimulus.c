@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stimulus.c - the worms that go through a device and the stalls that they meet.
+ */
+#include "stimulus.h"
+
+#include "fat_tree.h"
+#include "rng.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct list {
+    struct worm *worm;
+    size_t count;
+    size_t room;
+};
+
+static int add(struct list *l, const struct worm *w)
+{
+    if (l->count == l->room) {
+        size_t room = l->room ? 2 * l->room : 1024;
+        struct worm *more = realloc(l->worm, room * sizeof *more);
+        if (!more)
+            return -1;
+        l->worm = more;
+        l->room = room;
+    }
+    l->worm[l->count++] = *w;
+    return 0;
+}
+
+/* Fills what follows from entry, src, dst, length, path and number.  The free bits of the head
+ * carry the low bits of the number. */
+static void complete(struct worm *w, const struct dut_shape *shape)
+{
+    const struct switch_params *p = &shape->params;
+    unsigned height = worm_height(w->src, w->dst);
+    unsigned bits = head_bits(p->levels, p->path);
+    uint64_t path = p->path == PATH_FP ? w->path : 0;
+
+    w->head = head_pack(p->levels, w->dst, w->src, height, path);
+    if (bits < p->flit_w) {
+        uint64_t mask = p->flit_w - bits < 32 ? (UINT64_C(1) << (p->flit_w - bits)) - 1 : UINT32_MAX;
+        w->head |= (w->number & mask) << bits;
+    }
+    if (shape->network) {
+        w->exit_first = w->exit_last = w->dst;
+    } else if (p->level < p->levels && w->entry < SWITCH_CHILDREN && height > p->level) {
+        w->exit_first = p->path == PATH_FP ? 4 + (w->path >> (p->level - 1) & 1) : 4;
+        w->exit_last = p->path == PATH_FP ? w->exit_first : 5;
+    } else {
+        w->exit_first = w->exit_last = w->dst >> 2 * (p->level - 1) & 3;
+    }
+}
+
+uint64_t worm_payload(const struct worm *w, uint32_t k, unsigned flit_w)
+{
+    uint64_t mask = flit_w < 64 ? (UINT64_C(1) << flit_w) - 1 : UINT64_MAX;
+    return k ? rng_hash((uint64_t)w->number << 32 | k) & mask : w->head;
+}
+
+static int by_entry(const void *a, const void *b)
+{
+    const struct worm *x = a;
+    const struct worm *y = b;
+    if (x->entry != y->entry)
+        return x->entry < y->entry ? -1 : 1;
+    if (x->ready != y->ready)
+        return x->ready < y->ready ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static int finish(struct stimulus *s, struct list *l, struct fail *f)
+{
+    s->worm = l->worm;
+    s->count = l->count;
+    s->flits = 0;
+    s->last = 0;
+    for (size_t k = 0; k < l->count; k++) {
+        s->worm[k].number = (uint32_t)(k + 1);
+        complete(&s->worm[k], &s->shape);
+        s->flits += s->worm[k].length;
+        if (s->worm[k].ready > s->last)
+            s->last = s->worm[k].ready;
+    }
+    if (s->count)
+        qsort(s->worm, s->count, sizeof *s->worm, by_entry);
+    return s->count < UINT32_MAX ? 0 : fail(f, EXIT_INPUT, "more than 2^32 worms");
+}
+
+static uint32_t reverse(uint32_t a, unsigned bits)
+{
+    uint32_t r = 0;
+    for (unsigned k = 0; k < bits; k++)
+        r |= (a >> k & 1) << (bits - 1 - k);
+    return r;
+}
+
+/* Destination of processor a under a static pattern (spec, section 6). */
+static uint32_t static_dst(enum traffic_kind kind, uint32_t a, unsigned levels, struct rng *r)
+{
+    uint32_t n = fat_tree_nodes(levels);
+    switch (kind) {
+    case TRAFFIC_COMPLEMENT:
+        return n - 1 - a;
+    case TRAFFIC_MANY_TO_1:
+        return a < n / 2 ? n - 1 : 0;
+    case TRAFFIC_TRANSPOSE:
+        return (a >> levels | a << levels) & (n - 1);
+    case TRAFFIC_BIT_REVERSAL:
+        return reverse(a, 2 * levels);
+    case TRAFFIC_SHUFFLE:
+        return (a << 1 | a >> (2 * levels - 1)) & (n - 1);
+    case TRAFFIC_NEIGHBOUR:
+        return (a + 1) % n;
+    case TRAFFIC_HOTSPOT:
+        if (a && rng_below(r, 4) == 0)
+            return 0;
+        break;
+    default:
+        break;
+    }
+    uint32_t d = rng_below(r, n - 1); /* random: any other processor */
+    return d < a ? d : d + 1;
+}
+
+static int make_static(struct list *l, const struct config *c, struct rng *r)
+{
+    uint32_t n = fat_tree_nodes(c->shape.params.levels);
+    for (unsigned round = 0; round < c->repeat; round++)
+        for (uint32_t a = 0; a < n; a++) {
+            struct worm w = {.length = c->length, .entry = a, .src = a};
+            w.dst = static_dst(c->traffic, a, c->shape.params.levels, r);
+            w.path = (uint32_t)rng_next(r);
+            if (w.dst != a && add(l, &w)) /* fixed points stay at home */
+                return -1;
+        }
+    return 0;
+}
+
+/* What a single switch is made to do, phase after phase of 4,096 cycles: the corners that uniform
+ * traffic rarely meets. */
+enum directed { EVEN, ONE_CHILD, SINGLES, LONG, SPARSE, UPWARD, TWO_PORTS, FULL, DIRECTED };
+
+/* A worm that may legally enter this port of S(level, 0), which covers processors 0 .. 4^level-1. */
+static struct worm through_switch(const struct switch_params *p, unsigned port, enum directed what,
+                                  struct rng *r)
+{
+    uint32_t under = UINT32_C(1) << 2 * p->level;
+    uint32_t nodes = fat_tree_nodes(p->levels);
+    unsigned shift = 2 * (p->level - 1);
+    uint32_t low = rng_below(r, UINT32_C(1) << shift);
+    unsigned child = what == ONE_CHILD && port != 2 ? 2 : rng_below(r, 4);
+    struct worm w = {.entry = port};
+
+    if (port >= SWITCH_CHILDREN) {
+        w.src = under + rng_below(r, nodes - under);
+        w.dst = (uint32_t)child << shift | low;
+        return w;
+    }
+    w.src = (uint32_t)port << shift | rng_below(r, UINT32_C(1) << shift);
+    if (p->level < p->levels && what != ONE_CHILD && (what == UPWARD || rng_below(r, 2))) {
+        w.dst = under + rng_below(r, nodes - under);
+        return w;
+    }
+    if (child == port)
+        child = (port + 1 + rng_below(r, 3)) & 3;
+    w.dst = (uint32_t)child << shift | low;
+    return w;
+}
+
+static int make_open(struct list *l, const struct config *c, struct rng *r)
+{
+    const struct switch_params *p = &c->shape.params;
+    uint32_t endpoints = dut_endpoints(&c->shape);
+    double mean = (c->length + c->length_min) / 2.0;
+
+    if (!c->shape.network && p->level == p->levels)
+        endpoints = SWITCH_CHILDREN;
+    for (uint32_t e = 0; e < endpoints; e++)
+        for (uint64_t t = 0; t < c->cycles; t++) {
+            enum directed what = c->shape.network ? EVEN : (enum directed)(t / 4096 % DIRECTED);
+            double load = what == SPARSE ? c->load / 8 : what == FULL ? 1 : c->load;
+            if (what == TWO_PORTS && e % 3 != 0)
+                continue;
+            /* Geometric gaps, in integers: every libm gives the same. */
+            if (rng_next(r) >> 11 >= (uint64_t)(load / (what == SINGLES ? 1 : mean) * 0x1p53))
+                continue;
+            struct worm w = {.entry = e, .src = e};
+            if (c->shape.network) {
+                w.dst = rng_below(r, endpoints - 1);
+                w.dst += w.dst >= e;
+            } else {
+                w = through_switch(p, e, what, r);
+            }
+            w.ready = t;
+            w.length = c->length_min + rng_below(r, c->length - c->length_min + 1);
+            if (what == SINGLES || what == LONG)
+                w.length = what == LONG ? c->length : c->length_min;
+            w.path = (uint32_t)rng_next(r);
+            if (add(l, &w))
+                return -1;
+        }
+    return 0;
+}
+
+/* A message of B bytes becomes ceil(B / payload of a worm) worms; the payload of a worm is its
+ * flits but the head.  The last is as long as it must be; an empty message is a single flit. */
+static int make_trace(struct list *l, const struct config *c, struct rng *r, struct fail *f)
+{
+    struct trace t;
+    uint32_t n = fat_tree_nodes(c->shape.params.levels);
+    int bad = 0;
+
+    if (trace_read(&t, c->trace, n, c->max_messages, f))
+        return -1;
+    uint64_t flit_bytes = c->shape.params.flit_w / 8;
+    uint64_t worm_bytes = flit_bytes * (c->length - 1);
+    for (size_t k = 0; k < t.count && !bad; k++) {
+        const struct trace_message *m = &t.message[k];
+        double cycle = (double)(m->t_ns - t.message[0].t_ns) * c->cycles_per_us / 1000.0;
+        uint64_t rest = c->max_bytes && m->bytes > c->max_bytes ? c->max_bytes : m->bytes;
+        if (c->cycles && cycle >= (double)c->cycles)
+            break;
+        if (cycle >= 0x1p62) {
+            trace_free(&t);
+            return fail(f, EXIT_INPUT, "%s: with cycles_per_us = %g the trace lasts %g cycles; "
+                        "allowed: below 2^62", c->trace, c->cycles_per_us, cycle);
+        }
+        do {
+            uint64_t some = rest < worm_bytes ? rest : worm_bytes;
+            struct worm w = {.ready = (uint64_t)cycle, .entry = m->src, .src = m->src, .dst = m->dst};
+            w.length = 1 + (uint32_t)((some + flit_bytes - 1) / flit_bytes);
+            w.path = (uint32_t)rng_next(r);
+            bad = add(l, &w);
+            rest -= some;
+        } while (rest && !bad);
+    }
+    trace_free(&t);
+    return bad ? fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", c->trace, l->count) : 0;
+}
+
+/* stall percent on average; a single switch meets none to nearly all in turn. */
+static void set_stalls(struct stimulus *s, const struct config *c)
+{
+    static const uint8_t eighths[STALL_PHASES] = {0, 4, 8, 16, 2, 12, 6, 16};
+
+    s->phase = 4096;
+    for (unsigned k = 0; k < STALL_PHASES; k++) {
+        unsigned percent = c->shape.network ? c->stall : c->stall * eighths[k] / 8;
+        s->stall[k] = (uint8_t)((percent < 90 ? percent : 90) * 256 / 100);
+    }
+}
+
+int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
+{
+    struct list l = {.worm = NULL};
+    struct rng r = {c->seed};
+    int bad;
+
+    memset(s, 0, sizeof *s);
+    s->shape = c->shape;
+    s->seed = c->seed;
+    s->switch_seed = (uint32_t)rng_hash(c->seed);
+    set_stalls(s, c);
+    if (c->traffic == TRAFFIC_TRACE) {
+        bad = make_trace(&l, c, &r, f);
+    } else {
+        bad = c->traffic == TRAFFIC_OPEN ? make_open(&l, c, &r) : make_static(&l, c, &r);
+        if (bad)
+            fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
+    }
+    if (!bad)
+        bad = finish(s, &l, f);
+    if (bad) {
+        free(l.worm);
+        s->worm = NULL;
+        s->count = 0;
+    }
+    return bad;
+}
+
+static const char worm_header[] = "ready,entry,src,dst,length,path";
+
+int stimulus_write(const struct stimulus *s, const char *file, struct fail *f)
+{
+    FILE *out = fopen(file, "w");
+    if (!out)
+        return fail(f, EXIT_SYSTEM, "%s: %s", file, strerror(errno));
+    fprintf(out, "%s\n", worm_header);
+    for (size_t k = 0; k < s->count; k++) {
+        const struct worm *w = &s->worm[k];
+        fprintf(out, "%llu,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
+                w->dst, w->length, w->path);
+    }
+    if (ferror(out) | fclose(out)) {
+        remove(file);
+        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
+    }
+    return 0;
+}
+
+/* True if a worm from src to dst can come in by this port of the device. */
+static bool enters(const struct dut_shape *shape, const struct worm *w)
+{
+    const struct switch_params *p = &shape->params;
+    uint32_t nodes = fat_tree_nodes(p->levels);
+    uint32_t under = UINT32_C(1) << 2 * p->level;
+
+    if (w->src >= nodes || w->dst >= nodes || w->src == w->dst)
+        return false;
+    if (shape->network)
+        return w->entry == w->src;
+    if (w->entry >= SWITCH_CHILDREN)
+        return w->entry < SWITCH_PORTS && p->level < p->levels && w->src >= under && w->dst < under;
+    return w->src < under && w->src >> 2 * (p->level - 1) == w->entry &&
+           worm_height(w->src, w->dst) >= p->level;
+}
+
+int stimulus_read(struct stimulus *s, const struct config *c, const char *file, struct fail *f)
+{
+    struct list l = {.worm = NULL};
+    char line[200];
+    unsigned n = 0;
+    int bad = 0;
+    FILE *in = fopen(file, "r");
+
+    if (!in)
+        return fail(f, EXIT_INPUT, "%s: %s", file, strerror(errno));
+    memset(s, 0, sizeof *s);
+    s->shape = c->shape;
+    s->seed = c->seed;
+    s->switch_seed = (uint32_t)rng_hash(c->seed);
+    set_stalls(s, c);
+    while (!bad && fgets(line, sizeof line, in)) {
+        unsigned long long ready;
+        struct worm w = {.entry = 0};
+        int end = 0;
+        n++;
+        line[strcspn(line, "\n")] = 0;
+        if (n == 1) {
+            if (strcmp(line, worm_header) != 0)
+                bad = fail(f, EXIT_INPUT, "%s:1: \"%s\"; allowed: the header %s", file, line,
+                           worm_header);
+            continue;
+        }
+        if (strspn(line, "0123456789,") != strlen(line) ||
+            sscanf(line, "%19llu,%9u,%9u,%9u,%5u,%10u%n", &ready, &w.entry, &w.src, &w.dst,
+                   &w.length, &w.path, &end) != 6 || line[end])
+            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\"; allowed: six numbers, %s", file, n, line,
+                       worm_header);
+        else if (w.length < 1 || w.length > 4096)
+            bad = fail(f, EXIT_INPUT, "%s:%u: length = %u flits; allowed: 1 to 4096", file, n,
+                       w.length);
+        else if (!enters(&s->shape, &w))
+            bad = fail(f, EXIT_INPUT, "%s:%u: no worm from processor %u to %u enters endpoint %u; "
+                       "allowed: a shortest path through the device", file, n, w.src, w.dst,
+                       w.entry);
+        w.ready = ready;
+        if (!bad && add(&l, &w))
+            bad = fail(f, EXIT_SYSTEM, "%s: no memory", file);
+    }
+    fclose(in);
+    if (!bad && l.count == 0)
+        bad = fail(f, EXIT_INPUT, "%s:%u: no worm; allowed: one line a worm, %s", file, n + 1,
+                   worm_header);
+    if (!bad)
+        bad = finish(s, &l, f);
+    if (bad) {
+        free(l.worm);
+        s->worm = NULL;
+        s->count = 0;
+    }
+    return bad;
+}
+
+int stimulus_subset(struct stimulus *to, const struct stimulus *s, const bool *keep)
+{
+    *to = *s;
+    to->count = 0;
+    to->flits = 0;
+    to->last = 0;
+    to->worm = malloc((s->count + 1) * sizeof *to->worm);
+    if (!to->worm)
+        return -1;
+    for (size_t k = 0; k < s->count; k++)
+        if (keep[k]) {
+            to->worm[to->count++] = s->worm[k];
+            to->flits += s->worm[k].length;
+            if (s->worm[k].ready > to->last)
+                to->last = s->worm[k].ready;
+        }
+    return 0;
+}
+
+void stimulus_free(struct stimulus *s)
+{
+    free(s->worm);
+    s->worm = NULL;
+    s->count = 0;
+}
+
+bool stimulus_stalls(const struct stimulus *s)
+{
+    for (unsigned k = 0; k < STALL_PHASES; k++)
+        if (s->stall[k])
+            return true;
+    return false;
+}
+
+void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint8_t *room)
+{
+    unsigned vcs = s->shape.params.vcs;
+    uint8_t all = (uint8_t)((1u << vcs) - 1);
+    unsigned chance = s->stall[cycle / s->phase % STALL_PHASES];
+    uint64_t bytes = 0;
+    unsigned left = 0;
+    uint64_t draw = s->seed ^ cycle << 20;
+
+    memset(room, all, endpoints);
+    if (!chance)
+        return;
+    for (unsigned e = 0; e < endpoints; e++)
+        for (unsigned v = 0; v < vcs; v++) {
+            if (!left) {
+                bytes = rng_hash(draw++);
+                left = 8;
+            }
+            if ((bytes & 255) < chance)
+                room[e] &= (uint8_t)~(1u << v);
+            bytes >>= 8;
+            left--;
+        }
+}
