@@ -1,0 +1,93 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh - plants each bug of bugs.txt in a copy and shows that the regression catches it.
+#
+# Usage: run.sh [NAME].  Prints a line a bug and `N passed, N failed`.  A bug whose text is no
+# longer there, or stands there twice, is a failure: the list must stay current.
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$here" || exit 4
+build=${BUILD:-build}
+list=tb/bugs/bugs.txt
+
+trim() { local s=$1; s=${s#"${s%%[![:space:]]*}"}; s=${s%"${s##*[![:space:]]}"}; printf '%s' "$s"; }
+
+# one LINE: plants the bug, runs its case, prints PASS or FAIL.
+one() {
+  local name side file from to case_ ends line=${1//\\|/$'\1'}
+  IFS='|' read -r name side file from to case_ ends <<<"$line"
+  for v in name side file from to case_ ends; do
+    printf -v "$v" '%s' "$(trim "${!v}")"
+    printf -v "$v" '%s' "${!v//$'\1'/|}"
+  done
+  local dir=$build/bugs/$name shape out log
+  rm -rf "$dir"
+  mkdir -p "$dir/cosim"
+  cp -r rtl cmodel sim "$dir"
+  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    echo "FAIL $name: its text stands not exactly once in $file"
+    return
+  fi
+  shape=$(build_shape "$case_")
+  case $side in
+    rtl*) out=$dir/rtl.so
+      scripts/verilate.sh "$shape" "$out" "$dir/rtl" >"$dir/log" 2>&1 ;;
+    c*) out=$dir/c.so
+      ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -shared -fPIC -Wl,-Bsymbolic \
+        -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
+        "$dir"/cmodel/network/*.c "$dir/sim/dut.c" "$dir/sim/dut_cmodel.c" -o "$out" >"$dir/log" 2>&1 ;;
+  esac
+  if [ ! -f "$out" ]; then
+    echo "FAIL $name: does not build: $(head -n 1 "$dir/log")"
+    return
+  fi
+  local args=(--case "$case_" "--${side%% *}" "$out" --shrink 2)
+  [ "${side##* }" = alone ] && args+=(--side "${side%% *}")
+  mkdir -p "$dir/rtl.lib"
+  "$build/fatfly" cosim --build "$build" "${args[@]}" >"$dir/report" 2>&1
+  local code=$? says
+  case $ends in
+    mismatch) says='the two sides differ at cycle' ;;
+    scoreboard) says='the scoreboard found a fault at cycle' ;;
+    deadlock) says='deadlock at cycle' ;;
+  esac
+  log=$(grep -m1 -F "$says" "$dir/report")
+  if [ $code = 1 ] && [ -n "$log" ]; then
+    echo "PASS $name: $log"
+    rm -rf "$dir/rtl" "$dir/cmodel" "$dir/sim"
+  else
+    echo "FAIL $name: exit code $code from $case_, which must say \"$says\""
+  fi
+}
+
+# The shape that a case runs on.
+build_shape() {
+  case $1 in
+    switch-*) echo "${1#switch-}" ;;
+    *) "$build/fatfly" cosim --build "$build" --shapes --case "$1" ;;
+  esac
+}
+
+if [ "${1:-}" = --one ]; then
+  one "$2"
+  exit 0
+fi
+
+lines=$(grep -v '^#' $list)
+[ $# -gt 0 ] && lines=$(grep "^$1 " $list)
+VERILATED="$build/verilated.o $build/verilated_threads.o"
+export VERILATED BUILD=$build
+mapfile -t all <<<"$lines"
+printf '%s\0' "${all[@]}" | xargs -0 -P "$(nproc)" -n 1 "$0" --one | tee "$build/bugs.log" |
+  sed -u 's/^\(.\{150\}\).*/\1/'
+passed=$(grep -c '^PASS' "$build/bugs.log")
+failed=$((${#all[@]} - passed))
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
