@@ -47,45 +47,48 @@ setup:
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(FAST) -c $< -o $@
+	@echo "cc $<"
+	@$(CC) $(CFLAGS) $(FAST) -c $< -o $@
 
 $(BUILD)/san/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SAN) -c $< -o $@
+	@echo "cc $< (sanitized)"
+	@$(CC) $(CFLAGS) $(SAN) -c $< -o $@
 
 # Not ours: its warnings are not ours either.
 $(BUILD)/fst/%.o: | setup
 	@mkdir -p $(@D)
-	$(CC) -O2 -w -fPIC -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(GTKWAVE_DIR) -c $(GTKWAVE_DIR)/$*.c -o $@
+	@$(CC) -O2 -w -fPIC -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(GTKWAVE_DIR) -c $(GTKWAVE_DIR)/$*.c -o $@
 
 # waves.c needs the FST writer's header.
 $(BUILD)/obj/sim/waves.o $(BUILD)/san/sim/waves.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
 OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
-	$(CC) $(FAST) -rdynamic $^ $(LIBS) -o $@
+	@echo "link $@"
+	@$(CC) $(FAST) -rdynamic $^ $(LIBS) -o $@
 
 SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o))
 $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(SAN_OBJ) $(FST_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
+	@$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
 
 $(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/sim/cosim.o $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
-	$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@
+	@$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@
 
 $(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $< $(SAN_OBJ) $(FST_OBJ) $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $< $(SAN_OBJ) $(FST_OBJ) $(LIBS) -o $@
 
 ## -- Verilated libraries --------------------------------------------------------------------
 
 $(BUILD)/verilated.o: | setup
 	@mkdir -p $(@D)
-	$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated.cpp -o $@
+	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated.cpp -o $@
 
 $(BUILD)/verilated_threads.o: | setup
 	@mkdir -p $(@D)
-	$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
+	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
 
 SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/verilate.sh
 VERILATED := $(BUILD)/verilated.o $(BUILD)/verilated_threads.o

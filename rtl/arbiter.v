@@ -14,19 +14,29 @@
 
 module arbiter #(
   parameter integer PATH = `FATFLY_RP,
-  parameter integer ROOT = 0           // 1: no parents, so 12 crosspoints instead of 28
+  parameter integer ROOT = 0,          // 1: no parents, so 12 crosspoints instead of 28
+  parameter integer ORDERS = 6         // 6: an order for each output; 1: one that all share
 ) (
   input  wire [35:0] req_i,            // bit 6i + o: input i asks for output o
   input  wire [3:0]  pref_i,           // bit i: child i prefers parent 1 (RG)
-  input  wire [89:0] before_i,         // bit 15o + pair(i, j): at output o, i comes before j, i < j
+  input  wire [15*ORDERS-1:0] before_i, // bit 15o + pair(i, j): at output o, i before j, i < j
   output wire [35:0] gnt_o             // bit 6i + o; at most one per input and one per output
 );
   // Column o of the request matrix: who asks for output o, and who gets it.
   wire [5:0] col [0:5];
   wire [5:0] won [0:5];
 
+  // ahead[36k + 6i + j]: in order k, j comes before i.  Output o goes by order o mod ORDERS.
+  wire [36*ORDERS-1:0] ahead;
+  localparam integer K4 = 4 % ORDERS;
+  localparam integer K5 = 5 % ORDERS;
+
   genvar i, o;
   generate
+    for (o = 0; o < ORDERS; o = o + 1) begin : g_order
+      order u_order (.before_i(before_i[15*o+:15]), .ahead_o(ahead[36*o+:36]));
+    end
+
     for (o = 0; o < 6; o = o + 1) begin : g_out
       for (i = 0; i < 6; i = i + 1) begin : g_in
         // The crosspoints that no shortest path uses: back to the same child, parent to parent.
@@ -40,7 +50,7 @@ module arbiter #(
     end
 
     for (o = 0; o < 4; o = o + 1) begin : g_child
-      pick u_pick (.req_i(col[o]), .before_i(before_i[15*o+:15]), .gnt_o(won[o]));
+      pick u_pick (.req_i(col[o]), .ahead_i(ahead[36*(o%ORDERS)+:36]), .gnt_o(won[o]));
     end
 
     if (PATH == `FATFLY_RG && ROOT == 0) begin : g_rg
@@ -50,20 +60,20 @@ module arbiter #(
       wire       takes1;
       wire [5:0] rest;
       wire [5:0] second;
-      pick u_lead (.req_i(col[4] | col[5]), .before_i(before_i[74:60]), .gnt_o(lead));
+      pick u_lead (.req_i(col[4] | col[5]), .ahead_i(ahead[36*K4+:36]), .gnt_o(lead));
       assign takes1 = |(lead & col[5] & ({2'b00, pref_i} | ~col[4]));
       assign rest     = (takes1 ? col[4] : col[5]) & ~lead;
       pick u_second (
-        .req_i(rest), .before_i(takes1 ? before_i[74:60] : before_i[89:75]), .gnt_o(second)
+        .req_i(rest), .ahead_i(takes1 ? ahead[36*K4+:36] : ahead[36*K5+:36]), .gnt_o(second)
       );
       assign won[4] = takes1 ? second : lead;
       assign won[5] = takes1 ? lead : second;
     end else begin : g_apart
       wire unused = &{1'b0, pref_i, 1'b0};
-      pick u_pick4 (.req_i(col[4]), .before_i(before_i[74:60]), .gnt_o(won[4]));
+      pick u_pick4 (.req_i(col[4]), .ahead_i(ahead[36*K4+:36]), .gnt_o(won[4]));
       // GP: whoever parent 0 takes no longer asks parent 1.
       pick u_pick5 (
-        .req_i((PATH == `FATFLY_GP) ? col[5] & ~won[4] : col[5]), .before_i(before_i[89:75]),
+        .req_i((PATH == `FATFLY_GP) ? col[5] & ~won[4] : col[5]), .ahead_i(ahead[36*K5+:36]),
         .gnt_o(won[5])
       );
     end

@@ -11,6 +11,7 @@ module scan #(
   parameter integer VCS      = 1,      // virtual channels of an input port
   parameter integer SCAN     = `FATFLY_RR,
   parameter integer HEIGHT_W = 2,      // bits of a worm's height
+  parameter integer ORDERS   = 6,      // 6: an order for each output; 1: one that all share (not ROT)
   parameter integer PROBE    = 0       // 1: probe_o shows the registers, 0: probe_o is zero
 ) (
   input  wire                  clk_i,
@@ -20,7 +21,7 @@ module scan #(
   input  wire [6*HEIGHT_W-1:0] height_i, // of each port's offered worm (FF)
   input  wire [6*VCS-1:0]      fresh_i,  // a head came to this channel's front (FCFS)
   input  wire [6*VCS-1:0]      offer_i,  // one-hot per port: the channel that it offers (FCFS)
-  output wire [89:0]           before_o, // bit 15o + pair(i, j), i < j: at output o, i before j
+  output wire [15*ORDERS-1:0]  before_o, // bit 15o + pair(i, j), i < j: at output o, i before j
   // Word 0 {rot_q[17:0], start_q[2:0]}; under FCFS older_q in the words after it.
   output wire [32*(1+((SCAN==`FATFLY_FCFS)?(3*VCS*(6*VCS-1)+31)/32:0))-1:0] probe_o
 );
@@ -84,7 +85,7 @@ module scan #(
       assign age   = older;
     end
 
-    for (o = 0; o < 6; o = o + 1) begin : g_order
+    for (o = 0; o < ORDERS; o = o + 1) begin : g_order
       for (i = 0; i < 5; i = i + 1) begin : g_i
         for (j = i + 1; j < 6; j = j + 1) begin : g_j
           localparam integer P = 15 * o + i * (11 - i) / 2 + j - i - 1;

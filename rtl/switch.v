@@ -38,6 +38,7 @@ module switch #(
   localparam integer W        = FLIT_W + 2;
   localparam integer HEIGHT_W = $clog2(LEVELS + 1);
   localparam integer ROOT     = (LEVEL == LEVELS) ? 1 : 0;
+  localparam integer ORDERS   = (SCAN == `FATFLY_ROT) ? 6 : 1;
   localparam integer PORTS    = (ROOT != 0) ? 4 : 6;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
@@ -48,7 +49,7 @@ module switch #(
   wire [31:0]             random;
   wire [35:0]             req;         // bit 6i + o
   wire [35:0]             gnt;
-  wire [89:0]             order;
+  wire [15*ORDERS-1:0]    before_bits;
   wire [6*W-1:0]          flit;        // on offer, per input
   wire [6*VCS-1:0]        chan;
   wire [6*VCS-1:0]        offer;
@@ -112,16 +113,16 @@ module switch #(
   endgenerate
 
   scan #(
-    .VCS(VCS), .SCAN(SCAN), .HEIGHT_W(HEIGHT_W), .PROBE(PROBE)
+    .VCS(VCS), .SCAN(SCAN), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
-    .fresh_i(fresh), .offer_i(offer), .before_o(order), .probe_o(scan_probe)
+    .fresh_i(fresh), .offer_i(offer), .before_o(before_bits), .probe_o(scan_probe)
   );
 
   arbiter #(
-    .PATH(PATH), .ROOT(ROOT)
+    .PATH(PATH), .ROOT(ROOT), .ORDERS(ORDERS)
   ) u_arbiter (
-    .req_i(req), .pref_i(random[19:16]), .before_i(order), .gnt_o(gnt)
+    .req_i(req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(gnt)
   );
 
   // The crossbar and the output channels.
@@ -172,7 +173,7 @@ module switch #(
       assign probe_o = {port_probe, scan_probe, {(32 - 6 * VCS) {1'b0}}, busy, random};
     end else begin : g_no_probe
       wire unused = &{1'b0, port_probe, scan_probe, busy, 1'b0};
-      assign probe_o = {PROBE_W{1'b0}};
+      assign probe_o = 0;              // a replication this wide is taken for a slip
     end
   endgenerate
   wire unused = &{1'b0, random, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, 1'b0};

@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Worms for one switch of the matrix: long enough for every phase of stalls and traffic twice. */
-enum { MATRIX_CYCLES = 65536, MATRIX_LENGTH = 9, MATRIX_STALL = 40 };
+enum { MATRIX_CYCLES = 262144, MATRIX_LENGTH = 9, MATRIX_STALL = 40 };
 
 static struct cosim_case *append(struct case_list *l, struct fail *f)
 {

@@ -147,7 +147,7 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
     return 0;
 }
 
-/* The arbiter bench is a program of its own; its last line is "total N cases, M mismatches". */
+/* The arbiter bench is a program of its own; its last line is `total, cases, mismatches, s`. */
 static int run_arbiter(const struct options *o, struct report_row *row, FILE *out, struct fail *f)
 {
     char command[900];
@@ -166,7 +166,7 @@ static int run_arbiter(const struct options *o, struct report_row *row, FILE *ou
     uint64_t mismatches = 1;
     while (fgets(line, sizeof line, p)) {
         fputs(line, out);
-        sscanf(line, "total %" SCNu64 " cases, %" SCNu64 " mismatches", &row->cycles, &mismatches);
+        sscanf(line, "total, %" SCNu64 ", %" SCNu64, &row->cycles, &mismatches);
     }
     int status = pclose(p);
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -337,10 +337,11 @@ static int regression(struct job *job, size_t count, const struct options *o)
         if (!row[k].passed) {
             copy_log(o, row[k].name, stdout);
             printf("FAILED %s: %s\n", row[k].name, row[k].why);
-            if (row[k].seed)
-                printf("repeat: build/fatfly cosim --case %s --seed %" PRIu64 "\n", row[k].name,
-                       row[k].seed);
-            printf("\n");
+            printf("repeat: build/fatfly cosim --build %s --case %s", o->build, row[k].name);
+            if (!job[k].item->arbiter)
+                printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : job[k].item->config.seed,
+                       o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
+            printf("\n\n");
         }
     report_table(row, count, stdout);
     snprintf(file, sizeof file, "%s/cosim/junit.xml", o->build);

@@ -54,6 +54,20 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
     }
     for (uint32_t s = 0; !c->worm && s < SWITCH_PORTS * c->probe.switches; s++)
         c->worm = follow_links(c->follow[0])[s];
+    if (!c->signal) { /* one side alone: where that worm is */
+        const struct lockstep_result *r = c->x->result;
+        const char *named = strstr(r->why, "worm ");
+        if (named && r->end == END_SCOREBOARD)
+            c->worm = (uint32_t)strtoul(named + 5, NULL, 10);
+        for (uint32_t q = 0; q < SWITCH_PORTS * c->probe.switches; q++)
+            for (unsigned v = 0; v < c->probe.shape.params.vcs; v++) {
+                uint32_t worm = follow_front(c->follow[0], q / SWITCH_PORTS, q % SWITCH_PORTS, v);
+                if (worm && (!c->worm || c->worm == worm)) {
+                    c->worm = worm;
+                    c->at = q / SWITCH_PORTS;
+                }
+            }
+    }
     if (c->x->result->end == END_DEADLOCK)
         c->circle = follow_wait_chain(c->follow[0], c->state[0], c->exit_room, c->chain,
                                       sizeof c->chain);
@@ -266,6 +280,10 @@ void explain(const struct explain *x, FILE *out)
             unsigned l;
             unsigned a;
             probe_switch_place(&c.probe, c.at, &l, &a);
+            if (what == 0 && !c.worm) {
+                follow_free(h.follow);
+                continue;
+            }
             if (what == 0)
                 fprintf(out, "life of worm %u so far, heads and tails\n", c.worm);
             else

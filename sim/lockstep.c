@@ -3,6 +3,8 @@
  */
 #include "lockstep.h"
 
+#include "probe.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +82,30 @@ static bool any_valid(const struct link *link, unsigned endpoints)
     return any;
 }
 
+/* Flits in all queues of a device at the start of a cycle; it is driven so that none moves. */
+static uint64_t flits_inside(const struct dut_ops *ops, struct dut *dut, const struct stimulus *s,
+                             struct buffers *b)
+{
+    struct probe p;
+    uint64_t flits = 0;
+    unsigned endpoints = dut_endpoints(&s->shape);
+
+    if (probe_init(&p, &s->shape))
+        return UINT64_MAX;
+    memset(b->in, 0, endpoints * sizeof *b->in);
+    memset(b->exit_room, 0, endpoints);
+    ops->drive(dut, b->in, b->exit_room);
+    const uint32_t *state = ops->state(dut);
+    for (unsigned k = 0; k < p.count; k++)
+        if (strcmp(p.signal[k].name, "count_q") == 0)
+            for (unsigned n = 0; n < p.switches; n++)
+                flits += probe_get(&p, state, n, &p.signal[k]);
+    probe_free(&p);
+    return flits;
+}
+
+enum { DRAIN = 32 }; /* cycles to look on after the last arrival: nothing more may come out */
+
 void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
                   const struct lockstep_options *o, struct lockstep_result *r)
 {
@@ -88,7 +114,7 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     unsigned sides = ops[1] ? 2 : 1;
     size_t bytes = dut_probe_words(&s->shape) * sizeof(uint32_t);
     uint64_t patience = o->patience ? o->patience : 2000;
-    bool inside = sides == 2 && !o->outputs_only;
+    bool compare = sides == 2 && !o->outputs_only;
     unsigned links = endpoints + (o->outputs_only ? 0 : SWITCH_PORTS * dut_switches(&s->shape));
     struct buffers b;
     struct driver *d = driver_new(s);
@@ -111,12 +137,15 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     stimulus_room(s, 0, endpoints, b.exit_room);
 
     uint64_t moved = 0;
+    uint64_t done = 0; /* cycles when the last worm had arrived, 0: not yet */
     uint64_t t = 0;
     const uint32_t *state[2] = {NULL, NULL};
     for (;; t++) {
         if (r->end == END_MISMATCH && t > r->cycle + o->after)
             break;
-        if (driver_done(d) || (o->max_cycles && t == o->max_cycles)) {
+        if (driver_done(d) && !done)
+            done = t;
+        if ((driver_done(d) && t == done + DRAIN) || (o->max_cycles && t == o->max_cycles)) {
             if (r->end != END_MISMATCH)
                 r->end = driver_done(d) ? END_DONE : END_CUT;
             break;
@@ -130,12 +159,12 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
             ops[k]->drive(dut[k], b.in, b.exit_room);
             ops[k]->sample(dut[k], b.out[k].link);
         }
-        if (inside || o->watch)
+        if (compare || o->watch)
             for (unsigned k = 0; k < sides; k++)
                 state[k] = ops[k]->state(dut[k]);
         char why[sizeof r->why] = "registers or links inside differ";
         bool differ = sides == 2 && (outputs_differ(b.out, endpoints, why, sizeof why) ||
-                                     (inside && memcmp(state[0], state[1], bytes) != 0));
+                                     (compare && memcmp(state[0], state[1], bytes) != 0));
         r->compared += links;
         if (o->watch) {
             struct lockstep_view view = {.sides = sides, .in = b.in, .exit_room = b.exit_room,
@@ -176,11 +205,18 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     }
     r->cycles = t;
     r->totals = *driver_totals(d);
-    if (r->end == END_DONE && r->totals.flits_injected != r->totals.flits_delivered) {
-        r->end = END_SCOREBOARD;
-        snprintf(r->why, sizeof r->why, "%llu flits injected, %llu delivered",
-                 (unsigned long long)r->totals.flits_injected,
-                 (unsigned long long)r->totals.flits_delivered);
+    /* Flits injected = delivered + in flight, counted in the queues of either side. */
+    for (unsigned k = 0; k < sides && (r->end == END_DONE || r->end == END_CUT); k++) {
+        uint64_t inside = o->outputs_only ? 0 : flits_inside(ops[k], dut[k], s, &b);
+        if (!o->outputs_only &&
+            r->totals.flits_injected != r->totals.flits_delivered + inside) {
+            r->end = END_SCOREBOARD;
+            r->cycle = t ? t - 1 : 0;
+            snprintf(r->why, sizeof r->why, "%llu flits injected, %llu delivered, %llu in the queues "
+                     "of side %s", (unsigned long long)r->totals.flits_injected,
+                     (unsigned long long)r->totals.flits_delivered, (unsigned long long)inside,
+                     ops[k]->side);
+        }
     }
     if (r->end == END_DONE || r->end == END_CUT)
         r->why[0] = 0;

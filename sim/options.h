@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_NAMED = 64 };
+enum { MAX_NAMED = 256 };
 
 enum side { SIDE_BOTH, SIDE_C, SIDE_RTL };
 

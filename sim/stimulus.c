@@ -39,9 +39,9 @@ static void complete(struct worm *w, const struct dut_shape *shape)
     const struct switch_params *p = &shape->params;
     unsigned height = worm_height(w->src, w->dst);
     unsigned bits = head_bits(p->levels, p->path);
-    uint64_t path = p->path == PATH_FP ? w->path : 0;
 
-    w->head = head_pack(p->levels, w->dst, w->src, height, path);
+    w->path &= p->path == PATH_FP ? (1u << (p->levels - 1)) - 1 : 0; /* one bit a level but the root */
+    w->head = head_pack(p->levels, w->dst, w->src, height, w->path);
     if (bits < p->flit_w) {
         uint64_t mask = p->flit_w - bits < 32 ? (UINT64_C(1) << (p->flit_w - bits)) - 1 : UINT32_MAX;
         w->head |= (w->number & mask) << bits;
@@ -287,17 +287,20 @@ static const char worm_header[] = "ready,entry,src,dst,length,path";
 
 int stimulus_write(const struct stimulus *s, const char *file, struct fail *f)
 {
-    FILE *out = fopen(file, "w");
+    char part[800];
+    snprintf(part, sizeof part, "%s.part", file);
+    FILE *out = fopen(part, "w");
     if (!out)
-        return fail(f, EXIT_SYSTEM, "%s: %s", file, strerror(errno));
+        return fail(f, EXIT_SYSTEM, "%s: %s", part, strerror(errno));
     fprintf(out, "%s\n", worm_header);
     for (size_t k = 0; k < s->count; k++) {
         const struct worm *w = &s->worm[k];
         fprintf(out, "%llu,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
                 w->dst, w->length, w->path);
     }
-    if (ferror(out) | fclose(out)) {
-        remove(file);
+    int bad = ferror(out);
+    if (fclose(out) || bad || rename(part, file)) {
+        remove(part);
         return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
     }
     return 0;

@@ -30,7 +30,8 @@ module fifo_bench #(
       checks = checks + 1;
       if (is !== want) begin
         fails = fails + 1;
-        $display("FAIL tb_fifo: time %0t depth %0d cycle %0d %0s: got %h, want %h", $time, DEPTH,
+        if (fails <= 20)
+          $display("FAIL tb_fifo: time %0t depth %0d cycle %0d %0s: got %h, want %h", $time, DEPTH,
                  cycle, name, is, want);
       end
     end

@@ -103,7 +103,7 @@ static void every_walk_arrives(void **state)
                         CHECK_AT(links, 4 * a + child, dst);
                         break;
                     }
-                    /* Child c of S(l, a) is the one switch that names it as parent and meets it there. */
+                    /* Child c of S(l, a): the one that names it as parent and meets it there. */
                     unsigned below = 0, found = 0, q = half / 2;
                     for (unsigned b = 0; b < (unsigned)N >> level; b++) {
                         unsigned up0 = b / (2 * half) * half + b % half;

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# bugs_table.py - writes the table of planted bugs in docs/cosim.md from tb/bugs/bugs.txt.
+#
+# usage: bugs_table.py [--check]   without --check the table between the markers is replaced.
+# Exit codes: 0 written or up to date, 1 the page differs, 2 wrong usage, 3 the list or page is wrong.
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIST = "tb/bugs/bugs.txt"
+PAGE = "docs/cosim.md"
+BEGIN = "<!-- bugs: scripts/bugs_table.py -->"
+END = "<!-- /bugs -->"
+
+# What each does, for a person: the list has only the text that changes.
+WORDS = {
+    "busy-follows-valid": "an output channel counts as held after any flit, not from head to tail",
+    "grant-held-too-long": "an output channel stays taken one cycle after the tail",
+    "tail-does-not-release": "the tail does not free the output channel",
+    "hold-outlives-tail": "the input channel remembers its output after the tail",
+    "scan-wraps-wrong": "RR: the start port comes after the lower ports, not first",
+    "start-never-odd": "RR: the lowest bit of the start port is lost",
+    "rot-wraps-wrong": "ROT: after a grant to port 4 or 5 the pointer goes astray",
+    "fcfs-tie-to-higher": "FCFS: of two heads that come in one cycle the higher port counts as older",
+    "ff-order-inverted": "FF: the lower height goes first",
+    "gp-both-parents": "GP: an input may be granted both parents",
+    "rg-no-preference": "RG: the random preference is ignored",
+    "crosspoint-missing": "the crosspoint from parent 1 to child 2 is missing",
+    "order-pair-swapped": "one of the 15 pairs of ports is compared the wrong way round",
+    "room-off-by-one": "a queue reports no room while one place is free",
+    "fifo-pointer-short": "the memory of a queue wraps one slot early",
+    "fifo-forgets-pop": "a flit that comes while the only one leaves does not go to the front",
+    "fifo-fresh-lost": "FCFS: a head that moves up from the memory is not seen as new at the front",
+    "parent-bit-swapped": "RP: level 1 takes the other parent",
+    "fp-bit-of-next-level": "FP: the path bit of the level below is read",
+    "wrong-child-at-level": "level 2 sends worms to the wrong child",
+    "up-one-level-too-far": "a worm goes up one level too far",
+    "lfsr-tap": "a tap of the shift register is a place off",
+    "body-ignores-room": "body and tail flits leave without room at the far end",
+    "channel-mix-up": "a flit goes to the queue of another virtual channel",
+    "channel-turn-lost": "the turn among virtual channels starts anew when all of them ask",
+    "highest-channel-first": "a head takes the highest free channel",
+    "height-of-a-body": "FF: the height is read from body flits, too",
+    "parents-cross-down": "the links to parents 0 and 1 change places on the way down",
+    "seed-of-neighbour": "a switch gets the seed of its neighbour",
+    "c-fifo-pointer": "the write pointer of a queue wraps one slot early",
+    "c-tail-keeps-hold": "the input channel remembers its output after the tail",
+    "c-rot-wraps-early": "ROT: the pointer wraps after port 4",
+    "c-ff-order-inverted": "FF: the lower height goes first",
+    "c-route-too-high": "a worm goes up one level too far",
+    "c-lfsr-tap": "a tap of the shift register is a place off",
+    "c-wrong-child-port": "a switch is wired to the neighbouring child port of its parents",
+    "c-busy-stays": "an output channel is never free again",
+    "alone-wrong-child": "level 1 sends worms to the wrong child",
+    "alone-never-releases": "the tail does not free the output channel",
+    "alone-payload-bit": "bit 0 of the payload turns over in the memory of a queue",
+    "alone-worms-mix": "a head takes an output channel that another worm holds",
+    "alone-c-doubles-flits": "a flit that leaves as the next one comes stays counted",
+}
+ENDS = ("mismatch", "scoreboard", "deadlock")
+
+
+class Wrong(Exception):
+    pass
+
+
+def bugs():
+    """Name, side, file, case and end of each line."""
+    for number, line in enumerate((ROOT / LIST).read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        field = [f.strip() for f in line.replace("\\|", "\0").split("|")]
+        if len(field) != 7:
+            raise Wrong(f"{LIST}:{number}: {len(field)} fields; allowed: 7, separated by |")
+        name, side, file, _, _, case, ends = field
+        if name not in WORDS:
+            raise Wrong(f"{LIST}:{number}: no words for {name}; add them to scripts/bugs_table.py")
+        if ends not in ENDS:
+            raise Wrong(f"{LIST}:{number}: {ends}; allowed: {', '.join(ENDS)}")
+        yield name, side, file, case, ends
+
+
+def table():
+    rows = list(bugs())
+    left = set(WORDS) - {row[0] for row in rows}
+    if left:
+        raise Wrong(f"{LIST}: no bug is called {', '.join(sorted(left))}; remove its words")
+    lines = ["| bug | side | file | what it does | case that catches it | as |",
+             "| --- | --- | --- | --- | --- | --- |"]
+    lines += [f"| `{n}` | {s} | [{f}](../{f}) | {WORDS[n]} | `{c}` | {e} |"
+              for n, s, f, c, e in rows]
+    return "\n".join(lines + ["", f"{len(rows)} bugs."])
+
+
+def main(args):
+    if args not in ([], ["--check"]):
+        print("usage: bugs_table.py [--check]", file=sys.stderr)
+        return 2
+    try:
+        page = (ROOT / PAGE).read_text()
+        if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(END) < page.index(BEGIN):
+            raise Wrong(f"{PAGE}: {BEGIN} and {END} must stand there once, in this order")
+        new = (page[:page.index(BEGIN)] + f"{BEGIN}\n{table()}\n" + page[page.index(END):])
+    except (Wrong, OSError) as e:
+        print(f"bugs_table.py: {e}", file=sys.stderr)
+        return 3
+    if new == page:
+        return 0
+    if args:
+        print(f"bugs_table.py: {PAGE} is not up to date; run scripts/bugs_table.py", file=sys.stderr)
+        return 1
+    (ROOT / PAGE).write_text(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

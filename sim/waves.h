@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * waves.h - writes what the probe shows as FST or VCD, for GTKWave.
+ *
+ * One writer serves both sides and both formats, so hierarchy and names are the same and one save
+ * file opens all of them.  The top scope is always fatfly; a file of both sides has one scope more:
+ *   fatfly[.<side>].l<level>_<address>.{lfsr_q,start_q,..}
+ *   fatfly[.<side>].l<level>_<address>.port<p>.{track,link_flit,link_worm,link_dst,link_src,..}
+ *   fatfly[.<side>].l<level>_<address>.port<p>.vc<v>.{front_flit,count_q,hold_q,front_q_payload,..}
+ *   fatfly[.<side>].exit<e>.{track,link_flit,link_worm,link_dst,link_src,link_valid,room,..}
+ *   fatfly.{clk,cycle}, and with both sides fatfly.mismatch: 1 in the cycles in which they differ
+ * Names are those of sim/probe.h, with `.` and `[k]` written `_` and k.  Made for the eye:
+ *   track      text: "w12:3>9", worm 12 from 3 to 9, as long as flits of it cross the link
+ *   link_flit  0 nothing, 4..7 body, tail, head, single; front_flit: the same for a queue's front
+ *   link_dst, link_src  of a head, else 0
+ * One cycle is 10 ns: cycle c lies from 10 c to 10 c + 10, and clk rises at its end.
+ */
+#ifndef FATFLY_WAVES_H
+#define FATFLY_WAVES_H
+
+#include "fail.h"
+#include "probe.h"
+
+enum { WAVES_MAX_SIDES = 2 };
+
+struct waves; /* an open wave file */
+
+/* The format is the file's ending, .fst or .vcd.  It is written under file.part and gets its name
+ * in waves_close(), so that a half-written file never looks whole.  Returns NULL with f filled if
+ * the file cannot be written. */
+struct waves *waves_open(const char *file, const struct probe *probe, unsigned sides,
+                         const char *const side[], struct fail *f);
+
+/* One side of one cycle.  state: the probe words; out: the links out of the device; worm[]: the
+ * number of the worm on each link, 6 * switches links into switches and then one per exit, 0 where
+ * nothing crosses (NULL if not known). */
+void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t *state,
+                 const struct dut_out *out, const uint8_t *exit_room, const uint32_t *worm);
+
+/* Marks this cycle as one in which the sides differ. */
+void waves_mismatch(struct waves *w, uint64_t cycle);
+
+/* 0, or -1 with f filled (a full disk); then nothing is left under the final name or as .part. */
+int waves_close(struct waves *w, struct fail *f);
+
+/* Writes a GTKWave save file next to a wave file: the links and the holding registers of the
+ * switches named (count 0: of all), flit kinds decoded by translate filters, the marker at cycle.
+ * Returns 0, or -1 with f filled. */
+int waves_save_file(const char *gtkw, const char *wave_file, const struct probe *probe,
+                    unsigned sides, const char *const side[], const unsigned *switches,
+                    unsigned count, uint64_t marker, struct fail *f);
+
+#endif

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_waves.c - the wave files: what is in them, both formats alike, and what a full disk leaves.
+ */
+#include "switch.h"
+#include "waves.h"
+
+#include <fstapi.h>
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const sides[] = {"c", "rtl"};
+static char folder[64];
+
+static const char *in_folder(const char *name)
+{
+    static char path[2][128];
+    static unsigned turn;
+    turn ^= 1;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", folder, name);
+    return path[turn];
+}
+
+/* One switch; from cycle 2 on a worm of 3 flits from 1 to 2 of 64 crosses from child 1 to child 2,
+ * and with noise the words that nobody checks change in every cycle. */
+static int write_run(const char *file, unsigned count, unsigned cycles, bool noise, struct fail *f)
+{
+    struct dut_shape shape = {.params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
+                                         .scan = SCAN_RR, .level = 1, .levels = 3}};
+    struct flit mem[SWITCH_PORTS] = {{0}}; /* not reset: the RTL does not either */
+    struct fat_switch s;
+    struct probe p;
+    uint32_t words[256], seed = 1;
+    const uint8_t room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
+
+    switch_init(&s, &shape.params, mem);
+    switch_reset(&s, 1);
+    assert_int_equal(probe_init(&p, &shape), 0);
+    assert_true(p.words <= 256);
+    struct waves *w = waves_open(file, &p, count, sides, f);
+    if (!w) {
+        probe_free(&p);
+        return -1;
+    }
+    for (unsigned t = 0; t < cycles; t++) {
+        struct link in[SWITCH_PORTS] = {0};
+        struct switch_wires wires;
+        uint32_t worm[2 * SWITCH_PORTS] = {0};
+        if (t >= 2 && t < 5) {
+            in[1].valid = 1;
+            in[1].flit.kind = t == 2 ? FLIT_HEAD : t == 3 ? FLIT_BODY : FLIT_TAIL;
+            in[1].flit.payload = t == 2 ? head_pack(3, 2, 1, 1, 0) : 0xabc;
+            worm[1] = 77;
+        }
+        switch_eval(&s, room, &wires);
+        switch_probe(&s, in, &wires, words);
+        if (noise)
+            for (unsigned k = 8; k < p.words; k++)
+                words[k] = seed = seed * 1664525u + 1013904223u;
+        struct dut_out out = {.link = wires.out};
+        for (unsigned k = 0; k < count; k++)
+            waves_cycle(w, t, k, words, &out, room, worm);
+        if (t == 3)
+            waves_mismatch(w, t);
+        switch_tick(&s, in, &wires);
+    }
+    int rc = waves_close(w, f);
+    probe_free(&p);
+    return rc;
+}
+
+/* All changes of a file as sorted lines "time name=value". */
+struct changes {
+    char **line;
+    size_t count, room;
+    char *name[4096]; /* by handle or by the order of declaration */
+    unsigned names;
+};
+
+static void add_change(struct changes *c, uint64_t time, unsigned var, const char *value)
+{
+    char line[200];
+    if (c->count == c->room) {
+        c->room = c->room ? 2 * c->room : 1024;
+        c->line = realloc(c->line, c->room * sizeof *c->line);
+        assert_non_null(c->line);
+    }
+    snprintf(line, sizeof line, "%08u %s=%s", (unsigned)time, c->name[var], value);
+    c->line[c->count] = strdup(line);
+    assert_non_null(c->line[c->count++]);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void free_changes(struct changes *c)
+{
+    for (size_t k = 0; k < c->count; k++)
+        free(c->line[k]);
+    for (unsigned k = 0; k < c->names; k++)
+        free(c->name[k]);
+    free(c->line);
+}
+
+static void push_scope(char *scope, const char *name)
+{
+    strcat(scope, name);
+    strcat(scope, ".");
+}
+
+static void pop_scope(char *scope)
+{
+    scope[strlen(scope) - 1] = 0;
+    char *dot = strrchr(scope, '.');
+    (dot ? dot + 1 : scope)[0] = 0;
+}
+
+static void add_name(struct changes *c, const char *scope, const char *name)
+{
+    char full[200];
+    snprintf(full, sizeof full, "%s%s", scope, name);
+    c->name[c->names] = strdup(full);
+    assert_non_null(c->name[c->names++]);
+}
+
+static void fst_text(void *user, uint64_t time, fstHandle var, const unsigned char *value,
+                     uint32_t size)
+{
+    char text[80];
+    snprintf(text, sizeof text, "%.*s", (int)size, (const char *)value);
+    add_change(user, time, var - 1, text);
+}
+
+static void fst_bits(void *user, uint64_t time, fstHandle var, const unsigned char *value)
+{
+    add_change(user, time, var - 1, (const char *)value);
+}
+
+static void read_fst(struct changes *c, const char *file)
+{
+    char scope[200] = "";
+    struct fstHier *h;
+    void *r = fstReaderOpen(file);
+    assert_non_null(r);
+    memset(c, 0, sizeof *c);
+    while ((h = fstReaderIterateHier(r)) != NULL) {
+        if (h->htyp == FST_HT_SCOPE)
+            push_scope(scope, h->u.scope.name);
+        else if (h->htyp == FST_HT_UPSCOPE)
+            pop_scope(scope);
+        else if (h->htyp == FST_HT_VAR)
+            add_name(c, scope, h->u.var.name);
+    }
+    fstReaderSetFacProcessMaskAll(r);
+    assert_int_equal(fstReaderIterBlocks2(r, fst_bits, fst_text, c, NULL), 1);
+    fstReaderClose(r);
+    qsort(c->line, c->count, sizeof *c->line, by_text);
+}
+
+/* The VCD writer declares identifiers in order, so an identifier is a number to base 94. */
+static unsigned vcd_number(const char *id)
+{
+    unsigned n = 0, scale = 1;
+    for (; *id; id++, scale *= 94)
+        n += (unsigned)(*id - '!') * scale;
+    return n;
+}
+
+static void read_vcd(struct changes *c, const char *file)
+{
+    char line[200], scope[200] = "", word[100], id[16], bits[16];
+    unsigned time = 0, width;
+    FILE *in = fopen(file, "r");
+    assert_non_null(in);
+    memset(c, 0, sizeof *c);
+    while (fgets(line, sizeof line, in)) {
+        line[strcspn(line, "\n")] = 0;
+        if (sscanf(line, "$scope module %99s", word) == 1) {
+            push_scope(scope, word);
+        } else if (!strncmp(line, "$upscope", 8)) {
+            pop_scope(scope);
+        } else if (sscanf(line, "$var %*s %u %15s %60s %15s", &width, id, word, bits) == 4) {
+            assert_int_equal(vcd_number(id), c->names);
+            if (bits[0] == '[') {
+                strcat(word, " ");
+                strcat(word, bits);
+            }
+            add_name(c, scope, word);
+        } else if (line[0] == '#') {
+            time = (unsigned)strtoul(line + 1, NULL, 10);
+        } else if (line[0] == 'b' || line[0] == 's') {
+            char *space = strrchr(line, ' ');
+            *space = 0;
+            add_change(c, time, vcd_number(space + 1), line + 1);
+        } else if (line[0] == '0' || line[0] == '1') {
+            char bit[2] = {line[0], 0};
+            add_change(c, time, vcd_number(line + 1), bit);
+        }
+    }
+    fclose(in);
+    qsort(c->line, c->count, sizeof *c->line, by_text);
+}
+
+static void assert_has(const struct changes *c, const char *line)
+{
+    if (!bsearch(&line, c->line, c->count, sizeof *c->line, by_text))
+        fail_msg("no change %s", line);
+}
+
+static void formats_are_alike(void **state)
+{
+    struct changes a, b;
+    struct fail f;
+    (void)state;
+    for (unsigned count = 1; count <= 2; count++) {
+        assert_int_equal(write_run(in_folder("a.fst"), count, 20, false, &f), 0);
+        assert_int_equal(write_run(in_folder("a.vcd"), count, 20, false, &f), 0);
+        read_fst(&a, in_folder("a.fst"));
+        read_vcd(&b, in_folder("a.vcd"));
+        assert_int_equal(a.names, b.names);
+        for (unsigned k = 0; k < a.names; k++)
+            assert_string_equal(a.name[k], b.name[k]);
+        assert_int_equal(a.count, b.count);
+        for (size_t k = 0; k < a.count; k++)
+            assert_string_equal(a.line[k], b.line[k]);
+        free_changes(&a);
+        free_changes(&b);
+    }
+    unlink(in_folder("a.fst"));
+    unlink(in_folder("a.vcd"));
+}
+
+static void cycles_are_where_they_belong(void **state)
+{
+    static const char *const one[] = {
+        "00000020 fatfly.l1_0.port1.track=w77:1>2",
+        "00000050 fatfly.l1_0.port1.track=",
+        "00000020 fatfly.l1_0.port1.link_flit [2:0]=110",
+        "00000030 fatfly.l1_0.port1.link_flit [2:0]=100",
+        "00000040 fatfly.l1_0.port1.link_flit [2:0]=101",
+        "00000020 fatfly.l1_0.port1.link_worm [31:0]=00000000000000000000000001001101",
+        "00000020 fatfly.l1_0.port1.link_dst [5:0]=000010",
+        "00000030 fatfly.l1_0.port1.link_dst [5:0]=000000",
+        "00000030 fatfly.l1_0.port1.vc0.front_flit [2:0]=110",
+        "00000040 fatfly.l1_0.port1.vc0.hold_q [5:0]=000100",
+        "00000030 fatfly.exit2.track=1>2",
+        "00000060 fatfly.exit2.track=",
+        "00000195 fatfly.clk=0",
+        "00000200 fatfly.clk=1",
+    };
+    static const char *const two[] = {
+        "00000020 fatfly.c.l1_0.port1.track=w77:1>2",
+        "00000020 fatfly.rtl.l1_0.port1.track=w77:1>2",
+        "00000030 fatfly.mismatch=1",
+        "00000040 fatfly.mismatch=0",
+    };
+    struct changes c;
+    struct fail f;
+    (void)state;
+    assert_int_equal(write_run(in_folder("b.fst"), 1, 20, false, &f), 0);
+    read_fst(&c, in_folder("b.fst"));
+    for (size_t k = 0; k < sizeof one / sizeof *one; k++)
+        assert_has(&c, one[k]);
+    free_changes(&c);
+    assert_int_equal(write_run(in_folder("b.fst"), 2, 20, false, &f), 0);
+    read_fst(&c, in_folder("b.fst"));
+    for (size_t k = 0; k < sizeof two / sizeof *two; k++)
+        assert_has(&c, two[k]);
+    free_changes(&c);
+    unlink(in_folder("b.fst"));
+}
+
+static void no_cycle_still_makes_a_file(void **state)
+{
+    struct fail f;
+    (void)state;
+    assert_int_equal(write_run(in_folder("c.fst"), 1, 0, false, &f), 0);
+    assert_int_equal(unlink(in_folder("c.fst")), 0);
+    assert_int_equal(write_run(in_folder("c.vcd"), 1, 0, false, &f), 0);
+    assert_int_equal(unlink(in_folder("c.vcd")), 0);
+}
+
+/* Nothing of that run is left in the folder. */
+static void assert_nothing_left(const char *name)
+{
+    static const char *const ends[] = {"", ".part", ".part.hier"};
+    for (unsigned k = 0; k < 3; k++) {
+        char path[160];
+        snprintf(path, sizeof path, "%s/%s%s", folder, name, ends[k]);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+}
+
+/* Files may not grow beyond some size: from too small for the names to just too small for all. */
+static void full_disk_leaves_nothing(void **state)
+{
+    static const char *const names[] = {"full.fst", "full.vcd"};
+    struct rlimit old, small;
+    (void)state;
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    for (unsigned n = 0; n < 2; n++) {
+        struct fail f = {.code = EXIT_OK};
+        assert_int_equal(write_run(in_folder(names[n]), 1, 300, true, &f), 0);
+        FILE *whole = fopen(in_folder(names[n]), "rb");
+        assert_non_null(whole);
+        assert_int_equal(fseek(whole, 0, SEEK_END), 0);
+        long size = ftell(whole);
+        fclose(whole);
+        unlink(in_folder(names[n]));
+        for (long step = 0; step <= 40; step++) {
+            long limit = (size - 1) * step / 40;
+            small = old;
+            small.rlim_cur = (rlim_t)limit;
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+            int rc = write_run(in_folder(names[n]), 1, 300, true, &f);
+            assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+            assert_int_equal(rc, -1);
+            assert_int_equal(f.code, EXIT_SYSTEM);
+            assert_non_null(strstr(f.text, names[n]));
+            assert_null(strchr(f.text, '\n'));
+            assert_nothing_left(names[n]);
+        }
+    }
+}
+
+static void bad_names_are_refused(void **state)
+{
+    struct fail f = {.code = EXIT_OK};
+    (void)state;
+    assert_int_equal(write_run(in_folder("x.txt"), 1, 5, false, &f), -1);
+    assert_int_equal(f.code, EXIT_USAGE);
+    assert_int_equal(write_run(in_folder("none/x.fst"), 1, 5, false, &f), -1);
+    assert_int_equal(f.code, EXIT_SYSTEM);
+    assert_int_equal(write_run(in_folder("none/x.vcd"), 1, 5, false, &f), -1);
+    assert_int_equal(f.code, EXIT_SYSTEM);
+}
+
+/* Every signal that the save file names is in the wave file. */
+static void save_file_names_signals(void **state)
+{
+    struct dut_shape shape = {.params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
+                                         .scan = SCAN_RR, .level = 1, .levels = 3}};
+    static const unsigned first = 0;
+    struct probe p;
+    struct fail f;
+    char line[200];
+    (void)state;
+    assert_int_equal(probe_init(&p, &shape), 0);
+    for (unsigned count = 1; count <= 2; count++) {
+        struct changes c;
+        unsigned named = 0;
+        assert_int_equal(write_run(in_folder("s.fst"), count, 20, false, &f), 0);
+        assert_int_equal(waves_save_file(in_folder("s.gtkw"), in_folder("s.fst"), &p, count, sides,
+                                         &first, 1, 3, &f), 0);
+        read_fst(&c, in_folder("s.fst"));
+        FILE *in = fopen(in_folder("s.gtkw"), "r");
+        assert_non_null(in);
+        while (fgets(line, sizeof line, in)) {
+            line[strcspn(line, "\n")] = 0;
+            if (line[0] != '+')
+                continue;
+            const char *name = strstr(line, "} ");
+            assert_non_null(name);
+            bool found = false;
+            for (unsigned k = 0; k < c.names && !found; k++) {
+                char bare[200], *to = bare; /* the save file has no blank before [ */
+                for (const char *from = c.name[k]; *from; from++)
+                    if (*from != ' ')
+                        *to++ = *from;
+                *to = 0;
+                found = !strcmp(bare, name + 2);
+            }
+            if (!found)
+                fail_msg("no signal %s", name + 2);
+            named++;
+        }
+        fclose(in);
+        assert_true(named > 50 * count);
+        free_changes(&c);
+    }
+    probe_free(&p);
+    unlink(in_folder("s.fst"));
+    unlink(in_folder("s.gtkw"));
+    unlink(in_folder("flit.filter"));
+    unlink(in_folder("hold.filter"));
+    unlink(in_folder("worm.filter"));
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/fatfly-waves-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Fails if a test left something behind. */
+static int remove_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(formats_are_alike),
+        cmocka_unit_test(cycles_are_where_they_belong),
+        cmocka_unit_test(no_cycle_still_makes_a_file),
+        cmocka_unit_test(full_disk_leaves_nothing),
+        cmocka_unit_test(bad_names_are_refused),
+        cmocka_unit_test(save_file_names_signals),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
