@@ -35,6 +35,8 @@ module switch #(
   // {ports 5 .. 0, scan, busy_q, lfsr_q}, each in whole words; cmodel/switch/switch.h has the C side.
   output wire [PROBE_W-1:0]      probe_o
 );
+  // Read only by verilator --hierarchical: compile each level's switch once (N = 256 and more).
+  /*verilator hier_block*/
   localparam integer W        = FLIT_W + 2;
   localparam integer HEIGHT_W = $clog2(LEVELS + 1);
   localparam integer ROOT     = (LEVEL == LEVELS) ? 1 : 0;

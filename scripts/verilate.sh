@@ -29,28 +29,39 @@ case $place in
     params="$params -GLEVELS=$levels -GLEVEL=${level#s}" ;;
 esac
 
+# From N = 256 on the switches of a level are compiled once and called (hierarchical verilation).
+# Such a block hides that its room comes from registers alone, hence the loop that is none.
+hier=
+[ "$network" = 1 ] && [ "${place#n}" -ge 256 ] && hier='--hierarchical -Wno-UNOPTFLAT'
+
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 dir=${out%.so}.dir
 prefix=V$(echo "$shape" | tr -- '-' '_')
+rm -rf "$dir"
 mkdir -p "$dir"
-# shellcheck disable=SC2086 # params is a list of words
+# shellcheck disable=SC2086 # params and hier are lists of words
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --x-assign fast --x-initial fast --no-timing \
-  --cc --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
+  --cc $hier --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
   "$rtl/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
 root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
+parts=
+if [ -n "$hier" ]; then
+  make -C "$dir" -f "${prefix}_hier.mk" OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
+    >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
+  parts="$dir/${prefix}__ALL.a $(echo "$dir"/Vswitch_*/*.a) $root/include/verilated_dpi.cpp"
+fi
 {
-  echo "#include \"$prefix.h\""
   # Small files one by one cost more in headers than in code, so all go into one translation unit.
-  for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
+  [ -n "$hier" ] || for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.
 # shellcheck disable=SC2086 # options and objects are lists of words
 ${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
-  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DDUT_NETWORK=$network \
+  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network \
   -I"$dir" -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
-  -isystem "$root/include/vltstd" "$dir/all.cpp" \
+  -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
   ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp} \
   -o "$out.part" -lpthread
 rm -rf "$dir"

@@ -2,8 +2,9 @@
 // dut_rtl.cpp - the Verilated switch or network behind the seam.
 //
 // scripts/verilate.sh compiles this once per shape, with DUT_SHAPE the shape's name, VTOP the
-// Verilated class and DUT_NETWORK 1 for network.v, 0 for switch.v.  Bits are moved, nothing is
+// Verilated class, VHEADER its header and DUT_NETWORK 1 for network.v, 0 for switch.v.  Bits are moved, nothing is
 // decided here.
+#include VHEADER
 #include "dut.h"
 
 #include <cstdio>
