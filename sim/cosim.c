@@ -93,7 +93,8 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                         struct report_row *row, FILE *out, struct fail *f)
 {
     struct run r = {.item = item, .o = o};
-    struct lockstep_options lo = {.max_cycles = o->max_cycles};
+    struct lockstep_options lo = {.max_cycles = o->max_cycles,
+                                  .outputs_only = o->outputs_only};
     struct lockstep_result result;
     char folder[600];
 

@@ -21,6 +21,7 @@ const char options_help[] =
     "  --worms FILE       these worms in place of the case's traffic\n"
     "  --side both|c|rtl  both in lock-step (default), or one alone\n"
     "  --max-cycles N     stop after N cycles\n"
+    "  --outputs-only     compare the links out of the device alone (a library without probe)\n"
     "  --jobs N           cases at once; default: one a core\n"
     "what to see (one case)\n"
     "  --waves FILE       .fst or .vcd, and a GTKWave save file beside it\n"
@@ -53,11 +54,12 @@ static int whole(uint64_t *to, const char *name, const char *text, uint64_t low,
 int options_parse(struct options *o, int argc, char *const argv[], struct fail *f)
 {
     enum { CASE, CONFIG, LIST, FULL, SEED, WORMS, SIDE, MAX_CYCLES, JOBS, WAVES, FROM, TO, WATCH,
-           SHRINK, BUILD, SIM, RTL, C, SHAPES, HELP, COUNT };
+           SHRINK, BUILD, SIM, RTL, C, SHAPES, HELP,
+           OUTPUTS_ONLY, COUNT };
     static const char *const names[COUNT] = {
         "--case", "--config", "--list", "--full", "--seed", "--worms", "--side", "--max-cycles",
         "--jobs", "--waves", "--from", "--to", "--watch", "--shrink", "--build", "--sim", "--rtl",
-        "--c", "--shapes", "--help"};
+        "--c", "--shapes", "--help", "--outputs-only"};
     static const char *const sides[] = {"both", "c", "rtl"};
     uint64_t v = 0;
     int bad = 0;
@@ -71,7 +73,8 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
         int which = 0;
         while (which < COUNT && strcmp(argv[k], names[which]) != 0)
             which++;
-        bool alone = which == LIST || which == FULL || which == SHAPES || which == HELP;
+        bool alone = which == LIST || which == FULL || which == SHAPES || which == HELP ||
+                     which == OUTPUTS_ONLY;
         if (which == COUNT) {
             const char *near = nearest(argv[k], names, COUNT);
             return fail(f, EXIT_USAGE, "%s: no such option%s%s; fatfly cosim --help shows all",
@@ -98,6 +101,7 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
         case FULL: o->full = true; break;
         case SHAPES: o->shapes = true; break;
         case HELP: o->help = true; break;
+        case OUTPUTS_ONLY: o->outputs_only = true; break;
         case SIDE:
             for (v = 0; v < 3 && strcmp(text, sides[v]) != 0; v++)
                 ;

@@ -32,6 +32,7 @@ struct options {
     uint64_t watch;         /* --watch WORM, 0: none */
     unsigned jobs;          /* --jobs, cases at once */
     double shrink;          /* --shrink SECONDS */
+    bool outputs_only;      /* --outputs-only: do not look inside the device */
     bool full;              /* --full: the slow cases, too */
     bool list;              /* --list: names of the cases */
     bool shapes;            /* --shapes: names of the Verilated libraries they need */

@@ -13,7 +13,7 @@ size_t network_bytes(const struct switch_params *p)
     size_t switches = fat_tree_switches(p->levels);
     size_t links = SWITCH_PORTS * switches + fat_tree_nodes(p->levels);
     return sizeof(struct network) +
-           switches * (sizeof(struct fat_switch) + sizeof(struct switch_wires) + 1 +
+           switches * (sizeof(struct fat_switch) + sizeof(struct switch_wires) + 2 +
                        SWITCH_PORTS * sizeof(uint32_t) + switch_mem(p) * sizeof(struct flit)) +
            links * (sizeof(struct link) + 1 + sizeof(uint32_t));
 }
@@ -65,8 +65,9 @@ struct network *network_new(const struct switch_params *p)
     n->mem = calloc(n->switches * mem + 1, sizeof *n->mem);
     n->driven = calloc(links, sizeof *n->driven);
     n->clean = calloc(n->switches, sizeof *n->clean);
-    if (!n->sw || !n->wires || !n->link || !n->room || !n->to || !n->mem || !n->driven ||
-        !n->clean) {
+    n->reached = calloc(n->switches, sizeof *n->reached);
+    if (!n->sw || !n->wires || !n->link || !n->room || !n->to || !n->mem || !n->driven || !n->clean ||
+        !n->reached) {
         network_free(n);
         return NULL;
     }
@@ -93,6 +94,7 @@ void network_free(struct network *n)
     free(n->mem);
     free(n->driven);
     free(n->clean);
+    free(n->reached);
     free(n);
 }
 
@@ -115,11 +117,13 @@ void network_drive(struct network *n, const struct link *in, const uint8_t *room
     for (uint32_t k = 0; k < n->driven_count; k++)
         n->link[n->driven[k]] = (struct link){.valid = 0};
     n->driven_count = 0;
+    memset(n->reached, 0, n->switches);
     for (uint32_t a = 0; a < n->nodes; a++)
         if (in[a].valid) {
             uint32_t k = SWITCH_PORTS * (a >> 2) + (a & 3);
             n->link[k] = in[a];
             n->driven[n->driven_count++] = k;
+            n->reached[a >> 2] = 1;
         }
 }
 
@@ -142,11 +146,13 @@ void network_eval(struct network *n)
         for (unsigned o = 0; o < sw->ports; o++)
             room[o] = n->room[to[o]];
         switch_eval(sw, room, w);
-        for (unsigned o = 0; o < sw->ports; o++)
-            if (w->out[o].valid) {
-                n->link[to[o]] = w->out[o];
-                n->driven[n->driven_count++] = to[o];
-            }
+        for (unsigned rest = w->sent; rest; rest &= rest - 1) {
+            unsigned o = (unsigned)__builtin_ctz(rest);
+            n->link[to[o]] = w->out[o];
+            n->driven[n->driven_count++] = to[o];
+            if (to[o] < SWITCH_PORTS * n->switches)
+                n->reached[to[o] / SWITCH_PORTS] = 1;
+        }
     }
 }
 
@@ -154,10 +160,15 @@ void network_tick(struct network *n)
 {
     for (uint32_t s = 0; s < n->switches; s++) {
         struct fat_switch *sw = &n->sw[s];
+        const struct switch_wires *w = &n->wires[s];
         const struct link *in = &n->link[SWITCH_PORTS * s];
-        switch_tick(sw, in, &n->wires[s]);
-        if (!switch_idle(sw) || !n->clean[s])
-            for (unsigned p = 0; p < sw->ports; p++)
+        if (n->clean[s] && !n->reached[s]) {
+            switch_tick_idle(sw);
+            continue;
+        }
+        switch_tick(sw, in, w);
+        for (unsigned p = 0; p < sw->ports; p++)
+            if (in[p].valid || w->gnt[p])
                 n->room[SWITCH_PORTS * s + p] = port_room(&sw->port[p], &sw->params);
     }
 }

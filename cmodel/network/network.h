@@ -24,6 +24,7 @@ struct network {
     uint32_t *driven;              /* links with a flit in this cycle */
     uint32_t driven_count;
     uint8_t *clean;                /* [switches], wires show an idle switch */
+    uint8_t *reached;              /* [switches], a flit arrives in this cycle */
 };
 
 /* Bytes that a network needs. */

@@ -5,8 +5,7 @@
 
 #include "pick.h"
 
-/* Crosspoints that shortest paths use: not back to the same child, not parent to parent. */
-static const uint8_t crosspoints[SWITCH_PORTS] = {0x3e, 0x3d, 0x3b, 0x37, 0x0f, 0x0f};
+const uint8_t arbiter_crosspoints[SWITCH_PORTS] = {0x3e, 0x3d, 0x3b, 0x37, 0x0f, 0x0f};
 
 static void grant(uint8_t gnt[SWITCH_PORTS], uint8_t winner, unsigned o)
 {
@@ -22,7 +21,7 @@ void arbiter_eval(enum path_select path, bool root, const uint8_t req[SWITCH_POR
 
     for (unsigned i = 0; i < SWITCH_PORTS; i++) {
         gnt[i] = 0;
-        unsigned r = req[i] & crosspoints[i] & (root ? (i < 4 ? 0x0fu : 0u) : 0x3fu);
+        unsigned r = req[i] & arbiter_crosspoints[i] & (root ? (i < 4 ? 0x0fu : 0u) : 0x3fu);
         outputs |= r;
         for (; r; r &= r - 1)
             col[__builtin_ctz(r)] |= (uint8_t)(1u << i);

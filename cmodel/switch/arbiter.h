@@ -10,6 +10,10 @@
 
 #include <stdbool.h>
 
+/* Outputs that shortest paths from input i lead to, a bit each: not back to the same child, not
+ * from parent to parent. */
+extern const uint8_t arbiter_crosspoints[SWITCH_PORTS];
+
 /* An order of the inputs for each output: ahead[o][i] has a bit for every port that comes before
  * input i at output o.  scan_eval() makes it. */
 typedef const uint8_t *arbiter_order[SWITCH_PORTS];

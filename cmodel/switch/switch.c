@@ -56,8 +56,14 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
     struct port_view view = {.room_any = 0};
     struct scan_in in = {.asks = 0};
     uint8_t req[SWITCH_PORTS] = {0};
+    unsigned asked = 0; /* outputs */
+    bool contest = false;
 
-    memset(w, 0, sizeof *w);
+    for (unsigned rest = w->sent; rest; rest &= rest - 1) /* of the cycle before */
+        w->out[__builtin_ctz(rest)] = (struct link){.valid = 0};
+    w->sent = 0;
+    w->fresh = 0;
+    memset(w->gnt, 0, sizeof w->gnt);
     memset(w->channel, -1, sizeof w->channel);
     if (!s->waiting)
         return;
@@ -70,10 +76,13 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
     for (unsigned rest = s->waiting; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         int channel;
-        req[i] = port_eval(&s->port[i], p, i >= SWITCH_CHILDREN, up >> i & 1, &view, &channel);
+        req[i] = port_eval(&s->port[i], p, i >= SWITCH_CHILDREN, up >> i & 1, &view, &channel) &
+                 arbiter_crosspoints[i];
         w->channel[i] = (int8_t)channel;
         if (!req[i])
             continue;
+        contest |= (asked & req[i]) || (req[i] & (req[i] - 1));
+        asked |= req[i];
         in.asks |= (uint8_t)(1u << i);
         in.channel[i] = (uint8_t)channel;
         if (p->scan == SCAN_FF)
@@ -84,10 +93,14 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
     if (!in.asks)
         return;
 
-    arbiter_order order;
-    uint8_t masks[SWITCH_PORTS];
-    scan_eval(&s->scan, p, &in, order, masks);
-    arbiter_eval(p->path, s->ports == SWITCH_CHILDREN, req, up, order, w->gnt);
+    if (contest) {
+        arbiter_order order;
+        uint8_t masks[SWITCH_PORTS];
+        scan_eval(&s->scan, p, &in, order, masks);
+        arbiter_eval(p->path, s->ports == SWITCH_CHILDREN, req, up, order, w->gnt);
+    } else { /* each asks for one output and nobody else does: every order grants it */
+        memcpy(w->gnt, req, sizeof req);
+    }
 
     for (unsigned rest = in.asks; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
@@ -96,12 +109,22 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
         unsigned o = (unsigned)__builtin_ctz(w->gnt[i]);
         unsigned v = (unsigned)w->channel[i];
         const struct flit *f = &s->port[i].fifo[v].front_q;
+        w->sent |= w->gnt[i];
         w->out[o].flit = *f;
         if (f->kind & FLIT_HEAD)
             w->out[o].valid = view.free[o] & (uint8_t)-view.free[o]; /* the lowest free channel */
         else
             w->out[o].valid = p->vcs == 1 ? 1 : s->port[i].chan_q[v];
     }
+}
+
+void switch_tick_idle(struct fat_switch *s)
+{
+    static const uint8_t none[SWITCH_PORTS];
+
+    scan_tick(&s->scan, &s->params, s->lfsr.lfsr_q >> 24, none, 0);
+    if (s->random)
+        lfsr_tick(&s->lfsr);
 }
 
 void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
@@ -127,11 +150,11 @@ void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
             waits |= fifo_valid(&t->fifo[v]);
         s->waiting = (uint8_t)((s->waiting & ~(1u << i)) | (unsigned)waits << i);
     }
-    for (unsigned o = 0; o < s->ports; o++) {
+    for (unsigned rest = w->sent; rest; rest &= rest - 1) {
+        unsigned o = (unsigned)__builtin_ctz(rest);
         const struct link *out = &w->out[o];
-        if (out->valid)
-            s->busy_q[o] = out->flit.kind & FLIT_TAIL ? s->busy_q[o] & (uint8_t)~out->valid
-                                                      : s->busy_q[o] | out->valid;
+        s->busy_q[o] = out->flit.kind & FLIT_TAIL ? s->busy_q[o] & (uint8_t)~out->valid
+                                                  : s->busy_q[o] | out->valid;
     }
 }
 

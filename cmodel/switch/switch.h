@@ -27,9 +27,10 @@ struct fat_switch {
     uint8_t waiting;                /* not a register: ports with a flit in some queue, a bit each */
 };
 
-/* The wires of one cycle. */
+/* The wires of one cycle; all zero before the first. */
 struct switch_wires {
     struct link out[SWITCH_PORTS];
+    uint8_t sent;                  /* outputs with a flit, a bit each */
     uint8_t gnt[SWITCH_PORTS];     /* output that the input's flit crosses to, one-hot or zero */
     int8_t channel[SWITCH_PORTS];  /* channel on offer; -1 if none asks */
     uint32_t fresh;                /* FCFS: channels to whose front a head came */
@@ -49,6 +50,10 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
 /* in[i]: the links into the switch in this cycle; a flit only where there was room. */
 void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
                  const struct switch_wires *w);
+
+/* switch_tick() of a switch where no flit waits, arrives or leaves, and none did in the cycle
+ * before: only the random bits move. */
+void switch_tick_idle(struct fat_switch *s);
 
 /* True if no flit waits here, so that switch_eval() would move nothing. */
 static inline bool switch_idle(const struct fat_switch *s)

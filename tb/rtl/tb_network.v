@@ -43,8 +43,8 @@ module network_bench #(
         fails = fails + 1;
         if (fails <= 20)
           $display("FAIL tb_network: time %0t V %0d q %0d path %0d scan %0d L %0d", $time, VCS,
-                   DEPTH, PATH, SCAN, length, " cycle %0d %0s %0d: got %h, want %h", cycle, what, at,
-                   is, want);
+                   DEPTH, PATH, SCAN, length, " cycle %0d %0s %0d: got %h, want %h", cycle, what,
+                   at, is, want);
       end
     end
   endtask
@@ -176,22 +176,21 @@ module network_bench #(
 endmodule
 
 // The links that single worms take, cycle by cycle, against the formulas of the spec, section 1.
+// This reads link_valid inside network.v: the probe has it, too, but an event simulator would copy
+// thousands of its bits for each one that changes.
 module walk_bench #(
   parameter integer LEVELS = 2
 );
   localparam integer N        = 1 << (2 * LEVELS);
   localparam integer SWITCHES = (N >> 1) - (N >> (LEVELS + 1));
-  localparam integer W        = 34;
+  localparam integer W        = 18;   // a head of 64 processors with FP and no bit more
   localparam integer H        = 4 * LEVELS;      // height, two bits for 2 and 3 levels; then path
-  localparam integer PORT_PW  = 32 * 6;          // of the probe: {link 3 words, queue 3 words}
-  localparam integer PROBE_W  = 32 * 3 + 6 * PORT_PW;
   reg              clk = 1'b0;
   reg              rst = 1'b1;
   reg  [N-1:0]     inj_valid;
   reg  [N*W-1:0]   inj_flit;
   wire [N-1:0]     inj_room, ej_valid;
   wire [N*W-1:0]   ej_flit;
-  wire [SWITCHES*PROBE_W-1:0] probe;
   wire [6*SWITCHES-1:0]       busy;      // links into switches that carry a flit
   reg  [6*SWITCHES-1:0]       want;
   integer checks = 0;
@@ -199,19 +198,17 @@ module walk_bench #(
   integer src, dst, bits, height, level, a, b, c, q, up0, up1, cycle, going_down;
 
   network #(
-    .LEVELS(LEVELS), .DEPTH(1), .PATH(`FATFLY_FP), .SCAN(`FATFLY_FO), .PROBE(1)
+    .LEVELS(LEVELS), .DEPTH(1), .FLIT_W(W - 2), .PATH(`FATFLY_FP), .SCAN(`FATFLY_FO)
   ) dut (
     .clk_i(clk), .rst_i(rst), .seed_i(32'd1), .inj_valid_i(inj_valid), .inj_flit_i(inj_flit),
     .inj_room_o(inj_room), .ej_valid_o(ej_valid), .ej_flit_o(ej_flit), .ej_room_i({N{1'b1}}),
-    .probe_o(probe)
+    .probe_o()
   );
 
-  genvar s, p;
+  genvar s;
   generate
-    for (s = 0; s < SWITCHES; s = s + 1) begin : g_switch
-      for (p = 0; p < 6; p = p + 1) begin : g_port
-        assign busy[6*s+p] = probe[PROBE_W*s+96+PORT_PW*p];
-      end
+    for (s = 0; s < 6 * SWITCHES; s = s + 1) begin : g_link
+      assign busy[s] = dut.link_valid[s];
     end
   endgenerate
 
@@ -250,7 +247,7 @@ module walk_bench #(
       bits   = path;
       height = (src / 4 == dst / 4) ? 1 : (src / 16 == dst / 16) ? 2 : 3;
       inj_valid[src]     = 1'b1;
-      inj_flit[W*src+:W] = {2'b11, 32'd0} | bits << (H + 2) | height << H | src << (2 * LEVELS) |
+      inj_flit[W*src+:W] = {2'b11, 16'd0} | bits << (H + 2) | height << H | src << (2 * LEVELS) |
                            dst;
       cycle = 0;
       level = 1;
@@ -312,7 +309,8 @@ module walk_bench #(
       reset;
       for (from = 0; from < N; from = from + 1)
         for (to = 0; to < N; to = to + 1)
-          for (path = 0; path < 1 << (LEVELS - 1); path = path + 1) walk(from, to, path);
+          for (path = 0; path < 1 << (LEVELS - 1); path = path + 1)
+            if (from != to) walk(from, to, path);
     end
   endtask
 
@@ -323,7 +321,7 @@ module walk_bench #(
         from = $unsigned($random) % N;
         to   = $unsigned($random) % N;
         path = $unsigned($random) % (1 << (LEVELS - 1));
-        walk(from, to, path);
+        if (from != to) walk(from, to, path);
       end
     end
   endtask
@@ -338,15 +336,13 @@ module tb_network;
   network_bench #(.PATH(`FATFLY_FP), .SCAN(`FATFLY_ROT)) fp_rot ();
   network_bench #(.DEPTH(1), .SCAN(`FATFLY_FF)) q1_ff ();
   network_bench #(.VCS(2), .PATH(`FATFLY_GP), .SCAN(`FATFLY_ROT)) v2_rot ();
-  network_bench #(.VCS(4), .DEPTH(3), .PATH(`FATFLY_RG), .SCAN(`FATFLY_FF)) v4_ff ();
   integer fails;
 
   initial begin
     walk16.every_walk;
-    walk64.some_walks(300);
+    walk64.some_walks(100);
     rp_rr.complement(1);
     rp_rr.complement(4);
-    gp_fo.complement(1);
     gp_fo.complement(4);
     rg_fcfs.complement(4);
     fp_rot.complement(4);
@@ -354,7 +350,6 @@ module tb_network;
     q1_ff.complement(4);
     v2_rot.complement(1);
     v2_rot.complement(4);
-    v4_ff.complement(4);
 
     // No randomness in these cells: the same for every seed, path and order.
     rp_rr.exact_cells(32'd1);
@@ -364,10 +359,10 @@ module tb_network;
     fp_rot.many_to_1(8, 32'd3);
 
     fails = rp_rr.fails + gp_fo.fails + rg_fcfs.fails + fp_rot.fails + q1_ff.fails +
-            v2_rot.fails + v4_ff.fails + walk16.fails + walk64.fails;
+            v2_rot.fails + walk16.fails + walk64.fails;
     if (fails == 0)
       $display("PASS tb_network: %0d checks", rp_rr.checks + gp_fo.checks + rg_fcfs.checks +
-               fp_rot.checks + q1_ff.checks + v2_rot.checks + v4_ff.checks + walk16.checks +
+               fp_rot.checks + q1_ff.checks + v2_rot.checks + walk16.checks +
                walk64.checks);
     $finish;
   end

@@ -41,7 +41,8 @@ module port_bench #(
   ) dut (
     .clk_i(clk), .rst_i(rst), .valid_i(valid), .flit_i(flit), .room_o(room), .rand_i(rnd),
     .room_i(far_room), .free_i(far_free), .req_o(req), .flit_o(out), .chan_o(chan),
-    .offer_o(offer), .height_o(height), .fresh_o(fresh), .gnt_i(gnt), .chan_i(takes), .probe_o(probe)
+    .offer_o(offer), .height_o(height), .fresh_o(fresh), .gnt_i(gnt), .chan_i(takes),
+    .probe_o(probe)
   );
 
   task check(input [8*12-1:0] name, input [33:0] got, input [33:0] want);

@@ -96,7 +96,7 @@ static void run(struct bench *b, unsigned cycles)
     for (unsigned t = 0; t < cycles; t++, b->cycle++) {
         uint8_t room[SWITCH_PORTS];
         struct link in[SWITCH_PORTS];
-        struct switch_wires w;
+        struct switch_wires w = {.sent = 0};
         assert_true(b->cycle < CYCLES);
         for (unsigned o = 0; o < SWITCH_PORTS; o++) {
             bool blocked = b->block[o] && b->cycle < strlen(b->block[o]) &&
@@ -209,7 +209,7 @@ static void a_held_output_waits_for_its_worm(void **state)
     struct bench b;
     struct link in[SWITCH_PORTS] = {{.valid = 0}};
     static const uint8_t room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
-    struct switch_wires w;
+    struct switch_wires w = {.sent = 0};
     static const struct { char in0, in1; char out; } cycle[] = {
         {'H', 'h', '.'}, {'.', '.', 'H'}, {'.', '.', '.'}, {'b', '.', '.'},
         {'.', '.', 'b'}, {'t', '.', '.'}, {'.', '.', 't'}, {'.', '.', 'h'},
@@ -525,7 +525,7 @@ static void the_root_has_no_parents(void **state)
 
     struct link in[SWITCH_PORTS] = {{.valid = 0}};
     static const uint8_t room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
-    struct switch_wires w;
+    struct switch_wires w = {.sent = 0};
     in[4].flit = (struct flit){.payload = head_pack(2, 1, 4, 2, 0), .kind = FLIT_SINGLE};
     in[4].valid = 1;
     for (unsigned t = 0; t < 4; t++) {
@@ -648,7 +648,7 @@ static void random_traffic(void **state)
         for (unsigned t = 0; t < CLOCKS + DRAIN; t++) {
             uint8_t room[SWITCH_PORTS];
             struct link in[SWITCH_PORTS] = {{.valid = 0}};
-            struct switch_wires w;
+            struct switch_wires w = {.sent = 0};
             for (unsigned o = 0; o < SWITCH_PORTS; o++)
                 room[o] = (uint8_t)(t < CLOCKS ? draw(1u << p.vcs) : (1u << p.vcs) - 1);
             for (unsigned i = 0; i < s.ports; i++) {
@@ -720,7 +720,7 @@ static void probe_words(void **state)
     uint32_t words[64] = {0};
     static const uint8_t room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
     struct link in[SWITCH_PORTS] = {{.valid = 0}};
-    struct switch_wires w;
+    struct switch_wires w = {.sent = 0};
     struct bench b;
     (void)state;
     bench_init(&b, p);

@@ -53,7 +53,7 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
     }
     for (unsigned t = 0; t < cycles; t++) {
         struct link in[SWITCH_PORTS] = {0};
-        struct switch_wires wires;
+        struct switch_wires wires = {.sent = 0};
         uint32_t worm[2 * SWITCH_PORTS] = {0};
         if (t >= 2 && t < 5) {
             in[1].valid = 1;
