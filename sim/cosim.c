@@ -174,7 +174,7 @@ static int run_arbiter(const struct options *o, struct report_row *row, FILE *ou
     row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
     row->passed = status == 0 && mismatches == 0 && row->cycles > 0;
     if (!row->passed)
-        snprintf(row->why, sizeof row->why, "the exhaustive arbiter bench found mismatches; run %s",
+        snprintf(row->why, sizeof row->why, "the exhaustive arbiter bench found mismatches; run %.300s",
                  command);
     return 0;
 }

@@ -25,6 +25,7 @@ struct bench {
     struct flit mem[SWITCH_PORTS * MAX_VCS * (MAX_DEPTH - 1)];
     struct worm worm[WORMS];
     unsigned worms, sent[WORMS], cycle;
+    struct switch_wires w;   /* zero at first, then kept from cycle to cycle */
     const char *block[SWITCH_PORTS];                       /* 'x': no room at the far end */
     char log[SWITCH_PORTS][MAX_VCS][CYCLES + 1];
 };
@@ -96,7 +97,7 @@ static void run(struct bench *b, unsigned cycles)
     for (unsigned t = 0; t < cycles; t++, b->cycle++) {
         uint8_t room[SWITCH_PORTS];
         struct link in[SWITCH_PORTS];
-        struct switch_wires w = {.sent = 0};
+        struct switch_wires w;
         assert_true(b->cycle < CYCLES);
         for (unsigned o = 0; o < SWITCH_PORTS; o++) {
             bool blocked = b->block[o] && b->cycle < strlen(b->block[o]) &&
@@ -104,20 +105,20 @@ static void run(struct bench *b, unsigned cycles)
             room[o] = (uint8_t)(blocked ? 0 : (1u << b->s.params.vcs) - 1);
         }
         drive(b, in);
-        switch_eval(&b->s, room, &w);
+        switch_eval(&b->s, room, w);
         for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-            const struct flit *f = &w.out[o].flit;
-            if (!w.out[o].valid) {
+            const struct flit *f = &w->out[o].flit;
+            if (!w->out[o].valid) {
                 CHECK_AT(b->cycle, f->payload | f->kind, 0);
                 continue;
             }
-            CHECK_AT(b->cycle, w.out[o].valid & (w.out[o].valid - 1), 0);
-            CHECK_AT(b->cycle, w.out[o].valid & ~room[o], 0);
+            CHECK_AT(b->cycle, w->out[o].valid & (w->out[o].valid - 1), 0);
+            CHECK_AT(b->cycle, w->out[o].valid & ~room[o], 0);
             char name = (char)(f->payload >> 24);
-            b->log[o][__builtin_ctz(w.out[o].valid)][b->cycle] =
+            b->log[o][__builtin_ctz(w->out[o].valid)][b->cycle] =
                 f->kind & FLIT_HEAD ? name : (char)(name - 'A' + 'a');
         }
-        switch_tick(&b->s, in, &w);
+        switch_tick(&b->s, in, w);
         const char *wrong = switch_check(&b->s);
         if (wrong)
             print_error("cycle %u: %s\n", b->cycle, wrong);
@@ -617,6 +618,46 @@ static void reset_in_mid_traffic(void **state)
     }
 }
 
+/* An empty switch: switch_tick_idle() is switch_tick() with nothing on any link, and a switch that
+ * slept through some cycles that way then does what one does that never slept. */
+static void an_idle_tick_moves_only_random_bits(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < PATH_COUNT * SCAN_COUNT; c++) {
+        static const struct link none[SWITCH_PORTS];
+        struct switch_params p = with(2, 2, (enum path_select)(c % PATH_COUNT),
+                                      (enum scan_order)(c / PATH_COUNT));
+        struct bench b, slept;
+        bench_init(&b, p);
+        for (unsigned i = 0; i < 4; i++)
+            send(&b, (struct worm){(char)('A' + i), i, i & 1, i == 3 ? 0 : 15, 3, 0, i & 1});
+        run(&b, 15);
+        CHECK_AT(c, switch_idle(&b.s), 1);
+        slept = b;
+        static const uint8_t room[SWITCH_PORTS] = {3, 3, 3, 3, 3, 3};
+        for (unsigned t = 0; t < 20; t++) {
+            switch_eval(&b.s, room, &b.w);
+            switch_tick(&b.s, none, &b.w);
+            switch_tick_idle(&slept.s);
+            CHECK_AT(t, slept.s.lfsr.lfsr_q, b.s.lfsr.lfsr_q);
+            assert_memory_equal(&slept.s.scan, &b.s.scan, sizeof b.s.scan);
+            assert_memory_equal(slept.s.busy_q, b.s.busy_q, sizeof b.s.busy_q);
+        }
+        /* The queues of the copy still point into the first one's memory; its worms are its own. */
+        for (unsigned i = 0; i < SWITCH_PORTS; i++)
+            for (unsigned v = 0; v < p.vcs; v++)
+                slept.s.port[i].fifo[v].mem_q = slept.mem + (i * p.vcs + v) * (p.depth - 1);
+        for (unsigned i = 0; i < 6; i++) {
+            struct worm w = {(char)('H' + i), i, i & 1, i < 4 ? 15 : 0, 3, 16, i & 1};
+            send(&b, w);
+            send(&slept, w);
+        }
+        run(&b, 20);
+        run(&slept, 20);
+        assert_memory_equal(slept.log, b.log, sizeof b.log);
+    }
+}
+
 /* Random worms under random back-pressure over all parameters: each comes out whole, in order, on
  * an output that it may use, once, no channel mixes two, and none is lost. */
 static void random_traffic(void **state)
@@ -645,10 +686,10 @@ static void random_traffic(void **state)
         memset(owner, -1, sizeof owner);
         unsigned expect[SENDERS] = {0}, serial_in[SENDERS] = {0}, serial_out[SENDERS] = {0};
         unsigned goes[SENDERS][64];
+        struct switch_wires w = {.sent = 0};
         for (unsigned t = 0; t < CLOCKS + DRAIN; t++) {
             uint8_t room[SWITCH_PORTS];
             struct link in[SWITCH_PORTS] = {{.valid = 0}};
-            struct switch_wires w = {.sent = 0};
             for (unsigned o = 0; o < SWITCH_PORTS; o++)
                 room[o] = (uint8_t)(t < CLOCKS ? draw(1u << p.vcs) : (1u << p.vcs) - 1);
             for (unsigned i = 0; i < s.ports; i++) {
@@ -776,6 +817,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_root_has_no_parents),
         cmocka_unit_test(check_finds_planted_corruption),
         cmocka_unit_test(reset_in_mid_traffic),
+        cmocka_unit_test(an_idle_tick_moves_only_random_bits),
         cmocka_unit_test(random_traffic),
         cmocka_unit_test(probe_words),
     };

@@ -1,0 +1,163 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
+#
+# Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized digest bugs cli
+set -u
+cd "$(dirname "$0")/.." || exit 4
+export BUILD=${BUILD:-build}
+jobs=${JOBS:-$(nproc)}
+log=$BUILD/test
+mkdir -p "$log"
+passed=0
+failed=0
+
+make_all() { make -j"$jobs" BUILD="$BUILD" "$@" >"$log/make.log" 2>&1 || { tail -n 20 "$log/make.log"; return 1; }; }
+
+count() { # PASSED FAILED
+  echo "$1 passed, $2 failed"
+  [ "$2" = 0 ]
+}
+
+# check NAME COMMAND...: one check, its output shown only if it fails.
+good=0
+bad=0
+check() {
+  local name=$1
+  shift
+  if "$@" >"$log/check.log" 2>&1; then
+    good=$((good + 1))
+  else
+    bad=$((bad + 1))
+    echo "FAIL $name: $*"
+    tail -n 20 "$log/check.log"
+  fi
+}
+
+step_setup() { tb/setup/test_setup.sh; }
+
+# What a script writes is what the repository holds.
+step_files() {
+  good=0 bad=0
+  check drawings python3 -B scripts/draw.py --check
+  check matrix python3 -B scripts/matrix.py --check
+  check "table of planted bugs" python3 -B scripts/bugs_table.py --check
+  count $good $bad
+}
+
+# Unit tests of the C modules under ASan and UBSan; one line a test of cmocka is counted.
+step_unit() {
+  local ok=0 wrong=0 name targets=()
+  for f in tb/unit/test_*.c; do targets+=("$BUILD/unit/$(basename "$f" .c)"); done
+  make_all "${targets[@]}" || { count 0 1; return; }
+  for t in "${targets[@]}"; do
+    name=$(basename "$t")
+    "$t" >"$log/$name.log" 2>&1
+    local code=$? n
+    n=$(grep -c '\[       OK \]' "$log/$name.log")
+    ok=$((ok + n))
+    if [ $code != 0 ] || [ "$n" = 0 ]; then
+      wrong=$((wrong + 1))
+      echo "FAIL $name: exit code $code; run $t"
+      grep -v '\[  *OK \]\|\[ RUN' "$log/$name.log" | head -n 20
+    fi
+  done
+  count $ok $wrong
+}
+
+# The Verilog benches under Icarus, a second opinion beside Verilator.
+step_icarus() {
+  local ok=0 wrong=0 name
+  for f in tb/rtl/tb_*.v; do
+    name=$(basename "$f" .v)
+    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -s "$name" -o "$log/$name.vvp" "$f" \
+      >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
+      grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
+      ok=$((ok + 1))
+    else
+      wrong=$((wrong + 1))
+      echo "FAIL $name"
+      tail -n 10 "$log/$name.log"
+    fi
+  done
+  count $ok $wrong
+}
+
+step_fuzz() {
+  good=0 bad=0
+  make_all "$BUILD/fuzz/fuzz_trace" "$BUILD/fuzz/fuzz_config" || { count 0 1; return; }
+  check "fuzz trace" "$BUILD/fuzz/fuzz_trace" tb/fuzz/corpus/trace 200000 "${SEED:-1}"
+  check "fuzz config" "$BUILD/fuzz/fuzz_config" tb/fuzz/corpus/config 200000 "${SEED:-1}"
+  count $good $bad
+}
+
+step_lint() { scripts/lint.sh; }
+
+step_cosim() { make BUILD="$BUILD" cosim; }
+
+# The C model and the seam under ASan and UBSan, against the same Verilated libraries.
+step_sanitized() {
+  good=0 bad=0
+  make_all "$BUILD/fatfly-san" || { count 0 1; return; }
+  for c in fat16-random fat16-v2-rg-fcfs fat16-v4-fp-ff exact-n64-l8 \
+    switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr; do
+    check "$c, sanitized" "$BUILD/fatfly-san" cosim --build "$BUILD" --case $c --max-cycles 20000
+  done
+  count $good $bad
+}
+
+# The same seed gives the same digest whatever compiler and optimisation.
+step_digest() {
+  good=0 bad=0
+  local cases='--case fat16-v2-rg-fcfs --case fat16-v4-fp-ff --case fat16-gp-rot --case fat64-scalapack-lu'
+  local want got compilers=("${CC:-gcc} -O0" "${CC:-gcc} -O3 -funroll-loops")
+  command -v clang >/dev/null 2>&1 && compilers+=("clang -O2")
+  # shellcheck disable=SC2086 # a list of options
+  want=$("$BUILD/fatfly" cosim --build "$BUILD" --side c $cases | awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
+  for c in "${compilers[@]}"; do
+    rm -rf "$BUILD/digest"
+    mkdir -p "$BUILD/digest"
+    # shellcheck disable=SC2086 # a compiler with its options
+    if ! $c -std=c11 -D_POSIX_C_SOURCE=200809L -w -shared -fPIC -Icmodel/switch -Icmodel/network \
+      -Isim cmodel/switch/*.c cmodel/network/*.c sim/dut.c sim/dut_cmodel.c \
+      -Wl,-Bsymbolic -o "$BUILD/digest/c.so"; then
+      bad=$((bad + 1))
+      continue
+    fi
+    for name in fat16-v2-rg-fcfs fat16-v4-fp-ff fat16-gp-rot fat64-scalapack-lu; do
+      got=$("$BUILD/fatfly" cosim --build "$BUILD" --side c --c "$BUILD/digest/c.so" --case $name |
+        awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
+      check "digest of $name with $c: $got" grep -qx "$got" <(echo "$want")
+    done
+  done
+  count $good $bad
+}
+
+step_bugs() { tb/bugs/run.sh; }
+
+step_cli() { tb/cli/test_cli.sh; }
+
+steps=("$@")
+[ $# = 0 ] && steps=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli)
+for s in "${steps[@]}"; do
+  declare -F "step_$s" >/dev/null || { echo "test.sh: no step $s; allowed: setup files unit icarus fuzz lint cosim sanitized digest bugs cli" >&2; exit 2; }
+done
+for s in "${steps[@]}"; do
+  echo "== $s"
+  begin=$SECONDS
+  "step_$s" 2>&1 | tee "$log/$s.out"
+  code=${PIPESTATUS[0]}
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log/$s.out" | tail -n 1)
+  p=${line%% *} f=${line#*, }
+  f=${f%% *}
+  # A step that ends badly without saying so is a failure, too.
+  if [ -z "$line" ] || { [ "$code" != 0 ] && [ "$f" = 0 ]; }; then
+    echo "FAIL step $s ended with code $code"
+    f=$((${f:-0} + 1))
+  fi
+  passed=$((passed + ${p:-0}))
+  failed=$((failed + f))
+  echo "   $s took $((SECONDS - begin)) s"
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
