@@ -97,6 +97,28 @@ $(BUILD)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
 	@echo "verilate $*"
 	@VERILATED="$(VERILATED)" scripts/verilate.sh $* $@
 
+## -- the arbiter bench ------------------------------------------------------------------------
+
+ARB_Varb_fp      := --top-module arbiter -GPATH=0 rtl/arbiter.v
+ARB_Varb_rp      := --top-module arbiter -GPATH=1 rtl/arbiter.v
+ARB_Varb_gp      := --top-module arbiter -GPATH=2 rtl/arbiter.v
+ARB_Varb_rg      := --top-module arbiter -GPATH=3 rtl/arbiter.v
+ARB_Varbiter_top := --top-module arbiter_top tb/rtl/arbiter_top.v
+ARB_Vscan_top    := --top-module scan_top tb/rtl/scan_top.v
+ARB_Vport_top1   := --top-module port_top -GVCS=1 tb/rtl/port_top.v
+ARB_Vport_top2   := --top-module port_top -GVCS=2 tb/rtl/port_top.v
+ARB := Varb_fp Varb_rp Varb_gp Varb_rg Varbiter_top Vscan_top Vport_top1 Vport_top2
+
+$(BUILD)/arbiter/%/done: $(RTL) rtl/flit.vh $(wildcard tb/rtl/*_top.v) | setup
+	@echo "verilate $*"
+	@$(VERILATOR) --cc -O3 --x-assign fast --x-initial fast --no-timing -Irtl $(ARB_$*) --prefix $* --Mdir $(@D) > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
+	@$(MAKE) -s -C $(@D) -f $*.mk OPT_FAST=-O2 $*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
+	@touch $@
+
+$(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+	@echo "link $@"
+	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread -o $@
+
 ## -- what a newcomer types --------------------------------------------------------------------
 
 CASES_ARGS = $(if $(CASE),--case $(CASE)) $(if $(SEED),--seed $(SEED)) $(COSIM_ARGS)

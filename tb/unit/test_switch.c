@@ -97,7 +97,7 @@ static void run(struct bench *b, unsigned cycles)
     for (unsigned t = 0; t < cycles; t++, b->cycle++) {
         uint8_t room[SWITCH_PORTS];
         struct link in[SWITCH_PORTS];
-        struct switch_wires w;
+        struct switch_wires *w = &b->w;
         assert_true(b->cycle < CYCLES);
         for (unsigned o = 0; o < SWITCH_PORTS; o++) {
             bool blocked = b->block[o] && b->cycle < strlen(b->block[o]) &&
