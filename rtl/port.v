@@ -32,7 +32,7 @@ module port #(
   output wire [5:0]                    req_o,    // outputs that the flit on offer could take
   output wire [FLIT_W+1:0]             flit_o,   // the flit on offer
   output wire [VCS-1:0]                chan_o,   // channel that its worm holds; zero for a head
-  output wire [VCS-1:0]                offer_o,  // the channel it waits in; one-hot
+  output wire [VCS-1:0]                offer_o,  // the channel it waits in; zero if V > 1 and none asks
   output wire [$clog2(LEVELS+1)-1:0]   height_o, // of the worm on offer (FF)
   output wire [VCS-1:0]                fresh_o,  // a head came to this channel's front (FCFS)
   input  wire [5:0]                    gnt_i,    // the output it crosses to; one-hot or zero

@@ -10,6 +10,7 @@
 module scan #(
   parameter integer VCS      = 1,      // virtual channels of an input port
   parameter integer SCAN     = `FATFLY_RR,
+  parameter integer PORTS    = 6,      // input ports that exist: 6, or 4 at the root
   parameter integer HEIGHT_W = 2,      // bits of a worm's height
   parameter integer ORDERS   = 6,      // 6: an order for each output; 1: one that all share (not ROT)
   parameter integer PROBE    = 0       // 1: probe_o shows the registers, 0: probe_o is zero
@@ -37,12 +38,13 @@ module scan #(
   generate
     // A start port s orders the ports s, s+1, .. 5, 0, .. s-1: for i < j, i is first unless i < s <= j.
     if (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF) begin : g_start
-      // Drawn one cycle ahead: floor(6 * byte / 256), each port 42 or 43 times in 256.
+      // Drawn one cycle ahead: floor(PORTS * byte / 256); of six ports each comes 42 or 43 times
+      // in 256, of the root's four each 64 times.
       wire [9:0] thrice = {2'b00, rand_i} + {1'b0, rand_i, 1'b0};
       reg  [2:0] start_q;
       always @(posedge clk_i)
         if (rst_i) start_q <= 3'd0;
-        else       start_q <= thrice[9:7];
+        else       start_q <= (PORTS == 4) ? {1'b0, rand_i[7:6]} : thrice[9:7];
       wire unused = &{1'b0, thrice, 1'b0};
       assign start = start_q;
     end else begin : g_no_start

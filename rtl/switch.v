@@ -115,7 +115,7 @@ module switch #(
   endgenerate
 
   scan #(
-    .VCS(VCS), .SCAN(SCAN), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
+    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
     .fresh_i(fresh), .offer_i(offer), .before_o(before_bits), .probe_o(scan_probe)

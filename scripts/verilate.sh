@@ -20,13 +20,32 @@ IFS=- read -r place v q w path scan <<END
 $shape
 END
 [ -n "$scan" ] || die "shape $shape; allowed: n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" 2
+wrong() { die "shape $shape; allowed: $1" 2; }
+number_to() { # TEXT MOST: a number from 1 on, plainly written
+  case $1 in '' | 0* | *[!0-9]* | ????????*) return 1 ;; esac
+  [ "$1" -le "$2" ]
+}
+case $v in v1 | v2 | v4) ;; *) wrong "v1, v2 or v4" ;; esac
+if [ "$q" = "${q#q}" ] || ! number_to "${q#q}" 16; then wrong "q1 to q16"; fi
+if [ "$w" = "${w#w}" ] || ! number_to "${w#w}" 64 || [ "${w#w}" -lt 16 ]; then
+  wrong "w16 to w64"
+fi
 params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPATH=$(number 'fp rp gp rg' "$path")"
 params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan") -GPROBE=$probe"
 case $place in
-  n*) network=1 top=network params="$params -GLEVELS=$(log4 "${place#n}")" ;;
+  n*) network=1 top=network
+    case ${place#n} in
+      4 | 16 | 64 | 256 | 1024) ;;
+      *) wrong "n4, n16, n64, n256 or n1024" ;;
+    esac
+    params="$params -GLEVELS=$(log4 "${place#n}")" ;;
   s*of*) network=0 top=switch
     levels=${place#*of} level=${place%of*}
+    if ! number_to "$levels" 10 || ! number_to "${level#s}" "$levels"; then
+      wrong "s<level>of<levels>, levels 1 to 10, level 1 to levels"
+    fi
     params="$params -GLEVELS=$levels -GLEVEL=${level#s}" ;;
+  *) wrong "n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" ;;
 esac
 
 # From N = 256 on the switches of a level are compiled once and called (hierarchical verilation).
@@ -35,12 +54,13 @@ hier=
 [ "$network" = 1 ] && [ "${place#n}" -ge 256 ] && hier='--hierarchical -Wno-UNOPTFLAT'
 
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
+# Functions are split because g++ takes more than linear time for long ones.
 dir=${out%.so}.dir
 prefix=V$(echo "$shape" | tr -- '-' '_')
 rm -rf "$dir"
 mkdir -p "$dir"
 # shellcheck disable=SC2086 # params and hier are lists of words
-"${VERILATOR:-verilator}" -O3 --expand-limit 8000 --x-assign fast --x-initial fast --no-timing \
+"${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
   --cc $hier --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
   "$rtl/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 

@@ -566,6 +566,89 @@ void part_parent_cones(Part &part)
     parent_cones<Varb_rg>(part, PATH_RG);
 }
 
+// The arbiters with one order for all outputs, and all of the root: every column of a child output
+// x 720 orders, and every column pair of the parents x 24 orders x the preferences, in surroundings
+// of zeros and of ones.  Where there are six orders the others' are all zeros or all ones, too.
+void part_shared(Part &part)
+{
+    Varbiter_top rtl;
+    const uint64_t every = (UINT64_C(1) << 36) - 1;
+    auto same = [&](unsigned path, unsigned kind, const arbiter_order order, uint64_t side,
+                    uint64_t mask, uint64_t want) {
+        static const char *const kinds[] = {"inner, one order", "root, one order",
+                                            "root, six orders"};
+        Matrix m{};
+        uint8_t gnt[PORTS];
+        unpack(rtl.req_i, m.row);
+        m.pref = rtl.pref_i;
+        arbiter_eval(static_cast<path_select>(path), kind > 0, m.row, m.pref, order, gnt);
+        if (!part.check((pack(gnt) & mask) == want && (side & mask) == want)) {
+            tell_grants(m, pack(gnt) & mask, side & mask, want);
+            printf(", %s, path %s, columns %" PRIx64 "\n", kinds[kind], path_names[path], mask);
+        }
+    };
+    for (unsigned o = 0; o < 4; o++)
+        for (const Order &r : orders_of(0x3f))
+            for (unsigned ask = 0; ask < 64; ask++)
+                for (unsigned ones = 0; ones < 2; ones++) {
+                    uint64_t want[2] = {0, 0}; // inner, root: inputs 4 and 5 do not exist there
+                    for (unsigned root = 0; root < 2; root++)
+                        for (uint8_t i : r.port)
+                            if (!want[root] && (ask >> i & 1) && i != o && (i < 4 || !root))
+                                want[root] = UINT64_C(1) << (6u * i + o);
+                    uint64_t own = 0;
+                    for (unsigned i = 0; i < PORTS; i++)
+                        own |= static_cast<uint64_t>(ask >> i & 1) << (6 * i + o);
+                    rtl.req_i = own | (ones ? every & ~column(o) : 0);
+                    rtl.pref_i = ones ? 15 : 0;
+                    rtl.before_one_i = r.bits;
+                    const Order around = make_order(
+                        ones ? std::array<uint8_t, PORTS>{0, 1, 2, 3, 4, 5}
+                             : std::array<uint8_t, PORTS>{5, 4, 3, 2, 1, 0});
+                    arbiter_order shared, own_order;
+                    same_order(shared, r);
+                    same_order(own_order, around);
+                    own_order[o] = r.ahead.data();
+                    for (unsigned k = 0; k < PORTS; k++)
+                        put_before(rtl.before_i, k, k == o ? r.bits : around.bits);
+                    rtl.eval();
+                    const uint64_t side[3][PATH_COUNT] = {
+                        {rtl.fp_one_o, rtl.rp_one_o, rtl.gp_one_o, rtl.rg_one_o},
+                        {rtl.fp_root_one_o, rtl.rp_root_one_o, rtl.gp_root_one_o,
+                         rtl.rg_root_one_o},
+                        {rtl.fp_o, rtl.rp_o, rtl.gp_o, rtl.rg_o}};
+                    for (unsigned path = 0; path < PATH_COUNT; path++)
+                        for (unsigned kind = 0; kind < 3; kind++)
+                            same(path, kind, kind == 2 ? own_order : shared, side[kind][path],
+                                 column(o), want[kind > 0]);
+                }
+    for (const Order &r : orders_of(0x0f))
+        for (unsigned ask = 0; ask < 256; ask++) {
+            uint8_t row[PORTS] = {0};
+            for (unsigned i = 0; i < 4; i++)
+                row[i] = static_cast<uint8_t>((ask >> 2 * i & 3) << 4);
+            for (unsigned pref = 0; pref < 16; pref++)
+                for (unsigned ones = 0; ones < 2; ones++) {
+                    const uint64_t mask = column(4) | column(5);
+                    arbiter_order shared;
+                    same_order(shared, r);
+                    rtl.req_i = pack(row) | (ones ? every & ~(mask & 0xffffff) : 0);
+                    rtl.pref_i = static_cast<uint8_t>(pref);
+                    rtl.before_one_i = r.bits;
+                    rtl.eval();
+                    const uint64_t inner[] = {rtl.fp_one_o, rtl.rp_one_o, rtl.gp_one_o,
+                                              rtl.rg_one_o};
+                    const uint64_t root[] = {rtl.fp_root_one_o, rtl.rp_root_one_o,
+                                             rtl.gp_root_one_o, rtl.rg_root_one_o};
+                    for (unsigned path = 0; path < PATH_COUNT; path++) {
+                        same(path, 0, shared, inner[path], mask,
+                             parents_by_turns(static_cast<path_select>(path), row, pref, r, r));
+                        same(path, 1, shared, root[path], mask, 0); // it has no parents
+                    }
+                }
+        }
+}
+
 // ---- scan ------------------------------------------------------------------------------------
 
 struct Scans {
@@ -708,6 +791,17 @@ void part_rr(Part &part)
     for (unsigned k = 0; k < PORTS; k++)
         if (!part.check(drawn[k] == 42 || drawn[k] == 43))
             tell("start %u is drawn by %u bytes of 256\n", k, drawn[k]);
+}
+
+// The root draws among its four ports.
+void part_rr_root(Part &part)
+{
+    Scans s(SCAN_RR, 1);
+    s.params.level = s.params.levels;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        s.tick(byte, no_grants);
+        s.check(part, s.rtl.rr_root_o, from_start(4 * byte / 256));
+    }
 }
 
 void part_fo(Part &part)
@@ -1318,7 +1412,9 @@ const struct {
     {"arbiter-root", part_root},
     {"child-cones", part_child_cones},
     {"parent-cones", part_parent_cones},
+    {"shared-order", part_shared},
     {"scan-rr", part_rr},
+    {"scan-rr-root", part_rr_root},
     {"scan-fo", part_fo},
     {"scan-ff", part_ff},
     {"scan-rot", part_rot},

@@ -29,11 +29,16 @@ struct job {
     bool done;
 };
 
-static int load(const char *file, const struct dut_ops **ops, struct fail *f)
+/* build: the folder that make would put it in, or NULL if it is not one of make's. */
+static int load(const char *file, const char *build, const struct dut_ops **ops, struct fail *f)
 {
     struct stat there;
+    bool usual = build && strcmp(build, "build") == 0;
+    if (stat(file, &there) != 0 && !build)
+        return fail(f, EXIT_SYSTEM, "%s: no such library", file);
     if (stat(file, &there) != 0)
-        return fail(f, EXIT_SYSTEM, "%s: no such library; build it with: make %s", file, file);
+        return fail(f, EXIT_SYSTEM, "%s: no such library; build it with: make%s%s %s", file,
+                    usual ? "" : " BUILD=", usual ? "" : build, file);
     char path[800];
     snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
     void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -67,11 +72,12 @@ static int open_run(struct run *r, struct fail *f)
     unsigned sides = 0;
     if (o->side != SIDE_RTL) {
         r->ops[sides] = &dut_cmodel;
-        if (o->c && load(o->c, &r->ops[sides], f))
+        if (o->c && load(o->c, NULL, &r->ops[sides], f))
             return -1;
         sides++;
     }
-    if (o->side != SIDE_C && load(o->rtl ? o->rtl : lib, &r->ops[sides++], f))
+    if (o->side != SIDE_C &&
+        load(o->rtl ? o->rtl : lib, o->rtl ? NULL : o->build, &r->ops[sides++], f))
         return -1;
     return o->worms ? stimulus_read(&r->stimulus, &config, o->worms, f)
                     : stimulus_make(&r->stimulus, &config, f);
@@ -213,6 +219,8 @@ static void start(struct job *j, const struct options *o)
     if (j->pid == 0) {
         struct message m;
         char name[800];
+        signal(SIGINT, SIG_IGN); /* Ctrl-C is for the regression, which then ends its cases */
+        signal(SIGTERM, SIG_DFL);
         close(ends[0]);
         log_name(name, sizeof name, o, j->item->name);
         FILE *out = fopen(name, "w");
@@ -283,6 +291,7 @@ static int regression(struct job *job, size_t count, const struct options *o)
     int code = EXIT_OK;
     struct fail f;
     char file[700];
+    struct sigaction act = {.sa_handler = on_interrupt};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1;
 
@@ -290,6 +299,8 @@ static int regression(struct job *job, size_t count, const struct options *o)
         fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
         return EXIT_SYSTEM;
     }
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
     while (done < count && !interrupted) {
         while (running < jobs && next < count) {
             start(&job[next], o);
@@ -329,6 +340,8 @@ static int regression(struct job *job, size_t count, const struct options *o)
         for (size_t k = 0; k < next; k++)
             if (!job[k].done && job[k].pid > 0)
                 kill(job[k].pid, SIGTERM);
+        while (wait(NULL) > 0 || errno == EINTR)
+            ;
         free(row);
         fprintf(stderr, "fatfly cosim: interrupted after %zu of %zu cases; nothing was written\n",
                 done, count);
@@ -383,6 +396,9 @@ static int make_folder(const struct options *o, struct fail *f)
         return fail(f, EXIT_SYSTEM, "%s: %s", o->build, strerror(errno));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return fail(f, EXIT_SYSTEM, "%s: %s", folder, strerror(errno));
+    struct stat there;
+    if (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode))
+        return fail(f, EXIT_SYSTEM, "%s: not a folder; the results go there", folder);
     return 0;
 }
 
@@ -455,16 +471,14 @@ int cosim_main(int argc, char *const argv[])
     struct options o;
     struct case_list list = {.item = NULL};
     struct fail f = {.code = EXIT_OK};
-    struct sigaction act = {.sa_handler = on_interrupt};
     int code = -1;
 
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     if (options_parse(&o, argc, argv, &f) == 0) {
         if (o.help) {
             fputs(options_help, stdout);
             return EXIT_OK;
         }
-        sigaction(SIGINT, &act, NULL);
-        sigaction(SIGTERM, &act, NULL);
         if (cases_read(&list, o.sim, &f) == 0)
             code = with_cases(&list, &o, &f);
         cases_free(&list);
@@ -473,5 +487,8 @@ int cosim_main(int argc, char *const argv[])
         fprintf(stderr, "fatfly cosim: %s\n", f.text);
         code = (int)f.code;
     }
-    return fflush(stdout) == 0 ? code : EXIT_SYSTEM;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "fatfly cosim: cannot write what it found: %s\n", strerror(errno));
+    return EXIT_SYSTEM;
 }

@@ -35,7 +35,7 @@ const char options_help[] =
     "  --shapes           names of the Verilated libraries that the cases need\n"
     "\n"
     "exit codes: 0 all passed, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool,\n"
-    "library, memory or disk space\n";
+    "library, memory or disk space, or interrupted\n";
 
 static int whole(uint64_t *to, const char *name, const char *text, uint64_t low, uint64_t high,
                  struct fail *f)

@@ -332,7 +332,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
     FILE *in = fopen(file, "r");
 
     if (!in)
-        return fail(f, EXIT_INPUT, "%s: %s", file, strerror(errno));
+        return fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     memset(s, 0, sizeof *s);
     s->shape = c->shape;
     s->seed = c->seed;
@@ -366,10 +366,13 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
         if (!bad && add(&l, &w))
             bad = fail(f, EXIT_SYSTEM, "%s: no memory", file);
     }
+    if (!bad && ferror(in))
+        bad = fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     fclose(in);
-    if (!bad && l.count == 0)
-        bad = fail(f, EXIT_INPUT, "%s:%u: no worm; allowed: one line a worm, %s", file, n + 1,
-                   worm_header);
+    /* No worm at all is what shrinking leaves of a difference that no flit causes. */
+    if (!bad && n == 0)
+        bad = fail(f, EXIT_INPUT, "%s:1: an empty file; allowed: the header %s and a line a worm",
+                   file, worm_header);
     if (!bad)
         bad = finish(s, &l, f);
     if (bad) {

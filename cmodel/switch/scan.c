@@ -70,7 +70,8 @@ void scan_tick(struct scan *s, const struct switch_params *p, unsigned rand,
                const uint8_t gnt[SWITCH_PORTS], uint32_t fresh)
 {
     if (p->scan == SCAN_RR || p->scan == SCAN_FF) {
-        s->start_q = (uint8_t)(rand * 3 >> 7); /* floor(6 * byte / 256), one cycle ahead */
+        /* One cycle ahead: floor(ports * byte / 256); the root has no parents to start from. */
+        s->start_q = (uint8_t)(rand * (p->level == p->levels ? 4 : 6) >> 8);
     } else if (p->scan == SCAN_ROT) {
         for (unsigned i = 0; i < SWITCH_PORTS; i++)
             if (gnt[i])

@@ -15,6 +15,7 @@ module scan_top (
   input  wire [23:0] fresh4_i,
   input  wire [23:0] offer4_i,
   output wire [89:0] rr_o,
+  output wire [89:0] rr_root_o,        // four ports
   output wire [89:0] fo_o,
   output wire [89:0] ff2_o,            // heights of two bits: three levels
   output wire [89:0] ff4_o,            // heights of four bits: eight levels or more
@@ -25,7 +26,18 @@ module scan_top (
 );
   wire [11:0] height2 = {height_i[21:20], height_i[17:16], height_i[13:12], height_i[9:8],
                          height_i[5:4], height_i[1:0]};
+  // All but ROT have one order that the six outputs share, as in switch.v.
+  wire [14:0] rr;
+  wire [14:0] rr_root;
+  wire [14:0] fo;
+  wire [14:0] ff2;
+  wire [14:0] ff4;
+  wire [14:0] fcfs1;
+  wire [14:0] fcfs2;
+  wire [14:0] fcfs4;
+
   wire [31:0]  rr_probe;
+  wire [31:0]  rr_root_probe;
   wire [31:0]  fo_probe;
   wire [31:0]  ff2_probe;
   wire [31:0]  ff4_probe;
@@ -34,40 +46,53 @@ module scan_top (
   wire [127:0] fcfs2_probe;
   wire [319:0] fcfs4_probe;
 
-  scan #(.SCAN(`FATFLY_RR)) u_rr (
+  scan #(.SCAN(`FATFLY_RR), .ORDERS(1)) u_rr (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(rr_o), .probe_o(rr_probe)
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(rr), .probe_o(rr_probe)
   );
-  scan #(.SCAN(`FATFLY_FO)) u_fo (
+  scan #(.SCAN(`FATFLY_RR), .PORTS(4), .ORDERS(1)) u_rr_root (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(fo_o), .probe_o(fo_probe)
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(rr_root), .probe_o(rr_root_probe)
   );
-  scan #(.SCAN(`FATFLY_FF)) u_ff2 (
+  scan #(.SCAN(`FATFLY_FO), .ORDERS(1)) u_fo (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(ff2_o), .probe_o(ff2_probe)
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(fo), .probe_o(fo_probe)
   );
-  scan #(.SCAN(`FATFLY_FF), .HEIGHT_W(4)) u_ff4 (
+  scan #(.SCAN(`FATFLY_FF), .ORDERS(1)) u_ff2 (
+    .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(ff2), .probe_o(ff2_probe)
+  );
+  scan #(.SCAN(`FATFLY_FF), .HEIGHT_W(4), .ORDERS(1)) u_ff4 (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height_i),
-    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(ff4_o), .probe_o(ff4_probe)
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(ff4), .probe_o(ff4_probe)
   );
   scan #(.SCAN(`FATFLY_ROT)) u_rot (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
     .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(rot_o), .probe_o(rot_probe)
   );
-  scan #(.SCAN(`FATFLY_FCFS)) u_fcfs1 (
+  scan #(.SCAN(`FATFLY_FCFS), .ORDERS(1)) u_fcfs1 (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(fcfs1_o), .probe_o(fcfs1_probe)
+    .fresh_i(fresh1_i), .offer_i(6'h3f), .before_o(fcfs1), .probe_o(fcfs1_probe)
   );
-  scan #(.SCAN(`FATFLY_FCFS), .VCS(2)) u_fcfs2 (
+  scan #(.SCAN(`FATFLY_FCFS), .VCS(2), .ORDERS(1)) u_fcfs2 (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh2_i), .offer_i(offer2_i), .before_o(fcfs2_o), .probe_o(fcfs2_probe)
+    .fresh_i(fresh2_i), .offer_i(offer2_i), .before_o(fcfs2), .probe_o(fcfs2_probe)
   );
-  scan #(.SCAN(`FATFLY_FCFS), .VCS(4)) u_fcfs4 (
+  scan #(.SCAN(`FATFLY_FCFS), .VCS(4), .ORDERS(1)) u_fcfs4 (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_i), .height_i(height2),
-    .fresh_i(fresh4_i), .offer_i(offer4_i), .before_o(fcfs4_o), .probe_o(fcfs4_probe)
+    .fresh_i(fresh4_i), .offer_i(offer4_i), .before_o(fcfs4), .probe_o(fcfs4_probe)
   );
 
-  wire unused = &{1'b0, rr_probe, fo_probe, ff2_probe, ff4_probe, rot_probe, fcfs1_probe,
+  assign rr_o = {6{rr}};
+  assign rr_root_o = {6{rr_root}};
+  assign fo_o = {6{fo}};
+  assign ff2_o = {6{ff2}};
+  assign ff4_o = {6{ff4}};
+  assign fcfs1_o = {6{fcfs1}};
+  assign fcfs2_o = {6{fcfs2}};
+  assign fcfs4_o = {6{fcfs4}};
+
+  wire unused = &{1'b0, rr_probe, rr_root_probe, fo_probe, ff2_probe, ff4_probe, rot_probe, fcfs1_probe,
                   fcfs2_probe, fcfs4_probe, 1'b0};
 endmodule
 `default_nettype wire

@@ -72,6 +72,20 @@ static void the_start_is_drawn_evenly(void **state)
     }
 }
 
+/* The root has four ports to start from, each for 64 bytes of 256. */
+static void the_root_starts_at_a_child(void **state)
+{
+    struct switch_params p = params(SCAN_RR, 1);
+    (void)state;
+    p.level = p.levels;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        struct scan s;
+        scan_reset(&s);
+        scan_tick(&s, &p, byte, nobody, 0);
+        CHECK_AT(byte, s.start_q, byte / 64);
+    }
+}
+
 static void fo_never_moves(void **state)
 {
     struct switch_params p = params(SCAN_FO, 1);
@@ -308,6 +322,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rr_from_each_start),
         cmocka_unit_test(the_start_is_drawn_evenly),
+        cmocka_unit_test(the_root_starts_at_a_child),
         cmocka_unit_test(fo_never_moves),
         cmocka_unit_test(rot_after_each_grant),
         cmocka_unit_test(rot_cycle_by_cycle),

@@ -1,0 +1,641 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_cli.sh - the command as a person meets it: what it refuses, what it prints, what it leaves.
+#
+# usage: test_cli.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# Wants build/rtl/n16-v1-q2-w32-rp-rr.so and s1of3-v1-q2-w32-rp-rr.so (BUILD= for another folder).
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+filter=${1:-}
+case $build in /*) ;; *) build=$root/$build ;; esac
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+lib=$build/rtl/n16-v1-q2-w32-rp-rr.so
+other=$build/rtl/s1of3-v1-q2-w32-rp-rr.so
+for file in "$fatfly" "$lib" "$other"; do
+  [ -e "$file" ] || {
+    echo "test_cli.sh: $file is not there; build it with: make ${file#"$root"/}" >&2
+    exit 4
+  }
+done
+
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+mkdir "$t/b" "$t/case"
+ln -s "$build/rtl" "$t/b/rtl"
+unset DISPLAY
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)) && echo "PASS $1"; }
+
+bad() { # NAME WHY
+  failed=$((failed + 1))
+  echo "FAIL $1: $2"
+  sed 's/^/    out: /' "$t/out" | head -n 5
+  sed 's/^/    err: /' "$t/err" | head -n 5
+}
+
+skipped() { [ -n "$filter" ] && [[ $1 != *$filter* ]]; }
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+  local name=$1
+  shift
+  skipped "$name" && return
+  if "$@"; then pass "$name"; else bad "$name" "not so: $*"; fi
+}
+
+# run COMMAND...: exit code in $code, what it printed in $t/out and $t/err.
+run() {
+  timeout 60 "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+cosim() { run "$fatfly" cosim --build "$t/b" "$@"; }
+
+# complains NAME CODE TEXT...: after run; one line on stderr that has every TEXT, and nothing else.
+complains() {
+  local name=$1 want=$2 text
+  shift 2
+  skipped "$name" && return
+  [ "$code" = "$want" ] || { bad "$name" "exit code $code, not $want"; return; }
+  [ "$(wc -l <"$t/err")" = 1 ] || { bad "$name" "$(wc -l <"$t/err") lines on stderr, not 1"; return; }
+  [ ! -s "$t/out" ] || { bad "$name" "something on stdout"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/err" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# works NAME TEXT...: after run; exit code 0, nothing on stderr, every TEXT on stdout.
+works() {
+  local name=$1 text
+  shift
+  skipped "$name" && return
+  [ "$code" = 0 ] || { bad "$name" "exit code $code, not 0"; return; }
+  [ ! -s "$t/err" ] || { bad "$name" "something on stderr"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/out" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# config LINE...: a case in $t/case/c.cfg.
+config() { printf '%s\n' "$@" >"$t/case/c.cfg"; }
+
+# refuses_config NAME LINE-NUMBER TEXT LINE...
+refuses_config() {
+  local name=$1 line=$2 text=$3
+  shift 3
+  config "$@"
+  cosim --side c --config "$t/case/c.cfg"
+  complains "configuration, $name" 3 "c.cfg${line:+:$line}: " "$text"
+}
+
+# refuses_trace NAME LINE-NUMBER TEXT: the trace is $t/case/t.csv.
+refuses_trace() {
+  config 'nodes = 16;' 'traffic = "trace";' 'trace = "t.csv";'
+  cosim --side c --config "$t/case/c.cfg"
+  complains "trace, $1" 3 "t.csv${2:+:$2}: " "$3" allowed
+}
+
+trace() { printf 't_ns,src,dst,bytes\n' >"$t/case/t.csv" && printf '%s\n' "$@" >>"$t/case/t.csv"; }
+
+# Field of the table's first row: 2 cycles, 3 worms, 4 flits, 5 links, 6 digest.
+field() { awk -v n="$1" 'seen { print $n; exit } $1 == "case" { seen = 1 }' "$t/out"; }
+
+absent() { # FILE...
+  local file
+  for file; do [ ! -e "$file" ] || return 1; done
+}
+
+# -- traces ----------------------------------------------------------------------------------------
+
+printf 't_ns,src,dst\n1,2,3\n' >"$t/case/t.csv"
+refuses_trace 'a missing column' 1 "column 'bytes' is missing"
+printf 't_ns,src,dest,bytes\n1,2,3,4\n' >"$t/case/t.csv"
+refuses_trace 'an unknown column' 1 'nearest: dst'
+printf 't_ns,src,src,bytes\n1,2,3,4\n' >"$t/case/t.csv"
+refuses_trace 'a column twice' 1 "column 'src' appears twice"
+trace 1,2,3
+refuses_trace 'a missing field' 2 "3 fields in '1,2,3'"
+trace 1,2,3,4,5
+refuses_trace 'a field too many' 2 "5 fields"
+trace 1,2,3,4 '' 5,2,3,4
+refuses_trace 'an empty line' 3 '1 field'
+trace 1,16,3,4
+refuses_trace 'a source out of range' 2 "src = '16'; allowed: 0 to 15"
+trace 1,0,3,4 2,3,16,4
+refuses_trace 'a destination out of range' 3 "dst = '16'; allowed: 0 to 15"
+trace 1,-1,3,4
+refuses_trace 'a negative rank' 2 "src = '-1'; allowed: 0 to 15"
+trace 1,3,3,4
+refuses_trace 'a message to oneself' 2 'two different ranks'
+trace 1,2,3,-4
+refuses_trace 'a negative size' 2 "bytes = '-4'; allowed: 0 to 1099511627775"
+trace 1,2,3,1099511627776
+refuses_trace 'a huge size' 2 "allowed: 0 to 1099511627775"
+trace 1,2,3,99999999999999999999999999
+refuses_trace 'a size that no 64 bits hold' 2 "allowed: 0 to 1099511627775"
+trace 1,2,3,4x
+refuses_trace 'a size that is no number' 2 "bytes = '4x'"
+trace 9,2,3,4 8,2,3,4
+refuses_trace 'time running backwards' 3 't_ns = 8 after t_ns = 9'
+trace -1,2,3,4
+refuses_trace 'a negative time' 2 "t_ns = '-1'"
+trace 0,2,3,4 1125899906842624,2,3,4
+refuses_trace 'time jumping ahead' 3 '1125899906842623 later at most'
+printf 't_ns,src,dst,bytes\r\n1,2,3,4\r\n' >"$t/case/t.csv"
+refuses_trace 'CRLF' 1 'CR LF; allowed: LF alone'
+printf 't_ns,src,dst,bytes\n1,2,3,4\n\0,2,3,4\n' >"$t/case/t.csv"
+refuses_trace 'a NUL byte' 3 'a NUL byte'
+trace "$(printf '%0200d' 1),2,3,4"
+refuses_trace 'a long line' 2 'more than 127 characters'
+: >"$t/case/t.csv"
+refuses_trace 'an empty file' 1 'an empty file; allowed: the header'
+trace
+sed -i 2d "$t/case/t.csv"
+refuses_trace 'a header only' 2 'no message; allowed: one or more'
+rm "$t/case/t.csv"
+refuses_trace 'no such file' '' 'No such file'
+mkdir "$t/case/t.csv"
+refuses_trace 'a folder' '' 'Is a directory'
+rmdir "$t/case/t.csv"
+gzip -cd sim/traces/lammps_pppm_16.csv.gz | head -n 2000 | gzip -n >"$t/whole.gz"
+head -c 3000 "$t/whole.gz" >"$t/case/t.csv"
+refuses_trace 'a truncated gzip' 423 'the gzip data end too early'
+{ head -c -8 "$t/whole.gz" && printf 'checksum'; } >"$t/case/t.csv"
+refuses_trace 'a corrupt gzip' 2001 'the gzip data are corrupt; allowed: a whole gzip file'
+{ cat "$t/whole.gz" && echo more; } >"$t/case/t.csv"
+refuses_trace 'bytes after the gzip' 2001 'bytes after the end of the gzip data'
+printf '\037\213' >"$t/case/t.csv"
+refuses_trace 'two bytes of a gzip' 1 'the gzip data end too early'
+
+# -- configurations --------------------------------------------------------------------------------
+
+refuses_config 'an unknown key' 2 'nearest valid name: depth' 'nodes = 16;' 'depht = 2;'
+refuses_config 'an unknown key, none near' 2 'allowed: nodes, level' 'nodes = 16;' 'zyzzyva = 2;'
+refuses_config 'V = 0' 2 'vcs = 0; allowed: 1, 2 or 4' 'nodes = 16;' 'vcs = 0;'
+refuses_config 'V = 3' 2 'vcs = 3; allowed: 1, 2 or 4' 'nodes = 16;' 'vcs = 3;'
+refuses_config 'q = 0' 2 'depth = 0; allowed: 1 to 16' 'nodes = 16;' 'depth = 0;'
+refuses_config 'q = 17' 2 'depth = 17; allowed: 1 to 16' 'nodes = 16;' 'depth = 17;'
+refuses_config 'N no power of four' 1 'nearest: 16 and 64' 'nodes = 60;'
+refuses_config 'N = 0' 1 'nodes = 0; allowed: 4^n' 'nodes = 0;'
+refuses_config 'N negative' 1 'allowed: 4^n' 'nodes = -16;'
+refuses_config 'N huge' 1 'allowed: 4^n' 'nodes = 4194304;'
+refuses_config 'FLIT_W below 16' 2 'flit_w = 15; allowed: 16 to 64' 'nodes = 16;' 'flit_w = 15;'
+refuses_config 'FLIT_W too narrow' 2 'needs 19' 'nodes = 256;' 'flit_w = 18;'
+refuses_config 'FLIT_W too narrow for FP' 2 'needs 22' 'nodes = 256;' 'flit_w = 19;' 'path = "fp";'
+refuses_config 'an unknown path' 2 'nearest: rp' 'nodes = 16;' 'path = "rpp";'
+refuses_config 'an unknown scan' 2 'allowed: rr, fo, ff, rot, fcfs' 'nodes = 16;' 'scan = "xyz";'
+refuses_config 'a wrong type' 1 'nodes is a string; allowed: a whole number' 'nodes = "16";'
+refuses_config 'a key twice' 2 'duplicate' 'nodes = 16;' 'nodes = 16;'
+refuses_config 'a syntax error' 1 'syntax error' 'nodes = = 16;'
+refuses_config 'an empty file' 1 'neither nodes nor level' ''
+refuses_config 'level above levels' 1 'allowed: 1 to 2' 'level = 3;' 'levels = 2;'
+refuses_config 'level without levels' 1 'level without levels' 'level = 1;'
+refuses_config 'two shapes' 2 'together with nodes' 'nodes = 16;' 'level = 1;'
+refuses_config 'a key without effect' 2 'only with traffic = "open"' 'nodes = 16;' 'load = 0.5;'
+refuses_config 'a trace without a file' 2 'without trace' 'nodes = 16;' 'traffic = "trace";'
+refuses_config 'too many digits' 1 'whole numbers of 18 digits' 'nodes = 99999999999999999999;'
+refuses_config 'a long worm' 2 'allowed: 1 to 4096' 'nodes = 16;' 'length = 4097;'
+printf 'nodes = 16;\r\ntraffic = "complement";\r\n' >"$t/case/c.cfg"
+cosim --side c --config "$t/case/c.cfg"
+works 'configuration, CRLF is allowed' '1 passed, 0 failed'
+cosim --side c --config "$t/case/none.cfg"
+complains 'configuration, no such file' 3 none.cfg 'No such file'
+cosim --side c --config "$t/case"
+complains 'configuration, a folder' 3 'Is a directory'
+cosim --sim "$t/none" --list
+complains 'no folder of cases' 3 "$t/none/cases"
+
+# -- options ---------------------------------------------------------------------------------------
+
+small=(--case exact-n16-l2)
+cosim --wave x.fst "${small[@]}"
+complains 'an unknown option' 2 '--wave: no such option' 'nearest: --waves'
+cosim --zyzzyva
+complains 'an unknown option, none near' 2 '--zyzzyva: no such option' --help
+cosim fat16-random
+complains 'a word that is no option' 2 'fat16-random: no such option'
+cosim --seed
+complains 'a missing value' 2 '--seed needs a value'
+for value in x -1 1.5 '' 18446744073709551616 ' 1'; do
+  cosim "${small[@]}" --seed "$value"
+  complains "--seed '$value'" 2 "--seed $value; allowed: a whole number"
+done
+cosim --jobs 0
+complains '--jobs 0' 2 'allowed: a whole number, 1 to 256'
+cosim "${small[@]}" --max-cycles 0
+complains '--max-cycles 0' 2 '--max-cycles 0; allowed:'
+cosim "${small[@]}" --side verilog
+complains '--side verilog' 2 'allowed: both, c, rtl'
+cosim --case fat16-randm
+complains 'an unknown case' 2 'fat16-randm' 'nearest: fat16-random' --list
+cosim --case zyzzyva
+complains 'an unknown case, none near' 2 'no such case' --list
+cosim "${small[@]}" --config x.cfg
+complains '--case with --config' 2 'contradicts'
+cosim --waves "$t/x.fst"
+complains '--waves without a case' 2 '--waves needs exactly one --case or --config'
+cosim "${small[@]}" --case exact-n16-l1 --watch 1
+complains '--watch with two cases' 2 '--watch needs exactly one --case or --config'
+cosim "${small[@]}" --from 10 --to 5
+complains '--from after --to' 2 '--from 10 --to 5' 'ends before it begins'
+for name in x.lxt x fst .; do
+  cosim "${small[@]}" --waves "$t/$name"
+  complains "--waves $name" 2 'ends in .fst or .vcd'
+done
+cosim "${small[@]}" --watch 0
+complains '--watch 0' 2 '--watch 0; allowed:'
+cosim "${small[@]}" --watch 17
+complains '--watch of a worm that is not there' 2 '--watch 17; allowed: 1 to 16'
+run "$fatfly"
+check 'no command: usage, exit code 2' test "$code" = 2
+run "$fatfly" cosmi
+complains 'an unknown command' 2 'cosmi: no such command' cosim
+cosim --help
+works '--help' 'usage: fatfly cosim' '--max-cycles' 'exit codes: 0 all passed'
+run "$fatfly" --help
+works 'fatfly --help' cosim
+cosim --list
+works '--list' arbiter-core fat16-random exact-n64-l32 switch-s2of3
+check '--list: no slow case' test "$(grep -c fat256 "$t/out")" = 0
+cosim --list --full
+works '--list --full' fat256-random
+cosim --shapes --case fat16-random --case fat16-complement
+works '--shapes' n16-v1-q2-w32-rp-rr
+check '--shapes: each once' test "$(wc -l <"$t/out")" = 1
+
+# -- libraries and tools ---------------------------------------------------------------------------
+
+config 'nodes = 16;' 'depth = 7;'
+cosim --config "$t/case/c.cfg"
+complains 'a missing library' 4 'no such library' 'make ' 'rtl/n16-v1-q7-w32-rp-rr.so'
+cosim "${small[@]}" --rtl "$t/none.so"
+complains 'a missing library of your own' 4 "$t/none.so: no such library"
+cosim "${small[@]}" --rtl "$other"
+complains 'a library of another shape' 4 s1of3-v1-q2-w32-rp-rr
+cosim "${small[@]}" --rtl "$root/LICENSE"
+complains 'a file that is no library' 4 'LICENSE: not a library of a device'
+: >"$t/empty.so"
+cosim "${small[@]}" --rtl "$t/empty.so"
+complains 'an empty library' 4 'empty.so: not a library of a device'
+cosim "${small[@]}" --rtl "$t"
+complains 'a folder for a library' 4 "$t: not a library of a device"
+libc=$(ldd "$(command -v bash)" | awk '$1 ~ /^libc\.so/ { print $3 }')
+cosim "${small[@]}" --rtl "$libc"
+complains 'a library of something else' 4 "$libc: not a library of a device"
+cosim --case arbiter-core
+complains 'no arbiter bench' 4 arbiter_all 'make '
+
+mkdir "$t/path"
+for tool in sh bash env dirname cat mkdir rm mv g++ echo basename; do
+  ln -s "$(command -v "$tool")" "$t/path/$tool"
+done
+mkdir "$t/v"
+run env -u VERILATOR PATH="$t/path" scripts/verilate.sh n16-v1-q2-w32-rp-rr "$t/v/x.so"
+complains 'no Verilator' 4 'no Verilator on this machine' scripts/setup.sh
+check 'no Verilator: nothing is left' test -z "$(ls "$t/v")"
+for shape in n16-v1-q2 x16-v1-q2-w32-rp-rr n17-v1-q2-w32-rp-rr n16-v0-q2-w32-rp-rr \
+  n16-v1-q2-w32-xx-rr n16-v1-q2-w32-rp-xx s1of-v1-q2-w32-rp-rr nx-v1-q2-w32-rp-rr; do
+  run env VERILATOR=true scripts/verilate.sh "$shape" "$t/v/x.so"
+  complains "verilate.sh $shape" 2 "shape $shape"
+done
+check 'verilate.sh, wrong shapes: nothing is left' test -z "$(ls "$t/v")"
+
+# -- what cannot be written ------------------------------------------------------------------------
+
+for ending in fst vcd; do
+  mkdir "$t/full"
+  run bash -c 'ulimit -f 16 && exec "$@"' full "$fatfly" cosim --build "$t/b" --case fat16-random \
+    --waves "$t/full/x.$ending"
+  complains "a full disk, .$ending" 4 "cannot write $t/full/x.$ending"
+  check "a full disk, .$ending: nothing is left" test -z "$(ls "$t/full")"
+  rm -r "$t/full"
+  # /proc takes no file from anybody, root included.
+  cosim "${small[@]}" --waves "/proc/fatfly.$ending"
+  complains "waves where nothing can be written, .$ending" 4 "cannot write /proc/fatfly.$ending"
+  cosim "${small[@]}" --waves "$t/none/x.$ending"
+  complains "waves in a folder that is not there, .$ending" 4 "cannot write $t/none/x.$ending"
+done
+run "$fatfly" cosim --build /proc/fatfly --side c "${small[@]}"
+complains 'an unwritable folder' 4 /proc/fatfly
+mkdir "$t/b2"
+: >"$t/b2/cosim"
+run "$fatfly" cosim --build "$t/b2" --side c "${small[@]}" --case exact-n16-l1
+complains 'the results folder is a file' 4 "$t/b2/cosim" 'folder'
+: >"$t/b3"
+run "$fatfly" cosim --build "$t/b3" --side c "${small[@]}"
+complains 'the build folder is a file' 4 "$t/b3"
+mkdir "$t/b4"
+run bash -c 'ulimit -f 0 && exec "$@" >/dev/null' full "$fatfly" cosim --build "$t/b4" --side c \
+  "${small[@]}" --case exact-n16-l1 2>&1
+check 'a full disk, results: exit code 4' test "$code" = 4
+check 'a full disk, results: nothing is left' absent "$t/b4/cosim/junit.xml" "$t/b4/cosim/manifest.json" \
+  "$t/b4/cosim/junit.xml.part" "$t/b4/cosim/manifest.json.part"
+if [ -w /dev/full ]; then
+  "$fatfly" cosim --list >/dev/full 2>"$t/err"
+  code=$?
+  : >"$t/out"
+  complains 'a full disk, stdout' 4 'No space left'
+fi
+
+# -- worm files ------------------------------------------------------------------------------------
+
+header=ready,entry,src,dst,length,path
+worms() { # NAME LINE TEXT LINE-OF-FILE...
+  local name=$1 line=$2 text=$3
+  shift 3
+  printf '%s\n' "$@" >"$t/w.worms"
+  cosim --side c "${small[@]}" --worms "$t/w.worms"
+  complains "worms, $name" 3 "w.worms:$line: " "$text" allowed
+}
+worms 'a wrong header' 1 "$header" ready,src,dst,length 0,1,1,2,3,0
+worms 'a missing field' 2 'six numbers' "$header" 0,1,1,2,3
+worms 'a field too many' 2 'six numbers' "$header" 0,1,1,2,3,0,0
+worms 'a field that is no number' 3 'six numbers' "$header" 0,1,1,2,3,0 0,1,x,2,3,0
+worms 'a negative field' 2 'six numbers' "$header" 0,1,1,2,-3,0
+worms 'an empty line' 2 'six numbers' "$header" '' 0,1,1,2,3,0
+worms 'length 0' 2 'length = 0 flits; allowed: 1 to 4096' "$header" 0,1,1,2,0,0
+worms 'length 4097' 2 'length = 4097 flits; allowed: 1 to 4096' "$header" 0,1,1,2,4097,0
+worms 'a worm to itself' 2 'from processor 1 to 1' "$header" 0,1,1,1,3,0
+worms 'an entry that is not the source' 2 'enters endpoint 2' "$header" 0,2,1,3,3,0
+worms 'a destination out of range' 2 'from processor 1 to 16' "$header" 0,1,1,16,3,0
+worms 'no header' 1 'allowed: the header' 0,1,1,2,3,0
+: >"$t/w.worms"
+cosim --side c "${small[@]}" --worms "$t/w.worms"
+complains 'worms, an empty file' 3 'w.worms:1: ' 'an empty file; allowed: the header'
+echo "$header" >"$t/w.worms"
+cosim "${small[@]}" --worms "$t/w.worms"
+works 'worms, none: an idle network' '1 passed, 0 failed'
+cosim --side c "${small[@]}" --worms "$t/none.worms"
+complains 'worms, no such file' 3 none.worms 'No such file' allowed
+cosim --side c "${small[@]}" --worms "$t"
+complains 'worms, a folder' 3 "$t: " allowed
+# A worm that goes down may not enter the one switch of level 1 from a child that is not its own.
+printf 'level = 1;\nlevels = 2;\ncycles = 100;\n' >"$t/case/c.cfg"
+printf '%s\n' "$header" 0,4,1,2,3,0 >"$t/w.worms"
+cosim --side c --config "$t/case/c.cfg" --worms "$t/w.worms"
+complains 'worms, an impossible path through one switch' 3 'w.worms:2: ' 'a shortest path'
+printf '%s\n' "$header" 0,1,1,14,3,0 5,2,2,3,1,0 >"$t/w.worms"
+cosim "${small[@]}" --worms "$t/w.worms"
+works 'worms, two of them' '1 passed, 0 failed'
+check 'worms, two of them: 2 worms' test "$(field 3)" = 2
+check 'worms, two of them: 4 flits' test "$(field 4)" = 4
+
+# -- results ---------------------------------------------------------------------------------------
+
+rm -rf "$t/b/cosim"
+cosim "${small[@]}"
+works 'one case' '1 passed, 0 failed' 'switch-cycles compared'
+check 'the table: columns' test "$(head -n 1 "$t/out" | tr -s ' ')" = \
+  'case cycles worms flits links digest cycles/s'
+check 'the table: a row' grep -qE '^exact-n16-l2 +[0-9]+ +16 +32 +[1-9][0-9]* +[0-9a-f]{16} +[0-9]+$' "$t/out"
+check 'one case: no report of a regression' absent "$t/b/cosim/junit.xml" "$t/b/cosim/manifest.json"
+
+several=(--case fat16-complement --case exact-n16-l8 --case exact-n16-l1)
+cosim "${several[@]}"
+works 'several cases' '3 passed, 0 failed'
+check 'in a pipe: the table and nothing else' test "$(grep -cvE \
+  '^(case .*|(fat16|exact)-[a-z0-9-]+ +[0-9]+ .*|[0-9]+ switch-cycles compared|3 passed, 0 failed)$' "$t/out")" = 0
+check 'the table keeps the order asked for' test "$(sed -n 2,4p "$t/out" | cut -d' ' -f1 | tr '\n' ' ')" \
+  = 'fat16-complement exact-n16-l8 exact-n16-l1 '
+check 'JUnit XML and JSON parse and agree' python3 - "$t/b/cosim" <<'PY'
+import json, sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1] + "/junit.xml").getroot()
+manifest = json.load(open(sys.argv[1] + "/manifest.json"))
+names = ["fat16-complement", "exact-n16-l8", "exact-n16-l1"]
+assert suite.tag == "testsuite" and suite.get("tests") == "3" and suite.get("failures") == "0"
+assert [c.get("name") for c in suite.iter("testcase")] == names
+assert [c["name"] for c in manifest["cases"]] == names
+assert all(c["passed"] and len(c["digest"]) == 16 and c["seed"] == 1 for c in manifest["cases"])
+assert manifest["cases"][1]["last_arrival"] == 8 * 8 + 4 - 2
+assert manifest["tools"]["verilator"] and manifest["tools"]["g++"]
+PY
+check 'results: no half-written file is left' test -z "$(find "$t/b/cosim" -name '*.part')"
+if command -v script >/dev/null 2>&1; then
+  run script -qec "'$fatfly' cosim --build '$t/b' --side c ${several[*]}" /dev/null
+  check 'progress on a terminal' grep -qF '[3/3] 0 failed' "$t/out"
+fi
+
+# A case of the regression that cannot run is a failure in every report.
+mkdir -p "$t/sim/cases"
+printf 'nodes = 16;\ndepth = 7;\n' >"$t/sim/cases/a\"&<b.cfg"
+printf 'nodes = 16;\n' >"$t/sim/cases/good.cfg"
+: >"$t/sim/matrix.txt"
+cosim --sim "$t/sim" --list
+complains 'a case whose name is not plain' 3 'as the name of a case'
+rm "$t/sim/cases/"a*
+printf 'nodes = 16;\ndepth = 7;\n' >"$t/sim/cases/broken.cfg"
+cosim --sim "$t/sim" --case good --case broken
+check 'a case without its library: exit code 4' test "$code" = 4
+check 'a case without its library: the other passes' grep -qx '1 passed, 1 failed' "$t/out"
+check 'a case without its library: the reports say so' python3 - "$t/b/cosim" <<'PY'
+import json, sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1] + "/junit.xml").getroot()
+good, broken = json.load(open(sys.argv[1] + "/manifest.json"))["cases"]
+assert suite.get("tests") == "2" and suite.get("failures") == "1"
+assert "no such library" in suite.find(".//failure").get("message")
+assert good["passed"] and not broken["passed"] and "no such library" in broken["why"]
+PY
+echo 'n16-v1-q2' >"$t/sim/matrix.txt"
+cosim --sim "$t/sim" --list
+complains 'a wrong line in the matrix' 3 'matrix.txt:1: '
+
+# -- Ctrl-C ----------------------------------------------------------------------------------------
+
+: >"$t/sim/matrix.txt"
+for k in 1 2 3; do
+  printf 'nodes = 16;\ntraffic = "open";\nload = 0.01;\ncycles = 20000000;\n' >"$t/sim/cases/long$k.cfg"
+done
+echo old >"$t/b/cosim/junit.xml"
+echo old >"$t/b/cosim/manifest.json"
+# interrupt WHO SIGNAL ARGUMENT...: all processes of the run (as a terminal does) or its first one.
+interrupt() {
+  local who=$1 signal=$2 pid k
+  shift 2
+  # A shell that is not interactive makes background jobs deaf to Ctrl-C; a terminal does not.
+  setsid python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" cosim --build "$t/b" --sim "$t/sim" --side c "$@" \
+    >"$t/out" 2>"$t/err" </dev/null &
+  pid=$!
+  sleep 0.7
+  if [ "$who" = all ]; then kill -s "$signal" -- "-$pid"; else kill -s "$signal" "$pid"; fi
+  for k in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.3
+  done
+  ended=yes
+  kill -0 "$pid" 2>/dev/null && ended=no && kill -KILL -- "-$pid"
+  wait "$pid" 2>/dev/null
+  code=$?
+  left=$(ps -e -o pgid=,stat= | awk -v p="$pid" '$1 == p && $2 !~ /^Z/' | wc -l)
+  [ "$left" = 0 ] || kill -KILL -- "-$pid"
+}
+for how in 'all INT' 'first INT' 'first TERM'; do
+  # shellcheck disable=SC2086 # two words
+  interrupt $how --case long1 --case long2 --case long3 --jobs 2
+  check "interrupted, $how: ends at once" test "$ended" = yes
+  complains "interrupted, $how" 4 'interrupted after 0 of 3 cases'
+  check "interrupted, $how: no process goes on" test "$left" = 0
+  check "interrupted, $how: the reports are the old ones" test \
+    "$(cat "$t/b/cosim/junit.xml" "$t/b/cosim/manifest.json")" = "$(printf 'old\nold')"
+  check "interrupted, $how: no half-written file is left" test -z "$(find "$t/b/cosim" -name '*.part')"
+done
+interrupt all INT --case long1
+check 'interrupted, one case: ends at once' test "$ended" = yes
+check 'interrupted, one case: exit code' test "$code" = 130
+mkdir "$t/int"
+interrupt all INT --case long1 --waves "$t/int/x.vcd"
+check 'interrupted, waves: ends at once' test "$ended" = yes
+check 'interrupted, waves: none under the final name' absent "$t/int/x.vcd" "$t/int/x.gtkw"
+rm -r "$t/int"
+
+# -- repeatable ------------------------------------------------------------------------------------
+
+digest() { cosim "$@" && field 6; }
+first=$(digest --case fat16-random --seed 7)
+check 'a digest' grep -qE '^[0-9a-f]{16}$' <<<"$first"
+check 'the same seed: the same digest' test "$first" = "$(digest --case fat16-random --seed 7)"
+check 'another seed: another digest' test "$first" != "$(digest --case fat16-random --seed 8)"
+check '--side c: the same digest' test "$first" = "$(digest --case fat16-random --seed 7 --side c)"
+check '--side rtl: the same digest' test "$first" = "$(digest --case fat16-random --seed 7 --side rtl)"
+config 'nodes = 16;' 'length = 32;' 'repeat = 10;'
+check '--config: the same digest' test "$first" = "$(digest --config "$t/case/c.cfg" --seed 7)"
+cosim --case fat16-random --seed 7
+all=$(field 4)
+cosim --case fat16-random --seed 7 --max-cycles 100
+works '--max-cycles' '1 passed, 0 failed'
+check '--max-cycles: as many cycles' test "$(field 2)" = 100
+check '--max-cycles: fewer flits' test "$(field 4)" -lt "$all"
+check '--max-cycles: but some' test "$(field 4)" -gt 0
+
+# -- a mismatch --------------------------------------------------------------------------------------
+
+# A C side of its own: the model, but for one bit of what reaches processor 13.
+cat >"$t/wrong.c" <<'C'
+#include "dut.h"
+static void wrong(struct dut *d, struct link *link)
+{
+    dut_cmodel.sample(d, link);
+    if (link[13].valid)
+        link[13].flit.payload ^= 1;
+}
+const struct dut_ops *fatfly_dut(void);
+const struct dut_ops *fatfly_dut(void)
+{
+    static struct dut_ops ops;
+    ops = dut_cmodel;
+    ops.sample = wrong;
+    return &ops;
+}
+C
+${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -Icmodel/switch -Isim "$t/wrong.c" -o "$t/wrong.so" || exit 4
+cosim --case fat16-random --c "$t/wrong.so" --shrink 2
+check 'a mismatch: exit code 1' test "$code" = 1
+check 'a mismatch: says where' grep -q 'the two sides differ at cycle' "$t/out"
+check 'a mismatch: a row that failed' grep -qE '^fat16-random .* FAILED$' "$t/out"
+check 'a mismatch: 0 passed, 1 failed' grep -qx '0 passed, 1 failed' "$t/out"
+check 'a mismatch: waves are written' test -s "$t/b/cosim/fat16-random.fst"
+check 'a mismatch: a save file is written' test -s "$t/b/cosim/fat16-random.gtkw"
+check 'a mismatch: shrunk to one worm' test "$(wc -l <"$t/b/cosim/fat16-random.worms")" = 2
+said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
+check 'a mismatch: says how to repeat it' test -n "$said"
+# shellcheck disable=SC2086 # the words of the command
+run "$fatfly" $said --shrink 0
+check 'a mismatch: the command that it says fails again' test "$code" = 1
+check 'a mismatch: it is the same one' grep -qE '^fat16-random .* FAILED$' "$t/out"
+cosim --case fat16-random --worms "$t/b/cosim/fat16-random.worms"
+works 'a mismatch: its worms pass without the bug' '1 passed, 0 failed'
+check 'a mismatch: its worms, one' test "$(field 3)" = 1
+
+# -- messages to worms -------------------------------------------------------------------------------
+
+# counts NAME WORMS FLITS: of the case in c.cfg.
+counts() {
+  cosim --side c --config "$t/case/c.cfg"
+  works "worms of messages, $1" '1 passed, 0 failed'
+  check "worms of messages, $1: $2 worms, $3 flits" test "$(field 3) $(field 4)" = "$2 $3"
+}
+traced=('nodes = 16;' 'traffic = "trace";' 'trace = "t.csv";')
+trace 0,0,1,0 5,2,3,0 9,15,0,0
+config "${traced[@]}"
+counts 'zero bytes are single flits' 3 3
+# A worm of 5 flits of 32 bits carries 16 bytes: 1 + 1 + 1 + 2 + 7 worms.
+trace 0,0,1,0 0,2,3,1 0,4,5,16 0,6,7,17 3000,8,9,100
+config "${traced[@]}" 'length = 5;'
+counts '32 bits' 12 47
+config "${traced[@]}" 'length = 5;' 'flit_w = 16;'
+counts '16 bits' 20 88
+config "${traced[@]}" 'length = 5;' 'max_bytes = 16;'
+counts 'max_bytes' 5 18
+config "${traced[@]}" 'length = 5;' 'max_messages = 2;'
+counts 'max_messages' 2 3
+config "${traced[@]}" 'length = 5;' 'cycles = 3000;'
+counts 'cycles' 5 15
+config "${traced[@]}" 'length = 5;' 'cycles_per_us = 10;'
+cosim --side c --config "$t/case/c.cfg" --watch 12
+works 'cycles_per_us' 'worm 12: 2 flits from 8 to 9, ready in cycle 30'
+
+# -- watch and waves ---------------------------------------------------------------------------------
+
+cosim "${small[@]}" --watch 3
+works '--watch' 'worm 3: 2 flits from 2 to 15, ready in cycle 0' 'from processor 2 to S(1,0) child 2' \
+  'to processor 15' 'worm 3: 2 of 2 flits arrived'
+check '--watch: a line a link for head and tail' test "$(grep -c '^cycle ' "$t/out")" = 8
+mkdir "$t/waves"
+size() { stat -c %s "$t/waves/$1"; }
+for ending in vcd fst; do
+  cosim --case fat16-random --waves "$t/waves/all.$ending"
+  works "waves, .$ending" '1 passed, 0 failed'
+  check "waves, .$ending: a save file beside" test -s "$t/waves/all.gtkw"
+  cosim --case fat16-random --waves "$t/waves/window.$ending" --from 50 --to 60
+  works "waves, .$ending, a window"
+  check "waves, .$ending, a window: smaller" test "$(size "window.$ending")" -lt "$(size "all.$ending")"
+  cosim --case fat16-random --waves "$t/waves/worm.$ending" --watch 5
+  works "waves, .$ending, one worm" 'worm 5: '
+  check "waves, .$ending, one worm: smaller" test "$(size "worm.$ending")" -lt "$(size "all.$ending")"
+  for side in c rtl; do cosim "${small[@]}" --side "$side" --waves "$t/waves/$side.$ending"; done
+done
+check 'waves: no half-written file is left' test -z "$(find "$t/waves" -name '*.part*')"
+check 'waves, a window: its cycles alone' test "$(grep -c '^#' "$t/waves/window.vcd")" -le 30
+names() { grep -E '^\$(var|scope|upscope)' "$1"; }
+check 'waves: both sides have the same signals' cmp -s <(names "$t/waves/c.vcd") <(names "$t/waves/rtl.vcd")
+check 'waves: ... and the same changes' cmp -s <(grep -v '^\$date' "$t/waves/c.vcd") <(grep -v '^\$date' "$t/waves/rtl.vcd")
+check 'waves: one save file opens both' cmp -s <(grep -v '^\[[ds]' "$t/waves/c.gtkw") <(grep -v '^\[[ds]' "$t/waves/rtl.gtkw")
+if command -v fst2vcd >/dev/null 2>&1; then
+  fst2vcd "$t/waves/c.fst" >"$t/waves/back.vcd" 2>/dev/null
+  plain() { names "$1" | awk '$1 == "$var" { print $5; next } { print $3 }' | sort; }
+  check 'waves: FST and VCD have the same signals' cmp -s <(plain "$t/waves/c.vcd") <(plain "$t/waves/back.vcd")
+fi
+if [ -x scripts/waves_png.sh ]; then
+  run env -u DISPLAY PATH="$t/path" scripts/waves_png.sh "$t/waves/c.fst" "$t/waves/c.gtkw" "$t/waves/c.png"
+  complains 'no GTKWave' 4 'not installed'
+  check 'no GTKWave: no picture is left' absent "$t/waves/c.png" "$t/waves/c.png.part"
+fi
+
+# `make waves` on a machine without a display: a picture, or one line on what is missing.
+if [ -x scripts/waves.sh ]; then
+  mkdir "$t/wb"
+  ln -s "$fatfly" "$t/wb/fatfly"
+  ln -s "$build/rtl" "$t/wb/rtl"
+  run env -u WAYLAND_DISPLAY PATH="$t/path" BUILD="$t/wb" scripts/waves.sh
+  check 'no display, no GTKWave: exit code 4' test "$code" = 4
+  check 'no display, no GTKWave: one line' test "$(wc -l <"$t/err")" = 1
+  check 'no display, no GTKWave: the waves are there' test -s "$t/wb/waves/exact-n16-l8.fst"
+  if command -v gtkwave Xvfb import >"$t/tools" && [ "$(wc -l <"$t/tools")" = 3 ]; then
+    run env -u WAYLAND_DISPLAY BUILD="$t/wb" scripts/waves.sh
+    works 'no display' 'no display: drawing '
+    check 'no display: a picture' grep -q PNG "$t/wb/waves/exact-n16-l8.png"
+  fi
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
