@@ -110,6 +110,7 @@ ARB_Vport_top2   := --top-module port_top -GVCS=2 tb/rtl/port_top.v
 ARB := Varb_fp Varb_rp Varb_gp Varb_rg Varbiter_top Vscan_top Vport_top1 Vport_top2
 
 $(BUILD)/arbiter/%/done: $(RTL) rtl/flit.vh $(wildcard tb/rtl/*_top.v) | setup
+	@mkdir -p $(@D)
 	@echo "verilate $*"
 	@$(VERILATOR) --cc -O3 --output-split-cfuncs 200 --x-assign fast --x-initial fast --no-timing -Irtl $(ARB_$*) --prefix $* --Mdir $(@D) > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@$(MAKE) -s -C $(@D) -f $*.mk OPT_FAST=-O2 $*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }

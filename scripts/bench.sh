@@ -39,4 +39,5 @@ echo "| N = 64, Verilated Verilog alone | ${best[rtl]} | 1 |"
 echo "| N = 64, C model alone | ${best[c]} | $(awk "BEGIN { printf \"%.1f\", ${best[c]} / ${best[rtl]} }") times the Verilog alone |"
 echo
 echo "Uniform open-loop traffic, 0.1 flits a cycle and processor, worms of 32 flits; best of $rounds."
-echo "$(nproc) cores, $(. /etc/os-release 2>/dev/null && echo "${PRETTY_NAME:-unknown system}"), $("${VERILATOR:-verilator}" --version), g++ $(g++ -dumpfullversion)."
+system=$(sed -n 's/^PRETTY_NAME="\(.*\)"/\1/p' /etc/os-release 2>/dev/null)
+echo "$(nproc) cores, ${system:-unknown system}, $("${VERILATOR:-verilator}" --version), g++ $(g++ -dumpfullversion)."

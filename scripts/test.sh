@@ -98,10 +98,14 @@ step_cosim() { make BUILD="$BUILD" cosim; }
 # The C model and the seam under ASan and UBSan, against the same Verilated libraries.
 step_sanitized() {
   good=0 bad=0
-  make_all "$BUILD/fatfly-san" || { count 0 1; return; }
-  for c in fat16-random fat16-v2-rg-fcfs fat16-v4-fp-ff exact-n64-l8 \
-    switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr; do
-    check "$c, sanitized" "$BUILD/fatfly-san" cosim --build "$BUILD" --case $c --max-cycles 20000
+  local cases=(fat16-random fat16-v2-rg-fcfs fat16-v4-fp-ff exact-n64-l8
+    switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr)
+  if ! make_all "$BUILD/fatfly-san" || ! make_all shapes COSIM_ARGS="${cases[*]/#/--case }"; then
+    count 0 1
+    return
+  fi
+  for c in "${cases[@]}"; do
+    check "$c, sanitized" "$BUILD/fatfly-san" cosim --build "$BUILD" --case "$c" --max-cycles 20000
   done
   count $good $bad
 }
@@ -109,11 +113,13 @@ step_sanitized() {
 # The same seed gives the same digest whatever compiler and optimisation.
 step_digest() {
   good=0 bad=0
-  local cases='--case fat16-v2-rg-fcfs --case fat16-v4-fp-ff --case fat16-gp-rot --case fat64-scalapack-lu'
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  local names=(fat16-v2-rg-fcfs fat16-v4-fp-ff fat16-gp-rot fat64-scalapack-lu)
   local want got compilers=("${CC:-gcc} -O0" "${CC:-gcc} -O3 -funroll-loops")
   command -v clang >/dev/null 2>&1 && compilers+=("clang -O2")
-  # shellcheck disable=SC2086 # a list of options
-  want=$("$BUILD/fatfly" cosim --build "$BUILD" --side c $cases | awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
+  local named=()
+  for name in "${names[@]}"; do named+=(--case "$name"); done
+  want=$("$BUILD/fatfly" cosim --build "$BUILD" --side c "${named[@]}" | awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
   for c in "${compilers[@]}"; do
     rm -rf "$BUILD/digest"
     mkdir -p "$BUILD/digest"
@@ -124,7 +130,7 @@ step_digest() {
       bad=$((bad + 1))
       continue
     fi
-    for name in fat16-v2-rg-fcfs fat16-v4-fp-ff fat16-gp-rot fat64-scalapack-lu; do
+    for name in "${names[@]}"; do
       got=$("$BUILD/fatfly" cosim --build "$BUILD" --side c --c "$BUILD/digest/c.so" --case $name |
         awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
       check "digest of $name with $c: $got" grep -qx "$got" <(echo "$want")
@@ -133,9 +139,16 @@ step_digest() {
   count $good $bad
 }
 
-step_bugs() { tb/bugs/run.sh; }
+step_bugs() {
+  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
+  tb/bugs/run.sh
+}
 
-step_cli() { tb/cli/test_cli.sh; }
+step_cli() {
+  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
+    { count 0 1; return; }
+  tb/cli/test_cli.sh
+}
 
 steps=("$@")
 [ $# = 0 ] && steps=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli)

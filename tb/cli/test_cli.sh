@@ -606,8 +606,10 @@ for ending in vcd fst; do
 done
 check 'waves: no half-written file is left' test -z "$(find "$t/waves" -name '*.part*')"
 check 'waves, a window: its cycles alone' test "$(grep -c '^#' "$t/waves/window.vcd")" -le 30
+# shellcheck disable=SC2016 # the dollar is VCD's
 names() { grep -E '^\$(var|scope|upscope)' "$1"; }
 check 'waves: both sides have the same signals' cmp -s <(names "$t/waves/c.vcd") <(names "$t/waves/rtl.vcd")
+# shellcheck disable=SC2016 # the dollar is VCD's
 check 'waves: ... and the same changes' cmp -s <(grep -v '^\$date' "$t/waves/c.vcd") <(grep -v '^\$date' "$t/waves/rtl.vcd")
 check 'waves: one save file opens both' cmp -s <(grep -v '^\[[ds]' "$t/waves/c.gtkw") <(grep -v '^\[[ds]' "$t/waves/rtl.gtkw")
 if command -v fst2vcd >/dev/null 2>&1; then
