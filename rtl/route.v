@@ -35,20 +35,16 @@ module route #(
       assign up       = 1'b0;
       assign parent_o = 2'b00;
     end else begin : g_up
-      wire parent;
       assign up = height_o > LEVEL[HEIGHT_W-1:0];
       if (PATH == `FATFLY_FP) begin : g_fp
         wire unused = &{1'b0, rand_i, 1'b0};
-        assign parent   = head_i[PATH_LSB+LEVEL-1];
+        wire parent = head_i[PATH_LSB+LEVEL-1];
         assign parent_o = {up & parent, up & ~parent};
       end else if (PATH == `FATFLY_RP) begin : g_rp
-        assign parent   = rand_i;
-        assign parent_o = {up & parent, up & ~parent};
+        assign parent_o = {up & rand_i, up & ~rand_i};
       end else begin : g_either
         wire unused = &{1'b0, rand_i, 1'b0};
-        assign parent   = 1'b0;
         assign parent_o = {up, up};
-        wire unused_parent = &{1'b0, parent, 1'b0};
       end
     end
   endgenerate

@@ -131,7 +131,7 @@ step_digest() {
       continue
     fi
     for name in "${names[@]}"; do
-      got=$("$BUILD/fatfly" cosim --build "$BUILD" --side c --c "$BUILD/digest/c.so" --case $name |
+      got=$("$BUILD/fatfly" cosim --build "$BUILD" --side c --c "$BUILD/digest/c.so" --case "$name" |
         awk 'NF == 7 && $6 ~ /^[0-9a-f]+$/ { print $1, $6 }')
       check "digest of $name with $c: $got" grep -qx "$got" <(echo "$want")
     done

@@ -59,18 +59,8 @@ struct follow *follow_new(const struct probe *p)
         if (!p->shape.network)
             f->to[k] = (uint32_t)ports + k;
     }
-    for (uint32_t s = 0; p->shape.network && s < f->switches; s++) {
-        unsigned l;
-        uint32_t a;
-        fat_tree_place(sp->levels, s, &l, &a);
-        for (unsigned k = 0; l == 1 && k < SWITCH_CHILDREN; k++)
-            f->to[SWITCH_PORTS * s + k] = (uint32_t)ports + 4 * a + k;
-        for (unsigned k = 0; l < sp->levels && k < 2; k++) {
-            uint32_t above = fat_tree_base(sp->levels, l + 1) + fat_tree_parent(l, a, k);
-            f->to[SWITCH_PORTS * s + 4 + k] = SWITCH_PORTS * above + fat_tree_child(l, a);
-            f->to[SWITCH_PORTS * above + fat_tree_child(l, a)] = SWITCH_PORTS * s + 4 + k;
-        }
-    }
+    if (p->shape.network)
+        fat_tree_wire(sp->levels, f->to);
     return f;
 }
 

@@ -243,11 +243,16 @@ static int make_trace(struct list *l, const struct config *c, struct rng *r, str
     return bad ? fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", c->trace, l->count) : 0;
 }
 
-/* stall percent on average; a single switch meets none to nearly all in turn. */
-static void set_stalls(struct stimulus *s, const struct config *c)
+/* All but the worms.  Stalls are percent on average; a single switch meets none to nearly all in
+ * turn. */
+static void begin(struct stimulus *s, const struct config *c)
 {
     static const uint8_t eighths[STALL_PHASES] = {0, 4, 8, 16, 2, 12, 6, 16};
 
+    memset(s, 0, sizeof *s);
+    s->shape = c->shape;
+    s->seed = c->seed;
+    s->switch_seed = (uint32_t)rng_hash(c->seed);
     s->phase = 4096;
     for (unsigned k = 0; k < STALL_PHASES; k++) {
         unsigned percent = c->shape.network ? c->stall : c->stall * eighths[k] / 8;
@@ -261,11 +266,7 @@ int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
     struct rng r = {c->seed};
     int bad;
 
-    memset(s, 0, sizeof *s);
-    s->shape = c->shape;
-    s->seed = c->seed;
-    s->switch_seed = (uint32_t)rng_hash(c->seed);
-    set_stalls(s, c);
+    begin(s, c);
     if (c->traffic == TRAFFIC_TRACE) {
         bad = make_trace(&l, c, &r, f);
     } else {
@@ -333,11 +334,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
 
     if (!in)
         return fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
-    memset(s, 0, sizeof *s);
-    s->shape = c->shape;
-    s->seed = c->seed;
-    s->switch_seed = (uint32_t)rng_hash(c->seed);
-    set_stalls(s, c);
+    begin(s, c);
     while (!bad && fgets(line, sizeof line, in)) {
         unsigned long long ready;
         struct worm w = {.entry = 0};

@@ -50,4 +50,8 @@ static inline unsigned fat_tree_child(unsigned l, uint32_t a)
     return a % (2 * width) / (width / 2);
 }
 
+/* Fills to[6 * switches]: to[6s + p] is the link that leaves switch s by port p.  Link 6t + q enters
+ * port q of switch t, link 6 * switches + a reaches processor a; 0 for the parents of the root. */
+void fat_tree_wire(unsigned levels, uint32_t *to);
+
 #endif

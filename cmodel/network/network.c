@@ -26,26 +26,6 @@ uint32_t network_switch_seed(uint32_t seed, uint32_t s)
     return seed ^ h ^ h >> 16;
 }
 
-static void wire(struct network *n)
-{
-    unsigned levels = n->params.levels;
-    uint32_t exits = SWITCH_PORTS * n->switches;
-
-    for (uint32_t s = 0; s < n->switches; s++) {
-        unsigned l;
-        uint32_t a;
-        fat_tree_place(levels, s, &l, &a);
-        for (unsigned p = 0; p < SWITCH_CHILDREN && l == 1; p++)
-            n->to[SWITCH_PORTS * s + p] = exits + 4 * a + p;
-        for (unsigned p = 0; p < 2 && l < levels; p++) {
-            uint32_t above = fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p);
-            unsigned child = fat_tree_child(l, a);
-            n->to[SWITCH_PORTS * s + 4 + p] = SWITCH_PORTS * above + child;
-            n->to[SWITCH_PORTS * above + child] = SWITCH_PORTS * s + 4 + p;
-        }
-    }
-}
-
 struct network *network_new(const struct switch_params *p)
 {
     struct network *n = calloc(1, sizeof *n);
@@ -71,7 +51,7 @@ struct network *network_new(const struct switch_params *p)
         network_free(n);
         return NULL;
     }
-    wire(n);
+    fat_tree_wire(p->levels, n->to);
     for (uint32_t s = 0; s < n->switches; s++) {
         struct switch_params mine = *p;
         uint32_t a;
