@@ -306,8 +306,9 @@ const struct worm *driver_in_flight(const struct driver *d)
 {
     uint32_t best = NONE;
     for (uint32_t b = 0; b <= d->mask; b++)
-        if (d->bucket[b] < best)
-            best = d->bucket[b];
+        for (uint32_t k = d->bucket[b]; k != NONE; k = d->chain[k])
+            if (k < best)
+                best = k;
     for (uint32_t k = 0; k < d->s->count && k < best; k++)
         if (d->claimed[k])
             best = k;

@@ -188,9 +188,10 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
         }
         for (unsigned k = 0; k < sides; k++)
             ops[k]->tick(dut[k]);
-        /* Nothing in or out, yet something inside: it moves, or it never will. */
+        /* Nothing in or out, yet something inside or waiting to enter: it moves, or never will. */
         if (any_valid(b.in, endpoints) || any_valid(b.out[0].link, endpoints) ||
-            driver_totals(d)->flits_injected == driver_totals(d)->flits_delivered)
+            (driver_totals(d)->flits_injected == driver_totals(d)->flits_delivered &&
+             (driver_done(d) || t <= s->last)))
             moved = t;
         if (t - moved >= patience && r->end != END_MISMATCH) {
             r->end = END_DEADLOCK;

@@ -23,8 +23,8 @@ void port_reset(struct port *t, const struct switch_params *p)
     t->next_q = 0;
 }
 
-static uint8_t channel_asks(const struct port *t, const struct switch_params *p, unsigned v,
-                            bool parent, unsigned rand, const struct port_view *view)
+static inline uint8_t channel_asks(const struct port *t, const struct switch_params *p,
+                                   unsigned v, bool parent, unsigned rand, const struct port_view *view)
 {
     const struct fifo *f = &t->fifo[v];
     if (!fifo_valid(f))
@@ -39,6 +39,11 @@ static uint8_t channel_asks(const struct port *t, const struct switch_params *p,
 uint8_t port_eval(const struct port *t, const struct switch_params *p, bool parent, unsigned rand,
                   const struct port_view *view, int *channel)
 {
+    if (p->vcs == 1) { /* the loop below in short */
+        uint8_t asks = channel_asks(t, p, 0, parent, rand, view);
+        *channel = asks ? 0 : -1;
+        return asks;
+    }
     for (unsigned k = 0; k < p->vcs; k++) {
         unsigned v = (t->next_q + k) & (p->vcs - 1);
         uint8_t asks = channel_asks(t, p, v, parent, rand, view);

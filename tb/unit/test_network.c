@@ -190,9 +190,9 @@ static void many_to_1_is_exact(void **state)
 }
 
 /* One worm alone.  Flit k crosses link j (0 .. 2h - 1) in cycle j + k if q >= 2: the last tail
- * arrives in cycle 2h + L - 2.  With q = 1 a queue that is full at the start of a cycle has no room
- * in it, though its flit leaves; so flits follow each other every other cycle, flit k crosses link j
- * in cycle j + 2k, and the last tail arrives in cycle 2h - 1 + 2 (L - 1). */
+ * arrives in cycle 2h + L - 2.  With q = 1 a queue that is full at the start of a cycle has no
+ * room in it, though its flit leaves; so flits follow each other every other cycle, flit k crosses
+ * link j in cycle j + 2k, and the last tail arrives in cycle 2h - 1 + 2 (L - 1). */
 static void latency_of_one_worm(void **state)
 {
     static const unsigned length[] = {1, 2, 3, 8, 33};
@@ -371,8 +371,9 @@ static void plain_cycle(struct plain *x, const struct network *n, const struct l
         uint8_t room[SWITCH_PORTS] = {0};
         for (unsigned o = 0; o < x->sw[s].ports; o++) {
             uint32_t to = n->to[SWITCH_PORTS * s + o], t = to / SWITCH_PORTS;
-            room[o] = t < n->switches ? port_room(&x->sw[t].port[to % SWITCH_PORTS], &x->sw[t].params)
-                                      : exit_room[to - SWITCH_PORTS * n->switches];
+            room[o] = t < n->switches
+                          ? port_room(&x->sw[t].port[to % SWITCH_PORTS], &x->sw[t].params)
+                          : exit_room[to - SWITCH_PORTS * n->switches];
         }
         switch_eval(&x->sw[s], room, &x->wires[s]);
     }

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_lockstep.c - a side with planted faults: what ends a run, in which cycle, and what shrinks.
+ */
+#include "explain.h"
+#include "lockstep.h"
+
+#include "unit.h" /* last: cmocka has a macro fail() */
+
+#include <string.h>
+
+enum fault_kind {
+    FAULT_NONE,
+    FAULT_FLIP,     /* a payload bit of the first body or tail that leaves from cycle `at` on */
+    FAULT_SWALLOW,  /* the first flit that leaves from cycle `at` on */
+    FAULT_SHUT,     /* from cycle `at` on the device thinks that no exit has room */
+    FAULT_NO_ROOM,  /* from cycle `at` on no entry says that it has room */
+    FAULT_ROOM,     /* in cycle `at` entry 3 has other room than it says */
+    FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
+    FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
+    FAULT_OPEN,     /* the device does not open */
+};
+
+/* The faulty side is a C model with one fault; one such device is open at a time. */
+static struct {
+    enum fault_kind kind;
+    uint64_t at;
+    uint64_t payload;
+    /* of the run */
+    uint64_t now;
+    uint64_t hit; /* cycle in which the fault struck, UINT64_MAX: not yet */
+    unsigned opened;
+    unsigned endpoints;
+    unsigned words;
+    uint32_t shown[20000];
+} fault;
+
+static void plant(enum fault_kind kind, uint64_t at)
+{
+    memset(&fault, 0, sizeof fault);
+    fault.kind = kind;
+    fault.at = at;
+    fault.hit = UINT64_MAX;
+}
+
+static struct dut *faulty_open(const struct dut_shape *shape, char *why, size_t size)
+{
+    fault.endpoints = dut_endpoints(shape);
+    fault.words = dut_probe_words(shape);
+    assert_true(fault.words <= ROWS(fault.shown));
+    if (fault.kind == FAULT_OPEN) {
+        snprintf(why, size, "closed today");
+        return NULL;
+    }
+    fault.opened++;
+    return dut_cmodel.open(shape, why, size);
+}
+
+static void faulty_reset(struct dut *d, uint32_t seed)
+{
+    fault.now = 0;
+    fault.hit = UINT64_MAX;
+    dut_cmodel.reset(d, seed);
+}
+
+static void strike(void)
+{
+    if (fault.hit == UINT64_MAX)
+        fault.hit = fault.now;
+}
+
+static void faulty_room(struct dut *d, uint8_t *room)
+{
+    dut_cmodel.room(d, room);
+    if (fault.kind == FAULT_ROOM && fault.now == fault.at) {
+        room[3] ^= 1;
+        strike();
+    }
+    if (fault.kind == FAULT_NO_ROOM && fault.now >= fault.at) {
+        memset(room, 0, 16);
+        strike();
+    }
+}
+
+static void faulty_drive(struct dut *d, const struct link *in, const uint8_t *room)
+{
+    static const uint8_t shut[64];
+    if (fault.kind == FAULT_SHUT && fault.now >= fault.at) {
+        dut_cmodel.drive(d, in, shut);
+        strike();
+    } else {
+        dut_cmodel.drive(d, in, room);
+    }
+}
+
+static void faulty_sample(struct dut *d, struct link *link)
+{
+    dut_cmodel.sample(d, link);
+    for (unsigned e = 0; e < fault.endpoints; e++) {
+        struct link *l = &link[e];
+        bool body = l->valid && !(l->flit.kind & FLIT_HEAD);
+        if (fault.kind == FAULT_PAYLOAD && body && l->flit.payload == fault.payload) {
+            l->flit.payload ^= 4;
+            strike();
+        }
+        if (fault.hit != UINT64_MAX || fault.now < fault.at)
+            continue;
+        if (fault.kind == FAULT_FLIP && body) {
+            l->flit.payload ^= 1u << 9;
+            strike();
+        } else if (fault.kind == FAULT_SWALLOW && l->valid) {
+            *l = (struct link){.valid = 0};
+            strike();
+        }
+    }
+}
+
+static const uint32_t *faulty_state(struct dut *d)
+{
+    memcpy(fault.shown, dut_cmodel.state(d), fault.words * sizeof *fault.shown);
+    if (fault.kind == FAULT_STATE && fault.now == fault.at) {
+        fault.shown[fault.words / 2] ^= 1u << 3;
+        strike();
+    }
+    return fault.shown;
+}
+
+static void faulty_tick(struct dut *d)
+{
+    dut_cmodel.tick(d);
+    fault.now++;
+}
+
+static void faulty_close(struct dut *d)
+{
+    fault.opened--;
+    dut_cmodel.close(d);
+}
+
+static const struct dut_ops faulty = {"faulty",     faulty_open,   faulty_reset,
+                                      faulty_room,  faulty_drive,  faulty_sample,
+                                      faulty_state, faulty_tick,   faulty_close};
+static const struct dut_ops *const both[2] = {&dut_cmodel, &faulty};
+static const struct dut_ops *const alone[2] = {&faulty, NULL};
+
+static struct stimulus traffic(unsigned length, unsigned repeat)
+{
+    struct config c;
+    struct stimulus s;
+    struct fail f;
+    config_default(&c);
+    c.length = c.length_min = length;
+    c.repeat = repeat;
+    c.seed = unit_seed;
+    CHECK_EQ(stimulus_make(&s, &c, &f), 0);
+    return s;
+}
+
+struct seen {
+    uint64_t calls;
+    uint64_t differ; /* cycle of the first difference */
+    uint64_t moved;  /* last cycle in which a flit entered or left */
+    unsigned sides;
+};
+
+static void look(void *context, uint64_t cycle, const struct lockstep_view *view)
+{
+    struct seen *n = context;
+    CHECK_EQ(cycle, n->calls);
+    assert_non_null(view->state[0]);
+    n->calls++;
+    for (unsigned e = 0; e < 16; e++)
+        if (view->in[e].valid || view->out[0]->link[e].valid)
+            n->moved = cycle;
+    n->sides = view->sides;
+    if (view->differ && n->differ == UINT64_MAX)
+        n->differ = cycle;
+}
+
+static struct lockstep_result run(const struct dut_ops *const ops[2], const struct stimulus *s,
+                                  const struct lockstep_options *o)
+{
+    struct lockstep_result r;
+    lockstep_run(ops, s, o, &r);
+    CHECK_EQ(fault.opened, 0); /* every device that was opened is closed */
+    return r;
+}
+
+static void nothing_wrong(void **state)
+{
+    struct stimulus s = traffic(4, 3);
+    struct seen seen = {.differ = UINT64_MAX};
+    struct lockstep_options o = {.watch = look, .context = &seen};
+    (void)state;
+    plant(FAULT_NONE, 0);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_DONE);
+    CHECK_EQ(r.why[0], 0);
+    CHECK_EQ(r.totals.flits_delivered, s.flits);
+    CHECK_EQ(r.totals.flits_injected, s.flits);
+    CHECK_EQ(seen.calls, r.cycles);
+    CHECK_EQ(seen.sides, 2);
+    CHECK_EQ(seen.differ, UINT64_MAX);
+    assert_true(r.cycles > r.totals.last_arrival + 1); /* it looks on: nothing more may come */
+    CHECK_EQ(r.compared, r.cycles * (16 + 6 * 6));
+    seen.calls = 0;
+    struct lockstep_result one = run(alone, &s, &o);
+    CHECK_EQ(seen.sides, 1);
+    CHECK_EQ(one.end, END_DONE);
+    CHECK_EQ(one.totals.digest, r.totals.digest);
+    CHECK_EQ(one.cycles, r.cycles);
+    stimulus_free(&s);
+}
+
+/* Two sides: the run ends in the cycle in which the fault shows. */
+static void mismatches(void **state)
+{
+    static const struct { enum fault_kind kind; uint64_t at; const char *words; } row[] = {
+        {FAULT_FLIP, 0, "exit "}, {FAULT_FLIP, 20, "exit "},   {FAULT_SWALLOW, 0, "exit "},
+        {FAULT_SWALLOW, 17, "exit "}, {FAULT_ROOM, 0, "entry 3: room"}, {FAULT_ROOM, 9, "entry 3"},
+        {FAULT_STATE, 0, "inside differ"}, {FAULT_STATE, 21, "inside differ"},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (uint64_t after = 0; after <= 10; after += 10) {
+            struct stimulus s = traffic(4, 3);
+            struct seen seen = {.differ = UINT64_MAX};
+            struct lockstep_options o = {.watch = look, .context = &seen, .after = after};
+            plant(row[k].kind, row[k].at);
+            struct lockstep_result r = run(both, &s, &o);
+            CHECK_AT(k, r.end, END_MISMATCH);
+            CHECK_AT(k, r.cycle, fault.hit);
+            assert_true(r.cycle >= row[k].at && r.cycle < row[k].at + 10);
+            CHECK_AT(k, seen.differ, r.cycle);
+            CHECK_AT(k, seen.calls, r.cycle + 1 + after);
+            if (!strstr(r.why, row[k].words))
+                print_error("row %zu: %s\n", k, r.why);
+            assert_non_null(strstr(r.why, row[k].words));
+            stimulus_free(&s);
+        }
+}
+
+static void outputs_only(void **state)
+{
+    struct stimulus s = traffic(4, 3);
+    struct lockstep_options o = {.outputs_only = true};
+    (void)state;
+    plant(FAULT_STATE, 12);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_DONE);
+    CHECK_EQ(r.compared, r.cycles * 16);
+    plant(FAULT_FLIP, 12);
+    r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_MISMATCH);
+    CHECK_EQ(r.cycle, fault.hit);
+    plant(FAULT_ROOM, 12);
+    r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_MISMATCH);
+    CHECK_EQ(r.cycle, 12);
+    stimulus_free(&s);
+}
+
+/* One side alone: the scoreboard finds it. */
+static void scoreboard(void **state)
+{
+    struct lockstep_options o = {.patience = 300};
+    struct stimulus s = traffic(4, 6);
+    struct lockstep_result r;
+    (void)state;
+    for (uint64_t at = 0; at < 30; at += 7) {
+        plant(FAULT_FLIP, at);
+        r = run(alone, &s, &o);
+        CHECK_AT(at, r.end, END_SCOREBOARD);
+        CHECK_AT(at, r.cycle, fault.hit);
+        assert_non_null(strstr(r.why, "worm "));
+    }
+    /* A head is lost: its body comes without one. */
+    plant(FAULT_SWALLOW, 0);
+    r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_SCOREBOARD);
+    assert_true(r.cycle > fault.hit);
+    assert_non_null(strstr(r.why, "a flit without a head"));
+    stimulus_free(&s);
+
+    /* A worm of one flit is lost: nothing is wrong until it should have come. */
+    s = traffic(1, 3);
+    plant(FAULT_SWALLOW, 5);
+    r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_DEADLOCK);
+    assert_non_null(strstr(r.why, "1 flits are in flight"));
+    CHECK_EQ(r.totals.worms_delivered + 1, s.count);
+    /* Cut before patience ends, the count of flits shows it. */
+    o.max_cycles = 200;
+    plant(FAULT_SWALLOW, 5);
+    r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_SCOREBOARD);
+    CHECK_EQ(r.cycle, 199);
+    assert_non_null(strstr(r.why, "in the queues of side faulty"));
+    stimulus_free(&s);
+}
+
+static void deadlock(void **state)
+{
+    struct stimulus s = traffic(8, 4);
+    struct seen seen = {.differ = UINT64_MAX};
+    struct lockstep_options o = {.patience = 77, .watch = look, .context = &seen};
+    (void)state;
+    plant(FAULT_SHUT, 10);
+    struct lockstep_result r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_DEADLOCK);
+    /* The last flits to enter do so within a few cycles: every queue fills. */
+    assert_true(r.cycle >= 10 + 77 && r.cycle < 10 + 77 + 64);
+    assert_true(r.totals.flits_injected > r.totals.flits_delivered);
+    assert_non_null(strstr(r.why, "for 77 cycles"));
+    CHECK_EQ(r.cycle, seen.moved + 77);
+    uint64_t stuck = r.cycle;
+    seen.calls = 0;
+    o.patience = 0; /* 2,000 */
+    plant(FAULT_SHUT, 10);
+    r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_DEADLOCK);
+    CHECK_EQ(r.cycle, stuck - 77 + 2000);
+    stimulus_free(&s);
+}
+
+/* Nothing is in flight, but worms wait and no entry ever has room: that ends, too. */
+static void never_let_in(void **state)
+{
+    struct stimulus s = traffic(8, 4);
+    struct lockstep_options o = {.patience = 50};
+    (void)state;
+    plant(FAULT_NO_ROOM, 0);
+    struct lockstep_result r = run(alone, &s, &o);
+    CHECK_EQ(r.end, END_DEADLOCK);
+    CHECK_EQ(r.totals.flits_injected, 0);
+    CHECK_EQ(r.cycle, s.last + 50);
+    stimulus_free(&s);
+}
+
+/* At every cycle limit: injected = delivered + in flight. */
+static void cut(void **state)
+{
+    struct stimulus s = traffic(6, 3);
+    (void)state;
+    plant(FAULT_NONE, 0);
+    struct lockstep_options whole = {.max_cycles = 0};
+    uint64_t last = run(both, &s, &whole).totals.last_arrival; /* in flight until then */
+    for (uint64_t limit = 1; limit <= last; limit++) {
+        struct lockstep_options o = {.max_cycles = limit};
+        struct lockstep_result r = run(both, &s, &o);
+        CHECK_AT(limit, r.end, END_CUT);
+        CHECK_AT(limit, r.cycles, limit);
+        CHECK_AT(limit, r.why[0], 0);
+        assert_true(r.totals.flits_injected > r.totals.flits_delivered);
+        assert_true(r.totals.flits_injected <= s.flits);
+    }
+    stimulus_free(&s);
+}
+
+static void a_device_that_does_not_open(void **state)
+{
+    struct stimulus s = traffic(2, 1);
+    struct lockstep_options o = {.max_cycles = 0};
+    (void)state;
+    plant(FAULT_OPEN, 0);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_MEMORY);
+    assert_string_equal(r.why, "closed today");
+    CHECK_EQ(r.cycles, 0);
+    stimulus_free(&s);
+}
+
+/* The fault needs flit 1 of worm 23: that worm alone is left, as short as shows it. */
+static void shrinks_to_the_worm(void **state)
+{
+    struct stimulus s = traffic(8, 3), small;
+    struct lockstep_options o = {.max_cycles = 0};
+    struct lockstep_result small_result;
+    const struct worm *w = s.worm;
+    (void)state;
+    for (unsigned sides = 1; sides <= 2; sides++) {
+        while (w->number != 23)
+            w++;
+        plant(FAULT_PAYLOAD, 0);
+        fault.payload = worm_payload(w, 1, 32);
+        struct lockstep_result r = run(sides == 1 ? alone : both, &s, &o);
+        CHECK_EQ(r.end, sides == 1 ? END_SCOREBOARD : END_MISMATCH);
+        struct explain x = {.ops = {sides == 1 ? &faulty : &dut_cmodel,
+                                    sides == 1 ? NULL : &faulty},
+                            .stimulus = &s, .result = &r, .options = &o, .folder = ".",
+                            .name = "x", .repeat = "", .seconds = 60};
+        CHECK_EQ(explain_shrink(&x, &small, &small_result), 0);
+        CHECK_EQ(small.count, 1);
+        CHECK_EQ(small.worm[0].number, 23);
+        CHECK_EQ(small.worm[0].length, 2);
+        CHECK_EQ(small.flits, 2);
+        CHECK_EQ(small.worm[0].ready, 0);
+        CHECK_EQ(small_result.end, r.end);
+        /* Alone its tail arrives in cycle 2h + L - 2. */
+        CHECK_EQ(small_result.cycle, 2 * worm_height(w->src, w->dst));
+        stimulus_free(&small);
+    }
+    stimulus_free(&s);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_wrong),
+        cmocka_unit_test(mismatches),
+        cmocka_unit_test(outputs_only),
+        cmocka_unit_test(scoreboard),
+        cmocka_unit_test(deadlock),
+        cmocka_unit_test(never_let_in),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(a_device_that_does_not_open),
+        cmocka_unit_test(shrinks_to_the_worm),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
