@@ -83,25 +83,33 @@ static bool any_valid(const struct link *link, unsigned endpoints)
 }
 
 /* Flits in all queues of a device at the start of a cycle; it is driven so that none moves. */
-static uint64_t flits_inside(const struct dut_ops *ops, struct dut *dut, const struct stimulus *s,
+static uint64_t flits_inside(const struct probe *p, const struct dut_ops *ops, struct dut *dut,
                              struct buffers *b)
 {
-    struct probe p;
     uint64_t flits = 0;
-    unsigned endpoints = dut_endpoints(&s->shape);
+    unsigned endpoints = dut_endpoints(&p->shape);
 
-    if (probe_init(&p, &s->shape))
-        return UINT64_MAX;
     memset(b->in, 0, endpoints * sizeof *b->in);
     memset(b->exit_room, 0, endpoints);
     ops->drive(dut, b->in, b->exit_room);
     const uint32_t *state = ops->state(dut);
-    for (unsigned k = 0; k < p.count; k++)
-        if (strcmp(p.signal[k].name, "count_q") == 0)
-            for (unsigned n = 0; n < p.switches; n++)
-                flits += probe_get(&p, state, n, &p.signal[k]);
-    probe_free(&p);
+    for (unsigned k = 0; k < p->count; k++)
+        if (strcmp(p->signal[k].name, "count_q") == 0)
+            for (unsigned n = 0; n < p->switches; n++)
+                flits += probe_get(p, state, n, &p->signal[k]);
     return flits;
+}
+
+/* True if some switch lets a flit cross in this cycle. */
+static bool moves_inside(const struct probe *p, const uint32_t *state)
+{
+    for (unsigned port = 0; port < SWITCH_PORTS; port++) {
+        const struct probe_signal *gnt = probe_find(p, "gnt", port, PROBE_NO_VC);
+        for (unsigned n = 0; n < p->switches; n++)
+            if (probe_get(p, state, n, gnt))
+                return true;
+    }
+    return false;
 }
 
 enum { DRAIN = 32 }; /* cycles to look on after the last arrival: nothing more may come out */
@@ -118,12 +126,14 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     unsigned links = endpoints + (o->outputs_only ? 0 : SWITCH_PORTS * dut_switches(&s->shape));
     struct buffers b;
     struct driver *d = driver_new(s);
+    struct probe probe;
+    bool named = probe_init(&probe, &s->shape) == 0;
     double start = cpu_seconds();
 
     memset(r, 0, sizeof *r);
     r->end = END_MEMORY;
     snprintf(r->why, sizeof r->why, "no memory for the run");
-    if (!get_buffers(&b, endpoints) || !d)
+    if (!get_buffers(&b, endpoints) || !d || !named)
         goto out;
     for (unsigned k = 0; k < sides; k++) {
         dut[k] = ops[k]->open(&s->shape, r->why, sizeof r->why);
@@ -186,18 +196,22 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
             memcpy(r->why, why, sizeof why);
             break;
         }
+        /* Nothing in or out, yet something inside or waiting to enter: it is slow if some flit
+         * moves inside, else it has stopped. */
+        const struct driver_totals *now = driver_totals(d);
+        bool idle = now->flits_injected == now->flits_delivered &&
+                    (driver_done(d) || t <= s->last);
+        if (idle || any_valid(b.in, endpoints) || any_valid(b.out[0].link, endpoints) ||
+            (!o->outputs_only &&
+             moves_inside(&probe, state[0] ? state[0] : ops[0]->state(dut[0]))))
+            moved = t;
         for (unsigned k = 0; k < sides; k++)
             ops[k]->tick(dut[k]);
-        /* Nothing in or out, yet something inside or waiting to enter: it moves, or never will. */
-        if (any_valid(b.in, endpoints) || any_valid(b.out[0].link, endpoints) ||
-            (driver_totals(d)->flits_injected == driver_totals(d)->flits_delivered &&
-             (driver_done(d) || t <= s->last)))
-            moved = t;
         if (t - moved >= patience && r->end != END_MISMATCH) {
             r->end = END_DEADLOCK;
             r->cycle = t;
-            snprintf(r->why, sizeof r->why, "%llu flits are in flight and none has entered or left "
-                     "for %llu cycles",
+            snprintf(r->why, sizeof r->why, "%llu flits are in flight and none has moved for "
+                     "%llu cycles",
                      (unsigned long long)(driver_totals(d)->flits_injected -
                                           driver_totals(d)->flits_delivered),
                      (unsigned long long)patience);
@@ -208,7 +222,7 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     r->totals = *driver_totals(d);
     /* Flits injected = delivered + in flight, counted in the queues of either side. */
     for (unsigned k = 0; k < sides && (r->end == END_DONE || r->end == END_CUT); k++) {
-        uint64_t inside = o->outputs_only ? 0 : flits_inside(ops[k], dut[k], s, &b);
+        uint64_t inside = o->outputs_only ? 0 : flits_inside(&probe, ops[k], dut[k], &b);
         if (!o->outputs_only &&
             r->totals.flits_injected != r->totals.flits_delivered + inside) {
             r->end = END_SCOREBOARD;
@@ -227,5 +241,6 @@ out:
             ops[k]->close(dut[k]);
     r->seconds = cpu_seconds() - start;
     driver_free(d);
+    probe_free(&probe);
     free_buffers(&b);
 }

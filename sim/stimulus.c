@@ -73,8 +73,15 @@ static int by_entry(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static int finish(struct stimulus *s, struct list *l, struct fail *f)
+/* Takes the worms over and completes them; if reading or making them went bad, drops them. */
+static int finish(struct stimulus *s, struct list *l, int bad, struct fail *f)
 {
+    if (!bad && l->count >= UINT32_MAX)
+        bad = fail(f, EXIT_INPUT, "%zu worms; allowed: fewer than 2^32", l->count);
+    if (bad) {
+        free(l->worm);
+        return -1;
+    }
     s->worm = l->worm;
     s->count = l->count;
     s->flits = 0;
@@ -88,7 +95,7 @@ static int finish(struct stimulus *s, struct list *l, struct fail *f)
     }
     if (s->count)
         qsort(s->worm, s->count, sizeof *s->worm, by_entry);
-    return s->count < UINT32_MAX ? 0 : fail(f, EXIT_INPUT, "more than 2^32 worms");
+    return 0;
 }
 
 static uint32_t reverse(uint32_t a, unsigned bits)
@@ -274,14 +281,7 @@ int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
         if (bad)
             fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
     }
-    if (!bad)
-        bad = finish(s, &l, f);
-    if (bad) {
-        free(l.worm);
-        s->worm = NULL;
-        s->count = 0;
-    }
-    return bad;
+    return finish(s, &l, bad, f);
 }
 
 static const char worm_header[] = "ready,entry,src,dst,length,path";
@@ -370,14 +370,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
     if (!bad && n == 0)
         bad = fail(f, EXIT_INPUT, "%s:1: an empty file; allowed: the header %s and a line a worm",
                    file, worm_header);
-    if (!bad)
-        bad = finish(s, &l, f);
-    if (bad) {
-        free(l.worm);
-        s->worm = NULL;
-        s->count = 0;
-    }
-    return bad;
+    return finish(s, &l, bad, f);
 }
 
 int stimulus_subset(struct stimulus *to, const struct stimulus *s, const bool *keep)

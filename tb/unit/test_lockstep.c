@@ -322,6 +322,29 @@ static void deadlock(void **state)
     stimulus_free(&s);
 }
 
+/* A worm from 0 to 15 moves inside for two cycles: slow is not a deadlock. */
+static void slow_is_no_deadlock(void **state)
+{
+    struct lockstep_options o = {.patience = 1};
+    bool keep[16] = {true}; /* of the complement, the worm of processor 0 */
+    struct config c;
+    struct stimulus s;
+    struct stimulus one;
+    struct fail f;
+    (void)state;
+    config_default(&c);
+    c.traffic = TRAFFIC_COMPLEMENT;
+    c.length = c.length_min = 1;
+    CHECK_EQ(stimulus_make(&s, &c, &f), 0);
+    CHECK_EQ(stimulus_subset(&one, &s, keep), 0);
+    plant(FAULT_NONE, 0);
+    struct lockstep_result r = run(alone, &one, &o);
+    CHECK_EQ(r.end, END_DONE);
+    CHECK_EQ(r.totals.worms_delivered, 1);
+    stimulus_free(&one);
+    stimulus_free(&s);
+}
+
 /* Nothing is in flight, but worms wait and no entry ever has room: that ends, too. */
 static void never_let_in(void **state)
 {
@@ -411,6 +434,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(scoreboard),
         cmocka_unit_test(deadlock),
         cmocka_unit_test(never_let_in),
+        cmocka_unit_test(slow_is_no_deadlock),
         cmocka_unit_test(cut),
         cmocka_unit_test(a_device_that_does_not_open),
         cmocka_unit_test(shrinks_to_the_worm),
