@@ -4,8 +4,10 @@
 #include "stimulus.h"
 
 #include "fat_tree.h"
+#include "pattern.h"
 #include "rng.h"
 #include "trace.h"
+#include "traffic.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -74,7 +76,7 @@ static int by_entry(const void *a, const void *b)
 }
 
 /* Takes the worms over and completes them; if reading or making them went bad, drops them. */
-static int finish(struct stimulus *s, struct list *l, int bad, struct fail *f)
+static int finish(struct stimulus *s, struct list *l, bool numbered, int bad, struct fail *f)
 {
     if (!bad && l->count >= UINT32_MAX)
         bad = fail(f, EXIT_INPUT, "%zu worms; allowed: fewer than 2^32", l->count);
@@ -87,7 +89,8 @@ static int finish(struct stimulus *s, struct list *l, int bad, struct fail *f)
     s->flits = 0;
     s->last = 0;
     for (size_t k = 0; k < l->count; k++) {
-        s->worm[k].number = (uint32_t)(k + 1);
+        if (!numbered)
+            s->worm[k].number = (uint32_t)(k + 1);
         complete(&s->worm[k], &s->shape);
         s->flits += s->worm[k].length;
         if (s->worm[k].ready > s->last)
@@ -98,40 +101,21 @@ static int finish(struct stimulus *s, struct list *l, int bad, struct fail *f)
     return 0;
 }
 
-static uint32_t reverse(uint32_t a, unsigned bits)
-{
-    uint32_t r = 0;
-    for (unsigned k = 0; k < bits; k++)
-        r |= (a >> k & 1) << (bits - 1 - k);
-    return r;
-}
-
-/* Destination of processor a under a static pattern (spec, section 6). */
+/* Destination of processor a under a static pattern. */
 static uint32_t static_dst(enum traffic_kind kind, uint32_t a, unsigned levels, struct rng *r)
 {
-    uint32_t n = fat_tree_nodes(levels);
-    switch (kind) {
-    case TRAFFIC_COMPLEMENT:
-        return n - 1 - a;
-    case TRAFFIC_MANY_TO_1:
-        return a < n / 2 ? n - 1 : 0;
-    case TRAFFIC_TRANSPOSE:
-        return (a >> levels | a << levels) & (n - 1);
-    case TRAFFIC_BIT_REVERSAL:
-        return reverse(a, 2 * levels);
-    case TRAFFIC_SHUFFLE:
-        return (a << 1 | a >> (2 * levels - 1)) & (n - 1);
-    case TRAFFIC_NEIGHBOUR:
-        return (a + 1) % n;
-    case TRAFFIC_HOTSPOT:
-        if (a && rng_below(r, 4) == 0)
-            return 0;
-        break;
-    default:
-        break;
-    }
-    uint32_t d = rng_below(r, n - 1); /* random: any other processor */
-    return d < a ? d : d + 1;
+    static const enum fatfly_pattern pattern[TRAFFIC_COUNT] = {
+        [TRAFFIC_RANDOM] = FATFLY_RANDOM,
+        [TRAFFIC_COMPLEMENT] = FATFLY_COMPLEMENT,
+        [TRAFFIC_MANY_TO_1] = FATFLY_MANY_TO_1,
+        [TRAFFIC_TRANSPOSE] = FATFLY_TRANSPOSE,
+        [TRAFFIC_BIT_REVERSAL] = FATFLY_BIT_REVERSAL,
+        [TRAFFIC_SHUFFLE] = FATFLY_SHUFFLE,
+        [TRAFFIC_NEIGHBOUR] = FATFLY_NEIGHBOUR,
+        [TRAFFIC_HOTSPOT] = FATFLY_HOTSPOT,
+    };
+    struct fatfly_config c = {.pattern = pattern[kind], .hotspot = 0.25, .hotspot_node = 0};
+    return pattern_dst(&c, levels, a, r);
 }
 
 static int make_static(struct list *l, const struct config *c, struct rng *r)
@@ -281,7 +265,41 @@ int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
         if (bad)
             fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
     }
-    return finish(s, &l, bad, f);
+    return finish(s, &l, false, bad, f);
+}
+
+/* Worms of one processor.  An open loop has no end of its own: it is cut where its measurement
+ * ends. */
+static int add_source(struct list *l, struct traffic *t, uint32_t src,
+                      const struct fatfly_config *c)
+{
+    struct traffic_worm from;
+    uint64_t end = c->load > 0 ? c->warmup + c->cycles : UINT64_MAX;
+
+    while (traffic_next(t, src, &from) && from.ready < end) {
+        struct worm w = {.ready = from.ready, .number = from.number, .length = from.length,
+                         .entry = src, .src = src, .dst = from.dst, .path = from.path};
+        if (add(l, &w))
+            return -1;
+    }
+    return 0;
+}
+
+int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
+                     const struct fatfly_config *c, struct fail *f)
+{
+    struct config calm = {.shape = *shape, .seed = c->seed};
+    struct list l = {.worm = NULL};
+    struct traffic *t = traffic_new(c);
+    int bad = !t;
+
+    begin(s, &calm);
+    for (uint32_t src = 0; src < c->nodes && !bad; src++)
+        bad = add_source(&l, t, src, c);
+    traffic_free(t);
+    if (bad)
+        fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
+    return finish(s, &l, true, bad, f);
 }
 
 static const char worm_header[] = "ready,entry,src,dst,length,path";
@@ -336,7 +354,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
         return fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     begin(s, c);
     while (!bad && fgets(line, sizeof line, in)) {
-        unsigned long long ready;
+        unsigned long long ready = 0;
         struct worm w = {.entry = 0};
         int end = 0;
         n++;
@@ -370,7 +388,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
     if (!bad && n == 0)
         bad = fail(f, EXIT_INPUT, "%s:1: an empty file; allowed: the header %s and a line a worm",
                    file, worm_header);
-    return finish(s, &l, bad, f);
+    return finish(s, &l, false, bad, f);
 }
 
 int stimulus_subset(struct stimulus *to, const struct stimulus *s, const bool *keep)

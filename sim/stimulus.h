@@ -8,6 +8,7 @@
 #include "config.h"
 #include "dut.h"
 #include "fail.h"
+#include "fatfly.h"
 
 struct worm {
     uint64_t ready;      /* cycle in which its head may first cross into the device */
@@ -39,6 +40,12 @@ struct stimulus {
 
 /* The worms of a configuration.  0, or -1 with f filled. */
 int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f);
+
+/* The worms that an engine of libfatfly takes through the network `shape` under c, which has passed
+ * fatfly_check() and agrees with shape: numbers, payloads, seed of the switches.  Of an open loop
+ * those that are ready before warmup + cycles.  No stalls. */
+int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
+                     const struct fatfly_config *c, struct fail *f);
 
 /* A worm file: CSV `ready,entry,src,dst,length,path`, as shrinking writes it. */
 int stimulus_read(struct stimulus *s, const struct config *c, const char *file, struct fail *f);

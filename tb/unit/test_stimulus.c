@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_stimulus.c - worms of every pattern, of traces and of worm files, and the stalls they meet.
  */
+#include "digest.h"
+#include "engine.h"
 #include "fat_tree.h"
 #include "stimulus.h"
+#include "traffic.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -442,6 +445,58 @@ static void open_loop(void **state)
     }
 }
 
+/* The worms of traffic.h, whole: numbers, heads and payloads as the engines of libfatfly have them. */
+static void worms_of_the_library(void **state)
+{
+    (void)state;
+    for (unsigned load = 0; load < 2; load++)
+        for (unsigned path = 0; path < FATFLY_PATHS; path++) {
+            struct fatfly_config c = {.nodes = 64, .depth = 2, .vcs = 1, .pattern = FATFLY_HOTSPOT,
+                                      .hotspot = 0.1, .hotspot_node = 5, .length = 9, .rounds = 3,
+                                      .length_min = 2, .lengths = FATFLY_UNIFORM, .delay_range = 4,
+                                      .self_traffic = true};
+            struct config shape = config_of(3, TRAFFIC_OPEN);
+            struct traffic_worm w;
+            struct stimulus s;
+            struct fail f;
+            size_t k = 0;
+            c.path = path;
+            c.seed = unit_seed;
+            c.load = load * 0.2;
+            c.warmup = 100;
+            c.cycles = 300;
+            shape.shape.params.path = (enum path_select)path;
+            shape.shape.params.flit_w = 24;
+            CHECK_EQ(stimulus_traffic(&s, &shape.shape, &c, &f), 0);
+            struct traffic *t = traffic_new(&c);
+            assert_non_null(t);
+            for (uint32_t a = 0; a < 64; a++)
+                while (traffic_next(t, a, &w) && (!load || w.ready < 400)) {
+                    const struct worm *v = &s.worm[k];
+                    assert_true(k < s.count);
+                    CHECK_AT(k, v->ready, w.ready);
+                    CHECK_AT(k, v->number, w.number);
+                    CHECK_AT(k, v->length, w.length);
+                    CHECK_AT(k, v->entry, a);
+                    CHECK_AT(k, v->src, a);
+                    CHECK_AT(k, v->dst, w.dst);
+                    CHECK_AT(k, v->path, w.path);
+                    CHECK_AT(k, v->exit_first, w.dst);
+                    CHECK_AT(k, v->exit_last, w.dst);
+                    CHECK_AT(k, v->head, engine_head(&shape.shape.params, &w));
+                    for (uint32_t j = 0; j < w.length; j++)
+                        CHECK_AT(k, worm_payload(v, j, 24),
+                                 flit_payload(v->head, w.number, j, 0xffffff));
+                    k++;
+                }
+            CHECK_EQ(k, s.count);
+            CHECK_EQ(s.switch_seed, (uint32_t)rng_hash(unit_seed));
+            assert_false(stimulus_stalls(&s));
+            traffic_free(t);
+            stimulus_free(&s);
+        }
+}
+
 /* A single switch S(level, 0) gets only worms that a shortest path leads through it, at every
  * port, and they may leave only by such a path. */
 static void through_a_switch(void **state)
@@ -566,6 +621,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bad_worm_files),
         cmocka_unit_test(subsets_keep_numbers),
         cmocka_unit_test(open_loop),
+        cmocka_unit_test(worms_of_the_library),
         cmocka_unit_test(through_a_switch),
         cmocka_unit_test(stalls),
         cmocka_unit_test(stalls_of_a_switch),

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fatfly.h - networks of butterfly fat-tree switches, simulated cycle by cycle: the one public
+ * header of libfatfly.  docs/example.c is a program that uses it.
+ *
+ * Fill a struct fatfly_config from fatfly_defaults(), call fatfly_run(), read the struct
+ * fatfly_result.  The library needs libc and libm alone, prints nothing, never exits and keeps no
+ * globals: runs on different threads do not know of each other.  The same configuration and seed
+ * give the same result, digest included, on every machine, compiler and engine.
+ *
+ * Terms (GO I): a worm is a packet of L flits; a flit crosses one link in a cycle (GO: flit-step).
+ * Loads are flits per cycle and processor.  Sources: GO = Greenberg and Oh 1997, GG = Greenberg
+ * and Guan 1997.
+ */
+#ifndef FATFLY_H
+#define FATFLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default) /* all else in the shared library is hidden */
+
+#define FATFLY_VERSION "0.2.0"
+
+/* How packets move (GO III.B.2). */
+enum fatfly_discipline {
+    FATFLY_WORM,   /* wormhole */
+    FATFLY_STORE,  /* whole packets, store and forward */
+    FATFLY_UNIV,   /* whole packets in order of random ranks, with ghosts (GO's [15]) */
+    FATFLY_SPLIT,  /* every flit a packet of its own */
+    FATFLY_PHASED, /* WORM with the delays of Algorithm A (GO II) */
+    FATFLY_DISCIPLINES
+};
+
+/* Which parent a head that goes up wants; numbered as enum path_select and the RTL's PATH. */
+enum fatfly_path { FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG, FATFLY_PATHS };
+
+/* Which of several inputs gets an output; numbered as enum scan_order and the RTL's SCAN. */
+enum fatfly_scan { FATFLY_RR, FATFLY_FO, FATFLY_FF, FATFLY_ROT, FATFLY_FCFS, FATFLY_SCANS };
+
+/* Where worms go. */
+enum fatfly_pattern {
+    FATFLY_RANDOM,         /* a uniformly random processor */
+    FATFLY_COMPLEMENT,     /* a to N - 1 - a */
+    FATFLY_MANY_TO_1,      /* 0 .. N/2 - 1 to N - 1, the rest to 0 */
+    FATFLY_TRANSPOSE,      /* the halves of the address bits change places */
+    FATFLY_BIT_REVERSAL,
+    FATFLY_BIT_COMPLEMENT, /* all address bits inverted: the same map as complement */
+    FATFLY_SHUFFLE,        /* address bits rotate left by one */
+    FATFLY_NEIGHBOUR,      /* a to a + 1 */
+    FATFLY_HOTSPOT,        /* as random, but a fraction goes to one processor */
+    FATFLY_PERMUTATION,    /* a to permutation[a] */
+    FATFLY_MESSAGES,       /* a recorded list: messages[] */
+    FATFLY_PATTERNS
+};
+
+enum fatfly_arrivals { FATFLY_GEOMETRIC, FATFLY_POISSON, FATFLY_ARRIVALS };
+
+/* Flits of a worm (GO III.A.2). */
+enum fatfly_lengths {
+    FATFLY_FIXED,     /* length */
+    FATFLY_UNIFORM,   /* length_min .. length */
+    FATFLY_TRUNCATED, /* length_min + geometric with mean length_mean, truncated at length */
+    FATFLY_BIMODAL,   /* length_min with chance short_share, else length */
+    FATFLY_LENGTHS
+};
+
+/* Which implementation; all that can run a configuration give the same digest. */
+enum fatfly_engine {
+    FATFLY_AUTO,  /* the fastest that can */
+    FATFLY_FAST,  /* worms as bit vectors; WORM and PHASED with one virtual channel */
+    FATFLY_CYCLE, /* every switch in every cycle: the model that is compared with the Verilog */
+    FATFLY_ENGINES
+};
+
+enum {
+    FATFLY_MAX_LEVELS = 10,
+    FATFLY_MAX_DEPTH = 16,
+    FATFLY_MAX_LENGTH = 4096,
+    FATFLY_BATCHES = 32,
+    FATFLY_BUCKETS = 2304
+};
+
+struct fatfly_message {
+    uint64_t ready; /* cycle from which it may enter */
+    uint32_t src;
+    uint32_t dst;
+    uint32_t length; /* flits, head and tail included */
+};
+
+/* Names as on the command line, e.g. fatfly_discipline_names[FATFLY_WORM] is "worm". */
+extern const char *const fatfly_discipline_names[FATFLY_DISCIPLINES];
+extern const char *const fatfly_path_names[FATFLY_PATHS];
+extern const char *const fatfly_scan_names[FATFLY_SCANS];
+extern const char *const fatfly_pattern_names[FATFLY_PATTERNS];
+extern const char *const fatfly_arrival_names[FATFLY_ARRIVALS];
+extern const char *const fatfly_length_names[FATFLY_LENGTHS];
+extern const char *const fatfly_engine_names[FATFLY_ENGINES];
+
+/* All that decides the result of a run.  load = 0: a static run, every processor sends `rounds`
+ * worms; the run ends when all have arrived.  load > 0: open loop; worms arrive at random for
+ * warmup + cycles cycles and longer, until all that were generated in the `cycles` have arrived. */
+struct fatfly_config {
+    /* the network */
+    uint32_t nodes;       /* N = 4^n processors, n = 1 .. 10 */
+    unsigned depth;       /* q: flits (STORE, UNIV: packets) that a queue holds, 1 .. 16 */
+    unsigned vcs;         /* V: virtual channels of a link, 1, 2 or 4; 1 unless WORM or PHASED */
+    unsigned flit_bits;   /* payload of a flit, 16 .. 64; 0: 32 if a head fits, else 64 */
+    enum fatfly_discipline discipline;
+    enum fatfly_path path;
+    enum fatfly_scan scan;
+    /* the worms */
+    enum fatfly_lengths lengths;
+    unsigned length;      /* L: flits of a worm, the longest if they vary, 1 .. 4096 */
+    unsigned length_min;  /* of lengths that vary */
+    double length_mean;   /* TRUNCATED: of the distribution before it is cut at length */
+    double short_share;   /* BIMODAL: share of worms with length_min flits, 0 .. 1 */
+    enum fatfly_pattern pattern;
+    bool self_traffic;    /* RANDOM and HOTSPOT may draw the source; such worms stay at home */
+    double hotspot;       /* HOTSPOT: fraction that goes to hotspot_node on top of its share */
+    uint32_t hotspot_node;
+    const uint32_t *permutation;            /* PERMUTATION: [nodes] */
+    const struct fatfly_message *messages;  /* MESSAGES: [message_count], by ready */
+    size_t message_count;
+    /* static runs */
+    unsigned rounds;      /* worms that each processor sends */
+    unsigned delay_range; /* R: initial delays 0 .. R - 1 in packet-steps (STORE, SPLIT), in
+                             L * log2 N cycles (WORM); UNIV: ranks 1 .. R */
+    uint64_t phases;      /* PHASED: delays of 0 .. phases - 1 phases; 0: twice c * L (GO II) */
+    uint64_t phase_length;/* PHASED: T, cycles; 0: L + 2 log4 N - 1, a lone worm's latency and one */
+    double overhead;      /* SPLIT: addresses make a packet ceil(L * (1 + overhead)) flits */
+    /* open loop */
+    double load;          /* offered, flits per cycle and processor, 0 .. 1 */
+    enum fatfly_arrivals arrivals;
+    bool detect_warmup;   /* find the end of the warm-up; warmup is then the longest allowed */
+    uint64_t warmup;      /* cycles before the measurement */
+    uint64_t cycles;      /* cycles of the measurement */
+    /* the run */
+    uint64_t seed;
+    uint64_t max_cycles;  /* give up after so many cycles; 0: never */
+    enum fatfly_engine engine;
+};
+
+/* What links of one level and direction did, in the measured cycles. */
+struct fatfly_level {
+    uint64_t links;     /* how many there are */
+    uint64_t flits;     /* that crossed them */
+    uint64_t worms;     /* heads that crossed them */
+    uint64_t waited;    /* cycles that those heads stood at the front of a queue before crossing */
+    uint64_t occupancy; /* flits in the queues at their far ends, summed over the samples */
+};
+
+enum fatfly_end {
+    FATFLY_DONE,       /* static: all worms arrived; open loop: all measured ones did */
+    FATFLY_SATURATED,  /* open loop: more is offered than accepted; latencies have no mean */
+    FATFLY_CUT,        /* max_cycles was reached */
+    FATFLY_STOPPED     /* the caller's poll said so */
+};
+
+struct fatfly_result {
+    enum fatfly_end end;
+    uint64_t digest;       /* of every flit delivered: worm, place, cycle, processor, channel */
+    uint64_t cycles;       /* simulated */
+    uint64_t flit_hops;    /* flits over links, injection and ejection included, whole run */
+    uint64_t worms;        /* delivered, whole run */
+    uint64_t flits;        /* delivered, whole run */
+    uint64_t self_worms;   /* drawn for their own source; they never enter the network */
+    /* Latency of a worm: cycles from the one in which it was ready to the one in which its tail was
+     * consumed, both counted (GG eq. 1), so at least 2h + L - 1 for height h.  The latency of a
+     * static run is last_arrival (GO III.B.3). */
+    uint64_t last_arrival; /* cycle of the last tail, counted from 0 */
+    uint64_t measured;     /* worms */
+    uint64_t latency_sum;
+    uint64_t latency_max;
+    uint64_t source_wait;  /* cycles from ready to the head's injection, summed */
+    uint64_t blocked;      /* cycles that heads stood still inside the network, summed */
+    uint64_t histogram[FATFLY_BUCKETS]; /* fatfly_bucket() */
+    uint64_t batch_sum[FATFLY_BATCHES]; /* latencies, by time of generation (open loop) */
+    uint64_t batch_count[FATFLY_BATCHES];
+    /* the instance */
+    uint32_t congestion;   /* c: the most worms over one link, injection and ejection included */
+    uint32_t dilation;     /* d: the longest path, links */
+    double load_factor;    /* static: largest ratio of worms to links over all subtrees' cuts */
+    /* open loop */
+    uint64_t measure_from; /* first measured cycle */
+    uint64_t measure_cycles;
+    uint64_t offered_flits;  /* generated in the measured cycles */
+    uint64_t accepted_flits; /* delivered in the measured cycles */
+    bool warmed_up;          /* the end of the warm-up was found (detect_warmup) or given */
+    /* links from level l to l + 1 (up) and back (down); level 0 is the processors */
+    struct fatfly_level up[FATFLY_MAX_LEVELS];
+    struct fatfly_level down[FATFLY_MAX_LEVELS];
+    uint64_t samples;      /* of queue occupancy, one every 64 measured cycles */
+    uint64_t occupied[FATFLY_MAX_DEPTH + 1]; /* queues found with so many flits, all samples */
+};
+
+/* What a run may call back, from the thread that runs. */
+struct fatfly_hooks {
+    /* Called every few thousand cycles; false ends the run with FATFLY_STOPPED.  May be NULL. */
+    bool (*poll)(void *context, uint64_t cycle, uint64_t delivered);
+    void *context;
+    uint32_t *link_worms; /* NULL, or [fatfly_links()]: worms that crossed each link, for c */
+};
+
+enum fatfly_status {
+    FATFLY_OK = 0,
+    FATFLY_BAD_CONFIG = -1, /* why says what was read and what is allowed */
+    FATFLY_NO_MEMORY = -2   /* why says how much is needed */
+};
+
+void fatfly_defaults(struct fatfly_config *c);
+
+/* FATFLY_OK, or FATFLY_BAD_CONFIG with one line in why[size]. */
+int fatfly_check(const struct fatfly_config *c, char *why, size_t size);
+
+/* One run with config->seed.  Returns a fatfly_status; *r is whole only for FATFLY_OK. hooks may be
+ * NULL. */
+int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
+               struct fatfly_result *r, char *why, size_t size);
+
+/* Seed of run k = 0, 1, .. of an experiment, so that runs are independent. */
+uint64_t fatfly_run_seed(uint64_t seed, uint64_t k);
+
+/* Memory that a run will need, bytes, within about a fifth. */
+uint64_t fatfly_memory(const struct fatfly_config *c);
+
+/* Links of the network.  Link 6s + p enters port p (0..3 children, 4, 5 parents) of switch s,
+ * counted level by level from the leaves; link 6 * switches + a reaches processor a.  The roots'
+ * parent ports are numbered, too, but have no link. */
+struct fatfly_link {
+    bool exists;
+    bool up;
+    unsigned level;   /* of its lower end, 0: a processor */
+    uint32_t lower;   /* address of the lower end on that level */
+    uint32_t upper;   /* address of the upper end on level + 1 */
+};
+uint32_t fatfly_links(uint32_t nodes);
+struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k);
+
+/* The histogram: bucket of a latency, and the smallest latency of a bucket.  Exact below 128
+ * cycles, then 64 buckets for each factor 2. */
+unsigned fatfly_bucket(uint64_t latency);
+uint64_t fatfly_bucket_low(unsigned bucket);
+
+/* Smallest latency that a share p of the measured worms does not exceed (the low end of its
+ * bucket); 0 if none was measured. */
+uint64_t fatfly_quantile(const struct fatfly_result *r, double p);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * calendar.h - the next worm of every processor, by the cycle in which it is ready.
+ */
+#ifndef FATFLY_CALENDAR_H
+#define FATFLY_CALENDAR_H
+
+#include "traffic.h"
+
+struct calendar {
+    struct traffic *traffic;
+    struct traffic_worm *coming; /* [nodes], the next worm of each */
+    uint32_t *heap;              /* processors that have one, the earliest first */
+    uint32_t count;
+};
+
+/* 0, or -1 if memory is short.  t stays the caller's. */
+int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes);
+void calendar_close(struct calendar *c);
+
+/* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
+bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w);
+
+/* Cycle of the next one, UINT64_MAX if no worm is left. */
+static inline uint64_t calendar_next(const struct calendar *c)
+{
+    return c->count ? c->coming[c->heap[0]].ready : UINT64_MAX;
+}
+
+#endif

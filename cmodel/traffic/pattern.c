@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pattern.c - where a processor's worm goes.
+ */
+#include "pattern.h"
+
+#include "fat_tree.h"
+
+static uint32_t reverse(uint32_t a, unsigned bits)
+{
+    uint32_t r = 0;
+    for (unsigned k = 0; k < bits; k++)
+        r |= (a >> k & 1) << (bits - 1 - k);
+    return r;
+}
+
+/* Any processor, or any other one. */
+static uint32_t uniform(bool self, uint32_t n, uint32_t src, struct rng *r)
+{
+    if (self)
+        return rng_below(r, n);
+    uint32_t d = rng_below(r, n - 1);
+    return d < src ? d : d + 1;
+}
+
+uint32_t pattern_dst(const struct fatfly_config *c, unsigned levels, uint32_t src, struct rng *r)
+{
+    uint32_t n = fat_tree_nodes(levels);
+    switch (c->pattern) {
+    case FATFLY_COMPLEMENT:
+    case FATFLY_BIT_COMPLEMENT:
+        return n - 1 - src;
+    case FATFLY_MANY_TO_1:
+        return src < n / 2 ? n - 1 : 0;
+    case FATFLY_TRANSPOSE:
+        return (src >> levels | src << levels) & (n - 1);
+    case FATFLY_BIT_REVERSAL:
+        return reverse(src, 2 * levels);
+    case FATFLY_SHUFFLE:
+        return (src << 1 | src >> (2 * levels - 1)) & (n - 1);
+    case FATFLY_NEIGHBOUR:
+        return (src + 1) % n;
+    case FATFLY_PERMUTATION:
+        return c->permutation[src];
+    case FATFLY_HOTSPOT:
+        /* The hot spot itself has no hot spot: all that it sends is uniform. */
+        if (src != c->hotspot_node && rng_next(r) >> 11 < (uint64_t)(c->hotspot * 0x1p53))
+            return c->hotspot_node;
+        break;
+    default:
+        break;
+    }
+    return uniform(c->self_traffic, n, src, r);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * traffic.c - the worms of a run, processor by processor, made when they are asked for.
+ */
+#include "traffic.h"
+
+#include "cuts.h"
+#include "geometric.h"
+#include "pattern.h"
+
+#include <stdlib.h>
+
+/* A Poisson stream is a geometric one on a grid of 2^16 slots a cycle: two worms of a processor in
+ * one slot, which the grid rules out, would come once in 2^17 worms at most. */
+enum { POISSON_BITS = 16 };
+
+struct source {
+    struct rng rng;
+    uint64_t when;  /* open loop: the first slot for its next worm; static: of its last worm */
+    uint64_t index; /* of its next worm */
+};
+
+struct traffic {
+    const struct fatfly_config *config;
+    struct source *source;   /* [nodes] */
+    size_t *first;           /* MESSAGES: [nodes + 1], where those of a source begin in order[] */
+    size_t *order;           /* [message_count] */
+    struct geometric gap;    /* open loop: slots without a worm */
+    struct geometric length; /* TRUNCATED */
+    uint64_t short_chance;   /* BIMODAL, in 2^53 */
+    uint64_t delays;         /* static: how many there are to draw from, 0: none */
+    uint64_t delay_unit;     /* cycles */
+    uint64_t self_worms;
+    unsigned levels;
+    unsigned slot_bits;      /* log2 of slots a cycle */
+};
+
+static bool open_loop(const struct fatfly_config *c)
+{
+    return c->load > 0 && c->pattern != FATFLY_MESSAGES;
+}
+
+static uint64_t source_seed(const struct fatfly_config *c, uint32_t src)
+{
+    return rng_hash(c->seed ^ rng_hash((uint64_t)src + 1));
+}
+
+/* 0 .. n - 1; of more than 2^32 values some are likelier by 2^-20 at most. */
+static uint64_t below(struct rng *r, uint64_t n)
+{
+    return n <= UINT32_MAX ? rng_below(r, (uint32_t)n) : rng_next(r) % n;
+}
+
+/* Delay of worm `index`: numbers of their own, so that where worms go does not depend on R. */
+static uint64_t delay(const struct traffic *t, uint32_t src, uint64_t index)
+{
+    struct rng r = {rng_hash(~source_seed(t->config, src)) + index};
+    return below(&r, t->delays) * t->delay_unit;
+}
+
+static double truncated_p(const struct fatfly_config *c)
+{
+    double above = c->length_mean - c->length_min;
+    return above > 0 ? 1 / (1 + above) : 1;
+}
+
+double traffic_mean_length(const struct fatfly_config *c)
+{
+    double low = c->length_min;
+    double high = c->length;
+    double sum = low;
+    double reach = 1; /* chance that a length is more than length_min + k */
+
+    switch (c->lengths) {
+    case FATFLY_UNIFORM:
+        return (low + high) / 2;
+    case FATFLY_BIMODAL:
+        return c->short_share * low + (1 - c->short_share) * high;
+    case FATFLY_TRUNCATED:
+        for (unsigned k = c->length_min; k < c->length; k++) {
+            reach *= 1 - truncated_p(c);
+            sum += reach;
+        }
+        return sum;
+    default:
+        return high;
+    }
+}
+
+/* TRUNCATED sets what is longer to the longest length. */
+static uint32_t draw_length(const struct traffic *t, struct rng *r)
+{
+    const struct fatfly_config *c = t->config;
+    uint64_t more;
+
+    switch (c->lengths) {
+    case FATFLY_UNIFORM:
+        return c->length_min + rng_below(r, c->length - c->length_min + 1);
+    case FATFLY_BIMODAL:
+        return rng_next(r) >> 11 < t->short_chance ? c->length_min : c->length;
+    case FATFLY_TRUNCATED:
+        more = geometric_next(&t->length, r);
+        return more < c->length - c->length_min ? c->length_min + (uint32_t)more : c->length;
+    default:
+        return c->length;
+    }
+}
+
+static void draw_path(const struct traffic *t, struct rng *r, struct traffic_worm *w)
+{
+    w->path = 0;
+    if (t->config->path == FATFLY_FP)
+        w->path = (uint32_t)rng_next(r) & ((UINT32_C(1) << (t->levels - 1)) - 1);
+}
+
+/* All but the ready cycle of the next worm. */
+static void draw(const struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
+{
+    w->index = s->index++;
+    w->number = (uint32_t)w->index * t->config->nodes + src + 1;
+    w->src = src;
+    w->dst = pattern_dst(t->config, t->levels, src, &s->rng);
+    w->length = draw_length(t, &s->rng);
+    draw_path(t, &s->rng, w);
+}
+
+static bool next_message(struct traffic *t, uint32_t src, struct traffic_worm *w)
+{
+    struct source *s = &t->source[src];
+    while (s->index < t->first[src + 1] - t->first[src]) {
+        const struct fatfly_message *m = &t->config->messages[t->order[t->first[src] + s->index]];
+        w->ready = m->ready;
+        w->index = s->index++;
+        w->number = (uint32_t)w->index * t->config->nodes + src + 1;
+        w->src = src;
+        w->dst = m->dst;
+        w->length = m->length;
+        draw_path(t, &s->rng, w);
+        if (m->dst != src)
+            return true;
+        t->self_worms++;
+    }
+    return false;
+}
+
+static bool next_static(struct traffic *t, uint32_t src, struct traffic_worm *w)
+{
+    struct source *s = &t->source[src];
+    while (s->index < t->config->rounds) {
+        uint64_t wait = t->delays ? delay(t, src, s->index) : 0;
+        s->when = wait > s->when ? wait : s->when; /* a source's worms leave in order */
+        draw(t, s, src, w);
+        w->ready = s->when;
+        if (w->dst != src)
+            return true;
+        t->self_worms++;
+    }
+    return false;
+}
+
+static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
+{
+    struct source *s = &t->source[src];
+    while (s->when != UINT64_MAX) {
+        uint64_t slot = s->when + geometric_next(&t->gap, &s->rng);
+        s->when = slot + 1;
+        draw(t, s, src, w);
+        w->ready = slot >> t->slot_bits;
+        if (w->dst != src)
+            return true;
+        t->self_worms++;
+        if (t->config->pattern != FATFLY_RANDOM && t->config->pattern != FATFLY_HOTSPOT)
+            s->when = UINT64_MAX; /* a fixed point: it would draw itself for ever */
+    }
+    return false;
+}
+
+bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
+{
+    if (t->config->pattern == FATFLY_MESSAGES)
+        return next_message(t, src, w);
+    return open_loop(t->config) ? next_open(t, src, w) : next_static(t, src, w);
+}
+
+uint64_t traffic_self_worms(const struct traffic *t)
+{
+    return t->self_worms;
+}
+
+/* Adds a worm to worms[6 * switches + nodes], by the link's near end: 6s + p leaves switch s by
+ * port p; returns the most that any of its links now carries.  The way down needs no choice: child
+ * i of S(l, a) is the S(l - 1, b) with the same low bits. */
+static uint32_t add_path(uint32_t *worms, unsigned levels, const struct traffic_worm *w)
+{
+    unsigned height = worm_height(w->src, w->dst);
+    uint32_t a = w->src / 4;
+    uint32_t most = ++worms[6 * fat_tree_switches(levels) + w->src];
+
+    for (unsigned l = 1; l < height; l++) {
+        unsigned p = w->path >> (l - 1) & 1;
+        uint32_t n = ++worms[6 * (fat_tree_base(levels, l) + a) + 4 + p];
+        most = n > most ? n : most;
+        a = fat_tree_parent(l, a, p);
+    }
+    for (unsigned l = height; l >= 1; l--) {
+        uint32_t child = w->dst >> 2 * (l - 1) & 3;
+        uint32_t n = ++worms[6 * (fat_tree_base(levels, l) + a) + child];
+        most = n > most ? n : most;
+        if (l > 1) {
+            uint32_t low = UINT32_C(1) << (l - 2);
+            a = a / (2 * low) * (4 * low) + child * low + a % low;
+        }
+    }
+    return most;
+}
+
+/* Counters that congestion() needs. */
+static size_t congestion_count(const struct fatfly_config *c, unsigned levels)
+{
+    return c->path == FATFLY_FP ? 6 * (size_t)fat_tree_switches(levels) + c->nodes
+                                : 2 * (size_t)cuts_count(levels);
+}
+
+/* Congestion of the static instance, 1 at least: of the fixed paths, or, where switches choose
+ * them, what a channel's busiest link carries at least.  0 if memory is short. */
+static uint64_t congestion(const struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    uint32_t cuts = cuts_count(t->levels);
+    uint32_t *worms = calloc(congestion_count(c, t->levels), sizeof *worms);
+    uint64_t most = 1;
+
+    if (!worms)
+        return 0;
+    for (uint32_t src = 0; src < c->nodes; src++) {
+        struct source s = t->source[src];
+        for (unsigned round = 0; round < c->rounds; round++) {
+            struct traffic_worm w;
+            uint32_t n = 0;
+            draw(t, &s, src, &w);
+            if (w.dst == src)
+                continue;
+            if (c->path == FATFLY_FP)
+                n = add_path(worms, t->levels, &w);
+            else
+                cuts_add(worms, worms + cuts, t->levels, src, w.dst);
+            most = n > most ? n : most;
+        }
+    }
+    for (unsigned way = 0; c->path != FATFLY_FP && way < 2; way++) {
+        double factor = cuts_factor(worms + way * cuts, t->levels);
+        uint64_t whole = (uint64_t)factor;
+        whole += (double)whole < factor;
+        most = whole > most ? whole : most;
+    }
+    free(worms);
+    return most;
+}
+
+/* Initial delays (GO II, III.B.2). */
+static bool delays_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+
+    t->delays = c->delay_range > 1 ? c->delay_range : 0;
+    switch (c->discipline) {
+    case FATFLY_STORE:
+        t->delay_unit = c->length; /* a packet-step */
+        return true;
+    case FATFLY_SPLIT:
+        t->delay_unit = 1; /* packets of one flit */
+        return true;
+    case FATFLY_UNIV: /* R is the range of its ranks */
+        t->delays = 0;
+        return true;
+    case FATFLY_WORM:
+        t->delay_unit = (uint64_t)c->length * 2 * t->levels; /* L log2 N */
+        return true;
+    default:
+        break;
+    }
+    t->delay_unit = c->phase_length ? c->phase_length : c->length + 2 * t->levels - 1;
+    t->delays = c->phases;
+    if (t->delays == 0)
+        t->delays = 2 * c->length * congestion(t);
+    return t->delays != 0;
+}
+
+static void open_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    double p = c->load / traffic_mean_length(c);
+
+    if (c->arrivals == FATFLY_POISSON) {
+        double x = p / (1 << POISSON_BITS);
+        p = x - x * x / 2 + x * x * x / 6 - x * x * x * x / 24; /* 1 - exp(-x) */
+        t->slot_bits = POISSON_BITS;
+    }
+    geometric_init(&t->gap, p);
+}
+
+/* Messages by source, those of a source in the order of the list. */
+static bool messages_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+
+    t->first = calloc((size_t)c->nodes + 2, sizeof *t->first);
+    t->order = malloc((c->message_count + 1) * sizeof *t->order);
+    if (!t->first || !t->order)
+        return false;
+    /* Counted two places up: filling order[] moves each count to the end of its own part. */
+    for (size_t k = 0; k < c->message_count; k++)
+        t->first[c->messages[k].src + 2]++;
+    for (uint32_t a = 0; a < c->nodes; a++)
+        t->first[a + 2] += t->first[a + 1];
+    for (size_t k = 0; k < c->message_count; k++)
+        t->order[t->first[c->messages[k].src + 1]++] = k;
+    return true;
+}
+
+struct traffic *traffic_new(const struct fatfly_config *c)
+{
+    struct traffic *t = calloc(1, sizeof *t);
+    bool ready;
+
+    if (!t)
+        return NULL;
+    t->config = c;
+    t->source = calloc(c->nodes, sizeof *t->source);
+    for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
+        t->levels++;
+    if (!t->source) {
+        traffic_free(t);
+        return NULL;
+    }
+    for (uint32_t src = 0; src < c->nodes; src++)
+        t->source[src].rng.state = source_seed(c, src);
+    if (c->lengths == FATFLY_BIMODAL)
+        t->short_chance = (uint64_t)(c->short_share * 0x1p53);
+    if (c->lengths == FATFLY_TRUNCATED)
+        geometric_init(&t->length, truncated_p(c));
+    ready = true;
+    if (c->pattern == FATFLY_MESSAGES)
+        ready = messages_init(t);
+    else if (open_loop(c))
+        open_init(t);
+    else
+        ready = delays_init(t);
+    if (!ready) {
+        traffic_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void traffic_free(struct traffic *t)
+{
+    if (!t)
+        return;
+    free(t->source);
+    free(t->first);
+    free(t->order);
+    free(t);
+}
+
+uint64_t traffic_memory(const struct fatfly_config *c)
+{
+    uint64_t bytes = sizeof(struct traffic) + (uint64_t)c->nodes * sizeof(struct source);
+    unsigned levels = 1;
+
+    while (fat_tree_nodes(levels) < c->nodes)
+        levels++;
+    if (c->pattern == FATFLY_MESSAGES)
+        bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);
+    else if (c->discipline == FATFLY_PHASED && c->phases == 0)
+        bytes += congestion_count(c, levels) * sizeof(uint32_t); /* while it starts */
+    return bytes;
+}

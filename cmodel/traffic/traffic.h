@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * traffic.h - the worms of a run, processor by processor, made when they are asked for.
+ *
+ * Every processor has random numbers of its own, so the worms do not depend on the order in which
+ * processors are asked, and an open loop needs no memory beyond a word or two for each.  All
+ * arithmetic is on integers or on doubles that +, -, * and / make, so that every compiler and libm
+ * gives the same worms.
+ */
+#ifndef FATFLY_TRAFFIC_H
+#define FATFLY_TRAFFIC_H
+
+#include "fatfly.h"
+
+struct traffic_worm {
+    uint64_t ready;  /* cycle from which the head may cross the injection link */
+    uint64_t index;  /* 0 .. within its source; worms that stay at home count */
+    uint32_t number; /* index * nodes + src + 1 (mod 2^32), as in waves and digests */
+    uint32_t src;
+    uint32_t dst;    /* never src */
+    uint32_t length; /* flits */
+    uint32_t path;   /* FP: bit l - 1 is the parent to take at level l; else zero */
+};
+
+struct traffic;
+
+/* NULL if memory is short.  c must have passed fatfly_check() and outlive the traffic. */
+struct traffic *traffic_new(const struct fatfly_config *c);
+void traffic_free(struct traffic *t);
+uint64_t traffic_memory(const struct fatfly_config *c); /* bytes */
+
+/* The next worm of processor src, ready in the same or a later cycle than its last one; false if
+ * there is none.  An open loop never ends, but where a pattern maps a processor to itself. */
+bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w);
+
+/* Worms drawn so far for their own source; traffic_next() skips them. */
+uint64_t traffic_self_worms(const struct traffic *t);
+
+/* Mean flits of a worm: of the distribution that is drawn from, TRUNCATED after the cut. */
+double traffic_mean_length(const struct fatfly_config *c);
+
+#endif

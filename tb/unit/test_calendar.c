@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_calendar.c - the calendar hands out worms by cycle, of one cycle by processor, each source's
+ * in its own order, and ends when all sources have.
+ */
+#include "calendar.h"
+
+#include "unit.h" /* last: cmocka has a macro fail() */
+
+#include <string.h>
+
+enum { NODES = 16, MESSAGES = 400 };
+
+static struct fatfly_config config_of(enum fatfly_pattern pattern)
+{
+    struct fatfly_config c;
+    fatfly_defaults(&c);
+    c.nodes = NODES;
+    c.pattern = pattern;
+    c.seed = unit_seed;
+    return c;
+}
+
+struct opened {
+    struct traffic *t;
+    struct calendar c;
+};
+
+static struct opened open_calendar(const struct fatfly_config *c)
+{
+    struct opened o = {.t = traffic_new(c)};
+    assert_non_null(o.t);
+    CHECK_EQ(calendar_open(&o.c, o.t, c->nodes), 0);
+    return o;
+}
+
+static void close_calendar(struct opened *o)
+{
+    calendar_close(&o->c);
+    traffic_free(o->t);
+}
+
+/* Every parent is earlier than its children, or as early and of a lower processor; each processor
+ * stands in the heap once at most. */
+static void check_heap(const struct calendar *c)
+{
+    uint64_t seen = 0;
+    for (uint32_t k = 0; k < c->count; k++) {
+        uint32_t a = c->heap[k], above = c->heap[(k ? k - 1 : 0) / 2];
+        assert_true(a < NODES && !(seen >> a & 1));
+        seen |= UINT64_C(1) << a;
+        assert_true(c->coming[above].ready < c->coming[a].ready ||
+                    (c->coming[above].ready == c->coming[a].ready && above <= a));
+    }
+}
+
+/* Random lists: few cycles and many messages, so that most are ready with others, from one source
+ * and from several; some processors send nothing. */
+static size_t make_messages(struct fatfly_message *m)
+{
+    uint64_t cycle = draw(3);
+    uint32_t sources = 1 + draw(NODES);
+    size_t count = draw(MESSAGES);
+    for (size_t k = 0; k < count; k++) {
+        cycle += draw(4) ? 0 : draw(50);
+        m[k].ready = cycle;
+        m[k].src = draw(sources);
+        m[k].dst = (m[k].src + 1 + draw(NODES - 1)) % NODES;
+        m[k].length = 1 + (uint32_t)k; /* tells messages apart */
+    }
+    return count;
+}
+
+/* The message that must come next: the first of those that are left by cycle, then by processor,
+ * then by place in the list.  count: none. */
+static size_t want_next(const struct fatfly_message *m, const bool *taken, size_t count)
+{
+    size_t best = count;
+    for (size_t k = 0; k < count; k++)
+        if (!taken[k] && (best == count || m[k].ready < m[best].ready ||
+                          (m[k].ready == m[best].ready && m[k].src < m[best].src)))
+            best = k;
+    return best;
+}
+
+static void order_of_messages(void **state)
+{
+    static struct fatfly_message m[MESSAGES];
+    static bool taken[MESSAGES];
+    (void)state;
+    for (unsigned round = 0; round < 60; round++) {
+        struct fatfly_config c = config_of(FATFLY_MESSAGES);
+        struct traffic_worm w;
+        c.messages = m;
+        c.message_count = make_messages(m);
+        memset(taken, 0, sizeof taken);
+        struct opened o = open_calendar(&c);
+        for (size_t k = want_next(m, taken, c.message_count); k < c.message_count;
+             k = want_next(m, taken, c.message_count)) {
+            check_heap(&o.c);
+            CHECK_AT(k, calendar_next(&o.c), m[k].ready);
+            if (m[k].ready) /* not a cycle too early */
+                assert_false(calendar_take(&o.c, m[k].ready - 1, &w));
+            /* A late question gets the same worm. */
+            assert_true(calendar_take(&o.c, m[k].ready + draw(2) * draw(100), &w));
+            CHECK_AT(k, w.ready, m[k].ready);
+            CHECK_AT(k, w.src, m[k].src);
+            CHECK_AT(k, w.length, m[k].length);
+            taken[k] = true;
+        }
+        CHECK_EQ(o.c.count, 0);
+        CHECK_EQ(calendar_next(&o.c), UINT64_MAX);
+        assert_false(calendar_take(&o.c, UINT64_MAX, &w));
+        assert_false(calendar_take(&o.c, UINT64_MAX, &w)); /* it stays empty */
+        close_calendar(&o);
+    }
+}
+
+/* All are ready in cycle 0: processor after processor, all rounds of one before the next. */
+static void ties(void **state)
+{
+    struct fatfly_config c = config_of(FATFLY_NEIGHBOUR);
+    struct traffic_worm w;
+    (void)state;
+    c.rounds = 3;
+    struct opened o = open_calendar(&c);
+    for (uint32_t k = 0; k < 3 * NODES; k++) {
+        assert_true(calendar_take(&o.c, 0, &w));
+        CHECK_AT(k, w.src, k / 3);
+        CHECK_AT(k, w.index, k % 3);
+    }
+    assert_false(calendar_take(&o.c, 0, &w));
+    close_calendar(&o);
+}
+
+/* Sources that never send: fixed points of the pattern.  Static runs and open loops. */
+static void silent_sources(void **state)
+{
+    uint32_t map[NODES];
+    (void)state;
+    for (unsigned load = 0; load < 2; load++)
+        for (uint32_t senders = 0; senders <= NODES; senders++) {
+            struct fatfly_config c = config_of(FATFLY_PERMUTATION);
+            struct traffic_worm w;
+            for (uint32_t a = 0; a < NODES; a++)
+                map[a] = a < senders ? (a + 1) % NODES : a;
+            c.permutation = map;
+            c.load = 0.5 * load;
+            struct opened o = open_calendar(&c);
+            CHECK_AT(senders, o.c.count, senders);
+            if (load && senders) { /* never ends, and nobody else speaks up */
+                for (unsigned k = 0; k < 200; k++) {
+                    assert_true(calendar_take(&o.c, UINT64_MAX, &w));
+                    assert_true(w.src < senders);
+                }
+                CHECK_AT(senders, o.c.count, senders);
+            }
+            for (uint32_t a = 0; !load && a < senders; a++) {
+                assert_true(calendar_take(&o.c, 0, &w));
+                CHECK_AT(senders, w.src, a);
+                CHECK_AT(senders, o.c.count, senders - a - 1);
+            }
+            if (!load)
+                assert_false(calendar_take(&o.c, UINT64_MAX, &w));
+            close_calendar(&o);
+        }
+}
+
+/* An open loop: the worms are those that the sources draw, whatever the order in which they are
+ * asked, and come by cycle and processor. */
+static void open_loop(void **state)
+{
+    (void)state;
+    for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+        struct fatfly_config c = config_of(FATFLY_RANDOM);
+        struct traffic_worm w, own, last = {0};
+        c.load = 0.8;
+        c.length = 4;
+        c.arrivals = (enum fatfly_arrivals)arrivals;
+        struct opened o = open_calendar(&c);
+        struct traffic *again = traffic_new(&c);
+        assert_non_null(again);
+        for (unsigned k = 0; k < 3000; k++) {
+            uint64_t next = calendar_next(&o.c);
+            assert_true(calendar_take(&o.c, next, &w));
+            CHECK_AT(k, w.ready, next);
+            assert_true(k == 0 || last.ready < w.ready ||
+                        (last.ready == w.ready && last.src <= w.src));
+            assert_true(traffic_next(again, w.src, &own));
+            CHECK_AT(k, own.ready, w.ready);
+            CHECK_AT(k, own.index, w.index);
+            CHECK_AT(k, own.dst, w.dst);
+            check_heap(&o.c);
+            last = w;
+        }
+        traffic_free(again);
+        close_calendar(&o);
+    }
+}
+
+/* Closing twice, and closing what was never filled, do no harm. */
+static void closing(void **state)
+{
+    struct fatfly_config c = config_of(FATFLY_RANDOM);
+    struct calendar empty = {0};
+    (void)state;
+    struct opened o = open_calendar(&c);
+    calendar_close(&o.c);
+    CHECK_EQ(calendar_next(&o.c), UINT64_MAX);
+    close_calendar(&o);
+    calendar_close(&empty);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_of_messages), cmocka_unit_test(ties),
+        cmocka_unit_test(silent_sources),    cmocka_unit_test(open_loop),
+        cmocka_unit_test(closing),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,520 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_traffic.c - worms of static runs, open loops and message lists: order, numbers, delays,
+ * loads and lengths.
+ *
+ * Limits of statistics are 5.5 standard deviations or chances below 10^-7, so that any seed passes.
+ */
+#include "fat_tree.h"
+#include "flit.h"
+#include "rng.h"
+#include "traffic.h"
+
+#include "unit.h" /* last: cmocka has a macro fail() */
+
+#include <math.h>
+#include <string.h>
+
+static struct fatfly_config config_of(uint32_t nodes, enum fatfly_pattern pattern)
+{
+    struct fatfly_config c = {.nodes = nodes, .pattern = pattern, .depth = 2, .vcs = 1,
+                              .path = FATFLY_RP, .length = 32, .length_min = 32, .rounds = 1,
+                              .delay_range = 1, .seed = unit_seed};
+    return c;
+}
+
+static struct traffic *open_traffic(const struct fatfly_config *c)
+{
+    struct traffic *t = traffic_new(c);
+    assert_non_null(t);
+    return t;
+}
+
+static unsigned levels_of(uint32_t nodes)
+{
+    unsigned levels = 1;
+    while (fat_tree_nodes(levels) < nodes)
+        levels++;
+    return levels;
+}
+
+static void near(double got, double mean, double variance, const char *what)
+{
+    bool is = (got - mean) * (got - mean) <= 5.5 * 5.5 * variance;
+    if (!is)
+        print_error("%s: %g, want %g, variance %g (seed %llu)\n", what, got, mean, variance,
+                    (unsigned long long)unit_seed);
+    assert_true(is);
+}
+
+static bool alike(const struct traffic_worm *a, const struct traffic_worm *b)
+{
+    return a->ready == b->ready && a->index == b->index && a->number == b->number &&
+           a->src == b->src && a->dst == b->dst && a->length == b->length && a->path == b->path;
+}
+
+/* Every processor sends its rounds and no more, in whatever order they are asked. */
+static void static_rounds(void **state)
+{
+    (void)state;
+    for (unsigned path = 0; path < FATFLY_PATHS; path++) {
+        struct fatfly_config c = config_of(64, FATFLY_RANDOM);
+        struct traffic_worm row[64][5], w;
+        uint32_t ors = 0;
+        c.rounds = 5;
+        c.path = path;
+        struct traffic *t = open_traffic(&c);
+        for (uint32_t a = 0; a < 64; a++) {
+            for (unsigned k = 0; k < 5; k++) {
+                assert_true(traffic_next(t, a, &row[a][k]));
+                w = row[a][k];
+                CHECK_AT(a, w.ready, 0);
+                CHECK_AT(a, w.index, k);
+                CHECK_AT(a, w.number, k * 64 + a + 1);
+                CHECK_AT(a, w.src, a);
+                CHECK_AT(a, w.length, 32);
+                assert_true(w.dst < 64 && w.dst != a);
+                ors |= w.path;
+            }
+            assert_false(traffic_next(t, a, &w));
+            assert_false(traffic_next(t, a, &w));
+        }
+        CHECK_EQ(ors, path == FATFLY_FP ? 3 : 0); /* a bit for each level but the root's */
+        CHECK_EQ(traffic_self_worms(t), 0);
+        traffic_free(t);
+        t = open_traffic(&c);
+        for (unsigned k = 0; k < 5; k++)
+            for (uint32_t a = 64; a-- > 0;) {
+                assert_true(traffic_next(t, a, &w));
+                assert_true(alike(&w, &row[a][k]));
+            }
+        traffic_free(t);
+        c.seed++;
+        t = open_traffic(&c);
+        unsigned same = 0;
+        for (uint32_t a = 0; a < 64; a++)
+            same += traffic_next(t, a, &w) && w.dst == row[a][0].dst;
+        assert_true(same < 20);
+        traffic_free(t);
+    }
+}
+
+/* Worms that stay at home are counted, keep their index and are skipped. */
+static void worms_at_home(void **state)
+{
+    (void)state;
+    for (unsigned load = 0; load < 2; load++) {
+        struct fatfly_config c = config_of(16, FATFLY_TRANSPOSE);
+        struct traffic_worm w;
+        unsigned home = 0;
+        c.rounds = 3;
+        c.load = 0.1 * load;
+        struct traffic *t = open_traffic(&c);
+        for (uint32_t a = 0; a < 16; a++) {
+            bool stays = a % 4 == a / 4;
+            home += stays;
+            CHECK_AT(a, traffic_next(t, a, &w), !stays);
+            CHECK_AT(a, stays && traffic_next(t, a, &w), 0);
+        }
+        CHECK_EQ(home, 4);
+        CHECK_EQ(traffic_self_worms(t), load ? home : 3 * home);
+        traffic_free(t);
+
+        c = config_of(4, FATFLY_RANDOM);
+        c.self_traffic = true;
+        c.rounds = 40000;
+        c.load = 0.1 * load;
+        t = open_traffic(&c);
+        uint64_t last = 0, others = 0;
+        for (unsigned k = 0; k < 20000 && traffic_next(t, 2, &w); k++) {
+            assert_true(w.dst != 2 && w.dst < 4);
+            assert_true(others == 0 || w.index > last);
+            last = w.index;
+            others++;
+        }
+        CHECK_EQ(traffic_self_worms(t), last + 1 - others);
+        near((double)(last + 1 - others), 0.25 * (double)(last + 1), 3.0 / 16 * (double)(last + 1),
+             "worms at home");
+        traffic_free(t);
+    }
+}
+
+/* Where worms go is the same for every R; delays are multiples of their unit, evenly spread. */
+static void initial_delays(void **state)
+{
+    static const struct { enum fatfly_discipline discipline; unsigned unit; } row[] = {
+        {FATFLY_WORM, 32 * 6}, {FATFLY_STORE, 32}, {FATFLY_SPLIT, 1}, {FATFLY_UNIV, 0}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (unsigned range = 1; range <= 10; range += 3) {
+            struct fatfly_config c = config_of(64, FATFLY_RANDOM), still;
+            struct traffic_worm w, v;
+            unsigned found[10] = {0};
+            c.discipline = row[k].discipline;
+            c.rounds = 2;
+            still = c;
+            c.delay_range = range;
+            double sum = 0;
+            for (unsigned run = 0; run < 50; run++, c.seed += 1000, still.seed += 1000) {
+                struct traffic *t = open_traffic(&c), *u = open_traffic(&still);
+                for (uint32_t a = 0; a < 64; a++) {
+                    assert_true(traffic_next(t, a, &w) && traffic_next(u, a, &v));
+                    CHECK_AT(a, v.ready, 0);
+                    v.ready = w.ready;
+                    assert_true(alike(&v, &w));
+                    unsigned unit = row[k].unit ? row[k].unit : 1;
+                    CHECK_AT(a, w.ready % unit, 0);
+                    assert_true(w.ready / unit < (row[k].unit ? range : 1));
+                    found[w.ready / unit]++;
+                    assert_true(traffic_next(t, a, &v) && v.ready >= w.ready);
+                    CHECK_AT(a, v.ready % unit, 0);
+                }
+                traffic_free(t);
+                traffic_free(u);
+            }
+            unsigned cells = row[k].unit ? range : 1;
+            for (unsigned i = 0; i < cells; i++) {
+                double want = 50.0 * 64 / cells;
+                sum += (found[i] - want) * (found[i] - want) / want;
+            }
+            assert_true(sum <= 55);
+        }
+}
+
+/* Congestion by following every worm over the wires. */
+static uint32_t congestion(const struct fatfly_config *c)
+{
+    unsigned levels = levels_of(c->nodes);
+    uint32_t switches = fat_tree_switches(levels), most = 0;
+    uint32_t *to = calloc(6 * (size_t)switches, sizeof *to);
+    uint32_t *worms = calloc(6 * (size_t)switches + c->nodes, sizeof *worms);
+    struct traffic *t = open_traffic(c);
+    struct traffic_worm w;
+    fat_tree_wire(levels, to);
+    for (uint32_t a = 0; a < c->nodes; a++)
+        while (traffic_next(t, a, &w)) {
+            unsigned height = worm_height(w.src, w.dst);
+            uint32_t link = 6 * (a / 4) + a % 4; /* injection */
+            worms[link]++;
+            for (unsigned step = 1; step < 2 * height; step++) {
+                unsigned l = step < height ? step : 2 * height - step;
+                unsigned port = step < height ? 4 + (w.path >> (l - 1) & 1)
+                                              : w.dst >> 2 * (l - 1) & 3;
+                link = to[6 * (link / 6) + port];
+                worms[link]++;
+            }
+            CHECK_EQ(link, 6 * switches + w.dst);
+        }
+    for (uint32_t k = 0; k < 6 * switches + c->nodes; k++)
+        most = worms[k] > most ? worms[k] : most;
+    traffic_free(t);
+    free(worms);
+    free(to);
+    return most;
+}
+
+/* Ready cycles are multiples of T below phases * T, and come within a hair of the end. */
+static void check_phases(const struct fatfly_config *c, uint64_t phases, uint64_t t_cycles)
+{
+    struct traffic *t = open_traffic(c);
+    struct traffic_worm w;
+    uint64_t most = 0, worms = 0;
+    for (uint32_t a = 0; a < c->nodes; a++)
+        while (traffic_next(t, a, &w)) {
+            CHECK_AT(a, w.ready % t_cycles, 0);
+            assert_true(w.ready / t_cycles < phases);
+            most = w.ready / t_cycles > most ? w.ready / t_cycles : most;
+            worms++;
+        }
+    /* Chance that all of n draws miss the last 20 / n: e^-20. */
+    assert_true((double)(most + 1) >= (double)phases * (1 - 20.0 / (double)worms));
+    traffic_free(t);
+}
+
+static void algorithm_a(void **state)
+{
+    struct fatfly_config c = config_of(64, FATFLY_RANDOM);
+    (void)state;
+    c.discipline = FATFLY_PHASED;
+    c.rounds = 200;
+    c.phases = 1000;
+    c.phase_length = 77;
+    check_phases(&c, 1000, 77);
+    c.phases = 0;
+    c.path = FATFLY_FP;
+    check_phases(&c, 2 * 32 * (uint64_t)congestion(&c), 77);
+    c.phase_length = 0; /* a lone worm's L + 2 log4 N - 2, and one */
+    check_phases(&c, 2 * 32 * (uint64_t)congestion(&c), 32 + 6 - 1);
+    /* Switches choose the path: what the busiest channel must carry. */
+    c.pattern = FATFLY_MANY_TO_1;
+    c.path = FATFLY_RP;
+    check_phases(&c, 2 * 32 * (uint64_t)(32 * 200), 37);
+    c.pattern = FATFLY_COMPLEMENT; /* 16 processors over 4 links */
+    check_phases(&c, 2 * 32 * (uint64_t)(4 * 200), 37);
+    for (unsigned levels = 1; levels <= 5; levels++) { /* FP at every size */
+        c = config_of(fat_tree_nodes(levels), FATFLY_RANDOM);
+        c.discipline = FATFLY_PHASED;
+        c.path = FATFLY_FP;
+        c.rounds = 20000 / c.nodes;
+        check_phases(&c, 2 * 32 * (uint64_t)congestion(&c), 32 + 2 * levels - 1);
+    }
+}
+
+/* Flits of worms ready in `cycles` cycles against the load, for every distribution of lengths.  A
+ * sum over n worms of lengths with mean m and square q has variance n (q - p m^2) per chance p. */
+static void offered_load(void **state)
+{
+    static const struct { enum fatfly_lengths kind; unsigned low, high; double mean, share; }
+        row[] = {{FATFLY_FIXED, 1, 32, 0, 0},     {FATFLY_FIXED, 1, 1, 0, 0},
+                 {FATFLY_UNIFORM, 3, 17, 0, 0},   {FATFLY_BIMODAL, 2, 20, 0, 0.7},
+                 {FATFLY_TRUNCATED, 2, 12, 8, 0}, {FATFLY_TRUNCATED, 4, 4, 8, 0},
+                 {FATFLY_TRUNCATED, 4, 90, 4, 0}};
+    static const double load[] = {0.003, 0.2, 0.95};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (size_t j = 0; j < ROWS(load); j++)
+            for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+                struct fatfly_config c = config_of(16, FATFLY_RANDOM);
+                uint64_t cycles = load[j] < 0.1 ? 400000 : 20000;
+                double worms = 0, flits = 0, square = 0;
+                c.lengths = row[k].kind;
+                c.length = row[k].high;
+                c.length_min = row[k].low;
+                c.length_mean = row[k].mean;
+                c.short_share = row[k].share;
+                c.load = load[j];
+                c.arrivals = arrivals;
+                struct traffic *t = open_traffic(&c);
+                for (uint32_t a = 0; a < 16; a++) {
+                    struct traffic_worm w;
+                    uint64_t last = 0;
+                    for (unsigned n = 0; traffic_next(t, a, &w) && w.ready < cycles; n++) {
+                        assert_true(n == 0 || w.ready > last || (arrivals && w.ready == last));
+                        CHECK_AT(n, w.index, n);
+                        assert_true(w.length <= c.length);
+                        assert_true(w.length >= (c.lengths ? c.length_min : c.length));
+                        last = w.ready;
+                        worms++;
+                        flits += w.length;
+                        square += (double)w.length * w.length;
+                    }
+                }
+                traffic_free(t);
+                double slots = 16.0 * (double)cycles, mean = traffic_mean_length(&c);
+                double p = load[j] / mean;
+                near(worms, slots * p, slots * p * (arrivals ? 1 : 1 - p), "worms");
+                near(flits, slots * load[j],
+                     square - (arrivals ? 0 : slots * load[j] * load[j]) + 1e-9 * square, "flits");
+            }
+}
+
+/* Lengths one by one: chances by Pearson's test, the sum at the truncation included. */
+static void length_chances(void **state)
+{
+    enum { DRAWS = 200000, HIGH = 12 };
+    (void)state;
+    for (enum fatfly_lengths kind = FATFLY_UNIFORM; kind < FATFLY_LENGTHS; kind++) {
+        struct fatfly_config c = config_of(16, FATFLY_RANDOM);
+        double sum = 0, rest = 1, mean = 0;
+        unsigned found[HIGH + 1] = {0};
+        struct traffic_worm w;
+        c.lengths = kind;
+        c.length = HIGH;
+        c.length_min = 3;
+        c.length_mean = 7;
+        c.short_share = 0.7;
+        c.rounds = DRAWS;
+        struct traffic *t = open_traffic(&c);
+        while (traffic_next(t, 5, &w)) {
+            assert_true(w.length >= 3 && w.length <= HIGH);
+            found[w.length]++;
+        }
+        traffic_free(t);
+        for (unsigned l = 3; l <= HIGH; l++) {
+            double chance = kind == FATFLY_UNIFORM ? 0.1 : rest * 0.2; /* 1 / (1 + 7 - 3) */
+            if (kind == FATFLY_BIMODAL)
+                chance = l == 3 ? 0.7 : 0;
+            if (l == HIGH)
+                chance = rest;
+            rest -= chance;
+            mean += l * chance;
+            if (chance > 0)
+                sum += (found[l] - DRAWS * chance) * (found[l] - DRAWS * chance) /
+                       (DRAWS * chance);
+            else
+                CHECK_AT(l, found[l], 0);
+        }
+        if (sum > 55)
+            print_error("lengths %d: chi square %g\n", (int)kind, sum);
+        assert_true(sum <= 55);
+        assert_true(fabs(traffic_mean_length(&c) - mean) < 1e-9);
+    }
+}
+
+/* Worms of a processor in one cycle: 0 or 1 if geometric, else e^-x x^k / k! of them. */
+static void worms_of_a_cycle(void **state)
+{
+    enum { CYCLES = 400000, CELLS = 6 };
+    (void)state;
+    for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+        struct fatfly_config c = config_of(4, FATFLY_NEIGHBOUR);
+        double want[CELLS] = {0.2, 0.8}, sum = 0, rest = 1, chance = exp(-0.8);
+        unsigned found[CELLS] = {0}, in_cycle = 0;
+        uint64_t cycle = 0;
+        struct traffic_worm w;
+        c.length = 1;
+        c.load = 0.8;
+        c.arrivals = arrivals;
+        for (unsigned k = 0; k < CELLS && arrivals == FATFLY_POISSON; k++) {
+            want[k] = k == CELLS - 1 ? rest : chance;
+            rest -= chance;
+            chance *= 0.8 / (k + 1);
+        }
+        struct traffic *t = open_traffic(&c);
+        while (cycle < CYCLES) {
+            assert_true(traffic_next(t, 1, &w));
+            while (cycle < w.ready && cycle < CYCLES) {
+                found[in_cycle < CELLS ? in_cycle : CELLS - 1]++;
+                in_cycle = 0;
+                cycle++;
+            }
+            in_cycle++;
+        }
+        traffic_free(t);
+        for (unsigned k = 0; k < CELLS; k++) {
+            if (want[k] > 0)
+                sum += (found[k] - CYCLES * want[k]) * (found[k] - CYCLES * want[k]) /
+                       (CYCLES * want[k]);
+            else
+                CHECK_AT(k, found[k], 0);
+        }
+        if (sum > 55)
+            print_error("arrivals %u: chi square %g\n", arrivals, sum);
+        assert_true(sum <= 55);
+    }
+}
+
+static void messages(void **state)
+{
+    enum { COUNT = 500 };
+    static struct fatfly_message m[COUNT];
+    struct fatfly_config c = config_of(64, FATFLY_MESSAGES);
+    struct traffic_worm w;
+    uint64_t seen = 0, home = 0;
+    (void)state;
+    for (unsigned k = 0; k < COUNT; k++) {
+        m[k].ready = (k ? m[k - 1].ready : 0) + draw(3);
+        m[k].src = draw(63) / 2 * 2; /* odd ones send nothing */
+        m[k].dst = draw(4) ? draw(64) : m[k].src;
+        m[k].length = 1 + draw(4096);
+    }
+    c.messages = m;
+    c.message_count = COUNT;
+    c.path = FATFLY_FP;
+    c.delay_range = 9; /* messages have times of their own */
+    struct traffic *t = open_traffic(&c);
+    for (uint32_t a = 0; a < 64; a++) {
+        uint64_t index = 0;
+        for (unsigned k = 0; k < COUNT; k++) {
+            if (m[k].src != a)
+                continue;
+            if (m[k].dst == a) {
+                home++;
+                index++;
+                continue;
+            }
+            assert_true(traffic_next(t, a, &w));
+            CHECK_AT(k, w.ready, m[k].ready);
+            CHECK_AT(k, w.index, index);
+            CHECK_AT(k, w.number, index * 64 + a + 1);
+            CHECK_AT(k, w.src, a);
+            CHECK_AT(k, w.dst, m[k].dst);
+            CHECK_AT(k, w.length, m[k].length);
+            CHECK_AT(k, w.path >> 2, 0);
+            index++;
+            seen++;
+        }
+        assert_false(traffic_next(t, a, &w));
+    }
+    CHECK_EQ(seen + home, COUNT);
+    CHECK_EQ(traffic_self_worms(t), home);
+    traffic_free(t);
+    c.message_count = 0;
+    c.messages = NULL;
+    t = open_traffic(&c);
+    assert_false(traffic_next(t, 0, &w));
+    traffic_free(t);
+}
+
+static uint64_t digest_of(const struct fatfly_config *c)
+{
+    struct traffic *t = open_traffic(c);
+    struct traffic_worm w;
+    uint64_t digest = 0;
+    for (uint32_t a = 0; a < c->nodes; a++)
+        for (unsigned k = 0; k < 100 && traffic_next(t, a, &w); k++)
+            digest = rng_hash(digest ^ w.ready) + rng_hash((uint64_t)w.dst << 32 | w.number) +
+                     rng_hash((uint64_t)w.length << 32 | w.path);
+    traffic_free(t);
+    return digest;
+}
+
+/* The same worms on every compiler and machine: these numbers were written down once. */
+static void same_everywhere(void **state)
+{
+    static const uint64_t want[FATFLY_LENGTHS][FATFLY_ARRIVALS] = {
+        {UINT64_C(0xb925291446a649c3), UINT64_C(0x670f378dda540f72)},
+        {UINT64_C(0xcf5aa03042a3acf1), UINT64_C(0xb945afc265b942da)},
+        {UINT64_C(0x42646524db3a0268), UINT64_C(0x93f51be6d7417f1a)},
+        {UINT64_C(0xdd238fd75a3e0119), UINT64_C(0x263c9d77f9264733)}};
+    (void)state;
+    for (unsigned lengths = 0; lengths < FATFLY_LENGTHS; lengths++)
+        for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+            struct fatfly_config c = config_of(64, FATFLY_HOTSPOT);
+            c.seed = 7;
+            c.path = FATFLY_FP;
+            c.lengths = lengths;
+            c.length = 40;
+            c.length_min = 5;
+            c.length_mean = 17.3;
+            c.short_share = 0.3;
+            c.hotspot = 0.04;
+            c.hotspot_node = 11;
+            c.load = 0.037;
+            c.arrivals = arrivals;
+            CHECK_AT(lengths * 2 + arrivals, digest_of(&c), want[lengths][arrivals]);
+        }
+}
+
+static void memory(void **state)
+{
+    struct fatfly_config c = config_of(4096, FATFLY_RANDOM);
+    (void)state;
+    assert_true(traffic_memory(&c) >= 4096 * 16 && traffic_memory(&c) < 4096 * 64);
+    c.discipline = FATFLY_PHASED;
+    uint64_t cuts = traffic_memory(&c);
+    c.path = FATFLY_FP;
+    assert_true(traffic_memory(&c) > cuts);
+    c.phases = 5;
+    assert_true(traffic_memory(&c) < cuts);
+    c.pattern = FATFLY_MESSAGES;
+    c.message_count = 1000000;
+    assert_true(traffic_memory(&c) > 8000000);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(static_rounds),
+        cmocka_unit_test(worms_at_home),
+        cmocka_unit_test(initial_delays),
+        cmocka_unit_test(algorithm_a),
+        cmocka_unit_test(offered_load),
+        cmocka_unit_test(length_chances),
+        cmocka_unit_test(worms_of_a_cycle),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(same_everywhere),
+        cmocka_unit_test(memory),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
