@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * measure.c - what all engines count in the same way, and when a run is over.
+ *
+ * An open loop is judged only at cycles that follow from the configuration and from what was
+ * delivered before, so that every engine ends in the same cycle.  Rules that need fractions use
+ * doubles and + - * / alone.
+ */
+#include "measure.h"
+
+#include "cuts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POLL_CYCLES = 4096,
+    FIRST_SPAN = 2048,    /* the first look at the warm-up; then after each doubling */
+    FEWEST = 100,         /* worms that a quarter must have delivered to be judged */
+    DRAIN_CYCLES = 128,   /* after the measurement: how often to see whether all have arrived */
+    DRAIN_FACTOR = 4,     /* and for how many times its length */
+    OVERRUN_WORMS = 64,   /* backlog of a processor that tells saturation early */
+    OVERRUN_CYCLES = 4096 /* accepted load is measured for so long even then */
+};
+
+static const double warm_change = 0.03;  /* of the mean latency, from quarter to quarter */
+static const double growth_share = 0.01; /* of the worms generated, that the backlog may grow by */
+
+unsigned fatfly_bucket(uint64_t latency)
+{
+    unsigned octave = 0; /* above 64 .. 127 */
+    if (latency < 128)
+        return (unsigned)latency;
+    while (latency >> octave >= 128)
+        octave++;
+    unsigned bucket = 64 * (octave + 1) + (unsigned)(latency >> octave) - 64;
+    return bucket < FATFLY_BUCKETS ? bucket : FATFLY_BUCKETS - 1;
+}
+
+uint64_t fatfly_bucket_low(unsigned bucket)
+{
+    if (bucket < 128)
+        return bucket;
+    return (uint64_t)(64 + bucket % 64) << (bucket / 64 - 1);
+}
+
+uint64_t fatfly_quantile(const struct fatfly_result *r, double p)
+{
+    uint64_t seen = 0;
+    uint64_t low = 0;
+    for (unsigned k = 0; k < FATFLY_BUCKETS; k++) {
+        if (!r->histogram[k])
+            continue;
+        seen += r->histogram[k];
+        low = fatfly_bucket_low(k);
+        if (!((double)seen < p * (double)r->measured))
+            break;
+    }
+    return low;
+}
+
+static unsigned levels_of(const struct fatfly_config *c)
+{
+    unsigned levels = 1;
+    while (fat_tree_nodes(levels) < c->nodes)
+        levels++;
+    return levels;
+}
+
+static void ask_again(struct measure *m)
+{
+    uint64_t last = m->config->max_cycles;
+    m->check = m->poll < m->decide ? m->poll : m->decide;
+    if (last && last < m->check)
+        m->check = last;
+}
+
+/* The measured cycles begin. */
+static void measure_from(struct measure *m, uint64_t cycle, uint64_t cycles)
+{
+    m->from = cycle;
+    m->to = cycle + cycles;
+    m->backlog = m->generated - m->delivered;
+    m->decide = m->to < cycle + POLL_CYCLES ? m->to : cycle + POLL_CYCLES;
+}
+
+bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                   struct fatfly_result *result, uint32_t *link_worms)
+{
+    memset(m, 0, sizeof *m);
+    memset(result, 0, sizeof *result);
+    m->config = c;
+    m->hooks = h;
+    m->result = result;
+    m->link_worms = link_worms;
+    m->levels = levels_of(c);
+    m->open = c->load > 0;
+    m->poll = POLL_CYCLES;
+    m->step = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV ? c->length : 1;
+    m->to = UINT64_MAX;
+    m->decide = UINT64_MAX;
+    result->warmed_up = !m->open || !c->detect_warmup;
+    if (!m->open) {
+        m->leave = calloc(2 * (size_t)cuts_count(m->levels), sizeof *m->leave);
+        m->enter = m->leave ? m->leave + cuts_count(m->levels) : NULL;
+    } else if (c->warmup == 0) {
+        measure_from(m, 0, c->cycles);
+    } else {
+        m->from = UINT64_MAX;
+        m->span = FIRST_SPAN;
+        m->decide = c->detect_warmup && m->span < c->warmup ? m->span : c->warmup;
+        m->decide = m->decide < POLL_CYCLES ? m->decide : POLL_CYCLES;
+    }
+    ask_again(m);
+    return m->open || m->leave;
+}
+
+void measure_free(struct measure *m)
+{
+    free(m->leave);
+    m->leave = m->enter = NULL;
+}
+
+uint64_t measure_memory(const struct fatfly_config *c)
+{
+    return c->load > 0 ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(levels_of(c));
+}
+
+/* Are the latencies of the last quarter of the span those of the quarter before?  They may differ
+ * by a share of the mean and by twice the standard error of such a difference.  That comes from the
+ * differences of neighbouring eighths, taken about their own mean, so that a steady rise does not
+ * excuse itself: if an eighth's mean has variance v, each of the four differences has 2 v, and the
+ * difference of two quarters has v. */
+static bool steady(const struct measure *m)
+{
+    uint64_t count[4] = {0};
+    double mean[8], rise[4], common = 0, spread = 0;
+
+    for (unsigned k = 0; k < 8; k++) {
+        count[k / 2] += m->eighth_count[k];
+        mean[k] = (double)m->eighth_sum[k] / (double)(m->eighth_count[k] ? m->eighth_count[k] : 1);
+    }
+    if (count[2] < FEWEST || count[3] < FEWEST)
+        return false;
+    for (unsigned k = 0; k < 4; k++) {
+        rise[k] = mean[2 * k + 1] - mean[2 * k];
+        common += rise[k] / 4;
+    }
+    for (unsigned k = 0; k < 4; k++)
+        spread += (rise[k] - common) * (rise[k] - common) / 6;
+    double before = (double)(m->eighth_sum[4] + m->eighth_sum[5]) / (double)count[2];
+    double last = (double)(m->eighth_sum[6] + m->eighth_sum[7]) / (double)count[3];
+    double change = last > before ? last - before : before - last;
+    double excess = change - warm_change * before;
+    return excess <= 0 || excess * excess <= 4 * spread;
+}
+
+/* Has the backlog grown over the measured cycles by more than chance lets it? */
+static bool grown(const struct measure *m)
+{
+    double generated = (double)m->generated_in;
+    double growth = (double)(m->generated - m->delivered) - (double)m->backlog;
+    double excess = growth - growth_share * generated;
+    return excess > 0 && excess * excess > 16 * generated;
+}
+
+/* More worms wait than any stable network keeps: saturated.  The measured cycles are cut short. */
+static void overrun(struct measure *m, uint64_t cycle)
+{
+    uint64_t cycles = m->config->cycles / 4;
+
+    if (m->overrun || m->generated - m->delivered <= OVERRUN_WORMS * (uint64_t)m->config->nodes)
+        return;
+    m->overrun = true;
+    if (cycles < OVERRUN_CYCLES)
+        cycles = OVERRUN_CYCLES;
+    if (m->from == UINT64_MAX) {
+        measure_from(m, cycle, cycles);
+    } else if (cycle < m->to) {
+        uint64_t to = cycle - m->from < cycles ? m->from + cycles : cycle;
+        m->to = to < m->to ? to : m->to;
+    }
+}
+
+static void warm_up(struct measure *m, uint64_t cycle)
+{
+    const struct fatfly_config *c = m->config;
+    uint64_t next;
+
+    if (c->detect_warmup && cycle == m->span) {
+        m->result->warmed_up = steady(m);
+        m->span *= 2;
+        memset(m->eighth_sum, 0, sizeof m->eighth_sum);
+        memset(m->eighth_count, 0, sizeof m->eighth_count);
+    }
+    if (cycle >= c->warmup || (c->detect_warmup && m->result->warmed_up)) {
+        measure_from(m, cycle, c->cycles);
+        return;
+    }
+    next = c->detect_warmup && m->span < c->warmup ? m->span : c->warmup;
+    m->decide = next < cycle + POLL_CYCLES ? next : cycle + POLL_CYCLES;
+}
+
+static bool ends(struct measure *m, enum fatfly_end end)
+{
+    m->result->end = end;
+    return true;
+}
+
+/* What is due in cycle m->decide of an open loop.  An engine that has nothing to do until later may
+ * ask then: it finds what it would have found. */
+static bool open_over(struct measure *m)
+{
+    uint64_t cycle = m->decide;
+
+    if (m->from == UINT64_MAX)
+        warm_up(m, cycle);
+    overrun(m, cycle);
+    if (cycle >= m->to) {
+        if (m->overrun || (cycle == m->to && grown(m)))
+            return ends(m, FATFLY_SATURATED);
+        /* Packets move in steps: one that is ready within a step is generated after it. */
+        if (m->pending == 0 && cycle >= m->to + m->step)
+            return ends(m, FATFLY_DONE);
+        if ((cycle - m->to) / DRAIN_FACTOR >= m->to - m->from)
+            return ends(m, FATFLY_SATURATED);
+        m->decide = cycle + DRAIN_CYCLES;
+    } else if (m->from != UINT64_MAX) {
+        m->decide = m->to < cycle + POLL_CYCLES ? m->to : cycle + POLL_CYCLES;
+    }
+    return false;
+}
+
+bool measure_over(struct measure *m, uint64_t cycle)
+{
+    uint64_t last = m->config->max_cycles;
+
+    if (!m->open && m->all_generated && m->delivered == m->generated)
+        return ends(m, FATFLY_DONE);
+    while (cycle >= m->decide)
+        if (open_over(m))
+            return true;
+    if (last && cycle >= last)
+        return ends(m, FATFLY_CUT);
+    if (cycle >= m->poll) {
+        if (m->hooks && m->hooks->poll && !m->hooks->poll(m->hooks->context, cycle, m->delivered))
+            return ends(m, FATFLY_STOPPED);
+        m->poll = cycle + POLL_CYCLES;
+    }
+    ask_again(m);
+    return false;
+}
+
+void measure_generated(struct measure *m, const struct traffic_worm *w)
+{
+    m->generated++;
+    if (!m->open) {
+        cuts_add(m->leave, m->enter, m->levels, w->src, w->dst);
+    } else if (!measure_window(m, w->ready)) {
+        return;
+    }
+    m->generated_in++;
+    m->pending++;
+    m->result->offered_flits += w->length;
+}
+
+/* The eighth of the present span in which the tail arrived, if it is in the later half. */
+static void warming(struct measure *m, uint64_t tail, uint64_t latency)
+{
+    uint64_t half = m->span / 2;
+    if (tail < half || tail >= m->span)
+        return;
+    uint64_t k = (tail - half) * 8 / half;
+    m->eighth_sum[k] += latency;
+    m->eighth_count[k]++;
+}
+
+static void measure_latency(struct measure *m, uint64_t ready, uint64_t latency)
+{
+    struct fatfly_result *r = m->result;
+
+    r->measured++;
+    r->latency_sum += latency;
+    if (latency > r->latency_max)
+        r->latency_max = latency;
+    r->histogram[fatfly_bucket(latency)]++;
+    if (m->open) {
+        uint64_t batch = (ready - m->from) * FATFLY_BATCHES / (m->to - m->from);
+        r->batch_sum[batch] += latency;
+        r->batch_count[batch]++;
+    }
+}
+
+void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t injected,
+                       uint64_t head, uint64_t tail, unsigned links)
+{
+    struct fatfly_result *r = m->result;
+    uint64_t free_run = (links - 1) * m->step;
+    uint64_t latency = tail - w->ready + m->step; /* the last cycle counts, too (GG eq. 1) */
+
+    m->delivered++;
+    r->worms++;
+    r->flits += w->length;
+    if (tail > r->last_arrival)
+        r->last_arrival = tail;
+    if (links > r->dilation)
+        r->dilation = links;
+    if (m->from == UINT64_MAX)
+        warming(m, tail, latency);
+    if (measure_window(m, tail))
+        r->accepted_flits += w->length;
+    if (!measure_window(m, w->ready))
+        return;
+    m->pending--;
+    measure_latency(m, w->ready, latency);
+    r->source_wait += injected - w->ready;
+    if (head - injected > free_run)
+        r->blocked += head - injected - free_run;
+}
+
+void measure_finish(struct measure *m, uint64_t cycle)
+{
+    struct fatfly_result *r = m->result;
+    uint32_t links = fatfly_links(m->config->nodes);
+
+    r->cycles = cycle;
+    if (m->from < cycle) {
+        r->measure_from = m->from;
+        r->measure_cycles = (m->to < cycle ? m->to : cycle) - m->from;
+    }
+    for (uint32_t k = 0; k < links; k++)
+        if (m->link_worms[k] > r->congestion)
+            r->congestion = m->link_worms[k];
+    if (m->leave) {
+        double leave = cuts_factor(m->leave, m->levels);
+        double enter = cuts_factor(m->enter, m->levels);
+        r->load_factor = leave > enter ? leave : enter;
+    }
+    measure_free(m);
+    for (unsigned l = 0; l < m->levels; l++)
+        r->up[l].links = r->down[l].links = m->config->nodes >> l;
+}

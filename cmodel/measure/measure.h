@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * measure.h - what all engines count in the same way: latencies, levels, warm-up, saturation, and
+ * when a run is over.
+ *
+ * An engine calls measure_generated() when a worm's ready cycle has come, measure_hop() when a head
+ * crosses a link, measure_tail() when a tail does, measure_delivered() when a worm has arrived, and
+ * measure_over() at cycle m->check.  What is left to the engine: result->digest, flit_hops, and,
+ * where measure_samples() says so, samples, occupied[] and the levels' occupancy.
+ */
+#ifndef FATFLY_MEASURE_H
+#define FATFLY_MEASURE_H
+
+#include "fatfly.h"
+#include "traffic.h"
+
+struct measure {
+    const struct fatfly_config *config;
+    const struct fatfly_hooks *hooks; /* or NULL */
+    struct fatfly_result *result;
+    uint32_t *link_worms;             /* [links], worms over each link */
+    uint64_t from, to;                /* measured cycles; from is UINT64_MAX during the warm-up */
+    uint64_t check;                   /* next cycle in which measure_over() must be asked */
+    uint64_t generated, delivered;    /* worms, whole run */
+    uint64_t backlog;                 /* worms under way when the measurement began */
+    uint64_t generated_in;            /* worms generated in the measured cycles */
+    uint64_t pending;                 /* ... that have not arrived */
+    /* warm-up detection: latencies of worms delivered in each eighth of [span / 2, span) */
+    uint64_t span;
+    uint64_t eighth_sum[8], eighth_count[8];
+    uint64_t decide;                  /* open loop: next cycle in which something is decided */
+    uint64_t poll;                    /* next cycle of the caller's poll */
+    uint64_t step;                    /* cycles in which a head that nothing stops crosses a link */
+    uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */
+    unsigned levels;
+    bool open;
+    bool overrun;                     /* the backlog is hopeless: saturated, whatever comes */
+    bool all_generated;               /* static: traffic has no more */
+};
+
+/* link_worms[fatfly_links()] must be zero.  Zeroes *result.  False if memory is short. */
+bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                   struct fatfly_result *result, uint32_t *link_worms);
+void measure_free(struct measure *m); /* if it never comes to measure_finish() */
+uint64_t measure_memory(const struct fatfly_config *c); /* bytes that measure_start() takes */
+
+/* True when the run is over at the start of this cycle, before its worms are generated;
+ * result->end says why.  Sets m->check to the next cycle in which to ask; asking earlier does no
+ * harm.  Static runs: also ask when the last worm has arrived. */
+bool measure_over(struct measure *m, uint64_t cycle);
+
+/* Fills what is known only at the end, and frees what measure_start() took.  cycle: cycles
+ * simulated. */
+void measure_finish(struct measure *m, uint64_t cycle);
+
+static inline bool measure_window(const struct measure *m, uint64_t cycle)
+{
+    return cycle >= m->from && cycle < m->to;
+}
+
+static inline bool measure_samples(const struct measure *m, uint64_t cycle)
+{
+    return (cycle & 63) == 0 && measure_window(m, cycle);
+}
+
+static inline struct fatfly_level *measure_level(struct measure *m, bool up, unsigned level)
+{
+    return up ? &m->result->up[level] : &m->result->down[level];
+}
+
+void measure_generated(struct measure *m, const struct traffic_worm *w);
+
+/* A head crosses link k (as in fatfly_link_at()) after standing at the front for waited cycles. */
+static inline void measure_hop(struct measure *m, uint64_t cycle, uint32_t k, bool up,
+                               unsigned level, uint64_t waited)
+{
+    m->link_worms[k]++;
+    if (measure_window(m, cycle)) {
+        struct fatfly_level *l = measure_level(m, up, level);
+        l->worms++;
+        l->waited += waited;
+    }
+}
+
+/* The last of length flits has crossed a link of that level: all of them are counted now. */
+static inline void measure_tail(struct measure *m, uint64_t cycle, bool up, unsigned level,
+                                uint32_t length)
+{
+    if (measure_window(m, cycle))
+        measure_level(m, up, level)->flits += length;
+}
+
+/* Worm w's head crossed the injection link at `injected` and the ejection link at `head`, its tail
+ * at `tail`, over `links` links.  For packets head = tail.  All its flits count as accepted in the
+ * cycle of the tail. */
+void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t injected,
+                       uint64_t head, uint64_t tail, unsigned links);
+
+#endif
