@@ -3,6 +3,7 @@
  */
 #include "driver.h"
 
+#include "digest.h"
 #include "rng.h"
 
 #include <stdio.h>
@@ -263,8 +264,7 @@ const char *driver_consume(struct driver *d, uint64_t cycle, const struct link *
         a->got++;
         struct driver_totals *t = &d->totals;
         t->flits_delivered++;
-        t->digest = rng_hash(t->digest ^ rng_hash(f->payload ^ (uint64_t)f->kind << 62 ^
-                                                  rng_hash(cycle << 16 ^ (uint64_t)e << 2 ^ v)));
+        t->digest += digest_flit(f->payload, f->kind, cycle, e, v);
         if (f->kind & FLIT_TAIL) {
             uint64_t latency = cycle - w->ready;
             t->worms_delivered++;

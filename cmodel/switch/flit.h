@@ -12,6 +12,7 @@ enum flit_kind { FLIT_BODY = 0, FLIT_TAIL = 1, FLIT_HEAD = 2, FLIT_SINGLE = 3 };
 struct flit {
     uint64_t payload; /* FLIT_W bits, zero above */
     uint8_t kind;     /* enum flit_kind */
+    uint32_t tag;     /* not on the wire: a simulator's name for the worm; no logic reads it */
 };
 
 /* One direction of a link in one cycle.  The flit is zero while nothing crosses. */

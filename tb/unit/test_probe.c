@@ -80,7 +80,7 @@ static void fields_have_their_names(void **state)
         wires.channel[5] = 1;
         wires.gnt[5] = 4;
         in[5].valid = 2;
-        in[5].flit = (struct flit){UINT64_C(0x123456789abcdef5) & mask, FLIT_TAIL};
+        in[5].flit = (struct flit){.payload = UINT64_C(0x123456789abcdef5) & mask, .kind = FLIT_TAIL};
         struct port *t = &sw.port[5];
         t->next_q = 1;
         t->hold_q[1] = 0x20;
@@ -90,8 +90,8 @@ static void fields_have_their_names(void **state)
         t->fifo[1].rd_q = 1;
         t->fifo[1].wr_q = 0;
         t->fifo[1].fresh_q = 1;
-        t->fifo[1].front_q = (struct flit){UINT64_C(0xfedcba9876543210) & mask, FLIT_SINGLE};
-        t->fifo[1].mem_q[1] = (struct flit){UINT64_C(0x8f0f0f0f0f0f0f0f) & mask, FLIT_HEAD};
+        t->fifo[1].front_q = (struct flit){.payload = UINT64_C(0xfedcba9876543210) & mask, .kind = FLIT_SINGLE};
+        t->fifo[1].mem_q[1] = (struct flit){.payload = UINT64_C(0x8f0f0f0f0f0f0f0f) & mask, .kind = FLIT_HEAD};
 
         uint32_t *words = malloc(p.words * sizeof *words);
         assert_non_null(words);

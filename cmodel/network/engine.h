@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * engine.h - the ways to run a configuration; fatfly_run() chooses.  Each takes worms from
+ * traffic.h, tells measure.h, and adds every flit delivered to measure.result->digest.
+ */
+#ifndef FATFLY_ENGINE_H
+#define FATFLY_ENGINE_H
+
+#include "measure.h"
+#include "params.h"
+#include "traffic.h"
+
+/* All return a fatfly_status. */
+
+/* WORM and PHASED with one virtual channel: whole worms move as bit vectors, and only what can
+ * move is looked at. */
+int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m);
+uint64_t worm_memory(const struct fatfly_config *c); /* bytes */
+
+/* WORM and PHASED, any number of channels: struct network, every switch that holds a flit in every
+ * cycle. */
+int cycle_run(const struct switch_params *p, struct traffic *t, struct measure *m);
+uint64_t cycle_memory(const struct fatfly_config *c);
+
+/* STORE, UNIV and SPLIT in packet-steps. */
+int store_run(const struct switch_params *p, struct traffic *t, struct measure *m);
+uint64_t store_memory(const struct fatfly_config *c);
+
+/* The switches' parameters under this configuration. */
+void engine_params(const struct fatfly_config *c, struct switch_params *p);
+
+/* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
+uint64_t engine_head(const struct switch_params *p, const struct traffic_worm *w);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fatfly.c - the public functions of the library: names, defaults, limits, and the choice of an
+ * engine.
+ */
+#include "fatfly.h"
+
+#include "engine.h"
+#include "fat_tree.h"
+#include "flit.h"
+#include "rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)FATFLY_RG == (int)PATH_RG && (int)FATFLY_PATHS == (int)PATH_COUNT, "paths");
+_Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)SCAN_COUNT, "scans");
+_Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPTH == (int)MAX_DEPTH,
+               "limits");
+
+const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {"worm", "store", "univ", "split",
+                                                                 "phased"};
+const char *const fatfly_path_names[FATFLY_PATHS] = {"fp", "rp", "gp", "rg"};
+const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
+const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
+    "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
+    "shuffle", "neighbour", "hotspot", "permutation", "trace"};
+const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson"};
+const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
+                                                         "bimodal"};
+const char *const fatfly_engine_names[FATFLY_ENGINES] = {"auto", "fast", "cycle"};
+
+static unsigned levels_of(uint32_t nodes)
+{
+    unsigned n = 1;
+    while (n <= MAX_LEVELS && fat_tree_nodes(n) != nodes)
+        n++;
+    return n;
+}
+
+static bool packets(const struct fatfly_config *c)
+{
+    return c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED;
+}
+
+void fatfly_defaults(struct fatfly_config *c)
+{
+    memset(c, 0, sizeof *c);
+    c->nodes = 64;
+    c->depth = 2;
+    c->vcs = 1;
+    c->path = FATFLY_RP;
+    c->length = 32;
+    c->length_min = 1;
+    c->length_mean = 16;
+    c->short_share = 0.5;
+    c->hotspot = 0.04;
+    c->rounds = 1;
+    c->delay_range = 1;
+    c->detect_warmup = true;
+    c->warmup = 200000;
+    c->cycles = 100000;
+    c->seed = 1;
+}
+
+static const char *out_of_range(const struct fatfly_config *c, char *why, size_t size)
+{
+#define WITHIN(field, low, high, unit)                                                         \
+    if (c->field < (low) || c->field > (high)) {                                               \
+        snprintf(why, size, #field " = %llu%s; allowed: %llu to %llu",                         \
+                 (unsigned long long)c->field, unit, (unsigned long long)(low),                \
+                 (unsigned long long)(high));                                                  \
+        return why;                                                                            \
+    }
+#define AT_MOST(field, high)                                                                   \
+    if (c->field > (high)) {                                                                   \
+        snprintf(why, size, #field " = %llu; allowed: 0 to %llu",                              \
+                 (unsigned long long)c->field, (unsigned long long)(high));                    \
+        return why;                                                                            \
+    }
+#define SHARE(field, low, high)                                                                \
+    if (!(c->field >= (low) && c->field <= (high))) {                                          \
+        snprintf(why, size, #field " = %g; allowed: %g to %g", c->field, (double)(low),        \
+                 (double)(high));                                                              \
+        return why;                                                                            \
+    }
+#define NAMED(field, count)                                                                    \
+    if ((unsigned)c->field >= (unsigned)(count)) {                                             \
+        snprintf(why, size, #field " = %u; allowed: 0 to %u", (unsigned)c->field,              \
+                 (unsigned)(count)-1);                                                         \
+        return why;                                                                            \
+    }
+    if (levels_of(c->nodes) > MAX_LEVELS) {
+        snprintf(why, size, "nodes = %u; allowed: 4^n for n = 1 to 10: 4, 16, 64, 256, 1024, "
+                 "4096, 16384, 65536, 262144, 1048576", c->nodes);
+        return why;
+    }
+    WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
+                                                                                   : " flits")
+    if (c->vcs != 1 && c->vcs != 2 && c->vcs != 4) {
+        snprintf(why, size, "vcs = %u; allowed: 1, 2 or 4", c->vcs);
+        return why;
+    }
+    if (c->flit_bits)
+        WITHIN(flit_bits, 16, 64, " bits")
+    NAMED(discipline, FATFLY_DISCIPLINES)
+    NAMED(path, FATFLY_PATHS)
+    NAMED(scan, FATFLY_SCANS)
+    NAMED(lengths, FATFLY_LENGTHS)
+    NAMED(pattern, FATFLY_PATTERNS)
+    NAMED(arrivals, FATFLY_ARRIVALS)
+    NAMED(engine, FATFLY_ENGINES)
+    WITHIN(length, 1, FATFLY_MAX_LENGTH, " flits")
+    if (c->lengths != FATFLY_FIXED)
+        WITHIN(length_min, 1, c->length, " flits")
+    if (c->lengths == FATFLY_TRUNCATED)
+        SHARE(length_mean, c->length_min, FATFLY_MAX_LENGTH)
+    if (c->lengths == FATFLY_BIMODAL)
+        SHARE(short_share, 0, 1)
+    SHARE(hotspot, 0, 1)
+    AT_MOST(hotspot_node, c->nodes - 1)
+    SHARE(load, 0, 1)
+    WITHIN(rounds, 1, 1000000, " worms")
+    WITHIN(delay_range, 1, 1000000, "")
+    AT_MOST(phases, UINT64_C(1) << 32)
+    AT_MOST(phase_length, UINT64_C(1) << 24)
+    SHARE(overhead, 0, 100)
+#undef WITHIN
+#undef AT_MOST
+#undef SHARE
+#undef NAMED
+    return NULL;
+}
+
+static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
+{
+    struct switch_params p;
+
+    if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
+                        c->warmup > UINT64_C(1) << 40))
+        snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
+                 "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
+                 (unsigned long long)c->cycles, (unsigned long long)c->warmup);
+    else if (c->vcs > 1 && packets(c))
+        snprintf(why, size, "vcs = %u contradicts discipline = %s; allowed: 1 (worm and phased "
+                 "alone have virtual channels)", c->vcs, fatfly_discipline_names[c->discipline]);
+    else if (c->vcs > 1 && c->engine == FATFLY_FAST)
+        snprintf(why, size, "engine = fast contradicts vcs = %u; allowed: auto or cycle", c->vcs);
+    else if (c->engine != FATFLY_AUTO && packets(c))
+        snprintf(why, size, "engine = %s contradicts discipline = %s; allowed: auto",
+                 fatfly_engine_names[c->engine], fatfly_discipline_names[c->discipline]);
+    else if (c->load > 0 && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED))
+        snprintf(why, size, "load = %g contradicts discipline = %s, which is for static runs",
+                 c->load, fatfly_discipline_names[c->discipline]);
+    else if (c->load > 0 && c->pattern == FATFLY_MESSAGES)
+        snprintf(why, size, "load = %g contradicts pattern = trace, which has times of its own",
+                 c->load);
+    else if (c->lengths != FATFLY_FIXED &&
+             (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV))
+        snprintf(why, size, "lengths = %s contradicts discipline = %s; allowed: fixed (all packets "
+                 "take one packet-step)", fatfly_length_names[c->lengths],
+                 fatfly_discipline_names[c->discipline]);
+    else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
+        snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
+    else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
+        snprintf(why, size, "pattern = trace needs messages");
+    else if (engine_params(c, &p), switch_params_check(&p, why, size))
+        return why;
+    else
+        return NULL;
+    return why;
+}
+
+static const char *bad_list(const struct fatfly_config *c, char *why, size_t size)
+{
+    if (c->pattern == FATFLY_PERMUTATION)
+        for (uint32_t a = 0; a < c->nodes; a++)
+            if (c->permutation[a] >= c->nodes) {
+                snprintf(why, size, "permutation[%u] = %u; allowed: 0 to %u", a, c->permutation[a],
+                         c->nodes - 1);
+                return why;
+            }
+    if (c->pattern == FATFLY_MESSAGES)
+        for (size_t k = 0; k < c->message_count; k++) {
+            const struct fatfly_message *m = &c->messages[k];
+            if (m->src >= c->nodes || m->dst >= c->nodes || !m->length ||
+                m->length > FATFLY_MAX_LENGTH || m->ready >= UINT64_C(1) << 62 ||
+                (k && m->ready < m[-1].ready)) {
+                snprintf(why, size, "message %zu: ready %llu, %u to %u, %u flits; allowed: sorted by "
+                         "ready < 2^62, processors 0 to %u, 1 to %d flits", k,
+                         (unsigned long long)m->ready, m->src, m->dst, m->length, c->nodes - 1,
+                         FATFLY_MAX_LENGTH);
+                return why;
+            }
+        }
+    return NULL;
+}
+
+int fatfly_check(const struct fatfly_config *c, char *why, size_t size)
+{
+    return out_of_range(c, why, size) || contradiction(c, why, size) || bad_list(c, why, size)
+               ? FATFLY_BAD_CONFIG
+               : FATFLY_OK;
+}
+
+void engine_params(const struct fatfly_config *c, struct switch_params *p)
+{
+    unsigned levels = levels_of(c->nodes);
+    unsigned bits = head_bits(levels, (enum path_select)c->path);
+
+    *p = (struct switch_params){.vcs = c->vcs, .depth = c->depth, .flit_w = c->flit_bits,
+                                .path = (enum path_select)c->path,
+                                .scan = (enum scan_order)c->scan, .level = 1, .levels = levels};
+    if (!p->flit_w)
+        p->flit_w = bits <= 32 ? 32 : 64;
+}
+
+uint64_t engine_head(const struct switch_params *p, const struct traffic_worm *w)
+{
+    unsigned bits = head_bits(p->levels, p->path);
+    uint64_t head = head_pack(p->levels, w->dst, w->src, worm_height(w->src, w->dst), w->path);
+
+    if (bits < p->flit_w) {
+        uint64_t mask = p->flit_w - bits < 32 ? (UINT64_C(1) << (p->flit_w - bits)) - 1 : UINT32_MAX;
+        head |= (w->number & mask) << bits;
+    }
+    return head;
+}
+
+uint64_t fatfly_run_seed(uint64_t seed, uint64_t k)
+{
+    return rng_hash(seed + rng_hash(k));
+}
+
+static bool fast(const struct fatfly_config *c)
+{
+    return c->vcs == 1 && c->engine != FATFLY_CYCLE;
+}
+
+uint64_t fatfly_memory(const struct fatfly_config *c)
+{
+    uint64_t own = packets(c) ? store_memory(c) : fast(c) ? worm_memory(c) : cycle_memory(c);
+    return own + traffic_memory(c) + measure_memory(c) + 4 * (uint64_t)fatfly_links(c->nodes);
+}
+
+int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
+               struct fatfly_result *r, char *why, size_t size)
+{
+    struct switch_params p;
+    struct measure m;
+    int status = fatfly_check(c, why, size);
+
+    if (status)
+        return status;
+    engine_params(c, &p);
+    uint32_t links = fatfly_links(c->nodes);
+    uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(links, sizeof *own);
+    uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
+    struct traffic *t = worms ? traffic_new(c) : NULL;
+    if (t)
+        memset(worms, 0, links * sizeof *worms);
+    if (t && measure_start(&m, c, hooks, r, worms)) {
+        status = packets(c) ? store_run(&p, t, &m) : fast(c) ? worm_run(&p, t, &m)
+                                                             : cycle_run(&p, t, &m);
+        r->self_worms = traffic_self_worms(t);
+        if (status)
+            measure_free(&m);
+    } else {
+        status = FATFLY_NO_MEMORY;
+    }
+    if (status == FATFLY_NO_MEMORY)
+        snprintf(why, size, "memory is short: %.3g GB are needed", (double)fatfly_memory(c) * 1e-9);
+    traffic_free(t);
+    free(own);
+    return status;
+}
+
+uint32_t fatfly_links(uint32_t nodes)
+{
+    return SWITCH_PORTS * fat_tree_switches(levels_of(nodes)) + nodes;
+}
+
+struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k)
+{
+    unsigned levels = levels_of(nodes);
+    uint32_t switches = fat_tree_switches(levels);
+    struct fatfly_link link = {.exists = true};
+    unsigned l;
+
+    if (k >= SWITCH_PORTS * switches) { /* to a processor */
+        link.lower = k - SWITCH_PORTS * switches;
+        link.upper = link.lower >> 2;
+        return link;
+    }
+    unsigned port = k % SWITCH_PORTS;
+    fat_tree_place(levels, k / SWITCH_PORTS, &l, &link.upper);
+    if (port >= SWITCH_CHILDREN) { /* down from a parent */
+        link.exists = l < levels;
+        link.level = l;
+        link.lower = link.upper;
+        link.upper = link.exists ? fat_tree_parent(l, link.lower, port - SWITCH_CHILDREN) : 0;
+        return link;
+    }
+    link.up = true;
+    link.level = l - 1;
+    if (l == 1) {
+        link.lower = 4 * link.upper + port;
+        return link;
+    }
+    /* The lower switch is one of those below whose parent 0 or 1 this is, at child `port`. */
+    uint32_t width = UINT32_C(1) << (l - 1);
+    uint32_t block = link.upper / width * 2 * width;
+    for (uint32_t a = block + port * (width / 2); a < block + (port + 1) * (width / 2); a++)
+        if (fat_tree_parent(l - 1, a, 0) == link.upper || fat_tree_parent(l - 1, a, 1) == link.upper)
+            link.lower = a;
+    return link;
+}

@@ -1,0 +1,807 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * worm.c - the fast engine: wormhole networks with one virtual channel, flit for flit equal to
+ * network.c.
+ *
+ * With one channel a worm's flits stand in the queues along its path and nowhere else, and all
+ * but its head move without arbitration: a flit crosses link p if one waits before it and the queue
+ * behind it is not full.  So a worm is a few bit vectors over the links of its path, bit p for
+ * link p, and one cycle of all its flits is a handful of logic operations.  A head asks the
+ * arbiter (arbiter.h) as it does in switch.c.  Only what can move is looked at:
+ *
+ *   active worms     those that moved in the last cycle or were granted a link
+ *   awake switches   those where a head waits for an output that is open: not held, with room
+ *   sources          those where a worm may begin
+ *
+ * All decisions of a cycle use the state at its start: arbitrate() and advance() change nothing
+ * that another one reads; what they found is applied in settle(), at the clock edge.  The random
+ * bits of a switch are those of lfsr.h; a switch that slept catches up by a jump.
+ */
+#include "engine.h"
+
+#include "arbiter.h"
+#include "calendar.h"
+#include "digest.h"
+#include "fat_tree.h"
+#include "lfsr.h"
+#include "network.h"
+#include "scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, JUMPS = 24 };
+
+struct worm {
+    uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in queue p, which is
+                               at the far end of link p */
+    uint8_t head;    /* link that the head crosses next; links: it has arrived */
+    uint8_t tail;    /* link that the tail crosses next */
+    uint8_t links;   /* of the whole path, 2 * height */
+    bool listed;     /* among the active */
+    bool granted;    /* the head crosses in this cycle */
+    bool shared;     /* flits of an earlier worm are ahead in the queue of its head */
+    uint32_t sent;   /* flits that have left the source */
+    uint32_t got;    /* flits that have arrived */
+    uint32_t next;   /* worm behind it in its source, or among the unused */
+    uint32_t behind; /* worm whose head waits next in the queue where this one's waits */
+    uint32_t inside; /* place in engine.inside */
+    uint64_t address;/* payload of the head */
+    uint64_t injected;
+    uint64_t arrived;/* of the head */
+    uint64_t front;  /* cycle from which the head has been at the front of its queue */
+    struct traffic_worm is;
+    uint32_t link[MAX_LINKS];
+};
+
+/* The queue at the far end of a link, and the link. */
+struct queue {
+    uint32_t from;  /* 6 * switch + output, or 6 * switches + processor */
+    uint32_t first; /* worms whose heads are in the queue behind flits of another, in order */
+    uint32_t last;
+    uint8_t whole;  /* flits here of worms whose tail is here or beyond */
+    bool busy;      /* a worm is crossing the link */
+};
+
+struct node {
+    uint32_t lfsr_q;
+    uint8_t open;    /* outputs that a head could take: no worm holds them, and there is room */
+    uint8_t heads;   /* ports with a head at the front */
+    bool awake;      /* among the awake */
+    uint8_t ports;
+    uint64_t time;   /* cycle of lfsr_q */
+    uint32_t who[SWITCH_PORTS];
+    uint8_t want[SWITCH_PORTS]; /* outputs that will do for this head */
+    uint8_t rot[SWITCH_PORTS];
+};
+
+struct source {
+    uint32_t first, last; /* worms that wait or are leaving */
+    bool listed;
+    bool sending;         /* first has begun to leave */
+    uint64_t front;       /* cycle from which first could leave but for room */
+};
+
+struct list {
+    uint32_t *item;
+    uint32_t count;
+};
+
+struct engine {
+    struct switch_params params;
+    struct measure *m;
+    uint64_t now;
+    uint64_t mask;     /* of a payload */
+    uint64_t digest;
+    uint64_t hops;     /* of worms delivered */
+    uint32_t switches;
+    uint32_t nodes;
+    bool random;
+    uint32_t *to;      /* fat_tree_wire() */
+    struct queue *queue;
+    struct node *node;
+    struct source *source;
+    struct worm *worm;
+    uint32_t worms;    /* places in worm[] */
+    uint32_t unused;   /* a list of free ones, by next */
+    struct list active, awake, ready, tails, heads, inside;
+    struct calendar calendar;
+    uint8_t *tally;    /* [links], for samples */
+    uint32_t jump[JUMPS][4][256];
+};
+
+/* -- random bits ---------------------------------------------------------------------------- */
+
+static uint32_t jump_by(const struct engine *e, unsigned power, uint32_t q)
+{
+    return e->jump[power][0][q & 255] ^ e->jump[power][1][q >> 8 & 255] ^
+           e->jump[power][2][q >> 16 & 255] ^ e->jump[power][3][q >> 24];
+}
+
+/* The register is linear, so 2^k cycles are the XOR of what they make of each byte. */
+static void make_jumps(struct engine *e)
+{
+    for (unsigned k = 0; k < JUMPS; k++)
+        for (unsigned byte = 0; byte < 4; byte++)
+            for (uint32_t v = 0; v < 256; v++) {
+                struct lfsr r = {v << 8 * byte};
+                if (k == 0)
+                    lfsr_tick(&r);
+                else
+                    r.lfsr_q = jump_by(e, k - 1, jump_by(e, k - 1, r.lfsr_q));
+                e->jump[k][byte][v] = r.lfsr_q;
+            }
+}
+
+/* The switch's random bits of this cycle. */
+static uint32_t random_bits(struct engine *e, struct node *n)
+{
+    uint64_t gap = e->now - n->time;
+    n->time = e->now;
+    if (gap < 6) {
+        struct lfsr r = {n->lfsr_q};
+        for (; gap; gap--)
+            lfsr_tick(&r);
+        return n->lfsr_q = r.lfsr_q;
+    }
+    for (; gap >> JUMPS; gap -= UINT64_C(1) << (JUMPS - 1))
+        n->lfsr_q = jump_by(e, JUMPS - 1, n->lfsr_q);
+    for (unsigned k = 0; gap; k++, gap >>= 1)
+        if (gap & 1)
+            n->lfsr_q = jump_by(e, k, n->lfsr_q);
+    return n->lfsr_q;
+}
+
+/* -- memory --------------------------------------------------------------------------------- */
+
+static uint32_t worm_take(struct engine *e)
+{
+    if (e->unused == NONE) {
+        uint32_t more = e->worms ? e->worms : 256;
+        if (more > (NONE >> 1) - e->worms)
+            return NONE;
+        struct worm *w = realloc(e->worm, ((size_t)e->worms + more) * sizeof *w);
+        if (!w)
+            return NONE;
+        e->worm = w;
+        for (uint32_t k = 0; k < more; k++)
+            w[e->worms + k].next = k + 1 < more ? e->worms + k + 1 : NONE;
+        e->unused = e->worms;
+        e->worms += more;
+        /* No list holds more than all worms. */
+        uint32_t *active = realloc(e->active.item, e->worms * sizeof *active);
+        e->active.item = active ? active : e->active.item;
+        uint32_t *tails = realloc(e->tails.item, e->worms * sizeof *tails);
+        e->tails.item = tails ? tails : e->tails.item;
+        uint32_t *heads = realloc(e->heads.item, e->worms * sizeof *heads);
+        e->heads.item = heads ? heads : e->heads.item;
+        uint32_t *inside = realloc(e->inside.item, e->worms * sizeof *inside);
+        e->inside.item = inside ? inside : e->inside.item;
+        if (!active || !tails || !heads || !inside)
+            return NONE;
+    }
+    uint32_t k = e->unused;
+    e->unused = e->worm[k].next;
+    return k;
+}
+
+uint64_t worm_memory(const struct fatfly_config *c)
+{
+    uint64_t switches = c->nodes / 2;
+    uint64_t worms = c->load > 0 ? 2 * (uint64_t)c->nodes
+                     : c->pattern == FATFLY_MESSAGES ? c->message_count
+                                                     : (uint64_t)c->nodes * c->rounds;
+    return worms * (sizeof(struct worm) + 16) +
+           (uint64_t)fatfly_links(c->nodes) * (sizeof(struct queue) + 5) +
+           switches * (sizeof(struct node) + 8) +
+           c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
+           sizeof(struct engine);
+}
+
+static void close_engine(struct engine *e)
+{
+    if (!e)
+        return;
+    free(e->to);
+    free(e->queue);
+    free(e->node);
+    free(e->source);
+    free(e->worm);
+    free(e->active.item);
+    free(e->awake.item);
+    free(e->ready.item);
+    free(e->tails.item);
+    free(e->heads.item);
+    free(e->inside.item);
+    calendar_close(&e->calendar);
+    free(e->tally);
+    free(e);
+}
+
+static void wire(struct engine *e)
+{
+    uint32_t seed = (uint32_t)rng_hash(e->m->config->seed);
+    uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
+
+    fat_tree_wire(e->params.levels, e->to);
+    for (uint32_t k = 0; k < links; k++)
+        e->queue[k].first = e->queue[k].last = NONE;
+    for (uint32_t a = 0; a < e->nodes; a++) {
+        e->queue[SWITCH_PORTS * (a >> 2) + (a & 3)].from = SWITCH_PORTS * e->switches + a;
+        e->source[a].first = NONE;
+    }
+    for (uint32_t s = 0; s < e->switches; s++) {
+        struct node *n = &e->node[s];
+        struct lfsr r;
+        n->ports = s >= fat_tree_base(e->params.levels, e->params.levels) ? SWITCH_CHILDREN
+                                                                          : SWITCH_PORTS;
+        n->open = (uint8_t)((1u << n->ports) - 1);
+        lfsr_reset(&r, network_switch_seed(seed, s));
+        n->lfsr_q = r.lfsr_q;
+        for (unsigned o = 0; o < n->ports; o++)
+            e->queue[e->to[SWITCH_PORTS * s + o]].from = SWITCH_PORTS * s + o;
+    }
+}
+
+static struct engine *open_engine(const struct switch_params *p, struct traffic *t,
+                                  struct measure *m)
+{
+    struct engine *e = calloc(1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->params = *p;
+    e->m = m;
+    e->nodes = fat_tree_nodes(p->levels);
+    e->switches = fat_tree_switches(p->levels);
+    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
+    e->unused = NONE;
+    size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
+    e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
+    e->queue = calloc(links, sizeof *e->queue);
+    e->node = calloc(e->switches, sizeof *e->node);
+    e->source = calloc(e->nodes, sizeof *e->source);
+    e->awake.item = calloc(e->switches, sizeof *e->awake.item);
+    e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
+    e->tally = calloc(links, 1);
+    if (!e->to || !e->queue || !e->node || !e->source || !e->awake.item || !e->ready.item ||
+        !e->tally || calendar_open(&e->calendar, t, e->nodes)) {
+        close_engine(e);
+        return NULL;
+    }
+    make_jumps(e);
+    wire(e);
+    return e;
+}
+
+/* -- who may move next ------------------------------------------------------------------------ */
+
+static void activate(struct engine *e, uint32_t k)
+{
+    if (!e->worm[k].listed) {
+        e->worm[k].listed = true;
+        e->active.item[e->active.count++] = k;
+    }
+}
+
+static void wake(struct engine *e, uint32_t s)
+{
+    struct node *n = &e->node[s];
+    if (!n->awake && n->heads) {
+        n->awake = true;
+        e->awake.item[e->awake.count++] = s;
+    }
+}
+
+/* A worm may begin at this source, if the link has room. */
+static void try_source(struct engine *e, uint32_t a)
+{
+    struct source *q = &e->source[a];
+    if (!q->listed && !q->sending && q->first != NONE) {
+        q->listed = true;
+        e->ready.item[e->ready.count++] = a;
+    }
+}
+
+/* No worm holds the link, and there is room behind it: heads may ask again. */
+static void reopen(struct engine *e, const struct queue *q)
+{
+    uint32_t s = q->from / SWITCH_PORTS;
+    if (s >= e->switches) {
+        try_source(e, q->from - SWITCH_PORTS * e->switches);
+        return;
+    }
+    e->node[s].open |= (uint8_t)(1u << q->from % SWITCH_PORTS);
+    wake(e, s);
+}
+
+/* Head k is at the front of the queue at the end of `link` from the next cycle on. */
+static void to_front(struct engine *e, uint32_t k, uint32_t link)
+{
+    struct worm *w = &e->worm[k];
+    uint32_t s = link / SWITCH_PORTS;
+    unsigned port = link % SWITCH_PORTS;
+    struct node *n = &e->node[s];
+    unsigned level = w->head <= w->links / 2u ? w->head : w->links - w->head;
+
+    if (w->head < w->links / 2u && e->params.path == PATH_FP)
+        n->want[port] = (uint8_t)(16u << (w->is.path >> (level - 1) & 1));
+    else if (w->head < w->links / 2u)
+        n->want[port] = 0x30;
+    else
+        n->want[port] = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
+    n->who[port] = k;
+    n->heads |= (uint8_t)(1u << port);
+    w->front = e->now + 1;
+    w->shared = false;
+    if (n->want[port] & n->open)
+        wake(e, s);
+}
+
+/* -- arrivals --------------------------------------------------------------------------------- */
+
+/* Takes the worms whose time has come into their sources' queues. */
+static int generate(struct engine *e)
+{
+    struct traffic_worm is;
+
+    while (calendar_take(&e->calendar, e->now, &is)) {
+        uint32_t a = is.src;
+        uint32_t k = worm_take(e);
+        if (k == NONE)
+            return FATFLY_NO_MEMORY;
+        struct worm *w = &e->worm[k];
+        *w = (struct worm){.is = is, .next = NONE};
+        w->address = engine_head(&e->params, &is);
+        w->links = (uint8_t)(2 * worm_height(is.src, is.dst));
+        measure_generated(e->m, &is);
+        struct source *q = &e->source[a];
+        if (q->first == NONE) {
+            q->first = k;
+            q->front = is.ready > q->front ? is.ready : q->front;
+        } else {
+            e->worm[q->last].next = k;
+        }
+        q->last = k;
+        try_source(e, a);
+    }
+    e->m->all_generated = e->calendar.count == 0;
+    return FATFLY_OK;
+}
+
+/* -- a cycle ---------------------------------------------------------------------------------- */
+
+static void grant(struct engine *e, uint32_t k, uint32_t link, uint64_t waited)
+{
+    struct worm *w = &e->worm[k];
+    unsigned half = w->links / 2u;
+    bool up = w->head < half;
+    w->link[w->head] = link;
+    w->granted = true;
+    e->queue[link].busy = true;
+    measure_hop(e->m, e->now, link, up, up ? w->head : w->links - 1u - w->head, waited);
+    activate(e, k);
+}
+
+static void inject(struct engine *e)
+{
+    for (uint32_t j = 0; j < e->ready.count; j++) {
+        uint32_t a = e->ready.item[j];
+        struct source *q = &e->source[a];
+        uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
+        q->listed = false;
+        if (e->queue[link].whole >= e->params.depth)
+            continue; /* comes back when there is room */
+        uint32_t k = q->first;
+        struct worm *w = &e->worm[k];
+        q->sending = true;
+        w->injected = e->now;
+        w->inside = e->inside.count;
+        e->inside.item[e->inside.count++] = k;
+        grant(e, k, link, e->now - q->front);
+    }
+    e->ready.count = 0;
+}
+
+static void fcfs_order(const struct engine *e, const struct node *n, unsigned asks,
+                       uint8_t ahead[SWITCH_PORTS])
+{
+    memset(ahead, 0, SWITCH_PORTS);
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        for (unsigned j = i + 1; j < SWITCH_PORTS; j++)
+            if ((asks >> i & 1) && (asks >> j & 1)) {
+                if (e->worm[n->who[i]].front <= e->worm[n->who[j]].front)
+                    ahead[j] |= (uint8_t)(1u << i);
+                else
+                    ahead[i] |= (uint8_t)(1u << j);
+            }
+}
+
+/* As scan_eval() orders them. */
+static void order_heads(const struct engine *e, const struct node *n, unsigned asks,
+                        uint32_t bits, arbiter_order order, uint8_t room[SWITCH_PORTS])
+{
+    enum scan_order scan = e->params.scan;
+    /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
+    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && e->now
+                         ? (bits >> 8 & 255) * n->ports >> 8 : 0;
+
+    for (unsigned o = 0; o < SWITCH_PORTS; o++)
+        order[o] = scan == SCAN_ROT ? scan_from[n->rot[o]]
+                   : scan == SCAN_FF || scan == SCAN_FCFS ? room : scan_from[start];
+    if (scan == SCAN_FCFS)
+        fcfs_order(e, n, asks, room);
+    if (scan != SCAN_FF)
+        return;
+    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
+        room[i] = 0;
+        if (!(asks >> i & 1))
+            continue;
+        for (unsigned rest = asks; rest; rest &= rest - 1) {
+            unsigned j = (unsigned)__builtin_ctz(rest);
+            unsigned mine = e->worm[n->who[i]].links;
+            unsigned other = e->worm[n->who[j]].links;
+            if (other > mine || (other == mine && (scan_from[start][i] >> j & 1)))
+                room[i] |= (uint8_t)(1u << j);
+        }
+    }
+}
+
+/* One switch: who gets an output.  True if some head could still get one in the next cycle. */
+static bool arbitrate(struct engine *e, uint32_t s)
+{
+    struct node *n = &e->node[s];
+    uint8_t req[SWITCH_PORTS] = {0};
+    uint8_t gnt[SWITCH_PORTS];
+    unsigned asks = 0;
+    unsigned asked = 0;
+    bool contest = false;
+    uint32_t bits = 0;
+    bool drawn = false;
+
+    for (unsigned rest = n->heads; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        unsigned want = n->want[i] & n->open;
+        if (!want)
+            continue;
+        if (n->want[i] == 0x30 && e->random) {
+            if (!drawn)
+                bits = random_bits(e, n);
+            drawn = true;
+            if (e->params.path == PATH_RP)
+                want = n->open & (16u << (bits >> (16 + i) & 1));
+        }
+        if (!want)
+            continue;
+        req[i] = (uint8_t)want;
+        contest |= (asked & want) || (want & (want - 1));
+        asked |= want;
+        asks |= 1u << i;
+    }
+    if (contest) {
+        arbiter_order order;
+        uint8_t room[SWITCH_PORTS];
+        if (e->random && !drawn)
+            bits = random_bits(e, n);
+        order_heads(e, n, asks, bits, order, room);
+        arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, req, bits >> 16 & 15, order, gnt);
+    } else {
+        memcpy(gnt, req, sizeof gnt);
+    }
+    for (; asks; asks &= asks - 1) {
+        unsigned i = (unsigned)__builtin_ctz(asks);
+        if (!gnt[i])
+            continue;
+        unsigned o = (unsigned)__builtin_ctz(gnt[i]);
+        uint32_t k = n->who[i];
+        n->open &= (uint8_t)~gnt[i];
+        n->heads &= (uint8_t)~(1u << i);
+        n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
+        grant(e, k, e->to[SWITCH_PORTS * s + o], e->now - e->worm[k].front);
+    }
+    for (unsigned rest = n->heads; rest; rest &= rest - 1)
+        if (n->want[__builtin_ctz(rest)] & n->open)
+            return true;
+    return false;
+}
+
+static void arbitrate_all(struct engine *e)
+{
+    uint32_t kept = 0;
+    for (uint32_t j = 0; j < e->awake.count; j++) {
+        uint32_t s = e->awake.item[j];
+        if (arbitrate(e, s))
+            e->awake.item[kept++] = s;
+        else
+            e->node[s].awake = false;
+    }
+    e->awake.count = kept;
+}
+
+static unsigned own_flits(const struct worm *w, unsigned p)
+{
+    unsigned count = 0;
+    for (unsigned b = 0; b < PLANES; b++)
+        count |= (w->plane[b] >> p & 1) << b;
+    return count;
+}
+
+static void eject(struct engine *e, struct worm *w)
+{
+    unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->is.length ? FLIT_TAIL : 0u);
+    e->digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind, e->now,
+                             w->is.dst, 0);
+    w->got++;
+}
+
+/* All flits of worm k in this cycle.  False if none moved.  planes is a constant: 2 for queues of
+ * up to 3 flits, else 5. */
+static inline __attribute__((always_inline)) bool advance(struct engine *e, uint32_t k,
+                                                          unsigned planes)
+{
+    struct worm *w = &e->worm[k];
+    uint32_t depth = e->params.depth;
+    uint32_t some = 0;
+    uint32_t full = ~UINT32_C(0);
+    for (unsigned b = 0; b < planes; b++) {
+        some |= w->plane[b];
+        full &= depth >> b & 1 ? w->plane[b] : ~w->plane[b];
+    }
+    if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
+        unsigned p = w->head - 1u;
+        if (own_flits(w, p) + e->queue[w->link[p]].whole >= depth)
+            full |= UINT32_C(1) << p;
+    }
+    uint32_t moves = ((some << 1) | (w->sent < w->is.length)) & ~full & ((UINT32_C(1) << w->head) - 1);
+    if (w->granted) {
+        w->granted = false;
+        moves |= UINT32_C(1) << w->head;
+        if (++w->head == w->links)
+            w->arrived = e->now;
+        else
+            e->heads.item[e->heads.count++] = k;
+    }
+    if (!moves)
+        return false;
+
+    uint32_t last = UINT32_C(1) << (w->links - 1u);
+    uint32_t in = moves & (last - 1); /* queue p gains a flit */
+    uint32_t out = moves >> 1;        /* queue p loses one */
+    uint32_t carry = in & ~out;
+    uint32_t borrow = out & ~in;
+    for (unsigned b = 0; b < planes; b++) {
+        uint32_t was = w->plane[b];
+        w->plane[b] = was ^ (carry | borrow);
+        carry &= was;
+        borrow &= ~was;
+    }
+    bool whole = w->sent == w->is.length; /* the tail is in queue tail - 1 */
+    w->sent += moves & 1;
+    if (moves & last)
+        eject(e, w);
+    if (whole ? moves >> w->tail & 1 : w->sent == w->is.length)
+        e->tails.item[e->tails.count++] = k;
+    return true;
+}
+
+static void advance_all(struct engine *e)
+{
+    uint32_t kept = 0;
+    if (e->params.depth <= 3) {
+        for (uint32_t j = 0; j < e->active.count; j++) {
+            uint32_t k = e->active.item[j];
+            if (advance(e, k, 2))
+                e->active.item[kept++] = k;
+            else
+                e->worm[k].listed = false;
+        }
+    } else {
+        for (uint32_t j = 0; j < e->active.count; j++) {
+            uint32_t k = e->active.item[j];
+            if (advance(e, k, PLANES))
+                e->active.item[kept++] = k;
+            else
+                e->worm[k].listed = false;
+        }
+    }
+    e->active.count = kept;
+}
+
+/* A flit has left the queue, and no flit of its worm is still to come. */
+static void leave(struct engine *e, uint32_t link)
+{
+    struct queue *q = &e->queue[link];
+    bool was_full = q->whole == e->params.depth;
+    q->whole--;
+    if (q->busy) {
+        if (q->last != NONE)
+            activate(e, q->last); /* it has room to follow */
+    } else if (was_full) {
+        reopen(e, q);
+    }
+}
+
+static void finish(struct engine *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    measure_delivered(e->m, &w->is, w->injected, w->arrived, e->now, w->links);
+    e->hops += (uint64_t)w->is.length * w->links;
+    uint32_t other = e->inside.item[--e->inside.count];
+    e->inside.item[w->inside] = other;
+    e->worm[other].inside = w->inside;
+    w->got = UINT32_MAX; /* to be taken off the active list */
+}
+
+/* The tail of worm k is whole inside the network, and a flit has left the queue that it is in. */
+static void tail_moves(struct engine *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    unsigned t = w->tail;
+
+    if (t > 0) {
+        leave(e, w->link[t - 1]);
+        if (own_flits(w, t - 1))
+            return;
+    }
+    /* It was the tail, over link t. */
+    struct queue *q = &e->queue[w->link[t]];
+    bool up = t < w->links / 2u;
+    measure_tail(e->m, e->now, up, up ? t : w->links - 1u - t, w->is.length);
+    q->busy = false;
+    w->tail++;
+    if (t + 1 < w->links)
+        q->whole = (uint8_t)(q->whole + own_flits(w, t));
+    if (t == 0) {
+        struct source *s = &e->source[w->is.src];
+        s->sending = false;
+        s->first = w->next;
+        s->front = e->now + 1;
+        if (s->first != NONE && e->worm[s->first].is.ready > s->front)
+            s->front = e->worm[s->first].is.ready;
+        w->next = NONE;
+    } else {
+        struct queue *before = &e->queue[w->link[t - 1]];
+        uint32_t next = before->first;
+        if (next != NONE) {
+            before->first = e->worm[next].behind;
+            if (before->first == NONE)
+                before->last = NONE;
+            to_front(e, next, w->link[t - 1]);
+        }
+    }
+    if (q->whole < e->params.depth)
+        reopen(e, q);
+    if (t + 1 == w->links)
+        finish(e, k);
+}
+
+/* The head of worm k has entered a queue. */
+static void head_enters(struct engine *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    uint32_t link = w->link[w->head - 1];
+    struct queue *q = &e->queue[link];
+    unsigned others = q->whole - (w->tail == w->head ? own_flits(w, w->head - 1u) : 0);
+
+    if (!others) {
+        to_front(e, k, link);
+        return;
+    }
+    w->shared = true;
+    w->behind = NONE;
+    if (q->last == NONE)
+        q->first = k;
+    else
+        e->worm[q->last].behind = k;
+    q->last = k;
+}
+
+static void settle(struct engine *e)
+{
+    bool done = false;
+    for (uint32_t j = 0; j < e->tails.count; j++) {
+        tail_moves(e, e->tails.item[j]);
+        done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
+    }
+    for (uint32_t j = 0; j < e->heads.count; j++)
+        head_enters(e, e->heads.item[j]);
+    e->tails.count = e->heads.count = 0;
+    if (!done)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t j = 0; j < e->active.count; j++) {
+        uint32_t k = e->active.item[j];
+        if (e->worm[k].got != UINT32_MAX) {
+            e->active.item[kept++] = k;
+        } else {
+            e->worm[k].next = e->unused;
+            e->unused = k;
+        }
+    }
+    e->active.count = kept;
+}
+
+/* Flits in every queue at the start of this cycle. */
+static void sample(struct engine *e)
+{
+    struct fatfly_result *r = e->m->result;
+    uint64_t queues = (uint64_t)(SWITCH_PORTS * e->switches) -
+                      2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
+    uint64_t used = 0;
+
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        for (unsigned p = w->sent == w->is.length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
+            unsigned flits = own_flits(w, p);
+            bool up = p < w->links / 2u;
+            measure_level(e->m, up, up ? p : w->links - 1u - p)->occupancy += flits;
+            e->tally[w->link[p]] = (uint8_t)(e->tally[w->link[p]] + flits);
+        }
+    }
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        for (unsigned p = 0; p < w->head && p + 1u < w->links; p++)
+            if (e->tally[w->link[p]]) {
+                r->occupied[e->tally[w->link[p]]]++;
+                e->tally[w->link[p]] = 0;
+                used++;
+            }
+    }
+    r->occupied[0] += queues - used;
+    r->samples++;
+}
+
+/* Hops of the flits that are still under way. */
+static uint64_t hops_inside(const struct engine *e)
+{
+    uint64_t hops = 0;
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        hops += (uint64_t)w->got * w->links;
+        for (unsigned p = 0; p < w->links; p++)
+            hops += (uint64_t)own_flits(w, p) * (p + 1);
+    }
+    return hops;
+}
+
+static bool idle(const struct engine *e)
+{
+    return !e->active.count && !e->awake.count && !e->ready.count;
+}
+
+int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m)
+{
+    struct engine *e = open_engine(p, t, m);
+    int status = e ? FATFLY_OK : FATFLY_NO_MEMORY;
+
+    while (!status) {
+        if ((e->now >= m->check || m->delivered == m->generated) && measure_over(m, e->now))
+            break;
+        status = generate(e);
+        if (status)
+            break;
+        if (measure_samples(m, e->now))
+            sample(e);
+        inject(e);
+        arbitrate_all(e);
+        advance_all(e);
+        settle(e);
+        e->now++;
+        if (idle(e) && e->calendar.count) { /* nothing can move before the next arrival */
+            uint64_t next = calendar_next(&e->calendar);
+            next = next < m->check ? next : m->check;
+            if (m->open || measure_window(m, e->now)) { /* samples are taken even so */
+                uint64_t tick = (e->now + 63) & ~UINT64_C(63);
+                next = next < tick ? next : tick;
+            }
+            if (next > e->now)
+                e->now = next;
+        }
+    }
+    if (!status) {
+        m->result->digest = e->digest;
+        m->result->flit_hops = e->hops + hops_inside(e);
+        measure_finish(m, e->now);
+    }
+    close_engine(e);
+    return status;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_worm.c - the fast engine against the one that is compared with the Verilog: every figure of
+ * the result, digest included, over random configurations and over the whole matrix of paths and
+ * scans; exact latencies; and that the comparison would notice a difference.
+ */
+#include "fatfly.h"
+
+#include "rng.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+static struct fatfly_result fast, cycle;
+static char why[400];
+
+static void show(const struct fatfly_config *c, const char *what, uint64_t a, uint64_t b)
+{
+    printf("N = %u q = %u %s %s L = %u..%u %s load = %g rounds = %u seed = %llu: %s: fast %llu, "
+           "cycle %llu\n", c->nodes, c->depth, fatfly_path_names[c->path],
+           fatfly_scan_names[c->scan], c->length_min, c->length, fatfly_pattern_names[c->pattern],
+           c->load, c->rounds, (unsigned long long)c->seed, what, (unsigned long long)a,
+           (unsigned long long)b);
+}
+
+/* True if both engines give the same result. */
+static bool same(struct fatfly_config *c)
+{
+    memset(&fast, 0, sizeof fast); /* padding, too, as the whole is compared */
+    memset(&cycle, 0, sizeof cycle);
+    c->engine = FATFLY_FAST;
+    int a = fatfly_run(c, NULL, &fast, why, sizeof why);
+    c->engine = FATFLY_CYCLE;
+    int b = fatfly_run(c, NULL, &cycle, why, sizeof why);
+    if (a || b) {
+        printf("status %d, %d: %s\n", a, b, why);
+        return false;
+    }
+    if (memcmp(&fast, &cycle, sizeof fast) == 0)
+        return true;
+    show(c, "digest", fast.digest, cycle.digest);
+    show(c, "cycles", fast.cycles, cycle.cycles);
+    show(c, "hops", fast.flit_hops, cycle.flit_hops);
+    return false;
+}
+
+static void random_configuration(struct fatfly_config *c, struct rng *r)
+{
+    static const uint32_t nodes[] = {4, 16, 64};
+
+    fatfly_defaults(c);
+    c->nodes = nodes[rng_below(r, 3)];
+    c->depth = 1 + rng_below(r, rng_below(r, 2) ? 16 : 3);
+    c->path = (enum fatfly_path)rng_below(r, FATFLY_PATHS);
+    c->scan = (enum fatfly_scan)rng_below(r, FATFLY_SCANS);
+    c->lengths = (enum fatfly_lengths)rng_below(r, FATFLY_LENGTHS);
+    c->length = 1 + rng_below(r, rng_below(r, 2) ? 8 : 64);
+    c->length_min = 1 + rng_below(r, c->length);
+    c->length_mean = c->length_min + rng_below(r, 20);
+    c->pattern = (enum fatfly_pattern)rng_below(r, FATFLY_PERMUTATION);
+    c->self_traffic = rng_below(r, 2);
+    c->hotspot_node = rng_below(r, c->nodes);
+    c->hotspot = 0.3;
+    c->seed = rng_next(r);
+    c->max_cycles = 20000;
+    if (rng_below(r, 2)) {
+        c->load = (1 + rng_below(r, 100)) * (rng_below(r, 2) ? 0.001 : 0.01);
+        c->arrivals = (enum fatfly_arrivals)rng_below(r, FATFLY_ARRIVALS);
+        c->cycles = 500 + rng_below(r, 2000);
+        c->detect_warmup = rng_below(r, 2);
+        c->warmup = rng_below(r, 3000);
+        return;
+    }
+    c->rounds = 1 + rng_below(r, 3);
+    c->delay_range = 1 + rng_below(r, 3);
+    if (rng_below(r, 4) == 0) {
+        c->discipline = FATFLY_PHASED;
+        c->phases = rng_below(r, 10);
+        c->phase_length = rng_below(r, 100);
+    }
+}
+
+static void random_configurations_are_equal(void **state)
+{
+    struct rng r = {unit_seed};
+    (void)state;
+    for (unsigned k = 0; k < 250; k++) {
+        struct fatfly_config c;
+        random_configuration(&c, &r);
+        assert_true(same(&c));
+    }
+}
+
+/* Every path with every scan, queues of 1 to 16 flits, worms of 1 to 40; static and open loop. */
+static void the_whole_matrix_is_equal(void **state)
+{
+    static const unsigned depths[] = {1, 2, 3, 4, 16};
+    static const unsigned lengths[] = {1, 2, 5, 40};
+    (void)state;
+    for (unsigned k = 0; k < FATFLY_PATHS * FATFLY_SCANS * 5 * 4; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.path = (enum fatfly_path)(k % FATFLY_PATHS);
+        c.scan = (enum fatfly_scan)(k / FATFLY_PATHS % FATFLY_SCANS);
+        c.depth = depths[k / 20 % 5];
+        c.length = lengths[k / 100];
+        c.nodes = 16;
+        c.seed = k + 1;
+        c.rounds = 3;
+        assert_true(same(&c));
+        c.rounds = 1;
+        c.load = 0.35; /* beyond saturation for most */
+        c.detect_warmup = false;
+        c.warmup = 100;
+        c.cycles = 600;
+        assert_true(same(&c));
+    }
+}
+
+/* Many-to-1 takes cL + d - 2 cycles (spec, section 7), c = N / 2. */
+static void many_to_1_is_exact(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 6; n++)
+        for (unsigned length = 1; length <= 32; length *= 4) {
+            struct fatfly_config c;
+            fatfly_defaults(&c);
+            c.nodes = 1u << 2 * n;
+            c.pattern = FATFLY_MANY_TO_1;
+            c.length = length;
+            c.seed = n;
+            CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
+            CHECK_EQ(fast.congestion, c.nodes / 2);
+            CHECK_EQ(fast.last_arrival, c.nodes / 2 * length + 2 * n - 2);
+            CHECK_EQ(fast.worms, c.nodes);
+            CHECK_EQ(fast.flits, c.nodes * length);
+        }
+}
+
+/* A worm that meets no other takes 2h + L - 2 cycles, at every height. */
+static void a_lone_worm_is_exact(void **state)
+{
+    (void)state;
+    for (unsigned h = 1; h <= 5; h++) {
+        struct fatfly_message m = {.ready = 100, .src = 3, .dst = 3 ^ (2u << 2 * (h - 1)), .length = 7};
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 1024;
+        c.pattern = FATFLY_MESSAGES;
+        c.messages = &m;
+        c.message_count = 1;
+        CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
+        CHECK_EQ(fast.last_arrival, 100 + 2 * h + 7 - 2);
+        CHECK_EQ(fast.flit_hops, 7 * 2 * h);
+        CHECK_EQ(fast.dilation, 2 * h);
+        CHECK_EQ(fast.blocked, 0);
+    }
+}
+
+/* The digest tells machines apart that differ in one thing. */
+static void the_digest_sees_every_difference(void **state)
+{
+    struct fatfly_config c;
+    uint64_t seen[16];
+    unsigned count = 0;
+    (void)state;
+    for (unsigned k = 0; k < 12; k++) {
+        fatfly_defaults(&c);
+        c.rounds = 3;
+        switch (k) {
+        case 0: break;
+        case 1: c.depth = 3; break;
+        case 2: c.scan = FATFLY_FO; break;
+        case 3: c.scan = FATFLY_ROT; break;
+        case 4: c.scan = FATFLY_FF; break;
+        case 5: c.scan = FATFLY_FCFS; break;
+        case 6: c.path = FATFLY_GP; break;
+        case 7: c.path = FATFLY_RG; break;
+        case 8: c.path = FATFLY_FP; break;
+        case 9: c.length = 31; break;
+        case 10: c.seed = 2; break;
+        default: c.delay_range = 2; break;
+        }
+        CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
+        for (unsigned j = 0; j < count; j++)
+            assert_true(seen[j] != fast.digest);
+        seen[count++] = fast.digest;
+    }
+}
+
+static bool stop(void *context, uint64_t at, uint64_t delivered)
+{
+    unsigned *calls = context;
+    (void)delivered;
+    return at < 20000 && ++*calls < 1000;
+}
+
+static void a_run_can_be_stopped_and_cut(void **state)
+{
+    struct fatfly_config c;
+    unsigned calls = 0;
+    struct fatfly_hooks hooks = {.poll = stop, .context = &calls};
+    (void)state;
+    fatfly_defaults(&c);
+    c.load = 0.01;
+    CHECK_EQ(fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(fast.end, FATFLY_STOPPED);
+    assert_true(calls > 1 && fast.cycles < 30000);
+    c.max_cycles = 1000;
+    CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(fast.end, FATFLY_CUT);
+    CHECK_EQ(fast.cycles, 1000);
+}
+
+/* fatfly_link_at() names each link once, and what crosses it is what the levels say. */
+static void links_are_named(void **state)
+{
+    static uint32_t worms[6 * 120 + 256];
+    struct fatfly_hooks hooks = {.link_worms = worms};
+    struct fatfly_config c;
+    (void)state;
+    fatfly_defaults(&c);
+    c.nodes = 256;
+    c.rounds = 4;
+    CHECK_EQ(fatfly_links(256), 6 * 120 + 256);
+    CHECK_EQ(fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
+    uint64_t up[10] = {0}, down[10] = {0}, links = 0;
+    for (uint32_t k = 0; k < fatfly_links(256); k++) {
+        struct fatfly_link l = fatfly_link_at(256, k);
+        if (!l.exists) {
+            CHECK_EQ(worms[k], 0);
+            continue;
+        }
+        links++;
+        assert_true(l.level < 4 && l.lower < 256u >> l.level && l.upper < 256u >> (l.level + 2));
+        (l.up ? up : down)[l.level] += worms[k];
+    }
+    CHECK_EQ(links, 2 * (256 + 128 + 64 + 32));
+    for (unsigned l = 0; l < 4; l++) {
+        CHECK_EQ(up[l], fast.up[l].worms);
+        CHECK_EQ(down[l], fast.down[l].worms);
+        CHECK_EQ(fast.up[l].flits, 32 * up[l]);
+    }
+    CHECK_EQ(up[0], 4 * 256);
+}
+
+int main(int argc, char **argv)
+{
+    unit_args(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_configurations_are_equal),
+        cmocka_unit_test(the_whole_matrix_is_equal),
+        cmocka_unit_test(many_to_1_is_exact),
+        cmocka_unit_test(a_lone_worm_is_exact),
+        cmocka_unit_test(the_digest_sees_every_difference),
+        cmocka_unit_test(a_run_can_be_stopped_and_cut),
+        cmocka_unit_test(links_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
