@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * model.c - `fatfly model`: what the analytical model (GG) says of a butterfly fat-tree.
+ */
+#include "args.h"
+#include "gg.h"
+#include "settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LOADS = 10000, DEFAULT_LOADS = 10 };
+
+struct query {
+    uint64_t nodes, length;
+    unsigned levels;   /* n, nodes = 4^n */
+    double from, to;   /* loads, flits per cycle and processor */
+    unsigned loads;    /* how many, evenly spaced, both ends among them; 0: none asked for */
+    unsigned format;   /* enum format */
+    bool links, fail_saturated, help;
+    double saturation;
+};
+
+/* One load and what the model says of it. */
+struct answer {
+    bool saturated;
+    struct gg_result r;
+};
+
+int model_main(int argc, char *const argv[]);
+
+static const char model_help[] =
+    "usage: fatfly model [OPTION]...\n"
+    "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg\n"
+    "and Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.\n"
+    "\n"
+    "  --nodes N               processors, 4^n with n = 1 to 10; default 1024\n"
+    "  --length L              flits of a worm, 1 to 4096; default 32\n"
+    "  --load F                one load, flits per cycle and processor, 0 to 1\n"
+    "  --loads FROM:TO:STEPS   so many loads, 2 to 10000, evenly spaced, both ends among them;\n"
+    "                          default: 10 loads up to 95 % of the saturation load\n"
+    "  --levels                arrival rate, service time and wait of the links of every level\n"
+    "  --format table|csv|json default table\n"
+    "  --fail-saturated        end with exit code 5 if a load is above saturation\n"
+    "\n"
+    "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the\n"
+    "source queue + service at the injecting link + mean distance - 1, all in cycles.  Above\n"
+    "saturation there is no latency: the fields are empty and saturated is 1.  With --levels:\n"
+    "rate in worms per cycle over one link; below and above are the chances that a worm which\n"
+    "comes from there has to wait for worms of other links (equation 10).\n"
+    "\n"
+    "exit codes: 0 done, 2 usage, 4 the output cannot be written, 5 saturated (--fail-saturated)\n";
+
+/* -- the command line ----------------------------------------------------------------------- */
+
+static int read_nodes(struct query *q, const char *text, struct fail *f)
+{
+    uint64_t near = 4;
+
+    if (args_whole("--nodes", text, 0, UINT64_MAX, &q->nodes, f))
+        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10", text);
+    for (q->levels = 1; q->levels < GG_MAX_LEVELS && near < q->nodes; q->levels++)
+        near *= 4;
+    if (near == q->nodes)
+        return 0;
+    if (near < q->nodes || near == 4)
+        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu",
+                    text, (unsigned long long)near);
+    return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu and %llu",
+                text, (unsigned long long)near / 4, (unsigned long long)near);
+}
+
+/* A number up to the character stop; 0 or -1. */
+static int read_load(const char **text, char stop, double *load)
+{
+    char *end;
+    size_t length = strspn(*text, "0123456789.+-eE"); /* no nan, inf, hexadecimals */
+
+    *load = strtod(*text, &end) + 0.0; /* -0 is 0 */
+    if (!length || end != *text + length || *end != stop || !(*load >= 0 && *load <= 1))
+        return -1;
+    *text = end + (stop != 0);
+    return 0;
+}
+
+static int read_loads(struct query *q, const char *text, struct fail *f)
+{
+    const char *rest = text;
+    uint64_t steps = 0;
+
+    if (read_load(&rest, ':', &q->from) || read_load(&rest, ':', &q->to) || !(q->from < q->to) ||
+        args_whole("", rest, 2, MAX_LOADS, &steps, f))
+        return fail(f, EXIT_USAGE,
+                    "--loads %s; allowed: FROM:TO:STEPS with 0 <= FROM < TO <= 1, STEPS from 2 to "
+                    "%d, as in 0.005:0.035:7", text, MAX_LOADS);
+    q->loads = (unsigned)steps;
+    return 0;
+}
+
+static int read_one_load(struct query *q, const char *text, struct fail *f)
+{
+    const char *rest = text;
+
+    if (read_load(&rest, 0, &q->from))
+        return fail(f, EXIT_USAGE, "--load %s; allowed: a number, 0 to 1", text);
+    q->to = q->from;
+    q->loads = 1;
+    return 0;
+}
+
+static int read_query(struct query *q, int argc, char *const argv[], struct fail *f)
+{
+    static const char *const formats[FORMATS] = {"table", "csv", "json"};
+    const char *nodes = NULL, *length = NULL, *load = NULL, *loads = NULL, *format = NULL, *word;
+    const struct arg table[] = {
+        {.name = "--nodes", .value = &nodes},
+        {.name = "--length", .value = &length},
+        {.name = "--load", .value = &load},
+        {.name = "--loads", .value = &loads},
+        {.name = "--format", .value = &format},
+        {.name = "--levels", .flag = &q->links},
+        {.name = "--fail-saturated", .flag = &q->fail_saturated},
+        {.name = "--help", .flag = &q->help},
+    };
+
+    *q = (struct query){.length = 32};
+    if (args_parse("model", table, sizeof table / sizeof *table, argc, argv, &word, f))
+        return -1;
+    if (q->help)
+        return 0;
+    if (word)
+        return fail(f, EXIT_USAGE, "%s; fatfly model takes options alone, --help shows them", word);
+    if (load && loads)
+        return fail(f, EXIT_USAGE, "--load %s contradicts --loads %s; give one", load, loads);
+    if (read_nodes(q, nodes ? nodes : "1024", f) ||
+        (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &q->length, f)) ||
+        (load && read_one_load(q, load, f)) || (loads && read_loads(q, loads, f)) ||
+        (format && args_name("--format", format, formats, FORMATS, &q->format, f)))
+        return -1;
+    q->saturation = gg_saturation(q->levels);
+    if (!q->loads) {
+        q->loads = DEFAULT_LOADS;
+        q->to = 0.95 * q->saturation;
+        q->from = q->to / DEFAULT_LOADS;
+    }
+    return 0;
+}
+
+/* -- the output ----------------------------------------------------------------------------- */
+
+static double load_of(const struct query *q, unsigned k)
+{
+    return k + 1 == q->loads ? q->to : q->from + (q->to - q->from) * k / (q->loads - 1);
+}
+
+/* A number as far as the model means it; empty if there is none. */
+static const char *number(char text[32], bool is, double x, const char *none)
+{
+    if (is)
+        snprintf(text, 32, "%.10g", x);
+    return is ? text : none;
+}
+
+static void csv_header(const struct query *q)
+{
+    puts(q->links ? "nodes,length,load,from,to,rate,service,wait,below,above,saturated"
+                  : "nodes,length,load,latency,service,wait,saturated,saturation_load");
+}
+
+static void csv_link(const struct query *q, const struct answer *a, unsigned from, unsigned to)
+{
+    const struct gg_link *k = from < to ? &a->r.up[from] : &a->r.down[to];
+    bool is = !a->saturated;
+    char text[4][32];
+    printf("%llu,%llu,%.10g,%u,%u,%.10g,%s,%s,%s,%s,%d\n", (unsigned long long)q->nodes,
+           (unsigned long long)q->length, a->r.load, from, to, k->rate,
+           number(text[0], is, k->service, ""), number(text[1], is, k->wait, ""),
+           number(text[2], is, k->from_below, ""),
+           number(text[3], is && k->from_above > 0, k->from_above, ""), a->saturated);
+}
+
+static void csv(const struct query *q, const struct answer *a)
+{
+    bool is = !a->saturated;
+    char text[3][32];
+    for (unsigned l = 0; l < q->levels && q->links; l++)
+        csv_link(q, a, l, l + 1);
+    for (unsigned l = q->levels; l > 0 && q->links; l--)
+        csv_link(q, a, l, l - 1);
+    if (!q->links)
+        printf("%llu,%llu,%.10g,%s,%s,%s,%d,%.10g\n", (unsigned long long)q->nodes,
+               (unsigned long long)q->length, a->r.load, number(text[0], is, a->r.latency, ""),
+               number(text[1], is, a->r.service, ""), number(text[2], is, a->r.wait, ""),
+               a->saturated, q->saturation);
+}
+
+static void json_link(const struct answer *a, unsigned from, unsigned to, bool first)
+{
+    const struct gg_link *k = from < to ? &a->r.up[from] : &a->r.down[to];
+    bool is = !a->saturated;
+    char text[4][32];
+    printf("%s\n    {\"from\": %u, \"to\": %u, \"rate\": %.10g, \"service\": %s, \"wait\": %s, "
+           "\"below\": %s, \"above\": %s}", first ? "" : ",", from, to, k->rate,
+           number(text[0], is, k->service, "null"), number(text[1], is, k->wait, "null"),
+           number(text[2], is, k->from_below, "null"),
+           number(text[3], is && k->from_above > 0, k->from_above, "null"));
+}
+
+static void json(const struct query *q, const struct answer *a, unsigned at)
+{
+    bool is = !a->saturated;
+    char text[3][32];
+    printf("%s  {\"nodes\": %llu, \"length\": %llu, \"load\": %.10g, \"latency\": %s, "
+           "\"service\": %s, \"wait\": %s, \"saturated\": %s, \"saturation_load\": %.10g",
+           at ? ",\n" : "[\n", (unsigned long long)q->nodes, (unsigned long long)q->length,
+           a->r.load, number(text[0], is, a->r.latency, "null"),
+           number(text[1], is, a->r.service, "null"), number(text[2], is, a->r.wait, "null"),
+           a->saturated ? "true" : "false", q->saturation);
+    if (q->links) {
+        printf(", \"levels\": [");
+        for (unsigned l = 0; l < q->levels; l++)
+            json_link(a, l, l + 1, l == 0);
+        for (unsigned l = q->levels; l > 0; l--)
+            json_link(a, l, l - 1, false);
+        printf("\n  ]");
+    }
+    printf("}%s", at + 1 == q->loads ? "\n]\n" : "");
+}
+
+static void table_header(const struct query *q)
+{
+    struct gg_result r;
+    gg_fat_tree(q->levels, (double)q->length, 0, &r);
+    printf("Model of Greenberg and Guan: N = %llu, worms of %llu flits, mean distance %.3f links\n"
+           "Saturation at %.6g flits per cycle and processor\n",
+           (unsigned long long)q->nodes, (unsigned long long)q->length, r.distance, q->saturation);
+    if (q->length <= 2 * q->levels)
+        printf("Note: the model assumes worms longer than the longest path, %u links\n",
+               2 * q->levels);
+    if (!q->links)
+        printf("\n       load  of saturation     latency     service        wait\n");
+}
+
+static void table_link(const struct answer *a, unsigned from, unsigned to)
+{
+    const struct gg_link *k = from < to ? &a->r.up[from] : &a->r.down[to];
+    printf("  %2u to %2u  %10.4g", from, to, k->rate);
+    if (a->saturated)
+        printf("%12s%11s%12s", "-", "-", "-");
+    else
+        printf("%10.1f %%%11.2f%12.3f", 100 * k->rate * k->service, k->service, k->wait);
+    for (unsigned below = 1; below < 2; below--) { /* below, then above */
+        double p = below ? k->from_below : k->from_above;
+        if (p > 0)
+            printf("%8.3f", p);
+        else
+            printf("%8s", "-");
+    }
+    printf("\n");
+}
+
+static void table(const struct query *q, const struct answer *a)
+{
+    if (q->links)
+        printf("\nLoad ");
+    printf("%11.5g%13.1f %%", a->r.load, 100 * a->r.load / q->saturation);
+    if (a->saturated)
+        printf("   saturated\n");
+    else
+        printf("%12.2f%12.2f%12.2f\n", a->r.latency, a->r.service, a->r.wait);
+    if (!q->links)
+        return;
+    printf("  levels          rate        busy    service        wait   below   above\n");
+    for (unsigned l = 0; l < q->levels; l++)
+        table_link(a, l, l + 1);
+    for (unsigned l = q->levels; l > 0; l--)
+        table_link(a, l, l - 1);
+}
+
+int model_main(int argc, char *const argv[])
+{
+    struct query q;
+    struct fail f;
+    bool saturated = false;
+
+    if (read_query(&q, argc, argv, &f)) {
+        fprintf(stderr, "fatfly model: %s\n", f.text);
+        return f.code;
+    }
+    if (q.help)
+        fputs(model_help, stdout);
+    else if (q.format == FORMAT_TABLE)
+        table_header(&q);
+    else if (q.format == FORMAT_CSV)
+        csv_header(&q);
+    for (unsigned k = 0; k < q.loads && !q.help; k++) {
+        struct answer a;
+        a.saturated = gg_fat_tree(q.levels, (double)q.length, load_of(&q, k), &a.r) != GG_OK;
+        saturated |= a.saturated;
+        if (q.format == FORMAT_TABLE)
+            table(&q, &a);
+        else if (q.format == FORMAT_CSV)
+            csv(&q, &a);
+        else
+            json(&q, &a, k);
+    }
+    if (fflush(stdout) || ferror(stdout)) {
+        fprintf(stderr, "fatfly model: cannot write the output\n");
+        return EXIT_SYSTEM;
+    }
+    return saturated && q.fail_saturated ? EXIT_SATURATED : EXIT_OK;
+}

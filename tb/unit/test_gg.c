@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_gg.c - the model against its printed equations, the paper's figures, closed forms, counting
+ * by hand, and the fat-tree as one of many networks against the fat-tree's own equations.
+ */
+#include "fat_tree.h"
+#include "gg.h"
+
+#include "unit.h" /* last: cmocka has a macro fail() */
+
+#include <math.h>
+
+static void near(double got, double want, double within, const char *what)
+{
+    if (fabs(got - want) <= within)
+        return;
+    print_error("%s is %.15g, want %.15g +- %g (seed %llu)\n", what, got, want, within,
+                (unsigned long long)unit_seed);
+    assert_true(false);
+}
+
+static void same(double got, double want, const char *what)
+{
+    near(got, want, 1e-12 * fabs(want), what);
+}
+
+static double fraction(void)
+{
+    return (draw(1000000) + 0.5) / 1e6;
+}
+
+/* -- the queues ----------------------------------------------------------------------------- */
+
+/* Hokstad's formula as it is printed in gg.h. */
+static double hokstad(unsigned m, double rate, double x, double c2)
+{
+    double a = rate * x, sum = 0, term = 1; /* a^k / k! */
+    for (unsigned k = 0; k < m; k++) {
+        sum += term;
+        term *= a / (k + 1);
+    }
+    term *= m; /* a^m / (m-1)! */
+    sum += term / (m - a);
+    return term * x * (1 + c2) / (2 * (m - a) * (m - a) * sum);
+}
+
+static void waits(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 20000; k++) {
+        double length = 1 + draw(100), x = length * (1 + 3 * fraction());
+        double c2 = gg_variation(x, length), part = fraction(), rate = part / x;
+        same(c2, (x - length) * (x - length) / (x * x), "C_b^2 (GG 5)");
+        double want = rate * x * x / (2 * (1 - part)) * (1 + c2);
+        near(gg_wait(1, rate, x, c2), want, 1e-9 * want, "M/G/1 (GG 4, 6)");
+        rate = 2 * part / x;
+        want = rate * rate * x * x * x / (2 * (4 - rate * rate * x * x)) * (1 + c2);
+        near(gg_wait(2, rate, x, c2), want, 1e-9 * want, "M/G/2 (GG 7, 8)");
+        unsigned m = 1 + draw(40);
+        rate = m * part / x;
+        want = hokstad(m, rate, x, c2);
+        near(gg_wait(m, rate, x, c2), want, 1e-9 * want, "M/G/m (Hokstad)");
+    }
+    /* Tables of Erlang's C: two erlangs on three and four servers; C^2 = 1 is M/M/m. */
+    same(gg_wait(3, 0.5, 4, 1), 4.0 / 9 * 4 / (3 - 2), "M/M/3");
+    same(gg_wait(4, 0.5, 4, 1), 4.0 / 23 * 4 / (4 - 2), "M/M/4");
+    same(gg_wait(1, 0, 5, 0), 0, "no arrivals");
+    same(gg_wait(7, 0, 5, 0), 0, "no arrivals");
+    for (unsigned m = 1; m < 100; m++) {
+        assert_true(isinf(gg_wait(m, m * 0.25, 4, 0)));
+        assert_true(isinf(gg_wait(m, m * 0.26, 4, 0)));
+        assert_true(isfinite(gg_wait(m, m * 0.2499, 4, 0)));
+        assert_true(isinf(gg_wait(m, 1, INFINITY, NAN)));
+    }
+}
+
+static void blocking(void **state)
+{
+    (void)state;
+    same(gg_blocking(1, 0.1, 0.1, 1), 0, "one link into one");
+    same(gg_blocking(1, 0.1, 0.3, 1), 2.0 / 3, "three links into one (GG 20)");
+    same(gg_blocking(1, 0.2, 0.1, 0.25), 0.5, "GG 18");
+    same(gg_blocking(2, 0.1, 0.3, 0.75), 0.5, "two servers");
+    same(gg_blocking(3, 0.2, 0.3, 0.4), 0.2, "three servers");
+    same(gg_blocking(2, 0.2, 0.2, 0.9), 0, "never below zero");
+}
+
+/* -- the fat-tree --------------------------------------------------------------------------- */
+
+/* Rates and distance against all pairs of processors. */
+static void counted_by_hand(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 5; n++) {
+        uint32_t nodes = fat_tree_nodes(n);
+        double pairs = (double)nodes * (nodes - 1), links = 0, above[GG_MAX_LEVELS] = {0};
+        struct gg_result r;
+        for (uint32_t a = 0; a < nodes; a++)
+            for (uint32_t b = 0; b < nodes; b++)
+                for (unsigned l = 0; l < n && a >> 2 * l != b >> 2 * l; l++) {
+                    links += 2;
+                    above[l]++; /* it crosses <l, l+1> and <l+1, l> */
+                }
+        CHECK_EQ(gg_fat_tree(n, 8, 0.4 / nodes, &r), GG_OK);
+        same(r.distance, links / pairs, "distance");
+        for (unsigned l = 0; l < n; l++) {
+            double wires = (double)(nodes >> l), sent = 0.4 / nodes / 8 * nodes;
+            same(r.up[l].rate, sent * above[l] / pairs / wires, "rate up (GG 14)");
+            same(r.down[l].rate, r.up[l].rate, "rate down (GG 15)");
+            same(gg_goes_up(n, l), above[l] / pairs, "goes up (GG 12)");
+        }
+    }
+}
+
+/* The numbers of GG's figure 3 that a trial implementation gave (spec, section 7). */
+static void figure_3(void **state)
+{
+    static const struct { double length, load, latency; } point[] = {
+        {16, 0.02, 28.2}, {32, 0.02, 48.1}, {64, 0.02, 87.9},
+        {16, 0.03, 33.7}, {32, 0.03, 59.0}, {64, 0.03, 109.6},
+    };
+    struct gg_result r;
+    (void)state;
+    for (size_t k = 0; k < ROWS(point); k++) {
+        CHECK_AT(k, gg_fat_tree(5, point[k].length, point[k].load, &r), GG_OK);
+        near(r.latency, point[k].latency, 0.0501, "latency, N = 1024");
+    }
+    near(gg_saturation(5), 0.0391, 0.00005, "saturation, N = 1024");
+}
+
+/* N = 4 has no links between switches: x = L + (2/3) W and rho x / L = 1 give a quadratic. */
+static void four_processors(void **state)
+{
+    struct gg_result r;
+    double load = 0.4, length = 10, rate = load / length;
+    (void)state;
+    same(gg_saturation(1), (3 - sqrt(3)) / 2, "saturation, N = 4");
+    CHECK_EQ(gg_fat_tree(1, length, load, &r), GG_OK);
+    double w = rate * length * length / (2 * (1 - load)), x = length + w * 2 / 3;
+    double w0 = rate * x * x / (2 * (1 - rate * x)) * (1 + (x - length) * (x - length) / (x * x));
+    same(r.down[0].service, length, "x_{1,0}");
+    same(r.down[0].wait, w, "W_{1,0}");
+    same(r.down[0].from_below, 2.0 / 3, "P of siblings");
+    same(r.down[0].from_above, 0, "nothing from above");
+    same(r.up[0].service, x, "x_{0,1}");
+    same(r.up[0].wait, w0, "W_{0,1}: one server, although it goes up");
+    same(r.distance, 2, "distance");
+    same(r.latency, w0 + x + 1, "latency");
+}
+
+/* N = 16, each equation once, by hand: P_1 = 12/15. */
+static void sixteen_processors(void **state)
+{
+    struct gg_result r;
+    double length = 20, rate = 0.01, top = rate * 0.8 * 2;
+    (void)state;
+    CHECK_EQ(gg_fat_tree(2, length, rate * length, &r), GG_OK);
+    double w10 = gg_wait(1, rate, length, 0);
+    double x21 = length + (1 - top / rate / 4) * w10;
+    double w21 = gg_wait(1, top, x21, gg_variation(x21, length));
+    double x12 = x21 + w21 * 2 / 3;
+    double w12 = gg_wait(2, 2 * top, x12, gg_variation(x12, length)); /* with the correction */
+    double x01 = (x12 + (1 - rate / top * 0.8) * w12) * 0.8 + (length + (1 - 0.2 / 3) * w10) * 0.2;
+    same(r.down[1].service, x21, "x_{2,1} (GG 18)");
+    same(r.down[1].wait, w21, "W_{2,1} (GG 19)");
+    same(r.up[1].service, x12, "x_{1,2} (GG 20)");
+    same(r.up[1].wait, w12, "W_{1,2} (GG 21)");
+    same(r.up[0].service, x01, "x_{0,1} (GG 22)");
+    same(r.wait, gg_wait(1, rate, x01, gg_variation(x01, length)), "W_{0,1} (GG 24)");
+    same(r.up[0].from_below, 1, "all wait at the source");
+    same(r.up[1].from_below, 0.5, "P up");
+    same(r.down[0].from_below, 1 - 0.2 / 3, "P of siblings");
+    same(r.down[0].from_above, 0.6, "P from above");
+}
+
+static void saturation(void **state)
+{
+    static const double length[] = {1, 2, 7, 16, 31, 32, 64, 100, 4096};
+    double before = 1;
+    (void)state;
+    for (unsigned n = 1; n <= GG_MAX_LEVELS; n++) {
+        double most = gg_saturation(n);
+        assert_true(most > 0.45 * before && most < before);
+        before = most;
+        for (size_t k = 0; k < ROWS(length); k++) {
+            struct gg_result r;
+            double last = 0;
+            /* The same for every L. */
+            CHECK_AT(n, gg_fat_tree(n, length[k], most * (1 + 1e-10), &r), GG_SATURATED);
+            same(r.latency + r.service + r.wait + r.up[0].service + r.down[n - 1].wait, 0,
+                 "no number when saturated");
+            assert_true(r.up[0].rate > 0);
+            CHECK_AT(n, gg_fat_tree(n, length[k], most * (1 - 1e-10), &r), GG_OK);
+            near(r.service * r.up[0].rate, 1, 1e-3, "x lambda at saturation (GG 26)");
+            CHECK_AT(n, gg_fat_tree(n, length[k], 1e6, &r), GG_SATURATED);
+            for (unsigned p = 0; p <= 99; p++) {
+                CHECK_AT(p, gg_fat_tree(n, length[k], most * p / 100, &r), GG_OK);
+                if (p == 0)
+                    same(r.latency, length[k] + r.distance - 1, "latency at no load");
+                assert_true(isfinite(r.latency) && r.latency > last);
+                last = r.latency;
+            }
+        }
+    }
+}
+
+static void bad_input(void **state)
+{
+    static const struct { unsigned levels; double length, load; } bad[] = {
+        {0, 32, 0.1}, {11, 32, 0.1}, {4000000000u, 32, 0.1}, {5, 0, 0.1}, {5, 0.5, 0.1},
+        {5, -1, 0.1}, {5, 32, -0.1}, {5, NAN, 0.1}, {5, 32, NAN}, {5, INFINITY, 0.1},
+        {5, 32, INFINITY},
+    };
+    struct gg_result r;
+    struct gg_description d;
+    (void)state;
+    for (size_t k = 0; k < ROWS(bad); k++)
+        CHECK_AT(k, gg_fat_tree(bad[k].levels, bad[k].length, bad[k].load, &r), GG_BAD);
+    assert_true(gg_saturation(0) == 0 && gg_saturation(11) == 0);
+    assert_false(gg_describe(&d, 0));
+    assert_false(gg_describe(&d, 11));
+}
+
+/* -- any network ---------------------------------------------------------------------------- */
+
+static void fat_tree_as_a_network(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= GG_MAX_LEVELS; n++) {
+        struct gg_description d;
+        struct gg_state s[2 * GG_MAX_LEVELS];
+        struct gg_total t;
+        struct gg_result r;
+        assert_true(gg_describe(&d, n));
+        double most = gg_saturation(n);
+        near(gg_network_saturation(&d.network, s), most, 4 * GG_TOLERANCE * most, "saturation");
+        for (unsigned p = 0; p <= 120; p += 4) {
+            double length = 1 + draw(100), load = most * p / 100;
+            enum gg_status want = gg_fat_tree(n, length, load, &r);
+            CHECK_AT(p, gg_solve(&d.network, length, load, s, &t), want);
+            CHECK_AT(p, want, p < 100 ? GG_OK : p > 100 ? GG_SATURATED : want);
+            if (want != GG_OK)
+                continue;
+            same(t.latency, r.latency, "latency");
+            same(t.service, r.service, "service");
+            same(t.wait, r.wait, "wait");
+            for (unsigned l = 0; l < n; l++) {
+                same(s[l].service, r.down[l].service, "service down");
+                same(s[l].wait, r.down[l].wait, "wait down");
+                same(s[2 * n - 1 - l].service, r.up[l].service, "service up");
+                same(s[2 * n - 1 - l].wait, r.up[l].wait, "wait up");
+            }
+        }
+    }
+}
+
+/* Channels in any order give the same: only the number of sweeps differs. */
+static void order_of_channels(void **state)
+{
+    (void)state;
+    for (unsigned n = 2; n <= 6; n++) {
+        struct gg_description d;
+        struct gg_state s[2 * GG_MAX_LEVELS], mixed[2 * GG_MAX_LEVELS];
+        struct gg_channel channel[2 * GG_MAX_LEVELS];
+        struct gg_next next[2 * GG_MAX_LEVELS][2];
+        struct gg_total t, u;
+        unsigned place[2 * GG_MAX_LEVELS], count = 2 * n;
+        assert_true(gg_describe(&d, n));
+        double load = 0.7 * gg_saturation(n);
+        for (unsigned c = 0; c < count; c++) {
+            unsigned j = draw(c + 1);
+            place[c] = place[j];
+            place[j] = c;
+        }
+        for (unsigned c = 0; c < count; c++) {
+            channel[place[c]] = d.channel[c];
+            channel[place[c]].next = next[c];
+            for (unsigned k = 0; k < d.channel[c].nexts; k++) {
+                next[c][k] = d.next[c][k];
+                next[c][k].to = place[next[c][k].to];
+            }
+        }
+        struct gg_network g = {count, channel, d.network.distance};
+        CHECK_EQ(gg_solve(&d.network, 32, load, s, &t), GG_OK);
+        CHECK_EQ(gg_solve(&g, 32, load, mixed, &u), GG_OK);
+        same(u.latency, t.latency, "latency");
+        for (unsigned c = 0; c < count; c++)
+            same(mixed[place[c]].service, s[c].service, "service");
+    }
+}
+
+/* A ring of links, as in a torus: a worm goes on with chance 3/4, leaves with 1/4.  Its service is
+ * the solution of x = (3/4)(x + P W(x)) + (1/4)(x_out + P_out W_out). */
+static void ring(void **state)
+{
+    static const struct gg_next on[] = {{.to = 1, .ways = 1, .share = 0.75},
+                                        {.to = 2, .ways = 1, .share = 0.25}};
+    static const struct gg_next in[] = {{.to = 1, .ways = 1, .share = 1}};
+    static const struct gg_channel channel[] = {
+        {.servers = 1, .rate = 1, .injects = 1, .nexts = 1, .next = in},
+        {.servers = 1, .rate = 4, .nexts = 2, .next = on},
+        {.servers = 1, .rate = 1},
+    };
+    struct gg_network g = {3, channel, 6};
+    struct gg_state s[3];
+    struct gg_total t;
+    (void)state;
+    double most = gg_network_saturation(&g, s);
+    assert_true(most > 0.01 && most < 0.25);
+    CHECK_EQ(gg_solve(&g, 16, 0.6 * most, s, &t), GG_OK);
+    double rate = 0.6 * most / 16, x = s[1].service;
+    same(s[2].service, 16, "ejection");
+    same(s[2].wait, gg_wait(1, rate, 16, 0), "ejection");
+    same(s[1].wait, gg_wait(1, 4 * rate, x, gg_variation(x, 16)), "wait in the ring");
+    near(x, 0.75 * (x + (1 - 0.75) * s[1].wait) + 0.25 * (16 + (1 - 4 * 0.25) * s[2].wait),
+         1e-10, "service in the ring");
+    same(t.service, x + 0.75 * s[1].wait, "injection");
+    same(t.latency, t.service + t.wait + 5, "latency");
+    CHECK_EQ(gg_solve(&g, 16, 1.01 * most, s, &t), GG_SATURATED);
+    CHECK_EQ(gg_solve(&g, 16, 0.99 * most, s, &t), GG_OK);
+}
+
+/* Two kinds of processors: one behind a link of its own, two behind a pair of links. */
+static void two_kinds_of_sources(void **state)
+{
+    static const struct gg_channel channel[] = {
+        {.servers = 1, .rate = 1, .injects = 0.25},
+        {.servers = 3, .rate = 0.5, .injects = 0.75},
+    };
+    struct gg_network g = {2, channel, 1};
+    struct gg_state s[2];
+    struct gg_total t;
+    (void)state;
+    CHECK_EQ(gg_solve(&g, 8, 0.5, s, &t), GG_OK);
+    same(t.wait, 0.25 * gg_wait(1, 0.5 / 8, 8, 0) + 0.75 * gg_wait(3, 1.5 * 0.5 / 8, 8, 0), "wait");
+    same(t.service, 8, "service");
+    same(t.latency, t.wait + 8, "latency");
+    near(gg_network_saturation(&g, s), 1, 1e-9, "saturation");
+}
+
+static void bad_networks(void **state)
+{
+    enum { CHANNELS, SERVERS, RATE, NAN_RATE, TO, SHARE, MORE, INJECTS, DISTANCE, ENDLESS, BADS };
+    (void)state;
+    for (unsigned k = 0; k <= BADS; k++) {
+        struct gg_description d;
+        struct gg_state s[2 * GG_MAX_LEVELS];
+        struct gg_total t;
+        assert_true(gg_describe(&d, 3));
+        switch (k) {
+        case CHANNELS: d.network.channels = 0; break;
+        case SERVERS: d.channel[2].servers = 0; break;
+        case RATE: d.channel[2].rate = 0; break;
+        case NAN_RATE: d.channel[2].rate = NAN; break;
+        case TO: d.next[4][1].to = 6; break;
+        case SHARE:
+            d.next[4][0].share = 1.1 / 3;
+            d.next[4][1].share = -0.1;
+            break;
+        case MORE: d.next[4][1].share += 0.001; break;
+        case INJECTS: d.channel[5].injects = 0.5; break;
+        case DISTANCE: d.network.distance = NAN; break;
+        case ENDLESS: d.network.distance = INFINITY; break;
+        default: break; /* a good one */
+        }
+        CHECK_AT(k, gg_solve(&d.network, 32, 0.01, s, &t), k == BADS ? GG_OK : GG_BAD);
+        CHECK_AT(k, gg_network_saturation(&d.network, s) > 0, k == BADS);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(waits),
+        cmocka_unit_test(blocking),
+        cmocka_unit_test(counted_by_hand),
+        cmocka_unit_test(figure_3),
+        cmocka_unit_test(four_processors),
+        cmocka_unit_test(sixteen_processors),
+        cmocka_unit_test(saturation),
+        cmocka_unit_test(bad_input),
+        cmocka_unit_test(fat_tree_as_a_network),
+        cmocka_unit_test(order_of_channels),
+        cmocka_unit_test(ring),
+        cmocka_unit_test(two_kinds_of_sources),
+        cmocka_unit_test(bad_networks),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
