@@ -13,14 +13,18 @@ JOBS      ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
-INC    := -Icmodel/switch -Icmodel/network -Icmodel/traffic -Isim
-CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L $(WARN) $(INC) -MMD -MP
+INC    := -Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure -Icmodel/theory -Icmodel/cli -Isim
+# No fused multiply-add: doubles give the same bits with every compiler.
+CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -MMD -MP
 FAST   := -O2 -g -flto=auto
 SAN    ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-LIBS   := -lconfig -lz -ldl -lpthread
+LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
+PREFIX ?= /usr/local
+VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)
 
-MODEL  := $(wildcard cmodel/switch/*.c cmodel/network/*.c cmodel/traffic/*.c cmodel/measure/*.c)
+MODEL  := $(wildcard cmodel/switch/*.c cmodel/network/*.c cmodel/traffic/*.c cmodel/measure/*.c cmodel/theory/*.c)
 SIM    := $(wildcard sim/*.c)
+CLI    := $(filter-out %/fatfly.c,$(wildcard cmodel/cli/*.c))
 RTL    := $(wildcard rtl/*.v)
 UNITS  := $(wildcard tb/unit/test_*.c)
 BENCHES := $(wildcard tb/rtl/tb_*.v)
@@ -34,7 +38,7 @@ FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run waves bench lint clean shapes unit
+.PHONY: help setup test cosim cosim-full run sweep paper waves bench lint lib install clean shapes unit
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -63,12 +67,12 @@ $(BUILD)/fst/%.o: | setup
 # waves.c needs the FST writer's header.
 $(BUILD)/obj/sim/waves.o $(BUILD)/san/sim/waves.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
-OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o)
+OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o) $(CLI:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@echo "link $@"
 	@$(CC) $(FAST) -rdynamic $^ $(LIBS) -o $@
 
-SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o))
+SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o)) $(CLI:%.c=$(BUILD)/san/%.o)
 $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(SAN_OBJ) $(FST_OBJ)
 	@mkdir -p $(@D)
 	@$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
@@ -79,6 +83,29 @@ $(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/sim/cosim.o $(BUILD)/san/cmodel/cli
 $(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $< $(SAN_OBJ) $(FST_OBJ) $(LIBS) -o $@
+
+# libfatfly: the model alone, on libc and libm.
+LIB_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o)
+$(BUILD)/lib/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $< (library)"
+	@$(CC) $(CFLAGS) -O2 -g -fPIC -fvisibility=hidden -c $< -o $@
+
+$(BUILD)/lib/libfatfly.a: $(LIB_OBJ)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(BUILD)/lib/libfatfly.so.$(VERSION): $(LIB_OBJ)
+	@$(CC) -shared -Wl,-soname,libfatfly.so.0 -Wl,-z,defs $^ -lm -o $@
+	@ln -sf $(@F) $(BUILD)/lib/libfatfly.so.0
+	@ln -sf libfatfly.so.0 $(BUILD)/lib/libfatfly.so
+
+lib: setup  ## libfatfly.a and libfatfly.so under build/lib
+	@$(MAKE) -j$(JOBS) $(BUILD)/lib/libfatfly.a $(BUILD)/lib/libfatfly.so.$(VERSION)
+
+install: lib  ## the command, library, header, man page under PREFIX=/usr/local
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
 ## -- Verilated libraries --------------------------------------------------------------------
 
@@ -139,9 +166,13 @@ cosim-full: setup  ## the regression with the slow case N = 256
 test: setup  ## everything that must hold
 	@scripts/test.sh
 
-run: setup  ## one run of the C network, N = 64, uniform traffic
+run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nodes 1024 ..." for others)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@$(BUILD)/fatfly cosim --build $(BUILD) --side c --case fat64-open-load
+	@$(BUILD)/fatfly run $(ARGS)
+
+paper: setup  ## the published experiments, from scratch: docs/results.md with tables and plots
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/paper.sh $(PAPER_ARGS)
 
 lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
 	@scripts/lint.sh

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
-# Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized digest bugs cli
+# Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
+# digest bugs cli run sweep library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -125,7 +126,7 @@ step_digest() {
     mkdir -p "$BUILD/digest"
     # shellcheck disable=SC2086 # a compiler with its options
     if ! $c -std=c11 -D_POSIX_C_SOURCE=200809L -w -shared -fPIC -Icmodel/switch -Icmodel/network \
-      -Isim cmodel/switch/*.c cmodel/network/*.c sim/dut.c sim/dut_cmodel.c \
+      -Isim cmodel/switch/*.c cmodel/network/{fat_tree,network}.c sim/dut.c sim/dut_cmodel.c \
       -Wl,-Bsymbolic -o "$BUILD/digest/c.so"; then
       bad=$((bad + 1))
       continue
@@ -150,10 +151,49 @@ step_cli() {
   tb/cli/test_cli.sh
 }
 
+# The network simulator's command, with the sanitizers once more.
+step_run() {
+  make_all "$BUILD/fatfly" "$BUILD/fatfly-san" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" ||
+    { count 0 1; return; }
+  tb/cli/test_run.sh | tee "$log/run.1"
+  FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused | tee "$log/run.2"
+  sum "$log/run.1" "$log/run.2"
+}
+
+# Sum of the closing lines of several logs.
+sum() {
+  local p=0 f=0 line file
+  for file; do
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$file" | tail -n 1)
+    [ -n "$line" ] || { echo "FAIL $file has no closing line"; line="0 passed, 1 failed"; }
+    p=$((p + ${line%% *}))
+    line=${line#*, }
+    f=$((f + ${line%% *}))
+  done
+  count $p $f
+}
+
+step_sweep() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/cli/test_sweep.sh
+}
+
+step_library() {
+  make_all lib "$BUILD/fatfly" || { count 0 1; return; }
+  tb/library/test_library.sh
+}
+
+# The published tables, judged by intervals.
+step_paper() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/paper/test_paper.sh
+}
+
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep library paper)
 steps=("$@")
-[ $# = 0 ] && steps=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli)
+[ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do
-  declare -F "step_$s" >/dev/null || { echo "test.sh: no step $s; allowed: setup files unit icarus fuzz lint cosim sanitized digest bugs cli" >&2; exit 2; }
+  declare -F "step_$s" >/dev/null || { echo "test.sh: no step $s; allowed: ${all[*]}" >&2; exit 2; }
 done
 for s in "${steps[@]}"; do
   echo "== $s"

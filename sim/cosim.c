@@ -5,12 +5,12 @@
  */
 #include "cases.h"
 #include "explain.h"
+#include "library.h"
 #include "lockstep.h"
 #include "options.h"
 #include "report.h"
 #include "watch.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -28,28 +28,6 @@ struct job {
     bool started;
     bool done;
 };
-
-/* build: the folder that make would put it in, or NULL if it is not one of make's. */
-static int load(const char *file, const char *build, const struct dut_ops **ops, struct fail *f)
-{
-    struct stat there;
-    bool usual = build && strcmp(build, "build") == 0;
-    if (stat(file, &there) != 0 && !build)
-        return fail(f, EXIT_SYSTEM, "%s: no such library", file);
-    if (stat(file, &there) != 0)
-        return fail(f, EXIT_SYSTEM, "%s: no such library; build it with: make%s%s %s", file,
-                    usual ? "" : " BUILD=", usual ? "" : build, file);
-    char path[800];
-    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
-    void *lib = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    dut_entry *entry = NULL;
-    if (lib)
-        *(void **)&entry = dlsym(lib, DUT_ENTRY); /* the way that POSIX gives */
-    if (!entry)
-        return fail(f, EXIT_SYSTEM, "%s: not a library of a device: %s", file, dlerror());
-    *ops = entry();
-    return 0;
-}
 
 struct run {
     const struct cosim_case *item;
@@ -72,12 +50,12 @@ static int open_run(struct run *r, struct fail *f)
     unsigned sides = 0;
     if (o->side != SIDE_RTL) {
         r->ops[sides] = &dut_cmodel;
-        if (o->c && load(o->c, NULL, &r->ops[sides], f))
+        if (o->c && library_load(o->c, NULL, &r->ops[sides], f))
             return -1;
         sides++;
     }
     if (o->side != SIDE_C &&
-        load(o->rtl ? o->rtl : lib, o->rtl ? NULL : o->build, &r->ops[sides++], f))
+        library_load(o->rtl ? o->rtl : lib, o->rtl ? NULL : o->build, &r->ops[sides++], f))
         return -1;
     return o->worms ? stimulus_read(&r->stimulus, &config, o->worms, f)
                     : stimulus_make(&r->stimulus, &config, f);

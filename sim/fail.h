@@ -12,6 +12,7 @@ enum exit_code {
     EXIT_USAGE = 2, /* an option is unknown, out of range or contradicts another */
     EXIT_INPUT = 3, /* a configuration, trace or worm file is wrong; file:line says where */
     EXIT_SYSTEM = 4, /* a tool, a library, memory or disk space is missing */
+    EXIT_SATURATED = 5, /* a point is saturated, and the user asked to be told so */
 };
 
 /* One line about what went wrong, without a newline, and the code to end with. */

@@ -1,31 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fatfly.c - the command: `fatfly cosim ...`.
+ * fatfly.c - the command: `fatfly run ...`, `fatfly cosim ...`.
  */
 #include "fail.h"
+#include "fatfly.h"
+#include "run.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 int cosim_main(int argc, char *const argv[]);
+int sweep_main(int argc, char *const argv[]);
+int export_main(int argc, char *const argv[]);
+int plot_main(int argc, char *const argv[]);
+int model_main(int argc, char *const argv[]);
 
-static const char help[] =
-    "usage: fatfly COMMAND [OPTION]...\n"
-    "fatfly is a butterfly fat-tree switch, a C model and Verilog proven the same.\n"
-    "\n"
-    "  cosim   run the C model and the Verilated Verilog in lock-step\n"
-    "\n"
-    "fatfly COMMAND --help shows the options of a command.\n";
+static const struct {
+    const char *name;
+    int (*main)(int argc, char *const argv[]);
+    const char *help;
+} commands[] = {
+    {"run", run_main, "simulate a network: one point of an experiment"},
+    {"sweep", sweep_main, "simulate all points of a sweep file, resumable"},
+    {"export", export_main, "results of a sweep as CSV or JSON"},
+    {"plot", plot_main, "draw the curves of a sweep"},
+    {"model", model_main, "what the analytical model of Greenberg and Guan says"},
+    {"cosim", cosim_main, "run the C model and the Verilated Verilog in lock-step"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(FILE *out)
+{
+    fputs("usage: fatfly COMMAND [OPTION]...\n"
+          "fatfly is a butterfly fat-tree switch, a C model and Verilog proven the same.\n"
+          "\n", out);
+    for (unsigned k = 0; k < COMMANDS; k++)
+        fprintf(out, "  %-8s%s\n", commands[k].name, commands[k].help);
+    fputs("\n"
+          "fatfly COMMAND --help shows the options of a command; fatfly --version the version.\n"
+          "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool,\n"
+          "library, memory or disk space, or interrupted, 5 saturated, where asked to say so\n",
+          out);
+}
+
+static int done(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_OK;
+    fprintf(stderr, "fatfly: cannot write: %s\n", strerror(errno));
+    return EXIT_SYSTEM;
+}
+
+static int no_command(const char *read)
+{
+    const char *names[COMMANDS];
+    for (unsigned k = 0; k < COMMANDS; k++)
+        names[k] = commands[k].name;
+    const char *near = nearest(read, names, COMMANDS);
+    struct fail f;
+    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, cosim, "
+         "--help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
+    fprintf(stderr, "fatfly: %s\n", f.text);
+    return EXIT_USAGE;
+}
 
 int main(int argc, char *argv[])
 {
-    if (argc > 1 && strcmp(argv[1], "cosim") == 0)
-        return cosim_main(argc - 2, argv + 2);
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return fputs(help, stdout) < 0 ? EXIT_SYSTEM : EXIT_OK;
-    if (argc > 1) {
-        fprintf(stderr, "fatfly: %s: no such command; allowed: cosim, --help\n", argv[1]);
+    if (argc < 2) {
+        help(stderr);
         return EXIT_USAGE;
     }
-    fputs(help, stderr);
-    return EXIT_USAGE;
+    for (unsigned k = 0; k < COMMANDS; k++)
+        if (strcmp(argv[1], commands[k].name) == 0)
+            return commands[k].main(argc - 2, argv + 2);
+    if (strcmp(argv[1], "--help") == 0) {
+        help(stdout);
+        return done();
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("fatfly %s\n", FATFLY_VERSION);
+        return done();
+    }
+    return no_command(argv[1]);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * point.h - one point of an experiment: its independent runs, on several threads, and what they
+ * say together.
+ */
+#ifndef FATFLY_POINT_H
+#define FATFLY_POINT_H
+
+#include "settings.h"
+
+/* A figure over runs: mean, half-width of its 99 % confidence interval (Student's t), extremes.
+ * All NaN if no run has one. */
+struct figure {
+    double mean;
+    double ci99; /* NaN if fewer than two runs and no batches */
+    double low, high;
+};
+
+struct point {
+    uint64_t runs;            /* finished */
+    uint64_t saturated;       /* of them */
+    uint64_t cut;             /* of them: max-cycles came first */
+    bool partial;             /* the Verilog's: latencies, cycles and digest, nothing else */
+    struct figure latency;    /* static: last arrival of a run; open loop: mean latency */
+    struct figure congestion;
+    struct figure accepted;   /* flits per cycle and processor */
+    struct figure source_wait, blocked; /* cycles a worm */
+    uint64_t latency_max;     /* static: the latest arrival of all runs; open loop: of all worms */
+    uint64_t digest;          /* of the runs' digests, in order */
+    double cpu_s, wall_s;
+    struct fatfly_result sum; /* counts of all runs added, maxima taken; digest unused */
+    uint32_t *link_worms;     /* [fatfly_links()] of the first run, if settings have links */
+};
+
+/* A latency is shown only if no run was saturated or cut. */
+static inline bool point_has_latency(const struct point *p)
+{
+    return p->saturated == 0 && p->cut == 0;
+}
+
+/* Set by the signal handler of the command; looked at every few thousand cycles. */
+extern volatile int point_interrupted;
+
+/* Runs s->runs runs on up to `threads` threads (0: one a core) after settings_finish().  progress
+ * may be NULL: called with runs done, from any thread.  0, or -1 with f filled (EXIT_SYSTEM if
+ * memory is short or it was interrupted).  The result does not depend on `threads`. */
+int point_run(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
+              void *context, struct point *p, struct fail *f);
+void point_free(struct point *p);
+
+/* Another way to do a run than fatfly_run(), from one thread; fills r, of partial results what it
+ * knows.  0, or -1 with f filled. */
+struct runner {
+    int (*run)(void *context, const struct fatfly_config *c, const struct fatfly_hooks *h,
+               struct fatfly_result *r, struct fail *f);
+    void *context;
+};
+int point_run_by(const struct settings *s, const struct runner *by,
+                 void (*progress)(void *, uint64_t done), void *context, struct point *p,
+                 struct fail *f);
+
+/* The columns of a point: contract of `fatfly run --format csv`, of sweeps and exports. */
+struct column {
+    const char *name;
+    bool text;   /* quoted in JSON */
+    bool timing; /* differs from run to run of the same point: cpu_s, wall_s */
+    const char *help;
+};
+extern const struct column columns[];
+extern const unsigned columns_count;
+
+/* Value of column k; empty if there is none (a latency of a saturated point): in JSON null. */
+void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
+                 size_t size);
+
+void point_csv_header(FILE *out);
+void point_csv(const struct settings *s, const struct point *p, FILE *out);
+void point_json(const struct settings *s, const struct point *p, FILE *out);
+/* For people: what was run, latency with interval, quantiles, load, levels, digest. */
+void point_table(const struct settings *s, const struct point *p, FILE *out);
+
+/* With q = 1 a queue is emptied before it is filled again: a stream of flits flows at half rate,
+ * and whoever asks for it is told so. */
+bool point_half_rate(const struct settings *s);
+extern const char point_half_rate_text[];
+
+/* CSV latency,count: the smallest latency of each bucket that has worms. */
+void point_histogram(const struct point *p, FILE *out);
+
+/* CSV link,direction,level,lower,upper,worms of p->link_worms. */
+void point_links(const struct settings *s, const struct point *p, FILE *out);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * point_text.c - a point as CSV and JSON for programs and as a table for people.
+ */
+#include "point.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    NODES, LENGTH, DEPTH, VCS, DISCIPLINE, PATH, SCAN, PATTERN, LOAD, RUNS, SEED,
+    LATENCY_MEAN, LATENCY_CI99, LATENCY_MAX, CONGESTION_MEAN, LATENCY_PER_CONGESTION,
+    ACCEPTED_LOAD, SATURATED, CYCLES, FLIT_HOPS, CPU_S, WALL_S, DIGEST,
+    ARRIVALS, WARMUP, MEASURED, LATENCY_P50, LATENCY_P95, LATENCY_P99, LATENCY_P999,
+    SOURCE_WAIT_MEAN, BLOCKED_MEAN, DILATION, LOAD_FACTOR,
+    LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE, COLUMNS
+};
+
+const struct column columns[] = {
+    [NODES] = {"nodes", false, false, "N, processors"},
+    [LENGTH] = {"length", false, false, "L, flits of a worm, the longest if they vary"},
+    [DEPTH] = {"depth", false, false, "q, flits (store, univ: packets) of a queue"},
+    [VCS] = {"vcs", false, false, "V, virtual channels of a link"},
+    [DISCIPLINE] = {"discipline", true, false, "how packets move"},
+    [PATH] = {"path", true, false, "path selection"},
+    [SCAN] = {"scan", true, false, "scan order"},
+    [PATTERN] = {"pattern", true, false, "where worms go"},
+    [LOAD] = {"load", false, false, "offered, flits per cycle and processor; 0: static runs"},
+    [RUNS] = {"runs", false, false, "independent runs"},
+    [SEED] = {"seed", false, false, "from which the seeds of the runs follow"},
+    [LATENCY_MEAN] = {"latency_mean", false, false,
+                      "cycles; static: mean over runs of the last arrival, counted from 0; open "
+                      "loop: of a worm, generated to tail consumed; empty if saturated"},
+    [LATENCY_CI99] = {"latency_ci99", false, false,
+                      "half-width of its 99 % confidence interval: Student's t over runs, or over "
+                      "32 batches of one open loop"},
+    [LATENCY_MAX] = {"latency_max", false, false,
+                     "static: the latest arrival of all runs; open loop: of all worms"},
+    [CONGESTION_MEAN] = {"congestion_mean", false, false,
+                         "c, the most worms over one link, mean over runs"},
+    [LATENCY_PER_CONGESTION] = {"latency_per_congestion", false, false,
+                                "static: latency_mean / congestion_mean (GO, table II)"},
+    [ACCEPTED_LOAD] = {"accepted_load", false, false,
+                       "flits delivered per cycle and processor, mean over runs; static: until the "
+                       "last arrival"},
+    [SATURATED] = {"saturated", false, false, "1 if a run was saturated, else 0"},
+    [CYCLES] = {"cycles", false, false, "simulated, all runs"},
+    [FLIT_HOPS] = {"flit_hops", false, false,
+                   "flits over links, injection and ejection included, all runs"},
+    [CPU_S] = {"cpu_s", false, true, "processor time of the runs, seconds"},
+    [WALL_S] = {"wall_s", false, true, "time, seconds"},
+    [DIGEST] = {"digest", true, false, "of every flit delivered in all runs, 16 hex digits"},
+    [ARRIVALS] = {"arrivals", true, false, "open loop: times between worms"},
+    [WARMUP] = {"warmup", false, false, "open loop: cycles before the measurement, the longest"},
+    [MEASURED] = {"measured", false, false, "worms whose latency was measured, all runs"},
+    [LATENCY_P50] = {"latency_p50", false, false, "that half of the worms do not exceed, cycles"},
+    [LATENCY_P95] = {"latency_p95", false, false, "... 95 %"},
+    [LATENCY_P99] = {"latency_p99", false, false, "... 99 %"},
+    [LATENCY_P999] = {"latency_p999", false, false, "... 99.9 %"},
+    [SOURCE_WAIT_MEAN] = {"source_wait_mean", false, false,
+                          "cycles from generated to the head's injection, a worm"},
+    [BLOCKED_MEAN] = {"blocked_mean", false, false,
+                      "cycles that the head stood still inside, a worm"},
+    [DILATION] = {"dilation", false, false, "d, the longest path, links"},
+    [LOAD_FACTOR] = {"load_factor", false, false,
+                     "static: largest ratio of worms to links over all subtrees, of all runs"},
+    [LENGTHS] = {"lengths", true, false, "how lengths vary"},
+    [SELF_TRAFFIC] = {"self_traffic", false, false, "1 if the source itself may be drawn, else 0"},
+    [ROUNDS] = {"rounds", false, false, "static: worms of each processor"},
+    [DELAY_RANGE] = {"delay_range", false, false, "static: R, of initial delays or ranks"},
+};
+const unsigned columns_count = COLUMNS;
+
+static void real(char *text, size_t size, double x)
+{
+    if (isnan(x))
+        *text = '\0';
+    else
+        snprintf(text, size, "%.10g", x);
+}
+
+static void whole(char *text, size_t size, uint64_t x)
+{
+    snprintf(text, size, "%" PRIu64, x);
+}
+
+/* Of what people ask for and what the run found; empty if the Verilog does not tell. */
+static void setting_text(unsigned k, const struct settings *s, char *text, size_t size)
+{
+    const struct fatfly_config *c = &s->config;
+    bool open = c->load > 0, trace = c->pattern == FATFLY_MESSAGES;
+    switch (k) {
+    case NODES: whole(text, size, c->nodes); break;
+    case LENGTH: whole(text, size, c->length); break;
+    case DEPTH: whole(text, size, c->depth); break;
+    case VCS: whole(text, size, c->vcs); break;
+    case DISCIPLINE: snprintf(text, size, "%s", fatfly_discipline_names[c->discipline]); break;
+    case PATH: snprintf(text, size, "%s", fatfly_path_names[c->path]); break;
+    case SCAN: snprintf(text, size, "%s", fatfly_scan_names[c->scan]); break;
+    case PATTERN: snprintf(text, size, "%s", fatfly_pattern_names[c->pattern]); break;
+    case LOAD: real(text, size, c->load); break;
+    case RUNS: whole(text, size, s->runs); break;
+    case SEED: whole(text, size, c->seed); break;
+    case ARRIVALS: snprintf(text, size, "%s", open ? fatfly_arrival_names[c->arrivals] : ""); break;
+    case LENGTHS: snprintf(text, size, "%s", fatfly_length_names[c->lengths]); break;
+    case SELF_TRAFFIC: whole(text, size, c->self_traffic); break;
+    case ROUNDS:
+        if (!open && !trace)
+            whole(text, size, c->rounds);
+        break;
+    case DELAY_RANGE:
+        if (!open && !trace)
+            whole(text, size, c->delay_range);
+        break;
+    default: break;
+    }
+}
+
+static void latency_text(unsigned k, const struct settings *s, const struct point *p, char *text,
+                         size_t size)
+{
+    static const double share[] = {[LATENCY_P50] = 0.5, [LATENCY_P95] = 0.95, [LATENCY_P99] = 0.99,
+                                   [LATENCY_P999] = 0.999};
+    if (!point_has_latency(p) || isnan(p->latency.mean))
+        return;
+    switch (k) {
+    case LATENCY_MEAN: real(text, size, p->latency.mean); break;
+    case LATENCY_CI99: real(text, size, p->latency.ci99); break;
+    case LATENCY_MAX: whole(text, size, p->latency_max); break;
+    case LATENCY_PER_CONGESTION:
+        if (!p->partial && s->config.load <= 0)
+            real(text, size, p->latency.mean / p->congestion.mean);
+        break;
+    case SOURCE_WAIT_MEAN:
+        if (!p->partial)
+            real(text, size, p->source_wait.mean);
+        break;
+    case BLOCKED_MEAN:
+        if (!p->partial)
+            real(text, size, p->blocked.mean);
+        break;
+    default:
+        if (!p->partial)
+            whole(text, size, fatfly_quantile(&p->sum, share[k]));
+        break;
+    }
+}
+
+void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
+                 size_t size)
+{
+    *text = '\0';
+    switch (k) {
+    case LATENCY_MEAN: case LATENCY_CI99: case LATENCY_MAX: case LATENCY_PER_CONGESTION:
+    case LATENCY_P50: case LATENCY_P95: case LATENCY_P99: case LATENCY_P999:
+    case SOURCE_WAIT_MEAN: case BLOCKED_MEAN:
+        latency_text(k, s, p, text, size);
+        break;
+    case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
+    case SATURATED: whole(text, size, p->saturated > 0); break;
+    case CYCLES: whole(text, size, p->sum.cycles); break;
+    case CPU_S: snprintf(text, size, "%.6f", p->cpu_s); break;
+    case WALL_S: snprintf(text, size, "%.6f", p->wall_s); break;
+    case DIGEST: snprintf(text, size, "%016" PRIx64, p->digest); break;
+    case MEASURED: whole(text, size, p->sum.measured); break;
+    case WARMUP:
+        if (s->config.load > 0)
+            whole(text, size, p->sum.measure_from);
+        break;
+    case CONGESTION_MEAN:
+        if (!p->partial)
+            real(text, size, p->congestion.mean);
+        break;
+    case FLIT_HOPS:
+        if (!p->partial)
+            whole(text, size, p->sum.flit_hops);
+        break;
+    case DILATION:
+        if (!p->partial)
+            whole(text, size, p->sum.dilation);
+        break;
+    case LOAD_FACTOR:
+        if (!p->partial && s->config.load <= 0)
+            real(text, size, p->sum.load_factor);
+        break;
+    default: setting_text(k, s, text, size); break;
+    }
+}
+
+/* -- CSV and JSON ------------------------------------------------------------------------------ */
+
+void point_csv_header(FILE *out)
+{
+    for (unsigned k = 0; k < COLUMNS; k++)
+        fprintf(out, "%s%s", k ? "," : "", columns[k].name);
+    fputc('\n', out);
+}
+
+void point_csv(const struct settings *s, const struct point *p, FILE *out)
+{
+    char text[64];
+    for (unsigned k = 0; k < COLUMNS; k++) {
+        column_text(k, s, p, text, sizeof text);
+        fprintf(out, "%s%s", k ? "," : "", text);
+    }
+    fputc('\n', out);
+}
+
+/* What links of one level and direction did, as shares and means. */
+struct level {
+    const char *direction;
+    unsigned level;
+    uint64_t links;
+    double use, wait, queued;
+};
+
+static unsigned levels_of(const struct settings *s)
+{
+    unsigned levels = 1;
+    while (UINT32_C(1) << 2 * levels < s->config.nodes)
+        levels++;
+    return levels;
+}
+
+static double share(uint64_t a, double b)
+{
+    return b > 0 ? (double)a / b : 0;
+}
+
+static struct level level_at(const struct point *p, bool up, unsigned level)
+{
+    const struct fatfly_level *l = up ? &p->sum.up[level] : &p->sum.down[level];
+    double links = (double)l->links;
+    struct level v = {up ? "up" : "down", level, l->links,
+                      share(l->flits, links * (double)p->sum.measure_cycles),
+                      share(l->waited, (double)l->worms),
+                      share(l->occupancy, links * (double)p->sum.samples)};
+    return v;
+}
+
+static void json_levels(const struct settings *s, const struct point *p, FILE *out)
+{
+    unsigned levels = levels_of(s);
+    fprintf(out, "  \"levels\": [");
+    for (unsigned k = 0; k < 2 * levels && !p->partial; k++) {
+        struct level v = level_at(p, k < levels, k % levels);
+        fprintf(out, "%s\n    {\"level\": %u, \"direction\": \"%s\", \"links\": %" PRIu64
+                ", \"utilisation\": %.10g, \"wait_mean\": %.10g, \"queued_mean\": %.10g}",
+                k ? "," : "", v.level, v.direction, v.links, v.use, v.wait, v.queued);
+    }
+    fprintf(out, "],\n");
+}
+
+/* Queues found with 0, 1, .. flits, as shares of all that were looked at. */
+static void json_queues(const struct settings *s, const struct point *p, FILE *out)
+{
+    double all = 0;
+    for (unsigned k = 0; k <= FATFLY_MAX_DEPTH; k++)
+        all += (double)p->sum.occupied[k];
+    fprintf(out, "  \"queue_shares\": [");
+    for (unsigned k = 0; k <= s->config.depth && !p->partial; k++)
+        fprintf(out, "%s%.10g", k ? ", " : "", share(p->sum.occupied[k], all));
+    fprintf(out, "],\n");
+}
+
+static void json_histogram(const struct point *p, FILE *out)
+{
+    bool first = true;
+    fprintf(out, "  \"histogram\": [");
+    for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
+        if (p->sum.histogram[k]) {
+            fprintf(out, "%s[%" PRIu64 ", %" PRIu64 "]", first ? "" : ", ", fatfly_bucket_low(k),
+                    p->sum.histogram[k]);
+            first = false;
+        }
+    fprintf(out, "]\n");
+}
+
+void point_json(const struct settings *s, const struct point *p, FILE *out)
+{
+    char text[64];
+    fprintf(out, "{\n");
+    for (unsigned k = 0; k < COLUMNS; k++) {
+        const char *quote = columns[k].text ? "\"" : "";
+        column_text(k, s, p, text, sizeof text);
+        if (*text)
+            fprintf(out, "  \"%s\": %s%s%s,\n", columns[k].name, quote, text, quote);
+        else
+            fprintf(out, "  \"%s\": null,\n", columns[k].name);
+    }
+    json_levels(s, p, out);
+    json_queues(s, p, out);
+    json_histogram(p, out);
+    fprintf(out, "}\n");
+}
+
+void point_histogram(const struct point *p, FILE *out)
+{
+    fprintf(out, "latency,count\n");
+    for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
+        if (p->sum.histogram[k])
+            fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", fatfly_bucket_low(k), p->sum.histogram[k]);
+}
+
+void point_links(const struct settings *s, const struct point *p, FILE *out)
+{
+    uint32_t count = fatfly_links(s->config.nodes);
+    fprintf(out, "link,direction,level,lower,upper,worms\n");
+    for (uint32_t k = 0; k < count; k++) {
+        struct fatfly_link l = fatfly_link_at(s->config.nodes, k);
+        if (l.exists)
+            fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, l.up ? "up" : "down", l.level, l.lower, l.upper,
+                    p->link_worms[k]);
+    }
+}
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+const char point_half_rate_text[] = "q = 1: a stream flows at half rate";
+
+bool point_half_rate(const struct settings *s)
+{
+    const struct fatfly_config *c = &s->config;
+    return c->depth == 1 && c->length > 1 && c->vcs == 1 &&
+           (c->discipline == FATFLY_WORM || c->discipline == FATFLY_PHASED);
+}
+
+static void say_network(const struct settings *s, FILE *out)
+{
+    const struct fatfly_config *c = &s->config;
+    bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV;
+    fprintf(out, "network      %u processors; %s, path %s, scan %s, queues of %u %s%s", c->nodes,
+            fatfly_discipline_names[c->discipline], fatfly_path_names[c->path],
+            fatfly_scan_names[c->scan], c->depth, packets ? "packet" : "flit",
+            c->depth == 1 ? "" : "s");
+    if (c->vcs > 1)
+        fprintf(out, ", %u virtual channels", c->vcs);
+    if (s->rtl)
+        fprintf(out, "; the Verilog");
+    fputc('\n', out);
+    if (point_half_rate(s))
+        fprintf(out, "             %s\n", point_half_rate_text);
+}
+
+static void say_worms(const struct settings *s, FILE *out)
+{
+    const struct fatfly_config *c = &s->config;
+    fprintf(out, "worms        ");
+    if (c->load <= 0 && c->pattern != FATFLY_MESSAGES)
+        fprintf(out, "%u a processor, ", c->rounds);
+    if (c->pattern == FATFLY_MESSAGES)
+        fprintf(out, "%zu of the messages in %s, at most %u flits", c->message_count, s->trace,
+                c->length);
+    else if (c->lengths == FATFLY_FIXED)
+        fprintf(out, "%u flit%s, pattern %s", c->length, c->length == 1 ? "" : "s",
+                fatfly_pattern_names[c->pattern]);
+    else
+        fprintf(out, "%u to %u flits (%s), pattern %s", c->length_min, c->length,
+                fatfly_length_names[c->lengths], fatfly_pattern_names[c->pattern]);
+    if (c->pattern == FATFLY_HOTSPOT)
+        fprintf(out, " (%g to %u)", c->hotspot, c->hotspot_node);
+    if (c->pattern == FATFLY_PERMUTATION)
+        fprintf(out, " %s", s->permutation);
+    if (c->self_traffic)
+        fprintf(out, ", its own source too");
+    if (c->load <= 0 && c->delay_range > 1 && c->pattern != FATFLY_MESSAGES)
+        fprintf(out, ", %s R = %u", c->discipline == FATFLY_UNIV ? "ranks" : "delays",
+                c->delay_range);
+    fputc('\n', out);
+}
+
+static void say_runs(const struct settings *s, const struct point *p, FILE *out)
+{
+    const struct fatfly_config *c = &s->config;
+    fprintf(out, "runs         %" PRIu64 " %s, seed %" PRIu64, p->runs,
+            c->load > 0 ? "open loop" : "static", c->seed);
+    if (c->load > 0) {
+        fprintf(out, "; load %g flits per cycle and processor, %s arrivals\n", c->load,
+                fatfly_arrival_names[c->arrivals]);
+        fprintf(out, "             measured from cycle %" PRIu64, p->sum.measure_from);
+        if (p->runs == 1)
+            fprintf(out, " for %" PRIu64 " cycles", p->sum.measure_cycles);
+        if (!p->sum.warmed_up)
+            fprintf(out, "; latencies had not settled before");
+    }
+    fputc('\n', out);
+}
+
+static void say_no_latency(const struct settings *s, const struct point *p, FILE *out)
+{
+    if (p->cut)
+        fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %"
+                PRIu64 " cycles (max-cycles)\n", p->cut, p->runs, s->config.max_cycles);
+    if (!p->saturated)
+        return;
+    fprintf(out, "saturated    accepts %.4g of %.4g flits per cycle and processor",
+            p->accepted.mean, s->config.load);
+    if (p->runs > 1)
+        fprintf(out, " (%" PRIu64 " of %" PRIu64 " runs)", p->saturated, p->runs);
+    fprintf(out, "; latencies have no mean\n");
+}
+
+static void say_latency(const struct settings *s, const struct point *p, FILE *out)
+{
+    const struct fatfly_result *r = &p->sum;
+    bool open = s->config.load > 0;
+    if (isnan(p->latency.mean)) {
+        fprintf(out, "latency      none: no worm entered the network\n");
+        return;
+    }
+    fprintf(out, "latency      %.1f", p->latency.mean);
+    if (!isnan(p->latency.ci99))
+        fprintf(out, " +- %.1f", p->latency.ci99);
+    fprintf(out, " cycles");
+    if (!isnan(p->latency.ci99))
+        fprintf(out, " (99 %%, %s), %.1f to %.1f", open && p->runs == 1 ? "batch means" : "runs",
+                p->latency.low, p->latency.high);
+    fprintf(out, "; %s\n", open ? "of a worm" : "the last arrival of a run, from 0");
+    if (p->partial)
+        return;
+    fprintf(out, "of a worm    mean %.1f, p50 %" PRIu64 ", p95 %" PRIu64 ", p99 %" PRIu64
+            ", p99.9 %" PRIu64 ", largest %" PRIu64 "\n",
+            (double)r->latency_sum / (double)r->measured, fatfly_quantile(r, 0.5),
+            fatfly_quantile(r, 0.95), fatfly_quantile(r, 0.99), fatfly_quantile(r, 0.999),
+            r->latency_max);
+    fprintf(out, "             of it %.1f before injection and %.1f blocked inside\n",
+            p->source_wait.mean, p->blocked.mean);
+}
+
+static void say_instance(const struct settings *s, const struct point *p, FILE *out)
+{
+    if (!isnan(p->accepted.mean) && !p->saturated)
+        fprintf(out, "accepted     %.4g flits per cycle and processor\n", p->accepted.mean);
+    if (p->partial)
+        return;
+    fprintf(out, "congestion   %.2f worms over one link", p->congestion.mean);
+    if (s->config.load <= 0 && point_has_latency(p) && p->congestion.mean > 0)
+        fprintf(out, ", latency / congestion %.2f", p->latency.mean / p->congestion.mean);
+    fprintf(out, "\ndilation     %u links", p->sum.dilation);
+    if (s->config.load <= 0)
+        fprintf(out, ", load factor %.2f", p->sum.load_factor);
+    fputc('\n', out);
+}
+
+static void say_levels(const struct settings *s, const struct point *p, FILE *out)
+{
+    unsigned levels = levels_of(s);
+    if (p->partial)
+        return;
+    fprintf(out, "\nlinks between levels   links  in use  wait of a head  flits queued beyond\n");
+    for (unsigned k = 0; k < 2 * levels; k++) {
+        bool up = k < levels;
+        struct level v = level_at(p, up, up ? k : 2 * levels - 1 - k);
+        fprintf(out, "%-4s %2u %s %-2u %15" PRIu64 " %6.1f %% %15.2f %20.3f\n", v.direction,
+                up ? v.level : v.level + 1, "to", up ? v.level + 1 : v.level, v.links,
+                100 * v.use, v.wait, v.queued);
+    }
+    fputc('\n', out);
+}
+
+void point_table(const struct settings *s, const struct point *p, FILE *out)
+{
+    say_network(s, out);
+    say_worms(s, out);
+    say_runs(s, p, out);
+    if (point_has_latency(p))
+        say_latency(s, p, out);
+    else
+        say_no_latency(s, p, out);
+    say_instance(s, p, out);
+    say_levels(s, p, out);
+    fprintf(out, "digest       %016" PRIx64 "\n", p->digest);
+    fprintf(out, "simulated    %" PRIu64 " cycles", p->sum.cycles);
+    if (!p->partial)
+        fprintf(out, ", %" PRIu64 " flits over links", p->sum.flit_hops);
+    fprintf(out, " in %.3f s of processor time", p->cpu_s);
+    if (!p->partial && p->cpu_s > 0)
+        fprintf(out, ", %.3g million a second", (double)p->sum.flit_hops / p->cpu_s * 1e-6);
+    fputc('\n', out);
+}

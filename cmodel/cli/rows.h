@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * rows.h - the rows of settings_table by name, and how messages name them: for the files that make
+ * up settings.h alone.
+ */
+#ifndef FATFLY_ROWS_H
+#define FATFLY_ROWS_H
+
+#include "settings.h"
+
+enum row {
+    NODES, DEPTH, VCS, FLIT_BITS, DISCIPLINE, PATH, SCAN,
+    PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, PERMUTATION,
+    LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE,
+    ROUNDS, DELAY_RANGE, PHASES, PHASE_LENGTH, OVERHEAD,
+    LOAD, ARRIVALS, WARMUP, CYCLES, FAIL_SATURATED,
+    TRACE, CYCLES_PER_US, MAX_BYTES, MAX_MESSAGES,
+    RUNS, SEED, THREADS, MAX_CYCLES, ENGINE, CONFIG,
+    FORMAT, OUTPUT, HISTOGRAM, LINKS, WAVES, WATCH, BUILD, ROWS_COUNT
+};
+
+enum { SPELLED = 120 };
+
+/* Where a setting comes from; file NULL: the command line. */
+struct origin {
+    const char *file;
+    size_t line;
+};
+
+/* The row of a name, or -1 with f filled: the nearest one. */
+int row_find(const char *name, const struct origin *o, struct fail *f);
+
+/* Where a row was set. */
+struct origin row_origin(const struct settings *s, enum row row);
+
+/* fail_at() or fail(), as the origin is. */
+int row_refuse(struct fail *f, const struct origin *o, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A setting as the user wrote it or would write it: "--depth 17", "depth = 17"; value NULL: the
+ * name alone. */
+const char *row_spell(char text[SPELLED], const struct origin *o, enum row row, const char *value);
+
+const void *row_place(const struct settings *s, enum row row);
+
+/* The shortest text that reads back as x. */
+void row_real_text(double x, char *text, size_t size);
+
+#endif

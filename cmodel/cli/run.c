@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - `fatfly run`: one point of an experiment, by the model or by the Verilog.
+ */
+#include "run.h"
+
+#include "engine.h"
+#include "library.h"
+#include "lockstep.h"
+#include "point.h"
+#include "watch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: fatfly run [OPTION]...\n"
+    "Runs a butterfly fat-tree network cycle by cycle and says how long its worms take.  Without\n"
+    "--load: static runs, in which every processor sends one worm and all are waited for; with\n"
+    "--load: an open loop, in which worms arrive at random.  Without any option: 30 static runs\n"
+    "of 64 processors, worms of 32 flits to random processors.\n"
+    "\n";
+
+static const char help_end[] =
+    "\n"
+    "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n"
+    "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory\n"
+    "or disk space, or interrupted, 5 saturated (only with --fail-saturated)\n";
+
+/* -- files ------------------------------------------------------------------------------------- */
+
+struct output {
+    const char *file;
+    char part[sizeof(((struct settings *)NULL)->output) + 8]; /* empty: written in place */
+    FILE *out;
+};
+
+/* A file appears under its name when it is whole.  What is no regular file, such as a pipe or
+ * /dev/full, is written in place. */
+static int output_open(struct output *o, const char *file, struct fail *f)
+{
+    struct stat there;
+    o->file = file;
+    o->part[0] = '\0';
+    if (stat(file, &there) != 0 || S_ISREG(there.st_mode))
+        snprintf(o->part, sizeof o->part, "%s.part", file);
+    o->out = fopen(o->part[0] ? o->part : file, "w");
+    return o->out ? 0 : fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
+}
+
+static int output_close(struct output *o, struct fail *f)
+{
+    bool bad = fflush(o->out) != 0 || ferror(o->out);
+    int error = errno;
+    if (fclose(o->out) != 0 && !bad) {
+        bad = true;
+        error = errno;
+    }
+    if (!bad && o->part[0] && rename(o->part, o->file) != 0) {
+        bad = true;
+        error = errno;
+    }
+    if (!bad)
+        return 0;
+    if (o->part[0])
+        remove(o->part);
+    return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", o->file, strerror(error));
+}
+
+static void print_point(const struct settings *s, const struct point *p, FILE *out)
+{
+    switch (s->format) {
+    case FORMAT_CSV:
+        point_csv_header(out);
+        point_csv(s, p, out);
+        break;
+    case FORMAT_JSON:
+        point_json(s, p, out);
+        break;
+    default:
+        point_table(s, p, out);
+        break;
+    }
+}
+
+static int write_all(const struct settings *s, const struct point *p, struct fail *f)
+{
+    struct output o;
+    if (s->histogram[0]) {
+        if (output_open(&o, s->histogram, f))
+            return -1;
+        point_histogram(p, o.out);
+        if (output_close(&o, f))
+            return -1;
+    }
+    if (s->links[0]) {
+        if (output_open(&o, s->links, f))
+            return -1;
+        point_links(s, p, o.out);
+        if (output_close(&o, f))
+            return -1;
+    }
+    if (!s->output[0]) {
+        print_point(s, p, stdout);
+        return 0;
+    }
+    if (output_open(&o, s->output, f))
+        return -1;
+    print_point(s, p, o.out);
+    return output_close(&o, f);
+}
+
+/* A file that cannot be written is better known before a long run than after it. */
+static int try_outputs(const struct settings *s, struct fail *f)
+{
+    const char *const files[] = {s->output, s->histogram, s->links};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        struct output o;
+        struct stat there;
+        if (!*files[k] || (stat(files[k], &there) == 0 && !S_ISREG(there.st_mode) &&
+                           !S_ISDIR(there.st_mode)))
+            continue;
+        if (output_open(&o, files[k], f))
+            return -1;
+        fclose(o.out);
+        remove(o.part);
+    }
+    return 0;
+}
+
+/* -- who looks on ------------------------------------------------------------------------------ */
+
+/* A thread beside the runs: on a terminal it shows how far they are, and it ends the program if
+ * they do not end soon after Ctrl-C (a large network is polled rarely). */
+struct onlooker {
+    pthread_t thread;
+    bool started;
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool over;
+    uint64_t done, runs;
+};
+
+enum { LOOKS_PER_SECOND = 5 };
+
+static void show(const struct onlooker *o, unsigned looks)
+{
+    unsigned long passed = looks / LOOKS_PER_SECOND;
+    fprintf(stderr, "\r\033[K[%llu/%llu runs] %lu s", (unsigned long long)o->done,
+            (unsigned long long)o->runs, passed);
+    if (o->done)
+        fprintf(stderr, ", about %.0f s left",
+                (double)passed / (double)o->done * (double)(o->runs - o->done));
+}
+
+static void *look_on(void *context)
+{
+    struct onlooker *o = context;
+    bool terminal = isatty(STDERR_FILENO);
+    bool shown = false;
+    unsigned interrupted = 0;
+    struct timespec until;
+
+    clock_gettime(CLOCK_REALTIME, &until);
+    pthread_mutex_lock(&o->lock);
+    for (unsigned looks = 1; !o->over; looks++) {
+        until.tv_nsec += 1000000000 / LOOKS_PER_SECOND;
+        if (until.tv_nsec >= 1000000000) {
+            until.tv_nsec -= 1000000000;
+            until.tv_sec++;
+        }
+        while (!o->over && pthread_cond_timedwait(&o->change, &o->lock, &until) == 0)
+            ;
+        if (o->over)
+            break;
+        if (terminal && looks % LOOKS_PER_SECOND == 0) {
+            show(o, looks);
+            shown = true;
+        }
+        interrupted += point_interrupted != 0;
+        if (interrupted > LOOKS_PER_SECOND) {
+            fprintf(stderr, "%sfatfly run: interrupted after %llu of %llu runs; nothing was "
+                    "written\n", shown ? "\r\033[K" : "", (unsigned long long)o->done,
+                    (unsigned long long)o->runs);
+            _exit(EXIT_SYSTEM);
+        }
+    }
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+    pthread_mutex_unlock(&o->lock);
+    return NULL;
+}
+
+static void onlooker_start(struct onlooker *o, uint64_t runs)
+{
+    memset(o, 0, sizeof *o);
+    o->runs = runs;
+    pthread_mutex_init(&o->lock, NULL);
+    pthread_cond_init(&o->change, NULL);
+    o->started = pthread_create(&o->thread, NULL, look_on, o) == 0;
+}
+
+static void onlooker_end(struct onlooker *o)
+{
+    pthread_mutex_lock(&o->lock);
+    o->over = true;
+    pthread_cond_signal(&o->change);
+    pthread_mutex_unlock(&o->lock);
+    if (o->started)
+        pthread_join(o->thread, NULL);
+    pthread_cond_destroy(&o->change);
+    pthread_mutex_destroy(&o->lock);
+}
+
+static void on_progress(void *context, uint64_t done)
+{
+    struct onlooker *o = context;
+    pthread_mutex_lock(&o->lock);
+    o->done = done;
+    pthread_mutex_unlock(&o->lock);
+}
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    point_interrupted = 1;
+}
+
+/* -- the Verilog, and looking inside ----------------------------------------------------------- */
+
+static struct dut_shape shape_of(const struct fatfly_config *c)
+{
+    struct dut_shape shape = {.network = true};
+    engine_params(c, &shape.params);
+    return shape;
+}
+
+/* A run of the Verilated network; context: its struct dut_ops. */
+static int run_rtl(void *context, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                   struct fatfly_result *r, struct fail *f)
+{
+    const struct dut_ops *ops[2] = {context, NULL};
+    struct lockstep_options o = {.max_cycles = c->max_cycles, .outputs_only = true};
+    struct dut_shape shape = shape_of(c);
+    struct lockstep_result result;
+    struct stimulus stimulus;
+
+    (void)h;
+    if (stimulus_traffic(&stimulus, &shape, c, f))
+        return -1;
+    lockstep_run(ops, &stimulus, &o, &result);
+    stimulus_free(&stimulus);
+    if (result.end == END_MEMORY)
+        return fail(f, EXIT_SYSTEM, "%s", result.why);
+    if (result.end != END_DONE && result.end != END_CUT)
+        return fail(f, EXIT_CHECK, "the Verilog, cycle %llu: %s", (unsigned long long)result.cycle,
+                    result.why);
+    memset(r, 0, sizeof *r);
+    r->end = result.end == END_CUT ? FATFLY_CUT : FATFLY_DONE;
+    r->digest = result.totals.digest;
+    r->cycles = result.end == END_CUT ? result.cycles
+              : result.totals.worms_delivered ? result.totals.last_arrival + 1 : 0;
+    r->worms = r->measured = result.totals.worms_delivered;
+    r->flits = result.totals.flits_delivered;
+    r->last_arrival = result.totals.last_arrival;
+    r->latency_sum = result.totals.latency_sum;
+    r->latency_max = result.totals.latency_max;
+    r->measure_cycles = r->cycles;
+    r->warmed_up = true;
+    return 0;
+}
+
+static int rtl_point(const struct settings *s, struct onlooker *o, struct point *p, struct fail *f)
+{
+    struct dut_shape shape = shape_of(&s->config);
+    const struct dut_ops *ops;
+    char name[64], file[400];
+
+    dut_shape_name(&shape, name, sizeof name);
+    snprintf(file, sizeof file, "%s/rtl/%s.so", s->build, name);
+    if (library_load(file, s->build, &ops, f))
+        return -1;
+    struct runner by = {.run = run_rtl, .context = (void *)(uintptr_t)ops};
+    int bad = point_run_by(s, &by, on_progress, o, p, f);
+    p->partial = true;
+    return bad;
+}
+
+/* The first run once more, with somebody looking inside. */
+static int look_inside(const struct settings *s, struct fail *f)
+{
+    struct fatfly_config c = s->config;
+    struct lockstep_options o = {.max_cycles = c.max_cycles};
+    struct stimulus stimulus;
+    struct dut_shape shape = shape_of(&c);
+
+    c.seed = fatfly_run_seed(c.seed, 0);
+    if (stimulus_traffic(&stimulus, &shape, &c, f))
+        return -1;
+    struct watch w = {.ops = {&dut_cmodel, NULL}, .stimulus = &stimulus, .options = &o,
+                      .waves = s->waves[0] ? s->waves : NULL, .to = UINT64_MAX,
+                      .worm = (uint32_t)s->watch};
+    FILE *out = s->format == FORMAT_TABLE && !s->output[0] ? stdout : stderr;
+    int bad = watch_run(&w, out, f);
+    if (!bad && s->watch)
+        fputc('\n', out);
+    stimulus_free(&stimulus);
+    return bad;
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+/* Ctrl-C is taken up where the runs poll for it.  The Verilog and the waves do not: there it ends
+ * the program as it always does. */
+static void take_signals(void)
+{
+    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+}
+
+static int run_point(const struct settings *s, struct point *p, struct fail *f)
+{
+    struct onlooker o;
+    int bad;
+    if (try_outputs(s, f) || ((s->waves[0] || s->watch) && look_inside(s, f)))
+        return -1;
+    if (!s->rtl)
+        take_signals();
+    onlooker_start(&o, s->runs);
+    bad = s->rtl ? rtl_point(s, &o, p, f)
+                 : point_run(s, (unsigned)s->threads, on_progress, &o, p, f);
+    onlooker_end(&o);
+    return bad;
+}
+
+static int run(const struct settings *s, struct fail *f)
+{
+    struct point p;
+    if (run_point(s, &p, f))
+        return -1;
+    int bad = write_all(s, &p, f);
+    point_free(&p);
+    if (bad)
+        return -1;
+    if (s->format != FORMAT_TABLE && point_half_rate(s))
+        fprintf(stderr, "fatfly run: %s\n", point_half_rate_text);
+    if (s->fail_saturated && p.saturated)
+        return fail(f, EXIT_SATURATED, "saturated: accepts %.4g of %.4g flits per cycle and "
+                    "processor", p.accepted.mean, s->config.load);
+    return 0;
+}
+
+static int print_help(void)
+{
+    fputs(help, stdout);
+    settings_help(stdout);
+    fputs(help_end, stdout);
+    return EXIT_OK;
+}
+
+int run_main(int argc, char *const argv[])
+{
+    struct settings s;
+    struct fail f = {.code = EXIT_OK};
+    int code = EXIT_OK;
+
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
+    for (int k = 0; k < argc && code == EXIT_OK; k++)
+        if (strcmp(argv[k], "--help") == 0) {
+            print_help();
+            argc = -1;
+        }
+    if (argc >= 0) {
+        if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f) || run(&s, &f))
+            code = (int)f.code;
+        settings_free(&s);
+    }
+    bool bad = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
+    if (code != EXIT_OK)
+        fprintf(stderr, "fatfly run: %s\n", f.text);
+    if (!bad)
+        return code;
+    fprintf(stderr, "fatfly run: cannot write what it found: %s\n", strerror(error));
+    return EXIT_SYSTEM;
+}

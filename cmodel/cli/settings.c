@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * settings.c - what a user can set for an experiment: one table of names, types and ranges.
+ */
+#include "rows.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const format_names[FORMATS] = {"table", "csv", "json"};
+static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
+enum { ENGINE_RTL = FATFLY_ENGINES };
+
+#define AT(field) .offset = offsetof(struct settings, field), \
+                  .size = sizeof(((struct settings *)NULL)->field)
+#define OF(list) .names = list, .count = sizeof list / sizeof *list
+
+#define NETWORK "network"
+#define WORMS "worms"
+#define STATIC_RUNS "static runs (without --load)"
+#define OPEN_LOOP "open loop (with --load)"
+#define TRACES "recorded messages"
+#define RUN "the run"
+#define RESULTS "what to see"
+
+const struct setting settings_table[] = {
+    [NODES] = {"nodes", "N", SET_WHOLE, true, NETWORK,
+               "processors, 4^n with n = 1 to 10; default 64", AT(config.nodes), 4, 1048576},
+    [DEPTH] = {"depth", "Q", SET_WHOLE, true, NETWORK,
+               "flits (store, univ: packets) a queue holds, 1 to 16; default 2, with store 1",
+               AT(config.depth), 1, 16, .word = "auto"},
+    [VCS] = {"vcs", "V", SET_WHOLE, true, NETWORK,
+             "virtual channels of a link, 1, 2 or 4; default 1", AT(config.vcs), 1, 4},
+    [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, true, NETWORK,
+                   "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
+                   AT(config.flit_bits), 16, 64, .word = "auto"},
+    [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased", SET_NAME, true, NETWORK,
+                    "how packets move; default worm", AT(config.discipline),
+                    OF(fatfly_discipline_names)},
+    [PATH] = {"path", "fp|rp|gp|rg", SET_NAME, true, NETWORK,
+              "which parent a head takes: fixed, random, greedy, random then the other; default rp",
+              AT(config.path), OF(fatfly_path_names)},
+    [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, true, NETWORK,
+              "which input gets an output: random start, fixed order, farthest first, after the "
+              "last, first come; default rr", AT(config.scan), OF(fatfly_scan_names)},
+    [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
+                 "shuffle|neighbour|hotspot|permutation|trace", SET_NAME, true, WORMS,
+                 "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names)},
+    [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, true, WORMS,
+                      "random and hotspot may draw the source itself; default no",
+                      AT(config.self_traffic)},
+    [HOTSPOT] = {"hotspot", "SHARE", SET_REAL, true, WORMS,
+                 "pattern hotspot: share that goes to one processor, 0 to 1; default 0.04",
+                 AT(config.hotspot), 0, 1},
+    [HOTSPOT_NODE] = {"hotspot-node", "A", SET_WHOLE, true, WORMS,
+                      "pattern hotspot: that processor, 0 to N - 1; default 0",
+                      AT(config.hotspot_node), 0, 1048575},
+    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, true, WORMS,
+                     "pattern permutation: destinations of 0 to N - 1, one a line",
+                     AT(permutation)},
+    [LENGTH] = {"length", "L", SET_WHOLE, true, WORMS,
+                "flits of a worm, the longest if they vary, 1 to 4096; default 32",
+                AT(config.length), 1, 4096},
+    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal", SET_NAME, true, WORMS,
+                 "how lengths vary; default fixed", AT(config.lengths), OF(fatfly_length_names)},
+    [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, true, WORMS,
+                    "the shortest worm of lengths that vary, 1 to L; default 1",
+                    AT(config.length_min), 1, 4096},
+    [LENGTH_MEAN] = {"length-mean", "FLITS", SET_REAL, true, WORMS,
+                     "lengths geometric: mean before they are cut at L, 1 to 4096; default "
+                     "half way",
+                     AT(config.length_mean), 1, 4096, .word = "auto"},
+    [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, true, WORMS,
+                     "lengths bimodal: share of the shortest, 0 to 1; default 0.5",
+                     AT(config.short_share), 0, 1},
+    [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, true, STATIC_RUNS,
+                "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
+                1000000},
+    [DELAY_RANGE] = {"delay-range", "R", SET_WHOLE, true, STATIC_RUNS,
+                     "initial delays 0 to R - 1, univ: ranks 1 to R; 1 to 1000000; default 1, with "
+                     "univ log2 N", AT(config.delay_range), 1, 1000000, .word = "auto"},
+    [PHASES] = {"phases", "COUNT", SET_WHOLE, true, STATIC_RUNS,
+                "discipline phased: delays of 0 to COUNT - 1 phases, 1 to 2^32; default 2 c L",
+                AT(config.phases), 1, 4294967296.0, .word = "auto"},
+    [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, true, STATIC_RUNS,
+                      "discipline phased: of a phase, 1 to 2^24; default L + 2 log4 N - 1",
+                      AT(config.phase_length), 1, 16777216, .word = "auto"},
+    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, true, STATIC_RUNS,
+                  "discipline split: flits that addresses add, 0 to 100 times L; default 0",
+                  AT(config.overhead), 0, 100},
+    [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, true, OPEN_LOOP,
+              "worms arrive at random, so many flits a cycle and processor, 0.000001 to 1; "
+              "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
+    [ARRIVALS] = {"arrivals", "geometric|poisson", SET_NAME, true, OPEN_LOOP,
+                  "times between worms; default geometric", AT(config.arrivals),
+                  OF(fatfly_arrival_names)},
+    [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, true, OPEN_LOOP,
+                "cycles before the measurement, 0 to 2^40; default auto: until latencies settle",
+                AT(config.warmup), 0, 1099511627776.0},
+    [CYCLES] = {"cycles", "CYCLES", SET_WHOLE, true, OPEN_LOOP,
+                "of the measurement, 64 to 2^40; default 100000", AT(config.cycles), 64,
+                1099511627776.0},
+    [FAIL_SATURATED] = {"fail-saturated", "", SET_TRUTH, false, OPEN_LOOP,
+                        "end with exit code 5 if the network is saturated; default no",
+                        AT(fail_saturated)},
+    [TRACE] = {"trace", "FILE", SET_TEXT, true, TRACES,
+               "pattern trace: CSV t_ns,src,dst,bytes, gzip or plain", AT(trace)},
+    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, true, TRACES,
+                       "cycles for a microsecond recorded, 0.000001 to 1000000; default 1000",
+                       AT(cycles_per_us), 1e-6, 1e6},
+    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, true, TRACES,
+                   "longer messages are cut to this, 1 to 2^40; default none", AT(max_bytes), 1,
+                   1099511627776.0, .word = "none"},
+    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, true, TRACES,
+                      "read only the first, 1 to 2^40; default all", AT(max_messages), 1,
+                      1099511627776.0, .word = "all"},
+    [RUNS] = {"runs", "COUNT", SET_WHOLE, true, RUN,
+              "independent runs, 1 to 100000; default 30, of an open loop or trace 1", AT(runs), 1,
+              100000, .word = "auto"},
+    [SEED] = {"seed", "S", SET_WHOLE, true, RUN,
+              "of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
+              18446744073709551616.0},
+    [THREADS] = {"threads", "COUNT", SET_WHOLE, false, RUN,
+                 "runs at once, 1 to 256; results do not depend on it; default one a core",
+                 AT(threads), 1, 256, .word = "auto"},
+    [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, true, RUN,
+                    "give a run up after so many, 1 to 2^62; default never", AT(config.max_cycles),
+                    1, 4611686018427387904.0, .word = "never"},
+    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, false, RUN,
+                "all give the same digest; rtl is the Verilated Verilog; default auto",
+                AT(config.engine), OF(engine_names)},
+    [CONFIG] = {"config", "FILE", SET_TEXT, false, RUN,
+                "options from a file of name = value; lines; the command line goes over them",
+                AT(config_file)},
+    [FORMAT] = {"format", "table|csv|json", SET_NAME, false, RESULTS,
+                "table for people, csv and json for programs; default table", AT(format),
+                OF(format_names)},
+    [OUTPUT] = {"output", "FILE", SET_TEXT, false, RESULTS,
+                "write there; default standard output", AT(output)},
+    [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, false, RESULTS,
+                   "CSV latency,count of all measured worms", AT(histogram)},
+    [LINKS] = {"links", "FILE", SET_TEXT, false, RESULTS,
+               "CSV of the worms that crossed each link in the first run", AT(links)},
+    [WAVES] = {"waves", "FILE", SET_TEXT, false, RESULTS,
+               ".fst or .vcd of one static run, N up to 256", AT(waves)},
+    [WATCH] = {"watch", "WORM", SET_WHOLE, false, RESULTS,
+               "print that worm's life in one static run, N up to 256; 1 is the first", AT(watch),
+               1, 4294967295.0, .word = "none"},
+    [BUILD] = {"build", "DIR", SET_TEXT, false, RESULTS,
+               "engine rtl: Verilated libraries are in DIR/rtl; default build", AT(build)},
+};
+const unsigned settings_count = ROWS_COUNT;
+
+_Static_assert(ROWS_COUNT <= 64, "struct settings keeps 64 bits and lines");
+
+/* -- one setting ----------------------------------------------------------------------------- */
+
+void settings_default(struct settings *s)
+{
+    memset(s, 0, sizeof *s);
+    fatfly_defaults(&s->config);
+    s->detect_warmup = s->config.detect_warmup;
+    s->config.depth = 0; /* what depends on other settings: settings_finish() */
+    s->config.delay_range = 0;
+    s->config.length_mean = 0;
+    s->cycles_per_us = 1000;
+    snprintf(s->build, sizeof s->build, "build");
+}
+
+struct origin row_origin(const struct settings *s, enum row row)
+{
+    struct origin o = {s->line[row] ? s->source : NULL, s->line[row]};
+    return o;
+}
+
+int row_refuse(struct fail *f, const struct origin *o, const char *format, ...)
+{
+    char text[sizeof f->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return o->file ? fail_at(f, o->file, o->line, "%s", text) : fail(f, EXIT_USAGE, "%s", text);
+}
+
+const char *row_spell(char text[SPELLED], const struct origin *o, enum row row,
+                      const char *value)
+{
+    if (value && !*value && settings_table[row].kind != SET_TRUTH)
+        value = "''";
+    if (!o->file) {
+        snprintf(text, SPELLED, "--%s%s%.80s", settings_table[row].name, value && *value ? " " : "",
+                 value ? value : "");
+        return text;
+    }
+    snprintf(text, SPELLED, "%s%s%.80s", settings_table[row].name, value ? " = " : "",
+             value ? value : "");
+    for (size_t k = 0; settings_table[row].name[k]; k++)
+        if (text[k] == '-')
+            text[k] = '_';
+    return text;
+}
+
+static void *place(struct settings *s, enum row row)
+{
+    return (char *)s + settings_table[row].offset;
+}
+
+const void *row_place(const struct settings *s, enum row row)
+{
+    return (const char *)s + settings_table[row].offset;
+}
+
+static uint64_t whole_of(const struct settings *s, enum row row)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    if (settings_table[row].size == sizeof wide) {
+        memcpy(&wide, row_place(s, row), sizeof wide);
+        return wide;
+    }
+    memcpy(&narrow, row_place(s, row), sizeof narrow);
+    return narrow;
+}
+
+static void whole_to(struct settings *s, enum row row, uint64_t wide)
+{
+    uint32_t narrow = (uint32_t)wide;
+    if (settings_table[row].size == sizeof wide)
+        memcpy(place(s, row), &wide, sizeof wide);
+    else
+        memcpy(place(s, row), &narrow, sizeof narrow);
+}
+
+static double real_of(const struct settings *s, enum row row)
+{
+    double x;
+    memcpy(&x, row_place(s, row), sizeof x);
+    return x;
+}
+
+/* What a whole number or a number may be. */
+static const char *range(char text[SPELLED], enum row row)
+{
+    const struct setting *r = &settings_table[row];
+    if (row == NODES)
+        snprintf(text, SPELLED, "4^n with n = 1 to 10");
+    else if (row == VCS)
+        snprintf(text, SPELLED, "1, 2 or 4");
+    else if (row == SEED)
+        snprintf(text, SPELLED, "0 to 18446744073709551615");
+    else
+        snprintf(text, SPELLED, "%.*f to %.0f", r->low > 0 && r->low < 1 ? 6 : 0, r->low, r->high);
+    return text;
+}
+
+static int refuse_number(struct fail *f, const struct origin *o, enum row row, const char *value)
+{
+    const struct setting *r = &settings_table[row];
+    const char *word = row == WARMUP ? "auto" : r->word;
+    char read[SPELLED], allowed[SPELLED];
+    return row_refuse(f, o, "%s; allowed: %s%s%s, %s", row_spell(read, o, row, value),
+                      word ? word : "", word ? ", or " : "",
+                      r->kind == SET_REAL ? "a number" : "a whole number", range(allowed, row));
+}
+
+/* Of a number of processors between two allowed ones, both are near. */
+static int check_nodes(struct fail *f, const struct origin *o, const char *value, uint64_t nodes)
+{
+    uint64_t below = 4;
+    char read[SPELLED], allowed[SPELLED];
+    while (below < 1048576 && below * 4 <= nodes)
+        below *= 4;
+    if (below == nodes)
+        return 0;
+    row_spell(read, o, NODES, value);
+    range(allowed, NODES);
+    if (nodes < 4 || nodes > 1048576)
+        return row_refuse(f, o, "%s; allowed: %s; nearest: %d", read, allowed,
+                          nodes < 4 ? 4 : 1048576);
+    return row_refuse(f, o, "%s; allowed: %s; nearest: %d and %d", read, allowed, (int)below,
+                      (int)below * 4);
+}
+
+static int set_whole(struct settings *s, enum row row, const char *value, const struct origin *o,
+                     struct fail *f)
+{
+    const struct setting *r = &settings_table[row];
+    char *end;
+    errno = 0;
+    unsigned long long v = strtoull(value, &end, 10);
+    if (!*value || strspn(value, "0123456789") != strlen(value) || errno)
+        return refuse_number(f, o, row, value);
+    if (row == NODES && check_nodes(f, o, value, v))
+        return -1;
+    if ((double)v < r->low || (double)v > r->high || (row == VCS && v == 3))
+        return refuse_number(f, o, row, value);
+    whole_to(s, row, v);
+    if (row == WARMUP)
+        s->detect_warmup = false;
+    return 0;
+}
+
+static int set_real(struct settings *s, enum row row, const char *value, const struct origin *o,
+                    struct fail *f)
+{
+    const struct setting *r = &settings_table[row];
+    char *end;
+    double x = strtod(value, &end);
+    /* strtod() takes nan, inf and hexadecimals, too. */
+    if (!*value || *end || strspn(value, "0123456789.+-eE") != strlen(value) ||
+        !(x >= r->low && x <= r->high))
+        return refuse_number(f, o, row, value);
+    x += 0.0; /* -0 is 0 */
+    memcpy(place(s, row), &x, sizeof x);
+    return 0;
+}
+
+static int set_name(struct settings *s, enum row row, const char *value, const struct origin *o,
+                    struct fail *f)
+{
+    const struct setting *r = &settings_table[row];
+    char read[SPELLED], allowed[200] = "";
+    unsigned k = 0;
+    while (k < r->count && strcmp(value, r->names[k]) != 0)
+        k++;
+    if (k < r->count) {
+        if (row == ENGINE)
+            s->rtl = k == ENGINE_RTL;
+        whole_to(s, row, row == ENGINE && k == ENGINE_RTL ? (uint64_t)FATFLY_AUTO : k);
+        return 0;
+    }
+    for (k = 0; k < r->count; k++) {
+        size_t used = strlen(allowed);
+        snprintf(allowed + used, sizeof allowed - used, "%s%s", k ? ", " : "", r->names[k]);
+    }
+    const char *near = nearest(value, r->names, r->count);
+    return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, row, value), allowed,
+                      near ? "; nearest: " : "", near ? near : "");
+}
+
+static int set_truth(struct settings *s, enum row row, const char *value, const struct origin *o,
+                     struct fail *f)
+{
+    char read[SPELLED];
+    bool yes = !*value || strcmp(value, "yes") == 0 || strcmp(value, "true") == 0;
+    if (!yes && strcmp(value, "no") != 0 && strcmp(value, "false") != 0)
+        return row_refuse(f, o, "%s; allowed: %s", row_spell(read, o, row, value),
+                          o->file ? "true, false" : "yes, no, or no value at all");
+    memcpy(place(s, row), &yes, sizeof yes);
+    return 0;
+}
+
+static int set_text(struct settings *s, enum row row, const char *value, const struct origin *o,
+                    struct fail *f)
+{
+    const struct setting *r = &settings_table[row];
+    char read[SPELLED];
+    size_t length = strlen(value);
+    row_spell(read, o, row, value);
+    if (!length)
+        return row_refuse(f, o, "%s; allowed: the name of a %s", read,
+                          row == BUILD ? "folder" : "file");
+    if (length >= r->size)
+        return row_refuse(f, o, "%s has a path of %zu characters; allowed: at most %u",
+                          row_spell(read, o, row, NULL), length, r->size - 1);
+    if (row == WAVES && (length < 5 || (strcmp(value + length - 4, ".fst") != 0 &&
+                                        strcmp(value + length - 4, ".vcd") != 0)))
+        return row_refuse(f, o, "%s; allowed: a file that ends in .fst or .vcd", read);
+    memcpy(place(s, row), value, length + 1);
+    return 0;
+}
+
+/* 0, or -1 with f filled and s as it was. */
+static int set(struct settings *s, enum row row, const char *value, const struct origin *o,
+               struct fail *f)
+{
+    static int (*const setters[])(struct settings *, enum row, const char *, const struct origin *,
+                                  struct fail *) = {
+        [SET_WHOLE] = set_whole, [SET_REAL] = set_real, [SET_NAME] = set_name,
+        [SET_TRUTH] = set_truth, [SET_TEXT] = set_text};
+    const struct setting *r = &settings_table[row];
+    bool word = r->word && strcmp(value, r->word) == 0;
+    if (word) {
+        double zero = 0;
+        if (r->kind == SET_REAL)
+            memcpy(place(s, row), &zero, sizeof zero);
+        else
+            whole_to(s, row, 0);
+    } else if (row == WARMUP && strcmp(value, "auto") == 0) {
+        s->detect_warmup = true;
+    } else if (setters[r->kind](s, row, value, o, f)) {
+        return -1;
+    }
+    s->given &= ~(UINT64_C(1) << row);
+    if (!word)
+        s->given |= UINT64_C(1) << row;
+    s->line[row] = (uint32_t)o->line;
+    return 0;
+}
+
+static void hyphens(char *to, size_t size, const char *name, char from, char into)
+{
+    snprintf(to, size, "%.60s", name);
+    for (; *to; to++)
+        if (*to == from)
+            *to = into;
+}
+
+int settings_find(const char *name)
+{
+    char plain[64];
+    hyphens(plain, sizeof plain, name, '_', '-');
+    for (int row = 0; row < ROWS_COUNT; row++)
+        if (strcmp(plain, settings_table[row].name) == 0)
+            return row;
+    return -1;
+}
+
+int row_find(const char *name, const struct origin *o, struct fail *f)
+{
+    const char *names[ROWS_COUNT];
+    char plain[64], said[64];
+    int row = settings_find(name);
+    if (row >= 0)
+        return row;
+    for (int k = 0; k < ROWS_COUNT; k++)
+        names[k] = settings_table[k].name;
+    hyphens(plain, sizeof plain, name, '_', '-');
+    const char *near = nearest(plain, names, ROWS_COUNT);
+    if (!o->file)
+        return row_refuse(f, o, "--%.60s: no such option%s%s; fatfly run --help shows all", name,
+                          near ? "; nearest: --" : "", near ? near : "");
+    if (near)
+        hyphens(said, sizeof said, near, '-', '_');
+    return row_refuse(f, o, "key '%.40s' is unknown; %s%s", name,
+                      near ? "nearest valid name: " : "allowed: the options of fatfly run --help",
+                  near ? said : "");
+}
+
+int settings_set(struct settings *s, const char *name, const char *value, struct fail *f)
+{
+    struct origin o = {NULL, 0};
+    int row = row_find(name, &o, f);
+    return row < 0 ? -1 : set(s, (enum row)row, value, &o, f);
+}
+
+int settings_set_at(struct settings *s, const char *file, size_t line, const char *name,
+                    const char *value, struct fail *f)
+{
+    struct origin o = {file, line ? line : 1};
+    int row = row_find(name, &o, f);
+    if (row < 0)
+        return -1;
+    if (row == CONFIG)
+        return row_refuse(f, &o, "key 'config' in a file; allowed: only on the command line");
+    if (file != s->source) /* of a long path the end says more; fail_at() shows no more than that */
+        snprintf(s->source, sizeof s->source, "%s",
+                 strlen(file) < sizeof s->source ? file
+                                                 : file + strlen(file) - sizeof s->source + 1);
+    return set(s, (enum row)row, value, &o, f);
+}
+
+void row_real_text(double x, char *text, size_t size)
+{
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, size, "%.*g", digits, x);
+        if (strtod(text, NULL) == x) /* bit for bit: that is what is asked */
+            return;
+    }
+}
+
+void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
+{
+    const struct setting *r = &settings_table[k];
+    enum row row = (enum row)k;
+    bool truth;
+    switch (r->kind) {
+    case SET_WHOLE:
+        if (row == WARMUP && s->detect_warmup)
+            snprintf(text, size, "auto");
+        else if (r->word && whole_of(s, row) == 0)
+            snprintf(text, size, "%s", r->word);
+        else
+            snprintf(text, size, "%llu", (unsigned long long)whole_of(s, row));
+        break;
+    case SET_REAL:
+        if (r->word && real_of(s, row) <= 0)
+            snprintf(text, size, "%s", r->word);
+        else
+            row_real_text(real_of(s, row), text, size);
+        break;
+    case SET_NAME:
+        snprintf(text, size, "%s", row == ENGINE && s->rtl ? engine_names[ENGINE_RTL]
+                                                           : r->names[whole_of(s, row)]);
+        break;
+    case SET_TRUTH:
+        memcpy(&truth, row_place(s, row), sizeof truth);
+        snprintf(text, size, "%s", truth ? "yes" : "no");
+        break;
+    case SET_TEXT:
+        snprintf(text, size, "%s", (const char *)row_place(s, row));
+        break;
+    }
+}
+
+enum { WIDTH = 96 };
+
+/* Words of text in lines of at most WIDTH characters, `indent` spaces before all but the first. */
+static void wrapped(FILE *out, const char *text, size_t at, int indent)
+{
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (at + length + 1 > WIDTH && at > (size_t)indent) {
+            fprintf(out, "\n%*s", indent, "");
+            at = (size_t)indent;
+        } else if (at > (size_t)indent) {
+            fputc(' ', out);
+            at++;
+        }
+        fprintf(out, "%.*s", (int)length, text);
+        at += length;
+        text += length + strspn(text + length, " ");
+    }
+    fputc('\n', out);
+}
+
+void settings_help(FILE *out)
+{
+    enum { COLUMN = 28 };
+    const char *group = "";
+    for (int row = 0; row < ROWS_COUNT; row++) {
+        const struct setting *r = &settings_table[row];
+        char left[300];
+        if (strcmp(group, r->group) != 0)
+            fprintf(out, "%s\n", r->group);
+        group = r->group;
+        snprintf(left, sizeof left, "  --%s%s%s", r->name, *r->value ? " " : "", r->value);
+        if (strlen(left) < COLUMN) {
+            fprintf(out, "%-*s", COLUMN, left);
+        } else {
+            size_t end = strlen(left);
+            while (end > WIDTH || (end < strlen(left) && left[end - 1] != '|'))
+                end--;
+            fprintf(out, "%.*s\n%*s%s", (int)end, left, COLUMN, "", left + end);
+            if (left[end])
+                fprintf(out, "\n%*s", COLUMN, "");
+        }
+        wrapped(out, r->help, COLUMN, COLUMN);
+    }
+}

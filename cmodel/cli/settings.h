@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * settings.h - what a user can set for an experiment: one table of names that serves the command
+ * line (--name value), configuration and sweep files (name = value;), columns, help, man page and
+ * shell completion.
+ *
+ * Names on the command line have hyphens, in files underscores; either is taken in both.
+ */
+#ifndef FATFLY_SETTINGS_H
+#define FATFLY_SETTINGS_H
+
+#include "fail.h"
+#include "fatfly.h"
+
+#include <stdio.h>
+
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMATS };
+
+struct settings {
+    struct fatfly_config config;
+    uint64_t runs;            /* independent runs of the point; 1 .. 100000 */
+    uint64_t threads;         /* 0: one a core */
+    enum format format;
+    bool rtl;                 /* --engine rtl: the Verilated Verilog from build/rtl */
+    bool fail_saturated;      /* a saturated point ends with EXIT_SATURATED */
+    bool detect_warmup;       /* warmup = auto */
+    char permutation[256];    /* file: N destinations, one a line */
+    char trace[256];          /* file of messages (sim/trace.h) */
+    double cycles_per_us;     /* trace: cycles of a microsecond recorded */
+    uint64_t max_bytes;       /* trace: longer messages are cut to this; 0: none */
+    uint64_t max_messages;    /* trace: read only the first; 0: all */
+    char config_file[256];
+    char output[256];         /* file for the table; empty: standard output */
+    char histogram[256];      /* file for latency,count; empty: none */
+    char links[256];          /* file for the worms over each link; empty: none */
+    char waves[256];          /* FST or VCD; empty: none */
+    uint64_t watch;           /* number of a worm whose life is printed; 0: none */
+    char build[256];          /* where Verilated libraries are; "build" */
+    uint64_t given;           /* a bit for each row of settings_table that the user set */
+    char source[256];         /* file whose lines are in line[] */
+    uint32_t line[64];        /* of the file that set a row; 0: the command line, or nobody */
+    /* what settings_finish() read, freed by settings_free() */
+    uint32_t *permutation_map;
+    struct fatfly_message *messages;
+};
+
+enum setting_kind { SET_WHOLE, SET_REAL, SET_NAME, SET_TRUTH, SET_TEXT };
+
+struct setting {
+    const char *name;         /* "delay-range" */
+    const char *value;        /* what help shows: "R", "rp|fp|gp|rg", "FILE"; "" for a truth */
+    enum setting_kind kind;
+    bool point;               /* decides the result of a point: part of the key in sweeps */
+    const char *group;        /* heading in the help */
+    const char *help;         /* one line, with range and default */
+    /* for settings.c alone: where the value lies, what it may be, the word that stands for zero */
+    size_t offset;
+    unsigned size;
+    double low, high;
+    const char *word;
+    const char *const *names;
+    unsigned count;
+};
+extern const struct setting settings_table[];
+extern const unsigned settings_count;
+
+void settings_default(struct settings *s);
+
+/* Row of a name, hyphens or underscores; -1: there is none. */
+int settings_find(const char *name);
+
+/* Sets one as the command line does.  0, or -1 with f filled: "--depth 17; allowed: 1 to 16", or
+ * the nearest name; EXIT_USAGE.  A truth takes yes, no, true, false, or "" for yes. */
+int settings_set(struct settings *s, const char *name, const char *value, struct fail *f);
+
+/* The same from a line of a file: "file:line: depth = 17; allowed: 1 to 16"; EXIT_INPUT.  What
+ * settings_finish() refuses later names that line, too.  file must be the same for all calls. */
+int settings_set_at(struct settings *s, const char *file, size_t line, const char *name,
+                    const char *value, struct fail *f);
+
+/* Present value of row k as text that settings_set() takes. */
+void settings_get(const struct settings *s, unsigned k, char *text, size_t size);
+
+/* A libconfig file of name = value; lines: EXIT_INPUT with file:line. */
+int settings_load(struct settings *s, const char *file, struct fail *f);
+
+/* The same from memory, for tests and fuzzing; name stands for the file in messages.  File names in
+ * it stay as they are (settings_load() takes permutation and trace from the file's folder). */
+int settings_parse_text(struct settings *s, const char *name, const char *text, struct fail *f);
+
+/* The whole command line, over the defaults; --config first, then the rest over it. */
+int settings_parse(struct settings *s, int argc, char *const argv[], struct fail *f);
+
+/* Contradictions (load with a pattern that has none, ...), values that depend on others (runs = 30,
+ * in an open loop 1), trace and permutation files, fatfly_check(), memory beyond the machine's
+ * (said in GB before anything is allocated).  May be called again after more settings_set(). */
+int settings_finish(struct settings *s, struct fail *f);
+void settings_free(struct settings *s);
+
+/* Bytes that this process can have at most: the machine's, or its limits if they are lower. */
+double settings_memory(void);
+
+/* A copy that shares nothing that settings_free() frees: for the next point of a sweep, which
+ * settings_finish() must read anew. */
+void settings_copy(struct settings *to, const struct settings *from);
+
+/* The options by group, for --help. */
+void settings_help(FILE *out);
+
+#endif

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * settings_finish.c - what settings say about each other, the files that they name, and the memory
+ * that they need.
+ */
+#include "rows.h"
+
+#include "engine.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { LARGEST_WAVES = 256 }; /* processors; beyond, files and names of signals get unwieldy */
+
+/* -- what settings say about each other ------------------------------------------------------ */
+
+static bool given(const struct settings *s, enum row row)
+{
+    return s->given >> row & 1;
+}
+
+static const char *spell_own(char text[SPELLED], const struct origin *o, const struct settings *s,
+                             enum row row)
+{
+    char value[300];
+    settings_get(s, row, value, sizeof value);
+    if (settings_table[row].kind == SET_TRUTH) {
+        bool yes = strcmp(value, "yes") == 0;
+        return row_spell(text, o, row, o->file ? yes ? "true" : "false" : yes ? "" : "no");
+    }
+    return row_spell(text, o, row, value);
+}
+
+/* "--hotspot-node 3 with --pattern random; allowed: only with --pattern hotspot"; only NULL: with
+ * any other value. */
+static int clash(const struct settings *s, enum row row, enum row with, const char *only,
+                 struct fail *f)
+{
+    struct origin o = row_origin(s, row);
+    char a[SPELLED], b[SPELLED], c[SPELLED];
+    spell_own(a, &o, s, row);
+    row_spell(c, &o, with, only);
+    if (with == LOAD && s->config.load <= 0)
+        return row_refuse(f, &o, "%s without %s; allowed: only in an open loop, with %s", a,
+                          row_spell(b, &o, LOAD, NULL), b);
+    spell_own(b, &o, s, with);
+    if (with == LOAD)
+        return row_refuse(f, &o, "%s with %s; allowed: only in a static run, without %s", a, b,
+                          row_spell(c, &o, LOAD, NULL));
+    return row_refuse(f, &o, "%s with %s; allowed: only with %s%s", a, b,
+                      only ? "" : "another ", c);
+}
+
+static bool packets(const struct fatfly_config *c)
+{
+    return c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED;
+}
+
+/* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
+static int refuse_useless(const struct settings *s, struct fail *f)
+{
+    const struct fatfly_config *c = &s->config;
+    bool open = c->load > 0;
+    bool trace = c->pattern == FATFLY_MESSAGES;
+    bool hotspot = c->pattern == FATFLY_HOTSPOT;
+    bool vary = c->lengths != FATFLY_FIXED;
+    bool one = s->waves[0] || s->watch; /* looks at one run of the model of the Verilog */
+    enum row look = s->waves[0] ? WAVES : WATCH;
+    const struct {
+        enum row row;
+        bool wrong;
+        enum row with;
+        const char *only;
+    } rules[] = {
+        {LOAD, open && trace, PATTERN, NULL},
+        {LOAD, open && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED),
+         DISCIPLINE, "worm, store or split"},
+        {ROUNDS, open, LOAD, NULL},
+        {DELAY_RANGE, open, LOAD, NULL},
+        {WARMUP, !open, LOAD, NULL},
+        {CYCLES, !open, LOAD, NULL},
+        {ARRIVALS, !open, LOAD, NULL},
+        {FAIL_SATURATED, !open && s->fail_saturated, LOAD, NULL},
+        {TRACE, !trace, PATTERN, "trace"},
+        {CYCLES_PER_US, !trace, PATTERN, "trace"},
+        {MAX_BYTES, !trace, PATTERN, "trace"},
+        {MAX_MESSAGES, !trace, PATTERN, "trace"},
+        {PERMUTATION, c->pattern != FATFLY_PERMUTATION, PATTERN, "permutation"},
+        {HOTSPOT, !hotspot, PATTERN, "hotspot"},
+        {HOTSPOT_NODE, !hotspot, PATTERN, "hotspot"},
+        {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
+         "random or hotspot"},
+        {LENGTHS, vary && trace, PATTERN, NULL},
+        {LENGTHS, vary && (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV),
+         DISCIPLINE, "worm, split or phased"},
+        {LENGTH_MIN, !vary, LENGTHS, "uniform, geometric or bimodal"},
+        {LENGTH_MEAN, c->lengths != FATFLY_TRUNCATED, LENGTHS, "geometric"},
+        {SHORT_SHARE, c->lengths != FATFLY_BIMODAL, LENGTHS, "bimodal"},
+        {ROUNDS, trace, PATTERN, NULL},
+        {DELAY_RANGE, trace, PATTERN, NULL},
+        {DELAY_RANGE, c->discipline == FATFLY_PHASED, DISCIPLINE, NULL},
+        {PHASES, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
+        {PHASE_LENGTH, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
+        {OVERHEAD, c->discipline != FATFLY_SPLIT, DISCIPLINE, "split"},
+        {VCS, c->vcs > 1 && packets(c), DISCIPLINE, "worm or phased"},
+        {ENGINE, (c->engine != FATFLY_AUTO || s->rtl) && packets(c), DISCIPLINE, "worm or phased"},
+        {ENGINE, c->engine == FATFLY_FAST && c->vcs > 1, VCS, "1"},
+        {ENGINE, s->rtl && open, LOAD, NULL},
+        {HISTOGRAM, s->rtl, ENGINE, "auto, fast or cycle"},
+        {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
+        {look, one && open, LOAD, NULL},
+        {look, one && packets(c), DISCIPLINE, "worm or phased"},
+        {look, one && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
+        {look, one && s->runs > 1, RUNS, "1"},
+    };
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
+        if (rules[k].wrong && given(s, rules[k].row))
+            return clash(s, rules[k].row, rules[k].with, rules[k].only, f);
+    return 0;
+}
+
+/* row's value is beyond what `of` leaves. */
+static int beyond(const struct settings *s, enum row row, enum row of, uint64_t low, uint64_t high,
+                  struct fail *f)
+{
+    enum row at = given(s, row) ? row : of;
+    struct origin o = row_origin(s, at);
+    char a[SPELLED], b[SPELLED];
+    return row_refuse(f, &o, "%s with %s; allowed: %llu to %llu", spell_own(a, &o, s, row),
+                      spell_own(b, &o, s, of), (unsigned long long)low, (unsigned long long)high);
+}
+
+static int refuse_beyond(const struct settings *s, struct fail *f)
+{
+    const struct fatfly_config *c = &s->config;
+    if (c->pattern == FATFLY_HOTSPOT && c->hotspot_node >= c->nodes)
+        return beyond(s, HOTSPOT_NODE, NODES, 0, c->nodes - 1, f);
+    if (c->lengths != FATFLY_FIXED && c->length_min > c->length)
+        return beyond(s, LENGTH_MIN, LENGTH, 1, c->length, f);
+    if (c->lengths == FATFLY_TRUNCATED && c->length_mean < c->length_min)
+        return beyond(s, LENGTH_MEAN, LENGTH_MIN, c->length_min, FATFLY_MAX_LENGTH, f);
+    /* The bytes of a message travel behind the head. */
+    if (c->pattern == FATFLY_MESSAGES && c->length < 2)
+        return beyond(s, LENGTH, PATTERN, 2, FATFLY_MAX_LENGTH, f);
+    return 0;
+}
+
+static int refuse_absent(const struct settings *s, struct fail *f)
+{
+    enum row file = s->config.pattern == FATFLY_PERMUTATION ? PERMUTATION : TRACE;
+    struct origin o = row_origin(s, PATTERN);
+    char a[SPELLED], b[SPELLED];
+    if (s->config.pattern != FATFLY_PERMUTATION && s->config.pattern != FATFLY_MESSAGES)
+        return 0;
+    if (*(const char *)row_place(s, file))
+        return 0;
+    return row_refuse(f, &o, "%s without its file; allowed: with %s", spell_own(a, &o, s, PATTERN),
+                      row_spell(b, &o, file, "FILE"));
+}
+
+/* Two results in one file would leave one of them. */
+static int refuse_same_file(const struct settings *s, struct fail *f)
+{
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES};
+    char a[SPELLED], b[SPELLED];
+    for (size_t k = 1; k < sizeof files / sizeof *files; k++)
+        for (size_t j = 0; j < k; j++) {
+            const char *x = row_place(s, files[k]), *y = row_place(s, files[j]);
+            struct origin o = row_origin(s, files[k]);
+            if (*x && strcmp(x, y) == 0)
+                return row_refuse(f, &o, "%s and %s are one file; allowed: two",
+                                  spell_own(a, &o, s, files[k]), row_spell(b, &o, files[j], NULL));
+        }
+    return 0;
+}
+
+/* What depends on other settings and was not set. */
+static void fill(struct settings *s)
+{
+    struct fatfly_config *c = &s->config, usual;
+    unsigned log2 = 0;
+    fatfly_defaults(&usual);
+    while (UINT32_C(1) << log2 < c->nodes)
+        log2++;
+    if (!given(s, PATTERN) && s->trace[0])
+        c->pattern = FATFLY_MESSAGES;
+    else if (!given(s, PATTERN) && s->permutation[0])
+        c->pattern = FATFLY_PERMUTATION;
+    if (!given(s, DEPTH)) /* GO III.B.3 */
+        c->depth = c->discipline == FATFLY_STORE ? 1 : usual.depth;
+    if (!given(s, DELAY_RANGE)) /* GO, figure 2 */
+        c->delay_range = c->discipline == FATFLY_UNIV ? log2 : usual.delay_range;
+    if (!given(s, LENGTH_MEAN))
+        c->length_mean = (c->length + c->length_min) / 2.0;
+    if (!given(s, RUNS))
+        s->runs = c->load > 0 || c->pattern == FATFLY_MESSAGES || s->waves[0] || s->watch ? 1 : 30;
+    c->detect_warmup = s->detect_warmup;
+    if (s->detect_warmup)
+        c->warmup = usual.warmup;
+}
+
+/* -- files and memory ------------------------------------------------------------------------ */
+
+/* A container's limit, where there is one. */
+static double container_memory(void)
+{
+    double limit = HUGE_VAL;
+    FILE *in = fopen("/sys/fs/cgroup/memory.max", "r");
+    if (!in)
+        return limit;
+    if (fscanf(in, "%lf", &limit) != 1 || !(limit > 0)) /* "max" */
+        limit = HUGE_VAL;
+    fclose(in);
+    return limit;
+}
+
+double settings_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    double most = container_memory();
+    struct rlimit limit;
+    if (pages > 0 && size > 0 && (double)pages * (double)size < most)
+        most = (double)pages * (double)size;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (double)limit.rlim_cur < most)
+        most = (double)limit.rlim_cur;
+    return most;
+}
+
+static int refuse_memory(const char *what, double need, struct fail *f)
+{
+    return fail(f, EXIT_SYSTEM, "%s needs %.1f GB of memory; %.1f GB are there", what, need * 1e-9,
+                settings_memory() * 1e-9);
+}
+
+/* One destination a line, each processor once. */
+static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, struct fail *f)
+{
+    const char *file = s->permutation;
+    uint32_t nodes = s->config.nodes;
+    char line[64];
+    size_t n = 0;
+    uint32_t *from = calloc(nodes, sizeof *from); /* line of each destination */
+    int bad = from ? 0 : fail(f, EXIT_SYSTEM, "no memory to read %s", file);
+    while (!bad && fgets(line, sizeof line, in)) {
+        size_t length = strlen(line);
+        bool whole = length && line[length - 1] == '\n';
+        n++;
+        if (whole)
+            line[--length] = '\0';
+        unsigned long v = length && length < 10 && strspn(line, "0123456789") == length
+                              ? strtoul(line, NULL, 10) : ULONG_MAX;
+        if (n > nodes)
+            bad = fail_at(f, file, n, "a line more; allowed: %u lines, a destination for each "
+                          "processor", nodes);
+        else if (v >= nodes || (!whole && !feof(in)))
+            bad = fail_at(f, file, n, "'%.40s'; allowed: a processor, 0 to %u", line, nodes - 1);
+        else if (from[v])
+            bad = fail_at(f, file, n, "%lu again, after line %u; allowed: each processor once", v,
+                          from[v]);
+        else
+            from[map[n - 1] = (uint32_t)v] = (uint32_t)n;
+    }
+    if (!bad && ferror(in))
+        bad = fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
+    if (!bad && n < nodes)
+        bad = fail_at(f, file, n + 1, "%zu lines; allowed: %u, a destination for each processor", n,
+                      nodes);
+    free(from);
+    return bad;
+}
+
+static int load_permutation(struct settings *s, struct fail *f)
+{
+    FILE *in = fopen(s->permutation, "r");
+    if (!in)
+        return fail_at(f, s->permutation, 0, "%s; allowed: a readable file", strerror(errno));
+    s->permutation_map = malloc(s->config.nodes * sizeof *s->permutation_map);
+    int bad = s->permutation_map ? read_permutation(s, in, s->permutation_map, f)
+                                 : fail(f, EXIT_SYSTEM, "no memory to read %s", s->permutation);
+    fclose(in);
+    s->config.permutation = s->permutation_map;
+    return bad;
+}
+
+static uint64_t message_bytes(const struct settings *s, const struct trace_message *m)
+{
+    return s->max_bytes && m->bytes > s->max_bytes ? s->max_bytes : m->bytes;
+}
+
+/* The worms of a message: one for each worm_bytes, at least one. */
+static uint64_t message_worms(const struct settings *s, const struct trace_message *m,
+                              uint64_t worm_bytes)
+{
+    uint64_t bytes = message_bytes(s, m);
+    return bytes ? (bytes + worm_bytes - 1) / worm_bytes : 1;
+}
+
+/* As make_trace() of sim/stimulus.c: a message of B bytes becomes ceil(B / payload of a worm)
+ * worms; the payload of a worm is its flits but the head.  The last is as long as it must be. */
+static int cut_messages(struct settings *s, const struct trace *t, struct fail *f)
+{
+    struct switch_params p;
+    engine_params(&s->config, &p);
+    uint64_t flit_bytes = p.flit_w / 8;
+    uint64_t worm_bytes = flit_bytes * (s->config.length - 1);
+    uint64_t count = 0; /* below 2^40 messages of 2^40 bytes each: no overflow before the check */
+    const uint64_t most = UINT32_MAX - 1;
+    const double memory = settings_memory();
+    for (size_t k = 0; k < t->count; k++) {
+        count += message_worms(s, &t->message[k], worm_bytes);
+        double need = (double)count * sizeof *s->messages;
+        if (need > memory)
+            return refuse_memory(s->trace, need, f);
+        if (count > most)
+            return fail(f, EXIT_INPUT, "%s: more than %llu worms; allowed: longer worms (length) "
+                        "or fewer bytes (max-bytes, max-messages)", s->trace,
+                        (unsigned long long)most);
+    }
+    struct fatfly_message *to = malloc((size_t)count * sizeof *to);
+    if (!to)
+        return refuse_memory(s->trace, (double)count * sizeof *to, f);
+    s->messages = to;
+    for (size_t k = 0; k < t->count; k++) {
+        const struct trace_message *m = &t->message[k];
+        double cycle = (double)(m->t_ns - t->message[0].t_ns) * s->cycles_per_us / 1000.0;
+        uint64_t rest = message_bytes(s, m);
+        if (cycle >= 0x1p62)
+            return fail(f, EXIT_INPUT, "%s: with cycles-per-us = %g the trace lasts %g cycles; "
+                        "allowed: below 2^62", s->trace, s->cycles_per_us, cycle);
+        do {
+            uint64_t some = rest < worm_bytes ? rest : worm_bytes;
+            to->ready = (uint64_t)cycle;
+            to->src = m->src;
+            to->dst = m->dst;
+            to++->length = 1 + (uint32_t)((some + flit_bytes - 1) / flit_bytes);
+            rest -= some;
+        } while (rest);
+    }
+    s->config.messages = s->messages;
+    s->config.message_count = (size_t)count;
+    return 0;
+}
+
+static int load_trace(struct settings *s, struct fail *f)
+{
+    struct trace t;
+    if (trace_read(&t, s->trace, s->config.nodes, s->max_messages, f))
+        return -1;
+    int bad = cut_messages(s, &t, f);
+    trace_free(&t);
+    return bad;
+}
+
+/* fatfly_check() begins with `name = value`: if a file set it, its line is where to look. */
+static int check(const struct settings *s, struct fail *f)
+{
+    char why[300], name[64];
+    if (fatfly_check(&s->config, why, sizeof why) == FATFLY_OK)
+        return 0;
+    size_t length = strcspn(why, " ");
+    snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), why);
+    bool bits = strcmp(name, "flit_w") == 0; /* as the Verilog calls it */
+    int row = bits ? FLIT_BITS : settings_find(name);
+    struct origin o = {NULL, 0};
+    if (row >= 0)
+        o = row_origin(s, (enum row)row);
+    return row_refuse(f, &o, "%s%s", bits ? "flit-bits" : "", bits ? why + length : why);
+}
+
+int settings_finish(struct settings *s, struct fail *f)
+{
+    char what[SPELLED];
+    settings_free(s);
+    fill(s);
+    if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f) ||
+        refuse_same_file(s, f))
+        return -1;
+    if (s->config.pattern == FATFLY_PERMUTATION && load_permutation(s, f))
+        return -1;
+    /* A trace may be long; what is wrong without it is said first. */
+    if (check(s, f) || (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
+        return -1;
+    double need = (double)fatfly_memory(&s->config) +
+                  (double)s->config.message_count * sizeof *s->messages;
+    if (need > settings_memory()) {
+        snprintf(what, sizeof what, "a network of %u processors", s->config.nodes);
+        return refuse_memory(what, need, f);
+    }
+    return 0;
+}
+
+void settings_free(struct settings *s)
+{
+    free(s->permutation_map);
+    free(s->messages);
+    s->permutation_map = NULL;
+    s->messages = NULL;
+    s->config.permutation = NULL;
+    s->config.messages = NULL;
+    s->config.message_count = 0;
+}
+
+void settings_copy(struct settings *to, const struct settings *from)
+{
+    *to = *from;
+    to->permutation_map = NULL;
+    to->messages = NULL;
+    to->config.permutation = NULL;
+    to->config.messages = NULL;
+    to->config.message_count = 0;
+}

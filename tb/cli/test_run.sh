@@ -1,0 +1,361 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_run.sh - `fatfly run` as a person meets it: what it refuses, what it prints, what it leaves.
+#
+# usage: test_run.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# Wants build/rtl/n16-v1-q2-w32-rp-rr.so (BUILD= for another folder).
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+filter=${1:-}
+case $build in /*) ;; *) build=$root/$build ;; esac
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+for file in "$fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so"; do
+  [ -e "$file" ] || {
+    echo "test_run.sh: $file is not there; build it with: make ${file#"$root"/}" >&2
+    exit 4
+  }
+done
+
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)) && echo "PASS $1"; }
+
+bad() { # NAME WHY
+  failed=$((failed + 1))
+  echo "FAIL $1: $2"
+  sed 's/^/    out: /' "$t/out" | head -n 5
+  sed 's/^/    err: /' "$t/err" | head -n 5
+}
+
+skipped() { [ -n "$filter" ] && [[ $1 != *$filter* ]]; }
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+  local name=$1
+  shift
+  skipped "$name" && return
+  if "$@"; then pass "$name"; else bad "$name" "not so: $*"; fi
+}
+
+# run ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err.
+run() {
+  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+# complains NAME CODE TEXT...: after run; one line on stderr that has every TEXT, and nothing else.
+complains() {
+  local name=$1 want=$2 text
+  shift 2
+  skipped "$name" && return
+  [ "$code" = "$want" ] || { bad "$name" "exit code $code, not $want"; return; }
+  [ "$(wc -l <"$t/err")" = 1 ] || { bad "$name" "$(wc -l <"$t/err") lines on stderr, not 1"; return; }
+  [ ! -s "$t/out" ] || { bad "$name" "something on stdout"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/err" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# works NAME TEXT...: after run; exit code 0, nothing on stderr, every TEXT on stdout.
+works() {
+  local name=$1 text
+  shift
+  skipped "$name" && return
+  [ "$code" = 0 ] || { bad "$name" "exit code $code, not 0"; return; }
+  [ ! -s "$t/err" ] || { bad "$name" "something on stderr"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/out" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# value COLUMN: of the CSV in $t/out, its last line.
+value() {
+  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
+    { v = $c } END { print v }' "$t/out"
+}
+
+# gives NAME COLUMN WANT ARGUMENT...: a run's CSV says so.
+gives() {
+  local name=$1 column=$2 want=$3
+  shift 3
+  run run --format csv "$@"
+  check "$name: $column" test "$code $(value "$column")" = "0 $want"
+}
+
+absent() { # FILE...
+  local file
+  for file; do [ ! -e "$file" ] || return 1; done
+}
+
+# All of a CSV line but the timings.
+result() { run run --format csv "$@" && tail -n 1 "$t/out" | cut -d, -f 1-20,23-; }
+
+# -- help and defaults -----------------------------------------------------------------------------
+
+run --help
+works 'fatfly --help' 'usage: fatfly COMMAND' run sweep export plot model cosim 'exit codes: 0 done'
+run --version
+works 'fatfly --version' 'fatfly 0.'
+run
+check 'no command: usage, exit code 2' test "$code" = 2
+run rnu
+complains 'an unknown command' 2 'rnu: no such command' 'nearest: run'
+run run --help
+works 'run --help' 'usage: fatfly run' '--delay-range R' '--load FLITS_PER_CYCLE_PER_NODE' \
+  'worm|store|univ|split|phased' 'exit codes: 0 done'
+check 'run --help: no line is longer than 100' test "$(awk 'length > 100' "$t/out" | wc -l)" = 0
+run run --nodes 16 --help
+works 'run --help among options' 'usage: fatfly run'
+start=$(date +%s%N)
+run run
+spent=$((($(date +%s%N) - start) / 1000000))
+works 'no option' '64 processors' 'worm, path rp, scan rr, queues of 2 flits' '32 flits, pattern random' \
+  '30 static, seed 1' 'cycles (99 %, runs)' 'digest'
+check "no option: under a second ($spent ms)" test "$spent" -lt 1000
+
+# -- what is refused -------------------------------------------------------------------------------
+
+# refuses CODE TEXT ARGUMENT...
+refuses() {
+  local want=$1 text=$2
+  shift 2
+  run run "$@"
+  complains "refused: $*" "$want" "$text"
+}
+refuses 2 '--depht: no such option; nearest: --depth' --depht 3
+refuses 2 'fast: no such option' fast
+refuses 2 '--nodes needs a value' --nodes
+refuses 2 '--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64' --nodes 60
+refuses 2 '--depth 17; allowed: auto, or a whole number, 1 to 16' --depth 17
+refuses 2 '--depth 0; allowed' --depth 0
+refuses 2 '--vcs 3; allowed: a whole number, 1, 2 or 4' --vcs 3
+refuses 2 '--length 4097; allowed: a whole number, 1 to 4096' --length 4097
+refuses 2 "--scan ''; allowed: rr, fo, ff, rot, fcfs" --scan ''
+refuses 2 'nearest: complement' --pattern complment
+for load in 0 -1 1.01 nan inf 1e999 0x1p-3 x ''; do
+  refuses 2 '; allowed: none, or a number, 0.000001 to 1' --load "$load"
+done
+refuses 2 '--seed 18446744073709551616; allowed' --seed 18446744073709551616
+refuses 2 '--runs 0; allowed: auto, or a whole number, 1 to 100000' --runs 0
+refuses 2 '--threads 257; allowed: auto, or a whole number, 1 to 256' --threads 257
+refuses 2 '--load 0.1 with --discipline univ; allowed: only with --discipline worm, store or split' \
+  --load 0.1 --discipline univ
+refuses 2 '--rounds 2 with --load 0.1; allowed: only in a static run' --load 0.1 --rounds 2
+refuses 2 '--warmup 100 without --load; allowed: only in an open loop' --warmup 100
+refuses 2 'a head of 1048576 processors with path = fp needs 53' --nodes 1048576 --path fp --flit-bits 32
+refuses 2 '--vcs 2 with --discipline store; allowed: only with' --vcs 2 --discipline store
+refuses 2 '--waves x.lxt; allowed: a file that ends in .fst or .vcd' --waves x.lxt
+refuses 2 '--waves x.fst with --runs 2; allowed: only with --runs 1' --waves x.fst --runs 2
+refuses 2 '--watch 1 with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 256' --watch 1 --nodes 1024
+refuses 2 '--watch 65; allowed: 1 to 64' --watch 65
+refuses 2 '--histogram x and --output are one file; allowed: two' --output x --histogram x
+
+# config LINE...: in $t/c.cfg.
+config() { printf '%s\n' "$@" >"$t/c.cfg"; }
+# refuses_config LINE-NUMBER TEXT LINE...
+refuses_config() {
+  local line=$1 text=$2
+  shift 2
+  config "$@"
+  run run --config "$t/c.cfg"
+  complains "refused, in a file: $*" 3 "c.cfg:$line: $text"
+}
+refuses_config 2 "key 'depht' is unknown; nearest valid name: depth" 'nodes = 16;' 'depht = 2;'
+refuses_config 1 'depth = 17; allowed: auto, or a whole number, 1 to 16' 'depth = 17;'
+refuses_config 1 'load = 0; allowed: none, or a number, 0.000001 to 1' 'load = 0;'
+refuses_config 1 'nodes is a string; allowed: a whole number' 'nodes = "16";'
+refuses_config 1 'self_traffic is a whole number; allowed: true or false' 'self_traffic = 1;'
+refuses_config 2 'rounds = 2 with load = 0.1; allowed: only in a static run' 'load = 0.1;' 'rounds = 2;'
+refuses_config 1 "'@include'; allowed: keys and values" '@include "/etc/passwd"'
+refuses_config 1 'syntax error' 'nodes = = 16;'
+refuses_config 1 "key 'config' in a file" 'config = "c.cfg";'
+refuses 3 'none.cfg: No such file' --config "$t/none.cfg"
+refuses 3 'Is a directory' --config "$t"
+
+printf '3\n2\n1\n' >"$t/p"
+refuses 3 'p:4: 3 lines; allowed: 4, a destination for each processor' --nodes 4 --permutation "$t/p"
+printf '3\n2\n1\n4\n' >"$t/p"
+refuses 3 "p:4: '4'; allowed: a processor, 0 to 3" --nodes 4 --permutation "$t/p"
+refuses 3 'none: No such file' --permutation "$t/none"
+printf 't_ns,src,dst,bytes\n0,1,99,4\n' >"$t/t.csv"
+refuses 3 "t.csv:2: dst = '99'; allowed: 0 to 63" --trace "$t/t.csv"
+printf 't_ns,src,dst,bytes\n0,1,2,1099511627775\n' >"$t/t.csv"
+refuses 4 'needs 6597.1 GB of memory; ' --trace "$t/t.csv" --length 2
+if [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanitizers want more
+  (ulimit -v 1000000 && exec "$fatfly" run --nodes 1048576 --vcs 4 --depth 16) >"$t/out" 2>"$t/err"
+  code=$?
+  complains 'refused: a network beyond memory' 4 'a network of 1048576 processors needs ' '; 1.0 GB are there'
+fi
+
+# -- what it measures ------------------------------------------------------------------------------
+
+# Without randomness: WORM cL + d - 2 cycles, STORE 2c + d - 3 packet-steps (spec, section 7).
+gives 'many-to-1, WORM' latency_mean 258 --nodes 16 --pattern many-to-1
+gives 'many-to-1, WORM' latency_ci99 0 --nodes 16 --pattern many-to-1
+gives 'many-to-1, WORM' congestion_mean 8 --nodes 16 --pattern many-to-1
+gives 'many-to-1, STORE' latency_mean 544 --nodes 16 --pattern many-to-1 --discipline store
+gives 'STORE' depth 1 --nodes 16 --discipline store
+gives 'an open loop' saturated 0 --nodes 16 --load 0.1 --cycles 5000
+gives 'an open loop' runs 1 --nodes 16 --load 0.1 --cycles 5000
+gives 'too much load' saturated 1 --nodes 64 --load 0.9 --cycles 5000
+gives 'too much load' latency_mean '' --nodes 64 --load 0.9 --cycles 5000
+gives 'max-cycles' latency_mean '' --nodes 64 --max-cycles 20
+run run --nodes 64 --load 0.9 --cycles 5000
+works 'saturated: said, without a mean' 'saturated    accepts 0.' 'latencies have no mean'
+check 'saturated: no latency in the table' test "$(grep -c '^latency' "$t/out")" = 0
+run run --nodes 64 --load 0.9 --cycles 5000 --fail-saturated --output "$t/s.txt"
+complains '--fail-saturated' 5 'saturated: accepts 0.'
+check '--fail-saturated: the result is written' grep -q '^digest' "$t/s.txt"
+run run --nodes 16 --load 0.1 --cycles 5000 --fail-saturated
+works '--fail-saturated below saturation' 'latency'
+run run --nodes 16 --depth 1
+works 'q = 1 is said' 'q = 1: a stream flows at half rate'
+run run --nodes 16 --depth 1 --format csv
+check 'q = 1 is said beside CSV' test "$code $(cat "$t/err")" = '0 fatfly run: q = 1: a stream flows at half rate'
+
+first=$(result --nodes 64 --runs 12 --threads 1)
+check 'the same with 2 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 2)"
+check 'the same with 8 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 8)"
+check 'another with another seed' test "$first" != "$(result --nodes 64 --runs 12 --seed 2)"
+digest() { result "$@" >"$t/line" && value digest; }
+for case in '--nodes 16' '--nodes 16 --path fp --scan fcfs' '--nodes 64 --load 0.1 --cycles 3000' \
+  '--nodes 64 --discipline phased'; do
+  # shellcheck disable=SC2086 # words
+  check "both engines: the same digest, $case" test "$(digest $case --engine fast)" = "$(digest $case --engine cycle)"
+done
+check 'the Verilog: the same digest' test "$(digest --nodes 16 --runs 5)" = \
+  "$(digest --nodes 16 --runs 5 --engine rtl --build "$build")"
+check 'the Verilog: the same latency' test "$(result --nodes 16 --runs 5 | cut -d, -f 12-14)" = \
+  "$(result --nodes 16 --runs 5 --engine rtl --build "$build" | cut -d, -f 12-14)"
+run run --nodes 16 --engine rtl --depth 7
+complains 'the Verilog is not there' 4 'no such library; build it with: make build/rtl/n16-v1-q7-w32-rp-rr.so'
+
+printf '%s\n' 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 >"$t/p"
+check 'a permutation file: as the pattern of that name' test \
+  "$(digest --nodes 16 --pattern complement)" = "$(digest --nodes 16 --permutation "$t/p")"
+config 'nodes = 16;' 'pattern = "complement";' 'runs = 4;' 'self-traffic = false;'
+check 'a configuration file' test "$(digest --nodes 16 --pattern complement --runs 4)" = "$(digest --config "$t/c.cfg")"
+check 'the command line goes over it' test "$(digest --nodes 16 --pattern complement --runs 2)" = \
+  "$(digest --runs 2 --config "$t/c.cfg")"
+mkdir "$t/sub"
+cp "$t/p" "$t/sub/p"
+printf 'nodes = 16;\npermutation = "p";\n' >"$t/sub/c.cfg"
+check 'its files lie beside it' test "$(digest --nodes 16 --pattern complement)" = "$(digest --config "$t/sub/c.cfg")"
+run run --nodes 16 --trace sim/traces/lammps_pppm_16.csv.gz --max-messages 200 --max-bytes 256
+works 'a trace' 'of the messages in sim/traces/lammps_pppm_16.csv.gz' '1 static'
+
+# -- what it writes --------------------------------------------------------------------------------
+
+run run --nodes 16 --format csv
+check 'CSV: a header and a line' test "$(wc -l <"$t/out")" = 2
+check 'CSV: the columns of the contract' grep -q "^nodes,length,depth,vcs,discipline,path,scan,pattern,load,\
+runs,seed,latency_mean,latency_ci99,latency_max,congestion_mean,latency_per_congestion,accepted_load,saturated,\
+cycles,flit_hops,cpu_s,wall_s,digest," "$t/out"
+check 'CSV: a digest' grep -qE '^[0-9a-f]{16}$' <<<"$(value digest)"
+run run --nodes 16 --format json
+cp "$t/out" "$t/p.json"
+run run --nodes 16 --format csv
+check 'JSON: parses, and says what CSV says' python3 - "$t/p.json" "$t/out" <<'PY'
+import csv, json, sys
+point = json.load(open(sys.argv[1]))
+cells = next(csv.DictReader(open(sys.argv[2])))
+assert list(point) == list(cells) + ["levels", "queue_shares", "histogram"]
+for name, cell in cells.items():
+    value = point[name]
+    assert name in ("cpu_s", "wall_s") or (value is None and cell == "") or value == cell or value == float(cell), name
+assert sum(n for _, n in point["histogram"]) == point["measured"] == 480
+assert len(point["levels"]) == 4 and all(0 <= level["utilisation"] <= 1 for level in point["levels"])
+assert abs(sum(point["queue_shares"]) - 1) < 1e-6
+PY
+run run --nodes 16 --runs 3 --output "$t/o.csv" --format csv --histogram "$t/h.csv" --links "$t/l.csv"
+works 'files'
+check 'files: the table' test "$(wc -l <"$t/o.csv")" = 2
+check 'files: the histogram has all worms' test "$(awk -F, 'NR > 1 { n += $2 } END { print n }' "$t/h.csv")" = 48
+check 'files: the links' test "$(head -n 1 "$t/l.csv") $(wc -l <"$t/l.csv")" = \
+  'link,direction,level,lower,upper,worms 49'
+check 'files: nothing half-written' test -z "$(find "$t" -name '*.part')"
+for option in --output --histogram --links; do
+  run run --nodes 16 "$option" "$t/none/x"
+  complains "$option in a folder that is not there" 4 "$t/none/x: cannot write: No such file"
+  run run --nodes 16 "$option" "$t"
+  complains "$option: a folder" 4 "$t: cannot write"
+  if [ -w /dev/full ]; then
+    run run --nodes 256 "$option" /dev/full
+    complains "$option: a full disk" 4 '/dev/full: cannot write: No space left'
+    check "$option: /dev/full is still there" test -c /dev/full
+  fi
+done
+if [ -w /dev/full ]; then
+  "$fatfly" run --nodes 16 >/dev/full 2>"$t/err"
+  code=$?
+  : >"$t/out"
+  complains 'standard output: a full disk' 4 'cannot write what it found: No space left'
+fi
+timeout 60 bash -c 'ulimit -f 0 && exec "$@"' full "$fatfly" run --nodes 16 --links "$t/x" >/dev/null 2>"$t/e2"
+code=$?
+check 'a file that may not grow: exit code 4' test "$code" = 4
+check 'a file that may not grow: nothing is left' absent "$t/x" "$t/x.part"
+run run --nodes 16 --output /proc/fatfly
+complains 'where nothing can be written' 4 '/proc/fatfly: cannot write'
+
+run run --nodes 16 --watch 3
+works '--watch' 'worm 3: 32 flits from 2 to ' 'crosses from processor 2 to S(1,0) child 2' \
+  'worm 3: 32 of 32 flits arrived' '1 static'
+run run --nodes 16 --watch 3 --waves "$t/w.vcd" --format csv
+check '--watch and --waves beside CSV: on stderr' test "$code $(wc -l <"$t/out") $(grep -c 'flits arrived' "$t/err")" = '0 2 1'
+check '--waves: a file and a save file' test -s "$t/w.vcd" -a -s "$t/w.gtkw"
+run run --nodes 16 --waves "$t/none/w.vcd"
+complains '--waves in a folder that is not there' 4 "cannot write $t/none/w.vcd"
+
+# -- Ctrl-C ----------------------------------------------------------------------------------------
+
+# interrupt SIGNAL ARGUMENT...
+interrupt() {
+  local signal=$1 pid k
+  shift
+  # A shell that is not interactive makes background jobs deaf to Ctrl-C; a terminal does not.
+  python3 -c 'import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" run "$@" >"$t/out" 2>"$t/err" </dev/null &
+  pid=$!
+  sleep 0.7
+  kill -s "$signal" "$pid"
+  for k in 1 2 3 4 5 6 7 8 9 10; do
+    kill -0 "$pid" 2>/dev/null || break
+    sleep 0.3
+  done
+  ended=yes
+  kill -0 "$pid" 2>/dev/null && ended=no && kill -KILL "$pid"
+  wait "$pid" 2>/dev/null
+  code=$?
+}
+for signal in INT TERM; do
+  interrupt "$signal" --nodes 64 --load 0.1 --cycles 100000000000 --runs 3 --output "$t/i.csv"
+  check "interrupted, $signal: ends at once" test "$ended" = yes
+  complains "interrupted, $signal" 4 'interrupted after 0 of 3 runs; nothing was written'
+  check "interrupted, $signal: nothing is left" absent "$t/i.csv" "$t/i.csv.part"
+done
+interrupt INT --nodes 262144 --runs 3
+check 'interrupted, a large network: ends at once' test "$ended" = yes
+complains 'interrupted, a large network' 4 'interrupted after 0 of 3 runs; nothing was written'
+
+# A terminal shows progress, a pipe none.
+if command -v script >/dev/null 2>&1; then
+  script -qec "'$fatfly' run --nodes 64 --load 0.1 --cycles 20000000" /dev/null >"$t/tty" 2>/dev/null </dev/null
+  check 'a terminal shows progress' grep -q '0/1 runs\] 1 s' "$t/tty"
+fi
+run run --nodes 64 --load 0.1 --cycles 5000000
+works 'a pipe: no progress' 'latency'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

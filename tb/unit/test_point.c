@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_point.c - runs on several threads, what they say together, and how that is written down.
+ */
+#include "point.h"
+#include "rng.h"
+
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct settings s;
+static struct fail f;
+
+static void settings(const char *line)
+{
+    static char words[300];
+    char *argv[40];
+    int argc = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f))
+        fail_msg("%s: %s", line, f.text);
+}
+
+static const char *cell(const struct point *p, const char *name)
+{
+    static char text[64];
+    unsigned k = 0;
+    while (k < columns_count && strcmp(columns[k].name, name) != 0)
+        k++;
+    assert_true(k < columns_count);
+    column_text(k, &s, p, text, sizeof text);
+    return text;
+}
+
+#define CELL(p, name, want) assert_string_equal(cell(p, name), want)
+
+/* What print writes, to be freed. */
+static char *printed(void (*print)(const struct settings *, const struct point *, FILE *),
+                     const struct point *p)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    print(&s, p, out);
+    fclose(out);
+    return text;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-6 * fabs(want)))
+        fail_msg("%.12g is not %.12g", got, want);
+}
+
+/* -- results that are given -------------------------------------------------------------------- */
+
+struct given {
+    const struct fatfly_result *r; /* of one run after the other */
+    unsigned next;
+    bool bad;
+};
+
+static int hand_out(void *context, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                    struct fatfly_result *r, struct fail *why)
+{
+    struct given *g = context;
+    (void)h;
+    assert_true(c->seed == fatfly_run_seed(s.config.seed, g->next));
+    if (g->bad && g->next == 1)
+        return (fail)(why, EXIT_CHECK, "run 1 went wrong"); /* not the macro of cmocka */
+    *r = g->r[g->next++];
+    return 0;
+}
+
+static struct point given_point(const struct fatfly_result *r)
+{
+    struct given g = {.r = r};
+    struct runner by = {hand_out, &g};
+    struct point p;
+    assert_int_equal(point_run_by(&s, &by, NULL, NULL, &p, &f), 0);
+    CHECK_EQ(g.next, s.runs);
+    return p;
+}
+
+/* Student's t by the table: 99 %, two-sided, 2 degrees of freedom: 9.92484. */
+static void three_runs(void **state)
+{
+    static struct fatfly_result r[3];
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        r[k].last_arrival = 100 + 10 * k;
+        r[k].latency_max = 50;
+        r[k].measured = 64;
+        r[k].latency_sum = 640;
+        r[k].flits = 2048;
+        r[k].congestion = 4 + k;
+        r[k].dilation = 6 - k;
+        r[k].load_factor = 2.5 + k;
+        r[k].digest = 77 * (k + 1);
+        r[k].cycles = 101 + 10 * k;
+        r[k].flit_hops = 1000;
+        r[k].histogram[10] = 64;
+        r[k].source_wait = 128;
+        r[k].blocked = 64 * k;
+    }
+    settings("--runs 3");
+    struct point p = given_point(r);
+    near(p.latency.mean, 110);
+    near(p.latency.ci99, 9.92484320 * 10 / sqrt(3));
+    near(p.latency.low, 100);
+    near(p.latency.high, 120);
+    near(p.congestion.mean, 5);
+    near(p.blocked.mean, 1);
+    near(p.source_wait.mean, 2);
+    near(p.accepted.mean, (32 / 101.0 + 32 / 111.0 + 32 / 121.0) / 3);
+    CHECK_EQ(p.latency_max, 120);
+    CHECK_EQ(p.digest, rng_hash(rng_hash(rng_hash(77) ^ 154) ^ 231));
+    CHECK_EQ(p.sum.dilation, 6);
+    CHECK_EQ(p.sum.measured, 192);
+    near(p.sum.load_factor, 4.5);
+    CELL(&p, "latency_mean", "110");
+    CELL(&p, "latency_ci99", "57.30110894");
+    CELL(&p, "latency_per_congestion", "22");
+    CELL(&p, "cycles", "333");
+    CELL(&p, "flit_hops", "3000");
+    CELL(&p, "latency_p50", "10");
+    CELL(&p, "saturated", "0");
+    CELL(&p, "load", "0");
+    CELL(&p, "warmup", "");
+    CELL(&p, "arrivals", "");
+}
+
+/* One open loop: the interval is over batches, 31 degrees of freedom: 2.744042. */
+static void batches(void **state)
+{
+    static struct fatfly_result r[1];
+    (void)state;
+    for (unsigned k = 0; k < FATFLY_BATCHES; k++) {
+        r->batch_count[k] = 10;
+        r->batch_sum[k] = k % 2 ? 410 : 390;
+    }
+    r->measured = 320;
+    r->latency_sum = 320 * 40;
+    r->latency_max = 99;
+    r->measure_cycles = 1000;
+    r->accepted_flits = 6400;
+    r->measure_from = 123;
+    r->histogram[40] = 320;
+    settings("--load 0.1");
+    struct point p = given_point(r);
+    near(p.latency.mean, 40);
+    near(p.latency.ci99, 2.744042 * sqrt(32 / 31.0 / 32));
+    near(p.latency.low, 39);
+    near(p.latency.high, 41);
+    CHECK_EQ(p.latency_max, 99);
+    near(p.accepted.mean, 0.1);
+    CELL(&p, "warmup", "123");
+    CELL(&p, "arrivals", "geometric");
+    CELL(&p, "latency_per_congestion", "");
+    CELL(&p, "delay_range", "");
+    /* Batches in which no worm was generated say nothing. */
+    r->batch_count[5] = 0;
+    r->batch_sum[5] = 0;
+    p = given_point(r);
+    near(p.latency.ci99, 2.749996 * sqrt((31 - 1 / 31.0) / 30 / 31));
+}
+
+static void saturated(void **state)
+{
+    static struct fatfly_result r[2];
+    static const char *const none[] = {"latency_mean", "latency_ci99", "latency_max",
+                                       "latency_p50", "latency_p999", "source_wait_mean",
+                                       "blocked_mean", "latency_per_congestion"};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        r[k].measured = 10;
+        r[k].latency_sum = 5000;
+        r[k].measure_cycles = 100;
+        r[k].accepted_flits = 640;
+        r[k].histogram[100] = 10;
+    }
+    r[1].end = FATFLY_SATURATED;
+    settings("--load 0.5 --runs 2");
+    struct point p = given_point(r);
+    CHECK_EQ(p.saturated, 1);
+    CHECK_EQ(point_has_latency(&p), false);
+    for (size_t k = 0; k < ROWS(none); k++)
+        CELL(&p, none[k], "");
+    CELL(&p, "saturated", "1");
+    CELL(&p, "accepted_load", "0.1");
+    char *text = printed(point_table, &p);
+    assert_non_null(strstr(text, "saturated    accepts 0.1 of 0.5 flits per cycle and processor (1 "
+                                 "of 2 runs); latencies have no mean"));
+    assert_null(strstr(text, "latency  "));
+    free(text);
+    text = printed(point_json, &p);
+    assert_non_null(strstr(text, "\"latency_mean\": null,"));
+    free(text);
+
+    settings("--runs 2 --max-cycles 10");
+    r[1].end = FATFLY_CUT;
+    p = given_point(r);
+    CHECK_EQ(p.cut, 1);
+    CELL(&p, "latency_mean", "");
+    CELL(&p, "saturated", "0");
+    text = printed(point_table, &p);
+    assert_non_null(strstr(text, "none: 1 of 2 runs did not end within 10 cycles (max-cycles)"));
+    free(text);
+}
+
+static void nothing_sent(void **state)
+{
+    static struct fatfly_result r[2];
+    (void)state;
+    settings("--runs 2");
+    struct point p = given_point(r);
+    CELL(&p, "latency_mean", "");
+    CELL(&p, "latency_ci99", "");
+    CELL(&p, "accepted_load", "");
+    CELL(&p, "blocked_mean", "");
+    r[1].measured = 1; /* a run that has one is enough for a mean, not for an interval */
+    r[1].last_arrival = 5;
+    p = given_point(r);
+    CELL(&p, "latency_mean", "5");
+    CELL(&p, "latency_ci99", "");
+}
+
+static void a_run_fails(void **state)
+{
+    static struct fatfly_result r[3];
+    struct given g = {.r = r, .bad = true};
+    struct runner by = {hand_out, &g};
+    struct point p;
+    (void)state;
+    settings("--runs 3");
+    CHECK_EQ(point_run_by(&s, &by, NULL, NULL, &p, &f), -1);
+    CHECK_EQ(f.code, EXIT_CHECK);
+    assert_string_equal(f.text, "run 1 went wrong");
+}
+
+/* -- results of the library -------------------------------------------------------------------- */
+
+/* Every column but the timings, every level and bucket: the same whatever the threads. */
+static void threads(void **state)
+{
+    static const char *const lines[] = {
+        "--nodes 16 --runs 40", "--nodes 64 --runs 9 --discipline store",
+        "--nodes 16 --load 0.2 --cycles 3000 --runs 11", "--nodes 64 --load 0.3 --cycles 3000",
+        "--nodes 16 --vcs 2 --runs 6"};
+    static const unsigned counts[] = {1, 2, 8, 0};
+    (void)state;
+    for (size_t k = 0; k < ROWS(lines); k++) {
+        struct point first, p;
+        settings(lines[k]);
+        assert_int_equal(point_run(&s, 1, NULL, NULL, &first, &f), 0);
+        for (size_t t = 0; t < ROWS(counts); t++) {
+            assert_int_equal(point_run(&s, counts[t], NULL, NULL, &p, &f), 0);
+            for (unsigned c = 0; c < columns_count; c++) {
+                char a[64], b[64];
+                column_text(c, &s, &first, a, sizeof a);
+                column_text(c, &s, &p, b, sizeof b);
+                if (!columns[c].timing)
+                    assert_string_equal(a, b);
+            }
+            assert_memory_equal(&first.sum, &p.sum, sizeof p.sum);
+        }
+    }
+}
+
+/* The point is what its runs are, one by one. */
+static void runs_one_by_one(void **state)
+{
+    uint64_t digest = 0, hops = 0, late = 0, buckets = 0;
+    static struct fatfly_result r;
+    struct point p;
+    char why[200];
+    (void)state;
+    settings("--nodes 16 --runs 7 --seed 5");
+    assert_int_equal(point_run(&s, 2, NULL, NULL, &p, &f), 0);
+    for (unsigned k = 0; k < 7; k++) {
+        struct fatfly_config c = s.config;
+        c.seed = fatfly_run_seed(5, k);
+        assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), 0);
+        digest = rng_hash(digest ^ r.digest);
+        hops += r.flit_hops;
+        late += r.last_arrival;
+    }
+    CHECK_EQ(p.digest, digest);
+    CHECK_EQ(p.sum.flit_hops, hops);
+    near(p.latency.mean, (double)late / 7);
+    for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
+        buckets += p.sum.histogram[k];
+    CHECK_EQ(buckets, p.sum.measured);
+}
+
+/* Without randomness: cL + d - 2, and no interval to speak of (spec, section 7). */
+static void exact(void **state)
+{
+    struct point p;
+    (void)state;
+    settings("--nodes 64 --pattern many-to-1");
+    assert_int_equal(point_run(&s, 0, NULL, NULL, &p, &f), 0);
+    CELL(&p, "latency_mean", "1028");
+    CELL(&p, "latency_ci99", "0");
+    CELL(&p, "latency_max", "1028");
+    CELL(&p, "congestion_mean", "32");
+    CELL(&p, "dilation", "6");
+}
+
+static uint64_t progressed;
+
+static void progress(void *context, uint64_t done)
+{
+    assert_ptr_equal(context, &progressed);
+    CHECK_EQ(done, progressed + 1); /* under a lock: one after the other */
+    progressed = done;
+}
+
+static void interrupted(void **state)
+{
+    struct point p;
+    (void)state;
+    settings("--nodes 16 --runs 20");
+    progressed = 0;
+    assert_int_equal(point_run(&s, 2, progress, &progressed, &p, &f), 0);
+    CHECK_EQ(progressed, 20);
+    point_interrupted = 1;
+    CHECK_EQ(point_run(&s, 2, NULL, NULL, &p, &f), -1);
+    point_interrupted = 0;
+    CHECK_EQ(f.code, EXIT_SYSTEM);
+    assert_string_equal(f.text, "interrupted after 0 of 20 runs; nothing was written");
+}
+
+static void links(void **state)
+{
+    struct point p;
+    char *text = NULL;
+    size_t size = 0;
+    unsigned sum = 0, lines = 0, most = 0;
+    (void)state;
+    settings("--nodes 16 --pattern many-to-1 --runs 2 --links x");
+    assert_int_equal(point_run(&s, 2, NULL, NULL, &p, &f), 0);
+    FILE *out = open_memstream(&text, &size);
+    point_links(&s, &p, out);
+    fclose(out);
+    point_free(&p);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        unsigned link, level, lower, upper, worms;
+        char direction[8];
+        if (lines++ == 0) {
+            assert_string_equal(line, "link,direction,level,lower,upper,worms");
+            continue;
+        }
+        CHECK_AT(lines, sscanf(line, "%u,%7[a-z],%u,%u,%u,%u", &link, direction, &level, &lower,
+                               &upper, &worms), 6);
+        assert_true(level < 2 && lower < 16 && upper < 4);
+        sum += worms;
+        most = worms > most ? worms : most;
+    }
+    free(text);
+    CHECK_EQ(lines, 1 + 2 * (16 + 8)); /* both ways: 16 to processors, 8 between the levels */
+    CHECK_EQ(most, 8);
+    CHECK_EQ(sum, 16 * 4);             /* all worms but none go to the other half: 4 links each */
+}
+
+/* -- writing ----------------------------------------------------------------------------------- */
+
+/* The contract's columns, in its order. */
+static void csv(void **state)
+{
+    static const char contract[] =
+        "nodes,length,depth,vcs,discipline,path,scan,pattern,load,runs,seed,latency_mean,"
+        "latency_ci99,latency_max,congestion_mean,latency_per_congestion,accepted_load,saturated,"
+        "cycles,flit_hops,cpu_s,wall_s,digest,";
+    char *text = NULL;
+    size_t size = 0;
+    (void)state;
+    FILE *out = open_memstream(&text, &size);
+    point_csv_header(out);
+    fclose(out);
+    assert_int_equal(strncmp(text, contract, strlen(contract)), 0);
+    CHECK_EQ(text[size - 1], '\n');
+    free(text);
+}
+
+/* No NaN or infinity anywhere, as many cells as columns, brackets that match. */
+static void well_formed(void **state)
+{
+    static const char *const lines[] = {
+        "--nodes 4 --runs 1", "--nodes 4 --pattern many-to-1 --runs 1 --length 1",
+        "--nodes 4 --pattern transpose", "--nodes 16 --load 0.000001 --cycles 64 --warmup 0",
+        "--nodes 16 --load 1 --cycles 2000", "--nodes 16 --max-cycles 1",
+        "--nodes 16 --discipline store", "--nodes 16 --lengths uniform --load 0.1 --cycles 500"};
+    (void)state;
+    for (size_t k = 0; k < ROWS(lines); k++) {
+        struct point p;
+        settings(lines[k]);
+        assert_int_equal(point_run(&s, 1, NULL, NULL, &p, &f), 0);
+        char *text[3] = {printed(point_csv, &p), printed(point_json, &p), printed(point_table, &p)};
+        unsigned commas = 0;
+        int depth = 0;
+        for (const char *c = text[0]; *c; c++)
+            commas += *c == ',';
+        CHECK_AT(k, commas, columns_count - 1);
+        for (const char *c = text[1]; *c; c++)
+            depth += (*c == '{' || *c == '[') - (*c == '}' || *c == ']');
+        CHECK_AT(k, depth, 0);
+        for (unsigned n = 0; n < 3; n++) {
+            const char *wrong = strstr(text[n], "nan");
+            if (wrong || strstr(text[n], "inf") || strstr(text[n], ": ,"))
+                fail_msg("%s:\n%s", lines[k], text[n]);
+            free(text[n]);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_runs),  cmocka_unit_test(batches),
+        cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent),
+        cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
+        cmocka_unit_test(runs_one_by_one), cmocka_unit_test(exact),
+        cmocka_unit_test(interrupted), cmocka_unit_test(links),
+        cmocka_unit_test(csv),         cmocka_unit_test(well_formed),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_settings.c - every setting by name, from text and from files; what is refused, word by word;
+ * what settings say about each other; permutation and trace files.
+ */
+#include "settings.h"
+#include "stimulus.h"
+
+#include "unit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_options(void);
+
+/* libconfig's scanner drops a string that is followed by a syntax error.  What it allocates
+ * elsewhere, and what we do, is still watched. */
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:strbuf_append\nleak:libconfig_yylex\n";
+}
+
+const char *__lsan_default_options(void)
+{
+    return "print_suppressions=0";
+}
+
+static struct settings s;
+static struct fail f;
+
+static unsigned row(const char *name)
+{
+    int k = settings_find(name);
+    assert_true(k >= 0);
+    return (unsigned)k;
+}
+
+static const char *get(const char *name)
+{
+    static char text[300];
+    settings_get(&s, row(name), text, sizeof text);
+    return text;
+}
+
+/* A command line of words with one blank between them. */
+static int parse(const char *line)
+{
+    static char words[600];
+    char *argv[40];
+    int argc = 0;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    f.text[0] = '\0';
+    return settings_parse(&s, argc, argv, &f);
+}
+
+static int finish(const char *line)
+{
+    return parse(line) ? -1 : settings_finish(&s, &f);
+}
+
+static char folder[] = "/tmp/test_settings_XXXXXX";
+
+static const char *put(const char *name, const char *text, size_t size)
+{
+    static char file[100];
+    snprintf(file, sizeof file, "%s/%s", folder, name);
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    assert_true(fwrite(text, 1, size, out) == size);
+    fclose(out);
+    return file;
+}
+
+/* -- the table ------------------------------------------------------------------------------- */
+
+/* The contract: these names and values; what help says is what settings_default() gives. */
+static void table(void **state)
+{
+    static const char *const contract[] = {
+        "nodes", "length", "depth", "vcs", "discipline", "path", "scan", "pattern", "self-traffic",
+        "delay-range", "load", "warmup", "cycles", "runs", "seed", "threads", "format", "config",
+        "waves", "watch"};
+    (void)state;
+    for (size_t k = 0; k < ROWS(contract); k++)
+        row(contract[k]);
+    settings_default(&s);
+    for (unsigned k = 0; k < settings_count; k++) {
+        const struct setting *r = &settings_table[k];
+        char names[300] = "", value[300];
+        for (unsigned n = 0; n < r->count; n++) {
+            strcat(names, n ? "|" : "");
+            strcat(names, r->names[n]);
+        }
+        if (r->kind == SET_NAME)
+            assert_string_equal(r->value, names);
+        assert_true(strlen(r->help) < 110 && r->group[0]);
+        const char *said = strstr(r->help, "default ");
+        settings_get(&s, k, value, sizeof value);
+        if (!said || strcmp(value, "auto") == 0 || r->kind == SET_TEXT)
+            continue;
+        said += strlen("default ");
+        if (strncmp(said, value, strlen(value)) != 0)
+            fail_msg("%s: help says '%s', the default is %s", r->name, said, value);
+    }
+}
+
+static void names(void **state)
+{
+    (void)state;
+    CHECK_EQ(settings_find("delay-range"), settings_find("delay_range"));
+    assert_int_equal(settings_find("delay range"), -1);
+    assert_int_equal(settings_find(""), -1);
+    assert_int_equal(settings_find("depht"), -1);
+    settings_default(&s);
+    assert_int_equal(settings_set(&s, "depht", "2", &f), -1);
+    assert_string_equal(f.text, "--depht: no such option; nearest: --depth; fatfly run --help "
+                                "shows all");
+    CHECK_EQ(f.code, EXIT_USAGE);
+    assert_int_equal(settings_set_at(&s, "a.cfg", 7, "delay-rang", "2", &f), -1);
+    assert_string_equal(f.text, "a.cfg:7: key 'delay-rang' is unknown; nearest valid name: "
+                                "delay_range");
+    CHECK_EQ(f.code, EXIT_INPUT);
+}
+
+/* Every row takes its ends and gives them back; beside the ends and for junk nothing changes. */
+static void ranges(void **state)
+{
+    static const char *const junk[] = {"", "x", "-1", "+1", "1.5.", "99999999999999999999999",
+                                       " 1", "1 ", "0x10", "nan", "inf", "-inf", "1e999", "1e",
+                                       "--"};
+    (void)state;
+    for (unsigned k = 0; k < settings_count; k++) {
+        const struct setting *r = &settings_table[k];
+        if (r->kind != SET_WHOLE && r->kind != SET_REAL)
+            continue;
+        bool whole = r->kind == SET_WHOLE;
+        for (unsigned side = 0; side < 2; side++) {
+            char text[64], back[64];
+            double end = side ? r->high : r->low;
+            snprintf(text, sizeof text, whole ? "%.0f" : "%g", end);
+            if (strcmp(r->name, "seed") == 0 && side)
+                snprintf(text, sizeof text, "18446744073709551615");
+            settings_default(&s);
+            if (settings_set(&s, r->name, text, &f))
+                fail_msg("%s", f.text);
+            settings_get(&s, k, back, sizeof back);
+            assert_string_equal(back, text);
+            CHECK_AT(k, s.given, UINT64_C(1) << k);
+            if (end <= 0 || (whole && side && end > 9e15))
+                continue; /* a digit more is not a different double */
+            struct settings before = s;
+            double beside = whole ? 1 : end * 0.001;
+            snprintf(text, sizeof text, whole ? "%.0f" : "%.9g",
+                     side ? end + beside : end - beside);
+            if (settings_set(&s, r->name, text, &f) != -1)
+                fail_msg("--%s %s was taken", r->name, text);
+            assert_memory_equal(&s, &before, sizeof s);
+            CHECK_AT(k, f.code, EXIT_USAGE);
+        }
+        for (size_t j = 0; j < ROWS(junk); j++) {
+            struct settings before = s;
+            if (!whole && strcmp(junk[j], "+1") == 0)
+                continue; /* as good a number as any */
+            if (settings_set(&s, r->name, junk[j], &f) != -1)
+                fail_msg("--%s '%s' was taken", r->name, junk[j]);
+            assert_memory_equal(&s, &before, sizeof s);
+            assert_non_null(strstr(f.text, "allowed: "));
+        }
+    }
+}
+
+static void words(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < settings_count; k++) {
+        const struct setting *r = &settings_table[k];
+        settings_default(&s);
+        for (unsigned n = 0; n < r->count; n++) {
+            assert_int_equal(settings_set(&s, r->name, r->names[n], &f), 0);
+            assert_string_equal(get(r->name), r->names[n]);
+        }
+        if (!r->word)
+            continue;
+        CHECK_EQ(settings_set(&s, r->name, strcmp(r->name, "load") ? "16" : "0.5", &f), 0);
+        CHECK_EQ(s.given, UINT64_C(1) << k);
+        CHECK_EQ(settings_set(&s, r->name, r->word, &f), 0);
+        assert_string_equal(get(r->name), r->word);
+        CHECK_EQ(s.given, 0);
+    }
+    settings_default(&s);
+    assert_string_equal(get("warmup"), "auto");
+    CHECK_EQ(settings_set(&s, "warmup", "500", &f), 0);
+    CHECK_EQ(s.detect_warmup, false);
+    CHECK_EQ(s.config.warmup, 500);
+    CHECK_EQ(settings_set(&s, "warmup", "auto", &f), 0);
+    CHECK_EQ(s.detect_warmup, true);
+    static const char *const truths[] = {"", "yes", "true", "no", "false"};
+    for (size_t k = 0; k < ROWS(truths); k++) {
+        CHECK_AT(k, settings_set(&s, "self-traffic", truths[k], &f), 0);
+        CHECK_AT(k, s.config.self_traffic, k < 3);
+    }
+    CHECK_EQ(settings_set(&s, "engine", "rtl", &f), 0);
+    CHECK_EQ(s.rtl, true);
+    CHECK_EQ(s.config.engine, FATFLY_AUTO);
+    CHECK_EQ(settings_set(&s, "engine", "cycle", &f), 0);
+    CHECK_EQ(s.rtl, false);
+    CHECK_EQ(s.config.engine, FATFLY_CYCLE);
+}
+
+/* What settings_get() says, settings_set() takes, for reals to the last bit. */
+static void round_trip(void **state)
+{
+    char text[300];
+    (void)state;
+    for (unsigned k = 0; k < 2000; k++) {
+        double x = 1e-6 + (double)draw(1000000000) * 0.9e-9 + (double)draw(1000000) * 1e-16;
+        settings_default(&s);
+        snprintf(text, sizeof text, "%.17g", x);
+        CHECK_AT(k, settings_set(&s, "load", text, &f), 0);
+        double first = s.config.load;
+        settings_get(&s, row("load"), text, sizeof text);
+        CHECK_AT(k, settings_set(&s, "load", text, &f), 0);
+        assert_memory_equal(&first, &s.config.load, sizeof first);
+    }
+    settings_default(&s);
+    settings_set(&s, "load", "0.1", &f);
+    assert_string_equal(get("load"), "0.1");
+}
+
+/* -- what is refused ------------------------------------------------------------------------- */
+
+static void bad_lines(void **state)
+{
+    static const struct { const char *line, *text; } bad[] = {
+        {"--depth 17", "--depth 17; allowed: auto, or a whole number, 1 to 16"},
+        {"--depth", "--depth needs a value: --depth Q"},
+        {"--depht 3", "--depht: no such option; nearest: --depth; fatfly run --help shows all"},
+        {"fast", "fast: no such option; fatfly run --help shows all"},
+        {"--nodes 60", "--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64"},
+        {"--nodes 1", "--nodes 1; allowed: 4^n with n = 1 to 10; nearest: 4"},
+        {"--nodes 2000000", "--nodes 2000000; allowed: 4^n with n = 1 to 10; nearest: 1048576"},
+        {"--vcs 3", "--vcs 3; allowed: a whole number, 1, 2 or 4"},
+        {"--path rpp", "--path rpp; allowed: fp, rp, gp, rg; nearest: rp"},
+        {"--path=", "--path ''; allowed: fp, rp, gp, rg"},
+        {"--load 0", "--load 0; allowed: none, or a number, 0.000001 to 1"},
+        {"--self-traffic=maybe", "--self-traffic maybe; allowed: yes, no, or no value at all"},
+        {"--waves x.lxt", "--waves x.lxt; allowed: a file that ends in .fst or .vcd"},
+        {"--load 0.1 --discipline univ",
+         "--load 0.1 with --discipline univ; allowed: only with --discipline worm, store or "
+         "split"},
+        {"--load 0.1 --discipline phased",
+         "--load 0.1 with --discipline phased; allowed: only with --discipline worm, store or "
+         "split"},
+        {"--load 0.1 --rounds 3",
+         "--rounds 3 with --load 0.1; allowed: only in a static run, without --load"},
+        {"--load 0.1 --delay-range 1",
+         "--delay-range 1 with --load 0.1; allowed: only in a static run, without --load"},
+        {"--warmup auto",
+         "--warmup auto without --load; allowed: only in an open loop, with --load"},
+        {"--cycles 500", "--cycles 500 without --load; allowed: only in an open loop, with --load"},
+        {"--arrivals poisson",
+         "--arrivals poisson without --load; allowed: only in an open loop, with --load"},
+        {"--fail-saturated",
+         "--fail-saturated without --load; allowed: only in an open loop, with --load"},
+        {"--trace x --load 0.1",
+         "--load 0.1 with --pattern trace; allowed: only with another --pattern"},
+        {"--trace x --pattern random",
+         "--trace x with --pattern random; allowed: only with --pattern trace"},
+        {"--max-bytes 5",
+         "--max-bytes 5 with --pattern random; allowed: only with --pattern trace"},
+        {"--pattern permutation",
+         "--pattern permutation without its file; allowed: with --permutation FILE"},
+        {"--pattern trace", "--pattern trace without its file; allowed: with --trace FILE"},
+        {"--hotspot-node 3",
+         "--hotspot-node 3 with --pattern random; allowed: only with --pattern hotspot"},
+        {"--hotspot 0.5 --pattern complement",
+         "--hotspot 0.5 with --pattern complement; allowed: only with --pattern hotspot"},
+        {"--pattern hotspot --hotspot-node 64",
+         "--hotspot-node 64 with --nodes 64; allowed: 0 to 63"},
+        {"--self-traffic --pattern shuffle",
+         "--self-traffic with --pattern shuffle; allowed: only with --pattern random or hotspot"},
+        {"--length-min 4",
+         "--length-min 4 with --lengths fixed; allowed: only with --lengths uniform, geometric "
+         "or bimodal"},
+        {"--lengths uniform --length-min 33", "--length-min 33 with --length 32; allowed: 1 to 32"},
+        {"--lengths geometric --length-min 9 --length-mean 8",
+         "--length-mean 8 with --length-min 9; allowed: 9 to 4096"},
+        {"--lengths uniform --discipline store",
+         "--lengths uniform with --discipline store; allowed: only with --discipline worm, "
+         "split or phased"},
+        {"--phases 3", "--phases 3 with --discipline worm; allowed: only with --discipline phased"},
+        {"--overhead 1",
+         "--overhead 1 with --discipline worm; allowed: only with --discipline split"},
+        {"--delay-range 2 --discipline phased",
+         "--delay-range 2 with --discipline phased; allowed: only with another --discipline"},
+        {"--vcs 2 --discipline store",
+         "--vcs 2 with --discipline store; allowed: only with --discipline worm or phased"},
+        {"--engine fast --vcs 4", "--engine fast with --vcs 4; allowed: only with --vcs 1"},
+        {"--engine rtl --discipline split",
+         "--engine rtl with --discipline split; allowed: only with --discipline worm or phased"},
+        {"--engine rtl --load 0.1",
+         "--engine rtl with --load 0.1; allowed: only in a static run, without --load"},
+        {"--engine rtl --links x",
+         "--links x with --engine rtl; allowed: only with --engine auto, fast or cycle"},
+        {"--waves x.vcd --runs 2", "--waves x.vcd with --runs 2; allowed: only with --runs 1"},
+        {"--watch 3 --nodes 1024",
+         "--watch 3 with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 256"},
+        {"--watch 3 --load 0.1",
+         "--watch 3 with --load 0.1; allowed: only in a static run, without --load"},
+        {"--output x --links x", "--links x and --output are one file; allowed: two"},
+        {"--nodes 256 --flit-bits 18",
+         "flit-bits = 18 bits; a head of 256 processors with path = rp needs 19"},
+        {"--nodes 1048576 --path fp --flit-bits 52",
+         "flit-bits = 52 bits; a head of 1048576 processors with path = fp needs 53"},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(bad); k++) {
+        if (finish(bad[k].line) != -1)
+            fail_msg("%s: taken", bad[k].line);
+        assert_string_equal(f.text, bad[k].text);
+        CHECK_AT(k, f.code, EXIT_USAGE);
+    }
+}
+
+static void bad_texts(void **state)
+{
+    static const struct { const char *text, *line; } bad[] = {
+        {"depth = 17;", "1: depth = 17; allowed: auto, or a whole number, 1 to 16"},
+        {"\n\ndepht = 2;", "3: key 'depht' is unknown; nearest valid name: depth"},
+        {"something = 2;",
+         "1: key 'something' is unknown; allowed: the options of fatfly run --help"},
+        {"config = \"a\";", "1: key 'config' in a file; allowed: only on the command line"},
+        {"depth = 1.5;", "1: depth is a number with a fraction; allowed: a whole number"},
+        {"depth = \"two\";", "1: depth = two; allowed: auto, or a whole number, 1 to 16"},
+        {"nodes = \"64\";", "1: nodes is a string; allowed: a whole number"},
+        {"path = 1;", "1: path is a whole number; allowed: a string"},
+        {"path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg"},
+        {"self_traffic = \"yes\";", "1: self_traffic is a string; allowed: true or false"},
+        {"self_traffic = 1;", "1: self_traffic is a whole number; allowed: true or false"},
+        {"load = [0.1];", "1: load is an array; allowed: a number"},
+        {"load = { a = 1; };", "1: load is a group; allowed: a number"},
+        {"load = 1e999;", "1: load = inf; allowed: none, or a number, 0.000001 to 1"},
+        {"load = 0;", "1: load = 0; allowed: none, or a number, 0.000001 to 1"},
+        {"seed = 99999999999999999999;",
+         "1: '99999999999999999999'; allowed: whole numbers of 18 digits"},
+        {"seed = -1;", "1: seed = -1; allowed: a whole number, 0 to 18446744073709551615"},
+        {"nodes = 16;\nnodes = 64;",
+         "2: duplicate setting name; allowed: each key once, as key = value;"},
+        {"@include \"/etc/passwd\"", "1: '@include'; allowed: keys and values, no other files"},
+        {"load = 0.1;\nrounds = 2;",
+         "2: rounds = 2 with load = 0.1; allowed: only in a static run, without load"},
+        {"pattern = \"shuffle\";\nself_traffic = true;",
+         "2: self_traffic = true with pattern = shuffle; allowed: only with pattern = random or "
+         "hotspot"},
+        {"nodes = 256;\nflit_bits = 18;",
+         "2: flit-bits = 18 bits; a head of 256 processors with path = rp needs 19"},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(bad); k++) {
+        char want[300];
+        settings_default(&s);
+        if (!settings_parse_text(&s, "c.cfg", bad[k].text, &f) && !settings_finish(&s, &f))
+            fail_msg("%s: taken", bad[k].text);
+        snprintf(want, sizeof want, "c.cfg:%s", bad[k].line);
+        assert_string_equal(f.text, want);
+        CHECK_AT(k, f.code, EXIT_INPUT);
+    }
+}
+
+/* Whatever text comes: taken, or refused in one line with the file's name. */
+static void any_text(void **state)
+{
+    static const char *const parts[] = {
+        "nodes", "=", ";", "64", "\"", "load", "0.1", "[", "]", "{", "}", "\n", "/*", "*/", "#",
+        "true", "depth", "1e9", "-", "@include", "\\", "\x01", "\xff", "path", "\"rp\"", "(", ")",
+        "trace", "99999999999", "warmup", "\"auto\"", ",", ":", "seed", "0x1F", "."};
+    (void)state;
+    for (unsigned k = 0; k < 20000; k++) {
+        char text[200] = "";
+        for (unsigned n = draw(12); n > 0; n--) {
+            strcat(text, parts[draw(ROWS(parts))]);
+            strcat(text, draw(2) ? " " : "");
+        }
+        settings_default(&s);
+        if (settings_parse_text(&s, "c.cfg", text, &f) == 0)
+            continue;
+        CHECK_AT(k, f.code, EXIT_INPUT);
+        assert_int_equal(strncmp(f.text, "c.cfg:", 6), 0);
+        for (const char *c = f.text; *c; c++)
+            assert_true((unsigned char)*c >= 0x20 && *c != 0x7f);
+    }
+}
+
+/* -- what follows ---------------------------------------------------------------------------- */
+
+static void derived(void **state)
+{
+    (void)state;
+    assert_int_equal(finish(""), 0);
+    CHECK_EQ(s.config.nodes, 64);
+    CHECK_EQ(s.config.depth, 2);
+    CHECK_EQ(s.config.delay_range, 1);
+    CHECK_EQ(s.runs, 30);
+    assert_int_equal(finish("--discipline store"), 0);
+    CHECK_EQ(s.config.depth, 1);
+    assert_int_equal(finish("--discipline store --depth 3"), 0);
+    CHECK_EQ(s.config.depth, 3);
+    assert_int_equal(finish("--discipline univ --nodes 1024"), 0);
+    CHECK_EQ(s.config.delay_range, 10);
+    assert_int_equal(finish("--load 0.1"), 0);
+    CHECK_EQ(s.runs, 1);
+    CHECK_EQ(s.config.detect_warmup, true);
+    assert_int_equal(finish("--load=0.1 --warmup=300 --runs=5"), 0);
+    CHECK_EQ(s.runs, 5);
+    CHECK_EQ(s.config.detect_warmup, false);
+    CHECK_EQ(s.config.warmup, 300);
+    assert_int_equal(finish("--lengths geometric --length 21 --length-min 5"), 0);
+    assert_true(s.config.length_mean >= 13 && s.config.length_mean <= 13);
+    assert_int_equal(finish("--watch 2"), 0);
+    CHECK_EQ(s.runs, 1);
+    assert_int_equal(finish("--self-traffic --nodes 16"), 0);
+    CHECK_EQ(s.config.self_traffic, true);
+    assert_int_equal(finish("--self-traffic no --nodes 16"), 0);
+    CHECK_EQ(s.config.self_traffic, false);
+    /* Again, after a change: what was not set follows anew. */
+    CHECK_EQ(settings_set(&s, "discipline", "store", &f), 0);
+    CHECK_EQ(settings_set(&s, "load", "0.01", &f), 0);
+    CHECK_EQ(settings_finish(&s, &f), 0);
+    CHECK_EQ(s.config.depth, 1);
+    CHECK_EQ(s.runs, 1);
+}
+
+static void files(void **state)
+{
+    static const char text[] = "nodes = 16; # comment\nload = 0.25;\npath = \"rg\";\n"
+                               "warmup = \"auto\";\nseed = 7;\nself_traffic = true;\n"
+                               "delay-range = \"auto\";\n";
+    char line[300];
+    (void)state;
+    const char *file = put("c.cfg", text, strlen(text));
+    snprintf(line, sizeof line, "--seed 9 --config %s --nodes 64", file);
+    assert_int_equal(finish(line), 0);
+    CHECK_EQ(s.config.nodes, 64); /* the command line goes over the file, wherever it stands */
+    CHECK_EQ(s.config.seed, 9);
+    CHECK_EQ(s.config.path, FATFLY_RG);
+    assert_string_equal(get("load"), "0.25");
+    CHECK_EQ(s.config.self_traffic, true);
+    snprintf(line, sizeof line, "--config %s/none", folder);
+    assert_int_equal(finish(line), -1);
+    CHECK_EQ(f.code, EXIT_INPUT);
+    snprintf(line, sizeof line, "--config %s --rounds 3", file); /* the command line is to blame */
+    assert_int_equal(finish(line), -1);
+    CHECK_EQ(f.code, EXIT_USAGE);
+    unlink(file);
+}
+
+static void permutations(void **state)
+{
+    static const struct { const char *text, *said; } bad[] = {
+        {"1\n2\n3\n", "4: 3 lines; allowed: 4, a destination for each processor"},
+        {"", "1: 0 lines; allowed: 4, a destination for each processor"},
+        {"1\n2\n3\n4\n", "4: '4'; allowed: a processor, 0 to 3"},
+        {"1\n2\n3\n1\n", "4: 1 again, after line 1; allowed: each processor once"},
+        {"1\n2\n3\n0\n5\n", "5: a line more; allowed: 4 lines, a destination for each processor"},
+        {"1\n\n3\n0\n", "2: ''; allowed: a processor, 0 to 3"},
+        {"1\n-2\n3\n0\n", "2: '-2'; allowed: a processor, 0 to 3"},
+        {"1\r\n2\n3\n0\n", "1: '1?'; allowed: a processor, 0 to 3"},
+        {"1\n2\n3\n99999999999999999999\n",
+         "4: '99999999999999999999'; allowed: a processor, 0 to 3"},
+    };
+    char line[200], want[300];
+    (void)state;
+    const char *file = put("p", "3\n2\n1\n0", 7); /* the last line may lack its end */
+    snprintf(line, sizeof line, "--nodes 4 --permutation %s", file);
+    assert_int_equal(finish(line), 0);
+    CHECK_EQ(s.config.pattern, FATFLY_PERMUTATION);
+    for (unsigned a = 0; a < 4; a++)
+        CHECK_AT(a, s.config.permutation[a], 3 - a);
+    struct settings copy;
+    settings_copy(&copy, &s);
+    assert_null(copy.permutation_map);
+    assert_null(copy.config.permutation);
+    CHECK_EQ(settings_finish(&copy, &f), 0);
+    assert_ptr_not_equal(copy.permutation_map, s.permutation_map);
+    settings_free(&copy);
+    CHECK_EQ(settings_finish(&s, &f), 0); /* again: read anew, nothing leaks */
+    settings_free(&s);
+    for (size_t k = 0; k < ROWS(bad); k++) {
+        put("p", bad[k].text, strlen(bad[k].text));
+        assert_int_equal(finish(line), -1);
+        snprintf(want, sizeof want, "%s:%s", file, bad[k].said);
+        assert_string_equal(f.text, want);
+        CHECK_AT(k, f.code, EXIT_INPUT);
+        settings_free(&s);
+    }
+    unlink(file);
+}
+
+/* The worms of a trace are those of the co-simulation's stimulus. */
+static void traces(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 50; round++) {
+        char text[4000] = "t_ns,src,dst,bytes\n", line[200];
+        unsigned t = 0;
+        for (unsigned k = 0; k < 20; k++) {
+            unsigned src = draw(16), bytes = draw(3) ? draw(300) : 0;
+            t += draw(1000);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%u,%u,%u\n", t, src,
+                     (src + 1 + draw(15)) % 16, bytes);
+        }
+        const char *file = put("t.csv", text, strlen(text));
+        unsigned length = 2 + draw(20), most = draw(2) ? 1 + draw(200) : 0;
+        struct config c;
+        struct stimulus st;
+        config_default(&c);
+        c.traffic = TRAFFIC_TRACE;
+        c.length = length;
+        c.max_bytes = most;
+        c.cycles_per_us = 50;
+        snprintf(c.trace, sizeof c.trace, "%s", file);
+        assert_int_equal(stimulus_make(&st, &c, &f), 0);
+        snprintf(line, sizeof line, "--nodes 16 --trace %s --length %u --cycles-per-us 50 %s%u",
+                 file, length, most ? "--max-bytes=" : "--seed=", most);
+        if (finish(line))
+            fail_msg("%s", f.text);
+        CHECK_AT(round, s.runs, 1);
+        CHECK_AT(round, s.config.message_count, st.count);
+        for (size_t k = 0; k < st.count; k++) { /* there by source; number is the place here */
+            const struct worm *w = &st.worm[k];
+            const struct fatfly_message *m = &s.config.messages[w->number - 1];
+            CHECK_AT(k, m->ready, w->ready);
+            CHECK_AT(k, m->src, w->src);
+            CHECK_AT(k, m->dst, w->dst);
+            CHECK_AT(k, m->length, w->length);
+        }
+        stimulus_free(&st);
+        settings_free(&s);
+        unlink(file);
+    }
+    assert_int_equal(finish("--nodes 16 --trace x --length 1"), -1);
+    assert_string_equal(f.text, "--length 1 with --pattern trace; allowed: 2 to 4096");
+}
+
+static void memory(void **state)
+{
+    static const char text[] = "t_ns,src,dst,bytes\n0,1,2,1099511627775\n";
+    char line[200];
+    (void)state;
+    const char *file = put("t.csv", text, strlen(text));
+    snprintf(line, sizeof line, "--nodes 16 --length 2 --trace %s", file);
+    assert_int_equal(finish(line), -1);
+    CHECK_EQ(f.code, EXIT_SYSTEM);
+    assert_non_null(strstr(f.text, "needs 6597.1 GB of memory; "));
+    settings_free(&s);
+    unlink(file);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    return rmdir(folder);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table),     cmocka_unit_test(names),      cmocka_unit_test(ranges),
+        cmocka_unit_test(words),     cmocka_unit_test(round_trip), cmocka_unit_test(bad_lines),
+        cmocka_unit_test(bad_texts), cmocka_unit_test(any_text),   cmocka_unit_test(derived),
+        cmocka_unit_test(files),     cmocka_unit_test(permutations),
+        cmocka_unit_test(traces),    cmocka_unit_test(memory),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
