@@ -42,6 +42,13 @@ enum fatfly_path { FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG, FATFLY_PATHS };
 /* Which of several inputs gets an output; numbered as enum scan_order and the RTL's SCAN. */
 enum fatfly_scan { FATFLY_RR, FATFLY_FO, FATFLY_FF, FATFLY_ROT, FATFLY_FCFS, FATFLY_SCANS };
 
+/* How the random scans RR and FF draw the input to start from (GO III.B.2 leaves it open). */
+enum fatfly_start {
+    FATFLY_ANY,     /* among all input ports, as the hardware does */
+    FATFLY_WAITING, /* among the inputs that hold a packet; STORE and SPLIT */
+    FATFLY_STARTS
+};
+
 /* Where worms go. */
 enum fatfly_pattern {
     FATFLY_RANDOM,         /* a uniformly random processor */
@@ -96,6 +103,7 @@ struct fatfly_message {
 extern const char *const fatfly_discipline_names[FATFLY_DISCIPLINES];
 extern const char *const fatfly_path_names[FATFLY_PATHS];
 extern const char *const fatfly_scan_names[FATFLY_SCANS];
+extern const char *const fatfly_start_names[FATFLY_STARTS];
 extern const char *const fatfly_pattern_names[FATFLY_PATTERNS];
 extern const char *const fatfly_arrival_names[FATFLY_ARRIVALS];
 extern const char *const fatfly_length_names[FATFLY_LENGTHS];
@@ -113,6 +121,7 @@ struct fatfly_config {
     enum fatfly_discipline discipline;
     enum fatfly_path path;
     enum fatfly_scan scan;
+    enum fatfly_start start;
     /* the worms */
     enum fatfly_lengths lengths;
     unsigned length;      /* L: flits of a worm, the longest if they vary, 1 .. 4096 */

@@ -13,7 +13,8 @@ enum {
     ACCEPTED_LOAD, SATURATED, CYCLES, FLIT_HOPS, CPU_S, WALL_S, DIGEST,
     ARRIVALS, WARMUP, MEASURED, LATENCY_P50, LATENCY_P95, LATENCY_P99, LATENCY_P999,
     SOURCE_WAIT_MEAN, BLOCKED_MEAN, DILATION, LOAD_FACTOR,
-    LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE, COLUMNS
+    LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
+    START, OVERHEAD, LENGTH_MIN, HOTSPOT, COLUMNS
 };
 
 const struct column columns[] = {
@@ -68,6 +69,10 @@ const struct column columns[] = {
     [SELF_TRAFFIC] = {"self_traffic", false, false, "1 if the source itself may be drawn, else 0"},
     [ROUNDS] = {"rounds", false, false, "static: worms of each processor"},
     [DELAY_RANGE] = {"delay_range", false, false, "static: R, of initial delays or ranks"},
+    [START] = {"start", true, false, "store, split: inputs that rr and ff may start from"},
+    [OVERHEAD] = {"overhead", false, false, "split: share of flits that addresses add"},
+    [LENGTH_MIN] = {"length_min", false, false, "flits of the shortest worm, if lengths vary"},
+    [HOTSPOT] = {"hotspot", false, false, "pattern hotspot: share that goes to one processor"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -111,6 +116,22 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     case DELAY_RANGE:
         if (!open && !trace)
             whole(text, size, c->delay_range);
+        break;
+    case START:
+        if (c->discipline == FATFLY_STORE || c->discipline == FATFLY_SPLIT)
+            snprintf(text, size, "%s", fatfly_start_names[c->start]);
+        break;
+    case OVERHEAD:
+        if (c->discipline == FATFLY_SPLIT)
+            real(text, size, c->overhead);
+        break;
+    case LENGTH_MIN:
+        if (c->lengths != FATFLY_FIXED)
+            whole(text, size, c->length_min);
+        break;
+    case HOTSPOT:
+        if (c->pattern == FATFLY_HOTSPOT)
+            real(text, size, c->hotspot);
         break;
     default: break;
     }

@@ -44,6 +44,9 @@ const struct setting settings_table[] = {
     [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, true, NETWORK,
               "which input gets an output: random start, fixed order, farthest first, after the "
               "last, first come; default rr", AT(config.scan), OF(fatfly_scan_names)},
+    [START] = {"start", "any|waiting", SET_NAME, true, NETWORK,
+               "store and split: rr and ff start from any input, or from one that holds a packet; "
+               "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
                  "shuffle|neighbour|hotspot|permutation|trace", SET_NAME, true, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names)},

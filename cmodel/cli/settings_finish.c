@@ -107,6 +107,10 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {PHASES, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {PHASE_LENGTH, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {OVERHEAD, c->discipline != FATFLY_SPLIT, DISCIPLINE, "split"},
+        {START, c->start == FATFLY_WAITING && c->discipline != FATFLY_STORE &&
+         c->discipline != FATFLY_SPLIT, DISCIPLINE, "store or split"},
+        {START, c->start == FATFLY_WAITING && c->scan != FATFLY_RR && c->scan != FATFLY_FF, SCAN,
+         "rr or ff"},
         {VCS, c->vcs > 1 && packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, (c->engine != FATFLY_AUTO || s->rtl) && packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, c->engine == FATFLY_FAST && c->vcs > 1, VCS, "1"},

@@ -22,6 +22,7 @@ const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {"worm", "store"
                                                                  "phased"};
 const char *const fatfly_path_names[FATFLY_PATHS] = {"fp", "rp", "gp", "rg"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
+const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
     "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
     "shuffle", "neighbour", "hotspot", "permutation", "trace"};
@@ -106,6 +107,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     NAMED(discipline, FATFLY_DISCIPLINES)
     NAMED(path, FATFLY_PATHS)
     NAMED(scan, FATFLY_SCANS)
+    NAMED(start, FATFLY_STARTS)
     NAMED(lengths, FATFLY_LENGTHS)
     NAMED(pattern, FATFLY_PATTERNS)
     NAMED(arrivals, FATFLY_ARRIVALS)
@@ -146,6 +148,12 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
                  "alone have virtual channels)", c->vcs, fatfly_discipline_names[c->discipline]);
     else if (c->vcs > 1 && c->engine == FATFLY_FAST)
         snprintf(why, size, "engine = fast contradicts vcs = %u; allowed: auto or cycle", c->vcs);
+    else if (c->start == FATFLY_WAITING &&
+             ((c->discipline != FATFLY_STORE && c->discipline != FATFLY_SPLIT) ||
+              (c->scan != FATFLY_RR && c->scan != FATFLY_FF)))
+        snprintf(why, size, "start = waiting contradicts discipline = %s with scan = %s; allowed: "
+                 "store or split with rr or ff", fatfly_discipline_names[c->discipline],
+                 fatfly_scan_names[c->scan]);
     else if (c->engine != FATFLY_AUTO && packets(c))
         snprintf(why, size, "engine = %s contradicts discipline = %s; allowed: auto",
                  fatfly_engine_names[c->engine], fatfly_discipline_names[c->discipline]);
