@@ -77,7 +77,8 @@ int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, 
     char *end;
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
-    if (errno || !*text || *end || strspn(text, "0123456789") != strlen(text) || v < low || v > high)
+    if (errno || !*text || *end || strspn(text, "0123456789") != strlen(text) || v < low
+        || v > high)
         return fail(f, EXIT_USAGE, "%s %s; allowed: a whole number, %llu to %llu", name, text,
                     (unsigned long long)low, (unsigned long long)high);
     *value = v;

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-volatile int point_interrupted;
+_Atomic int point_interrupted;
 
 enum value { LATENCY, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, VALUES };
 

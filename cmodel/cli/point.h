@@ -38,7 +38,7 @@ static inline bool point_has_latency(const struct point *p)
 }
 
 /* Set by the signal handler of the command; looked at every few thousand cycles. */
-extern volatile int point_interrupted;
+extern _Atomic int point_interrupted;
 
 /* Runs s->runs runs on up to `threads` threads (0: one a core) after settings_finish().  progress
  * may be NULL: called with runs done, from any thread.  0, or -1 with f filled (EXIT_SYSTEM if

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * export.c - `fatfly export DB`: the table of a sweep as CSV, JSON or text.
+ */
+#include "export.h"
+
+#include "point.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_NAME = 48, MAX_SHOWN = 96, MAX_KEY_NAMES = 64 };
+
+static const char help[] =
+    "usage: fatfly export DB [OPTION]...\n"
+    "Prints the points of a sweep's results file, in the order of the sweep file.\n"
+    "\n"
+    "  --format FORMAT    csv (default), json or table\n"
+    "  --columns A,B,C    these columns; any setting of a point can be one; default all\n"
+    "  --where NAME=VALUE only points with that value; may be given again\n"
+    "  --timing           cpu_s and wall_s, too, which differ from run to run\n"
+    "  --all              points that the sweep file has no more, too, at the end\n"
+    "  --output FILE      write there; default standard output\n"
+    "\n"
+    "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4\n"
+    "cannot write\n";
+
+const char *const export_formats[FORMATS] = {"table", "csv", "json"};
+
+/* -- names ----------------------------------------------------------------------------------- */
+
+/* The settings in a key, at most MAX_KEY_NAMES, after the columns. */
+static unsigned all_names(const struct results_table *t, char (*name)[MAX_NAME], unsigned room)
+{
+    unsigned count = 0;
+    for (unsigned k = 0; k < t->columns && count < room; k++)
+        snprintf(name[count++], MAX_NAME, "%s", t->name[k]);
+    for (const char *s = t->count ? t->row[0].key : ""; *s && count < room;) {
+        snprintf(name[count], MAX_NAME, "%.*s", (int)strcspn(s, "=;"), s);
+        unsigned k = 0;
+        while (strcmp(name[k], name[count]) != 0)
+            k++;
+        count += k == count;
+        s += strcspn(s, ";");
+        s += *s == ';';
+    }
+    return count;
+}
+
+int export_name(const struct results_table *t, const char *option, const char *name, char *plain,
+                size_t size, struct fail *f)
+{
+    enum { ROOM = 128 };
+    char all[ROOM][MAX_NAME];
+    const char *names[ROOM];
+    unsigned count = all_names(t, all, ROOM);
+    snprintf(plain, size, "%s", name);
+    for (char *c = plain; *c; c++)
+        *c = *c == '-' ? '_' : *c;
+    for (unsigned k = 0; k < count; k++) {
+        names[k] = all[k];
+        if (strcmp(plain, all[k]) == 0)
+            return 0;
+    }
+    const char *near = nearest(plain, names, count);
+    return fail(f, EXIT_USAGE, "%s %s: no such column or setting%s%s", option, name,
+                near ? "; nearest: " : "; allowed: those of fatfly export --format csv",
+                near ? near : "");
+}
+
+/* -- rows ------------------------------------------------------------------------------------ */
+
+static bool equal(const char *a, const char *b)
+{
+    char *end_a, *end_b;
+    double x = strtod(a, &end_a), y = strtod(b, &end_b);
+    if (end_a != a && end_b != b && !*end_a && !*end_b)
+        return x == y; /* 0.10 is 0.1 */
+    return strcmp(a, b) == 0;
+}
+
+struct condition {
+    char name[MAX_NAME];
+    const char *value;
+};
+
+static bool matches(const struct results_table *t, const struct results_row *row,
+                    const struct condition *c)
+{
+    char text[512];
+    const char *v = results_value(t, row, c->name, text, sizeof text);
+    return v && equal(v, c->value);
+}
+
+/* "nodes is 16, 64": what the rows have. */
+static int nothing_matches(const struct results_table *t, const struct condition *c, struct fail *f)
+{
+    char shown[MAX_SHOWN + 64] = "", text[512];
+    size_t used = 0;
+    for (size_t k = 0; k < t->count && used < MAX_SHOWN; k++) {
+        const char *v = results_value(t, &t->row[k], c->name, text, sizeof text);
+        char listed[80];
+        snprintf(listed, sizeof listed, "%s%.60s", used ? ", " : "", v && *v ? v : "empty");
+        bool again = false;
+        for (size_t j = 0; j < k && !again; j++) {
+            char other[512];
+            const char *w = results_value(t, &t->row[j], c->name, other, sizeof other);
+            again = v && w && strcmp(v, w) == 0;
+        }
+        if (!again)
+            used += (size_t)snprintf(shown + used, sizeof shown - used, "%s", listed);
+        if (used > sizeof shown - 1)
+            used = sizeof shown - 1;
+    }
+    return fail(f, EXIT_USAGE, "--where %s=%s: no point; %s is %s%s", c->name, c->value, c->name,
+                shown, used >= MAX_SHOWN ? ", ..." : "");
+}
+
+static int read_condition(const struct results_table *t, const char *text, struct condition *c,
+                          struct fail *f)
+{
+    char name[MAX_NAME];
+    const char *value = strchr(text, '=');
+    if (!value || value == text || value - text >= MAX_NAME)
+        return fail(f, EXIT_USAGE, "--where %s; allowed: NAME=VALUE", text);
+    snprintf(name, sizeof name, "%.*s", (int)(value - text), text);
+    c->value = value + 1;
+    return export_name(t, "--where", name, c->name, sizeof c->name, f);
+}
+
+int export_choose(const struct results_table *t, const struct arg_list *where, bool all,
+                  const struct results_row ***chosen, size_t *count, struct fail *f)
+{
+    struct condition c[ARGS_LIST];
+    *count = 0;
+    *chosen = calloc(t->count ? t->count : 1, sizeof **chosen);
+    if (!*chosen)
+        return fail(f, EXIT_SYSTEM, "no memory for %zu points", t->count);
+    for (size_t k = 0; k < t->count; k++)
+        if (all || t->row[k].position >= 0)
+            (*chosen)[(*count)++] = &t->row[k];
+    int bad = 0;
+    for (unsigned i = 0; i < where->count && !bad && t->count; i++) {
+        size_t kept = 0;
+        bad = read_condition(t, where->item[i], &c[i], f);
+        for (size_t k = 0; k < *count && !bad; k++)
+            if (matches(t, (*chosen)[k], &c[i]))
+                (*chosen)[kept++] = (*chosen)[k];
+        *count = kept;
+        if (!bad && kept == 0)
+            bad = nothing_matches(t, &c[i], f);
+    }
+    if (bad) {
+        free(*chosen);
+        *chosen = NULL;
+    }
+    return bad;
+}
+
+/* -- columns --------------------------------------------------------------------------------- */
+
+struct shown {
+    char (*name)[MAX_NAME];
+    bool *text;    /* quoted in JSON */
+    unsigned count;
+};
+
+static const struct column *column_called(const char *name)
+{
+    for (unsigned k = 0; k < columns_count; k++)
+        if (strcmp(columns[k].name, name) == 0)
+            return &columns[k];
+    return NULL;
+}
+
+static bool is_text(const char *name)
+{
+    const struct column *c = column_called(name);
+    int row = c ? -1 : settings_find(name);
+    if (row < 0)
+        return !c || c->text;
+    /* A number may be a word: "auto". */
+    return settings_table[row].kind != SET_WHOLE && settings_table[row].kind != SET_REAL;
+}
+
+static int add_column(const struct results_table *t, struct shown *s, const char *name,
+                      struct fail *f)
+{
+    char *plain = s->name[s->count];
+    if (export_name(t, "--columns", name, plain, MAX_NAME, f))
+        return -1;
+    for (unsigned k = 0; k < s->count; k++)
+        if (strcmp(s->name[k], plain) == 0)
+            return fail(f, EXIT_USAGE, "--columns: %s twice; allowed: once", plain);
+    s->text[s->count++] = is_text(plain);
+    return 0;
+}
+
+static int choose_columns(const struct results_table *t, const struct export *e, struct shown *s,
+                          struct fail *f)
+{
+    unsigned room = t->columns;
+    for (const char *c = e->columns; c && *c; c++)
+        room += *c == ',';
+    s->count = 0;
+    s->name = calloc(room + 1, sizeof *s->name);
+    s->text = calloc(room + 1, sizeof *s->text);
+    if (!s->name || !s->text)
+        return fail(f, EXIT_SYSTEM, "no memory for %u columns", room);
+    for (unsigned k = 0; k < t->columns && !e->columns; k++) {
+        const struct column *c = column_called(t->name[k]);
+        if (e->timing || !c || !c->timing)
+            if (add_column(t, s, t->name[k], f))
+                return -1;
+    }
+    for (const char *c = e->columns; c;) {
+        char name[MAX_NAME];
+        size_t n = strcspn(c, ",");
+        if (n == 0 || n >= MAX_NAME)
+            return fail(f, EXIT_USAGE, "--columns %s; allowed: names with commas between them",
+                        e->columns);
+        snprintf(name, sizeof name, "%.*s", (int)n, c);
+        if (add_column(t, s, name, f))
+            return -1;
+        c = c[n] ? c + n + 1 : NULL;
+    }
+    return 0;
+}
+
+/* -- printing -------------------------------------------------------------------------------- */
+
+static const char *cell(const struct results_table *t, const struct results_row *row,
+                        const struct shown *s, unsigned k, char *text, size_t size)
+{
+    const char *v = results_value(t, row, s->name[k], text, size);
+    return v ? v : "";
+}
+
+static void csv_cell(const char *v, FILE *out)
+{
+    if (!v[strcspn(v, ",\"\r\n")]) {
+        fputs(v, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *v; v++)
+        fprintf(out, *v == '"' ? "\"%c" : "%c", *v);
+    fputc('"', out);
+}
+
+static void json_cell(const char *v, bool text, FILE *out)
+{
+    char *end;
+    if (!*v && !text) {
+        fputs("null", out);
+        return;
+    }
+    double x = strtod(v, &end);
+    bool plain = !*end && end != v && x - x == 0 && !strpbrk(v, "xX+ ");
+    if (!text && (plain || strcmp(v, "true") == 0 || strcmp(v, "false") == 0)) {
+        fputs(v, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *v; v++)
+        if ((unsigned char)*v < 0x20)
+            fprintf(out, "\\u%04x", (unsigned)*v);
+        else
+            fprintf(out, *v == '"' || *v == '\\' ? "\\%c" : "%c", *v);
+    fputc('"', out);
+}
+
+struct printing {
+    const struct results_table *t;
+    const struct results_row **row;
+    size_t rows;
+    struct shown s;
+    FILE *out;
+};
+
+static void print_csv(const struct printing *p)
+{
+    char text[512];
+    for (unsigned k = 0; k < p->s.count; k++)
+        fprintf(p->out, "%s%s", k ? "," : "", p->s.name[k]);
+    fputc('\n', p->out);
+    for (size_t r = 0; r < p->rows; r++) {
+        for (unsigned k = 0; k < p->s.count; k++) {
+            if (k)
+                fputc(',', p->out);
+            csv_cell(cell(p->t, p->row[r], &p->s, k, text, sizeof text), p->out);
+        }
+        fputc('\n', p->out);
+    }
+}
+
+static void print_json(const struct printing *p)
+{
+    char text[512];
+    fputc('[', p->out);
+    for (size_t r = 0; r < p->rows; r++) {
+        fputs(r ? ",\n {" : "\n {", p->out);
+        for (unsigned k = 0; k < p->s.count; k++) {
+            fprintf(p->out, "%s\"%s\": ", k ? ", " : "", p->s.name[k]);
+            json_cell(cell(p->t, p->row[r], &p->s, k, text, sizeof text), p->s.text[k], p->out);
+        }
+        fputc('}', p->out);
+    }
+    fputs(p->rows ? "\n]\n" : "]\n", p->out);
+}
+
+/* Columns as wide as they must be, numbers to the right. */
+static void print_table(const struct printing *p)
+{
+    char text[512];
+    size_t *width = calloc(p->s.count, sizeof *width);
+    for (size_t r = 0; width && r <= p->rows; r++)
+        for (unsigned k = 0; k < p->s.count; k++) {
+            const char *v = r ? cell(p->t, p->row[r - 1], &p->s, k, text, sizeof text)
+                              : p->s.name[k];
+            width[k] = strlen(v) > width[k] ? strlen(v) : width[k];
+        }
+    for (size_t r = 0; r <= p->rows; r++) {
+        for (unsigned k = 0; k < p->s.count; k++) {
+            const char *v = r ? cell(p->t, p->row[r - 1], &p->s, k, text, sizeof text)
+                              : p->s.name[k];
+            int w = width ? (int)width[k] : 0;
+            bool left = p->s.text[k];
+            fprintf(p->out, "%s%*s", k ? "  " : "",
+                    !left ? w : k + 1 == p->s.count ? 0 : -w, *v ? v : "-");
+        }
+        fputc('\n', p->out);
+    }
+    free(width);
+}
+
+int export_print(const struct results_table *t, const struct export *e, FILE *out, struct fail *f)
+{
+    struct printing p = {.t = t, .out = out};
+    int bad = export_choose(t, &e->where, e->all, &p.row, &p.rows, f)
+           || choose_columns(t, e, &p.s, f);
+    if (!bad && e->format == FORMAT_CSV)
+        print_csv(&p);
+    else if (!bad && e->format == FORMAT_JSON)
+        print_json(&p);
+    else if (!bad)
+        print_table(&p);
+    free(p.row);
+    free(p.s.name);
+    free(p.s.text);
+    return bad ? -1 : 0;
+}
+
+/* -- the command ----------------------------------------------------------------------------- */
+
+struct options {
+    struct export e;
+    const char *db, *output, *format;
+    bool help;
+};
+
+static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
+{
+    const struct arg table[] = {
+        {"--format", .value = &o->format},
+        {"--columns", .value = &o->e.columns},
+        {"--where", .list = &o->e.where},
+        {"--timing", .flag = &o->e.timing},
+        {"--all", .flag = &o->e.all},
+        {"--output", .value = &o->output},
+        {"--help", .flag = &o->help},
+    };
+    unsigned format = FORMAT_CSV;
+    memset(o, 0, sizeof *o);
+    if (args_parse("export", table, sizeof table / sizeof *table, argc, argv, &o->db, f))
+        return -1;
+    if (o->help)
+        return 0;
+    if (!o->db)
+        return fail(f, EXIT_USAGE, "no results file; usage: fatfly export DB [OPTION]...");
+    if (o->format && args_name("--format", o->format, export_formats, FORMATS, &format, f))
+        return -1;
+    o->e.format = (enum format)format;
+    return 0;
+}
+
+/* The text is made first: a wrong option must not empty a file that is there. */
+static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    int bad = out ? export_print(t, &o->e, out, f) : 0;
+    if (!out || fclose(out) || !text)
+        return fail(f, EXIT_SYSTEM, "no memory for the table");
+    if (!bad) {
+        out = o->output ? fopen(o->output, "w") : stdout;
+        bool wrote = out && fwrite(text, 1, size, out) == size && fflush(out) == 0;
+        int error = errno;
+        if (out && o->output && fclose(out) && wrote) {
+            wrote = false;
+            error = errno;
+        }
+        if (!wrote)
+            bad = fail(f, EXIT_SYSTEM, "%s: cannot write: %s",
+                       o->output ? o->output : "standard output", strerror(error));
+    }
+    free(text);
+    return bad;
+}
+
+static int run(const struct options *o, struct fail *f)
+{
+    struct results r;
+    struct results_table t;
+    size_t there = 0;
+    if (results_open(&r, o->db, f))
+        return -1;
+    int bad = results_read(&r, &t, f);
+    results_close(&r);
+    if (bad)
+        return -1;
+    bad = print_to(&t, o, f);
+    for (size_t k = 0; k < t.count; k++)
+        there += t.row[k].position >= 0;
+    if (!bad && there < t.meta.planned)
+        fprintf(stderr, "fatfly export: %zu of %" PRIu64 " points of the sweep are done\n", there,
+                t.meta.planned);
+    results_free(&t);
+    return bad;
+}
+
+int export_main(int argc, char *const argv[])
+{
+    struct options o;
+    struct fail f = {.code = EXIT_OK, .text = ""};
+    int code = EXIT_OK;
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
+    if (parse(&o, argc, argv, &f) == 0 && o.help)
+        fputs(help, stdout);
+    else if (f.code != EXIT_OK || run(&o, &f))
+        code = (int)f.code;
+    if (code)
+        fprintf(stderr, "fatfly export: %s\n", f.text);
+    return code;
+}

@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sweep.c - `fatfly sweep FILE`: all points of a sweep file, on all cores, each kept as soon as it
+ * is done.
+ *
+ * Points are independent, so a worker takes one at a time; only where fewer points than threads are
+ * left do the runs inside a point get more than one.  Workers never wait for the disk: they leave
+ * finished points in a list, which the main thread commits, all that are there in one transaction.
+ * Whatever ends the program, the list is all that is lost.
+ */
+#include "sweep.h"
+
+#include "export.h"
+#include "point.h"
+#include "sweep_file.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 256, NEWS_MS = 250, HELD_S = 60 };
+
+static const char help[] =
+    "usage: fatfly sweep FILE [OPTION]...\n"
+    "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite\n"
+    "file as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it\n"
+    "was.\n"
+    "\n"
+    "  --db FILE          results; default build/sweeps/NAME.sqlite\n"
+    "  --threads COUNT    runs at once, 1 to 256; results do not depend on it; default one a core\n"
+    "  --format FORMAT    print the table at the end: table, csv or json\n"
+    "  --dry-run          show the points, run none\n"
+    "  --fail-saturated   end with exit code 5 if a point is saturated\n"
+    "\n"
+    "exit codes: 0 all points are done, 2 usage, 3 bad sweep or results file, 4 missing memory\n"
+    "or disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated\n"
+    "given\n";
+
+struct options {
+    const char *file, *db, *format_text, *threads_text;
+    bool dry_run, fail_saturated, help;
+    unsigned format;
+    uint64_t threads;
+};
+
+/* -- Ctrl-C ----------------------------------------------------------------------------------- */
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    point_interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction was, a = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&a.sa_mask);
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+        if (sigaction(caught[k], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup */
+            sigaction(caught[k], &a, NULL);
+}
+
+/* -- the plan: which points there are, each once --------------------------------------------- */
+
+struct planned {
+    uint64_t point;   /* number in the product; the place in the list is the one in the table */
+    uint64_t hash[2]; /* of its key */
+    double cost;      /* flits times links, about: for the time left, and long ones first */
+    bool done;
+};
+
+struct plan {
+    struct planned *item;
+    size_t count;
+    uint64_t twice;   /* points whose settings came before */
+    uint32_t *slot;   /* open hash table: place + 1, 0: empty */
+    size_t slots;     /* a power of 2 */
+};
+
+/* 128 bits: the chance that two of a million keys meet is below 10^-26. */
+static void hash_key(const char *key, uint64_t hash[2])
+{
+    hash[0] = UINT64_C(0xcbf29ce484222325);
+    hash[1] = UINT64_C(0x9e3779b97f4a7c15);
+    for (; *key; key++) {
+        hash[0] = (hash[0] ^ (unsigned char)*key) * UINT64_C(0x100000001b3);
+        hash[1] = (hash[1] ^ (unsigned char)*key) * UINT64_C(0xd6e8feb86659fd93);
+        hash[1] ^= hash[1] >> 32;
+    }
+}
+
+/* The slot of a hash, or the empty one where it belongs. */
+static uint32_t *find_slot(const struct plan *p, const uint64_t hash[2])
+{
+    size_t k = hash[1] & (p->slots - 1);
+    for (; p->slot[k]; k = (k + 1) & (p->slots - 1)) {
+        const struct planned *i = &p->item[p->slot[k] - 1];
+        if (i->hash[0] == hash[0] && i->hash[1] == hash[1])
+            break;
+    }
+    return &p->slot[k];
+}
+
+static double cost_of(const struct settings *s)
+{
+    const struct fatfly_config *c = &s->config;
+    double flits = c->load > 0 ? (double)(c->warmup + c->cycles) * c->load * c->nodes
+                 : c->message_count ? (double)c->message_count * c->length
+                 : (double)c->nodes * c->length * c->rounds;
+    double links = 1;
+    for (uint32_t n = c->nodes; n > 1; n /= 4)
+        links += 2;
+    return (double)s->runs * (flits * links + 1000);
+}
+
+/* Says which point a failure is about. */
+static int blame(const struct sweep *sweep, uint64_t k, struct fail *f)
+{
+    char name[200];
+    struct fail why = *f;
+    sweep_point_name(sweep, k, name, sizeof name);
+    return *name ? fail(f, why.code, "%s (point with %s)", why.text, name) : -1;
+}
+
+/* Settings and key of point k, all checks passed; free the settings. */
+static int prepare(const struct sweep *sweep, uint64_t k, struct settings *s, char *key,
+                   struct fail *f)
+{
+    if (sweep_point(sweep, k, s, f) == 0 && settings_finish(s, f) == 0
+        && sweep_key(s, key, SWEEP_MAX_KEY, f) == 0)
+        return 0;
+    settings_free(s);
+    return blame(sweep, k, f);
+}
+
+static int make_plan(struct plan *p, const struct sweep *sweep, struct fail *f)
+{
+    struct settings s;
+    char key[SWEEP_MAX_KEY];
+    memset(p, 0, sizeof *p);
+    for (p->slots = 64; p->slots < 2 * sweep->points; p->slots *= 2)
+        ;
+    p->item = calloc(sweep->points, sizeof *p->item);
+    p->slot = calloc(p->slots, sizeof *p->slot);
+    if (!p->item || !p->slot)
+        return fail(f, EXIT_SYSTEM, "no memory for %" PRIu64 " points", sweep->points);
+    for (uint64_t k = 0; k < sweep->points; k++) {
+        struct planned *i = &p->item[p->count];
+        if (point_interrupted)
+            return fail(f, EXIT_SYSTEM, "interrupted; nothing was run");
+        if (prepare(sweep, k, &s, key, f))
+            return -1;
+        *i = (struct planned){.point = k, .cost = cost_of(&s)};
+        settings_free(&s);
+        hash_key(key, i->hash);
+        uint32_t *slot = find_slot(p, i->hash);
+        if (*slot)
+            p->twice++;
+        else
+            *slot = (uint32_t)++p->count;
+    }
+    return 0;
+}
+
+static void free_plan(struct plan *p)
+{
+    free(p->item);
+    free(p->slot);
+}
+
+/* Marks the points that a file has; position[row]: where they belong now.  Returns how many. */
+static size_t mark_done(struct plan *p, const struct results_table *t, int64_t *position)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        uint64_t hash[2];
+        hash_key(t->row[k].key, hash);
+        uint32_t at = *find_slot(p, hash);
+        if (position)
+            position[k] = (int64_t)at - 1;
+        found += at != 0;
+        if (at)
+            p->item[at - 1].done = true;
+    }
+    return found;
+}
+
+/* -- workers --------------------------------------------------------------------------------- */
+
+struct finished {
+    struct results_row row;
+    char *key;
+    double cost;
+    struct finished *next;
+};
+
+struct worker {
+    struct crew *crew;
+    pthread_t thread;
+    atomic_uint_fast64_t runs; /* done of the present point */
+    _Atomic double run_cost;
+};
+
+struct crew {
+    const struct sweep *sweep;
+    const struct plan *plan;
+    size_t *order;           /* places of the points to run */
+    size_t count, next;
+    unsigned threads, busy;  /* busy: given to points that run */
+    double memory, memory_busy;
+    unsigned workers, alive; /* started; of them, not yet ended */
+    bool stop;
+    struct finished *done;   /* newest first */
+    struct fail fail;        /* of the first worker that failed */
+    bool failed;
+    pthread_mutex_t mutex;
+    pthread_cond_t news;     /* for the main thread */
+    pthread_cond_t room;     /* for workers that wait for memory */
+    struct worker *worker;
+};
+
+static void count_run(void *context, uint64_t done)
+{
+    struct worker *w = context;
+    atomic_store(&w->runs, done);
+}
+
+/* Row of a point, in memory of its own. */
+static struct finished *keep(const struct settings *s, const struct point *p, const char *key,
+                             size_t position)
+{
+    char text[512];
+    struct finished *done = calloc(1, sizeof *done);
+    const char **cell = calloc(columns_count, sizeof *cell);
+    bool whole = done && cell;
+    for (unsigned k = 0; whole && k < columns_count; k++) {
+        column_text(k, s, p, text, sizeof text);
+        cell[k] = strdup(text);
+        whole = cell[k] != NULL;
+    }
+    if (whole)
+        done->key = strdup(key);
+    if (!whole || !done->key) {
+        for (unsigned k = 0; cell && k < columns_count; k++)
+            free((char *)cell[k]);
+        free(cell);
+        free(done);
+        return NULL;
+    }
+    done->row = (struct results_row){.position = (int64_t)position, .key = done->key, .cell = cell};
+    return done;
+}
+
+static void free_finished(struct finished *d)
+{
+    for (unsigned k = 0; k < columns_count; k++)
+        free((char *)d->row.cell[k]);
+    free(d->row.cell);
+    free(d->key);
+    free(d);
+}
+
+/* Threads for the next point: one, but more if fewer points than threads are left. */
+static unsigned share_of(const struct crew *c)
+{
+    size_t left = c->count - c->next;
+    unsigned unused = c->threads - c->busy;
+    return left >= unused ? 1 : unused / (unsigned)left;
+}
+
+/* Waits until the memory that the point needs is there; alone it may have all. */
+static void wait_for_memory(struct crew *c, double need)
+{
+    while (c->memory_busy > 0 && c->memory_busy + need > c->memory && !point_interrupted)
+        pthread_cond_wait(&c->room, &c->mutex);
+    c->memory_busy += need;
+}
+
+static int run_point(struct worker *w, size_t place, unsigned threads, struct finished **done,
+                     struct fail *f)
+{
+    struct crew *c = w->crew;
+    const struct planned *i = &c->plan->item[place];
+    struct settings s;
+    struct point p;
+    char key[SWEEP_MAX_KEY];
+    if (prepare(c->sweep, i->point, &s, key, f))
+        return -1;
+    double need = (double)fatfly_memory(&s.config) * threads;
+    pthread_mutex_lock(&c->mutex);
+    wait_for_memory(c, need);
+    pthread_mutex_unlock(&c->mutex);
+    atomic_store(&w->runs, 0);
+    atomic_store(&w->run_cost, i->cost / (double)s.runs);
+    int bad = point_run(&s, threads, count_run, w, &p, f) ? blame(c->sweep, i->point, f) : 0;
+    if (!bad && !(*done = keep(&s, &p, key, place)))
+        bad = fail(f, EXIT_SYSTEM, "no memory for a point");
+    if (!bad)
+        (*done)->cost = i->cost;
+    if (!bad)
+        point_free(&p);
+    settings_free(&s);
+    pthread_mutex_lock(&c->mutex);
+    c->memory_busy -= need;
+    c->memory_busy = c->memory_busy < 1 ? 0 : c->memory_busy;
+    pthread_cond_broadcast(&c->room);
+    pthread_mutex_unlock(&c->mutex);
+    return bad;
+}
+
+static void *work(void *context)
+{
+    struct worker *w = context;
+    struct crew *c = w->crew;
+    pthread_mutex_lock(&c->mutex);
+    while (!c->stop && !point_interrupted && c->next < c->count && c->busy < c->threads) {
+        unsigned threads = share_of(c);
+        size_t place = c->order[c->next++];
+        struct finished *done = NULL;
+        struct fail f;
+        c->busy += threads;
+        pthread_mutex_unlock(&c->mutex);
+        int bad = run_point(w, place, threads, &done, &f);
+        pthread_mutex_lock(&c->mutex);
+        atomic_store(&w->run_cost, 0);
+        c->busy -= threads;
+        if (done) {
+            done->next = c->done;
+            c->done = done;
+        }
+        if (bad && !point_interrupted && !c->failed) {
+            c->fail = f;
+            c->failed = c->stop = true;
+        }
+        pthread_cond_signal(&c->news);
+    }
+    c->alive--;
+    pthread_cond_signal(&c->news);
+    pthread_mutex_unlock(&c->mutex);
+    return NULL;
+}
+
+static int start_workers(struct crew *c, struct fail *f)
+{
+    unsigned most = c->count < c->threads ? (unsigned)c->count : c->threads;
+    sigset_t all, old;
+    c->worker = calloc(most ? most : 1, sizeof *c->worker);
+    if (!c->worker)
+        return fail(f, EXIT_SYSTEM, "no memory for %u threads", most);
+    sigfillset(&all); /* signals are for the main thread */
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    pthread_mutex_lock(&c->mutex);
+    for (; c->alive < most; c->alive++) {
+        struct worker *w = &c->worker[c->alive];
+        w->crew = c;
+        if (pthread_create(&w->thread, NULL, work, w))
+            break;
+    }
+    if (c->alive && c->alive < c->threads && c->alive < most)
+        c->threads = c->alive; /* the system gives no more */
+    most = c->alive;
+    pthread_mutex_unlock(&c->mutex);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    c->workers = most;
+    return most || !c->count ? 0 : fail(f, EXIT_SYSTEM, "no thread can be started");
+}
+
+/* -- the main thread ------------------------------------------------------------------------- */
+
+struct progress {
+    bool shown;          /* stderr is a terminal */
+    struct timespec begin;
+    double cost, cost_done;
+    size_t total, before, now; /* points: all, there before, done now */
+};
+
+static double seconds_since(const struct timespec *t)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
+}
+
+static void show(const struct progress *g, double partial)
+{
+    double t = seconds_since(&g->begin);
+    double part = g->cost > 0 ? (g->cost_done + partial) / g->cost : 0;
+    if (!g->shown)
+        return;
+    fprintf(stderr, "\r%zu of %zu points", g->before + g->now, g->total);
+    if (t > 0.3)
+        fprintf(stderr, ", %.3g points/s", (double)g->now / t);
+    if (t > 0.3 && part > 0) {
+        double left = part < 1 ? t * (1 - part) / part : 0;
+        unsigned long s = left < 1e8 ? (unsigned long)(left + 0.5) : 100000000;
+        if (s >= 3600)
+            fprintf(stderr, ", %lu:%02lu:%02lu left", s / 3600, s / 60 % 60, s % 60);
+        else
+            fprintf(stderr, ", %lu:%02lu left", s / 60, s % 60);
+    }
+    fprintf(stderr, "\033[K");
+    fflush(stderr);
+}
+
+static void clear(const struct progress *g)
+{
+    if (g->shown)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* Of the points that run, the part that is done. */
+static double partial_cost(struct crew *c)
+{
+    double sum = 0;
+    for (unsigned k = 0; k < c->workers; k++)
+        sum += atomic_load(&c->worker[k].run_cost) * (double)atomic_load(&c->worker[k].runs);
+    return sum;
+}
+
+/* Oldest first. */
+static struct finished *in_turn(struct finished *d)
+{
+    struct finished *first = NULL;
+    while (d) {
+        struct finished *next = d->next;
+        d->next = first;
+        first = d;
+        d = next;
+    }
+    return first;
+}
+
+/* Commits a list; what is committed leaves it.  1: another program holds the file. */
+static int commit(struct results *r, struct finished **list, struct progress *g, struct fail *f)
+{
+    size_t count = 0;
+    for (struct finished *d = *list; d; d = d->next)
+        count++;
+    struct results_row *rows = calloc(count ? count : 1, sizeof *rows);
+    if (!rows)
+        return fail(f, EXIT_SYSTEM, "no memory for %zu points", count);
+    count = 0;
+    for (struct finished *d = *list; d; d = d->next)
+        rows[count++] = d->row;
+    int bad = count ? results_add(r, rows, count, f) : 0;
+    free(rows);
+    while (!bad && *list) {
+        struct finished *next = (*list)->next;
+        g->cost_done += (*list)->cost;
+        g->now++;
+        free_finished(*list);
+        *list = next;
+    }
+    return bad;
+}
+
+static void stop_workers(struct crew *c)
+{
+    c->stop = true;
+    point_interrupted = 1; /* points under way end soon */
+    pthread_cond_broadcast(&c->room);
+}
+
+/* Until all workers have ended, then the rest of the list. */
+static int collect(struct crew *c, struct results *r, struct progress *g, struct fail *f)
+{
+    struct finished *list = NULL, **end = &list;
+    struct timespec until, held = {0};
+    int bad = 0;
+    bool last = false;
+    while (!last || (list && bad >= 0)) {
+        pthread_mutex_lock(&c->mutex);
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_nsec += NEWS_MS * 1000000;
+        until.tv_sec += until.tv_nsec / 1000000000;
+        until.tv_nsec %= 1000000000;
+        if (c->alive && !c->done)
+            pthread_cond_timedwait(&c->news, &c->mutex, &until);
+        if (point_interrupted)
+            pthread_cond_broadcast(&c->room);
+        struct finished *more = in_turn(c->done);
+        c->done = NULL;
+        last = c->alive == 0;
+        pthread_mutex_unlock(&c->mutex);
+        for (end = &list; *end; end = &(*end)->next)
+            ;
+        *end = more;
+        int was = bad;
+        if (bad >= 0)
+            bad = commit(r, &list, g, f);
+        if (bad > 0 && was <= 0)
+            clock_gettime(CLOCK_MONOTONIC, &held);
+        if (bad > 0 && last && seconds_since(&held) > HELD_S)
+            bad = fail(f, EXIT_SYSTEM, "%s: another program holds it", r->file);
+        if (bad < 0 && was >= 0) {
+            pthread_mutex_lock(&c->mutex);
+            stop_workers(c);
+            pthread_mutex_unlock(&c->mutex);
+        }
+        show(g, partial_cost(c));
+    }
+    while (list) {
+        struct finished *next = list->next;
+        free_finished(list);
+        list = next;
+    }
+    for (unsigned k = 0; k < c->workers; k++)
+        pthread_join(c->worker[k].thread, NULL);
+    clear(g);
+    return bad;
+}
+
+/* Longest first, so that no core is left with a long one at the end; else in the file's order. */
+static const struct planned *sorted; /* qsort() has no context */
+static int longer_first(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    double cx = sorted[x].cost, cy = sorted[y].cost;
+    return cx > cy ? -1 : cx < cy ? 1 : x < y ? -1 : x > y;
+}
+
+static unsigned cores(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (unsigned)n;
+}
+
+static int run_all(const struct sweep *sweep, const struct plan *p, const struct options *o,
+                   struct results *r, struct progress *g, struct fail *f)
+{
+    struct crew c = {.sweep = sweep, .plan = p, .order = calloc(p->count, sizeof *c.order),
+                     .threads = o->threads ? (unsigned)o->threads : cores(),
+                     .mutex = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER,
+                     .room = PTHREAD_COND_INITIALIZER};
+    if (!c.order)
+        return fail(f, EXIT_SYSTEM, "no memory for %zu points", p->count);
+    for (size_t k = 0; k < p->count; k++)
+        if (!p->item[k].done) {
+            c.order[c.count++] = k;
+            g->cost += p->item[k].cost;
+        }
+    sorted = p->item;
+    qsort(c.order, c.count, sizeof *c.order, longer_first);
+    c.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    g->shown = isatty(STDERR_FILENO);
+    clock_gettime(CLOCK_MONOTONIC, &g->begin);
+    int bad = start_workers(&c, f) || collect(&c, r, g, f);
+    if (!bad && c.failed) {
+        *f = c.fail;
+        bad = -1;
+    }
+    free(c.order);
+    free(c.worker);
+    return bad ? -1 : 0;
+}
+
+/* -- the command ----------------------------------------------------------------------------- */
+
+static size_t count_saturated(const struct results_table *t)
+{
+    size_t count = 0;
+    char text[64];
+    for (size_t k = 0; k < t->count; k++) {
+        const char *v = results_value(t, &t->row[k], "saturated", text, sizeof text);
+        count += t->row[k].position >= 0 && v && *v && strcmp(v, "0") && strcmp(v, "false");
+    }
+    return count;
+}
+
+/* The default place; only there are folders made. */
+static int default_db(const struct sweep *s, char *db, size_t size, bool make, struct fail *f)
+{
+    snprintf(db, size, "build/sweeps/%s.sqlite", s->name);
+    if (make && ((mkdir("build", 0777) && errno != EEXIST)
+                 || (mkdir("build/sweeps", 0777) && errno != EEXIST)))
+        return fail(f, EXIT_SYSTEM, "build/sweeps: cannot make the folder: %s", strerror(errno));
+    return 0;
+}
+
+static int dry_run(const struct sweep *s, struct plan *p, const char *db, struct fail *f)
+{
+    struct results r;
+    struct results_table t;
+    struct stat there;
+    char name[400];
+    size_t found = 0;
+    if (stat(db, &there) == 0 && there.st_size > 0) {
+        if (results_open(&r, db, f))
+            return -1;
+        int bad = results_read(&r, &t, f);
+        results_close(&r);
+        if (bad)
+            return -1;
+        found = mark_done(p, &t, NULL);
+        results_free(&t);
+    }
+    for (size_t k = 0; k < p->count; k++) {
+        sweep_point_name(s, p->item[k].point, name, sizeof name);
+        printf("%s%s\n", *name ? name : s->name, p->item[k].done ? "  (done)" : "");
+    }
+    printf("%s: %zu points, %" PRIu64 " more given twice, %zu done in %s\n", s->name, p->count,
+           p->twice, found, db);
+    return 0;
+}
+
+/* What the file has of this sweep, and the present places of it. */
+static int take_up(struct results *r, const struct sweep *s, struct plan *p, size_t *before,
+                   struct fail *f)
+{
+    struct results_meta meta = {.planned = p->count};
+    struct results_table t;
+    snprintf(meta.name, sizeof meta.name, "%s", s->name);
+    snprintf(meta.title, sizeof meta.title, "%s", s->title);
+    if (results_read(r, &t, f))
+        return -1;
+    int64_t *position = calloc(t.count ? t.count : 1, sizeof *position);
+    int bad = position ? 0 : fail(f, EXIT_SYSTEM, "no memory for %zu points", t.count);
+    if (!bad) {
+        *before = mark_done(p, &t, position);
+        bad = results_plan(r, &meta, &t, position, f);
+    }
+    free(position);
+    results_free(&t);
+    return bad;
+}
+
+/* The table, or what was done and where it is. */
+static int finish(struct results *r, const struct sweep *s, const struct plan *p,
+                  const struct options *o, const struct progress *g, struct fail *f)
+{
+    struct results_table t;
+    struct export e = {.format = (enum format)o->format};
+    if (results_read(r, &t, f))
+        return -1;
+    size_t saturated = count_saturated(&t);
+    int bad = o->format_text ? export_print(&t, &e, stdout, f) : 0;
+    if (!o->format_text) {
+        printf("%s: %zu points, %zu run now, %zu there before, %zu saturated", s->name, p->count,
+               g->now, g->before, saturated);
+        if (p->twice)
+            printf("; %" PRIu64 " more were given twice", p->twice);
+        printf("\n%s\n", r->file);
+    }
+    results_free(&t);
+    if (!bad && o->fail_saturated && saturated)
+        return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", saturated, p->count);
+    return bad;
+}
+
+static int with_file(const struct sweep *s, struct plan *p, const struct options *o, const char *db,
+                     struct fail *f)
+{
+    struct results r;
+    struct progress g = {.total = p->count};
+    if (results_create(&r, db, f))
+        return -1;
+    int bad = take_up(&r, s, p, &g.before, f);
+    if (!bad && g.before < p->count)
+        bad = run_all(s, p, o, &r, &g, f);
+    struct fail why = *f;
+    if (bad)
+        fail(f, why.code, "%s; %zu of %zu points are kept", why.text, g.before + g.now, p->count);
+    else if (g.before + g.now < p->count)
+        bad = fail(f, EXIT_SYSTEM, "interrupted; %zu of %zu points are in %s, the same command "
+                   "goes on", g.before + g.now, p->count, db);
+    bad = bad || finish(&r, s, p, o, &g, f);
+    results_close(&r);
+    return bad ? -1 : 0;
+}
+
+static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
+{
+    const struct arg table[] = {
+        {"--db", .value = &o->db},
+        {"--threads", .value = &o->threads_text},
+        {"--format", .value = &o->format_text},
+        {"--dry-run", .flag = &o->dry_run},
+        {"--fail-saturated", .flag = &o->fail_saturated},
+        {"--help", .flag = &o->help},
+    };
+    memset(o, 0, sizeof *o);
+    if (args_parse("sweep", table, sizeof table / sizeof *table, argc, argv, &o->file, f))
+        return -1;
+    if (o->help)
+        return 0;
+    if (!o->file)
+        return fail(f, EXIT_USAGE, "no sweep file; usage: fatfly sweep FILE [OPTION]...");
+    if (o->threads_text
+        && args_whole("--threads", o->threads_text, 1, MAX_THREADS, &o->threads, f))
+        return -1;
+    if (o->format_text
+        && args_name("--format", o->format_text, export_formats, FORMATS, &o->format, f))
+        return -1;
+    return 0;
+}
+
+static int run(const struct options *o, struct fail *f)
+{
+    struct sweep s;
+    struct plan p = {.count = 0};
+    char db[160];
+    catch_signals();
+    if (sweep_load(&s, o->file, f))
+        return -1;
+    int bad = make_plan(&p, &s, f)
+           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run, f));
+    const char *file = o->db ? o->db : db;
+    if (!bad)
+        bad = o->dry_run ? dry_run(&s, &p, file, f) : with_file(&s, &p, o, file, f);
+    free_plan(&p);
+    sweep_free(&s);
+    return bad ? -1 : 0;
+}
+
+int sweep_main(int argc, char *const argv[])
+{
+    struct options o;
+    struct fail f = {.code = EXIT_OK, .text = ""};
+    int code = EXIT_OK;
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
+    if (parse(&o, argc, argv, &f) == 0 && o.help)
+        fputs(help, stdout);
+    else if (f.code != EXIT_OK || run(&o, &f))
+        code = (int)f.code;
+    if (code)
+        fprintf(stderr, "fatfly sweep: %s\n", f.text);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    fprintf(stderr, "fatfly sweep: cannot write what it found: %s\n", strerror(errno));
+    return EXIT_SYSTEM;
+}

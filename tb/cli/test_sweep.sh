@@ -1,0 +1,502 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_sweep.sh - sweep, export and plot as a person meets them: interrupted at any time the table is
+# the same in the end; what is wrong is refused in one line.
+#
+# usage: test_sweep.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command; KILLS=100 kills
+# more often.  Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary
+# folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+filter=${1:-}
+kills=${KILLS:-25}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -x "$fatfly" ] || {
+  echo "test_sweep.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
+  exit 4
+}
+
+t=$(mktemp -d) || exit 4
+trap 'umount "$t/disk" 2>/dev/null; rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$t" || exit 4
+RANDOM=${SEED:-1}
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)) && echo "PASS $1"; }
+
+bad() { # NAME WHY
+  failed=$((failed + 1))
+  echo "FAIL $1: $2"
+  sed 's/^/    out: /' "$t/out" | head -n 5
+  sed 's/^/    err: /' "$t/err" | head -n 5
+}
+
+skipped() { [ -n "$filter" ] && [[ $1 != *$filter* ]]; }
+
+# check NAME COMMAND...: the command must succeed.
+check() {
+  local name=$1
+  shift
+  skipped "$name" && return
+  if "$@"; then pass "$name"; else bad "$name" "not so: $*"; fi
+}
+
+# run COMMAND...: exit code in $code, what it printed in $t/out and $t/err.
+run() {
+  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+sweep() { run "$fatfly" sweep "$@"; }
+export_() { run "$fatfly" export "$@"; }
+plot() { run "$fatfly" plot "$@"; }
+
+# complains NAME CODE TEXT...: after run; one line on stderr that has every TEXT, and nothing else.
+complains() {
+  local name=$1 want=$2 text
+  shift 2
+  skipped "$name" && return
+  [ "$code" = "$want" ] || { bad "$name" "exit code $code, not $want"; return; }
+  [ "$(wc -l <"$t/err")" = 1 ] || { bad "$name" "$(wc -l <"$t/err") lines on stderr, not 1"; return; }
+  [ ! -s "$t/out" ] || { bad "$name" "something on stdout"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/err" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# works NAME TEXT...: after run; exit code 0, nothing on stderr, every TEXT on stdout.
+works() {
+  local name=$1 text
+  shift
+  skipped "$name" && return
+  [ "$code" = 0 ] || { bad "$name" "exit code $code, not 0"; return; }
+  [ ! -s "$t/err" ] || { bad "$name" "something on stderr"; return; }
+  for text; do
+    grep -qF -- "$text" "$t/out" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
+
+absent() { # FILE...
+  local f
+  for f; do [ ! -e "$f" ] || return 1; done
+}
+
+same_table() { # DB FILE: the table of a sweep is that file, byte for byte
+  "$fatfly" export "$1" 2>/dev/null | cmp -s - "$2"
+}
+
+# -- a sweep, its table, its formats -----------------------------------------------------------------
+
+# 36 points of some milliseconds each, a few saturated, some given twice.
+file s.cfg 'title = "Test";' 'nodes = [16, 64];' 'path = ["rp", "fp", "rp"];' \
+  'points = ( { load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9]; cycles = 40000; },' \
+  '           { pattern = "complement"; length = [4, 8, 16]; } );'
+sweep s.cfg
+works 'a sweep' 's: 36 points, 36 run now, 0 there before, ' 'build/sweeps/s.sqlite' '18 more were given twice'
+check 'a sweep writes under build alone' test "$(find . -newer s.cfg -type f ! -name out ! -name err)" = ./build/sweeps/s.sqlite
+export_ build/sweeps/s.sqlite
+works 'export'
+cp out want.csv
+check 'export: a header and a row a point' test "$(wc -l <want.csv)" = 37
+check 'export: the columns of fatfly run, in its order' test "$(head -n 1 want.csv | cut -d , -f 1-21)" = \
+  nodes,length,depth,vcs,discipline,path,scan,pattern,load,runs,seed,latency_mean,latency_ci99,latency_max,congestion_mean,latency_per_congestion,accepted_load,saturated,cycles,flit_hops,digest
+check 'export: in the order of the file' test "$(cut -d , -f 1,6,9 want.csv | sed -n '2p;5p;11p;20p' | xargs)" = \
+  '16,rp,0.02 16,rp,0.15 16,fp,0.02 64,rp,0.02'
+# shellcheck disable=SC2016 # the dollars are awk's
+check 'export: a saturated point has no latency' awk -F , 'NR > 1 && $18 == 1 { n++; if ($12 != "" || $14 != "") exit 1 } END { exit n < 2 }' want.csv
+run "$fatfly" run --nodes 16 --path fp --load 0.1 --cycles 40000 --format csv
+check 'a point is what fatfly run says' test "$(cut -d , -f 1-20,23 out | tail -n 1)" = "$(grep '^16,32,.*,fp,rr,random,0.1,' want.csv | cut -d , -f 1-21)"
+
+sweep s.cfg
+works 'again: nothing to do' '36 points, 0 run now, 36 there before'
+sweep s.cfg --threads 1 --db one.sqlite --format csv
+check 'one thread, the same table; --format csv' cmp -s out want.csv
+sweep s.cfg --threads 7 --db seven.sqlite --format json
+works 'seven threads, --format json'
+cp out seven.json
+check 'seven threads, the same table' same_table seven.sqlite want.csv
+export_ seven.sqlite --format json
+check 'export --format json is the same' cmp -s out seven.json
+if command -v python3 >/dev/null; then
+  check 'JSON has what CSV has' python3 -c '
+import csv, json
+a, b = json.load(open("seven.json")), list(csv.DictReader(open("want.csv")))
+assert len(a) == len(b) == 36
+for x, y in zip(a, b):
+    assert list(x) == list(y)
+    for k in x:
+        assert x[k] is None and y[k] == "" or x[k] == y[k] or float(x[k]) == float(y[k]), (k, x[k], y[k])
+assert a[0]["nodes"] == 16 and a[0]["path"] == "rp" and a[5]["latency_mean"] is None'
+fi
+export_ seven.sqlite --format table --columns nodes,load,latency-mean,cycles-per-us --where nodes=64.0 --where path=fp
+works 'export --format table --columns --where' 'nodes  load  latency_mean  cycles_per_us' '   64   0.9'
+check 'export --where: those rows' test "$(wc -l <out)" = 10
+export_ seven.sqlite --timing --output timed.csv
+works 'export --timing --output'
+check 'export --timing: the two columns more' grep -q '^nodes.*,cpu_s,wall_s,' timed.csv
+export_ seven.sqlite --format json --where load=0.9 --where nodes=64 --columns path,latency_mean
+check 'export: null for what there is not' test "$(tr -d ' \n' <out)" = '[{"path":"rp","latency_mean":null},{"path":"fp","latency_mean":null}]'
+if command -v sqlite3 >/dev/null; then
+  check 'SQL: the view has numbers' test "$(sqlite3 seven.sqlite "SELECT count(*) FROM result WHERE load > 0.1 AND load < 0.95 AND latency_mean IS NULL AND saturated = 1")" = "$(awk -F , '$9 > 0.1 && $18 == 1' want.csv | wc -l)"
+fi
+
+rm -rf dry && mkdir dry && cd dry || exit 4
+sweep ../s.cfg --dry-run
+works '--dry-run' 'nodes = 16, path = rp, load = 0.02' '36 points, 18 more given twice, 0 done in build/sweeps/s.sqlite'
+check '--dry-run writes nothing' test -z "$(ls)"
+cd .. || exit 4
+sweep s.cfg --dry-run
+works '--dry-run says what is done' 'load = 0.9, cycles = 40000  (done)' '36 done'
+sweep s.cfg --fail-saturated
+check '--fail-saturated: exit code 5' test "$code" = 5
+check '--fail-saturated: one line, and the summary' test "$(wc -l <err),$(wc -l <out)" = 1,2
+export_ build/sweeps/s.sqlite --help
+works 'export --help' 'usage: fatfly export'
+sweep --help
+works 'sweep --help' 'usage: fatfly sweep'
+plot --help
+works 'plot --help' 'usage: fatfly plot'
+for f in "$root"/sim/sweeps/*.cfg; do
+  sweep "$f" --dry-run
+  works "example ${f##*/}" ' points, 0 more given twice'
+done
+
+# -- a sweep file that changes ---------------------------------------------------------------------
+
+file c.cfg 'nodes = 16;' 'length = [4, 8, 16];'
+sweep c.cfg
+works 'a sweep file changes: before' '3 points, 3 run now'
+file c.cfg 'nodes = 16;' 'length = [2, 16, 4];'
+sweep c.cfg
+works 'a sweep file changes: the new point alone is run' '3 points, 1 run now, 2 there before'
+export_ build/sweeps/c.sqlite --columns length
+check 'a sweep file changes: its points in its order' test "$(xargs <out)" = 'length 2 16 4'
+export_ build/sweeps/c.sqlite --columns length --all
+check 'a sweep file changes: --all has the old point' test "$(xargs <out)" = 'length 2 16 4 8'
+file c.cfg 'nodes = 16;' 'length = [4, 8, 16];'
+sweep c.cfg
+works 'a sweep file changes back: nothing is run' '3 points, 0 run now, 3 there before'
+
+# -- interrupted ------------------------------------------------------------------------------------
+
+# Long enough to be met in the middle: the table must not depend on when.
+file k.cfg 'nodes = [16, 64];' 'path = ["rp", "rg"];' \
+  'points = ( { load = [0.01, 0.02, 0.05, 0.1, 0.12]; cycles = 60000; }, { length = [1, 2, 3, 4, 5]; runs = 3; } );'
+begin=${EPOCHREALTIME/./}
+sweep k.cfg --db whole.sqlite
+whole=$((${EPOCHREALTIME/./} - begin)) # microseconds
+works 'not interrupted' '40 points, 40 run now'
+export_ whole.sqlite
+cp out whole.csv
+
+# part PERCENT: so much of the time that the whole takes, at random, in seconds.
+part() { awk -v w=$whole -v p="$1" -v r="$RANDOM" 'BEGIN { printf "%.4f", w * p / 100 * r / 32768 / 1e6 }'; }
+points() { "$fatfly" export "$1" --columns nodes 2>/dev/null | tail -n +2 | wc -l; }
+in_the_middle=0
+for ((k = 0; k < kills || (in_the_middle < 5 && k < 20 * kills); k++)); do
+  # Half of the time from the beginning, else where the last one was cut off.
+  ((k % 2)) || rm -f killed.sqlite*
+  "$fatfly" sweep k.cfg --db killed.sqlite --threads $((1 + k % 3)) >/dev/null 2>&1 &
+  pid=$!
+  sleep "$(part 110)"
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  n=0
+  [ -e killed.sqlite ] && n=$(points killed.sqlite)
+  ((n > 0 && n < 40)) && in_the_middle=$((in_the_middle + 1))
+  if ((k % 5 == 4)); then
+    sweep k.cfg --db killed.sqlite
+    works "kill -9, number $((k + 1)): goes on" "40 points, $((40 - n)) run now, $n there before"
+    check "kill -9, number $((k + 1)): the same table" same_table killed.sqlite whole.csv
+  fi
+done
+check "kill -9: $in_the_middle of $k met it in the middle" test "$in_the_middle" -ge 5
+
+# Ctrl-C: bash lets a background job ignore it, so a shell of its own starts the sweep.
+interrupted=0
+for ((k = 0; interrupted < 4 && k < 100; k++)); do
+  signal=INT
+  ((interrupted % 2)) && signal=TERM
+  rm -f int.sqlite*
+  timeout --preserve-status --foreground -s "$signal" "$(part 90)" "$fatfly" sweep k.cfg --db int.sqlite --threads 1 >out 2>err </dev/null
+  code=$?
+  [ $code = 0 ] || [ $code -ge 128 ] && continue # it came too late, or before main()
+  interrupted=$((interrupted + 1))
+  complains "$signal: says so" 4 'interrupted; ' ' of 40 points are in int.sqlite, the same command goes on'
+  n=$(points int.sqlite)
+  check "$signal: what it said is there" grep -q "interrupted; $n of 40" err
+  export_ int.sqlite
+  [ "$n" -lt 40 ] && check "$signal: export says that it is not all" grep -qF "$n of 40 points of the sweep are done" err
+  sweep k.cfg --db int.sqlite
+  works "$signal: goes on" "$((40 - n)) run now"
+  check "$signal: the same table" same_table int.sqlite whole.csv
+done
+check "Ctrl-C: $interrupted of $k came in time" test $interrupted = 4
+
+# Two sweeps on one file.
+file long.cfg 'nodes = 64;' 'load = 0.1;' 'cycles = 800000;' 'seed = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20);'
+"$fatfly" sweep long.cfg --db long.sqlite --threads 1 >/dev/null 2>&1 &
+pid=$!
+while [ ! -s long.sqlite ]; do sleep 0.02; done
+sweep long.cfg --db long.sqlite
+complains 'a second sweep on a file' 4 'long.sqlite: another sweep is writing it'
+sleep 0.5
+export_ long.sqlite
+check 'export while a sweep runs' test "$code" = 0
+{ kill -9 $pid && wait $pid; } 2>/dev/null
+
+# A full disk: what is done stays, and with room again the rest follows.
+limited() { run bash -c "ulimit -f $1; exec \"\$0\" sweep k.cfg --db full.sqlite" "$fatfly"; }
+for blocks in 1 8 40 64; do
+  limited $blocks
+  complains "a full disk ($blocks kB)" 4 'full.sqlite: cannot write' 'disk' full
+done
+n=$(points full.sqlite)
+check 'a full disk: finished points stay' test "$n" -gt 0 -a "$n" -lt 40
+check 'a full disk: it said how many' grep -q "; $n of 40 points are kept" err
+sweep k.cfg --db full.sqlite
+works 'a full disk: goes on' "$((40 - n)) run now"
+check 'a full disk: the same table' same_table full.sqlite whole.csv
+
+d=$t/disk
+mkdir "$d"
+if mount -t tmpfs -o size=64k tmpfs "$d" 2>/dev/null; then # by root, where containers may
+  sweep k.cfg --db "$d/s.sqlite"
+  complains 'a full tmpfs' 4 's.sqlite: cannot write: the disk is full' 'points are kept'
+  n=$(points "$d/s.sqlite")
+  check 'a full tmpfs: finished points stay' grep -q "; $n of 40 points are kept" err
+  mount -o remount,ro "$d" && {
+    sweep k.cfg --db "$d/s.sqlite"
+    complains 'a read-only file system' 4 's.sqlite: cannot write: Read-only file system'
+    export_ "$d/s.sqlite"
+    check 'a read-only file system: export' test "$code" = 0
+  }
+  umount "$d"
+fi
+if [ "$(id -u)" != 0 ]; then
+  cp whole.sqlite readonly.sqlite && chmod 444 readonly.sqlite
+  sweep k.cfg --db readonly.sqlite
+  complains 'a read-only file' 4 'readonly.sqlite: cannot write: Permission denied'
+  export_ readonly.sqlite
+  check 'a read-only file: export' cmp -s out whole.csv
+fi
+
+# -- results files that are wrong --------------------------------------------------------------------
+
+for command in "sweep k.cfg --db" export plot; do
+  more=()
+  [ "$command" = plot ] && more=(--output x.svg)
+  refuses() { # NAME TEXT...
+    # shellcheck disable=SC2086 # a command with its options
+    run "$fatfly" $command bad.sqlite ${more[@]+"${more[@]}"}
+    complains "${command%% *}: $1" 3 bad.sqlite "${@:2}"
+    cmp -s bad.sqlite was || bad "${command%% *}: $1" 'it was written to'
+  }
+  file bad.sqlite 'this is a text' && cp bad.sqlite was
+  refuses 'a text' 'not an SQLite file'
+  head -c 20000 whole.sqlite >bad.sqlite && cp bad.sqlite was
+  refuses 'cut short' damaged
+  cp whole.sqlite bad.sqlite && printf '7' | dd of=bad.sqlite bs=1 seek=63 conv=notrunc 2>/dev/null && cp bad.sqlite was
+  refuses 'another layout' 'of another version of fatfly' 'layout 1'
+  # A digit of a result: SQLite itself does not notice.
+  at=$(grep -obaF 'nodes=16;' whole.sqlite | tail -n 1)
+  cp whole.sqlite bad.sqlite && printf 'nodez' | dd of=bad.sqlite bs=1 seek="${at%%:*}" conv=notrunc 2>/dev/null && cp bad.sqlite was
+  refuses 'a changed value' damaged
+  if command -v sqlite3 >/dev/null; then
+    rm -f bad.sqlite && sqlite3 bad.sqlite 'CREATE TABLE point(x)' && cp bad.sqlite was
+    refuses 'of another program' 'of another program'
+  fi
+done
+if command -v sqlite3 >/dev/null; then
+  cp whole.sqlite old.sqlite && sqlite3 old.sqlite "UPDATE meta SET value = '0.0.1' WHERE name = 'fatfly'"
+  sweep k.cfg --db old.sqlite
+  complains 'sweep: points of another version' 3 'points of fatfly 0.0.1'
+  export_ old.sqlite
+  check 'export: points of another version' cmp -s out whole.csv
+fi
+sweep k.cfg --db /nowhere/x.sqlite
+complains 'sweep: no such folder' 4 '/nowhere/x.sqlite: cannot write: No such file'
+mkdir folder
+sweep k.cfg --db folder
+complains 'sweep: a folder' 4 'folder: cannot write: Is a directory'
+sweep k.cfg --db /dev/null
+complains 'sweep: a device' 4 '/dev/null: not a regular file'
+sweep k.cfg --db ''
+complains 'sweep: no name' 2 'a file name of 0 characters'
+export_ nothing.sqlite
+complains 'export: no such file' 3 'nothing.sqlite: No such file'
+plot nothing.sqlite --output x.svg
+complains 'plot: no such file' 3 'nothing.sqlite: No such file'
+mkdir taken && cd taken && : >build
+sweep ../k.cfg
+complains 'sweep: build is a file' 4 'build/sweeps: cannot make the folder'
+cd .. || exit 4
+
+# -- sweep files that are wrong ----------------------------------------------------------------------
+
+refuses_file() { # NAME LINE TEXT LINE...
+  file b.cfg "${@:4}"
+  sweep b.cfg
+  complains "sweep file: $1" 3 "b.cfg${2:+:$2}: " "$3"
+  check "sweep file: $1: nothing is made" absent build/sweeps/b.sqlite
+}
+refuses_file 'a wrong name' 2 'nearest valid name: length' 'nodes = 16;' 'lenght = 4;'
+refuses_file 'out of range' 1 '1 to 16' 'depth = [1, 17];'
+refuses_file 'a nearest value' 1 'nearest' 'path = ["rp", "rq"];'
+refuses_file 'a syntax error' 2 '' 'nodes = 16;' 'length 4;'
+refuses_file 'no value' 1 'has no value' 'load = [];'
+refuses_file 'not of a point' 1 'threads does not decide what a point is' 'threads = 2;'
+refuses_file 'twice' 2 'it is in line 1, too' 'nodes = 16;' 'points = ( { nodes = 64; } );'
+refuses_file 'a contradiction' 2 'point with discipline = univ' 'discipline = ["worm", "univ"];' 'load = 0.1;'
+many=$(seq -s , 1000)
+refuses_file 'too many' '' '1000000000 points; allowed: at most 1000000' "seed = ($many);" "rounds = ($many);" "max_cycles = ($many);"
+mkdir sub && file sub/b.cfg 'trace = "none.csv";'
+sweep sub/b.cfg
+complains 'sweep file: no such trace' 3 'sub/none.csv: No such file'
+refuses_file 'another file' 1 '@include' '@include "/etc/passwd"'
+refuses_file 'a name with a slash' 1 'as the name of a sweep' 'name = "a/b";'
+head -c 300 /dev/urandom >b.cfg
+sweep b.cfg
+check 'sweep file: noise' test "$code" = 3 -a "$(wc -l <err)" = 1
+sweep none.cfg
+complains 'sweep file: absent' 3 'none.cfg: No such file'
+
+# -- wrong use ----------------------------------------------------------------------------------------
+
+sweep
+complains 'sweep: no file' 2 'no sweep file'
+sweep k.cfg s.cfg
+complains 'sweep: two files' 2 's.cfg after k.cfg'
+sweep k.cfg --thread 2
+complains 'sweep: an unknown option' 2 '--thread: no such option; nearest: --threads'
+for v in 0 257 x -1 ''; do
+  sweep k.cfg --threads "$v"
+  complains "sweep: --threads '$v'" 2 "--threads $v; allowed: a whole number, 1 to 256"
+done
+sweep k.cfg --threads
+complains 'sweep: no value' 2 '--threads needs a value'
+sweep k.cfg --format=xml
+complains 'sweep: --format=xml' 2 '--format xml; allowed: table, csv, json'
+sweep k.cfg --dry-run=1
+complains 'sweep: --dry-run=1' 2 'without a value'
+export_
+complains 'export: no file' 2 'no results file'
+export_ whole.sqlite --format yaml
+complains 'export: --format yaml' 2 'allowed: table, csv, json'
+export_ whole.sqlite --columns nodes,lod
+complains 'export: --columns' 2 '--columns lod: no such column or setting; nearest: load'
+export_ whole.sqlite --columns nodes,,load
+complains 'export: --columns with a gap' 2 'allowed: names with commas'
+export_ whole.sqlite --columns load,load
+complains 'export: a column twice' 2 'load twice'
+export_ whole.sqlite --where nodes
+complains 'export: --where without =' 2 'allowed: NAME=VALUE'
+export_ whole.sqlite --where nods=16
+complains 'export: --where, no such name' 2 'nearest: nodes'
+export_ whole.sqlite --where nodes=63
+complains 'export: --where, no such value' 2 '--where nodes=63: no point; nodes is 16, 64'
+export_ whole.sqlite --output /nowhere/x.csv
+complains 'export: no such folder' 4 '/nowhere/x.csv: cannot write'
+if [ -e /dev/full ]; then
+  export_ whole.sqlite --output /dev/full
+  complains 'export: a full disk' 4 '/dev/full: cannot write: No space left'
+  "$fatfly" export whole.sqlite >/dev/full 2>err
+  code=$? && : >out
+  complains 'export: standard output is full' 4 'standard output: cannot write'
+fi
+cp whole.csv kept.csv
+export_ whole.sqlite --columns lod --output kept.csv
+check 'export: a wrong option leaves the file there alone' cmp -s kept.csv whole.csv
+
+# -- progress -------------------------------------------------------------------------------------------
+
+if script -qec true /dev/null >/dev/null 2>&1; then # where a terminal can be had
+  run script -qec "'$fatfly' sweep '$t/long.cfg' --threads 1 --db '$t/p.sqlite'" /dev/null
+  check 'progress on a terminal' grep -q 'of 20 points, .* points/s, [0-9:]* left' out
+fi
+
+# -- plots -------------------------------------------------------------------------------------------------
+
+if command -v gnuplot >/dev/null; then
+  plot build/sweeps/s.sqlite --where pattern=random --output a.svg
+  works 'plot: SVG'
+  check 'plot: SVG is one' grep -q '</svg>' a.svg
+  if command -v python3 >/dev/null; then
+    check 'plot: SVG is XML' python3 -c 'import xml.dom.minidom as m; m.parse("a.svg")'
+  fi
+  for text in 'Test' 'L = 32, q = 2' '>rp, N = 16<' '>fp, N = 64<' '>saturated<' 'offered load (flits per cycle' 'mean latency of a worm (cycles)'; do
+    check "plot: SVG has '$text'" grep -qF "$text" a.svg
+  done
+  plot build/sweeps/s.sqlite --where pattern=random --output a.png --title "It's <b> a_1 & ^2" --log y --model gg
+  works 'plot: PNG'
+  check 'plot: PNG is one' test "$(head -c 8 a.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a
+  check 'plot: PNG is not empty' test "$(wc -c <a.png)" -gt 10000
+  plot build/sweeps/s.sqlite --where pattern=random --output b.svg --title "It's <b> a_1 & ^2" --model gg
+  check 'plot: any title, as it is' grep -qE "It('|&#39;|&apos;)s &lt;b(>|&gt;) a_1 &amp; \^2" b.svg
+  check 'plot: the model' grep -qF 'model (GG)' b.svg
+  plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x nodes --series length --y latency_mean --output c.svg
+  works 'plot: latency against size'
+  check 'plot: latency against size: its axes' grep -qF 'latency: last arrival (cycles)' c.svg
+  plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x length --output d.svg
+  works 'plot: latency against length'
+  plot build/sweeps/s.sqlite --where load=0.9 --y accepted_load --x nodes --output e.svg
+  works 'plot: accepted load'
+  check 'plot: nothing half-written is left' test -z "$(find . -name '*.part')"
+
+  cp a.png kept.png
+  refuses_plot() { # NAME CODE TEXT OPTION...
+    plot build/sweeps/s.sqlite --output a.png "${@:4}"
+    complains "plot: $1" "$2" "$3"
+  }
+  refuses_plot 'no such y' 2 '--y latncy_mean: no such column or setting; nearest: latency_mean' --y latncy_mean
+  refuses_plot 'no such x' 2 'nearest: load' --x loda
+  refuses_plot 'no such series' 2 '--series paht: no such column or setting; nearest: path' --series paht
+  refuses_plot 'y of words' 2 "--y path: 'rp' is not a number" --y path
+  refuses_plot 'x of words' 2 "--x pattern: 'random' is not a number" --x pattern
+  refuses_plot 'x that some points lack' 2 "--x load: 'none' is not a number" --x load
+  refuses_plot 'x is y' 2 'two different ones' --x load --y load
+  refuses_plot 'two points of one curve' 2 "two points of curve '" --series nodes --where pattern=random
+  refuses_plot 'series is x' 2 '--series load is the x axis' --series load --where pattern=random
+  refuses_plot 'a wrong --log' 2 '--log z; allowed: x, y, xy, none' --log z
+  refuses_plot 'all saturated' 2 'all are saturated' --where load=0.9 --x nodes
+  refuses_plot 'logarithm of 0' 2 '--log y: saturated is 0' --y saturated --log y --where pattern=random
+  refuses_plot 'a wrong model' 2 '--model mm1' --model mm1 --where pattern=random
+  refuses_plot 'a model without load' 2 'allowed: --x load' --model gg --where pattern=complement
+  refuses_plot 'nothing varies' 2 'allowed: --x NAME' --where pattern=random --where nodes=16 --where path=rp --where load=0.1
+  refuses_plot 'two titles' 2 'allowed: once' --title a --title b
+  plot build/sweeps/s.sqlite --output a.pdf
+  complains 'plot: .pdf' 2 'ends in .svg or .png'
+  plot build/sweeps/s.sqlite
+  complains 'plot: no --output' 2 'no --output'
+  plot build/sweeps/s.sqlite --where pattern=random --output /nowhere/a.svg
+  complains 'plot: no such folder' 4 '/nowhere/a.svg: cannot write'
+  mkdir empty fake
+  printf '#!/bin/sh\necho "line 1: terminal is unknown" >&2\nexit 1\n' >fake/gnuplot && chmod +x fake/gnuplot
+  run env PATH="$t/empty" "$fatfly" plot build/sweeps/s.sqlite --where pattern=random --output a.png
+  complains 'plot: no gnuplot' 4 'install the package gnuplot-nox'
+  run env PATH="$t/fake" "$fatfly" plot build/sweeps/s.sqlite --where pattern=random --output a.png
+  complains 'plot: a gnuplot that fails' 4 'gnuplot drew nothing: line 1: terminal is unknown'
+  run bash -c "ulimit -f 8; exec \"\$0\" plot build/sweeps/s.sqlite --where pattern=random --output a.png" "$fatfly"
+  complains 'plot: a full disk' 4 'a.png'
+  check 'plot: a picture that was there is still whole' cmp -s a.png kept.png
+  check 'plot: nothing half-written is left after failures' test -z "$(find . -name '*.part')"
+  file empty.cfg 'nodes = 64;' 'load = 0.1;' 'cycles = 900000000;'
+  timeout -s INT 0.3 "$fatfly" sweep empty.cfg >/dev/null 2>&1
+  plot build/sweeps/empty.sqlite --output z.svg
+  complains 'plot: no points yet' 2 'has no points yet'
+else
+  plot build/sweeps/s.sqlite --where pattern=random --output a.svg
+  complains 'plot: no gnuplot' 4 'install the package gnuplot-nox'
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
