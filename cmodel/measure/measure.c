@@ -8,6 +8,7 @@
 #include "measure.h"
 
 #include "cuts.h"
+#include "gg.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,7 @@ enum {
     FEWEST = 100,         /* worms that a quarter must have delivered to be judged */
     DRAIN_CYCLES = 128,   /* after the measurement: how often to see whether all have arrived */
     DRAIN_FACTOR = 4,     /* and for how many times its length */
-    OVERRUN_WORMS = 64,   /* backlog of a processor that tells saturation early */
-    OVERRUN_CYCLES = 4096 /* accepted load is measured for so long even then */
+    OVERRUN_CYCLES = 4096 /* after an overrun accepted load is measured for so long */
 };
 
 static const double warm_change = 0.03;  /* of the mean latency, from quarter to quarter */
@@ -125,6 +125,24 @@ uint64_t measure_memory(const struct fatfly_config *c)
     return c->load > 0 ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(levels_of(c));
 }
 
+/* An open loop below the load at which the network saturates, a tenth above what the model says,
+ * keeps few worms; above it, up to the overrun. */
+uint64_t measure_worms(const struct fatfly_config *c)
+{
+    uint64_t nodes = c->nodes;
+
+    if (c->pattern == FATFLY_MESSAGES)
+        return c->message_count;
+    if (c->load <= 0)
+        return nodes * c->rounds;
+    if (c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(levels_of(c)) &&
+        (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
+        return 4 * nodes;
+    double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
+    uint64_t most = 4 + measure_overrun(c->nodes) + measure_overrun_more(c->nodes);
+    return nodes * (generated < (double)most ? (uint64_t)generated + 4 : most);
+}
+
 /* Are the latencies of the last quarter of the span those of the quarter before?  They may differ
  * by a share of the mean and by twice the standard error of such a difference.  That comes from the
  * differences of neighbouring eighths, taken about their own mean, so that a steady rise does not
@@ -166,13 +184,17 @@ static bool grown(const struct measure *m)
 /* More worms wait than any stable network keeps: saturated.  The measured cycles are cut short. */
 static void overrun(struct measure *m, uint64_t cycle)
 {
-    uint64_t cycles = m->config->cycles / 4;
+    const struct fatfly_config *c = m->config;
+    uint64_t cycles = c->cycles / 4;
 
-    if (m->overrun || m->generated - m->delivered <= OVERRUN_WORMS * (uint64_t)m->config->nodes)
+    if (m->overrun || m->generated - m->delivered <= measure_overrun(c->nodes) * c->nodes)
         return;
     m->overrun = true;
     if (cycles < OVERRUN_CYCLES)
         cycles = OVERRUN_CYCLES;
+    double most = (double)measure_overrun_more(c->nodes) * traffic_mean_length(c) / c->load;
+    if ((double)cycles > most) /* sources go on: no more than memory can bear */
+        cycles = (uint64_t)most;
     if (m->from == UINT64_MAX) {
         measure_from(m, cycle, cycles);
     } else if (cycle < m->to) {

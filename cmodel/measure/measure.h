@@ -43,6 +43,22 @@ bool measure_start(struct measure *m, const struct fatfly_config *c, const struc
 void measure_free(struct measure *m); /* if it never comes to measure_finish() */
 uint64_t measure_memory(const struct fatfly_config *c); /* bytes that measure_start() takes */
 
+/* An open loop is over early if more worms than this are under way, for each processor; ... */
+static inline uint64_t measure_overrun(uint32_t nodes)
+{
+    return nodes <= UINT32_C(1) << 16 ? 64 : (UINT32_C(1) << 22) / nodes;
+}
+
+/* ... but first the accepted load is measured while at most so many more arrive. */
+static inline uint64_t measure_overrun_more(uint32_t nodes)
+{
+    uint32_t worms = (UINT32_C(1) << 18) / nodes;
+    return worms > 1024 ? 1024 : worms < 16 ? 16 : worms;
+}
+
+/* Worms that can be in a run at once, for estimates of memory. */
+uint64_t measure_worms(const struct fatfly_config *c);
+
 /* True when the run is over at the start of this cycle, before its worms are generated;
  * result->end says why.  Sets m->check to the next cycle in which to ask; asking earlier does no
  * harm.  Static runs: also ask when the last worm has arrived. */

@@ -242,11 +242,12 @@ static void sample(struct engine *e)
 uint64_t cycle_memory(const struct fatfly_config *c)
 {
     struct switch_params p;
-    uint64_t worms = c->load > 0 ? 2 * (uint64_t)c->nodes
-                     : c->pattern == FATFLY_MESSAGES ? c->message_count
-                                                     : (uint64_t)c->nodes * c->rounds;
+    uint64_t worms = measure_worms(c);
+    uint64_t places = 256; /* worm_take() doubles them */
+    while (places < worms)
+        places *= 2;
     engine_params(c, &p);
-    return network_bytes(&p) + worms * sizeof(struct worm) + sizeof(struct engine) +
+    return network_bytes(&p) + places * sizeof(struct worm) + sizeof(struct engine) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + sizeof(struct link) + 5);
 }
 

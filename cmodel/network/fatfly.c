@@ -172,7 +172,13 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
         snprintf(why, size, "pattern = trace needs messages");
-    else if (engine_params(c, &p), switch_params_check(&p, why, size))
+    else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
+        snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
+                 "packets sorted; allowed: 1 to 10000", c->rounds);
+    else if (engine_params(c, &p), p.flit_w < head_bits(p.levels, p.path))
+        snprintf(why, size, "flit_bits = %u; a head of %u processors with path = %s needs %u",
+                 p.flit_w, c->nodes, fatfly_path_names[c->path], head_bits(p.levels, p.path));
+    else if (switch_params_check(&p, why, size))
         return why;
     else
         return NULL;
@@ -206,6 +212,11 @@ static const char *bad_list(const struct fatfly_config *c, char *why, size_t siz
 
 int fatfly_check(const struct fatfly_config *c, char *why, size_t size)
 {
+    char own[1]; /* the caller need not want to know why */
+    if (!why) {
+        why = own;
+        size = sizeof own;
+    }
     return out_of_range(c, why, size) || contradiction(c, why, size) || bad_list(c, why, size)
                ? FATFLY_BAD_CONFIG
                : FATFLY_OK;

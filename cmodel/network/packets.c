@@ -31,7 +31,6 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
 
     memset(p, 0, sizeof *p);
     p->params = *params;
-    p->traffic = t;
     p->m = m;
     p->nodes = fat_tree_nodes(levels);
     p->switches = fat_tree_switches(levels);
@@ -44,8 +43,6 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
 
     size_t ports = (size_t)SWITCH_PORTS * p->switches;
     size_t queues = links(p) + (c->discipline == FATFLY_UNIV ? 4 * (size_t)p->switches : 0);
-    p->arrival = malloc(p->nodes * sizeof *p->arrival);
-    p->coming = malloc(p->nodes * sizeof *p->coming);
     p->source = malloc(p->nodes * sizeof *p->source);
     p->to = malloc(ports * sizeof *p->to);
     p->from = calloc(links(p), sizeof *p->from);
@@ -53,8 +50,8 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
     p->count = calloc(queues, sizeof *p->count);
     p->head = calloc(queues, sizeof *p->head);
     p->since = calloc(queues, sizeof *p->since);
-    if (!p->arrival || !p->coming || !p->source || !p->to || !p->from || !p->slot || !p->count ||
-        !p->head || !p->since)
+    if (!p->source || !p->to || !p->from || !p->slot || !p->count || !p->head || !p->since ||
+        calendar_open(&p->calendar, t, p->nodes))
         return false;
 
     fat_tree_wire(levels, p->to);
@@ -64,14 +61,6 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
     for (uint32_t a = 0; a < p->nodes; a++) {
         p->from[SWITCH_PORTS * (a >> 2) + (a & 3)] = SWITCH_PORTS * p->switches + a;
         p->source[a] = (struct source){.first = NO_PACKET, .last = NO_PACKET};
-        p->source[a].more = traffic_next(t, a, &p->coming[a]);
-        if (p->source[a].more) { /* in the order of the heap, if all are alike */
-            uint32_t k = p->arrivals++;
-            struct arrival x = {p->coming[a].ready, a};
-            for (; k && p->arrival[(k - 1) / 2].ready > x.ready; k = (k - 1) / 2)
-                p->arrival[k] = p->arrival[(k - 1) / 2];
-            p->arrival[k] = x;
-        }
     }
     p->holding[0] = queues - 2 * (uint64_t)(p->switches - p->base[levels]);
     return true;
@@ -80,8 +69,7 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
 void packets_close(struct packets *p)
 {
     free(p->packet);
-    free(p->arrival);
-    free(p->coming);
+    calendar_close(&p->calendar);
     free(p->source);
     free(p->to);
     free(p->from);
@@ -95,14 +83,12 @@ uint64_t packets_memory(const struct fatfly_config *c)
 {
     uint64_t nodes = c->nodes, links = 4 * nodes; /* there are less than nodes / 2 switches */
     uint64_t queues = links + (c->discipline == FATFLY_UNIV ? 2 * nodes : 0);
-    uint64_t worms = c->pattern == FATFLY_MESSAGES ? c->message_count
-                     : c->load > 0                 ? 4 * nodes
-                                                   : nodes * c->rounds;
+    uint64_t worms = measure_worms(c);
     uint64_t pool = 1024;
     while (pool < worms)
         pool *= 2;
     return sizeof(struct packets) + pool * sizeof(struct packet) +
-           nodes * (sizeof(struct arrival) + sizeof(struct traffic_worm) + sizeof(struct source)) +
+           nodes * (4 + sizeof(struct traffic_worm) + sizeof(struct source)) +
            2 * links * sizeof(uint32_t) +
            queues * (c->depth * sizeof(struct piece) + 2 + sizeof(uint32_t));
 }
@@ -167,36 +153,17 @@ static void join(struct packets *p, struct source *q, uint32_t k)
         q->last = k;
 }
 
-static void sift_down(struct packets *p)
+/* The next worm joins its source's queue.  The source, or NO_PACKET if memory is short. */
+static uint32_t generate(struct packets *p, uint64_t cycle)
 {
-    struct arrival x = p->arrival[0];
-    uint32_t k = 0;
-
-    for (;;) {
-        uint32_t child = 2 * k + 1;
-        if (child >= p->arrivals)
-            break;
-        if (child + 1 < p->arrivals && p->arrival[child + 1].ready < p->arrival[child].ready)
-            child++;
-        if (x.ready <= p->arrival[child].ready)
-            break;
-        p->arrival[k] = p->arrival[child];
-        k = child;
-    }
-    p->arrival[k] = x;
-}
-
-/* The worm at the top of the heap joins its source's queue. */
-static bool generate(struct packets *p)
-{
-    uint32_t a = p->arrival[0].src;
     uint32_t k = take_packet(p);
 
     if (k == NO_PACKET)
-        return false;
+        return NO_PACKET;
     struct packet *x = &p->packet[k];
-    struct source *q = &p->source[a];
-    *x = (struct packet){.is = p->coming[a]};
+    *x = (struct packet){.height = 0};
+    calendar_take(&p->calendar, cycle, &x->is);
+    struct source *q = &p->source[x->is.src];
     x->pieces = x->missing = pieces_of(p, x->is.length);
     x->address = engine_head(&p->params, &x->is);
     x->rank = rank_of(p, &x->is);
@@ -206,14 +173,7 @@ static bool generate(struct packets *p)
         q->front = p->step;
     join(p, q, k);
     p->waiting++;
-    q->more = traffic_next(p->traffic, a, &p->coming[a]);
-    if (q->more)
-        p->arrival[0].ready = p->coming[a].ready;
-    else
-        p->arrival[0] = p->arrival[--p->arrivals];
-    if (p->arrivals)
-        sift_down(p);
-    return true;
+    return x->is.src;
 }
 
 /* measure_over() is asked about a cycle inside a step between the worms before and after it. */
@@ -223,13 +183,13 @@ bool packets_begin(struct packets *p, void (*came)(void *context, uint32_t src),
     uint64_t cycle = now(p);
 
     for (;;) {
-        bool next = p->arrivals && p->arrival[0].ready <= cycle;
-        if (p->m->check <= (next ? p->arrival[0].ready : cycle)) {
+        uint64_t ready = calendar_next(&p->calendar);
+        if (p->m->check <= (ready <= cycle ? ready : cycle)) {
             if (measure_over(p->m, p->m->check))
                 return false;
-        } else if (next) {
-            uint32_t a = p->arrival[0].src;
-            if (!generate(p)) {
+        } else if (ready <= cycle) {
+            uint32_t a = generate(p, cycle);
+            if (a == NO_PACKET) {
                 *status = FATFLY_NO_MEMORY;
                 return false;
             }
@@ -238,7 +198,7 @@ bool packets_begin(struct packets *p, void (*came)(void *context, uint32_t src),
             break;
         }
     }
-    p->m->all_generated = p->arrivals == 0;
+    p->m->all_generated = p->calendar.count == 0;
     return p->m->delivered != p->m->generated || !measure_over(p->m, cycle);
 }
 
@@ -348,35 +308,43 @@ bool packets_consume(struct packets *p, uint32_t node)
 
 /* -- the run -------------------------------------------------------------------------------- */
 
+static void take_samples(struct packets *p, uint64_t count)
+{
+    struct fatfly_result *r = p->m->result;
+
+    for (unsigned up = 0; up < 2; up++)
+        for (unsigned l = 0; l < p->params.levels; l++)
+            measure_level(p->m, up, l)->occupancy += count * p->held[up][l] * p->unit;
+    for (unsigned k = 0; k <= p->params.depth; k++)
+        r->occupied[k] += count * p->holding[k];
+    r->samples += count;
+}
+
 /* Once in a step that has a sample's cycle in it. */
 void packets_sample(struct packets *p)
 {
     uint64_t tick = (now(p) + 63) & ~UINT64_C(63);
-    struct fatfly_result *r = p->m->result;
 
     if (tick >= now(p) + p->unit || !measure_samples(p->m, tick))
         return;
-    for (unsigned up = 0; up < 2; up++)
-        for (unsigned l = 0; l < p->params.levels; l++)
-            measure_level(p->m, up, l)->occupancy += p->held[up][l] * p->unit;
-    for (unsigned k = 0; k <= p->params.depth; k++)
-        r->occupied[k] += p->holding[k];
-    r->samples++;
+    take_samples(p, 1);
 }
 
 void packets_tick(struct packets *p, bool quiet)
 {
     p->step++;
-    if (!quiet || !p->arrivals)
+    if (!quiet || (!p->calendar.count && !p->m->open))
         return;
-    uint64_t wake = p->arrival[0].ready < p->m->check ? p->arrival[0].ready : p->m->check;
+    uint64_t wake = calendar_next(&p->calendar);
+    wake = wake < p->m->check ? wake : p->m->check;
     uint64_t next = wake / p->unit + (wake % p->unit != 0);
-    if (p->m->open) { /* samples are taken even so */
-        uint64_t sample = ((now(p) + 63) & ~UINT64_C(63)) / p->unit;
-        next = next < sample ? next : sample;
+    if (next <= p->step)
+        return;
+    if (measure_window(p->m, now(p))) { /* what packets_sample() would have taken in between */
+        uint64_t ticks = (next * p->unit + 63) / 64 - (now(p) + 63) / 64;
+        take_samples(p, p->unit < 64 ? ticks : next - p->step);
     }
-    if (next > p->step)
-        p->step = next;
+    p->step = next;
 }
 
 void packets_finish(struct packets *p)

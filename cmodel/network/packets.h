@@ -9,6 +9,7 @@
 #ifndef FATFLY_PACKETS_H
 #define FATFLY_PACKETS_H
 
+#include "calendar.h"
 #include "measure.h"
 #include "params.h"
 #include "traffic.h"
@@ -37,17 +38,10 @@ struct source {
     uint32_t first, last; /* packets whose time has come, NO_PACKET if none */
     uint32_t flit;        /* SPLIT: of the first packet, the next to go */
     uint64_t front;       /* step from which the next piece may go */
-    bool more;            /* worms are to come */
-};
-
-struct arrival {
-    uint64_t ready; /* cycle */
-    uint32_t src;
 };
 
 struct packets {
     struct switch_params params;
-    struct traffic *traffic;
     struct measure *m;
     uint32_t nodes, switches;
     uint32_t base[FATFLY_MAX_LEVELS + 2]; /* first switch of a level */
@@ -61,11 +55,8 @@ struct packets {
     /* packets */
     struct packet *packet;
     uint32_t capacity, unused;
-    /* worms to come: a heap, the earliest first */
-    struct arrival *arrival;
-    uint32_t arrivals;
-    struct traffic_worm *coming; /* [nodes] */
-    struct source *source;       /* [nodes] */
+    struct calendar calendar;  /* worms to come */
+    struct source *source;     /* [nodes] */
     /* Queues by link: link 6s + p enters port p of switch s, link 6 * switches + a processor a.
      * UNIV has 4 * switches more: queue links + 4s + p is the down half's at child port p. */
     uint32_t *to;              /* [6 * switches], the link that leaves by port p of switch s */

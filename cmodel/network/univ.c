@@ -239,7 +239,7 @@ static bool send(struct univ *e, uint32_t a)
             packets_inject(&e->p, a, goal);
         else
             goal = NO_QUEUE;
-    } else if (!q->more) {
+    } else if (!calendar_more(&e->p.calendar, a)) {
         key = endless;
     }
     send_ghost(e, link, goal == link ? nothing : key);

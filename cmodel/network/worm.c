@@ -29,7 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, JUMPS = 24 };
+enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, JUMPS = 32 };
 
 struct worm {
     uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in queue p, which is
@@ -135,7 +135,7 @@ static void make_jumps(struct engine *e)
 /* The switch's random bits of this cycle. */
 static uint32_t random_bits(struct engine *e, struct node *n)
 {
-    uint64_t gap = e->now - n->time;
+    uint64_t gap = (e->now - n->time) % UINT32_MAX; /* the period of the register */
     n->time = e->now;
     if (gap < 6) {
         struct lfsr r = {n->lfsr_q};
@@ -143,8 +143,6 @@ static uint32_t random_bits(struct engine *e, struct node *n)
             lfsr_tick(&r);
         return n->lfsr_q = r.lfsr_q;
     }
-    for (; gap >> JUMPS; gap -= UINT64_C(1) << (JUMPS - 1))
-        n->lfsr_q = jump_by(e, JUMPS - 1, n->lfsr_q);
     for (unsigned k = 0; gap; k++, gap >>= 1)
         if (gap & 1)
             n->lfsr_q = jump_by(e, k, n->lfsr_q);
@@ -187,10 +185,11 @@ static uint32_t worm_take(struct engine *e)
 uint64_t worm_memory(const struct fatfly_config *c)
 {
     uint64_t switches = c->nodes / 2;
-    uint64_t worms = c->load > 0 ? 2 * (uint64_t)c->nodes
-                     : c->pattern == FATFLY_MESSAGES ? c->message_count
-                                                     : (uint64_t)c->nodes * c->rounds;
-    return worms * (sizeof(struct worm) + 16) +
+    uint64_t worms = measure_worms(c);
+    uint64_t places = 256; /* worm_take() doubles them */
+    while (places < worms)
+        places *= 2;
+    return places * (sizeof(struct worm) + 16) +
            (uint64_t)fatfly_links(c->nodes) * (sizeof(struct queue) + 5) +
            switches * (sizeof(struct node) + 8) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
@@ -720,12 +719,16 @@ static void settle(struct engine *e)
     e->active.count = kept;
 }
 
+/* The roots have none for their parents. */
+static uint64_t queues(const struct engine *e)
+{
+    return (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
+}
+
 /* Flits in every queue at the start of this cycle. */
 static void sample(struct engine *e)
 {
     struct fatfly_result *r = e->m->result;
-    uint64_t queues = (uint64_t)(SWITCH_PORTS * e->switches) -
-                      2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
     uint64_t used = 0;
 
     for (uint32_t j = 0; j < e->inside.count; j++) {
@@ -746,7 +749,7 @@ static void sample(struct engine *e)
                 used++;
             }
     }
-    r->occupied[0] += queues - used;
+    r->occupied[0] += queues(e) - used;
     r->samples++;
 }
 
@@ -768,6 +771,23 @@ static bool idle(const struct engine *e)
     return !e->active.count && !e->awake.count && !e->ready.count;
 }
 
+/* Nothing can move before the next arrival: goes there, with the samples on the way. */
+static void skip(struct engine *e)
+{
+    struct measure *m = e->m;
+    uint64_t next = calendar_next(&e->calendar);
+
+    next = next < m->check ? next : m->check;
+    if (next <= e->now)
+        return;
+    if (measure_window(m, e->now)) {
+        uint64_t samples = (next + 63) / 64 - (e->now + 63) / 64;
+        m->result->samples += samples;
+        m->result->occupied[0] += samples * queues(e);
+    }
+    e->now = next;
+}
+
 int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m)
 {
     struct engine *e = open_engine(p, t, m);
@@ -786,16 +806,8 @@ int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m
         advance_all(e);
         settle(e);
         e->now++;
-        if (idle(e) && e->calendar.count) { /* nothing can move before the next arrival */
-            uint64_t next = calendar_next(&e->calendar);
-            next = next < m->check ? next : m->check;
-            if (m->open || measure_window(m, e->now)) { /* samples are taken even so */
-                uint64_t tick = (e->now + 63) & ~UINT64_C(63);
-                next = next < tick ? next : tick;
-            }
-            if (next > e->now)
-                e->now = next;
-        }
+        if (idle(e) && (e->calendar.count || m->open))
+            skip(e);
     }
     if (!status) {
         m->result->digest = e->digest;

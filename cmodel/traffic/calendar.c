@@ -42,6 +42,8 @@ int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes)
     for (uint32_t a = 0; a < nodes; a++)
         if (traffic_next(t, a, &c->coming[a]))
             c->heap[c->count++] = a;
+        else
+            c->coming[a].ready = UINT64_MAX;
     for (uint32_t k = c->count / 2; k-- > 0;)
         sift_down(c, k);
     return 0;
@@ -62,8 +64,10 @@ bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
         return false;
     uint32_t a = c->heap[0];
     *w = c->coming[a];
-    if (!traffic_next(c->traffic, a, &c->coming[a]))
+    if (!traffic_next(c->traffic, a, &c->coming[a])) {
+        c->coming[a].ready = UINT64_MAX;
         c->heap[0] = c->heap[--c->count];
+    }
     if (c->count)
         sift_down(c, 0);
     return true;

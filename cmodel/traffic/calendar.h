@@ -8,7 +8,7 @@
 
 struct calendar {
     struct traffic *traffic;
-    struct traffic_worm *coming; /* [nodes], the next worm of each */
+    struct traffic_worm *coming; /* [nodes], the next worm of each; ready = UINT64_MAX: none */
     uint32_t *heap;              /* processors that have one, the earliest first */
     uint32_t count;
 };
@@ -19,6 +19,12 @@ void calendar_close(struct calendar *c);
 
 /* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
 bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w);
+
+/* True if processor a has worms to come. */
+static inline bool calendar_more(const struct calendar *c, uint32_t a)
+{
+    return c->coming[a].ready != UINT64_MAX;
+}
 
 /* Cycle of the next one, UINT64_MAX if no worm is left. */
 static inline uint64_t calendar_next(const struct calendar *c)

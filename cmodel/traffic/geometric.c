@@ -3,6 +3,12 @@
  */
 #include "geometric.h"
 
+#include <float.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "doubles must be rounded to doubles at every step, or digests differ: use -msse2 -mfpmath=sse"
+#endif
+
 /* s = 1 - r^(2^i) is kept rather than r^(2^i): a small p keeps all its digits in s, and
  * 1 - (1 - s)^2 = s (2 - s). */
 void geometric_init(struct geometric *g, double p)

@@ -353,7 +353,7 @@ static void hopeless(void **state)
     queues(&c, 40, 1u << 30, &r);
     CHECK_EQ(r.end, FATFLY_SATURATED);
     CHECK_EQ(r.measure_from, 0);
-    CHECK_EQ(r.measure_cycles, 25000);
+    CHECK_EQ(r.measure_cycles, 20480); /* 1,024 worms more of a processor */
 }
 
 /* Asking more often than m->check says changes nothing. */
