@@ -91,9 +91,12 @@ $(BUILD)/lib/obj/%.o: %.c
 	@echo "cc $< (library)"
 	@$(CC) $(CFLAGS) -O2 -g -fPIC -fvisibility=hidden -c $< -o $@
 
+# One object in which names that the shared library hides are local: they meet none of a program's.
 $(BUILD)/lib/libfatfly.a: $(LIB_OBJ)
 	@rm -f $@
-	@ar rcs $@ $^
+	@$(CC) -r -nostdlib $^ -o $(BUILD)/lib/fatfly.o
+	@objcopy --localize-hidden $(BUILD)/lib/fatfly.o
+	@ar rcs $@ $(BUILD)/lib/fatfly.o
 
 $(BUILD)/lib/libfatfly.so.$(VERSION): $(LIB_OBJ)
 	@$(CC) -shared -Wl,-soname,libfatfly.so.0 -Wl,-z,defs $^ -lm -o $@

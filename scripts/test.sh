@@ -43,6 +43,8 @@ step_files() {
   check drawings python3 -B scripts/draw.py --check
   check matrix python3 -B scripts/matrix.py --check
   check "table of planted bugs" python3 -B scripts/bugs_table.py --check
+  make_all "$BUILD/fatfly" || bad=$((bad + 1))
+  check "manual and completion" python3 -B scripts/man.py --check "$BUILD/fatfly"
   count $good $bad
 }
 
@@ -86,9 +88,11 @@ step_icarus() {
 
 step_fuzz() {
   good=0 bad=0
-  make_all "$BUILD/fuzz/fuzz_trace" "$BUILD/fuzz/fuzz_config" || { count 0 1; return; }
+  make_all "$BUILD/fuzz/fuzz_trace" "$BUILD/fuzz/fuzz_config" "$BUILD/fuzz/fuzz_settings" "$BUILD/fuzz/fuzz_sweep" || { count 0 1; return; }
   check "fuzz trace" "$BUILD/fuzz/fuzz_trace" tb/fuzz/corpus/trace 200000 "${SEED:-1}"
   check "fuzz config" "$BUILD/fuzz/fuzz_config" tb/fuzz/corpus/config 200000 "${SEED:-1}"
+  check "fuzz settings" "$BUILD/fuzz/fuzz_settings" tb/fuzz/corpus/settings 50000 "${SEED:-1}"
+  check "fuzz sweep" "$BUILD/fuzz/fuzz_sweep" tb/fuzz/corpus/sweep 50000 "${SEED:-1}"
   count $good $bad
 }
 
@@ -137,7 +141,10 @@ step_digest() {
       check "digest of $name with $c: $got" grep -qx "$got" <(echo "$want")
     done
   done
-  count $good $bad
+  count $good $bad >"$log/digest.1"
+  make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so"
+  tb/digest/test_digest.sh | tee "$log/digest.2"
+  sum "$log/digest.1" "$log/digest.2"
 }
 
 step_bugs() {
@@ -179,7 +186,7 @@ step_sweep() {
 }
 
 step_library() {
-  make_all lib "$BUILD/fatfly" || { count 0 1; return; }
+  make_all "$BUILD/fatfly" lib || { count 0 1; return; }
   tb/library/test_library.sh
 }
 

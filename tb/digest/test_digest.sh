@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_digest.sh - the same configuration and seed give the same result: with every compiler and
+# optimisation, on any number of threads, in every engine and in the Verilog.
+#
+# usage: test_digest.sh [COMPILER]...   more compilers with their options, e.g. "clang-19 -O1"
+# Wants BUILD/fatfly and BUILD/rtl/n{16,64}-v1-q2-w32-rp-rr.so (BUILD=build).
+# Prints a line a check and `N passed, N failed`; writes in a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+fatfly=$build/fatfly
+for file in "$fatfly" "$build"/rtl/n16-v1-q2-w32-rp-rr.so "$build"/rtl/n64-v1-q2-w32-rp-rr.so; do
+  [ -e "$file" ] || {
+    echo "test_digest.sh: $file is not there; build it with: make $file" >&2
+    exit 4
+  }
+done
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+# check NAME COMMAND...: the command must succeed; what it says is shown if it does not.
+check() {
+  local name=$1
+  shift
+  if "$@" >"$t/log" 2>&1; then
+    passed=$((passed + 1)) && echo "PASS $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name"
+    sed 's/^/    /' "$t/log" | cut -c 1-200 | head -n 8
+  fi
+}
+
+# -- compilers -----------------------------------------------------------------------------------
+
+include=(-Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure)
+
+# program OUT COMPILER: tb/digest/digest.c and the model, made by the compiler.
+program() {
+  # shellcheck disable=SC2086 # a compiler with its options
+  $2 -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -w "${include[@]}" tb/digest/digest.c \
+    cmodel/{switch,network,traffic,measure}/*.c -o "$1"
+}
+
+# works COMPILER: it makes programs that run here.
+works() {
+  echo 'int main(void) { return 0; }' >"$t/try.c"
+  # shellcheck disable=SC2086
+  $1 "$t/try.c" -o "$t/try" 2>"$t/log" && "$t/try" 2>"$t/log"
+}
+
+# same COMPILER: prints what the first one's program prints.
+same() { program "$t/program" "$1" && "$t/program" >"$t/got" && diff "$t/want" "$t/got"; }
+
+first="${CC:-gcc} -O2"
+check "a program by $first" program "$t/program" "$first"
+check "it runs" "$t/program"
+cp "$t/log" "$t/want"
+check "60 configurations at least" test "$(wc -l <"$t/want")" -ge 60
+check "all with a digest of their own, but for pairs of engines" test \
+  "$(awk '{ print $12 }' "$t/want" | sort -u | wc -l)" -ge $(($(wc -l <"$t/want") - 4))
+
+others=("gcc -O0" "gcc -O3 -funroll-loops -march=native" "clang -O2" "clang -O3 -march=native"
+  # SSE2: the old floating point unit rounds twice.
+  "gcc -O2 -m32 -msse2 -mfpmath=sse" "gcc -O1 -fsanitize=undefined -fno-sanitize-recover=all" "$@")
+for compiler in "${others[@]}"; do
+  if works "$compiler"; then
+    check "$compiler" same "$compiler"
+  else
+    echo "     $compiler: not here"
+  fi
+done
+
+# -- threads -------------------------------------------------------------------------------------
+
+# point OPTION...: the CSV of a point without its times.
+point() {
+  "$fatfly" run --format csv --build "$build" "$@" >"$t/csv" || return
+  awk -F, -v OFS=, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "cpu_s" || $k == "wall_s") time[k] }
+    { for (k in time) $k = ""; print }' "$t/csv"
+}
+
+# on_threads OPTION...: 1, 2 and 8 threads, 11 runs.
+on_threads() {
+  local n
+  point "$@" --runs 11 --threads 1 >"$t/one" && [ "$(wc -l <"$t/one")" = 2 ] || return
+  for n in 2 8; do
+    point "$@" --runs 11 --threads $n >"$t/more" && diff "$t/one" "$t/more" || return
+  done
+}
+
+check "threads, worm" on_threads --nodes 64
+check "threads, store" on_threads --nodes 64 --discipline store --path fp
+check "threads, univ" on_threads --nodes 64 --discipline univ
+check "threads, split" on_threads --nodes 64 --discipline split --overhead 0.5
+check "threads, phased" on_threads --nodes 16 --discipline phased
+check "threads, channels" on_threads --nodes 64 --vcs 4 --path rg --scan fcfs
+check "threads, open loop" on_threads --nodes 64 --load 0.1 --cycles 5000
+check "threads, saturated" on_threads --nodes 16 --load 0.9 --cycles 2000
+
+# -- engines -------------------------------------------------------------------------------------
+
+# Columns of $t/csv by name.
+columns() {
+  awk -F, -v names="$1" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+    NR == 2 { n = split(names, name, ","); for (k = 1; k <= n; k++) print name[k], $at[name[k]] }' "$t/csv"
+}
+
+# in_engines OPTION...: fast, cycle and the Verilog; what the Verilog knows, and all the rest of the
+# first two.
+in_engines() {
+  local known=digest,latency_mean,latency_max,cycles engine
+  point "$@" --engine fast >"$t/fast" || return
+  columns $known >"$t/known"
+  grep -qE '^digest [0-9a-f]{16}$' "$t/known" || return
+  point "$@" --engine cycle >"$t/cycle" && diff "$t/fast" "$t/cycle" || return
+  for engine in cycle rtl; do
+    point "$@" --engine $engine >"$t/point" && columns $known >"$t/other" &&
+      diff "$t/known" "$t/other" || return
+  done
+}
+
+for nodes in 16 64; do
+  for pattern in random complement many-to-1 shuffle; do
+    check "engines, N = $nodes, $pattern" in_engines --nodes $nodes --pattern $pattern --runs 3
+  done
+  check "engines, N = $nodes, lengths that vary" in_engines --nodes $nodes --runs 3 \
+    --lengths bimodal --length 40 --rounds 3
+  check "engines, N = $nodes, initial delays" in_engines --nodes $nodes --runs 3 --delay-range 6
+  check "engines, N = $nodes, phased" in_engines --nodes $nodes --discipline phased --runs 2 \
+    --length 8
+done
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
