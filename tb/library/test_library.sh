@@ -203,7 +203,7 @@ check "20 runs at once" "$t/threads"
 # shellcheck disable=SC2046
 check "the same, watched by ThreadSanitizer" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w \
   -fsanitize=thread -ffp-contract=off -Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic \
-  -Icmodel/measure -Icmodel/theory "$t/threads.c" cmodel/{switch,network,traffic,measure}/*.c \
+  -Icmodel/measure -Icmodel/theory "$t/threads.c" cmodel/{switch,network,traffic,measure,theory}/*.c \
   -lm -lpthread -o "$t/tsan"
 check "no races" "$t/tsan"
 
@@ -211,9 +211,9 @@ check "no races" "$t/tsan"
 
 check "a program that starves the library" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w \
   -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off -Icmodel \
-  -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure \
+  -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure -Icmodel/theory \
   -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc tb/library/starve.c \
-  cmodel/{switch,network,traffic,measure}/*.c -o "$t/starve"
+  cmodel/{switch,network,traffic,measure,theory}/*.c -o "$t/starve"
 check "every allocation fails in turn" "$t/starve"
 
 # -- manual page and completion -----------------------------------------------------------------
