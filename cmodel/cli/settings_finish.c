@@ -369,12 +369,11 @@ static int check(const struct settings *s, struct fail *f)
         return 0;
     size_t length = strcspn(why, " ");
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), why);
-    bool bits = strcmp(name, "flit_w") == 0; /* as the Verilog calls it */
-    int row = bits ? FLIT_BITS : settings_find(name);
+    int row = settings_find(name);
     struct origin o = {NULL, 0};
     if (row >= 0)
         o = row_origin(s, (enum row)row);
-    return row_refuse(f, &o, "%s%s", bits ? "flit-bits" : "", bits ? why + length : why);
+    return row_refuse(f, &o, "%s", why);
 }
 
 int settings_finish(struct settings *s, struct fail *f)

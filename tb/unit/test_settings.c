@@ -311,9 +311,9 @@ static void bad_lines(void **state)
          "--watch 3 with --load 0.1; allowed: only in a static run, without --load"},
         {"--output x --links x", "--links x and --output are one file; allowed: two"},
         {"--nodes 256 --flit-bits 18",
-         "flit-bits = 18 bits; a head of 256 processors with path = rp needs 19"},
+         "flit_bits = 18; a head of 256 processors with path = rp needs 19"},
         {"--nodes 1048576 --path fp --flit-bits 52",
-         "flit-bits = 52 bits; a head of 1048576 processors with path = fp needs 53"},
+         "flit_bits = 52; a head of 1048576 processors with path = fp needs 53"},
     };
     (void)state;
     for (size_t k = 0; k < ROWS(bad); k++) {
@@ -355,7 +355,7 @@ static void bad_texts(void **state)
          "2: self_traffic = true with pattern = shuffle; allowed: only with pattern = random or "
          "hotspot"},
         {"nodes = 256;\nflit_bits = 18;",
-         "2: flit-bits = 18 bits; a head of 256 processors with path = rp needs 19"},
+         "2: flit_bits = 18; a head of 256 processors with path = rp needs 19"},
     };
     (void)state;
     for (size_t k = 0; k < ROWS(bad); k++) {
