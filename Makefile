@@ -181,7 +181,9 @@ lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck wh
 	@scripts/lint.sh
 
 bench: setup  ## speed, as ratios within one run
+	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/bench_run.sh
 	@scripts/bench.sh
 
 waves: setup  ## waves of a small network in GTKWave (a PNG without a display)

@@ -86,14 +86,13 @@ for n in "${sizes[@]}"; do
   echo "| $n | $(million "${best[n$n]}") | $(awk -v r="${best[n$n]}" 'BEGIN { printf "%.1f", 1e9 / r }') | $counts |"
 done
 echo
-total() { awk 'NR == 1 { next } { s += $1 } END { printf "%.1f", s }'; }
-begin=$(date +%s.%N)
 cpu=0
 for pattern in random complement many-to-1; do
   for discipline in store worm; do
     for n in 16 64 256 1024 4096; do
-      depth=$([ $discipline = store ] && echo 1 || echo 2)
-      one=$("$build/fatfly" run --threads 1 --nodes $n --discipline $discipline --pattern $pattern --depth $depth --runs 30 --format csv | field cpu_s)
+      depth=2
+      [ $discipline = worm ] || depth=1
+      one=$("$build/fatfly" run --threads 1 --nodes $n --discipline $discipline --pattern $pattern --depth "$depth" --runs 30 --format csv | field cpu_s)
       cpu=$(awk -v a="$cpu" -v b="$one" 'BEGIN { print a + b }')
     done
   done

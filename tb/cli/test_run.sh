@@ -330,7 +330,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" run "$@" >"$t/out" 2>"$t/err" </d
   pid=$!
   sleep 0.7
   kill -s "$signal" "$pid"
-  for k in 1 2 3 4 5 6 7 8 9 10; do
+  for _ in 1 2 3 4 5 6 7 8 9 10; do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.3
   done
