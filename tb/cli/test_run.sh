@@ -321,7 +321,7 @@ complains '--waves in a folder that is not there' 4 "cannot write $t/none/w.vcd"
 
 # interrupt SIGNAL ARGUMENT...
 interrupt() {
-  local signal=$1 pid k
+  local signal=$1 pid
   shift
   # A shell that is not interactive makes background jobs deaf to Ctrl-C; a terminal does not.
   python3 -c 'import os, signal, sys
