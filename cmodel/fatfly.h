@@ -218,7 +218,8 @@ struct fatfly_hooks {
 enum fatfly_status {
     FATFLY_OK = 0,
     FATFLY_BAD_CONFIG = -1, /* why says what was read and what is allowed */
-    FATFLY_NO_MEMORY = -2   /* why says how much is needed */
+    FATFLY_NO_MEMORY = -2,  /* why says how much is needed */
+    FATFLY_BROKEN = -3      /* a check at the end of a run failed: a bug of ours; why says which */
 };
 
 void fatfly_defaults(struct fatfly_config *c);

@@ -152,7 +152,8 @@ static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struc
     } else {
         int status = fatfly_run(&c, &hooks, r, why, sizeof why);
         if (status)
-            return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM : EXIT_USAGE, "%s", why);
+            return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
+                           : status == FATFLY_BROKEN  ? EXIT_CHECK : EXIT_USAGE, "%s", why);
     }
     keep(&pool->row[k], &c, r);
     pool->row[k].cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID) - start;

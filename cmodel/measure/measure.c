@@ -10,6 +10,7 @@
 #include "cuts.h"
 #include "gg.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -360,4 +361,41 @@ void measure_finish(struct measure *m, uint64_t cycle)
     measure_free(m);
     for (unsigned l = 0; l < m->levels; l++)
         r->up[l].links = r->down[l].links = m->config->nodes >> l;
+}
+
+static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, char *why, size_t size)
+{
+    if (a != b)
+        snprintf(why, size, "internal check failed: %llu %s, but %llu %s", (unsigned long long)a, one,
+                 (unsigned long long)b, other);
+    return a != b;
+}
+
+bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
+                          const uint32_t *link_worms, char *why, size_t size)
+{
+    uint32_t links = fatfly_links(c->nodes);
+    uint64_t bars = 0, flits = 0, into = 0, out = 0;
+
+    for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
+        bars += r->histogram[k];
+    if (differ(bars, "worms in the histogram", r->measured, "measured", why, size))
+        return false;
+    if (c->load > 0 || r->end != FATFLY_DONE)
+        return true; /* worms are still under way */
+    for (unsigned l = 0; l < FATFLY_MAX_LEVELS; l++)
+        flits += r->up[l].flits + r->down[l].flits;
+    for (uint32_t a = 0; a < c->nodes; a++) {
+        into += link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)];
+        out += link_worms[links - c->nodes + a];
+    }
+    if (differ(r->flit_hops, "flits over links", flits, "over the links of all levels", why, size) ||
+        differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
+        differ(into, "worms injected", out, "ejected", why, size) ||
+        differ(r->worms, "worms delivered", r->measured, "measured", why, size) ||
+        (c->discipline != FATFLY_SPLIT &&
+         (differ(out, "worms ejected", r->worms, "delivered", why, size) ||
+          differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size))))
+        return false;
+    return true;
 }

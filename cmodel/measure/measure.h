@@ -68,6 +68,11 @@ bool measure_over(struct measure *m, uint64_t cycle);
  * simulated. */
 void measure_finish(struct measure *m, uint64_t cycle);
 
+/* After measure_finish() and what the engine adds: false if something does not add up, and what in
+ * why[size].  Whatever crossed a link is counted there, and where it came from and went to. */
+bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
+                          const uint32_t *link_worms, char *why, size_t size);
+
 static inline bool measure_window(const struct measure *m, uint64_t cycle)
 {
     return cycle >= m->from && cycle < m->to;

@@ -284,6 +284,8 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
         r->self_worms = traffic_self_worms(t);
         if (status)
             measure_free(&m);
+        else if (!measure_check(c, r, worms, why, size))
+            status = FATFLY_BROKEN;
     } else {
         status = FATFLY_NO_MEMORY;
     }

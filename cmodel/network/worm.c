@@ -106,6 +106,7 @@ struct engine {
     struct list active, awake, ready, tails, heads, inside;
     struct calendar calendar;
     uint8_t *tally;    /* [links], for samples */
+    unsigned jumps;    /* rows of jump[] that have been needed */
     uint32_t jump[JUMPS][4][256];
 };
 
@@ -118,18 +119,17 @@ static uint32_t jump_by(const struct engine *e, unsigned power, uint32_t q)
 }
 
 /* The register is linear, so 2^k cycles are the XOR of what they make of each byte. */
-static void make_jumps(struct engine *e)
+static void make_jump(struct engine *e, unsigned k)
 {
-    for (unsigned k = 0; k < JUMPS; k++)
-        for (unsigned byte = 0; byte < 4; byte++)
-            for (uint32_t v = 0; v < 256; v++) {
-                struct lfsr r = {v << 8 * byte};
-                if (k == 0)
-                    lfsr_tick(&r);
-                else
-                    r.lfsr_q = jump_by(e, k - 1, jump_by(e, k - 1, r.lfsr_q));
-                e->jump[k][byte][v] = r.lfsr_q;
-            }
+    for (unsigned byte = 0; byte < 4; byte++)
+        for (uint32_t v = 0; v < 256; v++) {
+            struct lfsr r = {v << 8 * byte};
+            if (k == 0)
+                lfsr_tick(&r);
+            else
+                r.lfsr_q = jump_by(e, k - 1, jump_by(e, k - 1, r.lfsr_q));
+            e->jump[k][byte][v] = r.lfsr_q;
+        }
 }
 
 /* The switch's random bits of this cycle. */
@@ -143,9 +143,12 @@ static uint32_t random_bits(struct engine *e, struct node *n)
             lfsr_tick(&r);
         return n->lfsr_q = r.lfsr_q;
     }
-    for (unsigned k = 0; gap; k++, gap >>= 1)
+    for (unsigned k = 0; gap; k++, gap >>= 1) {
+        if (k == e->jumps)
+            make_jump(e, e->jumps++);
         if (gap & 1)
             n->lfsr_q = jump_by(e, k, n->lfsr_q);
+    }
     return n->lfsr_q;
 }
 
@@ -267,7 +270,6 @@ static struct engine *open_engine(const struct switch_params *p, struct traffic 
         close_engine(e);
         return NULL;
     }
-    make_jumps(e);
     wire(e);
     return e;
 }

@@ -5,6 +5,7 @@
  */
 #include "fatfly.h"
 
+#include "measure.h"
 #include "rng.h"
 
 #include <string.h>
@@ -244,6 +245,40 @@ static void links_are_named(void **state)
     CHECK_EQ(up[0], 4 * 256);
 }
 
+/* The check at the end of every run sees each count that is off by one. */
+static void what_does_not_add_up_is_seen(void **state)
+{
+    static uint32_t worms[6 * 28 + 64];
+    struct fatfly_hooks hooks = {.link_worms = worms};
+    struct fatfly_config c;
+    (void)state;
+    for (unsigned d = 0; d < FATFLY_DISCIPLINES; d++) {
+        fatfly_defaults(&c);
+        c.discipline = (enum fatfly_discipline)d;
+        CHECK_AT(d, fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
+        assert_true(measure_check(&c, &fast, worms, why, sizeof why));
+        uint64_t *counts[] = {&fast.flit_hops, &fast.up[0].flits, &fast.down[1].flits, &fast.worms,
+                              &fast.measured, &fast.histogram[100]};
+        for (unsigned k = 0; k < ROWS(counts); k++) {
+            ++*counts[k];
+            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            --*counts[k];
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            uint32_t *link = &worms[k ? 6 * 28 + 5 : 5 / 4 * 6 + 5 % 4];
+            ++*link;
+            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            --*link;
+        }
+        if (d != FATFLY_SPLIT) {
+            fast.flits--;
+            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            fast.flits++;
+        }
+        assert_true(measure_check(&c, &fast, worms, NULL, 0));
+    }
+}
+
 int main(int argc, char **argv)
 {
     unit_args(argc, argv);
@@ -255,6 +290,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_digest_sees_every_difference),
         cmocka_unit_test(a_run_can_be_stopped_and_cut),
         cmocka_unit_test(links_are_named),
+        cmocka_unit_test(what_does_not_add_up_is_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
