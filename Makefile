@@ -38,7 +38,7 @@ FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run sweep paper waves bench lint lib install clean shapes unit
+.PHONY: help setup test cosim cosim-full run paper waves bench lint lib install clean shapes unit
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile

@@ -297,7 +297,7 @@ def panel_script(panel, number):
                          f'title "{c.name}"')
             continue
         if len(c.points[0]) > 2:
-            plots.append(f'{name} using 1:2:3 with yerrorbars lc rgb "{colour}" pt {kind} ps 0 '
+            plots.append(f'{name} using 1:2:3 with yerrorbars lc rgb "{colour}" pt 0 '
                          "notitle")
         line = "points" if o.get("points_only") else "linespoints"
         plots.append(f'{name} using 1:2 with {line} lc rgb "{colour}" {dash} pt {kind} ps 0.7 '
