@@ -1183,7 +1183,8 @@ template <class Rtl, unsigned V> struct Ports {
     // A clock edge: a flit enters, or what is offered leaves for chan of an output.
     void push(unsigned channel, uint16_t payload, unsigned kind)
     {
-        struct link in{{payload, static_cast<uint8_t>(kind), 0}, static_cast<uint8_t>(1u << channel)};
+        struct link in{{payload, static_cast<uint8_t>(kind), 0},
+                       static_cast<uint8_t>(1u << channel)};
         rtl.valid_i = static_cast<uint8_t>(1u << channel);
         rtl.flit_i = kind << 16 | payload;
         clock();
