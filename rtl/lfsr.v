@@ -10,7 +10,8 @@ module lfsr (
   input  wire        clk_i,
   input  wire        rst_i,            // synchronous, active high
   input  wire [31:0] seed_i,           // state at reset; 0, which would stay 0, becomes 1
-  output wire [31:0] state_o           // bit 0 is the oldest; bits 31..16 are new in this cycle
+  output wire [31:0] state_o,          // bit 0 is the oldest; bits 31..16 are new in this cycle
+  output wire [15:0] next_o            // bits 31..16 of the next cycle
 );
   reg  [31:0] lfsr_q;
   wire [15:0] fresh = lfsr_q[15:0] ^ lfsr_q[17:2] ^ lfsr_q[21:6] ^ lfsr_q[22:7];
@@ -20,5 +21,6 @@ module lfsr (
     else       lfsr_q <= {fresh, lfsr_q[31:16]};
 
   assign state_o = lfsr_q;
+  assign next_o  = fresh;
 endmodule
 `default_nettype wire

@@ -30,6 +30,7 @@ module scan #(
   localparam integer PAIRS = CH * (CH - 1) / 2;
 
   wire [2:0]       start;
+  wire [14:0]      round;            // bit pair(i, j): i before j in the order from the start port
   wire [17:0]      rot;
   wire [PAIRS-1:0] older;            // as of this cycle
   wire [PAIRS-1:0] age;              // older_q
@@ -39,16 +40,27 @@ module scan #(
     // A start port s orders the ports s, s+1, .. 5, 0, .. s-1: for i < j, i is first unless i < s <= j.
     if (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF) begin : g_start
       // Drawn one cycle ahead: floor(PORTS * byte / 256); of six ports each comes 42 or 43 times
-      // in 256, of the root's four each 64 times.
-      wire [9:0] thrice = {2'b00, rand_i} + {1'b0, rand_i, 1'b0};
-      reg  [2:0] start_q;
+      // in 256, of the root's four each 64 times.  Kept as the 15 pairs, so that a scan starts
+      // with no decoder: start_q is where the pairs k, k + 1 turn round.
+      wire [9:0]  thrice = {2'b00, rand_i} + {1'b0, rand_i, 1'b0};
+      wire [2:0]  draw   = (PORTS == 4) ? {1'b0, rand_i[7:6]} : thrice[9:7];
+      wire [14:0] pairs;
+      reg  [14:0] pairs_q;
       always @(posedge clk_i)
-        if (rst_i) start_q <= 3'd0;
-        else       start_q <= (PORTS == 4) ? {1'b0, rand_i[7:6]} : thrice[9:7];
+        if (rst_i) pairs_q <= 15'h7fff;
+        else       pairs_q <= pairs;
+      for (i = 0; i < 5; i = i + 1) begin : g_i
+        for (j = i + 1; j < 6; j = j + 1) begin : g_j
+          assign pairs[i*(11-i)/2+j-i-1] = draw <= i[2:0] || draw > j[2:0];
+        end
+      end
       wire unused = &{1'b0, thrice, 1'b0};
-      assign start = start_q;
+      assign round = pairs_q;
+      assign start = {~pairs_q[12] | ~pairs_q[14], ~pairs_q[5] | ~pairs_q[9],
+                      ~pairs_q[0] | ~pairs_q[9] | ~pairs_q[14]};
     end else begin : g_no_start
       wire unused = &{1'b0, rand_i, 1'b0};
+      assign round = 15'h7fff;
       assign start = 3'd0;
     end
 
@@ -91,15 +103,15 @@ module scan #(
       for (i = 0; i < 5; i = i + 1) begin : g_i
         for (j = i + 1; j < 6; j = j + 1) begin : g_j
           localparam integer P = 15 * o + i * (11 - i) / 2 + j - i - 1;
-          wire round = start <= i[2:0] || start > j[2:0];
+          localparam integer R = P % 15;
           if (SCAN == `FATFLY_RR) begin : g_rr
-            assign before_o[P] = round;
+            assign before_o[P] = round[R];
           end else if (SCAN == `FATFLY_FO) begin : g_fo
             assign before_o[P] = 1'b1;
           end else if (SCAN == `FATFLY_FF) begin : g_ff
             wire [HEIGHT_W-1:0] hi = height_i[i*HEIGHT_W+:HEIGHT_W];
             wire [HEIGHT_W-1:0] hj = height_i[j*HEIGHT_W+:HEIGHT_W];
-            assign before_o[P] = hi > hj || (hi == hj && round);
+            assign before_o[P] = hi > hj || (hi == hj && round[R]);
           end else if (SCAN == `FATFLY_ROT) begin : g_rot
             assign before_o[P] = rot[3*o+:3] <= i[2:0] || rot[3*o+:3] > j[2:0];
           end else begin : g_fcfs
@@ -114,7 +126,6 @@ module scan #(
             end
             assign before_o[P] = |first;
           end
-          wire unused = &{1'b0, round, 1'b0};
         end
       end
     end
@@ -134,6 +145,6 @@ module scan #(
       assign probe_o = 32'd0;
     end
   endgenerate
-  wire unused_inputs = &{1'b0, clk_i, rst_i, gnt_i, height_i, fresh_i, offer_i, older, age, rot, start, 1'b0};
+  wire unused_inputs = &{1'b0, clk_i, rst_i, gnt_i, height_i, fresh_i, offer_i, older, age, rot, start, round, 1'b0};
 endmodule
 `default_nettype wire

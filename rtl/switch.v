@@ -49,6 +49,7 @@ module switch #(
                                  PATH == `FATFLY_RP || PATH == `FATFLY_RG) ? 1 : 0;
 
   wire [31:0]             random;
+  wire [15:0]             random_next; // random[31:16] of the next cycle
   wire [35:0]             req;         // bit 6i + o
   wire [35:0]             gnt;
   wire [15*ORDERS-1:0]    before_bits;
@@ -66,24 +67,25 @@ module switch #(
   genvar i, o, w;
   generate
     if (RANDOM != 0) begin : g_random
-      lfsr u_lfsr (.clk_i(clk_i), .rst_i(rst_i), .seed_i(seed_i), .state_o(random));
+      lfsr u_lfsr (.clk_i(clk_i), .rst_i(rst_i), .seed_i(seed_i), .state_o(random), .next_o(random_next));
     end else begin : g_no_random
       wire unused = &{1'b0, seed_i, 1'b0};
-      assign random = 32'd0;
+      assign random      = 32'd0;
+      assign random_next = 16'd0;
     end
 
     for (i = 0; i < 6; i = i + 1) begin : g_port
       if (i < PORTS) begin : g_in
         wire rand_bit;
         if (i < 4) begin : g_child
-          assign rand_bit = random[16+i];
+          assign rand_bit = random_next[i];
         end else begin : g_parent
           assign rand_bit = 1'b0;
         end
-        // The channel that it takes at the output it is granted.
+        // The channel that a head takes at the output it is granted.
         wire [6*VCS-1:0] takes;
         for (o = 0; o < 6; o = o + 1) begin : g_takes
-          assign takes[VCS*o+:VCS] = out_valid_o[VCS*o+:VCS] & {VCS{gnt[6*i+o]}};
+          assign takes[VCS*o+:VCS] = alloc[VCS*o+:VCS] & {VCS{gnt[6*i+o]}};
         end
         port #(
           .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN),
@@ -132,32 +134,53 @@ module switch #(
     for (o = 0; o < 6; o = o + 1) begin : g_out
       if (o < PORTS) begin : g_link
         reg  [VCS-1:0]   busy_q;       // a worm holds this channel
-        wire [W*6-1:0]   xbar;        // row i: input i's flit if it crosses here
         wire [6*VCS-1:0] held;         // row i: the channel that its worm holds here
         wire [5:0]       head;         // it is a head, so it takes the lowest free channel
-        wire [W-1:0]     out = xbar[0+:W] | xbar[W+:W] | xbar[2*W+:W] | xbar[3*W+:W] |
-                               xbar[4*W+:W] | xbar[5*W+:W];
+        wire [W-1:0]     out;
+        // The inputs that lead here: all children but this one, and the parents.
+        localparam integer INPUTS = (ROOT != 0) ? 3 : (o < 4) ? 5 : 4;
+        wire [INPUTS-1:0]   from;
+        wire [INPUTS*W-1:0] words;
+        for (i = 0; i < INPUTS; i = i + 1) begin : g_word
+          localparam integer FROM = (i < o) ? i : i + 1;
+          assign words[W*i+:W] = flit[W*FROM+:W];
+          if (o < 4) begin : g_one_hot
+            assign from[i] = gnt[6*FROM+o];
+          end
+        end
+        if (o > 3) begin : g_coded
+          assign from = {1'b0, gnt[12+o] | gnt[18+o], gnt[6+o] | gnt[18+o], gnt[o] | gnt[18+o]};
+        end
+        gather #(
+          .WIDTH(W), .INPUTS(INPUTS)
+        ) u_gather (
+          .from_i(from), .words_i(words), .word_o(out)
+        );
         for (i = 0; i < 6; i = i + 1) begin : g_in
           if (i == o || (i > 3 && o > 3) || i >= PORTS) begin : g_none
-            assign xbar[W*i+:W]    = {W{1'b0}};
             assign held[VCS*i+:VCS] = {VCS{1'b0}};
             assign head[i]          = 1'b0;
           end else begin : g_xp
-            assign xbar[W*i+:W]    = flit[W*i+:W] & {W{gnt[6*i+o]}};
             assign held[VCS*i+:VCS] = chan[VCS*i+:VCS] & {VCS{gnt[6*i+o]}};
             assign head[i]          = flit[W*i+FLIT_W+1] & gnt[6*i+o];
           end
         end
-        assign free[VCS*o+:VCS]        = out_room_i[VCS*o+:VCS] & ~busy_q;
+        // With one channel port.v joins the room, a cycle's latest input, itself.
+        assign free[VCS*o+:VCS]        = ((VCS == 1) ? {VCS{1'b1}} : out_room_i[VCS*o+:VCS]) & ~busy_q;
         assign alloc[VCS*o+:VCS]       = free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'b1);
-        assign out_valid_o[VCS*o+:VCS] = held[0+:VCS] | held[VCS+:VCS] | held[2*VCS+:VCS] |
-                                         held[3*VCS+:VCS] | held[4*VCS+:VCS] | held[5*VCS+:VCS] |
-                                         (alloc[VCS*o+:VCS] & {VCS{|head}});
+        if (VCS == 1) begin : g_valid
+          wire unused = &{1'b0, held, head, 1'b0};
+          assign out_valid_o[o] = gnt[o] | gnt[6+o] | gnt[12+o] | gnt[18+o] | gnt[24+o] | gnt[30+o];
+        end else begin : g_valids
+          assign out_valid_o[VCS*o+:VCS] = held[0+:VCS] | held[VCS+:VCS] | held[2*VCS+:VCS] |
+                                           held[3*VCS+:VCS] | held[4*VCS+:VCS] | held[5*VCS+:VCS] |
+                                           (alloc[VCS*o+:VCS] & {VCS{|head}});
+        end
         assign out_flit_o[W*o+:W]      = out;
         for (w = 0; w < VCS; w = w + 1) begin : g_busy
           always @(posedge clk_i)
             if (rst_i) busy_q[w] <= 1'b0;
-            else if (out_valid_o[VCS*o+w]) busy_q[w] <= ~out[FLIT_W];
+            else busy_q[w] <= (out_valid_o[VCS*o+w] & ~out[FLIT_W]) | (~out_valid_o[VCS*o+w] & busy_q[w]);
         end
         assign busy[VCS*o+:VCS] = busy_q;
       end else begin : g_absent
@@ -178,6 +201,6 @@ module switch #(
       assign probe_o = 0;              // a replication this wide is taken for a slip
     end
   endgenerate
-  wire unused = &{1'b0, random, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, 1'b0};
+  wire unused = &{1'b0, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, 1'b0};
 endmodule
 `default_nettype wire

@@ -30,7 +30,7 @@ WORDS = {
     "order-pair-swapped": "one of the 15 pairs of ports is compared the wrong way round",
     "room-off-by-one": "a queue reports no room while one place is free",
     "fifo-pointer-short": "the memory of a queue wraps one slot early",
-    "fifo-forgets-pop": "a flit that comes while the only one leaves does not go to the front",
+    "fifo-forgets-pop": "a flit that comes while the only one leaves counts as a second one",
     "fifo-fresh-lost": "FCFS: a head that moves up from the memory is not seen as new at the front",
     "parent-bit-swapped": "RP: level 1 takes the other parent",
     "fp-bit-of-next-level": "FP: the path bit of the level below is read",
@@ -54,7 +54,7 @@ WORDS = {
     "c-busy-stays": "an output channel is never free again",
     "alone-wrong-child": "level 1 sends worms to the wrong child",
     "alone-never-releases": "the tail does not free the output channel",
-    "alone-payload-bit": "bit 0 of the payload turns over in the memory of a queue",
+    "alone-payload-bit": "bit 20 of the payload turns over in one of the two registers of a queue",
     "alone-worms-mix": "a head takes an output channel that another worm holds",
     "alone-c-doubles-flits": "a flit that leaves as the next one comes stays counted",
 }

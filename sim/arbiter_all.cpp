@@ -680,6 +680,8 @@ struct Scans {
     void reset()
     {
         rtl.rst_i = 1;
+        rtl.clk_i = 0;
+        rtl.eval(); // an edge is one only after a level
         clock();
         rtl.rst_i = 0;
         scan_reset(&c);
@@ -1193,6 +1195,12 @@ template <class Rtl, unsigned V> struct Ports {
             port_tick(&c[k], &params[k], &in, 0, 0, 0);
     }
 
+    // The same by what a place has: from a parent port and at the root a head can only go down.
+    static unsigned at(const Place &place, unsigned output)
+    {
+        return output > 3 && (place.parent || place.level == 3) ? 0 : output;
+    }
+
     void leave(unsigned output, unsigned chan)
     {
         struct link none{};
@@ -1202,7 +1210,7 @@ template <class Rtl, unsigned V> struct Ports {
         for (unsigned k = 0; k < PLACES; k++) {
             int channel;
             if (c_asks(k, 0, &channel))
-                port_tick(&c[k], &params[k], &none, static_cast<uint8_t>(1u << output),
+                port_tick(&c[k], &params[k], &none, static_cast<uint8_t>(1u << at(places[k], output)),
                           static_cast<unsigned>(channel), static_cast<uint8_t>(1u << chan));
         }
         clock();
@@ -1222,8 +1230,10 @@ template <class Rtl, unsigned V> struct Ports {
             unsigned v = (next + n) % V; // the last to leave is the one before next
             if (!(bodies >> v & 1))
                 continue;
-            push(v, head_of(0, 1, 0), FLIT_HEAD);
-            leave(front[v].output, front[v].chan);
+            unsigned o = front[v].output;
+            rtl.rand_i = o == 5;
+            push(v, o < 4 ? head_of(o, 1, 0) : head_of(0, 3, o == 5 ? 3 : 0), FLIT_HEAD);
+            leave(o, front[v].chan);
             now = (v + 1) % V;
         }
         if (now != next) {
@@ -1242,7 +1252,7 @@ template <class Rtl, unsigned V> struct Ports {
         if (f.what == Front::EMPTY)
             return 0;
         if (f.what == Front::BODY)
-            return room[f.output] >> f.chan & 1 ? 1u << f.output : 0;
+            return room[at(place, f.output)] >> f.chan & 1 ? 1u << at(place, f.output) : 0;
         unsigned height = f.payload >> 12 & 3, ask;
         if (place.parent || place.level == 3 || height <= place.level)
             ask = 1u << (f.payload >> 2 * (place.level - 1) & 3);
@@ -1260,8 +1270,8 @@ template <class Rtl, unsigned V> struct Ports {
 
     void check(Part &part, const std::array<Front, V> &front, unsigned next, unsigned rand)
     {
-        rtl.rand_i = static_cast<uint8_t>(rand);
-        rtl.eval();
+        rtl.rand_i = static_cast<uint8_t>(rand); // of the next cycle
+        clock();
         for (unsigned k = 0; k < PLACES; k++) {
             unsigned want = 0, offer = V == 1;
             for (unsigned n = 0; n < V && !want; n++) {
@@ -1297,8 +1307,7 @@ template <class Rtl, unsigned V> struct Ports {
         for (unsigned k = 0; k < PLACES; k++) {
             std::bitset<64> want;
             want[0] = want[1] = want[2] = want[4] = want[8] = true;
-            // A worm in any place may hold any output: that is what was set up.
-            want[0x10] = want[0x20] = true;
+            want[0x10] = want[0x20] = !places[k].parent && places[k].level < 3;
             want[0x30] = places[k].path == PATH_GP || places[k].path == PATH_RG;
             if (!part.check(seen[k] == want))
                 tell("place %u asks for other rows than the arbiter parts go through\n", k);

@@ -234,6 +234,11 @@ static void describe(const struct wait *w, uint32_t q)
          q % f->vcs);
 }
 
+static bool at_head(const struct wait *w, uint32_t q)
+{
+    return get(w, q, "count_q", true) && (get(w, q, "front_q.kind", true) & FLIT_HEAD);
+}
+
 /* The queue that q waits for, or NONE with the reason written. */
 static int64_t waits_for(const struct wait *w, uint32_t q)
 {
@@ -242,9 +247,9 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
     uint32_t ports = SWITCH_PORTS * f->switches;
     uint32_t s = q / f->vcs / SWITCH_PORTS;
     unsigned port = q / f->vcs % SWITCH_PORTS;
-    uint8_t outputs = (uint8_t)get(w, q, "hold_q", true);
+    uint8_t outputs = (uint8_t)get(w, q, "want_q", true);
     uint8_t chans = (uint8_t)(sp->vcs == 1 ? 1 : get(w, q, "chan_q", true));
-    bool head = !outputs;
+    bool head = at_head(w, q);
 
     describe(w, q);
     if (head) {
@@ -268,7 +273,7 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
             if (busy >> v & 1) { /* some worm holds it: whose queue is that? */
                 for (uint32_t k = 0; k < SWITCH_PORTS * f->vcs; k++) {
                     uint32_t other = SWITCH_PORTS * f->vcs * s + k;
-                    if (other != q && get(w, other, "hold_q", true) == 1u << o &&
+                    if (other != q && get(w, other, "want_q", true) == 1u << o && !at_head(w, other) &&
                         (sp->vcs == 1 || get(w, other, "chan_q", true) == 1u << v)) {
                         line(w->text, w->size, "waits for %s channel %u, which is held\n",
                              port_names[o], v);

@@ -53,9 +53,10 @@ static unsigned add_vc(struct probe *p, unsigned port, unsigned vc, unsigned bit
     at = add(p, port, vc, PROBE_REG, at, 4, "rd_q");
     at = add(p, port, vc, PROBE_REG, at, 4, "wr_q");
     at = add(p, port, vc, PROBE_REG, at, 1, "fresh_q");
-    at = add(p, port, vc, PROBE_REG, at, 6, "hold_q");
+    at = add(p, port, vc, PROBE_REG, at, 6, "want_q");
     at = add(p, port, vc, PROBE_REG, at, 4, "chan_q");
-    add(p, port, vc, PROBE_REG, at, 4, "height_q");
+    at = add(p, port, vc, PROBE_REG, at, 4, "height_q");
+    add(p, port, vc, PROBE_REG, at, 1, "turn_q");
     bit = add_flit(p, port, vc, bit + 32, "front_q", ".");
     for (unsigned k = 0; k + 1 < s->depth; k++) {
         char prefix[12];

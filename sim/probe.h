@@ -20,7 +20,7 @@ enum probe_what {
 enum { PROBE_NO_PORT = 7, PROBE_NO_VC = 7 };
 
 struct probe_signal {
-    char name[20];        /* "link_valid", "gnt", "hold_q", "front_q.kind", "mem_q[0].payload" .. */
+    char name[20];        /* "link_valid", "gnt", "want_q", "front_q.kind", "mem_q[0].payload" .. */
     enum probe_what what;
     uint8_t port;         /* 0..5, or PROBE_NO_PORT for the switch itself */
     uint8_t vc;           /* 0..3, or PROBE_NO_VC for the port itself */

@@ -827,7 +827,7 @@ static const char *const filter_text[FILTERS] = {
     NULL,
     "# link_flit and front_flit: a space where there is no flit\n"
     "0 ?black? \n4 ?DarkGreen?body\n5 ?DarkRed?tail\n6 ?DarkBlue?head\n7 ?Purple4?single\n",
-    "# hold_q and gnt: the output, one-hot\n"
+    "# want_q and gnt: the output, one-hot\n"
     "00 -\n01 c0\n02 c1\n04 c2\n08 c3\n10 p0\n20 p1\n",
     "# link_worm: 0 is no worm\n0 -\n",
 };
@@ -916,8 +916,8 @@ static void save_port(const struct save *s, const char *place, unsigned port, bo
             snprintf(channel, sizeof channel, " vc%u", v & 3);
         snprintf(scope, sizeof scope, "%s.port%u.vc%u", place, port, v);
         if (!detail) {
-            snprintf(shown, sizeof shown, "%c%u%s holds", who, port & 3, channel);
-            save_line(s, scope, "hold_q", 6, SHOW_FILTERED, FILTER_HOLD, shown);
+            snprintf(shown, sizeof shown, "%c%u%s wants", who, port & 3, channel);
+            save_line(s, scope, "want_q", 6, SHOW_FILTERED, FILTER_HOLD, shown);
             continue;
         }
         snprintf(shown, sizeof shown, "%c%u%s front", who, port & 3, channel);

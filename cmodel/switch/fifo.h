@@ -17,11 +17,12 @@ struct fifo {
     uint8_t rd_q;       /* next of mem_q to come to the front */
     uint8_t wr_q;       /* next of mem_q to be written */
     uint8_t fresh_q;    /* front_q came to the front at the last clock edge */
+    uint8_t turn_q;     /* depth 2: of two registers that take turns, the one with the front */
 };
 
 static inline void fifo_reset(struct fifo *f)
 {
-    f->count_q = f->rd_q = f->wr_q = f->fresh_q = 0;
+    f->count_q = f->rd_q = f->wr_q = f->fresh_q = f->turn_q = 0;
 }
 
 static inline bool fifo_valid(const struct fifo *f)
@@ -42,6 +43,8 @@ static inline void fifo_tick(struct fifo *f, unsigned depth, const struct flit *
     bool from_mem = pop && f->count_q > 1;
 
     f->fresh_q = to_front || from_mem;
+    if (depth == 2)
+        f->turn_q ^= pop;
     if (from_mem) {
         f->front_q = f->mem_q[f->rd_q];
         f->rd_q = f->rd_q + 2u == depth ? 0 : (uint8_t)(f->rd_q + 1);

@@ -3,8 +3,6 @@
  */
 #include "port.h"
 
-#include "route.h"
-
 #include <string.h>
 
 void port_init(struct port *t, const struct switch_params *p, struct flit *mem)

@@ -29,7 +29,9 @@ module port_bench #(
   reg  [5:0]       gnt = 6'd0;
   reg  [VCS-1:0]   takes = {VCS{1'b0}};
   wire [32*(3+VCS*(1+DEPTH*2))-1:0] probe;
-  wire [5:0]       hold = probe[32*3+14+:6];     // hold_q of channel 0
+  // What the worm in channel 0 holds: want_q, but for a head at the front.
+  wire             head = probe[32*3+:5] != 5'd0 && probe[32*4+33];
+  wire [5:0]       hold = head ? 6'd0 : probe[32*3+14+:6];
   integer          checks = 0;
   integer          fails  = 0;
   integer          cycle  = 0;
@@ -205,14 +207,14 @@ module tb_port;
     one.row(".", 0, ALL,   ALL,   6'h00, 6'h00);
     // RP: a waiting head draws anew in every cycle; its body follows it.
     draws = 8'b10010110;
+    one.rnd = draws[0];                  // of the next cycle
     one.row("H", 12, ALL,  ALL,   6'h00, 6'h00);
     for (k = 0; k < 8; k = k + 1) begin
-      one.rnd = draws[k];
+      one.rnd = (k < 7) ? draws[k+1] : 1'b1;
       one.row(".", 0, ALL, ALL, draws[k] ? 6'h20 : 6'h10, 6'h00);
     end
-    one.rnd = 1'b1;
-    one.row("T", 0, ALL, ALL, 6'h20, 6'h20);
     one.rnd = 1'b0;
+    one.row("T", 0, ALL, ALL, 6'h20, 6'h20);
     one.row(".", 0, ALL, 6'h1f, 6'h20, 6'h00);
     // Reset in mid worm forgets the hold and the queue.
     one.reset;
