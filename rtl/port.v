@@ -30,6 +30,7 @@ module port #(
   input  wire [6*VCS-1:0]              room_i,   // room at the far end of each output channel
   input  wire [6*VCS-1:0]              free_i,   // ... and no worm holds the channel
   output wire [5:0]                    req_o,    // outputs that the flit on offer could take
+  output wire [5:0]                    ask_o,    // VCS = 1: the same, but for the room
   output wire [FLIT_W+1:0]             flit_o,   // the flit on offer
   output wire [VCS-1:0]                chan_o,   // channel that its worm holds; zero for a head
   output wire [VCS-1:0]                offer_o,  // the channel it waits in; zero if V > 1 and none asks
@@ -55,6 +56,7 @@ module port #(
   localparam [W-1:0] AHEAD    = (DEPTH == 2) ? {2'b11, {FLIT_W{1'b0}}} | DIGIT | UP : {W{1'b1}};
 
   wire [6*VCS-1:0]        req;         // of every channel
+  wire [5:0]              ask;         // VCS = 1
   wire [W*VCS-1:0]        front;       // front_q of every channel
   wire [2*W*VCS-1:0]      words;       // odd_q, even_q of every channel
   wire [VCS-1:0]          turn;        // odd_q is the older of the two
@@ -123,7 +125,8 @@ module port #(
       wire unused_next = &{1'b0, next_height, next[FLIT_W], stored[W-1], 1'b0};
 
       // A head comes to the front, or a tail leaves it empty.
-      wire renew = rst_i | ((pop[v] | ~valid) & (more ? next[FLIT_W+1] : valid & stored[FLIT_W]));
+      wire renew = rst_i | (~valid & more & next[FLIT_W+1]) |
+                   (pop[v] & (more ? next[FLIT_W+1] : stored[FLIT_W]));
       wire none = ~more | rst_i;
 
       // Needs no reset: with want_q zero it is not read, and an empty queue sets it anew.
@@ -172,7 +175,8 @@ module port #(
       for (o = 0; o < 6; o = o + 1) begin : g_out
         if (VCS == 1) begin : g_one
           // A worm that waits for its next flit needs no gate: what it holds is not free.
-          assign can[o] = want[o] & room_i[o] & (body_q | free_i[o]);
+          assign ask[o] = want[o] & (body_q | free_i[o]);
+          assign can[o] = ask[o] & room_i[o];
         end else begin : g_more
           assign can[o] = want[o] & (body_q ? |(room_i[VCS*o+:VCS] & chan[VCS*v+:VCS])
                                             : valid & (|free_i[VCS*o+:VCS]));
@@ -252,6 +256,7 @@ module port #(
     if (VCS == 1) begin : g_offer_one
       assign offer_o  = 1'b1;
       assign req_o    = req;
+      assign ask_o    = ask;
       assign fronts   = front;
       assign chan_o   = chan;
       assign height_o = height;
@@ -266,6 +271,8 @@ module port #(
         assign asks[v] = |req[6*v+:6];
       end
       assign offer_o = asks & first;
+      assign ask     = 6'd0;
+      assign ask_o   = ask;
       if (VCS == 2) begin : g_first_two
         assign first = {next_q[0] | ~asks[0], ~next_q[0] | ~asks[1]};
       end else begin : g_first_four

@@ -42,6 +42,9 @@ module switch #(
   localparam integer ROOT     = (LEVEL == LEVELS) ? 1 : 0;
   localparam integer ORDERS   = (SCAN == `FATFLY_ROT) ? 6 : 1;
   localparam integer PORTS    = (ROOT != 0) ? 4 : 6;
+  // With one channel and one output to ask for, an output without room grants nobody, whoever asks: the
+  // room is joined to the grants, not to the requests.
+  localparam integer LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_RP)) ? 1 : 0;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
@@ -51,6 +54,8 @@ module switch #(
   wire [31:0]             random;
   wire [15:0]             random_next; // random[31:16] of the next cycle
   wire [35:0]             req;         // bit 6i + o
+  wire [35:0]             ask;         // ... before the room is known, where that cannot matter
+  wire [35:0]             won;
   wire [35:0]             gnt;
   wire [15*ORDERS-1:0]    before_bits;
   wire [6*W-1:0]          flit;        // on offer, per input
@@ -95,7 +100,7 @@ module switch #(
           .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
           .room_o(in_room_o[VCS*i+:VCS]),
           .rand_i(rand_bit), .room_i(out_room_i), .free_i(free),
-          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]), .chan_o(chan[VCS*i+:VCS]),
+          .req_o(req[6*i+:6]), .ask_o(ask[6*i+:6]), .flit_o(flit[W*i+:W]), .chan_o(chan[VCS*i+:VCS]),
           .offer_o(offer[VCS*i+:VCS]), .height_o(height[HEIGHT_W*i+:HEIGHT_W]),
           .fresh_o(fresh[VCS*i+:VCS]),
           .gnt_i(gnt[6*i+:6]),
@@ -106,6 +111,7 @@ module switch #(
       end else begin : g_absent
         assign in_room_o[VCS*i+:VCS]         = {VCS{1'b0}};
         assign req[6*i+:6]                   = 6'd0;
+        assign ask[6*i+:6]                   = 6'd0;
         assign flit[W*i+:W]                  = {W{1'b0}};
         assign chan[VCS*i+:VCS]              = {VCS{1'b0}};
         assign offer[VCS*i+:VCS]             = {VCS{1'b0}};
@@ -126,8 +132,9 @@ module switch #(
   arbiter #(
     .PATH(PATH), .ROOT(ROOT), .ORDERS(ORDERS)
   ) u_arbiter (
-    .req_i(req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(gnt)
+    .req_i((LATE_ROOM != 0) ? ask : req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(won)
   );
+  assign gnt = (LATE_ROOM != 0) ? won & {6{out_room_i[5:0]}} : won;
 
   // The crossbar and the output channels.
   generate
@@ -201,6 +208,6 @@ module switch #(
       assign probe_o = 0;              // a replication this wide is taken for a slip
     end
   endgenerate
-  wire unused = &{1'b0, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, 1'b0};
+  wire unused = &{1'b0, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, req, ask, 1'b0};
 endmodule
 `default_nettype wire
