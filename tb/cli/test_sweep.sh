@@ -8,10 +8,11 @@
 # folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
 root=$PWD
 build=${BUILD:-build}
 fatfly=${FATFLY:-$build/fatfly}
-filter=${1:-}
 kills=${KILLS:-25}
 case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
 [ -x "$fatfly" ] || {
@@ -27,25 +28,6 @@ RANDOM=${SEED:-1}
 passed=0
 failed=0
 
-pass() { passed=$((passed + 1)) && echo "PASS $1"; }
-
-bad() { # NAME WHY
-  failed=$((failed + 1))
-  echo "FAIL $1: $2"
-  sed 's/^/    out: /' "$t/out" | head -n 5
-  sed 's/^/    err: /' "$t/err" | head -n 5
-}
-
-skipped() { [ -n "$filter" ] && [[ $1 != *$filter* ]]; }
-
-# check NAME COMMAND...: the command must succeed.
-check() {
-  local name=$1
-  shift
-  skipped "$name" && return
-  if "$@"; then pass "$name"; else bad "$name" "not so: $*"; fi
-}
-
 # run COMMAND...: exit code in $code, what it printed in $t/out and $t/err.
 run() {
   timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
@@ -55,33 +37,6 @@ run() {
 sweep() { run "$fatfly" sweep "$@"; }
 export_() { run "$fatfly" export "$@"; }
 plot() { run "$fatfly" plot "$@"; }
-
-# complains NAME CODE TEXT...: after run; one line on stderr that has every TEXT, and nothing else.
-complains() {
-  local name=$1 want=$2 text
-  shift 2
-  skipped "$name" && return
-  [ "$code" = "$want" ] || { bad "$name" "exit code $code, not $want"; return; }
-  [ "$(wc -l <"$t/err")" = 1 ] || { bad "$name" "$(wc -l <"$t/err") lines on stderr, not 1"; return; }
-  [ ! -s "$t/out" ] || { bad "$name" "something on stdout"; return; }
-  for text; do
-    grep -qF -- "$text" "$t/err" || { bad "$name" "'$text' is not said"; return; }
-  done
-  pass "$name"
-}
-
-# works NAME TEXT...: after run; exit code 0, nothing on stderr, every TEXT on stdout.
-works() {
-  local name=$1 text
-  shift
-  skipped "$name" && return
-  [ "$code" = 0 ] || { bad "$name" "exit code $code, not 0"; return; }
-  [ ! -s "$t/err" ] || { bad "$name" "something on stderr"; return; }
-  for text; do
-    grep -qF -- "$text" "$t/out" || { bad "$name" "'$text' is not said"; return; }
-  done
-  pass "$name"
-}
 
 file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
 
