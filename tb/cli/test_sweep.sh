@@ -185,6 +185,10 @@ for ((k = 0; interrupted < 4 && k < 100; k++)); do
   timeout --preserve-status --foreground -s "$signal" "$(part 90)" "$fatfly" sweep k.cfg --db int.sqlite --threads 1 >out 2>err </dev/null
   code=$?
   [ $code = 0 ] || [ $code -ge 128 ] && continue # it came too late, or before main()
+  if [ ! -e int.sqlite ]; then # before there was anything to keep: rare, and said so
+    check "$signal: before the first point" grep -qx 'fatfly sweep: interrupted; nothing was run' err
+    continue
+  fi
   interrupted=$((interrupted + 1))
   complains "$signal: says so" 4 'interrupted; ' ' of 40 points are in int.sqlite, the same command goes on'
   n=$(points int.sqlite)
