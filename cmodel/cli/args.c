@@ -101,3 +101,16 @@ int args_name(const char *name, const char *text, const char *const *names, unsi
     return fail(f, EXIT_USAGE, "%s %s; allowed: %s%s%s", name, text, allowed,
                 near ? "; nearest: " : "", near ? near : "");
 }
+
+int args_finish(const char *command, int code, const struct fail *f)
+{
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    int error = errno;
+
+    if (code != EXIT_OK)
+        fprintf(stderr, "fatfly %s: %s\n", command, f->text);
+    if (!lost)
+        return code;
+    fprintf(stderr, "fatfly %s: cannot write what it found: %s\n", command, strerror(error));
+    return EXIT_SYSTEM;
+}

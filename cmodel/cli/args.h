@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * args.h - the command line of the commands that have few options of their own: sweep, export,
- * plot.
+ * plot; and how every command ends.
  */
 #ifndef FATFLY_ARGS_H
 #define FATFLY_ARGS_H
@@ -29,6 +29,10 @@ struct arg {
  * --name VALUE and --name=VALUE.  0, or -1 with f filled. */
 int args_parse(const char *command, const struct arg *table, unsigned count, int argc,
                char *const argv[], const char **operand, struct fail *f);
+
+/* Ends a command: says what f holds if code is not EXIT_OK, and that nothing printed was lost.
+ * Returns the exit code. */
+int args_finish(const char *command, int code, const struct fail *f);
 
 /* A whole number in low .. high. */
 int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value,

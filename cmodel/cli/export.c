@@ -442,7 +442,5 @@ int export_main(int argc, char *const argv[])
         fputs(help, stdout);
     else if (f.code != EXIT_OK || run(&o, &f))
         code = (int)f.code;
-    if (code)
-        fprintf(stderr, "fatfly export: %s\n", f.text);
-    return code;
+    return args_finish("export", code, &f);
 }

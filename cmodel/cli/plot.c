@@ -971,7 +971,5 @@ int plot_main(int argc, char *const argv[])
         fputs(help, stdout);
     else if (f.code != EXIT_OK || run(&o, &f))
         code = (int)f.code;
-    if (code)
-        fprintf(stderr, "fatfly plot: %s\n", f.text);
-    return code;
+    return args_finish("plot", code, &f);
 }

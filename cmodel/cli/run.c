@@ -3,6 +3,7 @@
  */
 #include "run.h"
 
+#include "args.h"
 #include "engine.h"
 #include "library.h"
 #include "lockstep.h"
@@ -381,12 +382,5 @@ int run_main(int argc, char *const argv[])
             code = (int)f.code;
         settings_free(&s);
     }
-    bool bad = fflush(stdout) != 0 || ferror(stdout);
-    int error = errno;
-    if (code != EXIT_OK)
-        fprintf(stderr, "fatfly run: %s\n", f.text);
-    if (!bad)
-        return code;
-    fprintf(stderr, "fatfly run: cannot write what it found: %s\n", strerror(error));
-    return EXIT_SYSTEM;
+    return args_finish("run", code, &f);
 }

@@ -729,10 +729,5 @@ int sweep_main(int argc, char *const argv[])
         fputs(help, stdout);
     else if (f.code != EXIT_OK || run(&o, &f))
         code = (int)f.code;
-    if (code)
-        fprintf(stderr, "fatfly sweep: %s\n", f.text);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    fprintf(stderr, "fatfly sweep: cannot write what it found: %s\n", strerror(errno));
-    return EXIT_SYSTEM;
+    return args_finish("sweep", code, &f);
 }
