@@ -107,10 +107,11 @@ int args_finish(const char *command, int code, const struct fail *f)
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     int error = errno;
 
+    if (lost && code != EXIT_SYSTEM) {
+        fprintf(stderr, "fatfly %s: cannot write what it found: %s\n", command, strerror(error));
+        return EXIT_SYSTEM;
+    }
     if (code != EXIT_OK)
         fprintf(stderr, "fatfly %s: %s\n", command, f->text);
-    if (!lost)
-        return code;
-    fprintf(stderr, "fatfly %s: cannot write what it found: %s\n", command, strerror(error));
-    return EXIT_SYSTEM;
+    return code;
 }

@@ -30,8 +30,8 @@ struct arg {
 int args_parse(const char *command, const struct arg *table, unsigned count, int argc,
                char *const argv[], const char **operand, struct fail *f);
 
-/* Ends a command: says what f holds if code is not EXIT_OK, and that nothing printed was lost.
- * Returns the exit code. */
+/* Ends a command with one line at most: what f holds if code is not EXIT_OK, or that what was
+ * printed is lost.  Returns the exit code. */
 int args_finish(const char *command, int code, const struct fail *f);
 
 /* A whole number in low .. high. */
