@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * dependency.h - which channel can wait for which, and an order that shows that none can wait for
+ * itself (Dally and Seitz, IEEE Trans. Computers C-36, 1987; BC section 2).
+ *
+ * A channel is a queue and the link into it.  Channel c depends on d if a worm that stands at the
+ * front of c may want d.  If every dependency goes to a channel of higher rank there is no
+ * deadlock: the worm in the highest channel that holds one can always move on.
+ */
+#ifndef FATFLY_DEPENDENCY_H
+#define FATFLY_DEPENDENCY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Channel c depends on next[first[c]] .. next[first[c + 1] - 1]. */
+struct dependency {
+    uint32_t channels;
+    uint32_t *first; /* [channels + 1] */
+    uint32_t *next;  /* [first[channels]] */
+};
+
+/* The butterfly fat-tree's, over every crosspoint of every switch: a channel for each link as
+ * fat_tree_wire() numbers them, 6 * switches + N (the virtual channels of a link depend alike).
+ * 0, or -1 if memory is short. */
+int dependency_fat_tree(unsigned levels, struct dependency *d);
+void dependency_free(struct dependency *d);
+
+/* Rank of a link of the butterfly fat-tree, 0 .. 2 * levels - 1: the links that a worm has crossed
+ * before it on a longest path.  The root's parent ports, which have no link, have rank 0. */
+uint32_t dependency_fat_tree_rank(unsigned levels, uint32_t link);
+
+/* Whether rank[channels] is a certificate: every dependency goes up.  If not, *from depends on *to,
+ * which is not above it. */
+bool dependency_check(const struct dependency *d, const uint32_t *rank, uint32_t *from,
+                      uint32_t *to);
+
+/* Finds ranks where there are any: rank[c] is the longest chain of dependencies that ends in c.
+ * Returns 0; or the length of a cycle, its channels in cycle[], each dependent on the next and the
+ * last on the first.  Both arrays have room for all channels. */
+uint32_t dependency_order(const struct dependency *d, uint32_t *rank, uint32_t *cycle);
+
+#endif

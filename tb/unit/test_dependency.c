@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_dependency.c - the order of the channels: certificate of the fat-tree for N = 4 to 4^10, and
+ * cycles that are there.
+ */
+#include "dependency.h"
+
+#include "fat_tree.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+/* The closed form is a certificate for every size that the model takes, and what is found without
+ * it is as short. */
+static void fat_tree_is_ordered(void **state)
+{
+    (void)state;
+    for (unsigned levels = 1; levels <= 10; levels++) {
+        struct dependency d;
+        uint32_t from = 0, to = 0, top = 0;
+        assert_int_equal(dependency_fat_tree(levels, &d), 0);
+        uint32_t *rank = calloc(d.channels, sizeof *rank);
+        uint32_t *list = calloc(d.channels, sizeof *list);
+        assert_true(rank && list);
+        for (uint32_t c = 0; c < d.channels; c++)
+            rank[c] = dependency_fat_tree_rank(levels, c);
+        assert_true(dependency_check(&d, rank, &from, &to));
+        CHECK_AT(levels, dependency_order(&d, rank, list), 0);
+        assert_true(dependency_check(&d, rank, &from, &to));
+        for (uint32_t c = 0; c < d.channels; c++) {
+            CHECK_AT(c, rank[c], dependency_fat_tree_rank(levels, c));
+            top = rank[c] > top ? rank[c] : top;
+        }
+        CHECK_AT(levels, top, 2 * levels - 1);
+        /* 28 crosspoints, 12 at a root */
+        uint32_t roots = fat_tree_switches(levels) - fat_tree_base(levels, levels);
+        CHECK_AT(levels, d.first[d.channels], 28 * fat_tree_base(levels, levels) + 12 * roots);
+        free(rank);
+        free(list);
+        dependency_free(&d);
+    }
+}
+
+/* A switch that turned worms from parent to parent: planted, so that the check is seen to fail. */
+static void a_turn_too_many_is_caught(void **state)
+{
+    (void)state;
+    struct dependency d;
+    uint32_t from = 0, to = 0;
+    assert_int_equal(dependency_fat_tree(3, &d), 0);
+    uint32_t *rank = calloc(d.channels, sizeof *rank);
+    uint32_t *list = calloc(d.channels, sizeof *list);
+    assert_true(rank && list);
+    for (uint32_t c = 0; c < d.channels; c++)
+        rank[c] = dependency_fat_tree_rank(3, c);
+    /* Switch 0 turns from parent 0 to parent 1, not to child 0: no certificate, but no cycle yet.
+     * Switch 1 meets the same parents the other way round and turns worms back. */
+    uint32_t *to_wire = calloc(6 * fat_tree_switches(3), sizeof *to_wire);
+    assert_non_null(to_wire);
+    fat_tree_wire(3, to_wire);
+    d.next[d.first[4]] = to_wire[5];
+    assert_false(dependency_check(&d, rank, &from, &to));
+    CHECK_EQ(from, 4);
+    CHECK_EQ(to, to_wire[5]);
+    CHECK_EQ(dependency_order(&d, rank, list), 0);
+    d.next[d.first[6 + 4]] = to_wire[6 + 5];
+    uint32_t length = dependency_order(&d, rank, list);
+    CHECK_EQ(length, 4);
+    for (uint32_t k = 0; k < length; k++) {
+        bool there = false;
+        for (uint32_t j = d.first[list[k]]; j < d.first[list[k] + 1]; j++)
+            there |= d.next[j] == list[(k + 1) % length];
+        assert_true(there);
+    }
+    free(rank);
+    free(list);
+    free(to_wire);
+    dependency_free(&d);
+}
+
+/* Random graphs: either ranks that check, or a cycle that is one, each vertex once. */
+static void random_graphs(void **state)
+{
+    enum { MOST = 30 };
+    unsigned cyclic = 0, ordered = 0;
+
+    (void)state;
+    for (unsigned round = 0; round < 2000; round++) {
+        uint32_t first[MOST + 1], next[MOST * 4], rank[MOST], list[MOST], n = 0, from, to;
+        struct dependency d = {.channels = 1 + draw(MOST), .first = first, .next = next};
+        bool down = draw(2); /* only to lower numbers: no cycle */
+        for (uint32_t c = 0; c < d.channels; c++) {
+            first[c] = n;
+            for (unsigned k = draw(3); k > 0; k--)
+                if (!down)
+                    next[n++] = draw(d.channels);
+                else if (c > 0)
+                    next[n++] = draw(c);
+        }
+        first[d.channels] = n;
+        uint32_t length = dependency_order(&d, rank, list);
+        if (length == 0) {
+            assert_true(dependency_check(&d, rank, &from, &to));
+            ordered++;
+            continue;
+        }
+        assert_false(down);
+        cyclic++;
+        uint32_t seen = 0;
+        for (uint32_t k = 0; k < length; k++) {
+            bool there = false;
+            for (uint32_t j = first[list[k]]; j < first[list[k] + 1]; j++)
+                there |= next[j] == list[(k + 1) % length];
+            assert_true(there);
+            assert_false(seen >> list[k] & 1);
+            seen |= UINT32_C(1) << list[k];
+        }
+    }
+    assert_true(cyclic > 100 && ordered > 100);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fat_tree_is_ordered),
+        cmocka_unit_test(a_turn_too_many_is_caught),
+        cmocka_unit_test(random_graphs),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
