@@ -9,18 +9,14 @@
 
 #include "export.h"
 #include "gg.h"
+#include "gnuplot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum { MAX_NAME = 48, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
        MODEL_STEPS = 240 };
@@ -45,7 +41,7 @@ static const char help[] =
 struct options {
     const char *db, *x, *y, *series, *log, *title, *model, *output;
     struct arg_list where;
-    bool help;
+    bool help, svg;
 };
 
 struct dot {
@@ -74,12 +70,6 @@ struct plot {
     double low_x, high_x, low_y, high_y;
     unsigned marks; /* curves that end in saturation */
 };
-
-/* Okabe and Ito: told apart with every common colour blindness, and in print by their shapes. */
-static const char *const colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00",
-                                      "#56B4E9", "#222222", "#8C6D00"};
-static const int shapes[] = {7, 5, 13, 11, 4, 6, 12, 10};
-enum { COLOURS = sizeof colours / sizeof *colours };
 
 /* -- values ---------------------------------------------------------------------------------- */
 
@@ -463,18 +453,6 @@ static int choose_ranges(struct plot *p, struct fail *f)
 
 /* -- the script ------------------------------------------------------------------------------ */
 
-/* In single quotes gnuplot takes all as it is, but a quote itself. */
-static void quote(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text; text++) {
-        fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
-        if (*text == '\'')
-            fputc('\'', out);
-    }
-    fputc('\'', out);
-}
-
 /* What all points share, as a second line of the title. */
 static void say_constants(const struct plot *p, char *text, size_t size)
 {
@@ -548,36 +526,13 @@ static void say_y_tics(const struct plot *p, FILE *out)
 
 static void say_head(const struct plot *p, const char *part, FILE *out)
 {
-    char text[400], label[MAX_NAME];
+    char text[400];
     const char *title = p->o->title ? p->o->title
                       : p->t->meta.title[0] ? p->t->meta.title : p->t->meta.name;
-    fprintf(out, "set encoding utf8\n");
-    if (p->svg)
-        fprintf(out, "set terminal svg size 960,600 name 'fatfly' font 'sans-serif,14' "
-                     "background rgb 'white'\n");
-    else
-        fprintf(out, "set terminal pngcairo size 1440,900 font 'sans,16' linewidth 1.5 "
-                     "pointscale 1.4 background rgb 'white'\n");
-    fprintf(out, "set output ");
-    quote(out, part);
-    fprintf(out, "\nset tmargin 4.5\nset bmargin 4.3\nset label 1 ");
-    quote(out, title);
-    fprintf(out, " at graph 0, graph 1 left offset 0, 2.3 font ',%d' noenhanced\nset label 2 ",
-            p->svg ? 18 : 21);
+    char x[MAX_NAME], y[MAX_NAME];
     say_constants(p, text, sizeof text);
-    quote(out, text);
-    fprintf(out, " at graph 0, graph 1 left offset 0, 0.9 font ',%d' noenhanced "
-                 "textcolor rgb '#555555'\n", p->svg ? 12 : 14);
-    fprintf(out, "set xlabel ");
-    quote(out, label_of(p, p->x, label, sizeof label));
-    fprintf(out, " noenhanced\nset ylabel ");
-    quote(out, label_of(p, p->y, label, sizeof label));
-    fprintf(out, " noenhanced\n"
-                 "set border 3 linecolor rgb '#555555'\n"
-                 "set tics nomirror out textcolor rgb '#222222'\n"
-                 "set grid linetype 1 linecolor rgb '#E0E0E0' linewidth 0.8\n"
-                 "set pointintervalbox 0\nset errorbars 0.8\n"
-                 "set key outside right top Left reverse samplen 2.5 spacing 1.25 noenhanced\n");
+    gnuplot_head(out, part, p->svg, title, text, label_of(p, p->x, x, sizeof x),
+                 label_of(p, p->y, y, sizeof y));
     if (p->count == 1 && !p->marks && !p->o->model)
         fprintf(out, "unset key\n");
     if (p->log_x)
@@ -607,7 +562,7 @@ static void say_marks(const struct plot *p, FILE *out)
             lower += at[i] == s->dot[j].x;
         at[marks++] = s->dot[j].x;
         double height = 0.975 - 0.04 * lower;
-        const char *colour = colours[k % COLOURS];
+        const char *colour = gnuplot_colours[k % GNUPLOT_COLOURS];
         if (j > 0)
             fprintf(out, "set arrow from %.10g,%.10g to %.10g,graph %.4g nohead dashtype 3 "
                          "linewidth 1.2 linecolor rgb '%s' back\n",
@@ -686,12 +641,14 @@ static void say_plots(const struct plot *p, FILE *out)
         if (!has_model(p, k, &shared))
             continue;
         fprintf(out, "%s$m%u using 1:2 with lines dashtype 2 linewidth 1.6 linecolor rgb '%s' "
-                     "notitle", first ? "" : ", ", k, shared ? "#555555" : colours[k % COLOURS]);
+                     "notitle", first ? "" : ", ", k,
+                shared ? "#555555" : gnuplot_colours[k % GNUPLOT_COLOURS]);
         first = false;
     }
     for (unsigned k = 0; k < p->count; k++) {
-        const char *c = colours[k % COLOURS];
-        int dash = k < COLOURS ? 1 : k < 2 * COLOURS ? 4 : 5, shape = shapes[k % COLOURS];
+        const char *c = gnuplot_colours[k % GNUPLOT_COLOURS];
+        int dash = k < GNUPLOT_COLOURS ? 1 : k < 2 * GNUPLOT_COLOURS ? 4 : 5;
+        int shape = gnuplot_shapes[k % GNUPLOT_COLOURS];
         bool bars = false;
         for (size_t j = 0; j < p->series[k].count; j++)
             bars = bars || p->series[k].dot[j].ci > 0;
@@ -702,7 +659,7 @@ static void say_plots(const struct plot *p, FILE *out)
         fprintf(out, "%s$s%u using 1:2 with linespoints linewidth 1.6 dashtype %d pointtype %d "
                      "pointsize 0.7 linecolor rgb '%s' title ", first ? "" : ", ", k, dash, shape,
                 c);
-        quote(out, p->series[k].label);
+        gnuplot_quote(out, p->series[k].label);
         first = false;
     }
     if (p->o->model)
@@ -714,144 +671,15 @@ static void say_plots(const struct plot *p, FILE *out)
     fprintf(out, "\n");
 }
 
-static char *make_script(const struct plot *p, const char *part, size_t *size, struct fail *f)
+static void say(const void *context, const char *part, FILE *out)
 {
-    char *script = NULL;
-    FILE *out = open_memstream(&script, size);
-    if (out) {
-        say_head(p, part, out);
-        say_marks(p, out);
-        say_data(p, out);
-        if (p->o->model)
-            say_model(p, out);
-        say_plots(p, out);
-    }
-    if (!out || fclose(out) || !script) {
-        fail(f, EXIT_SYSTEM, "no memory for the plot");
-        return NULL;
-    }
-    return script;
-}
-
-/* -- gnuplot --------------------------------------------------------------------------------- */
-
-/* Writes the script and reads what gnuplot complains of; neither side can block the other. */
-static void talk(int in, int err, const char *script, size_t size, char *said, size_t room)
-{
-    size_t sent = 0, got = 0;
-    struct pollfd fd[2] = {{.fd = in, .events = POLLOUT}, {.fd = err, .events = POLLIN}};
-    fcntl(in, F_SETFL, O_NONBLOCK);
-    while (fd[1].fd >= 0 && poll(fd, 2, -1) >= 0) {
-        if (fd[0].fd >= 0 && fd[0].revents) {
-            ssize_t n = write(in, script + sent, size - sent);
-            sent += n > 0 ? (size_t)n : 0;
-            if (sent == size || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-                close(in);
-                fd[0].fd = -1;
-            }
-        }
-        if (fd[1].revents) {
-            char more[512];
-            ssize_t n = read(err, more, sizeof more);
-            for (ssize_t k = 0; k < n && got + 1 < room; k++)
-                said[got++] = more[k];
-            if (n == 0 || (n < 0 && errno != EINTR))
-                fd[1].fd = -1;
-        }
-    }
-    said[got] = '\0';
-    if (fd[0].fd >= 0)
-        close(in);
-    close(err);
-}
-
-extern char **environ;
-
-static int start(pid_t *child, int *in, int *err, struct fail *f)
-{
-    static const char *const argv[] = {"gnuplot", "--default-settings", "-", NULL};
-    int to[2], from[2] = {-1, -1};
-    posix_spawn_file_actions_t actions;
-    if (pipe(to) || pipe(from) || posix_spawn_file_actions_init(&actions))
-        return fail(f, EXIT_SYSTEM, "gnuplot: cannot start it: %s", strerror(errno));
-    posix_spawn_file_actions_adddup2(&actions, to[0], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, from[1], STDERR_FILENO);
-    posix_spawn_file_actions_addclose(&actions, to[1]);
-    posix_spawn_file_actions_addclose(&actions, from[0]);
-    int error = posix_spawnp(child, argv[0], &actions, NULL, (char *const *)argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(to[0]);
-    close(from[1]);
-    *in = to[1];
-    *err = from[0];
-    if (!error)
-        return 0;
-    close(*in);
-    close(*err);
-    if (error == ENOENT)
-        return fail(f, EXIT_SYSTEM, "gnuplot is not there; install the package gnuplot-nox");
-    return fail(f, EXIT_SYSTEM, "gnuplot: cannot start it: %s", strerror(error));
-}
-
-/* gnuplot does not tell when the disk is full; the end of a picture does. */
-static bool is_whole(const char *picture, bool svg)
-{
-    char tail[17] = "";
-    FILE *in = fopen(picture, "rb");
-    bool whole = in && fseek(in, -16, SEEK_END) == 0 && fread(tail, 1, 16, in) == 16;
-    if (in)
-        fclose(in);
-    for (unsigned k = 0; k < 16; k++)
-        tail[k] = tail[k] ? tail[k] : ' ';
-    return whole && strstr(tail, svg ? "</svg>" : "IEND");
-}
-
-static int run_gnuplot(const char *script, size_t size, const char *part, bool svg, struct fail *f)
-{
-    char said[600];
-    int in = -1, err = -1, status = 0;
-    pid_t child = 0;
-    signal(SIGPIPE, SIG_IGN); /* a gnuplot that ends early says why */
-    if (start(&child, &in, &err, f))
-        return -1;
-    talk(in, err, script, size, said, sizeof said);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    bool ended = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    if (ended && is_whole(part, svg))
-        return 0;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return fail(f, EXIT_SYSTEM, "gnuplot is not there; install the package gnuplot-nox");
-    if (ended)
-        return fail(f, EXIT_SYSTEM, "%s is not whole; is the disk full?", part);
-    const char *last = said;
-    for (const char *s = said; *s; s++) /* the last line has the reason */
-        if (*s == '\n' && s[1] && s[1] != '\n')
-            last = s + 1;
-    return fail(f, EXIT_SYSTEM, "gnuplot drew nothing: %.*s", (int)strcspn(last, "\n"),
-                *last ? last : "it did not say why");
-}
-
-/* A picture that is there is replaced only by a whole one. */
-static int draw(const struct plot *p, struct fail *f)
-{
-    char part[600];
-    size_t size = 0;
-    int n = snprintf(part, sizeof part, "%s.part", p->o->output);
-    if (n < 0 || (size_t)n >= sizeof part)
-        return fail(f, EXIT_USAGE, "--output has %zu characters; allowed: at most %zu",
-                    strlen(p->o->output), sizeof part - 6);
-    FILE *try = fopen(part, "w");
-    if (!try || fclose(try))
-        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", p->o->output, strerror(errno));
-    char *script = make_script(p, part, &size, f);
-    int bad = !script || run_gnuplot(script, size, part, p->svg, f);
-    free(script);
-    if (!bad && rename(part, p->o->output))
-        bad = fail(f, EXIT_SYSTEM, "%s: cannot write: %s", p->o->output, strerror(errno));
-    if (bad)
-        unlink(part);
-    return bad ? -1 : 0;
+    const struct plot *p = context;
+    say_head(p, part, out);
+    say_marks(p, out);
+    say_data(p, out);
+    if (p->o->model)
+        say_model(p, out);
+    say_plots(p, out);
 }
 
 /* -- the command ----------------------------------------------------------------------------- */
@@ -900,7 +728,8 @@ static int make_plot(struct plot *p, struct fail *f)
     for (size_t k = 0; k < p->rows; k++)
         if (add_dot(p, p->row[k], f))
             return -1;
-    return check_series(p, f) || check_model(p, f) || choose_ranges(p, f) ? -1 : draw(p, f);
+    return check_series(p, f) || check_model(p, f) || choose_ranges(p, f)
+               ? -1 : gnuplot_draw(o->output, say, p, f);
 }
 
 static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
@@ -927,10 +756,8 @@ static int parse(struct options *o, int argc, char *const argv[], struct fail *f
         return fail(f, EXIT_USAGE, "no results file; usage: fatfly plot DB --output FILE.svg");
     if (!o->output)
         return fail(f, EXIT_USAGE, "no --output; allowed: --output FILE.svg or FILE.png");
-    const char *dot = strrchr(o->output, '.');
-    if (!dot || (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0))
-        return fail(f, EXIT_USAGE, "--output %s; allowed: a file that ends in .svg or .png",
-                    o->output);
+    if (gnuplot_format("--output", o->output, &o->svg, f))
+        return -1;
     return o->log ? args_name("--log", o->log, logs, 4, &k, f) : 0;
 }
 
@@ -947,7 +774,7 @@ static int run(const struct options *o, struct fail *f)
     }
     p->o = o;
     p->t = &t;
-    p->svg = strcmp(strrchr(o->output, '.'), ".svg") == 0;
+    p->svg = o->svg;
     int bad = results_read(&r, &t, f);
     results_close(&r);
     if (!bad) {
