@@ -10,6 +10,7 @@ _fatfly_options() {
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
+  estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --build --sim --rtl --c --shapes --help" ;;
   esac
 }
@@ -45,6 +46,12 @@ _fatfly_value() {
   model:--length | model:--load | model:--loads) echo "nothing" ;;
   model:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
   model:--format) echo "words table csv json" ;;
+  estimate:--length | estimate:--pattern | estimate:--seed | estimate:--family | estimate:--flit-bits | estimate:--path | estimate:--scan | estimate:--min-throughput | estimate:--max-latency | estimate:--max-lut | estimate:--best | estimate:--threads) echo "nothing" ;;
+  estimate:--cost | estimate:--plot) echo "files" ;;
+  estimate:--vcs) echo "words 1 2 4" ;;
+  estimate:--depth) echo "words 1 2 4 8 16" ;;
+  estimate:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  estimate:--format) echo "words table csv json" ;;
   cosim:--seed | cosim:--max-cycles | cosim:--jobs | cosim:--from | cosim:--to | cosim:--watch | cosim:--shrink) echo "nothing" ;;
   cosim:--case) echo "cases" ;;
   cosim:--config | cosim:--worms | cosim:--waves | cosim:--rtl | cosim:--c) echo "files" ;;
@@ -59,7 +66,7 @@ _fatfly() {
   how=''
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "run sweep export plot model cosim --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "run sweep export plot model estimate cosim --help --version" -- "$cur"))
     return
   fi
   # bash takes --name=value for three words.

@@ -17,7 +17,7 @@ if [ -n "$fault" ]; then
 fi
 
 install -d "$to/bin" "$to/lib/pkgconfig" "$to/include" "$to/share/man/man1" \
-    "$to/share/bash-completion/completions" "$to/share/doc/fatfly"
+    "$to/share/bash-completion/completions" "$to/share/doc/fatfly" "$to/share/fatfly"
 install -m 755 "$build/fatfly" "$to/bin/fatfly"
 install -m 644 "$build/lib/libfatfly.a" "$to/lib/libfatfly.a"
 install -m 755 "$build/lib/libfatfly.so.$version" "$to/lib/libfatfly.so.$version"
@@ -25,6 +25,7 @@ ln -sf "libfatfly.so.$version" "$to/lib/libfatfly.so.0"
 ln -sf libfatfly.so.0 "$to/lib/libfatfly.so"
 install -m 644 cmodel/fatfly.h "$to/include/fatfly.h"
 install -m 644 docs/fatfly.1 "$to/share/man/man1/fatfly.1"
+install -m 644 docs/results/fpga.csv "$to/share/fatfly/fpga.csv"
 install -m 644 docs/example.c "$to/share/doc/fatfly/example.c"
 install -m 644 scripts/fatfly.bash "$to/share/bash-completion/completions/fatfly"
 cat >"$to/lib/pkgconfig/fatfly.pc" <<END

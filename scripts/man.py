@@ -31,6 +31,8 @@ EXAMPLES = [
     ("fatfly sweep loads.cfg && fatfly plot build/sweeps/loads.sqlite --output loads.svg",
      "A whole curve; interrupted, the first command goes on where it was."),
     ("fatfly model --nodes 1024 --length 32", "What the analytical model says about it."),
+    ("fatfly estimate --nodes 64 --min-throughput 0.02 --plot front.svg",
+     "The smallest network of 64 processors that carries so much, on an iCE40."),
 ]
 
 

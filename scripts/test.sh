@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep library paper
+# digest bugs cli run sweep estimate library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -185,6 +185,11 @@ step_sweep() {
   tb/cli/test_sweep.sh
 }
 
+step_estimate() {
+  make_all "$BUILD/fatfly" "$BUILD/fatfly-san" || { count 0 1; return; }
+  FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
+}
+
 step_library() {
   make_all "$BUILD/fatfly" lib || { count 0 1; return; }
   tb/library/test_library.sh
@@ -196,7 +201,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

@@ -14,6 +14,7 @@ int sweep_main(int argc, char *const argv[]);
 int export_main(int argc, char *const argv[]);
 int plot_main(int argc, char *const argv[]);
 int model_main(int argc, char *const argv[]);
+int estimate_main(int argc, char *const argv[]);
 
 static const struct {
     const char *name;
@@ -25,6 +26,7 @@ static const struct {
     {"export", export_main, "results of a sweep as CSV or JSON"},
     {"plot", plot_main, "draw the curves of a sweep"},
     {"model", model_main, "what the analytical model of Greenberg and Guan says"},
+    {"estimate", estimate_main, "area and clock on an FPGA beside latency and throughput"},
     {"cosim", cosim_main, "run the C model and the Verilated Verilog in lock-step"},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -35,7 +37,7 @@ static void help(FILE *out)
           "fatfly is a butterfly fat-tree switch, a C model and Verilog proven the same.\n"
           "\n", out);
     for (unsigned k = 0; k < COMMANDS; k++)
-        fprintf(out, "  %-8s%s\n", commands[k].name, commands[k].help);
+        fprintf(out, "  %-10s%s\n", commands[k].name, commands[k].help);
     fputs("\n"
           "fatfly COMMAND --help shows the options of a command; fatfly --version the version.\n"
           "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool,\n"
@@ -58,7 +60,7 @@ static int no_command(const char *read)
         names[k] = commands[k].name;
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
-    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, cosim, "
+    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, estimate, cosim, "
          "--help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
     fprintf(stderr, "fatfly: %s\n", f.text);
     return EXIT_USAGE;

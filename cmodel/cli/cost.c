@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cost.c - what a switch and a network of switches cost on an FPGA.
+ */
+#include "cost.h"
+
+#include "fat_tree.h"
+#include "fatfly.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LINE = 4096, MAX_FIELDS = 64, MAX_ROWS = 100000 };
+
+enum field { CONFIG, FAMILY, LUT, FF, RAM, FMAX, FIELDS };
+static const char *const field_names[FIELDS] = {"config", "family", "lut", "ff", "ram", "fmax_mhz"};
+
+/* -- names of configurations ------------------------------------------------------------------ */
+
+/* A number after the letters, up to '-' or the end; 0 if there is none. */
+static unsigned number_after(const char **text, const char *letters)
+{
+    size_t n = strlen(letters);
+    unsigned v = 0;
+    if (strncmp(*text, letters, n) != 0)
+        return 0;
+    for (*text += n; **text >= '0' && **text <= '9' && v < 100000000; (*text)++)
+        v = v * 10 + (unsigned)(**text - '0');
+    return v;
+}
+
+/* The place in names[] of the word at the text, which ends there or with '-'. */
+static bool name_at(const char **text, const char *const *names, unsigned count, unsigned *k)
+{
+    size_t n = strcspn(*text, "-");
+    for (*k = 0; *k < count; ++*k)
+        if (strlen(names[*k]) == n && strncmp(*text, names[*k], n) == 0) {
+            *text += n;
+            return true;
+        }
+    return false;
+}
+
+bool cost_config(const char *text, struct cost_row *row)
+{
+    struct cost_design *d = &row->design;
+    if (*text == 's') {
+        row->level = number_after(&text, "s");
+        row->levels = number_after(&text, "of");
+        if (row->level < 1 || row->level > row->levels)
+            return false;
+    } else {
+        unsigned nodes = number_after(&text, "n");
+        row->level = 0;
+        row->levels = 1;
+        while (row->levels < FATFLY_MAX_LEVELS && fat_tree_nodes(row->levels) < nodes)
+            row->levels++;
+        if (fat_tree_nodes(row->levels) != nodes)
+            return false;
+    }
+    d->vcs = number_after(&text, "-v");
+    d->depth = number_after(&text, "-q");
+    d->flit_bits = number_after(&text, "-w");
+    return row->levels <= FATFLY_MAX_LEVELS && d->vcs && d->depth && d->flit_bits
+        && *text == '-' && text++ && name_at(&text, fatfly_path_names, FATFLY_PATHS, &d->path)
+        && *text == '-' && text++ && name_at(&text, fatfly_scan_names, FATFLY_SCANS, &d->scan)
+        && *text == '\0';
+}
+
+/* -- the file --------------------------------------------------------------------------------- */
+
+/* Cuts a line of CSV into fields where it stands; a field in quotes may hold commas, and a quote as
+ * two.  The count, or -1 if a quote does not end. */
+static int cut(char *line, char *field[MAX_FIELDS])
+{
+    int n = 0;
+    char *to = line;
+    while (n < MAX_FIELDS) {
+        bool quoted = *line == '"', open = quoted;
+        field[n++] = to;
+        line += quoted;
+        while (*line && (open || (!quoted && *line != ','))) {
+            open = open && (*line != '"' || *++line == '"');
+            if (open || !quoted)
+                *to++ = *line++;
+        }
+        if (open || (*line && *line != ','))
+            return -1;
+        char end = *line++;
+        *to++ = '\0';
+        if (!end)
+            break;
+    }
+    return n;
+}
+
+struct reader {
+    const char *file;
+    size_t line;
+    int column[FIELDS]; /* of the file */
+    int columns;
+};
+
+static int read_header(struct reader *r, char *field[], int n, struct fail *f)
+{
+    r->columns = n;
+    for (unsigned k = 0; k < FIELDS; k++) {
+        r->column[k] = -1;
+        for (int j = 0; j < n; j++)
+            if (strcmp(field[j], field_names[k]) == 0)
+                r->column[k] = j;
+        if (r->column[k] < 0)
+            return fail_at(f, r->file, r->line, "no column %s; allowed: the table that `make synth` "
+                           "writes, with config, family, lut, ff, ram, fmax_mhz", field_names[k]);
+    }
+    return 0;
+}
+
+/* A number from 0 on; NaN for nothing. */
+static int read_number(const struct reader *r, char *field[], enum field k, double *v,
+                       struct fail *f)
+{
+    const char *text = field[r->column[k]];
+    char *end;
+    *v = NAN;
+    if (!*text)
+        return 0;
+    *v = strtod(text, &end);
+    if (*end || strspn(text, "0123456789.") != strlen(text) || !(*v < 1e9))
+        return fail_at(f, r->file, r->line, "%s = %.40s; allowed: a number from 0 on, or nothing",
+                       field_names[k], text);
+    return 0;
+}
+
+static int read_row(const struct reader *r, char *field[], int n, struct cost_table *t,
+                    struct fail *f)
+{
+    struct cost_row row = {.levels = 0};
+    if (n != r->columns)
+        return fail_at(f, r->file, r->line, "%d fields; allowed: %d, as in the first line", n,
+                       r->columns);
+    const char *config = field[r->column[CONFIG]], *family = field[r->column[FAMILY]];
+    if (strncmp(config, "arbiter-", 8) == 0)
+        return 0;
+    if (!cost_config(config, &row))
+        return fail_at(f, r->file, r->line, "config = %.60s; allowed: such as "
+                       "s1of3-v1-q2-w32-rp-rr, n16-v1-q2-w32-rp-rr or arbiter-...", config);
+    if (!*family || strlen(family) >= sizeof row.family)
+        return fail_at(f, r->file, r->line, "family = %.40s; allowed: 1 to %zu letters", family,
+                       sizeof row.family - 1);
+    snprintf(row.family, sizeof row.family, "%s", family);
+    if (read_number(r, field, LUT, &row.lut, f) || read_number(r, field, FF, &row.ff, f) ||
+        read_number(r, field, RAM, &row.ram, f) || read_number(r, field, FMAX, &row.mhz, f))
+        return -1;
+    if (t->count == MAX_ROWS)
+        return fail_at(f, r->file, r->line, "more than %d rows", MAX_ROWS);
+    if ((t->count & (t->count - 1)) == 0) {
+        size_t room = t->count ? 2 * t->count : 1;
+        struct cost_row *more = realloc(t->row, room * sizeof *more);
+        if (!more)
+            return fail(f, EXIT_SYSTEM, "no memory for %zu rows", room);
+        t->row = more;
+    }
+    t->row[t->count++] = row;
+    return 0;
+}
+
+static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct fail *f)
+{
+    char line[MAX_LINE], *field[MAX_FIELDS];
+    while (fgets(line, sizeof line, in)) {
+        size_t n = strlen(line);
+        r->line++;
+        if (n + 1 == sizeof line)
+            return fail_at(f, r->file, r->line, "a line of %d characters or more", MAX_LINE - 1);
+        while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+            line[--n] = '\0';
+        if (!n)
+            continue;
+        int count = cut(line, field);
+        if (count < 0)
+            return fail_at(f, r->file, r->line, "a quoted field does not end, or not at a comma");
+        if (r->columns ? read_row(r, field, count, t, f) : read_header(r, field, count, f))
+            return -1;
+    }
+    if (ferror(in))
+        return fail(f, EXIT_SYSTEM, "%s: cannot read: %s", r->file, strerror(errno));
+    if (!t->count)
+        return fail_at(f, r->file, 0, "no row of a switch or network; `make synth` writes them");
+    return 0;
+}
+
+int cost_read(struct cost_table *t, const char *file, struct fail *f)
+{
+    struct reader r = {.file = file};
+    FILE *in = fopen(file, "r");
+    *t = (struct cost_table){.count = 0};
+    if (!in)
+        return fail(f, EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
+    int bad = read_lines(&r, in, t, f);
+    fclose(in);
+    if (bad)
+        cost_free(t);
+    return bad;
+}
+
+void cost_free(struct cost_table *t)
+{
+    free(t->row);
+    *t = (struct cost_table){.count = 0};
+}
+
+/* -- networks --------------------------------------------------------------------------------- */
+
+static bool same_design(const struct cost_design *a, const struct cost_design *b)
+{
+    return a->vcs == b->vcs && a->depth == b->depth && a->flit_bits == b->flit_bits
+        && a->path == b->path && a->scan == b->scan;
+}
+
+/* What a switch has besides its design: a root has no parents, an inner one parents' worms. */
+static unsigned kind(unsigned level, unsigned levels)
+{
+    return level == levels ? 2 : level > 1;
+}
+
+/* The row of a switch like the one at this level, from the network nearest in size; NULL if none. */
+static const struct cost_row *find(const struct cost_table *t, const char *family,
+                                   const struct cost_design *d, unsigned level, unsigned levels)
+{
+    const struct cost_row *best = NULL;
+    unsigned best_off = 0;
+    for (size_t k = 0; k < t->count; k++) {
+        const struct cost_row *r = &t->row[k];
+        unsigned off = r->levels > levels ? r->levels - levels : levels - r->levels;
+        off = 32 * off + (r->level > level ? r->level - level : level - r->level);
+        if (r->level == 0 || strcmp(r->family, family) != 0 || !same_design(&r->design, d)
+            || kind(r->level, r->levels) != kind(level, levels) || isnan(r->lut) || isnan(r->mhz))
+            continue;
+        if (!best || off < best_off) {
+            best = r;
+            best_off = off;
+        }
+    }
+    return best;
+}
+
+static void add(struct cost *c, const struct cost_row *r, double count)
+{
+    c->lut += count * r->lut;
+    c->ff += count * r->ff;
+    c->ram += count * r->ram;
+    c->mhz = r->mhz < c->mhz ? r->mhz : c->mhz;
+}
+
+static bool whole(const struct cost_table *t, const char *family, const struct cost_design *d,
+                  unsigned levels, struct cost *c)
+{
+    for (size_t k = 0; k < t->count; k++) {
+        const struct cost_row *r = &t->row[k];
+        if (r->level == 0 && r->levels == levels && strcmp(r->family, family) == 0
+            && same_design(&r->design, d) && !isnan(r->lut) && !isnan(r->mhz)) {
+            add(c, r, 1);
+            c->basis = COST_NETWORK;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cost_network(const struct cost_table *t, const char *family, const struct cost_design *d,
+                  unsigned levels, struct cost *c)
+{
+    *c = (struct cost){.mhz = INFINITY, .basis = COST_SWITCHES};
+    if (whole(t, family, d, levels, c))
+        return true;
+    const struct cost_row *leaf = find(t, family, d, 1, levels);
+    for (unsigned l = 1; l <= levels && leaf; l++) {
+        const struct cost_row *r = find(t, family, d, l, levels);
+        if (!r)
+            c->basis = COST_BOUND;
+        add(c, r ? r : leaf, fat_tree_base(levels, l + 1) - fat_tree_base(levels, l));
+    }
+    return leaf != NULL;
+}
+
+unsigned cost_device(const char *family, const char **name)
+{
+    static const struct {
+        const char *family, *name;
+        unsigned luts;
+    } devices[] = {{"ice40", "iCE40 HX8K", 7680}, {"ecp5", "ECP5 LFE5U-85F", 83640}};
+    for (size_t k = 0; k < sizeof devices / sizeof *devices; k++)
+        if (strcmp(family, devices[k].family) == 0) {
+            *name = devices[k].name;
+            return devices[k].luts;
+        }
+    *name = family;
+    return 0;
+}

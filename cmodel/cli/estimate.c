@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * estimate.c - `fatfly estimate`: networks of every design in the table of `make synth`, with what
+ * they cost, how fast they run and what the simulator says they carry; and which one to build.
+ */
+#include "args.h"
+#include "cost.h"
+#include "fatfly.h"
+#include "gnuplot.h"
+#include "point.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_DESIGNS = 4096, MAX_THREADS = 256, WORMS = 2000, WINDOW = 20000 };
+
+static const char help[] =
+    "usage: fatfly estimate [OPTION]...\n"
+    "What networks built of the switch cost on an FPGA and what they carry: area and clock of\n"
+    "every design in the table of `make synth`, latency and saturation from the simulator, in\n"
+    "cycles and in time.  Marked are designs that no other beats in both area and throughput, the\n"
+    "Pareto front.\n"
+    "\n"
+    "The network and its traffic:\n"
+    "  --nodes N            processors, 4^n with n = 1 to 10; default 64\n"
+    "  --length L           flits of a worm, 1 to 4096; default 32\n"
+    "  --pattern PATTERN    random, complement, transpose, ...; default random\n"
+    "  --seed S             of the simulations; default 1\n"
+    "Which designs:\n"
+    "  --family FAMILY      of the table, such as ice40 or ecp5; default ice40\n"
+    "  --cost FILE          the table; default docs/results/fpga.csv, or what was installed\n"
+    "  --vcs LIST           virtual channels, such as 1,2; default all in the table\n"
+    "  --depth LIST         flits a queue holds\n"
+    "  --flit-bits LIST     payload bits of a flit\n"
+    "  --path LIST          path selections\n"
+    "  --scan LIST          scan orders\n"
+    "What is wanted:\n"
+    "  --min-throughput X   flits per ns and processor at saturation, at least\n"
+    "  --max-latency NS     mean latency of a worm in an idle network, at most\n"
+    "  --max-lut COUNT      LUTs of the network, at most\n"
+    "  --best FIGURE        area, throughput or latency: of the designs that meet all, which is\n"
+    "                       named; default area\n"
+    "Output:\n"
+    "  --format FORMAT      table, csv or json; default table\n"
+    "  --plot FILE          the designs and their front as .svg or .png\n"
+    "  --threads COUNT      simulations at once, 1 to 256; default one a core\n"
+    "\n"
+    "Saturation is the largest load, to 1 %, at which latency is bounded (docs/simulator.md); the\n"
+    "latency of an idle network is that at 1 % of it.  Area is the sum of the switches and clock\n"
+    "that of the slowest, each placed alone, unless the table has the network itself; basis says\n"
+    "which.\n"
+    "\n"
+    "exit codes: 0 done, 1 no design meets what is wanted, 2 usage, 3 bad table, 4 the output\n"
+    "cannot be written, gnuplot is missing, or interrupted\n";
+
+/* What the simulator says of a design, whatever its flits' width. */
+struct carried {
+    struct fatfly_config config;
+    double saturation; /* flits per cycle and processor */
+    double latency;    /* cycles */
+};
+
+struct candidate {
+    struct cost_design design;
+    struct cost cost;
+    size_t carried;
+    double latency_ns;
+    double throughput; /* flits per ns and processor */
+    bool meets, front;
+};
+
+struct estimate {
+    /* asked for */
+    const char *cost_text, *family, *plot;
+    uint64_t nodes, length, threads, seed;
+    unsigned levels, pattern, format, best;
+    uint64_t vcs, depth, flit_bits; /* a bit for each that is allowed; bit 0 for 64; 0: all */
+    uint64_t path, scan;
+    double min_throughput, max_latency, max_lut; /* NaN: not asked */
+    bool help, svg;
+    /* found */
+    char file[600];
+    struct cost_table table;
+    struct candidate *candidate;
+    size_t count;
+    struct carried *carried;
+    size_t runs;
+    /* shared by the threads */
+    pthread_mutex_t lock;
+    size_t next, done;
+    bool failed;
+    struct fail fail;
+};
+
+int estimate_main(int argc, char *const argv[]);
+
+/* -- the command line ------------------------------------------------------------------------- */
+
+static int read_nodes(struct estimate *e, const char *text, struct fail *f)
+{
+    if (args_whole("--nodes", text, 4, UINT64_C(1) << 2 * FATFLY_MAX_LEVELS, &e->nodes, f))
+        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10", text);
+    for (e->levels = 1; UINT64_C(1) << 2 * e->levels < e->nodes;)
+        e->levels++;
+    if (UINT64_C(1) << 2 * e->levels == e->nodes)
+        return 0;
+    return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu and %llu",
+                text, 1ULL << 2 * (e->levels - 1), 1ULL << 2 * e->levels);
+}
+
+static int read_positive(const char *name, const char *text, double *v, struct fail *f)
+{
+    char *end;
+    *v = NAN;
+    if (!text)
+        return 0;
+    *v = strtod(text, &end);
+    if (!*text || *end || strspn(text, "0123456789.eE+-") != strlen(text) || !(*v > 0 && *v < 1e12))
+        return fail(f, EXIT_USAGE, "%s %s; allowed: a number above 0", name, text);
+    return 0;
+}
+
+/* A list of numbers or, with names, of names; each sets its bit. */
+static int read_list(const char *name, const char *text, const char *const *names, unsigned count,
+                     uint64_t *bits, struct fail *f)
+{
+    for (const char *rest = text; rest;) {
+        char word[64];
+        size_t n = strcspn(rest, ",");
+        uint64_t v = 0;
+        unsigned k = 0;
+        snprintf(word, sizeof word, "%.*s", n < 60 ? (int)n : 60, rest);
+        if (names ? args_name(name, word, names, count, &k, f)
+                  : args_whole(name, word, 1, 64, &v, f))
+            return -1;
+        *bits |= UINT64_C(1) << (names ? k : v % 64);
+        rest = rest[n] ? rest + n + 1 : NULL;
+    }
+    return 0;
+}
+
+static bool allowed(uint64_t bits, unsigned value)
+{
+    return bits == 0 || (bits >> value % 64 & 1);
+}
+
+static int parse(struct estimate *e, int argc, char *const argv[], struct fail *f)
+{
+    static const char *const formats[FORMATS] = {"table", "csv", "json"};
+    static const char *const figures[] = {"area", "throughput", "latency"};
+    const char *nodes = NULL, *length = NULL, *pattern = NULL, *seed = NULL, *vcs = NULL;
+    const char *depth = NULL, *bits = NULL, *path = NULL, *scan = NULL, *throughput = NULL;
+    const char *latency = NULL, *lut = NULL, *best = NULL, *format = NULL, *threads = NULL, *word;
+    const struct arg table[] = {
+        {.name = "--nodes", .value = &nodes}, {.name = "--length", .value = &length},
+        {.name = "--pattern", .value = &pattern},   {.name = "--seed", .value = &seed},
+        {.name = "--family", .value = &e->family},  {.name = "--cost", .value = &e->cost_text},
+        {.name = "--vcs", .value = &vcs},           {.name = "--depth", .value = &depth},
+        {.name = "--flit-bits", .value = &bits},    {.name = "--path", .value = &path},
+        {.name = "--scan", .value = &scan},
+        {.name = "--min-throughput", .value = &throughput},
+        {.name = "--max-latency", .value = &latency},
+        {.name = "--max-lut", .value = &lut},       {.name = "--best", .value = &best},
+        {.name = "--format", .value = &format},     {.name = "--plot", .value = &e->plot},
+        {.name = "--threads", .value = &threads},   {.name = "--help", .flag = &e->help},
+    };
+
+    if (args_parse("estimate", table, sizeof table / sizeof *table, argc, argv, &word, f))
+        return -1;
+    if (e->help)
+        return 0;
+    if (word)
+        return fail(f, EXIT_USAGE, "%s; fatfly estimate takes options alone, --help shows them",
+                    word);
+    e->length = 32;
+    e->seed = 1;
+    e->family = e->family ? e->family : "ice40";
+    if (read_nodes(e, nodes ? nodes : "64", f) ||
+        (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &e->length, f)) ||
+        (seed && args_whole("--seed", seed, 0, UINT64_MAX, &e->seed, f)) ||
+        (threads && args_whole("--threads", threads, 1, MAX_THREADS, &e->threads, f)) ||
+        (pattern && args_name("--pattern", pattern, fatfly_pattern_names, FATFLY_HOTSPOT,
+                              &e->pattern, f)) ||
+        (format && args_name("--format", format, formats, FORMATS, &e->format, f)) ||
+        (best && args_name("--best", best, figures, 3, &e->best, f)) ||
+        read_list("--vcs", vcs, NULL, 0, &e->vcs, f) ||
+        read_list("--depth", depth, NULL, 0, &e->depth, f) ||
+        read_list("--flit-bits", bits, NULL, 0, &e->flit_bits, f) ||
+        read_list("--path", path, fatfly_path_names, FATFLY_PATHS, &e->path, f) ||
+        read_list("--scan", scan, fatfly_scan_names, FATFLY_SCANS, &e->scan, f) ||
+        read_positive("--min-throughput", throughput, &e->min_throughput, f) ||
+        read_positive("--max-latency", latency, &e->max_latency, f) ||
+        read_positive("--max-lut", lut, &e->max_lut, f))
+        return -1;
+    return e->plot ? gnuplot_format("--plot", e->plot, &e->svg, f) : 0;
+}
+
+/* -- the table -------------------------------------------------------------------------------- */
+
+/* Beside the program, in a checkout or installed, if not where the user is. */
+static void find_table(struct estimate *e)
+{
+    static const char *const places[] = {"../docs/results/fpga.csv", "../share/fatfly/fpga.csv"};
+    char self[500];
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    snprintf(e->file, sizeof e->file, "%s", e->cost_text ? e->cost_text : "docs/results/fpga.csv");
+    if (e->cost_text || access(e->file, R_OK) == 0 || n <= 0)
+        return;
+    self[n] = '\0';
+    *strrchr(self, '/') = '\0';
+    for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+        char place[600];
+        snprintf(place, sizeof place, "%s/%s", self, places[k]);
+        if (access(place, R_OK) == 0)
+            memcpy(e->file, place, sizeof place);
+    }
+}
+
+static int check_family(const struct estimate *e, struct fail *f)
+{
+    const char *names[32];
+    char list[200] = "";
+    unsigned n = 0;
+    for (size_t k = 0; k < e->table.count; k++) {
+        const char *family = e->table.row[k].family;
+        unsigned j = 0;
+        if (strcmp(family, e->family) == 0)
+            return 0;
+        while (j < n && strcmp(names[j], family) != 0)
+            j++;
+        if (j == n && n < 32) {
+            size_t used = strlen(list);
+            names[n++] = family;
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", family);
+        }
+    }
+    const char *near = nearest(e->family, names, n);
+    return fail(f, EXIT_USAGE, "--family %.40s; allowed, from %s: %s%s%s", e->family, e->file, list,
+                near ? "; nearest: " : "", near ? near : "");
+}
+
+static bool wanted(const struct estimate *e, const struct cost_design *d)
+{
+    return allowed(e->vcs, d->vcs) && allowed(e->depth, d->depth)
+        && allowed(e->flit_bits, d->flit_bits) && allowed(e->path, d->path)
+        && allowed(e->scan, d->scan);
+}
+
+static struct fatfly_config config_of(const struct estimate *e, const struct cost_design *d)
+{
+    struct fatfly_config c;
+    fatfly_defaults(&c);
+    c.nodes = (uint32_t)e->nodes;
+    c.length = (unsigned)e->length;
+    c.pattern = (enum fatfly_pattern)e->pattern;
+    c.seed = e->seed;
+    c.vcs = d->vcs;
+    c.depth = d->depth;
+    c.flit_bits = d->flit_bits;
+    c.path = (enum fatfly_path)d->path;
+    c.scan = (enum fatfly_scan)d->scan;
+    c.warmup = WINDOW;
+    c.cycles = WINDOW;
+    c.detect_warmup = true;
+    c.load = 0.01;
+    return c;
+}
+
+/* The simulation that serves a design: that of the same one with flits of another width, too. */
+static size_t carried_of(struct estimate *e, const struct fatfly_config *c)
+{
+    for (size_t k = 0; k < e->runs; k++) {
+        const struct fatfly_config *o = &e->carried[k].config;
+        if (o->vcs == c->vcs && o->depth == c->depth && o->path == c->path && o->scan == c->scan)
+            return k;
+    }
+    e->carried[e->runs].config = *c;
+    return e->runs++;
+}
+
+static bool is_new(const struct estimate *e, const struct cost_design *d)
+{
+    for (size_t k = 0; k < e->count; k++)
+        if (memcmp(&e->candidate[k].design, d, sizeof *d) == 0)
+            return false;
+    return true;
+}
+
+static int find_candidates(struct estimate *e, struct fail *f)
+{
+    char why[300] = "";
+    bool small = false;
+    e->candidate = calloc(MAX_DESIGNS, sizeof *e->candidate);
+    e->carried = calloc(MAX_DESIGNS, sizeof *e->carried);
+    if (!e->candidate || !e->carried)
+        return fail(f, EXIT_SYSTEM, "no memory for the designs");
+    for (size_t k = 0; k < e->table.count && e->count < MAX_DESIGNS; k++) {
+        const struct cost_row *r = &e->table.row[k];
+        struct candidate *c = &e->candidate[e->count];
+        if (strcmp(r->family, e->family) != 0 || !wanted(e, &r->design) || !is_new(e, &r->design) ||
+            !cost_network(&e->table, e->family, &r->design, e->levels, &c->cost))
+            continue;
+        struct fatfly_config config = config_of(e, &r->design);
+        if (fatfly_check(&config, why, sizeof why)) { /* such as a head that does not fit */
+            small = true;
+            continue;
+        }
+        c->design = r->design;
+        c->carried = carried_of(e, &config);
+        e->count++;
+    }
+    if (e->count)
+        return 0;
+    return fail(f, EXIT_USAGE, "no design of %s in %s has area and clock and what is asked for%s%s",
+                e->family, e->file, small ? "; the last one left out: " : "", small ? why : "");
+}
+
+/* -- what they carry -------------------------------------------------------------------------- */
+
+static bool go_on(void *context, uint64_t cycle, uint64_t delivered)
+{
+    (void)context;
+    (void)cycle;
+    (void)delivered;
+    return !point_interrupted;
+}
+
+/* One run; 0, or -1 with f filled. */
+static int simulate(const struct fatfly_config *c, struct fatfly_result *r, struct fail *f)
+{
+    struct fatfly_hooks hooks = {.poll = go_on};
+    char why[300] = "";
+    int status = fatfly_run(c, &hooks, r, why, sizeof why);
+    if (status)
+        return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM : EXIT_CHECK, "%s", why);
+    if (r->end == FATFLY_STOPPED)
+        return fail(f, EXIT_SYSTEM, "interrupted; nothing was written");
+    return 0;
+}
+
+static int find_saturation(struct carried *k, struct fatfly_result *r, struct fail *f)
+{
+    double low = 0, high = 1;
+    while (high - low > 0.01 * high) {
+        struct fatfly_config c = k->config;
+        c.load = low > 0 ? (low + high) / 2 : high / 2;
+        if (simulate(&c, r, f))
+            return -1;
+        if (r->end == FATFLY_SATURATED)
+            high = c.load;
+        else
+            low = c.load;
+        if (high < 1e-5)
+            return fail(f, EXIT_CHECK, "no load is carried by vcs %u, depth %u", c.vcs, c.depth);
+    }
+    k->saturation = low;
+    return 0;
+}
+
+static int find_latency(struct carried *k, struct fatfly_result *r, struct fail *f)
+{
+    struct fatfly_config c = k->config;
+    c.load = 0.01 * k->saturation;
+    c.detect_warmup = false;
+    c.warmup = WINDOW / 10;
+    c.cycles = (uint64_t)(WORMS * (double)c.length / (c.load * c.nodes)) + WINDOW;
+    if (simulate(&c, r, f))
+        return -1;
+    if (!r->measured)
+        return fail(f, EXIT_CHECK, "no worm was measured at load %g", c.load);
+    k->latency = (double)r->latency_sum / (double)r->measured;
+    return 0;
+}
+
+static void progress(const struct estimate *e)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r%zu of %zu designs simulated%s", e->done, e->runs,
+                e->done == e->runs ? "\r\033[K" : "");
+}
+
+static void *work(void *context)
+{
+    struct estimate *e = context;
+    struct fatfly_result *r = malloc(sizeof *r);
+    struct fail f = {.code = EXIT_OK};
+    for (bool more = true; more;) {
+        pthread_mutex_lock(&e->lock);
+        size_t k = e->next;
+        more = k < e->runs && !e->failed;
+        e->next += more;
+        pthread_mutex_unlock(&e->lock);
+        if (!more)
+            break;
+        struct carried *c = &e->carried[k];
+        int bad = !r ? fail(&f, EXIT_SYSTEM, "no memory for a run")
+                     : find_saturation(c, r, &f) || find_latency(c, r, &f);
+        pthread_mutex_lock(&e->lock);
+        if (bad && !e->failed)
+            e->fail = f;
+        e->failed |= bad != 0;
+        e->done++;
+        progress(e);
+        pthread_mutex_unlock(&e->lock);
+    }
+    free(r);
+    return NULL;
+}
+
+static int run_all(struct estimate *e, struct fail *f)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t threads = e->threads ? e->threads : cores > 0 ? (size_t)cores : 1, count = 0;
+    pthread_t other[MAX_THREADS];
+    pthread_mutex_init(&e->lock, NULL);
+    while (count + 1 < threads && count + 1 < e->runs && count < MAX_THREADS
+           && pthread_create(&other[count], NULL, work, e) == 0)
+        count++;
+    work(e);
+    for (size_t k = 0; k < count; k++)
+        pthread_join(other[k], NULL);
+    pthread_mutex_destroy(&e->lock);
+    if (e->failed)
+        *f = e->fail;
+    return e->failed ? -1 : 0;
+}
+
+/* -- which is best ---------------------------------------------------------------------------- */
+
+static int by_area(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    if (x->cost.lut != y->cost.lut)
+        return x->cost.lut < y->cost.lut ? -1 : 1;
+    if (x->throughput != y->throughput)
+        return x->throughput > y->throughput ? -1 : 1;
+    return memcmp(&x->design, &y->design, sizeof x->design);
+}
+
+static void judge(struct estimate *e)
+{
+    double most = 0;
+    for (size_t k = 0; k < e->count; k++) {
+        struct candidate *c = &e->candidate[k];
+        const struct carried *s = &e->carried[c->carried];
+        c->latency_ns = s->latency * 1000 / c->cost.mhz;
+        c->throughput = s->saturation * c->cost.mhz / 1000;
+        c->meets = !(c->throughput < e->min_throughput) && !(c->latency_ns > e->max_latency)
+                && !(c->cost.lut > e->max_lut);
+    }
+    qsort(e->candidate, e->count, sizeof *e->candidate, by_area);
+    for (size_t k = 0; k < e->count; k++) {
+        e->candidate[k].front = e->candidate[k].throughput > most;
+        most = e->candidate[k].throughput > most ? e->candidate[k].throughput : most;
+    }
+}
+
+static bool better(const struct estimate *e, const struct candidate *a, const struct candidate *b)
+{
+    if (e->best == 1)
+        return a->throughput > b->throughput;
+    if (e->best == 2)
+        return a->latency_ns < b->latency_ns;
+    return a->cost.lut < b->cost.lut;
+}
+
+static const struct candidate *choose(const struct estimate *e)
+{
+    const struct candidate *best = NULL;
+    for (size_t k = 0; k < e->count; k++)
+        if (e->candidate[k].meets && (!best || better(e, &e->candidate[k], best)))
+            best = &e->candidate[k];
+    return best;
+}
+
+/* -- the output ------------------------------------------------------------------------------- */
+
+static const char *const basis_names[COST_BASES] = {"network", "switches", "bound"};
+
+static const char *name_of(const struct cost_design *d, char text[64])
+{
+    snprintf(text, 64, "v%u-q%u-w%u-%s-%s", d->vcs, d->depth, d->flit_bits,
+             fatfly_path_names[d->path], fatfly_scan_names[d->scan]);
+    return text;
+}
+
+static double gbits(const struct candidate *c)
+{
+    return c->throughput * c->design.flit_bits;
+}
+
+static void print_table(const struct estimate *e)
+{
+    const char *device;
+    char name[64];
+    unsigned luts = cost_device(e->family, &device);
+    const struct candidate *best = choose(e);
+
+    printf("%llu processors, worms of %llu flits, %s; %s by %s\n\n",
+           (unsigned long long)e->nodes, (unsigned long long)e->length,
+           fatfly_pattern_names[e->pattern], device, e->file);
+    printf("%-22s %8s %7s %8s %6s %9s %9s %11s %9s %7s  %s\n", "design", "LUT", "device", "FF",
+           "MHz", "latency", "latency", "saturation", "flits/ns", "Gbit/s", "basis");
+    printf("%-22s %8s %7s %8s %6s %9s %9s %11s %9s %7s\n", "", "", "", "", "", "cycles", "ns",
+           "flits/cycle", "a node", "a node");
+    for (size_t k = 0; k < e->count; k++) {
+        const struct candidate *c = &e->candidate[k];
+        const struct carried *s = &e->carried[c->carried];
+        char part[16] = "";
+        if (luts)
+            snprintf(part, sizeof part, "%.0f %%", ceil(100 * c->cost.lut / luts));
+        printf("%-20s %c%c %7.0f %7s %8.0f %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n",
+               name_of(&c->design, name), c->front ? '*' : ' ', c == best ? '<' : ' ', c->cost.lut,
+               part, c->cost.ff, c->cost.mhz, s->latency, c->latency_ns, s->saturation,
+               c->throughput, gbits(c), basis_names[c->cost.basis]);
+    }
+    printf("\n* no other design is both smaller and faster; basis: docs/fpga.md\n");
+}
+
+static void print_csv(const struct estimate *e)
+{
+    char name[64];
+    puts("design,family,nodes,length,pattern,lut,ff,ram,mhz,latency_cycles,latency_ns,"
+         "saturation_load,flits_per_ns,gbit_per_s,front,meets,basis");
+    for (size_t k = 0; k < e->count; k++) {
+        const struct candidate *c = &e->candidate[k];
+        const struct carried *s = &e->carried[c->carried];
+        printf("%s,%s,%llu,%llu,%s,%.0f,%.0f,%.0f,%.2f,%.3f,%.3f,%.5f,%.6f,%.4f,%d,%d,%s\n",
+               name_of(&c->design, name), e->family, (unsigned long long)e->nodes,
+               (unsigned long long)e->length, fatfly_pattern_names[e->pattern], c->cost.lut,
+               c->cost.ff, isnan(c->cost.ram) ? 0 : c->cost.ram, c->cost.mhz, s->latency,
+               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front, c->meets,
+               basis_names[c->cost.basis]);
+    }
+}
+
+static void print_json(const struct estimate *e)
+{
+    char name[64];
+    for (size_t k = 0; k < e->count; k++) {
+        const struct candidate *c = &e->candidate[k];
+        const struct carried *s = &e->carried[c->carried];
+        printf("%s  {\"design\": \"%s\", \"family\": \"%s\", \"nodes\": %llu, \"length\": %llu, "
+               "\"pattern\": \"%s\", \"lut\": %.0f, \"ff\": %.0f, \"mhz\": %.2f, "
+               "\"latency_cycles\": %.3f, \"latency_ns\": %.3f, \"saturation_load\": %.5f, "
+               "\"flits_per_ns\": %.6f, \"gbit_per_s\": %.4f, \"front\": %s, \"meets\": %s, "
+               "\"basis\": \"%s\"}", k ? ",\n" : "[\n", name_of(&c->design, name), e->family,
+               (unsigned long long)e->nodes, (unsigned long long)e->length,
+               fatfly_pattern_names[e->pattern], c->cost.lut, c->cost.ff, c->cost.mhz, s->latency,
+               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front ? "true" : "false",
+               c->meets ? "true" : "false", basis_names[c->cost.basis]);
+    }
+    puts("\n]");
+}
+
+static bool asked(const struct estimate *e)
+{
+    return !isnan(e->min_throughput) || !isnan(e->max_latency) || !isnan(e->max_lut);
+}
+
+/* In the table's last line: the answer. */
+static void print_answer(const struct estimate *e)
+{
+    static const char *const words[] = {"smallest", "most throughput", "least latency"};
+    const struct candidate *c = choose(e);
+    char name[64];
+    if (c)
+        printf("%s%s: %s, %.0f LUT, %.5f flits/ns a node, %.1f ns\n", words[e->best],
+               asked(e) ? " of those that meet what is wanted" : "", name_of(&c->design, name),
+               c->cost.lut, c->throughput, c->latency_ns);
+}
+
+static int none_meets(const struct estimate *e, struct fail *f)
+{
+    const struct candidate *fast = e->candidate, *quick = e->candidate;
+    char a[64], b[64], c[64];
+    for (size_t k = 0; k < e->count; k++) {
+        fast = e->candidate[k].throughput > fast->throughput ? &e->candidate[k] : fast;
+        quick = e->candidate[k].latency_ns < quick->latency_ns ? &e->candidate[k] : quick;
+    }
+    return fail(f, EXIT_CHECK, "none of %zu designs meets what is wanted; most throughput: %.5f "
+                "flits/ns a node (%s), least latency: %.1f ns (%s), least area: %.0f LUT (%s)",
+                e->count, fast->throughput, name_of(&fast->design, a), quick->latency_ns,
+                name_of(&quick->design, b), e->candidate[0].cost.lut,
+                name_of(&e->candidate[0].design, c));
+}
+
+/* -- the plot --------------------------------------------------------------------------------- */
+
+/* A mark of its own for each number of virtual channels; the front is a line of steps. */
+static void say(const void *context, const char *part, FILE *out)
+{
+    static const unsigned channels[] = {1, 2, 4};
+    const struct estimate *e = context;
+    const char *device;
+    char name[64], title[120], second[200];
+    bool any[3] = {false};
+
+    cost_device(e->family, &device);
+    snprintf(title, sizeof title, "Area and throughput, N = %llu, %s", (unsigned long long)e->nodes,
+             device);
+    snprintf(second, sizeof second, "L = %llu, %s, saturation by simulation, area and clock by "
+             "synthesis", (unsigned long long)e->length, fatfly_pattern_names[e->pattern]);
+    gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
+                 "throughput at saturation (flits per ns and processor)");
+    fprintf(out, "set yrange [0:*]\nset offsets graph 0.12, graph 0.05, graph 0.08, 0\n");
+    fprintf(out, "$front << EOD\n");
+    for (size_t k = 0; k < e->count; k++)
+        if (e->candidate[k].front)
+            fprintf(out, "%.10g %.10g \"%s\"\n", e->candidate[k].cost.lut,
+                    e->candidate[k].throughput, name_of(&e->candidate[k].design, name));
+    fprintf(out, "EOD\n");
+    for (unsigned v = 0; v < 3; v++) {
+        fprintf(out, "$v%u << EOD\n", v);
+        for (size_t k = 0; k < e->count; k++)
+            if (e->candidate[k].design.vcs == channels[v]) {
+                fprintf(out, "%.10g %.10g\n", e->candidate[k].cost.lut, e->candidate[k].throughput);
+                any[v] = true;
+            }
+        fprintf(out, "EOD\n");
+    }
+    fprintf(out, "plot $front using 1:2 with steps linewidth 1.4 linecolor rgb '#888888' "
+                 "title 'Pareto front'");
+    for (unsigned v = 0; v < 3; v++)
+        if (any[v])
+            fprintf(out, ", $v%u using 1:2 with points pointtype %d pointsize 0.9 "
+                         "linecolor rgb '%s' title 'V = %u'", v, gnuplot_shapes[v],
+                    gnuplot_colours[v], channels[v]);
+    fprintf(out, ", $front using 1:2:3 with labels right offset -0.8, 0.6 font ',10' "
+                 "textcolor rgb '#222222' noenhanced notitle\n");
+}
+
+/* -- the command ------------------------------------------------------------------------------ */
+
+static void interrupt(int number)
+{
+    (void)number;
+    point_interrupted = 1;
+}
+
+static int find_and_run(struct estimate *e, struct fail *f)
+{
+    find_table(e);
+    if (cost_read(&e->table, e->file, f) || check_family(e, f) || find_candidates(e, f) ||
+        run_all(e, f))
+        return -1;
+    judge(e);
+    return e->plot ? gnuplot_draw(e->plot, say, e, f) : 0;
+}
+
+static int run(struct estimate *e, struct fail *f)
+{
+    if (find_and_run(e, f))
+        return -1;
+    if (e->format == FORMAT_TABLE)
+        print_table(e);
+    else if (e->format == FORMAT_CSV)
+        print_csv(e);
+    else
+        print_json(e);
+    if (!choose(e))
+        return none_meets(e, f);
+    if (e->format == FORMAT_TABLE)
+        print_answer(e);
+    return 0;
+}
+
+int estimate_main(int argc, char *const argv[])
+{
+    struct estimate e = {.levels = 0};
+    struct fail f = {.code = EXIT_OK, .text = ""};
+    int code = EXIT_OK;
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
+    signal(SIGINT, interrupt);
+    signal(SIGTERM, interrupt);
+    if (parse(&e, argc, argv, &f) == 0 && e.help)
+        fputs(help, stdout);
+    else if (f.code != EXIT_OK || run(&e, &f))
+        code = (int)f.code;
+    free(e.candidate);
+    free(e.carried);
+    cost_free(&e.table);
+    return args_finish("estimate", code, &f);
+}

@@ -1,0 +1,152 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_estimate.sh - `fatfly estimate` as a person meets it: what is named is the best there is, and
+# what is wrong is refused in one line.
+#
+# usage: test_estimate.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+fatfly=${FATFLY:-${BUILD:-build}/fatfly}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -x "$fatfly" ] || {
+  echo "test_estimate.sh: $fatfly is not there; build it with: make build/fatfly" >&2
+  exit 4
+}
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$t" || exit 4
+passed=0
+failed=0
+
+run() { # ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err
+  timeout 120 "$fatfly" estimate "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+cat >cost.csv <<'END'
+config,family,lut,ff,ram,fmax_mhz,path
+s1of3-v1-q2-w32-rp-rr,ice40,1000,500,0,100,"port 2, arbiter"
+s3of3-v1-q2-w32-rp-rr,ice40,500,250,0,120,
+s1of3-v1-q4-w32-rp-rr,ice40,1500,900,0,90,
+s1of3-v2-q2-w32-rp-rr,ice40,1400,1000,0,100,
+s1of3-v1-q2-w16-rp-rr,ice40,600,300,0,110,
+s1of3-v1-q2-w32-rp-rr,ecp5,900,500,0,200,
+s1of3-v1-q2-w32-rp-rr,xilinx,900,500,0,,
+n16-v1-q2-w32-rp-rr,ecp5,5000,2500,0,150,
+END
+base=(--cost cost.csv --nodes 16 --length 8)
+
+run "${base[@]}"
+works "table: names the smallest" "v1-q2-w16-rp-rr" "smallest: v1-q2-w16-rp-rr, 3600 LUT" "switches" "bound"
+run "${base[@]}" --format csv
+works "csv: a row a design" "design,family,nodes,length,pattern,lut"
+check "csv: four designs and a header" test "$(wc -l <out)" = 5
+check "csv: area is that of 4 leaves and 2 roots" grep -q '^v1-q2-w32-rp-rr,ice40,16,8,random,5000,2500,' out
+# shellcheck disable=SC2016 # awk's
+check "csv: flits/ns is saturation times clock" awk -F, 'NR > 1 { d = $12 * $9 / 1000 - $13; if (d * d > 1e-9) exit 1 }' out
+# shellcheck disable=SC2016 # awk's
+front='NR > 1 { lut[NR] = $6; t[NR] = $13; f[NR] = $15 }
+  END { for (a in lut) { best = 1
+          for (b in lut)
+            if (lut[b] <= lut[a] && t[b] > t[a] || lut[b] < lut[a] && t[b] >= t[a]) best = 0
+          if (best != f[a]) exit 1 } }'
+check "csv: the front is what no other beats" awk -F, "$front" out
+cp out first.csv
+run "${base[@]}" --format csv --threads 1
+check "the same on one thread" cmp -s out first.csv
+run "${base[@]}" --format json
+check "json is json" python3 -c 'import json; assert len(json.load(open("out"))) == 4'
+
+# What `fatfly run` says: not saturated there, saturated 5 % above.
+load=$(awk -F, '$1 == "v1-q2-w32-rp-rr" { print $12 }' first.csv)
+at_load() { # LOAD: exit code of fatfly run
+  "$fatfly" run --nodes 16 --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
+  echo $?
+}
+check "fatfly run is not saturated at it" test "$(at_load "$load")" = 0
+check "but 5 % above" test "$(at_load "$(awk "BEGIN { print 1.05 * $load }")")" = 5
+
+run "${base[@]}" --family ecp5
+works "a network that was placed itself" "5000" "network"
+run "${base[@]}" --vcs 2
+works "only what is asked for" "smallest: v2-q2"
+run "${base[@]}" --flit-bits 32 --depth 2 --vcs 1,2 --scan rr --path rp --best throughput --format csv
+check "lists of values" test "$(wc -l <out)" = 3
+run "${base[@]}" --best throughput --max-lut 5500
+works "the most throughput of what fits" "most throughput of those that meet what is wanted"
+run "${base[@]}" --best latency
+works "the least latency is that of the fastest clock" "least latency: v1-q2-w16"
+run "${base[@]}" --min-throughput 1e6
+check "none meets: exit code 1 and one line" test "$code" = 1 -a "$(wc -l <err)" = 1
+check "none meets: says how far off" grep -q 'most throughput: 0.0[0-9]* flits/ns' err
+run "${base[@]}" --plot plot.svg
+check "plot: drawn" grep -q '</svg>' plot.svg
+run "${base[@]}" --plot no/where.svg
+complains "plot: a folder that is not there" 4 "no/where.svg: cannot write"
+check "plot: nothing half-written" test ! -e no
+one=(--nodes 4 --length 4 --vcs 1 --depth 2 --flit-bits 32 --path rp --scan rr)
+cd "$root" && run "${one[@]}"
+works "the table of the project" " docs/results/fpga.csv" "v1-q2-w32-rp-rr"
+cd "$t" && run "${one[@]}"
+works "the same from elsewhere, beside the program" "fpga.csv" "v1-q2-w32-rp-rr"
+
+run "${base[@]}" --family ice4
+complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5, xilinx" "nearest: ice40"
+run "${base[@]}" --family xilinx
+complains "a family without clock" 2 "no design of xilinx"
+run --cost cost.csv --nodes 17
+complains "nodes" 2 "--nodes 17; allowed: 4^n" "nearest: 16 and 64"
+run --cost cost.csv --nodes 4194304
+complains "too many nodes" 2 "--nodes 4194304; allowed: 4^n"
+run --cost cost.csv --nodes 1048576
+complains "heads that do not fit" 2 "no design of ice40" "flit"
+run "${base[@]}" --vcs 3
+complains "a design that the table lacks" 2 "no design of ice40"
+run "${base[@]}" --vcs 1,x
+complains "a list with a word" 2 "--vcs x; allowed: a whole number"
+run "${base[@]}" --scan rr,fcsf
+complains "a list with a wrong name" 2 "--scan fcsf; allowed" "nearest: fcfs"
+run "${base[@]}" --min-throughput nan
+complains "nan" 2 "--min-throughput nan; allowed: a number above 0"
+run "${base[@]}" --max-lut=-1
+complains "negative" 2 "--max-lut -1; allowed"
+run "${base[@]}" --patern random
+complains "unknown option" 2 "--patern: no such option; nearest: --pattern"
+run "${base[@]}" --pattern permutation
+complains "a pattern that needs a file" 2 "--pattern permutation; allowed: random"
+run "${base[@]}" --best price
+complains "best" 2 "--best price; allowed: area, throughput, latency"
+run "${base[@]}" --plot x.pdf
+complains "kind of plot" 2 "--plot x.pdf; allowed: a file that ends in .svg or .png"
+run "${base[@]}" word
+complains "a word" 2 "word; fatfly estimate takes options alone"
+run --cost none.csv
+complains "no table" 3 "none.csv: cannot read"
+sed 's/s3of3/s7of3/' cost.csv >bad.csv
+run --cost bad.csv
+complains "a table with a wrong name" 3 "bad.csv:3: config = s7of3" "allowed: such as"
+sed 's/fmax_mhz/fmax/' cost.csv >bad.csv
+run --cost bad.csv
+complains "a table without clocks" 3 "bad.csv:1: no column fmax_mhz"
+timeout=$(command -v timeout)
+PATH=/none "$timeout" 60 "$fatfly" estimate "${base[@]}" --plot x.svg >out 2>err
+code=$?
+complains "no gnuplot" 4 "gnuplot is not there"
+"$fatfly" estimate "${base[@]}" >/dev/full 2>err
+check "a full disk" test "$?" = 4 -a "$(wc -l <err)" = 1
+"$fatfly" estimate --cost cost.csv --nodes 1024 --vcs 2 >out 2>err &
+sleep 0.5
+kill -TERM $!
+wait $!
+code=$?
+complains "interrupted" 4 "interrupted; nothing was written"
+run --help
+works "help" "usage: fatfly estimate" "--min-throughput X"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

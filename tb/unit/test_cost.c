@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_cost.c - the table of `make synth` read and added up to networks.
+ */
+#include "cost.h"
+
+#include "fatfly.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static char file[] = "/tmp/test_cost_XXXXXX";
+
+/* Reads a table with this text; its result, *f and *t. */
+static int reads(const char *text, struct cost_table *t, struct fail *f)
+{
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+    return cost_read(t, file, f);
+}
+
+#define HEAD "config,family,lut,ff,ram,fmax_mhz\n"
+#define BASE "v1-q2-w32-rp-rr"
+
+static void names_of_configurations(void **state)
+{
+    static const char *const wrong[] = {
+        "", "s", "s1", "s1of3", "s4of3-" BASE, "s0of3-" BASE, "s1of11-" BASE, "n15-" BASE,
+        "n64", "n64-v1-q2-w32-rp", "n64-v1-q2-w32-rp-rx", "n64-v1-q2-w32-zz-rr", "n64-" BASE "-",
+        "n64-v-q2-w32-rp-rr", "n4194304-" BASE, "x64-" BASE, "n99999999999999999999-" BASE};
+    struct cost_row row;
+
+    (void)state;
+    assert_true(cost_config("s2of3-v4-q16-w64-gp-fcfs", &row));
+    CHECK_EQ(row.level, 2);
+    CHECK_EQ(row.levels, 3);
+    CHECK_EQ(row.design.vcs, 4);
+    CHECK_EQ(row.design.depth, 16);
+    CHECK_EQ(row.design.flit_bits, 64);
+    CHECK_EQ(row.design.path, FATFLY_GP);
+    CHECK_EQ(row.design.scan, FATFLY_FCFS);
+    assert_true(cost_config("n256-" BASE, &row));
+    CHECK_EQ(row.level, 0);
+    CHECK_EQ(row.levels, 4);
+    for (unsigned k = 0; k < ROWS(wrong); k++)
+        CHECK_AT(k, cost_config(wrong[k], &row), false);
+}
+
+/* Columns in any order, quotes, lines that end as in Windows, rows of the arbiter. */
+static void a_table(void **state)
+{
+    struct cost_table t;
+    struct fail f;
+
+    (void)state;
+    assert_int_equal(reads("path,ram,config,fmax_mhz,ff,lut,family\r\n"
+                           "\"a, \"\"b\"\"\",0,s1of3-" BASE ",96.5,507,1081,ice40\r\n"
+                           "\n"
+                           ",,arbiter-rp-rr,,,,ice40\n"
+                           ",,n16-" BASE ",,,7000,ecp5\n", &t, &f), 0);
+    CHECK_EQ(t.count, 2);
+    CHECK_EQ(t.row[0].lut, 1081);
+    CHECK_EQ(t.row[0].ff, 507);
+    assert_true(t.row[0].mhz == 96.5);
+    assert_string_equal(t.row[1].family, "ecp5");
+    assert_true(isnan(t.row[1].mhz) && isnan(t.row[1].ff));
+    cost_free(&t);
+}
+
+static void wrong_tables(void **state)
+{
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {"", "no row of a switch"},
+        {HEAD, "no row of a switch"},
+        {"config,family,lut,ff,ram\n", ":1: no column fmax_mhz"},
+        {HEAD "s1of3-" BASE ",ice40,1\n", ":2: 3 fields; allowed: 6"},
+        {HEAD "s1of3-" BASE ",ice40,1,2,3,4,5\n", ":2: 7 fields"},
+        {HEAD "s9of3-" BASE ",ice40,1,2,3,4\n", ":2: config = s9of3"},
+        {HEAD "s1of3-" BASE ",,1,2,3,4\n", ":2: family = "},
+        {HEAD "s1of3-" BASE ",aaaaaaaaaaaaaaaaaaaaaaaa,1,2,3,4\n", ":2: family = "},
+        {HEAD "s1of3-" BASE ",ice40,many,2,3,4\n", ":2: lut = many"},
+        {HEAD "s1of3-" BASE ",ice40,1,-2,3,4\n", ":2: ff = -2"},
+        {HEAD "s1of3-" BASE ",ice40,1,2,nan,4\n", ":2: ram = nan"},
+        {HEAD "s1of3-" BASE ",ice40,1,2,3,1.2.3\n", ":2: fmax_mhz = 1.2.3"},
+        {HEAD "\"s1of3-" BASE ",ice40,1,2,3,4\n", ":2: a quoted field"},
+        {HEAD "\"s1of3-" BASE "\"x,ice40,1,2,3,4\n", ":2: a quoted field"},
+        {HEAD "\"", ":2: a quoted field"},
+    };
+    struct cost_table t;
+    struct fail f;
+
+    (void)state;
+    for (unsigned k = 0; k < ROWS(cases); k++) {
+        CHECK_AT(k, reads(cases[k].text, &t, &f), -1);
+        CHECK_AT(k, f.code, EXIT_INPUT);
+        if (!strstr(f.text, cases[k].says))
+            fail_msg("case %u: '%s' lacks '%s'", k, f.text, cases[k].says);
+        CHECK_AT(k, t.count, 0);
+    }
+    CHECK_EQ(cost_read(&t, "/no/such/table", &f), -1);
+    CHECK_EQ(f.code, EXIT_INPUT);
+}
+
+/* N = 64 is 16 leaves, 8 inner switches, 4 roots. */
+static void networks(void **state)
+{
+    const struct cost_design base = {1, 2, 32, FATFLY_RP, FATFLY_RR};
+    const struct cost_design other = {2, 2, 32, FATFLY_RP, FATFLY_RR};
+    struct cost_table t;
+    struct cost c;
+    struct fail f;
+
+    (void)state;
+    assert_int_equal(reads(HEAD "s1of3-" BASE ",ice40,1000,500,0,90\n"
+                                "s2of3-" BASE ",ice40,100,50,0,80\n"
+                                "s3of3-" BASE ",ice40,10,5,1,120\n"
+                                "n16-" BASE ",ecp5,7000,3000,0,150\n"
+                                "n64-" BASE ",ecp5,7000,3000,0,\n"
+                                "s1of4-" BASE ",ecp5,900,400,0,160\n"
+                                "s2of3-" BASE ",xilinx,900,400,0,\n", &t, &f), 0);
+    assert_true(cost_network(&t, "ice40", &base, 3, &c));
+    CHECK_EQ(c.lut, 16 * 1000 + 8 * 100 + 4 * 10);
+    CHECK_EQ(c.ff, 16 * 500 + 8 * 50 + 4 * 5);
+    CHECK_EQ(c.ram, 4);
+    CHECK_EQ(c.mhz, 80);
+    CHECK_EQ(c.basis, COST_SWITCHES);
+    assert_true(cost_network(&t, "ice40", &base, 2, &c));
+    CHECK_EQ(c.lut, 4 * 1000 + 2 * 10);
+    CHECK_EQ(c.mhz, 90);
+    /* the network itself, where it was placed */
+    assert_true(cost_network(&t, "ecp5", &base, 2, &c));
+    CHECK_EQ(c.lut, 7000);
+    CHECK_EQ(c.mhz, 150);
+    CHECK_EQ(c.basis, COST_NETWORK);
+    assert_true(cost_network(&t, "ecp5", &base, 3, &c));
+    CHECK_EQ(c.lut, 28 * 900);
+    CHECK_EQ(c.basis, COST_BOUND);
+    /* no leaf, no clock, no such design, no such family; a lone root is no leaf */
+    assert_false(cost_network(&t, "xilinx", &base, 3, &c));
+    assert_false(cost_network(&t, "ice40", &other, 3, &c));
+    assert_false(cost_network(&t, "gowin", &base, 3, &c));
+    assert_true(cost_network(&t, "ice40", &base, 1, &c));
+    CHECK_EQ(c.lut, 10);
+    cost_free(&t);
+}
+
+/* Any bytes: an error or a table, never a crash (the sanitizers watch). */
+static void random_tables(void **state)
+{
+    static const char bytes[] = "\"\",,,,\n\n\rs1of3-v1q2w32rpr0123456789.nic40e";
+    struct cost_table t;
+    struct fail f;
+
+    (void)state;
+    for (unsigned round = 0; round < 3000; round++) {
+        char text[300] = HEAD;
+        size_t n = draw(2) ? strlen(HEAD) : 0, more = draw(250);
+        for (; more; more--)
+            text[n++] = bytes[draw(sizeof bytes - 1)];
+        text[n] = '\0';
+        if (reads(text, &t, &f) == 0)
+            cost_free(&t);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_configurations),
+        cmocka_unit_test(a_table),
+        cmocka_unit_test(wrong_tables),
+        cmocka_unit_test(networks),
+        cmocka_unit_test(random_tables),
+    };
+    unit_args(argc, argv);
+    int fd = mkstemp(file);
+    if (fd < 0)
+        return 1;
+    close(fd);
+    int bad = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(file);
+    return bad;
+}
