@@ -57,6 +57,7 @@ lib/libfatfly.so.$version
 lib/pkgconfig/fatfly.pc
 share/bash-completion/completions/fatfly
 share/doc/fatfly/example.c
+share/fatfly/fpga.csv
 share/man/man1/fatfly.1"
 tree() { (cd "$1" && find . -not -type d | sed 's|^\./||' | LC_ALL=C sort); }
 check "the files that are installed" diff <(echo "$files") <(tree "$prefix")
