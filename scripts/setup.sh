@@ -10,7 +10,7 @@ usage() {
     cat <<'END'
 usage: scripts/setup.sh [--check] [GROUP ...]
   --check  list what is missing, install nothing
-  GROUP    core, extra or fpga (scripts/packages.txt); without one, all
+  GROUP    core, extra, fpga or formal (scripts/packages.txt); without one, all
 END
 }
 
@@ -31,10 +31,10 @@ for arg; do
     case $arg in
     --check) check=yes ;;
     -h | --help) usage && exit 0 ;;
-    core | extra | fpga) groups="$groups $arg " ;;
+    core | extra | fpga | formal) groups="$groups $arg " ;;
     *)
         usage >&2
-        fail 2 "unknown argument '$arg'; allowed: --check, core, extra, fpga"
+        fail 2 "unknown argument '$arg'; allowed: --check, core, extra, fpga, formal"
         ;;
     esac
 done

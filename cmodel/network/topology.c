@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * topology.c - the networks that there are.
+ */
+#include "topology.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const struct topology_kind *const topology_kinds[] = {&topology_torus, &topology_mesh};
+const unsigned topology_kinds_count = sizeof topology_kinds / sizeof *topology_kinds;
+
+static int no_kind(const char *name, char *why, size_t size)
+{
+    int n = snprintf(why, size, "topology %.40s; allowed:", name);
+    for (unsigned k = 0; k < topology_kinds_count && n >= 0 && (size_t)n < size; k++)
+        n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", topology_kinds[k]->name);
+    return -1;
+}
+
+static int no_path(const struct topology *t, char *why, size_t size)
+{
+    int n = snprintf(why, size, "path %.40s; allowed on a %s:", t->params.path, t->kind->name);
+    for (unsigned k = 0; t->kind->paths[k] && n >= 0 && (size_t)n < size; k++)
+        n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", t->kind->paths[k]);
+    return -1;
+}
+
+int topology_open(struct topology *t, const char *name, const struct topology_params *p, char *why,
+                  size_t size)
+{
+    *t = (struct topology){.params = *p};
+    for (unsigned k = 0; k < topology_kinds_count; k++)
+        if (strcmp(topology_kinds[k]->name, name) == 0)
+            t->kind = topology_kinds[k];
+    if (!t->kind)
+        return no_kind(name, why, size);
+    while (p->path && t->kind->paths[t->path] && strcmp(t->kind->paths[t->path], p->path) != 0)
+        t->path++;
+    if (!t->kind->paths[t->path])
+        return no_path(t, why, size);
+    return t->kind->open(t, why, size);
+}
+
+void topology_close(struct topology *t)
+{
+    if (t->kind && t->kind->close)
+        t->kind->close(t);
+    *t = (struct topology){.kind = NULL};
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * topology.h - networks behind one interface: which links leave a node, where they lead, and which
+ * of them a head may take.
+ *
+ * Nodes are 0 .. nodes - 1; link nodes' ports 0 .. ports - 1 leave a node.  A link has `classes`
+ * virtual channels; a path selection that needs several says which of them a head may take.  A new
+ * topology is one file and one line in topology.c.
+ */
+#ifndef FATFLY_TOPOLOGY_H
+#define FATFLY_TOPOLOGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    TOPOLOGY_NONE = UINT32_MAX, /* no link leaves by this port */
+    TOPOLOGY_MAX_DIMENSIONS = 4,
+    TOPOLOGY_MAX_RADIX = 64,
+    TOPOLOGY_MAX_PORTS = 8,
+    TOPOLOGY_MAX_CLASSES = 129
+};
+
+/* What a user says of a network. */
+struct topology_params {
+    unsigned radix;      /* k, torus and mesh: 2 .. 64 */
+    unsigned dimensions; /* n, torus and mesh: 1 .. 4 */
+    const char *path;    /* a name of kind->paths */
+    unsigned classes;    /* virtual channels of a link; 0: as many as the path selection needs */
+};
+
+/* Where a head stands: in a node, come by virtual channel `class` of the link that leaves `from` by
+ * `port`; from = TOPOLOGY_NONE: just injected. */
+struct topology_place {
+    uint32_t node;
+    uint32_t from;
+    unsigned port;
+    unsigned class;
+};
+
+/* A link that a head may take, by any of the virtual channels low .. high. */
+struct topology_choice {
+    uint8_t port;
+    uint8_t low, high;
+};
+
+struct topology;
+
+struct topology_kind {
+    const char *name;
+    const char *const *paths; /* NULL at the end; the first is the default */
+    /* Checks params, which have a path of this kind, and fills t->nodes, ports, classes.  0, or -1
+     * with one line in why[size]. */
+    int (*open)(struct topology *t, char *why, size_t size);
+    void (*close)(struct topology *t); /* or NULL */
+    /* Node to which the link leads that leaves by a port; TOPOLOGY_NONE. */
+    uint32_t (*far)(const struct topology *t, uint32_t node, unsigned port);
+    /* Links that a head for processor dst may take next, in the order in which they are tried: the
+     * count, 0 where it has arrived.  All lie on shortest paths, unless the kind says otherwise. */
+    unsigned (*route)(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                      struct topology_choice choice[TOPOLOGY_MAX_PORTS]);
+};
+
+struct topology {
+    const struct topology_kind *kind;
+    struct topology_params params;
+    unsigned path;      /* place in kind->paths */
+    uint32_t nodes;     /* each with a processor of the same number */
+    unsigned ports;
+    unsigned classes;   /* virtual channels of a link */
+    bool wraps;         /* torus: a link joins the two ends of a line */
+    void *data;         /* the kind's */
+};
+
+extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
+
+extern const struct topology_kind *const topology_kinds[];
+extern const unsigned topology_kinds_count;
+
+/* 0, or -1 with one line in why[size]: what was read and what is allowed. */
+int topology_open(struct topology *t, const char *name, const struct topology_params *p, char *why,
+                  size_t size);
+void topology_close(struct topology *t);
+
+/* Number of virtual channel `class` of the link that leaves node by port: below
+ * topology_channels(). */
+static inline uint32_t topology_channel(const struct topology *t, uint32_t node, unsigned port,
+                                        unsigned class)
+{
+    return (node * t->ports + port) * t->classes + class;
+}
+
+static inline uint64_t topology_channels(const struct topology *t)
+{
+    return (uint64_t)t->nodes * t->ports * t->classes;
+}
+
+#endif

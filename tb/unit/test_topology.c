@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_topology.c - the links of the topologies, shortest paths, and which routing can deadlock.
+ */
+#include "topology.h"
+
+#include "dependency.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+static const char *const cube_paths[] = {"e-cube", "north-last", "positive-hop", "negative-hop",
+                                         "minimal-adaptive"};
+
+static void must_open(struct topology *t, const char *name, unsigned radix, unsigned dimensions,
+                      const char *path, unsigned classes)
+{
+    char why[200] = "";
+    struct topology_params p = {radix, dimensions, path, classes};
+    if (topology_open(t, name, &p, why, sizeof why))
+        fail_msg("%s: %s", name, why);
+}
+
+/* Links between two nodes of a cube, counted apart from the code under test. */
+static unsigned distance(const struct topology *t, uint32_t a, uint32_t b)
+{
+    unsigned sum = 0;
+    for (unsigned d = 0; d < t->params.dimensions; d++) {
+        unsigned k = t->params.radix, x = a % k, y = b % k, far = x > y ? x - y : y - x;
+        if (t->wraps && k - far < far)
+            far = k - far;
+        sum += far;
+        a /= k;
+        b /= k;
+    }
+    return sum;
+}
+
+/* Every link has one that leads back; in a torus each node has 2n. */
+static void links(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= 6; k++)
+        for (unsigned n = 1; n <= 3; n++)
+            for (unsigned torus = 0; torus < 2; torus++) {
+                struct topology t;
+                uint32_t missing = 0, faces = 2 * n;
+                must_open(&t, torus ? "torus" : "mesh", k, n, "e-cube", 0);
+                for (uint32_t a = 0; a < t.nodes; a++)
+                    for (unsigned p = 0; p < t.ports; p++) {
+                        uint32_t b = t.kind->far(&t, a, p);
+                        if (b == TOPOLOGY_NONE) {
+                            missing++;
+                            continue;
+                        }
+                        CHECK_AT(a, t.kind->far(&t, b, p ^ 1), a);
+                        CHECK_AT(a, distance(&t, a, b), 1);
+                    }
+                for (unsigned d = 1; d < n; d++)
+                    faces *= k; /* nodes on the faces of a mesh lack a link */
+                CHECK_AT(k, missing, torus ? 0 : faces);
+                topology_close(&t);
+            }
+}
+
+/* Whatever choice is taken, each hop brings a head nearer, so it arrives; and an adaptive routing
+ * offers every shortest way. */
+static void choices_are_minimal(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 400; round++) {
+        struct topology t;
+        bool torus = draw(2);
+        unsigned path = draw(ROWS(cube_paths)), n = path == 1 ? 2 : 1 + draw(3);
+        unsigned k = 2 + draw(path == 3 ? 3 : 6);
+        k += path == 3 && k % 2;
+        must_open(&t, torus ? "torus" : "mesh", k, n, cube_paths[path], 0);
+        for (unsigned walk = 0; walk < 20; walk++) {
+            uint32_t dst = draw(t.nodes);
+            struct topology_place at = {.node = draw(t.nodes), .from = TOPOLOGY_NONE};
+            struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+            while (at.node != dst) {
+                unsigned count = t.kind->route(&t, &at, dst, choice), differ = 0;
+                for (unsigned d = 0, a = at.node, b = dst; d < n; d++, a /= k, b /= k)
+                    differ += a % k != b % k;
+                assert_true(count >= 1 && count <= differ);
+                if (path >= 2)
+                    CHECK_AT(walk, count, differ);
+                struct topology_choice c = choice[draw(count)];
+                assert_true(c.low <= c.high && c.high < t.classes);
+                uint32_t next = t.kind->far(&t, at.node, c.port);
+                CHECK_AT(walk, distance(&t, next, dst), distance(&t, at.node, dst) - 1);
+                at = (struct topology_place){next, at.node, c.port,
+                                             c.low + draw(c.high - c.low + 1u)};
+            }
+            CHECK_AT(walk, t.kind->route(&t, &at, dst, choice), 0);
+        }
+        topology_close(&t);
+    }
+}
+
+/* Length of a cycle of dependencies, 0: there is none; the cycle is followed link by link. */
+static uint32_t cycle_of(const struct topology *t)
+{
+    struct dependency d;
+    struct topology_place bad;
+    uint32_t from, to;
+    assert_int_equal(dependency_topology(t, &d, &bad), 0);
+    uint32_t *rank = calloc(d.channels, sizeof *rank), *cycle = calloc(d.channels, sizeof *cycle);
+    assert_true(rank && cycle);
+    uint32_t length = dependency_order(&d, rank, cycle);
+    if (!length)
+        assert_true(dependency_check(&d, rank, &from, &to));
+    for (uint32_t k = 0; k < length; k++) {
+        uint32_t link = cycle[k] / t->classes, after = cycle[(k + 1) % length] / t->classes;
+        CHECK_AT(k, t->kind->far(t, link / t->ports, link % t->ports), after / t->ports);
+    }
+    free(rank);
+    free(cycle);
+    dependency_free(&d);
+    return length;
+}
+
+static uint32_t cycle_in(const char *name, unsigned radix, unsigned dimensions, const char *path,
+                         unsigned classes)
+{
+    struct topology t;
+    must_open(&t, name, radix, dimensions, path, classes);
+    uint32_t length = cycle_of(&t);
+    topology_close(&t);
+    return length;
+}
+
+/* BC's algorithms cannot deadlock with the channels that they ask for. */
+static void no_deadlock(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= 8; k++)
+        for (unsigned n = 1; n <= 3 && (n < 3 || k <= 4); n++)
+            for (unsigned path = 0; path < 4; path++) {
+                if ((path == 1 && n != 2) || (path == 3 && k % 2))
+                    continue;
+                CHECK_AT(k, cycle_in("torus", k, n, cube_paths[path], 0), 0);
+                CHECK_AT(k, cycle_in("mesh", k, n, cube_paths[path], 0), 0);
+            }
+    CHECK_EQ(cycle_in("torus", 16, 2, "e-cube", 2), 0);
+    CHECK_EQ(cycle_in("torus", 16, 2, "north-last", 2), 0);
+    CHECK_EQ(cycle_in("torus", 16, 2, "negative-hop", 9), 0);
+}
+
+/* What can is found: a ring without a second channel, turns without an order. */
+static void deadlocks_are_found(void **state)
+{
+    (void)state;
+    for (unsigned k = 4; k <= 8; k++)
+        CHECK_AT(k, cycle_in("torus", k, 1, "e-cube", 1), k);
+    assert_true(cycle_in("torus", 8, 2, "e-cube", 1) > 0);
+    CHECK_EQ(cycle_in("torus", 3, 1, "e-cube", 1), 0); /* one hop at most: nobody waits */
+    CHECK_EQ(cycle_in("mesh", 4, 2, "minimal-adaptive", 1), 4);
+    assert_true(cycle_in("torus", 4, 2, "minimal-adaptive", 4) > 0);
+}
+
+/* BC's footnote: a message that has made i hops may take any class up to i.  Fine for packets that
+ * are stored, not for worms. */
+static unsigned any_class_below(const struct topology *t, const struct topology_place *at,
+                                uint32_t dst, struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    unsigned count = topology_torus.route(t, at, dst, choice);
+    for (unsigned k = 0; k < count; k++)
+        choice[k].low = 0;
+    return count;
+}
+
+static unsigned class_too_high(const struct topology *t, const struct topology_place *at,
+                               uint32_t dst, struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    unsigned count = topology_torus.route(t, at, dst, choice);
+    choice[0].high = (uint8_t)(at->node == 5 ? t->classes : choice[0].high);
+    return count;
+}
+
+static void the_footnote(void **state)
+{
+    struct topology t;
+    struct topology_kind kind = topology_torus;
+    struct dependency d;
+    struct topology_place bad;
+
+    (void)state;
+    must_open(&t, "torus", 4, 2, "positive-hop", 0);
+    CHECK_EQ(cycle_of(&t), 0);
+    kind.route = any_class_below;
+    t.kind = &kind;
+    assert_true(cycle_of(&t) > 0);
+    kind.route = class_too_high;
+    CHECK_EQ(dependency_topology(&t, &d, &bad), -2);
+    CHECK_EQ(bad.node, 5);
+    topology_close(&t);
+}
+
+static void wrong_parameters(void **state)
+{
+    static const struct {
+        const char *name;
+        struct topology_params p;
+        const char *says;
+    } cases[] = {
+        {"tours", {4, 2, NULL, 0}, "topology tours; allowed: torus, mesh"},
+        {"torus", {4, 2, "ecube", 0}, "path ecube; allowed on a torus: e-cube, north-last"},
+        {"torus", {1, 2, NULL, 0}, "radix 1; allowed: 2 to 64"},
+        {"torus", {65, 2, NULL, 0}, "radix 65; allowed: 2 to 64"},
+        {"mesh", {4, 0, NULL, 0}, "dimensions 0; allowed: 1 to 4"},
+        {"mesh", {4, 5, NULL, 0}, "dimensions 5; allowed: 1 to 4"},
+        {"torus", {5, 2, "negative-hop", 0}, "radix 5; allowed: an even one"},
+        {"torus", {4, 3, "north-last", 0}, "dimensions 3; allowed: 2"},
+        {"torus", {16, 2, "negative-hop", 8}, "8 virtual channels; allowed: path negative-hop takes 9"},
+        {"torus", {16, 2, "positive-hop", 16}, "takes 17 to 129"},
+        {"torus", {16, 2, "e-cube", 130}, "130 virtual channels"},
+    };
+    struct topology t;
+    char why[200];
+
+    (void)state;
+    for (unsigned k = 0; k < ROWS(cases); k++) {
+        CHECK_AT(k, topology_open(&t, cases[k].name, &cases[k].p, why, sizeof why), -1);
+        if (!strstr(why, cases[k].says))
+            fail_msg("case %u: '%s' lacks '%s'", k, why, cases[k].says);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links),
+        cmocka_unit_test(choices_are_minimal),
+        cmocka_unit_test(no_deadlock),
+        cmocka_unit_test(deadlocks_are_found),
+        cmocka_unit_test(the_footnote),
+        cmocka_unit_test(wrong_parameters),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
