@@ -38,7 +38,7 @@ FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run paper waves bench lint lib install clean shapes unit
+.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream waves bench lint lib install clean shapes unit
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -150,6 +150,8 @@ $(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MOD
 	@echo "link $@"
 	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread -o $@
 
+include tb/coverage/coverage.mk
+
 ## -- what a newcomer types --------------------------------------------------------------------
 
 CASES_ARGS = $(if $(CASE),--case $(CASE)) $(if $(SEED),--seed $(SEED)) $(COSIM_ARGS)
@@ -176,6 +178,13 @@ run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nod
 paper: setup  ## the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper.sh $(PAPER_ARGS)
+
+coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
+	@scripts/setup.sh core extra
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all
+	@$(MAKE) shapes
+	@$(MAKE) coverage-parts
+	@scripts/coverage.py --build $(BUILD) $(COVERAGE_ARGS)
 
 lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
 	@scripts/lint.sh

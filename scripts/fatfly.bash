@@ -11,7 +11,7 @@ _fatfly_options() {
   plot) echo "--x --y --series --where --log --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
-  cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --build --sim --rtl --c --shapes --help" ;;
+  cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
 }
 
@@ -54,7 +54,7 @@ _fatfly_value() {
   estimate:--format) echo "words table csv json" ;;
   cosim:--seed | cosim:--max-cycles | cosim:--jobs | cosim:--from | cosim:--to | cosim:--watch | cosim:--shrink) echo "nothing" ;;
   cosim:--case) echo "cases" ;;
-  cosim:--config | cosim:--worms | cosim:--waves | cosim:--rtl | cosim:--c) echo "files" ;;
+  cosim:--config | cosim:--worms | cosim:--waves | cosim:--cover | cosim:--rtl | cosim:--c) echo "files" ;;
   cosim:--build | cosim:--sim) echo "folders" ;;
   cosim:--side) echo "words both c rtl" ;;
   esac

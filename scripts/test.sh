@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep estimate library paper
+# digest bugs cli run sweep estimate coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -190,6 +190,13 @@ step_estimate() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
 }
 
+# Of make coverage: merging of counts, holes that are seen.
+step_coverage() {
+  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
+    { count 0 1; return; }
+  tb/coverage/test_coverage.sh
+}
+
 step_library() {
   make_all "$BUILD/fatfly" lib || { count 0 1; return; }
   tb/library/test_library.sh
@@ -201,7 +208,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate coverage library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

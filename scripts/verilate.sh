@@ -4,6 +4,7 @@
 #
 # A shape is n64-v1-q2-w32-rp-rr (a network) or s2of3-v2-q4-w24-gp-ff (one switch).  RTL_DIR is
 # where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
+# With COVERAGE=1 the library counts lines, for $FATFLY_COVERAGE, and traces into $FATFLY_VCD.
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 shape=$1 out=$2 rtl=${3:-$here/rtl} probe=${4:-1}
@@ -48,11 +49,18 @@ case $place in
   *) wrong "n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" ;;
 esac
 
+# MUTANTS: RTL_DIR holds a netlist of scripts/mutate.py, which has no parameters, but an input more.
+mutants=
+[ -n "${MUTANTS:-}" ] && mutants=-DDUT_MUTANTS params=-Wno-fatal
+
 # Large networks: the switches of a level are compiled once and called (hierarchical verilation).
 # It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
 # Such a block hides that its room comes from registers alone, hence the loop that is none.
 hier=
 [ $network = 1 ] && [ $((${place#n} * ${v#v})) -gt 64 ] && hier='--hierarchical -Wno-UNOPTFLAT'
+
+cover=
+[ "${COVERAGE:-0}" = 1 ] && cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
 
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.
@@ -60,9 +68,9 @@ dir=${out%.so}.dir
 prefix=V$(echo "$shape" | tr -- '-' '_')
 rm -rf "$dir"
 mkdir -p "$dir"
-# shellcheck disable=SC2086 # params and hier are lists of words
+# shellcheck disable=SC2086 # params, cover and hier are lists of words
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
-  --cc $hier --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
+  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
   "$rtl/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
 root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
@@ -80,10 +88,11 @@ fi
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.
 # shellcheck disable=SC2086 # options and objects are lists of words
 ${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
-  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network \
+  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
   -I"$dir" -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
   -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
-  ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp} \
+  ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp
+  ${cover:+$root/include/verilated_cov.cpp $root/include/verilated_vcd_c.cpp}} \
   -o "$out.part" -lpthread
 rm -rf "$dir"
 mv "$out.part" "$out"

@@ -4,6 +4,7 @@
  * Each case runs in a process of its own, so a crash is one failed case, and several run at once.
  */
 #include "cases.h"
+#include "cover.h"
 #include "explain.h"
 #include "library.h"
 #include "lockstep.h"
@@ -72,14 +73,16 @@ static void repeat_command(char *text, size_t size, const struct run *r)
              o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
 }
 
-/* Runs a case and fills its row; what a person should read goes to out. */
+/* Runs a case and fills its row; what a person should read goes to out.  hits: NULL, or where to
+ * count the points of cover.h that a case which passes has met. */
 static int run_lockstep(const struct cosim_case *item, const struct options *o,
-                        struct report_row *row, FILE *out, struct fail *f)
+                        struct report_row *row, uint64_t *hits, FILE *out, struct fail *f)
 {
     struct run r = {.item = item, .o = o};
     struct lockstep_options lo = {.max_cycles = o->max_cycles,
                                   .outputs_only = o->outputs_only};
     struct lockstep_result result;
+    struct cover *cover = NULL;
     char folder[600];
 
     if (open_run(&r, f)) {
@@ -93,11 +96,20 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                           .from = o->from, .to = o->to, .worm = (uint32_t)o->watch};
         bad = watch_run(&w, out, f);
     }
+    if (!bad && hits) {
+        cover = cover_new(&r.stimulus.shape);
+        if (!cover)
+            bad = fail(f, EXIT_SYSTEM, "%s: no memory for its coverage", item->name);
+        lo.watch = cover_look;
+        lo.context = cover;
+    }
     if (!bad)
         lockstep_run(r.ops, &r.stimulus, &lo, &result);
+    lo.watch = NULL;
     if (!bad && result.end == END_MEMORY)
         bad = fail(f, EXIT_SYSTEM, "%s: %s", item->name, result.why);
     if (bad) {
+        cover_free(cover);
         stimulus_free(&r.stimulus);
         return -1;
     }
@@ -128,6 +140,9 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                             .seconds = o->shrink};
         explain(&x, out);
     }
+    if (cover && row->passed)
+        memcpy(hits, cover_hits(cover), COVER_SLOTS * sizeof *hits);
+    cover_free(cover);
     stimulus_free(&r.stimulus);
     return 0;
 }
@@ -163,7 +178,9 @@ static int run_arbiter(const struct options *o, struct report_row *row, FILE *ou
     return 0;
 }
 
-/* What a child sends to the regression. */
+enum { HITS_SIZE = COVER_SLOTS * sizeof(uint64_t) };
+
+/* What a child sends to the regression; with --cover its counts follow. */
 struct message {
     struct report_row row;
     struct fail fail;
@@ -171,12 +188,12 @@ struct message {
 };
 
 static void run_one(const struct cosim_case *item, const struct options *o, struct message *m,
-                    FILE *out)
+                    uint64_t *hits, FILE *out)
 {
     memset(m, 0, sizeof *m);
     snprintf(m->row.name, sizeof m->row.name, "%s", item->name);
     m->bad = item->arbiter ? run_arbiter(o, &m->row, out, &m->fail)
-                           : run_lockstep(item, o, &m->row, out, &m->fail);
+                           : run_lockstep(item, o, &m->row, hits, out, &m->fail);
 }
 
 static void log_name(char *text, size_t size, const struct options *o, const char *name)
@@ -196,6 +213,7 @@ static void start(struct job *j, const struct options *o)
     j->pid = fork();
     if (j->pid == 0) {
         struct message m;
+        uint64_t *hits = o->cover ? calloc(COVER_SLOTS, sizeof *hits) : NULL;
         char name[800];
         signal(SIGINT, SIG_IGN); /* Ctrl-C is for the regression, which then ends its cases */
         signal(SIGTERM, SIG_DFL);
@@ -203,7 +221,7 @@ static void start(struct job *j, const struct options *o)
         log_name(name, sizeof name, o, j->item->name);
         FILE *out = fopen(name, "w");
         if (out) {
-            run_one(j->item, o, &m, out);
+            run_one(j->item, o, &m, hits, out);
             if ((ferror(out) | fclose(out)) && !m.bad)
                 m.bad = fail(&m.fail, EXIT_SYSTEM, "%s: %s", name, strerror(errno));
         } else {
@@ -212,17 +230,25 @@ static void start(struct job *j, const struct options *o)
             m.bad = fail(&m.fail, EXIT_SYSTEM, "%s: %s", name, strerror(errno));
         }
         ssize_t sent = write(ends[1], &m, sizeof m);
+        if (hits && write(ends[1], hits, HITS_SIZE) != HITS_SIZE) /* less than what a pipe holds */
+            sent = -1;
         _exit(sent == (ssize_t)sizeof m ? 0 : 1);
     }
     close(ends[1]);
     j->result = ends[0];
 }
 
-static void finish(struct job *j, int status, struct message *m)
+/* hits: NULL, or where to add the points that the case has met. */
+static void finish(struct job *j, int status, struct message *m, uint64_t *hits)
 {
     ssize_t got = read(j->result, m, sizeof *m);
+    uint64_t more[COVER_SLOTS];
+    if (hits && got == (ssize_t)sizeof *m)
+        got = read(j->result, more, HITS_SIZE) == HITS_SIZE ? got : 0;
     close(j->result);
     j->done = true;
+    for (unsigned k = 0; hits && got == (ssize_t)sizeof *m && k < COVER_SLOTS; k++)
+        hits[k] += more[k];
     if (got == (ssize_t)sizeof *m)
         return;
     memset(m, 0, sizeof *m);
@@ -259,7 +285,7 @@ static void copy_log(const struct options *o, const char *name, FILE *out)
 }
 
 /* Runs all jobs, `jobs` at once.  Returns an exit code. */
-static int regression(struct job *job, size_t count, const struct options *o)
+static int regression(struct job *job, size_t count, const struct options *o, uint64_t *hits)
 {
     struct report_row *row = calloc(count, sizeof *row);
     size_t next = 0;
@@ -297,7 +323,7 @@ static int regression(struct job *job, size_t count, const struct options *o)
         if (pid < 0 || k == next)
             continue;
         struct message m;
-        finish(&job[k], status, &m);
+        finish(&job[k], status, &m, o->cover ? hits : NULL);
         row[k] = m.row;
         running--;
         done++;
@@ -351,11 +377,11 @@ static int regression(struct job *job, size_t count, const struct options *o)
 }
 
 /* One case in this process, so that it can be debugged. */
-static int alone(const struct cosim_case *item, const struct options *o)
+static int alone(const struct cosim_case *item, const struct options *o, uint64_t *hits)
 {
     struct message m;
 
-    run_one(item, o, &m, stdout);
+    run_one(item, o, &m, o->cover ? hits : NULL, stdout);
     if (m.bad) {
         fflush(stdout);
         fprintf(stderr, "fatfly cosim: %s\n", m.fail.text);
@@ -395,6 +421,30 @@ static void print_shapes(const struct job *job, size_t count)
         if (!again)
             printf("%s\n", name);
     }
+}
+
+/* Runs the jobs and merges the points that they meet into the cover file.  Returns an exit code, or
+ * -1 with f filled. */
+static int run_all(struct job *job, size_t count, const struct options *o, struct fail *f)
+{
+    uint64_t before[COVER_SLOTS] = {0};
+    uint64_t hits[COVER_SLOTS] = {0};
+
+    if (o->cover && (cover_read(before, o->cover, f) || cover_writable(o->cover, f)))
+        return -1;
+    int code = count == 1 && (o->named_count || o->config) ? alone(job[0].item, o, hits)
+                                                           : regression(job, count, o, hits);
+    if (!o->cover || interrupted)
+        return code;
+    unsigned first = cover_met(before);
+    for (unsigned k = 0; k < COVER_SLOTS; k++)
+        hits[k] += before[k];
+    if (cover_write(hits, o->cover, f))
+        return -1;
+    unsigned met = cover_met(hits);
+    printf("cover: %u of %u points met, %u of them for the first time: %s\n", met, cover_points(),
+           met - first, o->cover);
+    return code;
 }
 
 static int with_cases(const struct case_list *list, const struct options *o, struct fail *f)
@@ -437,8 +487,7 @@ static int with_cases(const struct case_list *list, const struct options *o, str
     else if (make_folder(o, f))
         code = -1;
     else
-        code = count == 1 && (o->named_count || o->config) ? alone(job[0].item, o)
-                                                           : regression(job, count, o);
+        code = run_all(job, count, o, f);
     free(job);
     return code;
 }

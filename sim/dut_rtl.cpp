@@ -8,10 +8,15 @@
 #include "dut.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <vector>
 #include <verilated.h>
+#if VM_COVERAGE
+#include <verilated_cov.h>
+#include <verilated_vcd_c.h>
+#endif
 
 #define TEXT2(x) #x
 #define TEXT(x) TEXT2(x)
@@ -66,8 +71,44 @@ struct bits {
     template <class T> void from(const T &port) { memcpy(word.data(), &port, sizeof port); }
 };
 
+#if VM_COVERAGE
+// scripts/coverage.py: lines and branches at the end of a run, every signal in every cycle.
+struct watcher {
+    VerilatedVcdC vcd;
+    uint64_t time = 0;
+
+    void begin(VTOP &top)
+    {
+        const char *file = getenv("FATFLY_VCD");
+        Verilated::traceEverOn(true);
+        top.trace(&vcd, 99);
+        if (file)
+            vcd.open(file);
+    }
+    void look()
+    {
+        if (vcd.isOpen())
+            vcd.dump(time++);
+    }
+    void end()
+    {
+        const char *file = getenv("FATFLY_COVERAGE");
+        vcd.close();
+        if (file)
+            Verilated::threadContextp()->coveragep()->write(file);
+    }
+};
+#else
+struct watcher {
+    void begin(VTOP &) {}
+    void look() {}
+    void end() {}
+};
+#endif
+
 struct dut {
     VTOP top;
+    struct watcher watcher;
     unsigned endpoints, vcs, flit_w;
     bits valid, flit, room;             // into the device
     bits out_valid, out_flit, in_room;  // out of it
@@ -80,9 +121,18 @@ struct dut {
     {
         top.clk_i = 0;
         top.rst_i = 1;
+        watcher.begin(top);
+#ifdef DUT_MUTANTS
+        const char *mutant = getenv("FATFLY_MUTANT"); // 0: none (scripts/mutate.py)
+        top.mutant = mutant ? (unsigned)strtoul(mutant, nullptr, 10) : 0;
+#endif
     }
 
-    ~dut() { top.final(); }
+    ~dut()
+    {
+        top.final();
+        watcher.end();
+    }
 };
 
 static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
@@ -119,6 +169,7 @@ static void reset(struct dut *d, uint32_t seed)
     for (int edge = 0; edge < 4; edge++) {
         d->top.clk_i = edge & 1;
         d->top.eval();
+        d->watcher.look();
     }
     d->top.rst_i = 0;
 }
@@ -147,6 +198,7 @@ static void drive(struct dut *d, const struct link *in, const uint8_t *room)
     d->room.to(d->top.OUT_ROOM);
     d->top.clk_i = 0;
     d->top.eval();
+    d->watcher.look();
 }
 
 static void room_(struct dut *d, uint8_t *room)

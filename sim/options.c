@@ -28,6 +28,7 @@ const char options_help[] =
     "  --from C --to C    window of the waves, cycles\n"
     "  --watch WORM       print that worm's life; with --waves: only while it is in the network\n"
     "  --shrink SECONDS   how long to look for a smaller failing case; default 10\n"
+    "  --cover FILE       count the points of functional coverage met (any cases); adds to FILE\n"
     "where\n"
     "  --build DIR        Verilated libraries in DIR/rtl, results in DIR/cosim; default build\n"
     "  --sim DIR          cases, matrix and traces; default sim\n"
@@ -55,11 +56,11 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
 {
     enum { CASE, CONFIG, LIST, FULL, SEED, WORMS, SIDE, MAX_CYCLES, JOBS, WAVES, FROM, TO, WATCH,
            SHRINK, BUILD, SIM, RTL, C, SHAPES, HELP,
-           OUTPUTS_ONLY, COUNT };
+           OUTPUTS_ONLY, COVER, COUNT };
     static const char *const names[COUNT] = {
         "--case", "--config", "--list", "--full", "--seed", "--worms", "--side", "--max-cycles",
         "--jobs", "--waves", "--from", "--to", "--watch", "--shrink", "--build", "--sim", "--rtl",
-        "--c", "--shapes", "--help", "--outputs-only"};
+        "--c", "--shapes", "--help", "--outputs-only", "--cover"};
     static const char *const sides[] = {"both", "c", "rtl"};
     uint64_t v = 0;
     int bad = 0;
@@ -95,6 +96,7 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
         case WAVES: o->waves = text; break;
         case RTL: o->rtl = text; break;
         case C: o->c = text; break;
+        case COVER: o->cover = text; break;
         case BUILD: o->build = text; break;
         case SIM: o->sim = text; break;
         case LIST: o->list = true; break;
@@ -139,6 +141,9 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
     if (single && alone != 1)
         return fail(f, EXIT_USAGE, "%s needs exactly one --case or --config; %u given", single,
                     alone);
+    if (o->cover && (o->side != SIDE_BOTH || o->outputs_only))
+        return fail(f, EXIT_USAGE, "--cover %s counts what both sides agree on; it needs --side both "
+                    "and no --outputs-only", o->cover);
     if (o->from > o->to)
         return fail(f, EXIT_USAGE, "--from %llu --to %llu; the window ends before it begins",
                     (unsigned long long)o->from, (unsigned long long)o->to);

@@ -22,6 +22,7 @@ struct options {
     const char *waves;      /* --waves FILE.fst|.vcd */
     const char *rtl;        /* --rtl LIB.so: another Verilated library (a planted bug) */
     const char *c;          /* --c LIB.so: another C model (a planted bug) */
+    const char *cover;      /* --cover FILE: count which points of sim/cover.c are met */
     const char *build;      /* --build DIR: libraries under DIR/rtl, results in DIR/cosim */
     const char *sim;        /* --sim DIR: cases, matrix and traces */
     enum side side;         /* --side both|c|rtl */
