@@ -169,6 +169,7 @@ cosim-full: setup  ## the regression with the slow case N = 256
 	@$(MAKE) cosim COSIM_ARGS=--full
 
 test: setup  ## everything that must hold
+	@scripts/setup.sh core fpga formal
 	@scripts/test.sh
 
 run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nodes 1024 ..." for others)
@@ -178,6 +179,10 @@ run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nod
 paper: setup  ## the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper.sh $(PAPER_ARGS)
+
+formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs that break them
+	@scripts/setup.sh core formal
+	@scripts/formal.py -j$(JOBS) $(FORMAL_ARGS)
 
 coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra

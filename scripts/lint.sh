@@ -31,6 +31,11 @@ for module in rtl/*.v; do
     "read_verilog -Irtl rtl/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
 done
 
+for f in tb/formal/*_formal.v; do
+  top=$(basename "$f" .v)
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Itb/formal --top-module "$top" "$f"
+done
+
 # The parameters that change the structure, with and without the debug bundle.
 for vcs in 1 2 4; do
   for scan in 0 1 2 3 4; do

@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep estimate coverage library paper
+# digest bugs cli run sweep estimate formal coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -73,7 +73,7 @@ step_icarus() {
   local ok=0 wrong=0 name
   for f in tb/rtl/tb_*.v; do
     name=$(basename "$f" .v)
-    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -s "$name" -o "$log/$name.vvp" "$f" \
+    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
       >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))
@@ -190,6 +190,13 @@ step_estimate() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
 }
 
+# Of make formal: a proof of each kind, each with a bug that breaks it.
+step_formal() {
+  tb/formal/test_formal.sh | tee "$log/formal.1"
+  scripts/formal.py --quick | tee "$log/formal.2"
+  sum "$log/formal.1" "$log/formal.2"
+}
+
 # Of make coverage: merging of counts, holes that are seen.
 step_coverage() {
   make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
@@ -208,7 +215,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate coverage library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal coverage library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

@@ -25,6 +25,41 @@ module arbiter_bench #(
     .req_i(req), .pref_i(pref), .before_i(before), .gnt_o(gnt)
   );
 
+  // What tb/formal proves of every input holds here, too.
+  reg  [5:0]  done, next;              // of the scan at one output: who had a turn, who has it
+  reg  [2:0]  out;
+  reg  [35:0] its_req, its_gnt;        // of one check in a few, for speed
+  reg  [3:0]  its_pref;
+  reg  [89:0] its_before;
+  wire       ok;
+  wire [6:0] bad;
+  wire [4:0] covers;
+  arbiter_props #(.PATH(PATH), .ROOT(ROOT)) props (
+    .req_i(its_req), .pref_i(its_pref), .before_i(its_before), .gnt_o(its_gnt), .done_i(done),
+    .next_i(next), .out_i(out), .ok_o(ok), .bad_o(bad), .cover_o(covers)
+  );
+
+  task turns;
+    begin
+      {its_req, its_pref, its_before, its_gnt} = {req, pref, before, gnt};
+      o    = $unsigned($random) % 6;
+      out  = o;
+      done = 6'd0;
+      for (k = 0; k < 6; k = k + 1) begin
+        next = 6'd1 << order[6*o+k];
+        #1;
+        checks = checks + 1;
+        if (ok !== 1'b1 || bad !== 7'd0) begin
+          fails = fails + 1;
+          if (fails <= 20)
+            $display("FAIL tb_arbiter: time %0t path %0d root %0d req %o output %0d turn %0d", $time,
+                     PATH, ROOT, req, o, k, ": ok %b, bad %b", ok, bad);
+        end
+        done = done | next;
+      end
+    end
+  endtask
+
   // Output o looks at the inputs in this order, "013524"; 6: all outputs do.
   task set_order(input integer at, input [8*6-1:0] text);
     begin
@@ -157,9 +192,11 @@ module arbiter_bench #(
       random_order(6);
       scan;
       check;
+      turns;
       for (c = 0; c < 6; c = c + 1) random_order(c);
       scan_apart;
       check;
+      turns;
     end
   endtask
 

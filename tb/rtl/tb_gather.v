@@ -16,6 +16,17 @@ module gather_bench #(
   gather #(.WIDTH(8), .INPUTS(INPUTS)) dut (.from_i(from), .words_i(words), .word_o(word));
   gather #(.WIDTH(8), .INPUTS(INPUTS), .BITS(8'h5a)) part (.from_i(from), .words_i(words), .word_o(some));
 
+
+  // What tb/formal proves of every input holds here, too.
+  wire                ok, ok_part;
+  wire [1:0]          bad, bad_part, covers, covers_part;
+  gather_props #(.WIDTH(8), .INPUTS(INPUTS)) props (
+    .from_i(from), .words_i(words), .word_o(word), .ok_o(ok), .bad_o(bad), .cover_o(covers)
+  );
+  gather_props #(.WIDTH(8), .INPUTS(INPUTS), .BITS(8'h5a)) props_part (
+    .from_i(from), .words_i(words), .word_o(some), .ok_o(ok_part), .bad_o(bad_part), .cover_o(covers_part)
+  );
+
   // k = INPUTS: none.
   task all;
     for (k = 0; k <= INPUTS; k = k + 1)
@@ -27,6 +38,10 @@ module gather_bench #(
         else from = (k < INPUTS) ? 1 << k : 0;
         #1;
         checks = checks + 1;
+        if ({ok, ok_part, bad, bad_part} !== 6'b110000) begin
+          fails = fails + 1;
+          if (fails <= 5) $display("FAIL tb_gather: %0d words, %0d: bad %b %b", INPUTS, k, bad, bad_part);
+        end
         if ((word !== want || some !== (want & 8'h5a)) && (INPUTS != 2 || k != 2)) begin
           fails = fails + 1;
           if (fails <= 5) $display("FAIL tb_gather: %0d words, %0d: got %h, want %h", INPUTS, k, word, want);

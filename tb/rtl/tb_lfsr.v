@@ -13,7 +13,17 @@ module tb_lfsr;
   integer     t, k, run;
   reg  [31:0] want;
 
-  lfsr dut (.clk_i(clk), .rst_i(rst), .seed_i(seed), .state_o(state));
+  wire [15:0] next;
+  wire [3:0]  bad;
+  wire [1:0]  covers;
+
+  lfsr dut (.clk_i(clk), .rst_i(rst), .seed_i(seed), .state_o(state), .next_o(next));
+
+  // What tb/formal proves of every input holds here, too.
+  lfsr_props props (
+    .clk_i(clk), .rst_i(rst), .seed_i(seed), .state_o(state), .next_o(next), .bad_o(bad),
+    .cover_o(covers)
+  );
 
   task check(input [8*16-1:0] name, input [31:0] got, input [31:0] expected);
     begin
@@ -28,7 +38,8 @@ module tb_lfsr;
 
   task tick;
     begin
-      #5 clk = 1'b1;
+      #5 check("properties", {28'd0, bad}, 32'd0);
+      clk = 1'b1;
       #5 clk = 1'b0;
     end
   endtask

@@ -19,6 +19,18 @@ module route_bench #(
   integer     fails  = 0;
   integer     src, dst, top, k, want;
 
+  wire        ok;
+  wire [2:0]  bad;
+  wire [1:0]  covers;
+
+  // What tb/formal proves of every input holds here, too.
+  route_props #(
+    .FLIT_W(32), .PATH(PATH), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
+  ) props (
+    .head_i(head), .rand_i(rnd), .child_o(child), .parent_o(parent), .height_o(height), .ok_o(ok),
+    .bad_o(bad), .cover_o(covers)
+  );
+
   route #(
     .FLIT_W(32), .PATH(PATH), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
   ) dut (.head_i(head), .rand_i(rnd), .child_o(child), .parent_o(parent), .height_o(height));
@@ -52,6 +64,7 @@ module route_bench #(
           #1;
           check("outputs", {parent, child}, want[5:0]);
           check("height", {4'd0, height}, top[5:0]);
+          check("props", {1'b0, bad, ok, 1'b0}, 6'b000010);
         end
       end
   endtask
@@ -82,7 +95,7 @@ module tb_route;
 
   initial begin
     #(40000 * 41);
-    if (fails == 0 && checks == 4 * 2 * (2 * 256 * 4 + 3 * 4096 * 8) * 2)
+    if (fails == 0 && checks == 4 * 2 * (2 * 256 * 4 + 3 * 4096 * 8) * 3)
       $display("PASS tb_route: %0d checks", checks);
     else $display("FAIL tb_route: time %0t: %0d checks, %0d failed", $time, checks, fails);
     $finish;

@@ -26,6 +26,18 @@ module scan_bench #(
     .offer_i(offer), .before_o(before), .probe_o(probe)
   );
 
+  // What tb/formal proves of every input holds here, too.
+  reg              mark = 1'b0;
+  reg  [4:0]       chan = 5'd0;
+  wire             ok;
+  wire [7:0]       bad;
+  wire [2:0]       covers;
+  scan_props #(.VCS(VCS), .SCAN(SCAN), .HEIGHT_W(2)) props (
+    .clk_i(clk), .rst_i(rst), .rand_i(rnd), .gnt_i(gnt), .height_i(height), .fresh_i(fresh),
+    .offer_i(offer), .before_o(before), .probe_o(probe), .mark_i(mark), .chan_i(chan), .ok_o(ok),
+    .bad_o(bad), .cover_o(covers)
+  );
+
   task check(input [8*10-1:0] name, input [31:0] got, input [31:0] want);
     begin
       checks = checks + 1;
@@ -40,7 +52,10 @@ module scan_bench #(
 
   task tick;
     begin
-      #5 clk = 1'b1;
+      mark = $random;
+      chan = $unsigned($random) % (6 * VCS);
+      #5 if (!rst) check("properties", {23'd0, ok, bad}, 32'h100);
+      clk = 1'b1;
       #5 clk = 1'b0;
       gnt   = 36'd0;
       fresh = {6*VCS{1'b0}};

@@ -1,0 +1,136 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_formal.sh - the runner of the proofs: what it refuses and says; one proof of each engine, a
+# cover, a planted bug, a proof that fails, the cache.
+#
+# usage: test_formal.sh [FILTER].  Prints a line a check and `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+mkdir -p "$t/tree/scripts" "$t/tree/tb" "$t/bin"
+cp scripts/formal.py "$t/tree/scripts"
+cp -r rtl "$t/tree"
+cp -r tb/formal "$t/tree/tb"
+proofs=$t/tree/tb/formal/proofs.txt
+bugs=$t/tree/tb/formal/bugs.txt
+export BUILD=build
+unset YOSYS ABC SMTBMC
+
+# run ARGUMENTS...: the runner of the copy.
+run() {
+  timeout 60 "$t/tree/scripts/formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+lists() { # PROOFS BUGS
+  printf '%s\n' "$1" >"$proofs"
+  printf '%s\n' "$2" >"$bugs"
+}
+
+run --only fifo-q22
+complains "a proof that is not there" 2 "no proof fifo-q22" "nearest: fifo-q2"
+run --only lfsr/pdx
+complains "an engine that it is not proven by" 2 "no proof lfsr/pdx" "nearest: lfsr"
+run -j 0
+complains "no check at once" 2 "-j and --timeout must be above 0"
+run --proofs --bugs
+complains "neither proofs nor bugs" 2 "leave nothing"
+YOSYS=$t/bin/none run --only lfsr
+complains "yosys is missing" 4 "bin/none is missing" "Debian has it in yosys"
+printf '#!/bin/sh\necho "Yosys 0.9 (git sha1 1979e0b)"\n' >"$t/bin/yosys"
+chmod +x "$t/bin/yosys"
+YOSYS=$t/bin/yosys run --only lfsr
+complains "yosys is too old" 4 "yosys 0.9 is too old" "needed: 0.23 or later"
+printf '#!/bin/sh\necho hello\n' >"$t/bin/abc"
+chmod +x "$t/bin/abc"
+ABC=$t/bin/abc run --only lfsr
+complains "a tool that does not tell its version" 4 "does not tell its version" "1.1 or later"
+
+good='lfsr | lfsr lfsr_props lfsr_formal | lfsr_formal | | pdr | proved | x'
+lists 'lfsr | lfsr lfsr_props | lfsr_formal | pdr | proved | x' ''
+run
+complains "a line with too few fields" 3 "proofs.txt:1: 6 fields; needed: 7"
+lists 'lfsr | lfsr lfsr_prop lfsr_formal | lfsr_formal | | pdr | proved | x' ''
+run
+complains "a file that is not there" 3 "no file lfsr_prop.v" "nearest: lfsr_props"
+lists "${good/ pdr / pdx }" ''
+run
+complains "an unknown engine" 3 "no engine pdx; allowed: pdr, scorr, ind" "nearest: pdr"
+lists "${good/ pdr / ind }" ''
+run
+complains "an engine without its steps" 3 "engine ind; needed: ind:K"
+lists "${good/proved/prooved}" ''
+run
+complains "an unknown end" 3 "prooved; allowed: proved, covered, falsified"
+lists "${good/| | pdr/| P=RRR | pdr}" ''
+run
+complains "an unknown value" 3 "P=RRR; needed: a number or a name of rtl/flit.vh" "nearest: RR"
+lists "$good"$'\n'"$good" ''
+run
+complains "one name twice" 3 "proofs.txt:2: a second proof is called lfsr"
+bug='tap | rtl/lfsr.v | lfsr_q[21:6] | lfsr_q[20:5] | lfsr | bmc:4 | 2 | x'
+lists "$good" "${bug/ lfsr | bmc/ lfsm | bmc}"
+run
+complains "a bug of an unknown proof" 3 "bugs.txt:1: no proof lfsm; nearest: lfsr"
+lists "$good" "${bug/21:6/21:7}"
+run
+complains "a bug without its text" 3 "its text stands 0 times in rtl/lfsr.v, not once"
+lists "$good" "${bug/rtl\/lfsr.v/rtl/fifo.v}"
+run
+complains "a bug in a file that the proof does not read" 3 "lfsr does not read rtl/fifo.v" "nearest: rtl/lfsr.v"
+check "nothing was written" [ ! -e "$t/tree/build" ]
+
+# One proof for each engine; covers; a bug; once more from the cache.
+lists 'lfsr | lfsr lfsr_props lfsr_formal | lfsr_formal | | pdr scorr ind:2 z3:2 cvc5:2 | proved | x
+c | lfsr lfsr_props lfsr_formal | lfsr_formal | | cover:4 reach:4 | covered | x' "$bug"
+run
+works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfsr/z3" "PASS lfsr/cvc5" \
+  "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "8 passed, 0 failed"
+run --only 'lfsr/*'
+works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "5 passed, 0 failed"
+check "nothing half-written" [ -z "$(find "$t/tree/build" -name '.*' -print -quit)" ]
+
+# A proof that fails, of a copy with a bug: which property, where the trace is.
+sed -i 's/lfsr_q\[21:6\]/lfsr_q[20:5]/' "$t/tree/rtl/lfsr.v"
+for engine in pdr ind:3 z3:3; do
+  lists "${good/ pdr / $engine }" ''
+  run
+  name="a broken property is named, ${engine%:*}"
+  [ "$code" = 1 ] || bad "$name" "exit code $code, not 1"
+  code=0
+  works "$name" "FAIL lfsr/${engine%:*}" "falsified: in step 2; expected: proved" \
+    "broken: bad[2] the state is not 16 single steps after the last one" "lfsr/${engine%:*}/trace.vcd" "0 passed, 1 failed"
+  check "its trace is there, ${engine%:*}" [ -s "$t/tree/build/formal/proofs/lfsr/${engine%:*}/trace.vcd" ]
+done
+
+# What cannot be reached or proven is a failure, too.
+cp rtl/lfsr.v "$t/tree/rtl"
+lists 'c | lfsr lfsr_props lfsr_formal | lfsr_formal | | cover:1 reach:2 | covered | x' ''
+run
+check "covers that are too far" grep -q '^0 passed, 2 failed' "$t/out"
+check "which cover is missing" grep -q 'not reached in 2 steps: cover\[0\] sixteen equal bits' "$t/out"
+lists "${good/ pdr / bmc:3 }" 'tap | rtl/lfsr.v | lfsr_q[21:6] | lfsr_q[20:5] | lfsr | bmc:4 | 0 | x'
+run
+check "a search proves nothing, a bug breaks not what it does not touch" grep -q '^0 passed, 2 failed' "$t/out"
+
+# One proof of each class, and a bug, as the lists have them.
+cp tb/formal/proofs.txt tb/formal/bugs.txt "$t/tree/tb/formal"
+run --proofs --only lfsr/ind --only fifo-q2/ind --only pick/ind --only scan-fo/ind --only wait-rr-rp/pdr \
+  --only route-l2/ind --only gather-5/ind --only fifo-q2-covers
+works "a proof of each class" "8 passed, 0 failed"
+run --bugs --only fifo-ring-short
+works "a planted bug" "1 passed, 0 failed"
+
+# Ctrl-C leaves no half result and no tool behind; this proof takes z3 minutes.
+lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_formal | PATH=RG | z3:1 | proved | x' ''
+(cd "$t/tree" && timeout -s INT 4 scripts/formal.py) >"$t/out" 2>"$t/err"
+check "interrupted: one line" grep -qx 'formal.py: interrupted; what is done is kept' "$t/err"
+check "interrupted: nothing half-written" [ -z "$(find "$t/tree/build" -name '.*' -print -quit)" ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
