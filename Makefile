@@ -38,7 +38,7 @@ FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream waves bench lint lib install clean shapes unit
+.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib install clean shapes unit
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -204,6 +204,9 @@ waves: setup  ## waves of a small network in GTKWave (a PNG without a display)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/waves.sh
+
+rtl-dist:  ## the RTL with prefixed module names, one file: build/rtl-dist
+	@BUILD=$(BUILD) python3 -B scripts/rtl_prefix.py
 
 clean:  ## remove build/
 	rm -rf $(BUILD)

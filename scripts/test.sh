@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep estimate formal coverage library paper
+# digest bugs cli run sweep estimate formal axis packaging coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -190,6 +190,10 @@ step_estimate() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
 }
 
+step_axis() { tb/axis/test_axis.sh; }
+
+step_packaging() { tb/packaging/test_packaging.sh; }
+
 # Of make formal: a proof of each kind, each with a bug that breaks it.
 step_formal() {
   tb/formal/test_formal.sh | tee "$log/formal.1"
@@ -215,7 +219,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal coverage library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal axis packaging coverage library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

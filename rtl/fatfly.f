@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// fatfly.f - the sources for `verilator -f` and `iverilog -f` in the root of the repository.
+// From elsewhere, with P the path of the repository:
+//   sed -e "s|rtl/|$P/rtl/|" -e "s|+rtl\$|+$P/rtl|" $P/rtl/fatfly.f > fatfly.f
+// Tops: fatfly_switch (AXI4-Stream), switch, network.
++incdir+rtl
++incdir+rtl/axis
+rtl/arbiter.v
+rtl/fifo.v
+rtl/gather.v
+rtl/lfsr.v
+rtl/network.v
+rtl/order.v
+rtl/pick.v
+rtl/port.v
+rtl/route.v
+rtl/scan.v
+rtl/switch.v
+rtl/axis/fatfly_switch.v

@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_axis.sh - the switch with AXI4-Stream ports: its bench under Icarus and Verilator, the proof
+# of its outputs, parameters out of range, planted bugs, and the heads of fatfly_head.vh against C.
+#
+# Usage: test_axis.sh [TEXT]   only the checks that have TEXT in their names
+# Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+export BUILD=${BUILD:-build}
+t=$BUILD/axis
+rm -rf "$t"
+mkdir -p "$t" || exit 4
+: >"$t/out"
+: >"$t/err"
+passed=0
+failed=0
+# shellcheck disable=SC1091
+. tb/cli/checks.sh
+
+not() { ! "$@"; }
+run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
+
+# icarus NAME WRAPPER NAME=VALUE...: the bench's closing line goes to $t/NAME.line.
+icarus() {
+  local name=$1 wrapper=$2 p
+  local -a set=()
+  shift 2
+  for p; do set+=("-Ptb_fatfly_switch.$p"); done
+  "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl -y tb/axis "${set[@]}" -s tb_fatfly_switch -o "$t/$name.vvp" \
+    tb/axis/tb_fatfly_switch.v "$wrapper" &&
+    timeout 600 vvp -N "$t/$name.vvp" >"$t/$name.log" && grep -E '^(PASS|FAIL)' "$t/$name.log" | tail -n 1 >"$t/$name.line"
+}
+
+bench_passes() { icarus "$@" && ! grep -q FAIL "$t/$1.log" && grep -q '^PASS' "$t/$1.line"; }
+bench_fails() { icarus "$@" && grep -q '^FAIL cycle' "$t/$1.log"; }
+
+# The parameter sets: channels, queues, widths, paths, scans, levels, the root.
+sets=(
+  "VCS=1"
+  "VCS=2"
+  "VCS=4 DEPTH=3"
+  "VCS=1 FLIT_W=16 PATH=0"
+  "VCS=1 DEPTH=1 PATH=0 LEVEL=2"
+  "VCS=1 LEVEL=3 SCAN=3"
+  "VCS=2 PATH=2 SCAN=4 FLIT_W=64 LEVEL=2 LEVELS=4 CYCLES=1000"
+  "VCS=1 PATH=3 SCAN=2 DEPTH=16"
+  "VCS=2 LEVELS=1 FLIT_W=17 DEPTH=1"
+)
+for ((k = 0; k < ${#sets[@]}; k++)); do
+  # shellcheck disable=SC2086 # words
+  check "bench, Icarus, ${sets[k]}" bench_passes "set$k" rtl/axis/fatfly_switch.v ${sets[k]}
+done
+
+# The same line from Verilator.
+verilated() { # NAME NAME=VALUE...
+  local name=$1 p
+  local -a set=()
+  shift
+  for p; do set+=("-G$p"); done
+  nice "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/axis -Itb/axis "${set[@]}" \
+    --top-module tb_fatfly_switch -CFLAGS -O0 --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
+    "$t/$name.v/Vtb_fatfly_switch" | grep '^PASS' | cmp - "$t/$name.line"
+}
+for k in 0 1; do
+  # shellcheck disable=SC2086
+  check "bench, Verilator as Icarus, ${sets[k]}" verilated "set$k" ${sets[k]}
+done
+
+for shape in "1 1" "1 3" "2 1" "4 2"; do
+  # shellcheck disable=SC2086
+  check "proof of the outputs, VCS and level $shape" tb/axis/prove.sh $shape
+done
+
+unproven() { run tb/axis/prove.sh "$@"; [ "$code" = 1 ] && grep -q 'proof did fail\|not empty' "$t/out"; }
+while read -r name parameter proof script; do
+  [[ $name == "#"* || -z $name ]] && continue
+  sed "$script" rtl/axis/fatfly_switch.v >"$t/bug.v"
+  check "bug $name is planted" not cmp -s rtl/axis/fatfly_switch.v "$t/bug.v"
+  check "bug $name, found by the bench" bench_fails "bug-$name" "$t/bug.v" "$parameter" CYCLES=800
+  [ "$proof" = - ] || check "bug $name, found by the proof" unproven "${parameter#*=}" 1 "$t/bug.v"
+done < <(sed 's/^#.*//' tb/axis/bugs.txt)
+
+# Out of range: every tool stops, and says why.
+refused() { # ERROR NAME=VALUE...
+  local error=$1 p
+  local -a v=() i=() y=()
+  shift
+  for p; do
+    v+=("-G$p")
+    i+=("-Pfatfly_switch.$p")
+    y+=(-chparam "${p%=*}" "${p#*=}")
+  done
+  run "${VERILATOR:-verilator}" --lint-only -Irtl "${v[@]}" --top-module fatfly_switch rtl/axis/fatfly_switch.v
+  [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
+  run "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl "${i[@]}" -s fatfly_switch -o "$t/x" rtl/axis/fatfly_switch.v
+  [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
+  [[ $* == *=-* ]] && return # Yosys takes no negative number there
+  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl rtl/*.v rtl/axis/*.v; hierarchy -check -top fatfly_switch ${y[*]}"
+  [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
+}
+while read -r error parameters; do
+  # shellcheck disable=SC2086
+  check "refused: $parameters" refused "$error" $parameters
+done <<'END'
+fatfly_error_VCS_must_be_1_2_or_4 VCS=3
+fatfly_error_VCS_must_be_1_2_or_4 VCS=0
+fatfly_error_DEPTH_must_be_1_to_16 DEPTH=0
+fatfly_error_DEPTH_must_be_1_to_16 DEPTH=17
+fatfly_error_FLIT_W_must_be_16_to_64 FLIT_W=15
+fatfly_error_FLIT_W_must_be_16_to_64 FLIT_W=65
+fatfly_error_PATH_must_be_0_to_3 PATH=4
+fatfly_error_SCAN_must_be_0_to_4 SCAN=5
+fatfly_error_SCAN_must_be_0_to_4 SCAN=-1
+fatfly_error_LEVELS_must_be_1_to_10 LEVELS=0
+fatfly_error_LEVELS_must_be_1_to_10 LEVELS=11
+fatfly_error_LEVEL_must_be_1_to_LEVELS LEVEL=0
+fatfly_error_LEVEL_must_be_1_to_LEVELS LEVEL=4
+fatfly_error_FLIT_W_is_too_small_for_a_head LEVELS=7 FLIT_W=30
+fatfly_error_FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=21 PATH=0
+END
+# ... and one less is fine.
+accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl "$@" --top-module fatfly_switch rtl/axis/fatfly_switch.v; }
+check "accepted: LEVELS=7 FLIT_W=31" accepted -GLEVELS=7 -GFLIT_W=31
+check "accepted: LEVELS=4 FLIT_W=22 PATH=0" accepted -GLEVELS=4 -GFLIT_W=22 -GPATH=0
+check "accepted: VCS=4 LEVEL=3" accepted -GVCS=4 -GLEVEL=3
+
+# Heads by Verilog and by C.
+heads() {
+  ${CC:-gcc} -std=c11 -Icmodel/switch tb/axis/heads.c -o "$t/heads" && "$t/heads" >"$t/heads.c.txt" &&
+    "${IVERILOG:-iverilog}" -g2005 -Irtl/axis -o "$t/heads.vvp" tb/axis/tb_fatfly_head.v &&
+    vvp -N "$t/heads.vvp" >"$t/heads.v.txt" && [ "$(wc -l <"$t/heads.c.txt")" = 10000 ] &&
+    cmp "$t/heads.c.txt" "$t/heads.v.txt"
+}
+check "heads as in the C model" heads
+
+cat "$t"/set*.line 2>/dev/null
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,209 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_packaging.sh - what a user of the RTL takes from here: fatfly.core, Bender.yml, rtl/fatfly.f,
+# the template, and the copies with prefixed names of scripts/rtl_prefix.py.
+#
+# Usage: test_packaging.sh [TEXT]   only the checks that have TEXT in their names
+# The part with FuseSoC itself needs PyPI and is skipped, with a word, if that cannot be had.
+# Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+export BUILD=${BUILD:-build}
+t=$BUILD/packaging
+mkdir -p "$t" || exit 4
+t=$(cd "$t" && pwd)
+find "$t" -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +
+: >"$t/FUSESOC_IGNORE" # the copies below are no cores
+: >"$t/out"
+: >"$t/err"
+root=$PWD
+passed=0
+failed=0
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+
+run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
+lists() { python3 -B tb/packaging/lists.py "$@"; }
+quiet() { run "$@" && [ ! -s "$t/out" ] && [ ! -s "$t/err" ]; }
+says_not() { run "$@"; [ "$code" != 0 ]; }
+
+check "the lists are right" lists check
+
+# Damaged copies: lists.py must say what is wrong.
+damaged() { # TEXT SED FILE
+  rm -rf "$t/tree"
+  mkdir -p "$t/tree/cmodel" "$t/tree/tb"
+  cp -r rtl fatfly.core Bender.yml "$t/tree"
+  cp cmodel/fatfly.h "$t/tree/cmodel"
+  cp -r tb/axis "$t/tree/tb"
+  sed -i "$2" "$t/tree/$3"
+  ! cmp -s "$3" "$t/tree/$3" || return
+  run lists --root "$t/tree" check
+  [ "$code" != 0 ] && grep -qF -- "$1" "$t/out" "$t/err"
+}
+while read -r file script text; do
+  check "damaged $file: $text" damaged "$text" "$script" "$file"
+done <<'END'
+fatfly.core /rtl.pick.v/d fatfly.core: rtl/pick.v is missing
+fatfly.core s/rtl.pick.v/rtl\/pack.v/ fatfly.core: rtl/pack.v does not exist
+fatfly.core s/rtl.pick.v/rtl\/port.v/ fatfly.core: rtl/port.v stands there twice
+fatfly.core s/is_include_file/include_file/ unknown key include_file
+fatfly.core s/fatfly:0/fatfly:9/ but cmodel/fatfly.h says
+fatfly.core s/toplevel:.fatfly_s/&x/ no module fatfly_sxwitch
+fatfly.core s/.rtl,.tb./[rtl,tc]/ no file set tc
+fatfly.core s/VCS,.DEPTH,/VCS,DEBTH,/ parameter DEBTH is not declared
+fatfly.core s/flow:.lint/flow:\x20link/ flow link does not go
+Bender.yml /axis.fatfly_switch/d Bender.yml: rtl/axis/fatfly_switch.v is missing
+Bender.yml s/authors/author/ unknown key author
+Bender.yml s/v0/v9/ Bender.yml: does not say
+Bender.yml s/axis_rules/axis_rule/ Bender.yml, test: tb/axis/axis_rule.v does not exist
+rtl/fatfly.f /rtl.fifo.v/d rtl/fatfly.f: rtl/fifo.v is missing
+rtl/fatfly.f s/incdir+rtl$/incdir+rtk/ rtl/fatfly.f, headers: rtk does not exist
+cmodel/fatfly.h s/FATFLY_VERSION."/&7/ but cmodel/fatfly.h says
+END
+
+# Every top from every list under every tool.
+by_verilator() { quiet "${VERILATOR:-verilator}" --lint-only -Wall "$@"; }
+by_icarus() { quiet "${IVERILOG:-iverilog}" -g2005 -Wall -o "$t/x.vvp" "$@"; }
+by_yosys() { quiet "${YOSYS:-yosys}" -q -p "$1; proc; check -assert"; }
+for top in fatfly_switch switch network; do
+  for list in core bender; do
+    mapfile -t words < <(lists files $list)
+    check "$list, $top, Verilator" by_verilator "${words[@]}" --top-module $top
+    check "$list, $top, Icarus" by_icarus "${words[@]}" -s $top
+    check "$list, $top, Yosys" by_yosys "read_verilog ${words[*]}; hierarchy -check -top $top"
+  done
+  check "rtl/fatfly.f, $top, Verilator" by_verilator -f rtl/fatfly.f --top-module $top
+  check "rtl/fatfly.f, $top, Icarus" by_icarus -f rtl/fatfly.f -s $top
+  check "rtl/fatfly.f, $top, Yosys" by_yosys \
+    "read_verilog -Irtl -Irtl/axis $(grep '^rtl' rtl/fatfly.f | tr '\n' ' '); hierarchy -check -top $top"
+done
+elsewhere() {
+  (cd "$t" && sed -e "s|rtl/|$root/rtl/|" -e "s|+rtl\$|+$root/rtl|" "$root/rtl/fatfly.f" >fatfly.f &&
+    "${VERILATOR:-verilator}" --lint-only -Wall -f fatfly.f --top-module fatfly_switch &&
+    "${IVERILOG:-iverilog}" -g2005 -f fatfly.f -s fatfly_switch -o x.vvp)
+}
+check "rtl/fatfly.f from elsewhere" elsewhere
+check "the tops of fatfly.core" test "$(lists tops | tr '\n' ' ')" = "fatfly_switch tb_fatfly_switch "
+
+# The template, as a file and in the guide.
+mapfile -t words < <(lists files list)
+check "template, Verilator" by_verilator "${words[@]}" docs/template.v --top-module template
+check "template, Icarus" by_icarus "${words[@]}" docs/template.v -s template
+check "template, Yosys" by_yosys "read_verilog ${words[*]} docs/template.v; hierarchy -check -top template"
+
+# Names with a prefix.
+dist=$t/rtl-dist
+prefix() { run python3 -B scripts/rtl_prefix.py --out "$dist" "$@"; }
+prefix
+check "rtl_prefix.py" test "$code" = 0
+check "no module without the prefix" says_not grep -E '^ *module +[^f]|^ *module +fatfly_[^rs]' "$dist"/*.v
+for top in fatfly_switch fatfly_rtl_switch fatfly_rtl_network; do
+  check "one file, $top, Verilator" by_verilator "$dist/fatfly_all.v" --top-module $top
+  check "one file, $top, Icarus" by_icarus "$dist/fatfly_all.v" -s $top
+  check "one file, $top, Yosys" by_yosys "read_verilog $dist/fatfly_all.v; hierarchy -check -top $top"
+  check "a file a module, $top" by_verilator "-I$dist" "$dist/$top.v" --top-module $top
+done
+
+# The same circuit: both flattened, they are the same wires, cells and connections, but for the names
+# of the files that are in Yosys's own names.
+netlist() { # FILE TOP CHPARAM SOURCE...
+  local file=$1 top=$2 set=$3
+  shift 3
+  run "${YOSYS:-yosys}" -q -p "
+    read_verilog -Irtl $*
+    hierarchy -check -top $top $set
+    setattr -mod -unset keep_hierarchy *
+    proc
+    flatten
+    setattr -mod -unset hdlname *
+    setattr -unset src
+    rename -top circuit
+    write_rtlil $file"
+  [ "$code" = 0 ]
+}
+equal() { # ALL TOP TOP CHPARAM
+  netlist "$t/1.il" "$2" "$4" rtl/*.v rtl/axis/*.v && netlist "$t/2.il" "$3" "$4" "$1" &&
+    python3 -B tb/packaging/same_netlist.py "$t/1.il" "$t/2.il" >"$t/equal"
+}
+while read -r from to set; do
+  check "equal: $from $set" equal "$dist/fatfly_all.v" "$from" "$to" "$set"
+done <<'END'
+fatfly_switch fatfly_switch
+fatfly_switch fatfly_switch -chparam VCS 2 -chparam PATH 3 -chparam SCAN 4 -chparam LEVEL 2
+fatfly_switch fatfly_switch -chparam VCS 1 -chparam DEPTH 4 -chparam LEVEL 3 -chparam SCAN 3
+switch fatfly_rtl_switch -chparam VCS 4 -chparam PATH 0 -chparam SCAN 2 -chparam PROBE 1
+network fatfly_rtl_network
+END
+unequal() {
+  sed "$1" "$dist/fatfly_all.v" >"$t/all.v"
+  ! cmp -s "$dist/fatfly_all.v" "$t/all.v" && ! equal "$t/all.v" fatfly_switch fatfly_switch "" &&
+    grep -q differ "$t/equal"
+}
+check "unequal: another LFSR" unequal 's/lfsr_q\[21:6\]/lfsr_q[20:5]/'
+check "unequal: another route" unequal "s/height_o > LEVEL/height_o >= LEVEL/"
+
+# A design with modules of the same names takes the copies, but not the sources.
+for m in arbiter fifo gather lfsr network order pick port route scan switch; do
+  printf 'module %s(input wire a_i, output wire a_o);\n  assign a_o = ~a_i;\nendmodule\n' $m
+done >"$t/mine.v"
+{
+  cat "$t/mine.v"
+  printf 'module mine(input wire a_i, output wire a_o, input wire clk_i, input wire rst_n_i, output wire [5:0] v_o);\n'
+  printf '  switch u_mine (.a_i(a_i), .a_o(a_o));\n'
+  printf '  fatfly_switch u_theirs (.aclk(clk_i), .aresetn(rst_n_i), .s_axis_tdata(192'"'"'d0), .s_axis_tlast(6'"'"'d0),\n'
+  printf '    .s_axis_tvalid(6'"'"'d0), .s_axis_tready(), .m_axis_tdata(), .m_axis_tlast(), .m_axis_tvalid(v_o), .m_axis_tready(6'"'"'d0));\n'
+  printf 'endmodule\n'
+} >"$t/mine_top.v"
+beside() { # FILE...
+  "${VERILATOR:-verilator}" --lint-only -Irtl "$t/mine_top.v" "$@" --top-module mine &&
+    "${IVERILOG:-iverilog}" -g2005 -Irtl -s mine -o "$t/x.vvp" "$t/mine_top.v" "$@" &&
+    "${YOSYS:-yosys}" -q -p "read_verilog -Irtl $t/mine_top.v $*; hierarchy -check -top mine"
+}
+check "beside modules of the same names" beside "$dist/fatfly_all.v"
+check "... which the sources are not" says_not beside rtl/*.v rtl/axis/*.v
+
+# The bench on the copies ends as on the sources.
+line() { # SOURCE...
+  "${IVERILOG:-iverilog}" -g2005 -Irtl -Ptb_fatfly_switch.VCS=2 -Ptb_fatfly_switch.CYCLES=600 -s tb_fatfly_switch \
+    -o "$t/bench.vvp" tb/axis/*_rules.v tb/axis/tb_fatfly_switch.v "$@" && nice vvp -N "$t/bench.vvp" | grep '^PASS'
+}
+same_line() { line "$dist/fatfly_all.v" >"$t/1" && line rtl/*.v rtl/axis/*.v >"$t/2" && cmp "$t/1" "$t/2"; }
+check "the bench on the copies" same_line
+
+# Users' errors of rtl_prefix.py.
+prefix --prefix fatfly_
+complains "prefix that clashes" 2 "fatfly_switch and switch would both be fatfly_switch"
+prefix --prefix 3x
+complains "prefix that is no name" 2 "3x" "letters, digits, _"
+run python3 -B scripts/rtl_prefix.py --out "$t"
+complains "folder of somebody else" 2 "$t" "would be replaced"
+check "... and nothing is lost" test -f "$dist/fatfly_all.v"
+run python3 -B scripts/rtl_prefix.py --out /proc/rtl-dist
+complains "folder that cannot be made" 4 "/proc/rtl-dist"
+prefix --prefix noc1_
+check "another prefix" grep -q '^module noc1_switch' "$dist/fatfly_all.v"
+
+# FuseSoC itself, in a virtual environment.
+fusesoc() {
+  XDG_CONFIG_HOME=$t/xdg XDG_DATA_HOME=$t/xdg XDG_CACHE_HOME=$t/xdg PATH=$t/venv/bin:$PATH \
+    run nice "$t/venv/bin/fusesoc" --cores-root . run --build-root "$t/fusesoc" "$@"
+  [ "$code" = 0 ]
+}
+if [ ! -x "$t/venv/bin/fusesoc" ] && [ "${FUSESOC:-yes}" != no ]; then
+  python3 -m venv "$t/venv" >"$t/venv.log" 2>&1 &&
+    "$t/venv/bin/pip" install -q 'fusesoc==2.4.7' 'edalize==0.6.8' >>"$t/venv.log" 2>&1
+fi
+if [ -x "$t/venv/bin/fusesoc" ]; then
+  fusesoc_sim() { fusesoc --target=sim fatfly --DEPTH=3 && grep -q "^PASS v1 q3" "$t/out"; }
+  check "FuseSoC, lint" fusesoc --target=lint fatfly
+  check "FuseSoC, lint, VCS=2" fusesoc --target=lint fatfly --VCS=2
+  check "FuseSoC, lint, VCS=3 refused" says_not fusesoc --target=lint fatfly --VCS=3
+  check "... with a reason" grep -qs VCS_must_be_1_2_or_4 "$t/err" "$t/out"
+  check "FuseSoC, sim" fusesoc_sim
+  check "FuseSoC, synth" fusesoc --target=synth fatfly
+else
+  echo "SKIP FuseSoC: no fusesoc 2.4.7 from PyPI; 6 checks are left out"
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
