@@ -180,9 +180,24 @@ paper: setup  ## the published experiments, from scratch: docs/results.md with t
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper.sh $(PAPER_ARGS)
 
+synth: setup  ## area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
+	@scripts/setup.sh core fpga
+	@scripts/venv.sh || true
+	@scripts/synth.py $(CONFIG) $(SYNTH_ARGS)
+
+bitstream: setup  ## the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2" for another switch)
+	@scripts/setup.sh core fpga
+	@scripts/bitstream.py $(BOARD) $(ARGS)
+
 formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs that break them
 	@scripts/setup.sh core formal
 	@scripts/formal.py -j$(JOBS) $(FORMAL_ARGS)
+
+mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
+	@scripts/setup.sh core formal
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
+	@$(MAKE) shapes
+	@python3 -B scripts/mutate.py $(MUTATE_ARGS)
 
 coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra

@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep estimate formal axis packaging coverage library paper
+# digest bugs cli run sweep estimate formal synth board axis packaging mutate coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -45,6 +45,7 @@ step_files() {
   check "table of planted bugs" python3 -B scripts/bugs_table.py --check
   make_all "$BUILD/fatfly" || bad=$((bad + 1))
   check "manual and completion" python3 -B scripts/man.py --check "$BUILD/fatfly"
+  check "tables of docs/fpga.md" scripts/synth.py --check
   count $good $bad
 }
 
@@ -190,6 +191,10 @@ step_estimate() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
 }
 
+step_synth() { tb/synth/test_synth.sh; }
+
+step_board() { tb/board/test_board.sh; }
+
 step_axis() { tb/axis/test_axis.sh; }
 
 step_packaging() { tb/packaging/test_packaging.sh; }
@@ -199,6 +204,13 @@ step_formal() {
   tb/formal/test_formal.sh | tee "$log/formal.1"
   scripts/formal.py --quick | tee "$log/formal.2"
   sum "$log/formal.1" "$log/formal.2"
+}
+
+# Of make mutate: a sample of both sides.
+step_mutate() {
+  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
+  make_all shapes || { count 0 1; return; }
+  tb/mutate/test_mutate.sh
 }
 
 # Of make coverage: merging of counts, holes that are seen.
@@ -219,7 +231,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal axis packaging coverage library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal synth board axis packaging mutate coverage library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

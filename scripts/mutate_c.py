@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+# mutate_c.py - mutants of the C model: one token or one statement of a source file changed.
+#
+# A mutant that compiles to the same object code as the original, with any of the compilers tried, is
+# equivalent.  Not mutated: what shows or checks the state or gets and frees memory (SKIP), since the
+# co-simulation looks with it and the sanitizers of `make test` look at it; params.c, which only refuses
+# wrong parameters.
+import functools
+import glob
+import hashlib
+import os
+import random
+import re
+import subprocess
+
+from mutate_tools import HERE, Store, Trouble, argued, call, judge
+
+FILES = ["switch/arbiter.c", "switch/port.c", "switch/scan.c", "switch/switch.c", "switch/fifo.h",
+         "switch/flit.h", "switch/lfsr.h", "switch/pick.h", "switch/port.h", "switch/route.h",
+         "network/network.c", "network/fat_tree.c", "network/fat_tree.h", "network/network.h"]
+SKIP = ["scan_probe_words", "scan_probe", "flit_words", "flit_probe", "port_words",
+        "switch_probe_words", "switch_probe", "switch_check", "network_bytes", "network_new",
+        "network_free", "network_probe", "switch_mem", "head_pack", "head_dst", "head_src",
+        "worm_height"]
+UNITS = ["switch/arbiter.c", "switch/params.c", "switch/port.c", "switch/scan.c", "switch/switch.c",
+         "network/fat_tree.c", "network/network.c", "sim/dut.c", "sim/dut_cmodel.c"]
+SWAP = {"+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"], "&": ["|"], "|": ["&", "^"],
+        "^": ["|"], "<<": [">>"], ">>": ["<<"], "<": ["<=", ">"], "<=": ["<"], ">": [">=", "<"],
+        ">=": [">"], "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"], "+=": ["-="],
+        "-=": ["+="], "|=": ["&=", "="], "&=": ["|="], "^=": ["="], ">>=": ["<<="], "<<=": [">>="],
+        "++": ["--"]}
+DROP = {"~", "!"}
+TOKEN = re.compile(r"(?P<skip>\s+|/\*.*?\*/|//[^\n]*|^#(?:\\\n|[^\n])*)|(?P<number>\.?\d[\w.]*)|"
+                   r"(?P<name>[A-Za-z_]\w*)|(?P<text>\"(?:\\.|[^\"])*\"|'(?:\\.|[^'])*')|"
+                   r"(?P<op><<=|>>=|->|\+\+|--|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|.)", re.S | re.M)
+TYPES = {"unsigned", "int", "char", "void", "bool", "const", "struct", "enum", "return", "case"}
+KEYWORDS = {"if", "for", "while", "switch", "sizeof", "return", "do", "else"}
+# One shape each, then all the others; the first kills most.
+FIRST = ["switch-s2of3-v2-q4-w33-rg-rot", "switch-s1of3-v1-q2-w32-rp-rr", "fat16-random",
+         "switch-s2of3-v1-q2-w32-gp-fcfs", "switch-s2of3-v2-q2-w32-gp-fo", "fat16-gp-rot",
+         "switch-s1of3-v4-q3-w17-fp-ff", "fat16-v2-rg-fcfs", "fat16-v4-fp-ff",
+         "switch-s1of3-v2-q5-w33-fp-fcfs", "switch-s2of3-v1-q2-w32-rg-ff", "fat64-random"]
+SHORT = 6000                            # cycles of a case in the first round
+LONG = 70000                            # ... in the second, over all cases: every phase twice
+PART = 0.6                              # of all mutants of a file
+TCE = [["gcc", "-O2"], ["gcc", "-O3"], ["gcc", "-Os"], ["clang", "-O2"], ["clang", "-O3"]]
+TRAPS = ["gcc", "-O1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
+OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-fPIC",
+           "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
+
+
+class Token:
+    def __init__(self, kind, text, at):
+        self.kind, self.text, self.at = kind, text, at
+
+
+def tokens(source):
+    return [Token(m.lastgroup, m.group(), m.start()) for m in TOKEN.finditer(source)
+            if m.lastgroup != "skip"]
+
+
+def bodies(toks):
+    """(name, first token, end) of every function that is mutated."""
+    depth = 0
+    name = None
+    for k, t in enumerate(toks):
+        if t.text == "{":
+            if depth == 0:
+                back = k - 1
+                name = None
+                if toks[back].text == ")":
+                    level = 0
+                    while True:
+                        level += {")": 1, "(": -1}.get(toks[back].text, 0)
+                        back -= 1
+                        if level == 0:
+                            break
+                    name, start = toks[back].text, k
+            depth += 1
+        elif t.text == "}":
+            depth -= 1
+            if depth == 0 and name and name not in SKIP:
+                yield name, start, k
+
+
+def is_binary(toks, k):
+    """& * - + between two operands, and not the star of a declaration."""
+    before = toks[k - 1]
+    if before.kind == "number" or before.text == "]":
+        return True
+    if before.text == ")":
+        return toks[k - 2].text not in TYPES and not toks[k - 2].text.endswith("_t")
+    return (before.kind == "name" and before.text not in TYPES and not before.text.endswith("_t")
+            and toks[k - 2].text not in ("struct", "enum"))
+
+
+def closing(toks, k):
+    """The bracket that closes the one at k."""
+    level = 0
+    while True:
+        level += {"(": 1, ")": -1}.get(toks[k].text, 0)
+        if level == 0:
+            return k
+        k += 1
+
+
+def other_number(text, step):
+    m = re.fullmatch(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)", text)
+    if not m:
+        return None
+    value = int(m.group(1), 0) + step
+    if value < 0:
+        return None
+    return (hex(value) if text[:2].lower() == "0x" else str(value)) + m.group(2)
+
+
+def changes(source):
+    """(start, end, new text, what) of every mutant of a file."""
+    toks = tokens(source)
+    for name, first, last in bodies(toks):
+        begin = True                    # of a statement
+        inside = 0                      # brackets
+        for k in range(first + 1, last):
+            t = toks[k]
+            inside += {"(": 1, ")": -1}.get(t.text, 0)
+            end = t.at + len(t.text)
+            if t.kind == "op" and t.text in SWAP and (t.text not in "+-*&" or is_binary(toks, k)):
+                for new in SWAP[t.text]:
+                    yield t.at, end, new, f"{name}: {t.text} to {new}"
+            elif t.text in DROP:
+                yield t.at, end, "", f"{name}: {t.text} dropped"
+            elif t.kind == "number":
+                for step in (1, -1):
+                    new = other_number(t.text, step)
+                    if new:
+                        yield t.at, end, new, f"{name}: {t.text} to {new}"
+            elif t.text in ("if", "while"):
+                stop = toks[closing(toks, k + 1)].at
+                start = toks[k + 1].at + 1
+                yield start, stop, f"!({source[start:stop]})", f"{name}: {t.text} ({source[start:stop]}) negated"
+            if begin and t.kind == "name" and t.text not in TYPES | KEYWORDS | {"static", "continue"} \
+                    and not t.text.endswith("_t") or begin and t.text in ("*", "continue"):
+                stop = k
+                while toks[stop].text != ";" and stop < last:
+                    stop += 1
+                text = source[t.at:toks[stop].at]
+                if "{" not in text:
+                    yield t.at, toks[stop].at, "", f"{name}: dropped: {' '.join(text.split())}"
+            if t.kind == "name" and toks[k + 1].text == "(" and t.text not in KEYWORDS:
+                yield from swapped(source, toks, k, name)
+            begin = inside == 0 and (t.text in ("{", "}", ";", "else") or
+                                     t.text == ")" and closes_head(toks, k))
+
+
+def closes_head(toks, k):
+    """The bracket at k ends the head of an if, for or while."""
+    level = 0
+    while True:
+        level += {")": 1, "(": -1}.get(toks[k].text, 0)
+        k -= 1
+        if level == 0:
+            return toks[k].text in ("if", "for", "while", "switch")
+
+
+def swapped(source, toks, k, name):
+    """Two neighbouring arguments of a call change places."""
+    stop = closing(toks, k + 1)
+    cuts = [toks[k + 1].at + 1]
+    level = 0
+    for t in toks[k + 2:stop]:
+        level += {"(": 1, ")": -1, "[": 1, "]": -1}.get(t.text, 0)
+        if t.text == "," and level == 0:
+            cuts += [t.at, t.at + 1]
+    cuts.append(toks[stop].at)
+    args = [source[a:b].strip() for a, b in zip(cuts[::2], cuts[1::2])]
+    for j in range(len(args) - 1):
+        if args[j] != args[j + 1]:
+            new = ", ".join(args[:j] + [args[j + 1], args[j]] + args[j + 2:])
+            yield cuts[0], cuts[-1], new, f"{name}: {toks[k].text}() with {args[j]} and {args[j + 1]} swapped"
+
+
+def mutants(file):
+    """(start, end, new, what with its line), each text once."""
+    with open(f"{HERE}/cmodel/{file}", encoding="utf-8") as text:
+        source = text.read()
+    seen = set()
+    for start, end, new, what in changes(source):
+        if (start, end, new) not in seen:
+            seen.add((start, end, new))
+            yield start, end, new, f"{source.count(chr(10), 0, start) + 1}: {what}"
+
+
+# -- building -----------------------------------------------------------------------------------------
+
+def folders():
+    return ["-Icmodel/switch", "-Icmodel/network", f"-I{HERE}/sim"]
+
+
+def source_of(unit):
+    return f"{HERE}/{unit}" if unit.startswith("sim") else f"cmodel/{unit}"
+
+
+@functools.cache
+def units_of(file):
+    """Translation units that a change of this file touches."""
+    if file.endswith(".c"):
+        return [file]
+    name = os.path.basename(file)
+    return [u for u in UNITS if any(os.path.basename(w) == name for w in call(
+        ["gcc", "-MM", *folders(), source_of(u)], u, cwd=HERE).split())]
+
+
+def compile_unit(root, compiler, unit):
+    """Object file of a unit below root, and its hash; None if the compiler refuses it."""
+    out = f"{root}/{unit.replace('/', '_')}.o"
+    done = subprocess.run([*compiler, *OPTIONS, *folders(), "-c", source_of(unit), "-o", out],
+                          capture_output=True, check=False, cwd=root)
+    if done.returncode:
+        return None, None
+    with open(out, "rb") as data:
+        return out, hashlib.sha256(data.read()).hexdigest()
+
+
+def fresh_copy(root):
+    for part in ("switch", "network"):
+        os.makedirs(f"{root}/cmodel/{part}", exist_ok=True)
+        call(["cp", *glob.glob(f"{HERE}/cmodel/{part}/*.[ch]"), f"{root}/cmodel/{part}/"], "copy")
+
+
+def plant(root, file, change):
+    """Writes the file with one change; None: as it was."""
+    with open(f"{HERE}/cmodel/{file}", encoding="utf-8") as text:
+        source = text.read()
+    if change:
+        source = source[:change[0]] + change[2] + source[change[1]:]
+    with open(f"{root}/cmodel/{file}", "w", encoding="utf-8") as out:
+        out.write(source)
+
+
+def same_code(root, compiler, file, change, known):
+    """True if the change leaves the object code as it is, None if it does not compile."""
+    for unit in units_of(file):
+        if (unit, *compiler) not in known:
+            plant(root, file, None)
+            known[(unit, *compiler)] = compile_unit(root, compiler, unit)[1]
+    plant(root, file, change)
+    got = [(u, compile_unit(root, compiler, u)[1]) for u in units_of(file)]
+    plant(root, file, None)
+    if any(h is None for _, h in got):
+        return None
+    return all(known[(u, *compiler)] == h for u, h in got)
+
+
+def link(root, file, change, out):
+    """The C model with one change as a library; the sanitizer ends it where the change runs wild."""
+    plant(root, file, change)
+    objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
+        f"{root}/true_{u.replace('/', '_')}.o") else f"{root}/true_{u.replace('/', '_')}.o"
+        for u in UNITS]
+    call(["gcc", "-shared", "-Wl,-Bsymbolic", *objects, "-o", out], file)
+    plant(root, file, None)
+
+
+def prepare(root):
+    fresh_copy(root)
+    for unit in UNITS:
+        out, _ = compile_unit(root, TRAPS, unit)
+        if not out:
+            raise Trouble(4, f"{unit}: does not compile")
+        os.rename(out, f"{root}/true_{unit.replace('/', '_')}.o")
+
+
+# -- one batch ------------------------------------------------------------------------------------------
+
+def build_file(o, file):
+    """Compiles every new mutant of a file; those with the same object code are equivalent."""
+    store = Store(o.db)
+    folder = f"{o.work}/c"
+    root = f"{folder}/{file.replace('/', '_')}.dir"
+    prepare(root)
+    all_changes = dict(enumerate(chosen(file, o), 1))
+    known = {}
+    for number, _, _ in store.get("c", file, "new"):
+        change = all_changes[number]
+        out = library(o, file, number)
+        if os.path.exists(out):
+            continue
+        same = same_code(root, TCE[0], file, change, known)
+        if same is None:
+            store.settle("c", file, number, "stillborn")
+        elif same:
+            store.settle("c", file, number, "equivalent", "object code")
+        else:
+            link(root, file, change, out)
+
+
+def prove_file(o, file):
+    """Other compilers may see that a survivor changes nothing; the list of arguments may say why."""
+    store = Store(o.db)
+    root = f"{o.work}/c/{file.replace('/', '_')}.dir"
+    fresh_copy(root)
+    all_changes = dict(enumerate(chosen(file, o), 1))
+    known = {}
+    for number, _, what in store.get("c", file, "new"):
+        state, how = "survived", None
+        if any(same_code(root, c, file, all_changes[number], known) for c in TCE[1:]):
+            state, how = "equivalent", "object code"
+        elif argued("c", f"{file} {what.split(': ', 1)[1]}"):
+            state, how = "equivalent", "argued"
+        store.settle("c", file, number, state, how)
+
+
+def library(o, file, number):
+    return f"{o.work}/c/{file.replace('/', '_')}.{number}.so"
+
+
+def chosen(file, o):
+    """A part of the mutants of a file, drawn by the seed."""
+    every = list(mutants(file))
+    part = PART if not o.sample else min(1.0, o.sample / 2 / 1100)
+    count = max(min(len(every), 12 if not o.sample else 1), round(len(every) * part))
+    keep = sorted(random.Random(f"{o.seed} {file}").sample(range(len(every)), count))
+    return [every[k] for k in keep]
+
+
+def try_case(o, case, other, rows, cycles):
+    """Runs (file, id) through a case."""
+    store = Store(o.db)
+    mine = dict(enumerate(rows, 1))
+    libraries = [(k, library(o, *row)) for k, row in mine.items()]
+    for k, end, cycle in judge(o, case, "c", other, libraries, cycles):
+        if end != "passed":
+            store.settle("c", *mine[k], "killed", case, cycle)
+
+
+def rtl_library(o, case):
+    shape = call([f"{o.build}/fatfly", "cosim", "--build", o.build, "--sim", f"{HERE}/sim", "--shapes",
+                  "--case", case], case).strip()
+    file = f"{o.build}/rtl/{shape}.so"
+    if not os.path.exists(file):
+        raise Trouble(4, f"{file}: no such library; build them all with: make cosim")
+    return file
+
+
+def run(o, store, side_by_side):
+    files = [f for f in FILES if not o.module or f == o.module]
+    os.makedirs(f"{o.work}/c", exist_ok=True)
+    for file in files:
+        if not store.get("c", file):
+            for old in glob.glob(f"{o.work}/c/{file.replace('/', '_')}.*.so"):
+                os.remove(old)
+            store.add("c", file, [(file, c[3]) for c in chosen(file, o)])
+    side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
+    first = FIRST[:1] if o.weak else FIRST
+    rounds = [(c, 20 if o.weak else SHORT) for c in first]
+    if not o.weak and not o.sample:
+        every = call([f"{o.build}/fatfly", "cosim", "--sim", f"{HERE}/sim", "--list"], "cases").split()
+        rounds += [(c, LONG) for c in every if c != "arbiter-core"]
+    for case, cycles in rounds:
+        alive = [(f, row[0]) for f in files for row in store.get("c", f, "new")]
+        if not alive:
+            break
+        other = rtl_library(o, case)
+        parts = [p for p in (alive[k::o.jobs] for k in range(o.jobs)) if p]
+        side_by_side(o, store, f"C: {case}", try_case, [case] * len(parts), [other] * len(parts), parts,
+                     [cycles] * len(parts))
+    side_by_side(o, store, "C: proofs", prove_file, files)

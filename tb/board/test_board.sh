@@ -1,0 +1,187 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_board.sh - the self-test of the boards: it passes on a right switch, in Icarus, in Verilator and
+# as an iCE40 netlist; every planted bug lights its lamp; the bitstream builds; what a user gets wrong is
+# said in one line.  Usage: test_board.sh [FILTER]
+set -u
+here=$(cd "$(dirname "$0")/../.." && pwd) || exit 4
+build=${BUILD:-$here/build}
+mkdir -p "$build" && t=$(mktemp -d "$build/test_board.XXXXXX") || exit 4
+trap 'rm -rf "$t"' EXIT
+passed=0
+failed=0
+# shellcheck source=/dev/null
+. "$here/tb/cli/checks.sh"
+cd "$here" || exit 4
+iverilog=${IVERILOG:-iverilog} verilator=${VERILATOR:-verilator} yosys=${YOSYS:-yosys}
+
+run() { # COMMAND...
+  "$@" >"$t/out" 2>"$t/err"
+  code=$?
+}
+
+# -- it passes where it must -------------------------------------------------------------------
+
+# Two long jobs go on beside the rest.
+verilate() {
+  "$verilator" --cc --exe --build -Wall -Wno-UNUSEDSIGNAL -O3 --no-timing --x-assign fast --x-initial fast \
+    --output-split 5000 --output-split-cfuncs 200 -CFLAGS -O0 -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0" \
+    -Irtl -Irtl/board --top-module tb_selftest_all --Mdir "$t/all" \
+    "$here/tb/board/main.cpp" tb/board/tb_selftest_all.v >"$t/all.log" 2>&1 &&
+    "$t/all/Vtb_selftest_all" >"$t/all.out" 2>&1
+}
+netlist() { # the bitstream, and its netlist with the models of the cells
+  BUILD=$t/hx8k scripts/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
+    "$yosys" -q -p "read_json $t/hx8k/bitstream/ice40-hx8k-evn/top.json; opt_clean -purge; write_verilog -noattr $t/net.v" >"$t/net.log" 2>&1 &&
+    "$iverilog" -g2005 -DNO_ICE40_DEFAULT_ASSIGNMENTS -s tb_netlist -o "$t/net.vvp" tb/board/tb_netlist.v "$t/net.v" \
+      "$(dirname "$(command -v "$yosys")")/../share/yosys/ice40/cells_sim.v" >"$t/net.log" 2>&1 &&
+    vvp -n "$t/net.vvp" >"$t/net.out" 2>&1
+}
+skipped Verilator || verilate &
+verilating=$!
+skipped HX8K || netlist &
+mapping=$!
+
+# simulate NAME RTL [PARAMETER...]: the bench in Icarus; what it says goes to $t/out.
+simulate() {
+  local rtl=$1
+  shift
+  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/board -s tb_selftest -o "$t/tb.vvp" \
+    "${@/#/-Ptb_selftest.}" tb/board/tb_selftest.v
+  if [ "$code" = 0 ] && [ ! -s "$t/err" ]; then run vvp -n "$t/tb.vvp"; fi
+}
+passes() { # NAME ROUNDS PARAMETER...
+  local name=$1 rounds=$2
+  shift 2
+  skipped "$name" && return
+  simulate rtl "ROUNDS=$rounds" "$@"
+  works "$name" "rounds $rounds errors 0000"
+}
+passes 'Icarus: V = 1, four rounds' 4
+passes 'Icarus: V = 2' 1 VCS=2
+passes 'Icarus: the root, ROT' 2 LEVEL=3 SCAN=3
+passes 'Icarus: FP, FCFS, 64 bits' 2 PATH=0 SCAN=4 FLIT_W=64
+
+for vcs in 1 2 4; do
+  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/board --top-module selftest_board -GVCS=$vcs rtl/board/selftest_board.v
+  works "lint: V = $vcs"
+done
+for board in constraints/*/; do
+  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/board -Itb/board --top-module top "$board/top.v"
+  works "lint: $(basename "$board")"
+done
+
+# -- a bug in the switch lights the lamp -------------------------------------------------------
+
+# bug NAME LAMPS FILE SED [PARAMETER...]: with FILE of a copy of rtl/ changed by SED, one of LAMPS, a pattern
+# of {stuck or lost, sequence, wrong port, broken}, lights.
+bug() {
+  local name="bug: $1" lamps=$2 file=$3 change=$4
+  shift 4
+  skipped "$name" && return
+  rm -rf "$t/rtl" && mkdir "$t/rtl" && cp rtl/*.v rtl/*.vh "$t/rtl"
+  sed -i "$change" "$t/rtl/$file"
+  cmp -s "rtl/$file" "$t/rtl/$file" && { bad "$name" "cannot be planted in rtl/$file"; return; }
+  simulate "$t/rtl" "CYCLES=6000" "$@"
+  if grep -qE "errors ($lamps) led .{5}1" "$t/out"; then pass "$name"; else bad "$name" "no lamp of $lamps"; fi
+}
+out='s|assign out_flit_o\[W\*o+:W\] *= out;|assign out_flit_o[W*o+:W] ='
+bug 'two payload bits swapped at port 2' '...1' switch.v "$out (o == 2) ? {out[W-1:7], out[3], out[5:4], out[6], out[2:0]} : out;|"
+bug 'one payload bit of one port inverted for one value' '...1' switch.v "$out out ^ ((o == 4 \&\& out[3:0] == 4'd9) ? 34'h100 : 34'h0);|"
+bug 'a tail that says body' '...1' switch.v "$out out \& ~((out[3:0] == 4'd9 \&\& !out[W-1]) ? 34'h100000000 : 34'h0);|"
+bug 'a head that says body' '...1' switch.v "$out out \& ~((out[3:0] == 4'd9) ? 34'h200000000 : 34'h0);|"
+bug 'a flit dropped on its way in' '.1..|1...|...1' switch.v \
+  "s|valid_i(in_valid_i\[VCS\*i+:VCS\])|valid_i(in_valid_i[VCS*i+:VCS] \& {VCS{in_flit_i[W*i+:5] != 5'd19}})|"
+bug 'a flit sent twice' '.1..' port.v \
+  "s|wire \[VCS-1:0\] *pop = offer_o & {VCS{.gnt_i}};|wire [VCS-1:0] pop = offer_o \& {VCS{\|gnt_i}} \& ~{VCS{flit_o[4:0] == 5'd19}};|"
+bug 'worms to child 3 go to child 2' '..1.' route.v 's|4.d1 << digit|4'"'"'d1 << {digit[1], digit[0] \& ~digit[1]}|'
+bug 'worms of this height go up' '..1.|1...' route.v 's|height_o > LEVEL|height_o >= LEVEL|'
+bug 'the wrong path bit' '..1.' route.v 's|head_i\[PATH_LSB+LEVEL-1\]|head_i[PATH_LSB+LEVEL]|' PATH=0
+bug 'worms interleave: channels are never held' '...1' switch.v "s|else busy_q\[w\] <= |else busy_q[w] <= 1'b0 \& |"
+bug 'a channel is held for ever' '1...' switch.v 's|& ~out\[FLIT_W\])|)|'
+bug 'a lost tail: port 1 drops one' '.1..|...1|1...' switch.v \
+  "s|assign out_valid_o\[o\] = \(.*\);|assign out_valid_o[o] = (\1) \& ~(o == 1 \&\& out[FLIT_W] \&\& out[3:0] == 4'd9);|"
+bug 'room at the far end is not asked for' '...1' switch.v 's|won & {6{out_room_i\[5:0\]}}|won|'
+bug 'a queue says room when it is full' '...1|.1..|1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|'
+bug 'a queue never has room' '1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|'
+bug 'an input that never wins' '1...' switch.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|'
+bug 'V = 2: a head takes both channels' '...1|.1..' switch.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2
+
+# -- what a user may get wrong -----------------------------------------------------------------
+
+pcf=constraints/ice40-hx8k-evn/board.pcf
+b() { skipped "wrong" || BUILD=$t/build run scripts/bitstream.py "$@"; }
+changed() { sed "$1" "$pcf" >"$t/board.pcf"; }
+nothing() { [ -z "$(ls -A "$t/build/bitstream" 2>/dev/null)" ]; }
+
+b ice40-hx8k-evm
+complains 'wrong: an unknown board' 2 'no board ice40-hx8k-evm' 'tang-nano-9k' 'nearest: ice40-hx8k-evn'
+b
+complains 'wrong: no board' 2 'ulx3s-85f'
+b ice40-hx8k-evn VSC=2
+complains 'wrong: an unknown parameter' 2 'no parameter VSC' 'nearest: VCS'
+b ice40-hx8k-evn VCS=3
+complains 'wrong: a value out of range' 2 'VCS=3' '1, 2 or 4'
+b ice40-hx8k-evn FLIT_W=24
+complains 'wrong: flits too narrow for the test' 2 'FLIT_W=24' '32 to 64'
+b ice40-hx8k-evn --constraints "$t/none.pcf"
+complains 'wrong: a constraint file that is not there' 3 "$t/none.pcf" 'No such file'
+changed 's/A2$/Z99/'
+b ice40-hx8k-evn --constraints "$t/board.pcf"
+complains 'wrong: a pin that the package lacks' 3 "$t/board.pcf:7: no pin Z99" 'iCE40 HX8K'
+changed 's/led_o\[5\]/led_o[8]/'
+b ice40-hx8k-evn --constraints "$t/board.pcf"
+complains 'wrong: a port that the top lacks' 3 "$t/board.pcf:10: no port led_o[8]" 'top.v'
+changed '/led_o\[5\]/d'
+b ice40-hx8k-evn --constraints "$t/board.pcf"
+complains 'wrong: a port without a pin' 3 "$t/board.pcf: port led_o[5]" 'has no pin'
+changed 's/C3$/C4/'
+b ice40-hx8k-evn --constraints "$t/board.pcf"
+complains 'wrong: a pin used twice' 3 "$t/board.pcf:12: pin C4 is led_o[5]'s" 'line 10'
+skipped wrong || YOSYS=none BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+complains 'wrong: no yosys' 4 'no yosys' 'scripts/setup.sh'
+skipped wrong || NEXTPNR=none BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+complains 'wrong: no nextpnr' 4 'no nextpnr-ice40'
+check 'wrong: nothing half-written' nothing
+
+# -- the bitstream and its netlist -------------------------------------------------------------
+
+wait "$mapping"
+if ! skipped 'HX8K'; then
+  cp "$t/hx8k.out" "$t/out" && cp "$t/hx8k.err" "$t/err" && code=0
+  works 'HX8K: the bitstream builds' 'look-up tables of 7,680' 'MHz of 12' 'top.bin'
+  check 'HX8K: the bitstream has the size of an HX8K' [ "$(stat -c %s "$t/hx8k/bitstream/ice40-hx8k-evn/top.bin" 2>&1)" = 135100 ]
+  cp "$t/net.out" "$t/out" && : >"$t/err"
+  works 'HX8K: the netlist passes two rounds' 'passed 2 error 0 why 0000'
+fi
+
+# The netlist just made stands in for the mapper's, so these two cost no second run: a device that is too
+# small, by an edited table, and a router that is too slow.
+mkdir -p "$t/tree/scripts" && cp -r rtl constraints "$t/tree" && cp scripts/bitstream.py "$t/tree/scripts"
+cat >"$t/yosys" <<END
+#!/bin/bash
+case \$* in
+  *synth.ys) cp "$t/hx8k/bitstream/ice40-hx8k-evn/"top.{json,stat} . ;;
+  *) exec $yosys "\$@" ;;
+esac
+END
+cat >"$t/nextpnr" <<'END'
+#!/bin/bash
+echo '{"fmax": {"clk12_i": {"achieved": 11.4, "constraint": 12}}}' >report.json
+END
+chmod +x "$t/yosys" "$t/nextpnr"
+sed -i 's/"luts": 7680/"luts": 2000/' "$t/tree/scripts/bitstream.py"
+skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/tree/scripts/bitstream.py" ice40-hx8k-evn
+complains 'HX8K: a design that does not fit' 3 'the iCE40 HX8K has 2,000' 'too many'
+skipped HX8K || YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+complains 'HX8K: timing missed' 1 'timing missed: 11.4 MHz' '12 MHz'
+check 'HX8K: nothing half-written after that' nothing
+
+wait "$verilating"
+if ! skipped 'Verilator'; then
+  cat "$t/all.log" "$t/all.out" >"$t/out" 2>&1
+  check 'Verilator: every V, path, scan and level passes eight rounds' [ "$(grep -cE 'rounds ([89]|[1-9][0-9]+) errors 0000' "$t/all.out")" = 5 ]
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_mutate.sh - the mutation score counts right, can fail, goes on after an interrupt and refuses
+# wrong input.  Wants BUILD/fatfly and the libraries of `make cosim`; a small sample, under a minute.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+export BUILD=${BUILD:-build}
+BUILD=$(realpath "$BUILD") || exit 4
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+code=0
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+
+run() { # COMMAND...
+  "$@" >"$t/out" 2>"$t/err"
+  code=$?
+}
+mutate() { run python3 -B scripts/mutate.py "$@"; }
+ask() { python3 -B -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())' "$BUILD/mutate/sample/mutants.db" "$1"; }
+states() { ask "select sum(state='killed'), sum(state='equivalent'), sum(state='survived'), sum(state='new') from mutant where side='$1'"; }
+
+# -- wrong input
+mutate --module fifoo
+complains "unknown module" 2 "--module fifoo" "allowed: fifo, route" "nearest: fifo"
+mutate --seed -1
+complains "seed" 2 "--seed -1; allowed: 0 to 2147483647"
+mutate --jobs 0
+complains "jobs" 2 "--jobs 0; allowed: 1 to 256"
+mutate --sample x
+complains "sample" 2 "--sample" "x"
+mutate --frob
+complains "unknown option" 2 "--frob"
+BUILD=$t/none mutate --rtl
+complains "nothing built" 4 "$t/none/fatfly: not there; build it with: make"
+PATH=$t:/usr/bin:/bin VERILATOR=nonsuch mutate --rtl --sample 8 --seed 9
+complains "no Verilator" 4 "no Verilator on this machine"
+
+# -- a weak regression leaves survivors, and says so
+mutate --rtl --sample 16 --weak
+check "weak: exit code 1" [ "$code" = 1 ]
+check "weak: survivors are named" grep -q '^FAIL survived: rtl s1of3-v1-q2-w32-rp-rr' "$t/out"
+check "weak: closing line" grep -qE '^[0-9]+ passed, [1-9][0-9]* failed$' "$t/out"
+
+# -- the whole regression kills or proves them
+mutate --sample 40
+check "sample: all killed or equivalent" [ "$code" = 0 ]
+[ "$code" = 0 ] || cat "$t/out" "$t/err"
+check "sample: closing line" grep -qE '^[0-9]+ passed, 0 failed$' "$t/out"
+for side in rtl c; do
+  read -r killed equal survived new <<<"$(states $side)"
+  check "$side: $killed killed" [ "$killed" -ge 8 ]
+  check "$side: $survived survived, $new left" [ "$survived$new" = 00 ]
+done
+read -r killed equal survived new <<<"$(states rtl)"
+check "rtl: $equal proven equivalent" [ "$equal" -ge 1 ]
+
+# -- the prover does not take a killed mutant for an equivalent one
+run python3 -B - "$BUILD" <<'PY'
+import sqlite3, sys
+sys.path.insert(0, "scripts")
+import mutate_equal
+build = sys.argv[1]
+shape = "s1of3-v1-q2-w32-rp-rr"
+ids = [row[0] for row in sqlite3.connect(f"{build}/mutate/sample/mutants.db").execute(
+    "select id from mutant where side='rtl' and state='killed'")]
+proven = mutate_equal.equivalent(f"{build}/mutate/sample/{shape}", "switch", ids)
+sys.exit(len(ids) < 8 or len(proven) > 0)
+PY
+check "no killed mutant is proven equivalent" [ "$code" = 0 ]
+
+# -- an interrupted run goes on: what is there is not done again
+cp "$BUILD/mutate/sample/mutation.csv" "$t/whole.csv"
+python3 -B - "$BUILD/mutate/sample/mutants.db" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+with db:
+    db.execute("update mutant set state='new', how=null, cycles=null where side='rtl' and id % 2")
+PY
+before=$(ask "select max(rowid), count(*) from mutant where state='new'")
+check "resume: half is open again" [ "${before##* }" -ge 5 ]
+mutate --sample 40
+check "resume: ends well" [ "$code" = 0 ]
+check "resume: same table" cmp -s "$t/whole.csv" "$BUILD/mutate/sample/mutation.csv"
+
+# -- interrupt
+timeout --foreground -s INT 3 python3 -B scripts/mutate.py --rtl --sample 30 --seed 5 >"$t/out" 2>"$t/err"
+check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
+check "interrupt: no table" [ ! -s "$t/out" ]
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,218 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_synth.sh - scripts/synth.py as a person meets it: what it counts is so, what it must
+# notice it notices, what is wrong is refused in one line.
+#
+# usage: test_synth.sh [FILTER]   Prints a line a check and `N passed, N failed`.  Nothing is
+# written outside a temporary folder.
+# shellcheck disable=SC2034  # code is read by checks.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+export PYTHONDONTWRITEBYTECODE=1 BUILD=$t/build
+unset YOSYS NEXTPNR NEXTPNR_ICE40 NEXTPNR_ECP5 PNR_OPTS
+base=s1of3-v1-q2-w32-rp-rr
+small=arbiter-rp-fo
+
+run() { # ARGUMENT...
+  "${synth:-$root/scripts/synth.py}" "$@" >"$t/out" 2>"$t/err"
+  code=$?
+}
+program() { # NAME, its text on stdin
+  { echo '#!/bin/bash' && cat; } >"$t/$1" && chmod +x "$t/$1"
+}
+field() { # FILE CONFIG FAMILY COLUMN...
+  python3 - "$@" <<'END'
+import csv, sys
+name, config, family, *columns = sys.argv[1:]
+row = [r for r in csv.DictReader(open(name)) if (r["config"], r["family"]) == (config, family)]
+print(*[row[0][c] for c in columns] if row else ["no row"])
+END
+}
+tree() { # FOLDER: a copy of what synth.py reads
+  rm -rf "$1"
+  mkdir -p "$1/tb" "$1/docs/results"
+  cp -r "$root/scripts" "$root/rtl" "$1/"
+  cp -r "$root/tb/synth" "$1/tb/"
+  cp "$root/docs/fpga.md" "$1/docs/"
+  cp "$root/docs/results/fpga.csv" "$1/docs/results/"
+}
+
+# -- what is refused ----------------------------------------------------------------------------
+run s1of3-v1-q2-w32-rp-rx
+complains "unknown scan" 3 "scan rx" "allowed: rr, fo, ff, rot, fcfs" "nearest: rr"
+run s1of3-v3-q2-w32-rp-rr
+complains "unknown number of channels" 3 "v 3" "allowed: 1, 2, 4"
+run s1of3v1-q2-w32-rp-rr
+complains "unknown form" 3 "'s1of3v1-q2-w32-rp-rr'" "allowed: sLofN-vV" "nearest: $base"
+run s4of3-v1-q2-w32-rp-rr
+complains "level above the root" 3 "level 4 of 3" "allowed: 1 to 3"
+run s1of5-v1-q2-w16-rp-rr
+complains "a head that does not fit a flit" 3 "w 16" "allowed: 23 to 64"
+run n8-v1-q2-w32-rp-rr
+complains "unknown size of a network" 3 "N 8" "allowed: 4, 16, 64, 256"
+run --family ice4
+complains "unknown family" 3 "'ice4'" "allowed: ice40, ecp5" "nearest: ice40"
+run --seeds many
+complains "seeds that are no number" 2 "many"
+run --sedes 8
+complains "unknown option" 2 "--sedes"
+run --doc $base
+complains "--doc with a configuration" 2 "--doc"
+run $small --seeds 0 --csv "$t/none/a.csv"
+complains "no folder for the CSV file" 3 "$t/none/a.csv"
+run $small --seeds 0 --rtl "$t/none"
+complains "no sources" 3 "$t/none"
+
+YOSYS=/none run $small
+complains "no yosys" 4 "no /none" "scripts/setup.sh fpga"
+NEXTPNR_ICE40=/none run $small --family ice40
+complains "no nextpnr-ice40" 4 "no /none" "scripts/setup.sh fpga"
+NEXTPNR_ECP5=/none run $small --family ecp5
+complains "no nextpnr-ecp5 where one is named" 4 "no /none" "scripts/venv.sh"
+program old-yosys <<<'echo "Yosys 0.9 (git sha1 1979e0b)"'
+YOSYS=$t/old-yosys run $small
+complains "yosys too old" 4 "Yosys 0.9" "allowed: 0.23 or later"
+program old-nextpnr <<<'echo "nextpnr-ice40 -- Next Generation Place and Route (Version 0.3-1)"'
+NEXTPNR_ICE40=$t/old-nextpnr run $small --family ice40
+complains "nextpnr too old" 4 "nextpnr-ice40 0.3" "allowed: 0.4 or later"
+YOSYS=/bin/true run $small
+complains "a yosys without version" 4 "no version"
+check "nothing written so far" test ! -e "$BUILD"
+cp -r rtl "$t/broken"
+echo "module" >>"$t/broken/pick.v"
+run $small --family ice40 --seeds 0 --rtl "$t/broken"
+complains "sources that are no Verilog" 4 "$small, iCE40 HX8K: yosys: " "ERROR" "yosys.log"
+
+# -- what is counted ----------------------------------------------------------------------------
+run s1of2-v1-q1-w16-fp-fo --seeds 0 --csv "$t/small.csv"
+works "all families" "ice40" "ecp5" "xilinx" "gowin" "gates" "tools: yosys"
+for family in ice40 ecp5 xilinx gowin; do
+  check "$family has cells" grep -qE ",$family,[^,]+,[1-9][0-9]+,[1-9][0-9]+," "$t/small.csv"
+done
+# The registers do not depend on the family: 6 queues of one flit of 18 bits and more.
+check "as many registers in each family" test \
+  "$(cut -d, -f5 "$t/small.csv" | tail -n +2 | sort -u | wc -l)" = 1
+
+# Yosys and nextpnr are counted: what is kept is not made again.
+program yosys <<END
+[ "\$1" = -V ] || echo yosys >>"$t/calls"
+exec yosys "\$@"
+END
+program nextpnr <<END
+[ "\$1" = --version ] || echo nextpnr >>"$t/calls"
+exec nextpnr-ice40 "\$@"
+END
+counted() { # ARGUMENT...
+  : >"$t/calls"
+  YOSYS=$t/yosys NEXTPNR_ICE40=$t/nextpnr run "$@"
+}
+counted $base --family ice40 --seeds 1 --csv "$t/base.csv"
+works "the base point" "$base" " LUTs, " " ns logic + " "nextpnr"
+check "one run of each tool" test "$(tr '\n' ' ' <"$t/calls")" = "yosys nextpnr "
+check "cells as docs/results/fpga.csv has them" test \
+  "$(field "$t/base.csv" $base ice40 lut ff carry ram depth)" = \
+  "$(field docs/results/fpga.csv $base ice40 lut ff carry ram depth)"
+# The clock that nextpnr says is the clock that is shown.
+said=$(sed -n 's/.*Max frequency for clock.*: \([0-9.]* MHz\).*/\1/p' \
+  "$BUILD/synth/$base/ice40/1.log" | tail -n 1)
+check "the clock that nextpnr says, $said" grep -q "$(printf '%.1f' "${said% MHz}")" "$t/out"
+counted $base --family ice40 --seeds 1
+works "again" "$base"
+check "nothing is made again" test ! -s "$t/calls"
+cp -r rtl "$t/other"
+echo "// another comment" >>"$t/other/pick.v"
+counted $small --family ice40 --seeds 0
+works "a small point" $small
+counted $small --family ice40 --seeds 0 --rtl "$t/other"
+check "changed sources are synthesized again" test "$(cat "$t/calls")" = yosys
+
+# A real nextpnr for a device that is too small.
+program small-device <<'END'
+exec nextpnr-ice40 $(sed 's/--hx8k --package ct256/--hx1k --package tq144/' <<<"$*")
+END
+NEXTPNR_ICE40=$t/small-device PNR_OPTS=--no-route run $base --family ice40 --seeds 1
+check "does not fit, exit code" test $code = 3
+check "does not fit, by how much" grep -qE \
+  "^synth.py: $base, iCE40 HX8K: does not fit: [0-9,]+ ICESTORM_LC of 1,280" "$t/err"
+if ! command -v nextpnr-ecp5 >/dev/null; then
+  run $small --family ecp5 --seeds 1
+  check "ECP5 without nextpnr is not placed, which is said" \
+    grep -q "only cells for ECP5; scripts/venv.sh" "$t/err"
+  check "ECP5 without nextpnr has cells" grep -qE "^$small +ecp5 +[1-9]" "$t/out"
+fi
+PYTHON3=/none scripts/venv.sh >"$t/out" 2>"$t/err"
+code=$?
+complains "no virtual environment" 4 "SKIPPED" "python3-venv"
+
+# -- planted faults of the harness --------------------------------------------------------------
+plant() { # NAME FROM TO WHAT
+  skipped "harness: $1" && return
+  tree "$t/tree"
+  sed -i "s/$2/$3/" "$t/tree/tb/synth/switch_harness.v"
+  cmp -s tb/synth/switch_harness.v "$t/tree/tb/synth/switch_harness.v" &&
+    bad "harness: $1" "nothing planted"
+  synth=$t/tree/scripts/synth.py run arbiter-rp-rr --family ice40 --seeds 0
+  complains "harness: $1" 1 "arbiter-rp-rr, iCE40 HX8K: $4"
+}
+plant "an output unread" "out_q  <= out;" "out_q  <= {out[OUT-1:1], 1'b0};" \
+  "an output of gnt_o is not read"
+plant "a constant input" "in_q\[37+:4\]" "4'd0" "an input of pref_i does not come from a register"
+plant "two inputs as one" "in_q\[37+:4\]" "in_q[38+:4]" "two inputs share a register"
+plant "a register that nobody needs" "in_q\[IN-1\] ^ in_q\[0\]" "in_q[0]" "cells SB_DFF: "
+
+# -- interrupted --------------------------------------------------------------------------------
+BUILD=$t/build2
+program slow-yosys <<END
+[ "\$1" = -V ] || sleep 1
+echo yosys >>"$t/calls"
+exec yosys "\$@"
+END
+points=(arbiter-rp-fo arbiter-fp-fo arbiter-gp-fo arbiter-rg-fo)
+: >"$t/calls"
+YOSYS=$t/slow-yosys "$root/scripts/synth.py" -j 1 --family gates --csv "$t/cut.csv" "${points[@]}" \
+  >"$t/out" 2>"$t/err" &
+pid=$!
+until [ -e "$BUILD/synth/arbiter-rp-fo/gates/cells.json" ] || ! kill -0 $pid 2>/dev/null; do
+  sleep 0.1
+done
+kill -INT $pid
+wait $pid
+code=$?
+complains "interrupted" 4 "interrupted after" "of 4 steps" "goes on"
+check "interrupted: no CSV file, nothing half-written" test -z \
+  "$(ls "$t/cut.csv" 2>/dev/null; find "$BUILD" -name '*.part')"
+kept=$(find "$BUILD" -name cells.json | wc -l)
+counted --family gates --csv "$t/cut.csv" "${points[@]}"
+works "goes on" "${points[@]}"
+check "what was finished is not made again" test "$(grep -c yosys "$t/calls")" = $((4 - kept))
+BUILD=$t/build
+
+# -- the page -----------------------------------------------------------------------------------
+run --check
+check "docs/fpga.md shows docs/results/fpga.csv" test $code = 0
+tree "$t/tree"
+synth=$t/tree/scripts/synth.py
+sed -i "s/^\($base,ice40,[^,]*\),[0-9]*/\1,1/" "$t/tree/docs/results/fpga.csv"
+run --check
+complains "a page that differs" 1 "fpga.md does not show" "--doc"
+run --doc
+check "--doc writes it" test $code = 0
+run --check
+check "then it does not differ" test $code = 0
+sed -i '3s/,.*//' "$t/tree/docs/results/fpga.csv"
+run --doc
+complains "a damaged table" 3 "not a table of this script"
+run --doc --csv "$t/none.csv"
+complains "no table" 3 "$t/none.csv"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
