@@ -191,7 +191,7 @@ bitstream: setup  ## the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2
 
 formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs that break them
 	@scripts/setup.sh core formal
-	@scripts/formal.py -j$(JOBS) $(FORMAL_ARGS)
+	@scripts/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
 
 mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
 	@scripts/setup.sh core formal
