@@ -225,8 +225,7 @@ def listing(shape, folder):
 
 def place(command):
     w = words(command)
-    return (plain(w["module"]), w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"],
-            w.get("ctrlbit"))
+    return plain(w["module"]), w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"]
 
 
 def elsewhere(o, shape, homeless, known):
@@ -239,15 +238,14 @@ def elsewhere(o, shape, homeless, known):
     moved = []
     home = {}
     for at, number, what in homeless:
-        # The list has one control bit of each place, so a mutant with another one stays at home.
-        mine = known[at].get(place(what), {}).get(words(what)["module"], [])
-        same = [line.split(" -src ")[0] == what.split(" -src ")[0] for line in mine]
-        if True not in same:
-            continue
-        index = same.index(True)
+        # The list has one control bit, drawn at random, of each place: ours is put in.
+        bare = lambda line: re.sub(r" -ctrlbit \d+", "", line.split(" -src ")[0])
+        mine = known[at][place(what)][words(what)["module"]]
+        index = [bare(line) for line in mine].index(bare(what))
         for lines in known[shape].get(place(what), {}).values() if at != shape else []:
             if len(lines) == len(mine):
-                moved.append((len(moved) + 1, "", lines[index]))
+                moved.append((len(moved) + 1, "", re.sub(
+                    r"-ctrlbit \d+", f"-ctrlbit {words(what).get('ctrlbit')}", lines[index])))
                 home[len(moved)] = (at, number)
     if moved:
         for f in glob.glob(f"{folder}/moved/rtl.so"):

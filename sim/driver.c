@@ -137,7 +137,7 @@ void driver_drive(struct driver *d, uint64_t cycle, const uint8_t *room, struct 
         in[e] = (struct link){.valid = 0};
         q->sends = 0;
         bool waits = q->next < q->end && d->s->worm[q->next].ready <= cycle;
-        if (!room[e] || (!q->active && !waits))
+        if (!room[e] || (!q->active && !waits) || stimulus_gap(d->s, cycle, e))
             continue;
         unsigned lowest = d->vcs; /* the channel that a new worm would take */
         for (unsigned v = d->vcs; waits && v-- > 0;)

@@ -9,6 +9,7 @@
 #include "dut.h"
 #include "fail.h"
 #include "fatfly.h"
+#include "rng.h"
 
 struct worm {
     uint64_t ready;      /* cycle in which its head may first cross into the device */
@@ -66,5 +67,14 @@ static inline enum flit_kind worm_kind(const struct worm *w, uint32_t k)
 /* room[endpoints]: a bit per channel of each exit that has room in this cycle. */
 bool stimulus_stalls(const struct stimulus *s);
 void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint8_t *room);
+
+/* Whether an entry keeps still in this cycle though it could send.  Only at a single switch, an
+ * eighth of the cycles of every other phase: in a network the flits of a worm drift apart by
+ * themselves, from a source they would always come without a gap. */
+static inline bool stimulus_gap(const struct stimulus *s, uint64_t cycle, unsigned entry)
+{
+    return !s->shape.network && (cycle / s->phase & 1)
+        && (rng_hash(~s->seed ^ cycle << 20 ^ entry) & 7) == 0;
+}
 
 #endif
