@@ -68,7 +68,7 @@ def build_judge(o):
         return
     call([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-flto=auto",
           "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-rdynamic",
-          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/switch", "sim")], source, *objects,
+          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/switch", "cmodel/traffic", "sim")], source, *objects,
           "-lconfig", "-lz", "-ldl", "-lpthread", "-lgsl", "-lgslcblas", "-lsqlite3", "-lm",
           "-o", judge_file + ".part"], "judge")
     os.rename(judge_file + ".part", judge_file)
