@@ -240,7 +240,9 @@ def elsewhere(o, shape, homeless, known):
     for at, number, what in homeless:
         # The list has one control bit, drawn at random, of each place: ours is put in.
         bare = lambda line: re.sub(r" -ctrlbit \d+", "", line.split(" -src ")[0])
-        mine = known[at][place(what)][words(what)["module"]]
+        mine = known[at].get(place(what), {}).get(words(what)["module"], [])
+        if bare(what) not in map(bare, mine): # Yosys does not list every kind at every place
+            continue
         index = [bare(line) for line in mine].index(bare(what))
         for lines in known[shape].get(place(what), {}).values() if at != shape else []:
             if len(lines) == len(mine):

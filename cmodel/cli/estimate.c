@@ -607,7 +607,7 @@ static void say(const void *context, const char *part, FILE *out)
              "synthesis", (unsigned long long)e->length, fatfly_pattern_names[e->pattern]);
     gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
                  "throughput at saturation (flits per ns and processor)");
-    fprintf(out, "set yrange [0:*]\nset offsets graph 0.12, graph 0.05, graph 0.08, 0\n");
+    fprintf(out, "set yrange [0:*]\nset offsets graph 0.04, graph 0.1, graph 0.22, 0\n");
     fprintf(out, "$front << EOD\n");
     for (size_t k = 0; k < e->count; k++)
         if (e->candidate[k].front)
@@ -630,7 +630,7 @@ static void say(const void *context, const char *part, FILE *out)
             fprintf(out, ", $v%u using 1:2 with points pointtype %d pointsize 0.9 "
                          "linecolor rgb '%s' title 'V = %u'", v, gnuplot_shapes[v],
                     gnuplot_colours[v], channels[v]);
-    fprintf(out, ", $front using 1:2:3 with labels right offset -0.8, 0.6 font ',10' "
+    fprintf(out, ", $front using 1:2:3 with labels left rotate by 35 offset 0.3, 0.5 font ',10' "
                  "textcolor rgb '#222222' noenhanced notitle\n");
 }
 
