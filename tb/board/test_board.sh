@@ -6,7 +6,7 @@
 set -u
 here=$(cd "$(dirname "$0")/../.." && pwd) || exit 4
 build=${BUILD:-$here/build}
-mkdir -p "$build" && t=$(mktemp -d "$build/test_board.XXXXXX") || exit 4
+mkdir -p "$build" && t=$(mktemp -d "$build/test_board.XXXXXX") && t=$(cd "$t" && pwd) || exit 4
 trap 'rm -rf "$t"' EXIT
 passed=0
 failed=0
