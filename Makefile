@@ -226,4 +226,4 @@ rtl-dist:  ## the RTL with prefixed module names, one file: build/rtl-dist
 clean:  ## remove build/
 	rm -rf $(BUILD)
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name 'venv*' -prune -o -type f -name '*.d' -print 2>/dev/null)
