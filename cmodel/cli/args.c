@@ -3,6 +3,8 @@
  */
 #include "args.h"
 
+#include "fatfly.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +85,23 @@ int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, 
                     (unsigned long long)low, (unsigned long long)high);
     *value = v;
     return 0;
+}
+
+int args_nodes(const char *text, uint64_t *nodes, unsigned *levels, struct fail *f)
+{
+    uint64_t near = 4;
+
+    if (args_whole("--nodes", text, 0, UINT64_MAX, nodes, f))
+        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10", text);
+    for (*levels = 1; *levels < FATFLY_MAX_LEVELS && near < *nodes; ++*levels)
+        near *= 4;
+    if (near == *nodes)
+        return 0;
+    if (near < *nodes || near == 4)
+        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu",
+                    text, (unsigned long long)near);
+    return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu and %llu",
+                text, (unsigned long long)near / 4, (unsigned long long)near);
 }
 
 int args_name(const char *name, const char *text, const char *const *names, unsigned count,

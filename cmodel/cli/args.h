@@ -38,6 +38,9 @@ int args_finish(const char *command, int code, const struct fail *f);
 int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value,
                struct fail *f);
 
+/* The processors of a fat-tree: 4^levels. */
+int args_nodes(const char *text, uint64_t *nodes, unsigned *levels, struct fail *f);
+
 /* The place of a name in names[count]. */
 int args_name(const char *name, const char *text, const char *const *names, unsigned count,
               unsigned *value, struct fail *f);

@@ -4,7 +4,6 @@
 #include "cost.h"
 
 #include "fat_tree.h"
-#include "fatfly.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,58 +15,6 @@ enum { MAX_LINE = 4096, MAX_FIELDS = 64, MAX_ROWS = 100000 };
 
 enum field { CONFIG, FAMILY, LUT, FF, RAM, FMAX, FIELDS };
 static const char *const field_names[FIELDS] = {"config", "family", "lut", "ff", "ram", "fmax_mhz"};
-
-/* -- names of configurations ------------------------------------------------------------------ */
-
-/* A number after the letters, up to '-' or the end; 0 if there is none. */
-static unsigned number_after(const char **text, const char *letters)
-{
-    size_t n = strlen(letters);
-    unsigned v = 0;
-    if (strncmp(*text, letters, n) != 0)
-        return 0;
-    for (*text += n; **text >= '0' && **text <= '9' && v < 100000000; (*text)++)
-        v = v * 10 + (unsigned)(**text - '0');
-    return v;
-}
-
-/* The place in names[] of the word at the text, which ends there or with '-'. */
-static bool name_at(const char **text, const char *const *names, unsigned count, unsigned *k)
-{
-    size_t n = strcspn(*text, "-");
-    for (*k = 0; *k < count; ++*k)
-        if (strlen(names[*k]) == n && strncmp(*text, names[*k], n) == 0) {
-            *text += n;
-            return true;
-        }
-    return false;
-}
-
-bool cost_config(const char *text, struct cost_row *row)
-{
-    struct cost_design *d = &row->design;
-    if (*text == 's') {
-        row->level = number_after(&text, "s");
-        row->levels = number_after(&text, "of");
-        if (row->level < 1 || row->level > row->levels)
-            return false;
-    } else {
-        unsigned nodes = number_after(&text, "n");
-        row->level = 0;
-        row->levels = 1;
-        while (row->levels < FATFLY_MAX_LEVELS && fat_tree_nodes(row->levels) < nodes)
-            row->levels++;
-        if (fat_tree_nodes(row->levels) != nodes)
-            return false;
-    }
-    d->vcs = number_after(&text, "-v");
-    d->depth = number_after(&text, "-q");
-    d->flit_bits = number_after(&text, "-w");
-    return row->levels <= FATFLY_MAX_LEVELS && d->vcs && d->depth && d->flit_bits
-        && *text == '-' && text++ && name_at(&text, fatfly_path_names, FATFLY_PATHS, &d->path)
-        && *text == '-' && text++ && name_at(&text, fatfly_scan_names, FATFLY_SCANS, &d->scan)
-        && *text == '\0';
-}
 
 /* -- the file --------------------------------------------------------------------------------- */
 
@@ -112,8 +59,8 @@ static int read_header(struct reader *r, char *field[], int n, struct fail *f)
             if (strcmp(field[j], field_names[k]) == 0)
                 r->column[k] = j;
         if (r->column[k] < 0)
-            return fail_at(f, r->file, r->line, "no column %s; allowed: the table that `make synth` "
-                           "writes, with config, family, lut, ff, ram, fmax_mhz", field_names[k]);
+            return fail_at(f, r->file, r->line, "no column %s; allowed: the table that `make "
+                           "synth` writes, with config, family, lut, ff, ram, fmax_mhz", field_names[k]);
     }
     return 0;
 }
@@ -137,16 +84,16 @@ static int read_number(const struct reader *r, char *field[], enum field k, doub
 static int read_row(const struct reader *r, char *field[], int n, struct cost_table *t,
                     struct fail *f)
 {
-    struct cost_row row = {.levels = 0};
+    struct cost_row row;
+    char why[200];
     if (n != r->columns)
         return fail_at(f, r->file, r->line, "%d fields; allowed: %d, as in the first line", n,
                        r->columns);
     const char *config = field[r->column[CONFIG]], *family = field[r->column[FAMILY]];
     if (strncmp(config, "arbiter-", 8) == 0)
         return 0;
-    if (!cost_config(config, &row))
-        return fail_at(f, r->file, r->line, "config = %.60s; allowed: such as "
-                       "s1of3-v1-q2-w32-rp-rr, n16-v1-q2-w32-rp-rr or arbiter-...", config);
+    if (dut_shape_parse(config, &row.shape, why, sizeof why))
+        return fail_at(f, r->file, r->line, "config = %.60s: %s", config, why);
     if (!*family || strlen(family) >= sizeof row.family)
         return fail_at(f, r->file, r->line, "family = %.40s; allowed: 1 to %zu letters", family,
                        sizeof row.family - 1);
@@ -214,9 +161,9 @@ void cost_free(struct cost_table *t)
 
 /* -- networks --------------------------------------------------------------------------------- */
 
-static bool same_design(const struct cost_design *a, const struct cost_design *b)
+bool cost_same_design(const struct switch_params *a, const struct switch_params *b)
 {
-    return a->vcs == b->vcs && a->depth == b->depth && a->flit_bits == b->flit_bits
+    return a->vcs == b->vcs && a->depth == b->depth && a->flit_w == b->flit_w
         && a->path == b->path && a->scan == b->scan;
 }
 
@@ -226,18 +173,19 @@ static unsigned kind(unsigned level, unsigned levels)
     return level == levels ? 2 : level > 1;
 }
 
-/* The row of a switch like the one at this level, from the network nearest in size; NULL if none. */
+/* The row of a switch like the one at this level, from the network nearest in size, or NULL. */
 static const struct cost_row *find(const struct cost_table *t, const char *family,
-                                   const struct cost_design *d, unsigned level, unsigned levels)
+                                   const struct switch_params *d, unsigned level, unsigned levels)
 {
     const struct cost_row *best = NULL;
     unsigned best_off = 0;
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        unsigned off = r->levels > levels ? r->levels - levels : levels - r->levels;
-        off = 32 * off + (r->level > level ? r->level - level : level - r->level);
-        if (r->level == 0 || strcmp(r->family, family) != 0 || !same_design(&r->design, d)
-            || kind(r->level, r->levels) != kind(level, levels) || isnan(r->lut) || isnan(r->mhz))
+        const struct switch_params *p = &r->shape.params;
+        unsigned off = p->levels > levels ? p->levels - levels : levels - p->levels;
+        off = 32 * off + (p->level > level ? p->level - level : level - p->level);
+        if (r->shape.network || strcmp(r->family, family) != 0 || !cost_same_design(p, d)
+            || kind(p->level, p->levels) != kind(level, levels) || isnan(r->lut) || isnan(r->mhz))
             continue;
         if (!best || off < best_off) {
             best = r;
@@ -255,13 +203,13 @@ static void add(struct cost *c, const struct cost_row *r, double count)
     c->mhz = r->mhz < c->mhz ? r->mhz : c->mhz;
 }
 
-static bool whole(const struct cost_table *t, const char *family, const struct cost_design *d,
+static bool whole(const struct cost_table *t, const char *family, const struct switch_params *d,
                   unsigned levels, struct cost *c)
 {
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        if (r->level == 0 && r->levels == levels && strcmp(r->family, family) == 0
-            && same_design(&r->design, d) && !isnan(r->lut) && !isnan(r->mhz)) {
+        if (r->shape.network && r->shape.params.levels == levels && strcmp(r->family, family) == 0
+            && cost_same_design(&r->shape.params, d) && !isnan(r->lut) && !isnan(r->mhz)) {
             add(c, r, 1);
             c->basis = COST_NETWORK;
             return true;
@@ -270,7 +218,7 @@ static bool whole(const struct cost_table *t, const char *family, const struct c
     return false;
 }
 
-bool cost_network(const struct cost_table *t, const char *family, const struct cost_design *d,
+bool cost_network(const struct cost_table *t, const char *family, const struct switch_params *d,
                   unsigned levels, struct cost *c)
 {
     *c = (struct cost){.mhz = INFINITY, .basis = COST_SWITCHES};

@@ -5,24 +5,17 @@
 #ifndef FATFLY_CLI_COST_H
 #define FATFLY_CLI_COST_H
 
+#include "dut.h"
 #include "fail.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The parameters of rtl/switch.v that tell designs apart, places excepted. */
-struct cost_design {
-    unsigned vcs, depth, flit_bits;
-    unsigned path, scan; /* enum fatfly_path, fatfly_scan */
-};
-
 /* A row of the table: one switch, or a whole network, on one family. */
 struct cost_row {
     char family[16];
-    struct cost_design design;
-    unsigned level;      /* of a switch, 1 .. levels; 0: the row is a network */
-    unsigned levels;
+    struct dut_shape shape;
     double lut, ff, ram; /* NaN: the table does not say */
     double mhz;          /* median clock over the seeds; NaN: not placed */
 };
@@ -32,14 +25,14 @@ struct cost_table {
     size_t count;
 };
 
-/* Reads a table with the columns config, family, lut, ff, ram, fmax_mhz, in any order and among
- * others; rows whose config is neither a switch nor a network (the arbiter core) are passed over.
- * 0, or -1 with f filled: EXIT_INPUT with file:line, EXIT_SYSTEM if it cannot be read. */
+/* Reads a table with the columns config (a dut_shape_name()), family, lut, ff, ram, fmax_mhz, in any
+ * order and among others; rows of the arbiter alone are passed over.  0, or -1 with f filled:
+ * EXIT_INPUT with file:line, EXIT_SYSTEM if it cannot be read. */
 int cost_read(struct cost_table *t, const char *file, struct fail *f);
 void cost_free(struct cost_table *t);
 
-/* "s1of3-v1-q2-w32-rp-rr" or "n16-v1-q2-w32-rp-rr".  False if text is neither. */
-bool cost_config(const char *text, struct cost_row *row);
+/* Whether two switches differ at most in where they stand: level and levels. */
+bool cost_same_design(const struct switch_params *a, const struct switch_params *b);
 
 /* Where the figures of a network come from, the best first. */
 enum cost_basis {
@@ -58,7 +51,7 @@ struct cost {
 
 /* Cost of a network of N = 4^levels processors; false if the table has no leaf (N = 4: root) switch
  * of that design in that family with area and clock. */
-bool cost_network(const struct cost_table *t, const char *family, const struct cost_design *d,
+bool cost_network(const struct cost_table *t, const char *family, const struct switch_params *d,
                   unsigned levels, struct cost *c);
 
 /* LUTs of the device that a family's figures are for; 0 if unknown. */

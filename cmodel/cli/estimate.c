@@ -64,8 +64,9 @@ struct carried {
 };
 
 struct candidate {
-    struct cost_design design;
+    struct switch_params design;
     struct cost cost;
+    size_t place;      /* in the table, for a tie */
     size_t carried;
     double latency_ns;
     double throughput; /* flits per ns and processor */
@@ -98,18 +99,6 @@ struct estimate {
 int estimate_main(int argc, char *const argv[]);
 
 /* -- the command line ------------------------------------------------------------------------- */
-
-static int read_nodes(struct estimate *e, const char *text, struct fail *f)
-{
-    if (args_whole("--nodes", text, 4, UINT64_C(1) << 2 * FATFLY_MAX_LEVELS, &e->nodes, f))
-        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10", text);
-    for (e->levels = 1; UINT64_C(1) << 2 * e->levels < e->nodes;)
-        e->levels++;
-    if (UINT64_C(1) << 2 * e->levels == e->nodes)
-        return 0;
-    return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu and %llu",
-                text, 1ULL << 2 * (e->levels - 1), 1ULL << 2 * e->levels);
-}
 
 static int read_positive(const char *name, const char *text, double *v, struct fail *f)
 {
@@ -178,7 +167,7 @@ static int parse(struct estimate *e, int argc, char *const argv[], struct fail *
     e->length = 32;
     e->seed = 1;
     e->family = e->family ? e->family : "ice40";
-    if (read_nodes(e, nodes ? nodes : "64", f) ||
+    if (args_nodes(nodes ? nodes : "64", &e->nodes, &e->levels, f) ||
         (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &e->length, f)) ||
         (seed && args_whole("--seed", seed, 0, UINT64_MAX, &e->seed, f)) ||
         (threads && args_whole("--threads", threads, 1, MAX_THREADS, &e->threads, f)) ||
@@ -243,14 +232,14 @@ static int check_family(const struct estimate *e, struct fail *f)
                 near ? "; nearest: " : "", near ? near : "");
 }
 
-static bool wanted(const struct estimate *e, const struct cost_design *d)
+static bool wanted(const struct estimate *e, const struct switch_params *d)
 {
     return allowed(e->vcs, d->vcs) && allowed(e->depth, d->depth)
-        && allowed(e->flit_bits, d->flit_bits) && allowed(e->path, d->path)
+        && allowed(e->flit_bits, d->flit_w) && allowed(e->path, d->path)
         && allowed(e->scan, d->scan);
 }
 
-static struct fatfly_config config_of(const struct estimate *e, const struct cost_design *d)
+static struct fatfly_config config_of(const struct estimate *e, const struct switch_params *d)
 {
     struct fatfly_config c;
     fatfly_defaults(&c);
@@ -260,7 +249,7 @@ static struct fatfly_config config_of(const struct estimate *e, const struct cos
     c.seed = e->seed;
     c.vcs = d->vcs;
     c.depth = d->depth;
-    c.flit_bits = d->flit_bits;
+    c.flit_bits = d->flit_w;
     c.path = (enum fatfly_path)d->path;
     c.scan = (enum fatfly_scan)d->scan;
     c.warmup = WINDOW;
@@ -282,10 +271,10 @@ static size_t carried_of(struct estimate *e, const struct fatfly_config *c)
     return e->runs++;
 }
 
-static bool is_new(const struct estimate *e, const struct cost_design *d)
+static bool is_new(const struct estimate *e, const struct switch_params *d)
 {
     for (size_t k = 0; k < e->count; k++)
-        if (memcmp(&e->candidate[k].design, d, sizeof *d) == 0)
+        if (cost_same_design(&e->candidate[k].design, d))
             return false;
     return true;
 }
@@ -301,15 +290,17 @@ static int find_candidates(struct estimate *e, struct fail *f)
     for (size_t k = 0; k < e->table.count && e->count < MAX_DESIGNS; k++) {
         const struct cost_row *r = &e->table.row[k];
         struct candidate *c = &e->candidate[e->count];
-        if (strcmp(r->family, e->family) != 0 || !wanted(e, &r->design) || !is_new(e, &r->design) ||
-            !cost_network(&e->table, e->family, &r->design, e->levels, &c->cost))
+        const struct switch_params *d = &r->shape.params;
+        if (strcmp(r->family, e->family) != 0 || !wanted(e, d) || !is_new(e, d) ||
+            !cost_network(&e->table, e->family, d, e->levels, &c->cost))
             continue;
-        struct fatfly_config config = config_of(e, &r->design);
+        struct fatfly_config config = config_of(e, d);
         if (fatfly_check(&config, why, sizeof why)) { /* such as a head that does not fit */
             small = true;
             continue;
         }
-        c->design = r->design;
+        c->design = *d;
+        c->place = k;
         c->carried = carried_of(e, &config);
         e->count++;
     }
@@ -438,7 +429,7 @@ static int by_area(const void *a, const void *b)
         return x->cost.lut < y->cost.lut ? -1 : 1;
     if (x->throughput != y->throughput)
         return x->throughput > y->throughput ? -1 : 1;
-    return memcmp(&x->design, &y->design, sizeof x->design);
+    return x->place < y->place ? -1 : 1;
 }
 
 static void judge(struct estimate *e)
@@ -481,16 +472,17 @@ static const struct candidate *choose(const struct estimate *e)
 
 static const char *const basis_names[COST_BASES] = {"network", "switches", "bound"};
 
-static const char *name_of(const struct cost_design *d, char text[64])
+/* The name of a shape without its place: "v1-q2-w32-rp-rr". */
+static const char *name_of(const struct switch_params *d, char text[64])
 {
-    snprintf(text, 64, "v%u-q%u-w%u-%s-%s", d->vcs, d->depth, d->flit_bits,
-             fatfly_path_names[d->path], fatfly_scan_names[d->scan]);
-    return text;
+    struct dut_shape shape = {.params = *d};
+    dut_shape_name(&shape, text, 64);
+    return strchr(text, '-') + 1;
 }
 
 static double gbits(const struct candidate *c)
 {
-    return c->throughput * c->design.flit_bits;
+    return c->throughput * c->design.flit_w;
 }
 
 static void print_table(const struct estimate *e)
@@ -636,12 +628,6 @@ static void say(const void *context, const char *part, FILE *out)
 
 /* -- the command ------------------------------------------------------------------------------ */
 
-static void interrupt(int number)
-{
-    (void)number;
-    point_interrupted = 1;
-}
-
 static int find_and_run(struct estimate *e, struct fail *f)
 {
     find_table(e);
@@ -675,8 +661,7 @@ int estimate_main(int argc, char *const argv[])
     struct fail f = {.code = EXIT_OK, .text = ""};
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    signal(SIGINT, interrupt);
-    signal(SIGTERM, interrupt);
+    point_catch_signals();
     if (parse(&e, argc, argv, &f) == 0 && e.help)
         fputs(help, stdout);
     else if (f.code != EXIT_OK || run(&e, &f))

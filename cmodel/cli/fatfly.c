@@ -60,8 +60,8 @@ static int no_command(const char *read)
         names[k] = commands[k].name;
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
-    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, estimate, cosim, "
-         "--help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
+    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, "
+         "estimate, cosim, --help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
     fprintf(stderr, "fatfly: %s\n", f.text);
     return EXIT_USAGE;
 }

@@ -53,23 +53,6 @@ static const char model_help[] =
 
 /* -- the command line ----------------------------------------------------------------------- */
 
-static int read_nodes(struct query *q, const char *text, struct fail *f)
-{
-    uint64_t near = 4;
-
-    if (args_whole("--nodes", text, 0, UINT64_MAX, &q->nodes, f))
-        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10", text);
-    for (q->levels = 1; q->levels < GG_MAX_LEVELS && near < q->nodes; q->levels++)
-        near *= 4;
-    if (near == q->nodes)
-        return 0;
-    if (near < q->nodes || near == 4)
-        return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu",
-                    text, (unsigned long long)near);
-    return fail(f, EXIT_USAGE, "--nodes %s; allowed: 4^n with n = 1 to 10; nearest: %llu and %llu",
-                text, (unsigned long long)near / 4, (unsigned long long)near);
-}
-
 /* A number up to the character stop; 0 or -1. */
 static int read_load(const char **text, char stop, double *load)
 {
@@ -132,7 +115,7 @@ static int read_query(struct query *q, int argc, char *const argv[], struct fail
         return fail(f, EXIT_USAGE, "%s; fatfly model takes options alone, --help shows them", word);
     if (load && loads)
         return fail(f, EXIT_USAGE, "--load %s contradicts --loads %s; give one", load, loads);
-    if (read_nodes(q, nodes ? nodes : "1024", f) ||
+    if (args_nodes(nodes ? nodes : "1024", &q->nodes, &q->levels, f) ||
         (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &q->length, f)) ||
         (load && read_one_load(q, load, f)) || (loads && read_loads(q, loads, f)) ||
         (format && args_name("--format", format, formats, FORMATS, &q->format, f)))

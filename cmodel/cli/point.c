@@ -12,6 +12,7 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,22 @@
 #include <unistd.h>
 
 _Atomic int point_interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    point_interrupted = 1;
+}
+
+void point_catch_signals(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction was, a = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&a.sa_mask);
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+        if (sigaction(caught[k], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup */
+            sigaction(caught[k], &a, NULL);
+}
 
 enum value { LATENCY, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, VALUES };
 

@@ -37,8 +37,10 @@ static inline bool point_has_latency(const struct point *p)
     return p->saturated == 0 && p->cut == 0;
 }
 
-/* Set by the signal handler of the command; looked at every few thousand cycles. */
+/* Looked at every few thousand cycles; set by the first Ctrl-C, SIGTERM or SIGHUP after
+ * point_catch_signals().  The second one ends the program as it always does. */
 extern _Atomic int point_interrupted;
+void point_catch_signals(void);
 
 /* Runs s->runs runs on up to `threads` threads (0: one a core) after settings_finish().  progress
  * may be NULL: called with runs done, from any thread.  0, or -1 with f filled (EXIT_SYSTEM if

@@ -226,12 +226,6 @@ static void on_progress(void *context, uint64_t done)
     pthread_mutex_unlock(&o->lock);
 }
 
-static void on_interrupt(int sig)
-{
-    (void)sig;
-    point_interrupted = 1;
-}
-
 /* -- the Verilog, and looking inside ----------------------------------------------------------- */
 
 static struct dut_shape shape_of(const struct fatfly_config *c)
@@ -316,23 +310,14 @@ static int look_inside(const struct settings *s, struct fail *f)
 
 /* -- the command ------------------------------------------------------------------------------- */
 
-/* Ctrl-C is taken up where the runs poll for it.  The Verilog and the waves do not: there it ends
- * the program as it always does. */
-static void take_signals(void)
-{
-    struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-}
-
 static int run_point(const struct settings *s, struct point *p, struct fail *f)
 {
     struct onlooker o;
     int bad;
     if (try_outputs(s, f) || ((s->waves[0] || s->watch) && look_inside(s, f)))
         return -1;
-    if (!s->rtl)
-        take_signals();
+    if (!s->rtl) /* the Verilog and the waves do not poll: there Ctrl-C ends the program */
+        point_catch_signals();
     onlooker_start(&o, s->runs);
     bad = s->rtl ? rtl_point(s, &o, p, f)
                  : point_run(s, (unsigned)s->threads, on_progress, &o, p, f);

@@ -49,24 +49,6 @@ struct options {
     uint64_t threads;
 };
 
-/* -- Ctrl-C ----------------------------------------------------------------------------------- */
-
-static void interrupt(int signal_number)
-{
-    (void)signal_number;
-    point_interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction was, a = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&a.sa_mask);
-    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
-        if (sigaction(caught[k], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup */
-            sigaction(caught[k], &a, NULL);
-}
-
 /* -- the plan: which points there are, each once --------------------------------------------- */
 
 struct planned {
@@ -706,7 +688,7 @@ static int run(const struct options *o, struct fail *f)
     struct sweep s;
     struct plan p = {.count = 0};
     char db[160];
-    catch_signals();
+    point_catch_signals();
     if (sweep_load(&s, o->file, f))
         return -1;
     int bad = make_plan(&p, &s, f)

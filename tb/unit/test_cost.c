@@ -3,8 +3,6 @@
  */
 #include "cost.h"
 
-#include "fatfly.h"
-
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,30 +23,6 @@ static int reads(const char *text, struct cost_table *t, struct fail *f)
 
 #define HEAD "config,family,lut,ff,ram,fmax_mhz\n"
 #define BASE "v1-q2-w32-rp-rr"
-
-static void names_of_configurations(void **state)
-{
-    static const char *const wrong[] = {
-        "", "s", "s1", "s1of3", "s4of3-" BASE, "s0of3-" BASE, "s1of11-" BASE, "n15-" BASE,
-        "n64", "n64-v1-q2-w32-rp", "n64-v1-q2-w32-rp-rx", "n64-v1-q2-w32-zz-rr", "n64-" BASE "-",
-        "n64-v-q2-w32-rp-rr", "n4194304-" BASE, "x64-" BASE, "n99999999999999999999-" BASE};
-    struct cost_row row;
-
-    (void)state;
-    assert_true(cost_config("s2of3-v4-q16-w64-gp-fcfs", &row));
-    CHECK_EQ(row.level, 2);
-    CHECK_EQ(row.levels, 3);
-    CHECK_EQ(row.design.vcs, 4);
-    CHECK_EQ(row.design.depth, 16);
-    CHECK_EQ(row.design.flit_bits, 64);
-    CHECK_EQ(row.design.path, FATFLY_GP);
-    CHECK_EQ(row.design.scan, FATFLY_FCFS);
-    assert_true(cost_config("n256-" BASE, &row));
-    CHECK_EQ(row.level, 0);
-    CHECK_EQ(row.levels, 4);
-    for (unsigned k = 0; k < ROWS(wrong); k++)
-        CHECK_AT(k, cost_config(wrong[k], &row), false);
-}
 
 /* Columns in any order, quotes, lines that end as in Windows, rows of the arbiter. */
 static void a_table(void **state)
@@ -110,8 +84,8 @@ static void wrong_tables(void **state)
 /* N = 64 is 16 leaves, 8 inner switches, 4 roots. */
 static void networks(void **state)
 {
-    const struct cost_design base = {1, 2, 32, FATFLY_RP, FATFLY_RR};
-    const struct cost_design other = {2, 2, 32, FATFLY_RP, FATFLY_RR};
+    const struct switch_params base = {1, 2, 32, PATH_RP, SCAN_RR, 1, 3};
+    const struct switch_params other = {2, 2, 32, PATH_RP, SCAN_RR, 1, 3};
     struct cost_table t;
     struct cost c;
     struct fail f;
@@ -172,7 +146,6 @@ static void random_tables(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_of_configurations),
         cmocka_unit_test(a_table),
         cmocka_unit_test(wrong_tables),
         cmocka_unit_test(networks),
