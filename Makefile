@@ -26,6 +26,7 @@ MODEL  := $(wildcard cmodel/switch/*.c cmodel/network/*.c cmodel/traffic/*.c cmo
 SIM    := $(wildcard sim/*.c)
 CLI    := $(filter-out %/fatfly.c,$(wildcard cmodel/cli/*.c))
 RTL    := $(wildcard rtl/*.v)
+CUBE   := $(wildcard rtl/cube/*.v)
 UNITS  := $(wildcard tb/unit/test_*.c)
 BENCHES := $(wildcard tb/rtl/tb_*.v)
 FUZZERS := $(wildcard tb/fuzz/fuzz_*.c)
@@ -150,6 +151,19 @@ $(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MOD
 	@echo "link $@"
 	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread -o $@
 
+## -- the routes of the cubes --------------------------------------------------------------------
+
+RADIX := 2 3 4 5 6 7 8 9 10 16
+$(BUILD)/cube_route/%/done: rtl/cube/cube_route.v tb/rtl/cube_route_top.v | setup
+	@mkdir -p $(@D)
+	@$(VERILATOR) --cc -O3 --no-timing -Irtl/cube -GK=$* --prefix Vcube_route_top$* --Mdir $(@D) tb/rtl/cube_route_top.v > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
+	@$(MAKE) -s -C $(@D) -f Vcube_route_top$*.mk OPT_FAST=-O2 Vcube_route_top$*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
+	@touch $@
+
+$(BUILD)/cube_route_all: sim/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_route/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+	@echo "link $@"
+	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/network $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
+
 include tb/coverage/coverage.mk
 
 ## -- what a newcomer types --------------------------------------------------------------------
@@ -161,7 +175,7 @@ shapes: $(BUILD)/fatfly
 	@$(MAKE) -j$(JOBS) $$(cat $(BUILD)/shapes.list)
 
 cosim: setup  ## the co-simulation regression on real traffic (CASE=, SEED= for one case)
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
@@ -201,7 +215,7 @@ mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_AR
 
 coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
 	@$(MAKE) shapes
 	@$(MAKE) coverage-parts
 	@scripts/coverage.py --build $(BUILD) $(COVERAGE_ARGS)

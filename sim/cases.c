@@ -123,16 +123,23 @@ static int add_exact(struct case_list *l, struct fail *f)
     return 0;
 }
 
+static int add_bench(struct case_list *l, const char *name, const char *bench, struct fail *f)
+{
+    struct cosim_case *c = append(l, f);
+    if (!c)
+        return -1;
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->bench = bench;
+    return 0;
+}
+
 int cases_read(struct case_list *l, const char *folder, struct fail *f)
 {
     memset(l, 0, sizeof *l);
-    struct cosim_case *c = append(l, f);
-    if (c) {
-        snprintf(c->name, sizeof c->name, "arbiter-core");
-        c->arbiter = true;
-        if (!read_files(l, folder, f) && !add_exact(l, f) && !read_matrix(l, folder, f))
-            return 0;
-    }
+    if (!add_bench(l, "arbiter-core", "arbiter_all", f) &&
+        !add_bench(l, "cube-routes", "cube_route_all", f) && !read_files(l, folder, f) &&
+        !add_exact(l, f) && !read_matrix(l, folder, f))
+        return 0;
     cases_free(l);
     return -1;
 }

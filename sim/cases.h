@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cases.h - the cases of the regression: files in sim/cases/, the switch matrix, the exact cells,
- * and the arbiter core.
+ * and the exhaustive benches.
  */
 #ifndef FATFLY_CASES_H
 #define FATFLY_CASES_H
@@ -10,7 +10,7 @@
 
 struct cosim_case {
     char name[80];
-    bool arbiter;          /* the exhaustive arbiter bench, a program of its own */
+    const char *bench;     /* an exhaustive bench, a program of its own; else NULL */
     bool exact;            /* the last arrival must be at `expect` */
     uint64_t expect;
     bool slow;             /* only when named, or with --full */

@@ -147,13 +147,14 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
     return 0;
 }
 
-/* The arbiter bench is a program of its own; its last line is `total, cases, mismatches, s`. */
-static int run_arbiter(const struct options *o, struct report_row *row, FILE *out, struct fail *f)
+/* An exhaustive bench is a program of its own; its last line is `total, cases, mismatches, s`. */
+static int run_bench(const struct cosim_case *item, const struct options *o, struct report_row *row,
+                     FILE *out, struct fail *f)
 {
     char command[900];
     char line[400];
 
-    snprintf(command, sizeof command, "%s/arbiter_all", o->build);
+    snprintf(command, sizeof command, "%s/%s", o->build, item->bench);
     if (access(command, X_OK) != 0)
         return fail(f, EXIT_SYSTEM, "%s: not there; build it with: make %s", command, command);
     fflush(NULL);
@@ -173,8 +174,7 @@ static int run_arbiter(const struct options *o, struct report_row *row, FILE *ou
     row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
     row->passed = status == 0 && mismatches == 0 && row->cycles > 0;
     if (!row->passed)
-        snprintf(row->why, sizeof row->why, "the exhaustive arbiter bench found mismatches; run %.300s",
-                 command);
+        snprintf(row->why, sizeof row->why, "the exhaustive bench found mismatches; run %.300s", command);
     return 0;
 }
 
@@ -192,8 +192,8 @@ static void run_one(const struct cosim_case *item, const struct options *o, stru
 {
     memset(m, 0, sizeof *m);
     snprintf(m->row.name, sizeof m->row.name, "%s", item->name);
-    m->bad = item->arbiter ? run_arbiter(o, &m->row, out, &m->fail)
-                           : run_lockstep(item, o, &m->row, hits, out, &m->fail);
+    m->bad = item->bench ? run_bench(item, o, &m->row, out, &m->fail)
+                         : run_lockstep(item, o, &m->row, hits, out, &m->fail);
 }
 
 static void log_name(char *text, size_t size, const struct options *o, const char *name)
@@ -356,7 +356,7 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
             copy_log(o, row[k].name, stdout);
             printf("FAILED %s: %s\n", row[k].name, row[k].why);
             printf("repeat: build/fatfly cosim --build %s --case %s", o->build, row[k].name);
-            if (!job[k].item->arbiter)
+            if (!job[k].item->bench)
                 printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : job[k].item->config.seed,
                        o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
             printf("\n\n");
@@ -412,11 +412,11 @@ static void print_shapes(const struct job *job, size_t count)
     for (size_t k = 0; k < count; k++) {
         char name[64];
         char other[64];
-        bool again = job[k].item->arbiter;
+        bool again = job[k].item->bench != NULL;
         dut_shape_name(&job[k].item->config.shape, name, sizeof name);
         for (size_t j = 0; j < k && !again; j++) {
             dut_shape_name(&job[j].item->config.shape, other, sizeof other);
-            again = !job[j].item->arbiter && strcmp(name, other) == 0;
+            again = !job[j].item->bench && strcmp(name, other) == 0;
         }
         if (!again)
             printf("%s\n", name);
