@@ -35,6 +35,14 @@ module network #(
 );
   localparam integer W = FLIT_W + 2;
 
+  // As in switch.v, which checks all the others; 5 is the most that is tested.
+  localparam integer GOOD = (LEVELS >= 1 && LEVELS <= 5) ? 1 : 0;
+  generate
+    if (GOOD == 0) begin : g_bad_levels
+      fatfly_error_LEVELS_must_be_1_to_5 u_error ();
+    end
+  endgenerate
+
   // Each switch starts its random bits elsewhere (the finalizer of MurmurHash3).
   function [31:0] mix;
     input [31:0] x;
@@ -54,7 +62,7 @@ module network #(
 
   genvar l, a, p;
   generate
-    for (l = 1; l <= LEVELS; l = l + 1) begin : g_level
+    for (l = 1; l <= GOOD * LEVELS; l = l + 1) begin : g_level
       localparam integer COUNT = N >> (l + 1);
       localparam integer BASE  = (N >> 1) - (N >> l);           // switches below this level
       for (a = 0; a < COUNT; a = a + 1) begin : g_switch

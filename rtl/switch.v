@@ -37,11 +37,50 @@ module switch #(
 );
   // Read only by verilator --hierarchical: compile each level's switch once (N = 256 and more).
   /*verilator hier_block*/
+  // Verilog-2005 has no $error at elaboration.  A module that does not exist stops every tool, and
+  // its name says why; the ports are left out then, so that no other message comes first.
+  localparam integer HEIGHT_W   = $clog2(LEVELS + 1);
+  localparam integer HEAD_W     = 4 * LEVELS + HEIGHT_W + ((PATH == `FATFLY_FP) ? LEVELS - 1 : 0);
+  localparam integer BAD_VCS    = (VCS != 1 && VCS != 2 && VCS != 4) ? 1 : 0;
+  localparam integer BAD_DEPTH  = (DEPTH < 1 || DEPTH > 16) ? 1 : 0;
+  localparam integer BAD_FLIT_W = (FLIT_W < 16 || FLIT_W > 64) ? 1 : 0;
+  localparam integer BAD_PATH   = (PATH < 0 || PATH > 3) ? 1 : 0;
+  localparam integer BAD_SCAN   = (SCAN < 0 || SCAN > 4) ? 1 : 0;
+  localparam integer BAD_LEVELS = (LEVELS < 1 || LEVELS > 10) ? 1 : 0;
+  localparam integer BAD_LEVEL  = (LEVEL < 1 || LEVEL > LEVELS) ? 1 : 0;
+  localparam integer BAD  = BAD_VCS + BAD_DEPTH + BAD_FLIT_W + BAD_PATH + BAD_SCAN + BAD_LEVELS +
+                            BAD_LEVEL;
+  localparam integer GOOD = (BAD == 0 && HEAD_W <= FLIT_W) ? 1 : 0;
+  generate
+    if (BAD_VCS != 0) begin : g_bad_vcs
+      fatfly_error_VCS_must_be_1_2_or_4 u_error ();
+    end
+    if (BAD_DEPTH != 0) begin : g_bad_depth
+      fatfly_error_DEPTH_must_be_1_to_16 u_error ();
+    end
+    if (BAD_FLIT_W != 0) begin : g_bad_flit_w
+      fatfly_error_FLIT_W_must_be_16_to_64 u_error ();
+    end
+    if (BAD_PATH != 0) begin : g_bad_path
+      fatfly_error_PATH_must_be_0_to_3 u_error ();
+    end
+    if (BAD_SCAN != 0) begin : g_bad_scan
+      fatfly_error_SCAN_must_be_0_to_4 u_error ();
+    end
+    if (BAD_LEVELS != 0) begin : g_bad_levels
+      fatfly_error_LEVELS_must_be_1_to_10 u_error ();
+    end else if (BAD_LEVEL != 0) begin : g_bad_level
+      fatfly_error_LEVEL_must_be_1_to_LEVELS u_error ();
+    end
+    if (BAD == 0 && GOOD == 0) begin : g_bad_head
+      fatfly_error_FLIT_W_is_too_small_for_a_head u_error ();
+    end
+  endgenerate
+
   localparam integer W        = FLIT_W + 2;
-  localparam integer HEIGHT_W = $clog2(LEVELS + 1);
   localparam integer ROOT     = (LEVEL == LEVELS) ? 1 : 0;
   localparam integer ORDERS   = (SCAN == `FATFLY_ROT) ? 6 : 1;
-  localparam integer PORTS    = (ROOT != 0) ? 4 : 6;
+  localparam integer PORTS    = (GOOD == 0) ? 0 : (ROOT != 0) ? 4 : 6;
   // With one channel and one output to ask for, an output without room grants nobody, whoever asks: the
   // room is joined to the grants, not to the requests.
   localparam integer LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_RP)) ? 1 : 0;
@@ -123,7 +162,7 @@ module switch #(
   endgenerate
 
   scan #(
-    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
+    .VCS((GOOD != 0) ? VCS : 1), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
     .fresh_i(fresh), .offer_i(offer), .before_o(before_bits), .probe_o(scan_probe)

@@ -82,48 +82,67 @@ while read -r name parameter proof script; do
 done < <(sed 's/^#.*//' tb/axis/bugs.txt)
 
 # Out of range: every tool stops, and says why.
-refused() { # ERROR NAME=VALUE...
-  local error=$1 p
+refused() { # TOP ERROR NAME=VALUE...
+  local top=$1 error=$2 file=rtl/$1.v p
   local -a v=() i=() y=()
-  shift
+  shift 2
+  [ -f "$file" ] || file=rtl/axis/$top.v
   for p; do
     v+=("-G$p")
-    i+=("-Pfatfly_switch.$p")
+    i+=("-P$top.$p")
     y+=(-chparam "${p%=*}" "${p#*=}")
   done
-  run "${VERILATOR:-verilator}" --lint-only -Irtl "${v[@]}" --top-module fatfly_switch rtl/axis/fatfly_switch.v
+  run "${VERILATOR:-verilator}" --lint-only -Wno-lint -Irtl "${v[@]}" --top-module "$top" "$file"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
-  run "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl "${i[@]}" -s fatfly_switch -o "$t/x" rtl/axis/fatfly_switch.v
+  run "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl "${i[@]}" -s "$top" -o "$t/x" "$file"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
   [[ $* == *=-* ]] && return # Yosys takes no negative number there
-  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl rtl/*.v rtl/axis/*.v; hierarchy -check -top fatfly_switch ${y[*]}"
+  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl rtl/*.v rtl/axis/*.v; hierarchy -check -top $top ${y[*]}"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
 }
-while read -r error parameters; do
-  # shellcheck disable=SC2086
-  check "refused: $parameters" refused "$error" $parameters
+# TOP: - for the wrapper and the switch, all for the network, too.
+while read -r tops error parameters; do
+  case $tops in
+    -) tops="fatfly_switch switch" ;;
+    all) tops="fatfly_switch switch network" ;;
+  esac
+  for top in $tops; do
+    # shellcheck disable=SC2086
+    check "refused: $top $parameters" refused "$top" "fatfly_error_$error" $parameters
+  done
 done <<'END'
-fatfly_error_VCS_must_be_1_2_or_4 VCS=3
-fatfly_error_VCS_must_be_1_2_or_4 VCS=0
-fatfly_error_DEPTH_must_be_1_to_16 DEPTH=0
-fatfly_error_DEPTH_must_be_1_to_16 DEPTH=17
-fatfly_error_FLIT_W_must_be_16_to_64 FLIT_W=15
-fatfly_error_FLIT_W_must_be_16_to_64 FLIT_W=65
-fatfly_error_PATH_must_be_0_to_3 PATH=4
-fatfly_error_SCAN_must_be_0_to_4 SCAN=5
-fatfly_error_SCAN_must_be_0_to_4 SCAN=-1
-fatfly_error_LEVELS_must_be_1_to_10 LEVELS=0
-fatfly_error_LEVELS_must_be_1_to_10 LEVELS=11
-fatfly_error_LEVEL_must_be_1_to_LEVELS LEVEL=0
-fatfly_error_LEVEL_must_be_1_to_LEVELS LEVEL=4
-fatfly_error_FLIT_W_is_too_small_for_a_head LEVELS=7 FLIT_W=30
-fatfly_error_FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=21 PATH=0
+all VCS_must_be_1_2_or_4 VCS=3
+all VCS_must_be_1_2_or_4 VCS=0
+all DEPTH_must_be_1_to_16 DEPTH=0
+all DEPTH_must_be_1_to_16 DEPTH=17
+all FLIT_W_must_be_16_to_64 FLIT_W=15
+all FLIT_W_must_be_16_to_64 FLIT_W=65
+all PATH_must_be_0_to_3 PATH=4
+all SCAN_must_be_0_to_4 SCAN=5
+- SCAN_must_be_0_to_4 SCAN=-1
+- LEVELS_must_be_1_to_10 LEVELS=0
+- LEVELS_must_be_1_to_10 LEVELS=11
+network LEVELS_must_be_1_to_5 LEVELS=0
+network LEVELS_must_be_1_to_5 LEVELS=6
+network LEVELS_must_be_1_to_5 LEVELS=-1
+- LEVEL_must_be_1_to_LEVELS LEVEL=0
+- LEVEL_must_be_1_to_LEVELS LEVEL=4
+- FLIT_W_is_too_small_for_a_head LEVELS=7 FLIT_W=30
+network FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=18
+all FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=21 PATH=0
 END
 # ... and one less is fine.
-accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl "$@" --top-module fatfly_switch rtl/axis/fatfly_switch.v; }
-check "accepted: LEVELS=7 FLIT_W=31" accepted -GLEVELS=7 -GFLIT_W=31
-check "accepted: LEVELS=4 FLIT_W=22 PATH=0" accepted -GLEVELS=4 -GFLIT_W=22 -GPATH=0
-check "accepted: VCS=4 LEVEL=3" accepted -GVCS=4 -GLEVEL=3
+accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl "$@"; }
+for top in axis/fatfly_switch switch; do
+  while read -ra parameters; do
+    check "accepted: ${top#*/} ${parameters[*]}" accepted "${parameters[@]/#/-G}" --top-module "${top#*/}" "rtl/$top.v"
+  done <<'END'
+LEVELS=7 FLIT_W=31
+LEVELS=4 FLIT_W=22 PATH=0
+VCS=4 LEVEL=3
+LEVELS=10 LEVEL=10 FLIT_W=44 DEPTH=16 SCAN=4
+END
+done
 
 # Heads by Verilog and by C.
 heads() {
