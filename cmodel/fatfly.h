@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fatfly.h - networks of butterfly fat-tree switches, simulated cycle by cycle: the one public
- * header of libfatfly.  docs/example.c is a program that uses it.
+ * fatfly.h - networks of butterfly fat-tree switches, tori, meshes, butterflies and other graphs,
+ * simulated cycle by cycle: the one public header of libfatfly.  docs/example.c is a program that uses it.
  *
  * Fill a struct fatfly_config from fatfly_defaults(), call fatfly_run(), read the struct
  * fatfly_result.  The library needs libc and libm alone, prints nothing, never exits and keeps no
@@ -9,7 +9,8 @@
  *
  * Terms (GO I): a worm is a packet of L flits; a flit crosses one link in a cycle (GO: flit-step).
  * Loads are flits per cycle and processor.  Sources: GO = Greenberg and Oh 1997, GG = Greenberg
- * and Guan 1997.
+ * and Guan 1997, BC = Boppana and Chalasani 1993, L = Leighton 1992, CMSV = Cypher, Meyer auf der
+ * Heide, Scheideler and Voecking 1996.
  */
 #ifndef FATFLY_H
 #define FATFLY_H
@@ -36,8 +37,27 @@ enum fatfly_discipline {
     FATFLY_DISCIPLINES
 };
 
-/* Which parent a head that goes up wants; numbered as enum path_select and the RTL's PATH. */
-enum fatfly_path { FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG, FATFLY_PATHS };
+/* How a head chooses its way.  Butterfly fat-tree: which parent it wants going up, numbered as enum
+ * path_select and the RTL's PATH.  The rest: other topologies, each of which takes some. */
+enum fatfly_path {
+    FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG,
+    FATFLY_GREEDY,           /* the one path, or one of the shortest, that there is (L) */
+    FATFLY_E_CUBE,           /* torus, mesh: dimension after dimension (BC) */
+    FATFLY_NORTH_LAST,       /* partially adaptive (BC) */
+    FATFLY_POSITIVE_HOP,     /* adaptive, a virtual channel for each hop (BC) */
+    FATFLY_NEGATIVE_HOP,     /* adaptive, a virtual channel for every other hop (BC) */
+    FATFLY_MINIMAL_ADAPTIVE, /* adaptive, any virtual channel: can deadlock */
+    FATFLY_LOOSE_HOP,        /* the variation of positive-hop of BC's footnote 1: can deadlock */
+    FATFLY_BALANCED_E_CUBE,  /* e-cube whose two classes carry about the same */
+    FATFLY_PATHS
+};
+
+/* How the virtual channels of a link share it (BC 2.1); not the butterfly fat-tree's. */
+enum fatfly_bandwidth {
+    FATFLY_FIXED_SHARE, /* each has 1/V of the cycles: a flit takes V cycles */
+    FATFLY_ON_DEMAND,   /* those that can send take turns */
+    FATFLY_BANDWIDTHS
+};
 
 /* Which of several inputs gets an output; numbered as enum scan_order and the RTL's SCAN. */
 enum fatfly_scan { FATFLY_RR, FATFLY_FO, FATFLY_FF, FATFLY_ROT, FATFLY_FCFS, FATFLY_SCANS };
@@ -87,6 +107,11 @@ enum fatfly_engine {
 enum {
     FATFLY_MAX_LEVELS = 10,
     FATFLY_MAX_DEPTH = 16,
+    FATFLY_UNBOUNDED = 1 << 30, /* a depth: queues of any length */
+    FATFLY_MAX_CHANNELS = 129,  /* virtual channels of a link; butterfly fat-tree: 4 */
+    FATFLY_MAX_BANDWIDTH = 64,
+    FATFLY_TREE_PATHS = FATFLY_GREEDY, /* of enum fatfly_path, the butterfly fat-tree's */
+    FATFLY_MAX_STAGES = 24,     /* levels of links of any topology */
     FATFLY_MAX_LENGTH = 4096,
     FATFLY_BATCHES = 32,
     FATFLY_BUCKETS = 2304
@@ -108,15 +133,31 @@ extern const char *const fatfly_pattern_names[FATFLY_PATTERNS];
 extern const char *const fatfly_arrival_names[FATFLY_ARRIVALS];
 extern const char *const fatfly_length_names[FATFLY_LENGTHS];
 extern const char *const fatfly_engine_names[FATFLY_ENGINES];
+extern const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS];
+
+/* Name of topology k = 0, 1, ..; NULL when there are no more.  0 is "fat-tree", the default. */
+const char *fatfly_topology_name(unsigned k);
 
 /* All that decides the result of a run.  load = 0: a static run, every processor sends `rounds`
  * worms; the run ends when all have arrived.  load > 0: open loop; worms arrive at random for
  * warmup + cycles cycles and longer, until all that were generated in the `cycles` have arrived. */
 struct fatfly_config {
     /* the network */
-    uint32_t nodes;       /* N = 4^n processors, n = 1 .. 10 */
-    unsigned depth;       /* q: flits (STORE, UNIV: packets) that a queue holds, 1 .. 16 */
-    unsigned vcs;         /* V: virtual channels of a link, 1, 2 or 4; 1 unless WORM or PHASED */
+    const char *topology; /* a name of fatfly_topology_name(); NULL: "fat-tree" */
+    const char *graph;    /* topology "graph": the text of its description (docs/topologies.md) */
+    const char *graph_name; /* and what messages call it; may be NULL */
+    uint32_t nodes;       /* N processors; butterfly fat-tree: 4^n, n = 1 .. 10; torus and mesh:
+                             radix^dimensions; butterflies: 2^n rows */
+    unsigned radix;       /* k, torus and mesh: nodes of a dimension, 2 .. 64 */
+    unsigned dimensions;  /* n, torus and mesh: 1 .. 4 */
+    unsigned depth;       /* q: flits (STORE, UNIV: packets) that a queue holds, 1 .. 16, or
+                             FATFLY_UNBOUNDED where the topology is another one */
+    unsigned vcs;         /* V: virtual channels of a link, 1, 2 or 4; 1 unless WORM or PHASED;
+                             other topologies: 1 .. 129, or 0: what the path selection needs */
+    enum fatfly_bandwidth bandwidth; /* of the virtual channels of a link; other topologies */
+    unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
+                             step, 1 .. 64 (CMSV); other topologies */
+    bool force;           /* run without asking fatfly_deadlock_free() first */
     unsigned flit_bits;   /* payload of a flit, 16 .. 64; 0: 32 if a head fits, else 64 */
     enum fatfly_discipline discipline;
     enum fatfly_path path;
@@ -185,6 +226,7 @@ struct fatfly_result {
     uint64_t measured;     /* worms */
     uint64_t latency_sum;
     uint64_t latency_max;
+    uint64_t wait_sum;     /* latencies less those of the same worms alone (BC's w), summed */
     uint64_t source_wait;  /* cycles from ready to the head's injection, summed */
     uint64_t blocked;      /* cycles that heads stood still inside the network, summed */
     uint64_t histogram[FATFLY_BUCKETS]; /* fatfly_bucket() */
@@ -193,6 +235,7 @@ struct fatfly_result {
     /* the instance */
     uint32_t congestion;   /* c: the most worms over one link, injection and ejection included */
     uint32_t dilation;     /* d: the longest path, links */
+    uint32_t algorithm_rounds; /* of an algorithm that works in rounds (CMSV) */
     double load_factor;    /* static: largest ratio of worms to links over all subtrees' cuts */
     /* open loop */
     uint64_t measure_from; /* first measured cycle */
@@ -201,8 +244,8 @@ struct fatfly_result {
     uint64_t accepted_flits; /* delivered in the measured cycles */
     bool warmed_up;          /* the end of the warm-up was found (detect_warmup) or given */
     /* links from level l to l + 1 (up) and back (down); level 0 is the processors */
-    struct fatfly_level up[FATFLY_MAX_LEVELS];
-    struct fatfly_level down[FATFLY_MAX_LEVELS];
+    struct fatfly_level up[FATFLY_MAX_STAGES];   /* other topologies: level d is dimension d, up */
+    struct fatfly_level down[FATFLY_MAX_STAGES]; /* is towards higher digits; or levels of links */
     uint64_t samples;      /* of queue occupancy, one every 64 measured cycles */
     uint64_t occupied[FATFLY_MAX_DEPTH + 1]; /* queues found with so many flits, all samples */
 };
@@ -219,7 +262,8 @@ enum fatfly_status {
     FATFLY_OK = 0,
     FATFLY_BAD_CONFIG = -1, /* why says what was read and what is allowed */
     FATFLY_NO_MEMORY = -2,  /* why says how much is needed */
-    FATFLY_BROKEN = -3      /* a check at the end of a run failed: a bug of ours; why says which */
+    FATFLY_BROKEN = -3,     /* a check at the end of a run failed: a bug of ours; why says which */
+    FATFLY_DEADLOCK = -4    /* worms wait for each other for ever; why shows the circle */
 };
 
 void fatfly_defaults(struct fatfly_config *c);
@@ -231,6 +275,14 @@ int fatfly_check(const struct fatfly_config *c, char *why, size_t size);
  * NULL. */
 int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
                struct fatfly_result *r, char *why, size_t size);
+
+/* Whether no worm can ever wait for itself: the graph of which virtual channel can wait for which
+ * (Dally and Seitz) has an order.  FATFLY_OK: it has, `longest` (may be NULL) is its longest chain;
+ * FATFLY_DEADLOCK: it has none, and why shows a circle; or what fatfly_check() says.  Networks so
+ * large that it would take minutes are checked by a smaller one of their kind, *radix (may be
+ * NULL): the one checked. */
+int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
+                         size_t size);
 
 /* Seed of run k = 0, 1, .. of an experiment, so that runs are independent. */
 uint64_t fatfly_run_seed(uint64_t seed, uint64_t k);
@@ -250,6 +302,9 @@ struct fatfly_link {
 };
 uint32_t fatfly_links(uint32_t nodes);
 struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k);
+/* The same for any topology: as many counters as hooks->link_worms needs; 0: fatfly_check() refuses
+ * the configuration.  Beside the butterfly fat-tree, link ports * node + p leaves node by port p. */
+uint32_t fatfly_config_links(const struct fatfly_config *c);
 
 /* The histogram: bucket of a latency, and the smallest latency of a bucket.  Exact below 128
  * cycles, then 64 buckets for each factor 2. */

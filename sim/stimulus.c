@@ -114,8 +114,8 @@ static uint32_t static_dst(enum traffic_kind kind, uint32_t a, unsigned levels, 
         [TRAFFIC_NEIGHBOUR] = FATFLY_NEIGHBOUR,
         [TRAFFIC_HOTSPOT] = FATFLY_HOTSPOT,
     };
-    struct fatfly_config c = {.pattern = pattern[kind], .hotspot = 0.25, .hotspot_node = 0};
-    return pattern_dst(&c, levels, a, r);
+    struct fatfly_config c = {.nodes = fat_tree_nodes(levels), .pattern = pattern[kind], .hotspot = 0.25};
+    return pattern_dst(&c, 2 * levels, a, r);
 }
 
 static int make_static(struct list *l, const struct config *c, struct rng *r)

@@ -178,7 +178,7 @@ static int parse(struct estimate *e, int argc, char *const argv[], struct fail *
         read_list("--vcs", vcs, NULL, 0, &e->vcs, f) ||
         read_list("--depth", depth, NULL, 0, &e->depth, f) ||
         read_list("--flit-bits", bits, NULL, 0, &e->flit_bits, f) ||
-        read_list("--path", path, fatfly_path_names, FATFLY_PATHS, &e->path, f) ||
+        read_list("--path", path, fatfly_path_names, FATFLY_TREE_PATHS, &e->path, f) ||
         read_list("--scan", scan, fatfly_scan_names, FATFLY_SCANS, &e->scan, f) ||
         read_positive("--min-throughput", throughput, &e->min_throughput, f) ||
         read_positive("--max-latency", latency, &e->max_latency, f) ||

@@ -101,7 +101,7 @@ static void keep(struct row *row, const struct fatfly_config *c, const struct fa
 
 static void add_levels(struct fatfly_level *to, const struct fatfly_level *from)
 {
-    for (unsigned l = 0; l < FATFLY_MAX_LEVELS; l++) {
+    for (unsigned l = 0; l < FATFLY_MAX_STAGES; l++) {
         to[l].links = from[l].links;
         to[l].flits += from[l].flits;
         to[l].worms += from[l].worms;
@@ -129,6 +129,7 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     ADD(self_worms);
     ADD(measured);
     ADD(latency_sum);
+    ADD(wait_sum);
     ADD(source_wait);
     ADD(blocked);
     ADD(measure_cycles);
@@ -140,6 +141,7 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     MAX(latency_max);
     MAX(congestion);
     MAX(dilation);
+    MAX(algorithm_rounds);
     MAX(load_factor);
     MAX(measure_from);
     to->warmed_up = r->warmed_up && (first || to->warmed_up);
@@ -170,7 +172,8 @@ static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struc
         int status = fatfly_run(&c, &hooks, r, why, sizeof why);
         if (status)
             return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
-                           : status == FATFLY_BROKEN  ? EXIT_CHECK : EXIT_USAGE, "%s", why);
+                           : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
+                               ? EXIT_CHECK : EXIT_USAGE, "%s", why);
     }
     keep(&pool->row[k], &c, r);
     pool->row[k].cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
@@ -330,7 +333,7 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     memset(p, 0, sizeof *p);
     pool->row = calloc((size_t)s->runs, sizeof *pool->row);
     if (s->links[0])
-        p->link_worms = calloc(fatfly_links(s->config.nodes), sizeof *p->link_worms);
+        p->link_worms = calloc(fatfly_config_links(&s->config), sizeof *p->link_worms);
     if (!pool->row || (s->links[0] && !p->link_worms)) {
         free(pool->row);
         point_free(p);

@@ -3,6 +3,8 @@
  */
 #include "point.h"
 
+#include "topology.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -14,7 +16,8 @@ enum {
     ARRIVALS, WARMUP, MEASURED, LATENCY_P50, LATENCY_P95, LATENCY_P99, LATENCY_P999,
     SOURCE_WAIT_MEAN, BLOCKED_MEAN, DILATION, LOAD_FACTOR,
     LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
-    START, OVERHEAD, LENGTH_MIN, HOTSPOT, COLUMNS
+    START, OVERHEAD, LENGTH_MIN, HOTSPOT,
+    TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, COLUMNS
 };
 
 const struct column columns[] = {
@@ -67,12 +70,25 @@ const struct column columns[] = {
                      "static: largest ratio of worms to links over all subtrees, of all runs"},
     [LENGTHS] = {"lengths", true, false, "how lengths vary"},
     [SELF_TRAFFIC] = {"self_traffic", false, false, "1 if the source itself may be drawn, else 0"},
-    [ROUNDS] = {"rounds", false, false, "static: worms of each processor"},
+    [ROUNDS] = {"rounds", false, false,
+                "static: worms of each processor; of an algorithm that works in rounds, how many it "
+                "took, the most of all runs"},
     [DELAY_RANGE] = {"delay_range", false, false, "static: R, of initial delays or ranks"},
     [START] = {"start", true, false, "store, split: inputs that rr and ff may start from"},
     [OVERHEAD] = {"overhead", false, false, "split: share of flits that addresses add"},
     [LENGTH_MIN] = {"length_min", false, false, "flits of the shortest worm, if lengths vary"},
     [HOTSPOT] = {"hotspot", false, false, "pattern hotspot: share that goes to one processor"},
+    [TOPOLOGY] = {"topology", true, false, "how switches are joined"},
+    [UTILISATION] = {"utilisation", false, false,
+                     "share of the link cycles in which a flit crosses, links of processors left "
+                     "out (BC, equation 1)"},
+    [WAIT_MEAN] = {"wait_mean", false, false,
+                   "latency less what the same worm takes alone, cycles a worm (BC's w)"},
+    [RADIX] = {"radix", false, false, "torus, mesh: k, nodes of a dimension"},
+    [DIMENSIONS] = {"dimensions", false, false, "torus, mesh: n"},
+    [BANDWIDTH] = {"bandwidth", true, false, "torus, mesh, ..: how virtual channels share a link"},
+    [LINK_BANDWIDTH] = {"link_bandwidth", false, false,
+                        "torus, mesh, ..: B, flits that cross a link in a cycle"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -89,6 +105,11 @@ static void whole(char *text, size_t size, uint64_t x)
     snprintf(text, size, "%" PRIu64, x);
 }
 
+static bool is_cube(const struct fatfly_config *c)
+{
+    return c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
+}
+
 /* Of what people ask for and what the run found; empty if the Verilog does not tell. */
 static void setting_text(unsigned k, const struct settings *s, char *text, size_t size)
 {
@@ -97,7 +118,12 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     switch (k) {
     case NODES: whole(text, size, c->nodes); break;
     case LENGTH: whole(text, size, c->length); break;
-    case DEPTH: whole(text, size, c->depth); break;
+    case DEPTH:
+        if (c->depth == FATFLY_UNBOUNDED)
+            snprintf(text, size, "unbounded");
+        else
+            whole(text, size, c->depth);
+        break;
     case VCS: whole(text, size, c->vcs); break;
     case DISCIPLINE: snprintf(text, size, "%s", fatfly_discipline_names[c->discipline]); break;
     case PATH: snprintf(text, size, "%s", fatfly_path_names[c->path]); break;
@@ -133,6 +159,23 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
         if (c->pattern == FATFLY_HOTSPOT)
             real(text, size, c->hotspot);
         break;
+    case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
+    case RADIX:
+        if (is_cube(c))
+            whole(text, size, c->radix);
+        break;
+    case DIMENSIONS:
+        if (is_cube(c))
+            whole(text, size, c->dimensions);
+        break;
+    case BANDWIDTH:
+        if (c->topology)
+            snprintf(text, size, "%s", fatfly_bandwidth_names[c->bandwidth]);
+        break;
+    case LINK_BANDWIDTH:
+        if (c->topology)
+            whole(text, size, c->link_bandwidth);
+        break;
     default: break;
     }
 }
@@ -160,11 +203,26 @@ static void latency_text(unsigned k, const struct settings *s, const struct poin
         if (!p->partial)
             real(text, size, p->blocked.mean);
         break;
+    case WAIT_MEAN:
+        if (!p->partial)
+            real(text, size, (double)p->sum.wait_sum / (double)p->sum.measured);
+        break;
     default:
         if (!p->partial)
             whole(text, size, fatfly_quantile(&p->sum, share[k]));
         break;
     }
+}
+
+/* Of the links between switches; NaN if there are none. */
+static double utilisation(const struct settings *s, const struct point *p)
+{
+    double flits = 0, links = 0;
+    for (unsigned l = s->config.topology ? 0 : 1; l < FATFLY_MAX_STAGES; l++) {
+        flits += (double)p->sum.up[l].flits + (double)p->sum.down[l].flits;
+        links += (double)p->sum.up[l].links + (double)p->sum.down[l].links;
+    }
+    return flits / (links * (double)p->sum.measure_cycles);
 }
 
 void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
@@ -174,7 +232,7 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
     switch (k) {
     case LATENCY_MEAN: case LATENCY_CI99: case LATENCY_MAX: case LATENCY_PER_CONGESTION:
     case LATENCY_P50: case LATENCY_P95: case LATENCY_P99: case LATENCY_P999:
-    case SOURCE_WAIT_MEAN: case BLOCKED_MEAN:
+    case SOURCE_WAIT_MEAN: case BLOCKED_MEAN: case WAIT_MEAN:
         latency_text(k, s, p, text, size);
         break;
     case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
@@ -200,8 +258,18 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
         if (!p->partial)
             whole(text, size, p->sum.dilation);
         break;
+    case UTILISATION:
+        if (!p->partial)
+            real(text, size, utilisation(s, p));
+        break;
+    case ROUNDS:
+        if (p->sum.algorithm_rounds)
+            whole(text, size, p->sum.algorithm_rounds);
+        else
+            setting_text(k, s, text, size);
+        break;
     case LOAD_FACTOR:
-        if (!p->partial && s->config.load <= 0)
+        if (!p->partial && s->config.load <= 0 && !s->config.topology)
             real(text, size, p->sum.load_factor);
         break;
     default: setting_text(k, s, text, size); break;
@@ -235,11 +303,11 @@ struct level {
     double use, wait, queued;
 };
 
-static unsigned levels_of(const struct settings *s)
+static unsigned levels_of(const struct point *p)
 {
-    unsigned levels = 1;
-    while (UINT32_C(1) << 2 * levels < s->config.nodes)
-        levels++;
+    unsigned levels = FATFLY_MAX_STAGES;
+    while (levels && !p->sum.up[levels - 1].links && !p->sum.down[levels - 1].links)
+        levels--;
     return levels;
 }
 
@@ -259,9 +327,9 @@ static struct level level_at(const struct point *p, bool up, unsigned level)
     return v;
 }
 
-static void json_levels(const struct settings *s, const struct point *p, FILE *out)
+static void json_levels(const struct point *p, FILE *out)
 {
-    unsigned levels = levels_of(s);
+    unsigned levels = levels_of(p);
     fprintf(out, "  \"levels\": [");
     for (unsigned k = 0; k < 2 * levels && !p->partial; k++) {
         struct level v = level_at(p, k < levels, k % levels);
@@ -279,7 +347,7 @@ static void json_queues(const struct settings *s, const struct point *p, FILE *o
     for (unsigned k = 0; k <= FATFLY_MAX_DEPTH; k++)
         all += (double)p->sum.occupied[k];
     fprintf(out, "  \"queue_shares\": [");
-    for (unsigned k = 0; k <= s->config.depth && !p->partial; k++)
+    for (unsigned k = 0; k <= s->config.depth && k <= FATFLY_MAX_DEPTH && !p->partial; k++)
         fprintf(out, "%s%.10g", k ? ", " : "", share(p->sum.occupied[k], all));
     fprintf(out, "],\n");
 }
@@ -302,14 +370,15 @@ void point_json(const struct settings *s, const struct point *p, FILE *out)
     char text[64];
     fprintf(out, "{\n");
     for (unsigned k = 0; k < COLUMNS; k++) {
-        const char *quote = columns[k].text ? "\"" : "";
         column_text(k, s, p, text, sizeof text);
+        bool word = columns[k].text || (k == DEPTH && s->config.depth == FATFLY_UNBOUNDED);
+        const char *quote = word ? "\"" : "";
         if (*text)
             fprintf(out, "  \"%s\": %s%s%s,\n", columns[k].name, quote, text, quote);
         else
             fprintf(out, "  \"%s\": null,\n", columns[k].name);
     }
-    json_levels(s, p, out);
+    json_levels(p, out);
     json_queues(s, p, out);
     json_histogram(p, out);
     fprintf(out, "}\n");
@@ -323,11 +392,32 @@ void point_histogram(const struct point *p, FILE *out)
             fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", fatfly_bucket_low(k), p->sum.histogram[k]);
 }
 
+/* Of another topology: a link leads up from its lower end, down from its upper end. */
+static void other_links(const struct settings *s, const struct point *p, FILE *out)
+{
+    struct topology t;
+    char why[200];
+    if (topology_of(&s->config, &t, why, sizeof why))
+        return; /* it was opened before the run */
+    for (uint32_t k = 0; k < t.nodes * t.ports; k++) {
+        uint32_t node = k / t.ports, far = t.kind->far(&t, node, k % t.ports);
+        if (far == TOPOLOGY_NONE)
+            continue;
+        unsigned group = t.kind->group(&t, node, k % t.ports);
+        bool down = group & 1;
+        fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, down ? "down" : "up", group / 2, down ? far : node,
+                down ? node : far, p->link_worms[k]);
+    }
+    topology_close(&t);
+}
+
 void point_links(const struct settings *s, const struct point *p, FILE *out)
 {
-    uint32_t count = fatfly_links(s->config.nodes);
+    uint32_t count = fatfly_config_links(&s->config);
     fprintf(out, "link,direction,level,lower,upper,worms\n");
-    for (uint32_t k = 0; k < count; k++) {
+    if (s->config.topology)
+        other_links(s, p, out);
+    for (uint32_t k = 0; k < count && !s->config.topology; k++) {
         struct fatfly_link l = fatfly_link_at(s->config.nodes, k);
         if (l.exists)
             fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, l.up ? "up" : "down", l.level, l.lower, l.upper,
@@ -350,12 +440,24 @@ static void say_network(const struct settings *s, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
     bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV;
-    fprintf(out, "network      %u processors; %s, path %s, scan %s, queues of %u %s%s", c->nodes,
-            fatfly_discipline_names[c->discipline], fatfly_path_names[c->path],
-            fatfly_scan_names[c->scan], c->depth, packets ? "packet" : "flit",
-            c->depth == 1 ? "" : "s");
+    fprintf(out, "network      %u processors; ", c->nodes);
+    if (is_cube(c))
+        fprintf(out, "%s of %u^%u; ", c->topology, c->radix, c->dimensions);
+    else if (c->topology)
+        fprintf(out, "%s; ", s->topology);
+    fprintf(out, "%s, path %s, scan %s, ", fatfly_discipline_names[c->discipline],
+            fatfly_path_names[c->path], fatfly_scan_names[c->scan]);
+    if (c->depth == FATFLY_UNBOUNDED)
+        fprintf(out, "unbounded queues");
+    else
+        fprintf(out, "queues of %u %s%s", c->depth, packets ? "packet" : "flit",
+                c->depth == 1 ? "" : "s");
     if (c->vcs > 1)
         fprintf(out, ", %u virtual channels", c->vcs);
+    if (c->topology && (c->vcs > 1 || c->bandwidth == FATFLY_ON_DEMAND))
+        fprintf(out, ", bandwidth %s", fatfly_bandwidth_names[c->bandwidth]);
+    if (c->topology && c->link_bandwidth > 1)
+        fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (s->rtl)
         fprintf(out, "; the Verilog");
     fputc('\n', out);
@@ -444,8 +546,9 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
             (double)r->latency_sum / (double)r->measured, fatfly_quantile(r, 0.5),
             fatfly_quantile(r, 0.95), fatfly_quantile(r, 0.99), fatfly_quantile(r, 0.999),
             r->latency_max);
-    fprintf(out, "             of it %.1f before injection and %.1f blocked inside\n",
-            p->source_wait.mean, p->blocked.mean);
+    fprintf(out, "             of it %.1f before injection and %.1f blocked inside; %.1f beyond a worm "
+            "alone\n", p->source_wait.mean, p->blocked.mean,
+            (double)r->wait_sum / (double)r->measured);
 }
 
 static void say_instance(const struct settings *s, const struct point *p, FILE *out)
@@ -458,16 +561,33 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
     if (s->config.load <= 0 && point_has_latency(p) && p->congestion.mean > 0)
         fprintf(out, ", latency / congestion %.2f", p->latency.mean / p->congestion.mean);
     fprintf(out, "\ndilation     %u links", p->sum.dilation);
-    if (s->config.load <= 0)
+    if (s->config.load <= 0 && !s->config.topology)
         fprintf(out, ", load factor %.2f", p->sum.load_factor);
+    fputc('\n', out);
+}
+
+/* Links of another topology, by dimension and direction or by level. */
+static void say_groups(const struct point *p, unsigned levels, const char *name, FILE *out)
+{
+    fprintf(out, "\nlinks of a %-9s   links  in use  wait of a head  flits queued beyond\n", name);
+    for (unsigned k = 0; k < 2 * levels; k++) {
+        struct level v = level_at(p, k % 2 == 0, k / 2);
+        if (v.links)
+            fprintf(out, "%-9s %2u %-4s %11" PRIu64 " %6.1f %% %15.2f %20.3f\n", name, v.level,
+                    v.direction, v.links, 100 * v.use, v.wait, v.queued);
+    }
     fputc('\n', out);
 }
 
 static void say_levels(const struct settings *s, const struct point *p, FILE *out)
 {
-    unsigned levels = levels_of(s);
+    unsigned levels = levels_of(p);
     if (p->partial)
         return;
+    if (s->config.topology) {
+        say_groups(p, levels, is_cube(&s->config) ? "dimension" : "level", out);
+        return;
+    }
     fprintf(out, "\nlinks between levels   links  in use  wait of a head  flits queued beyond\n");
     for (unsigned k = 0; k < 2 * levels; k++) {
         bool up = k < levels;

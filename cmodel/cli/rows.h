@@ -8,7 +8,7 @@
 #include "settings.h"
 
 enum row {
-    NODES, DEPTH, VCS, FLIT_BITS, DISCIPLINE, PATH, SCAN, START,
+    TOPOLOGY, NODES, RADIX, DIMENSIONS, DEPTH, VCS, BANDWIDTH, LINK_BANDWIDTH, FORCE, FLIT_BITS, DISCIPLINE, PATH, SCAN, START,
     PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, PERMUTATION,
     LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE,
     ROUNDS, DELAY_RANGE, PHASES, PHASE_LENGTH, OVERHEAD,
@@ -39,6 +39,24 @@ int row_refuse(struct fail *f, const struct origin *o, const char *format, ...)
 /* A setting as the user wrote it or would write it: "--depth 17", "depth = 17"; value NULL: the
  * name alone. */
 const char *row_spell(char text[SPELLED], const struct origin *o, enum row row, const char *value);
+
+/* Whether the user set a row. */
+static inline bool row_given(const struct settings *s, enum row row)
+{
+    return s->given >> row & 1;
+}
+
+/* A row's present value as the user wrote it or would write it. */
+const char *row_spell_own(char text[SPELLED], const struct origin *o, const struct settings *s,
+                          enum row row);
+
+/* What topology, nodes, radix and the like say together: fills config.topology, what depends on it
+ * and was not set, reads a graph's file, refuses what contradicts.  First step of
+ * settings_finish(). */
+int settings_network(struct settings *s, struct fail *f);
+
+/* Last step: refuses routing that can deadlock. */
+int settings_deadlock(struct settings *s, struct fail *f);
 
 const void *row_place(const struct settings *s, enum row row);
 

@@ -25,21 +25,41 @@ enum { ENGINE_RTL = FATFLY_ENGINES };
 #define RESULTS "what to see"
 
 const struct setting settings_table[] = {
+    [TOPOLOGY] = {"topology", "fat-tree|torus|mesh|butterfly|wrapped-butterfly|graph:FILE", SET_TEXT,
+                  true, NETWORK, "how switches are joined; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, true, NETWORK,
-               "processors, 4^n with n = 1 to 10; default 64", AT(config.nodes), 4, 1048576},
-    [DEPTH] = {"depth", "Q", SET_WHOLE, true, NETWORK,
-               "flits (store, univ: packets) a queue holds, 1 to 16; default 2, with store 1",
+               "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
+               "default 64", AT(config.nodes), 1, 16777216},
+    [RADIX] = {"radix", "K", SET_WHOLE, true, NETWORK,
+               "torus and mesh: nodes of a dimension, 2 to 64; default 16, or what nodes says",
+               AT(config.radix), 1, 64},
+    [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, true, NETWORK,
+                    "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
+    [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, true, NETWORK,
+               "flits (store, univ: packets) a queue holds, 1 to 16; default 2, with store 1, torus "
+               "unbounded",
                AT(config.depth), 1, 16, .word = "auto"},
     [VCS] = {"vcs", "V", SET_WHOLE, true, NETWORK,
-             "virtual channels of a link, 1, 2 or 4; default 1", AT(config.vcs), 1, 4},
+             "virtual channels of a link, fat-tree 1, 2 or 4, else to 129; default 1, or as the path "
+             "needs", AT(config.vcs), 1, 129},
+    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, true, NETWORK,
+                   "torus, mesh, ..: how virtual channels share a link; default fixed-share",
+                   AT(config.bandwidth), OF(fatfly_bandwidth_names)},
+    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, true, NETWORK,
+                        "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
+                        AT(config.link_bandwidth), 1, 64},
+    [FORCE] = {"force", "", SET_TRUTH, false, NETWORK,
+               "run even if worms can wait for each other for ever; default no", AT(config.force)},
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, true, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
     [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased", SET_NAME, true, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
-    [PATH] = {"path", "fp|rp|gp|rg", SET_NAME, true, NETWORK,
-              "which parent a head takes: fixed, random, greedy, random then the other; default rp",
+    [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
+              "minimal-adaptive|loose-hop|balanced-e-cube", SET_NAME, true, NETWORK,
+              "which way a head takes; fat-tree: fixed, random, greedy parent, random then other; "
+              "default rp",
               AT(config.path), OF(fatfly_path_names)},
     [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, true, NETWORK,
               "which input gets an output: random start, fixed order, farthest first, after the "
@@ -247,11 +267,7 @@ static double real_of(const struct settings *s, enum row row)
 static const char *range(char text[SPELLED], enum row row)
 {
     const struct setting *r = &settings_table[row];
-    if (row == NODES)
-        snprintf(text, SPELLED, "4^n with n = 1 to 10");
-    else if (row == VCS)
-        snprintf(text, SPELLED, "1, 2 or 4");
-    else if (row == SEED)
+    if (row == SEED)
         snprintf(text, SPELLED, "0 to 18446744073709551615");
     else
         snprintf(text, SPELLED, "%.*f to %.0f", r->low > 0 && r->low < 1 ? 6 : 0, r->low, r->high);
@@ -268,24 +284,6 @@ static int refuse_number(struct fail *f, const struct origin *o, enum row row, c
                       r->kind == SET_REAL ? "a number" : "a whole number", range(allowed, row));
 }
 
-/* Of a number of processors between two allowed ones, both are near. */
-static int check_nodes(struct fail *f, const struct origin *o, const char *value, uint64_t nodes)
-{
-    uint64_t below = 4;
-    char read[SPELLED], allowed[SPELLED];
-    while (below < 1048576 && below * 4 <= nodes)
-        below *= 4;
-    if (below == nodes)
-        return 0;
-    row_spell(read, o, NODES, value);
-    range(allowed, NODES);
-    if (nodes < 4 || nodes > 1048576)
-        return row_refuse(f, o, "%s; allowed: %s; nearest: %d", read, allowed,
-                          nodes < 4 ? 4 : 1048576);
-    return row_refuse(f, o, "%s; allowed: %s; nearest: %d and %d", read, allowed, (int)below,
-                      (int)below * 4);
-}
-
 static int set_whole(struct settings *s, enum row row, const char *value, const struct origin *o,
                      struct fail *f)
 {
@@ -295,9 +293,7 @@ static int set_whole(struct settings *s, enum row row, const char *value, const 
     unsigned long long v = strtoull(value, &end, 10);
     if (!*value || strspn(value, "0123456789") != strlen(value) || errno)
         return refuse_number(f, o, row, value);
-    if (row == NODES && check_nodes(f, o, value, v))
-        return -1;
-    if ((double)v < r->low || (double)v > r->high || (row == VCS && v == 3))
+    if ((double)v < r->low || (double)v > r->high)
         return refuse_number(f, o, row, value);
     whole_to(s, row, v);
     if (row == WARMUP)
@@ -355,6 +351,28 @@ static int set_truth(struct settings *s, enum row row, const char *value, const 
     return 0;
 }
 
+/* A topology is a name, or graph:FILE. */
+static int refuse_topology(const char *value, const struct origin *o, struct fail *f)
+{
+    const char *names[16], *near;
+    char read[SPELLED], allowed[200] = "";
+    unsigned count = 0;
+    while (count < 16 && fatfly_topology_name(count))
+        count++;
+    for (unsigned k = 0; k < count; k++) {
+        bool file = strcmp(fatfly_topology_name(k), "graph") == 0;
+        size_t used = strlen(allowed);
+        names[k] = fatfly_topology_name(k);
+        if (file ? strncmp(value, "graph:", 6) == 0 && value[6] : strcmp(value, names[k]) == 0)
+            return 0;
+        snprintf(allowed + used, sizeof allowed - used, "%s%s%s", k ? ", " : "", names[k],
+                 file ? ":FILE" : "");
+    }
+    near = nearest(value, names, count);
+    return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, TOPOLOGY, value), allowed,
+                      near ? "; nearest: " : "", near ? near : "");
+}
+
 static int set_text(struct settings *s, enum row row, const char *value, const struct origin *o,
                     struct fail *f)
 {
@@ -364,13 +382,15 @@ static int set_text(struct settings *s, enum row row, const char *value, const s
     row_spell(read, o, row, value);
     if (!length)
         return row_refuse(f, o, "%s; allowed: the name of a %s", read,
-                          row == BUILD ? "folder" : "file");
+                          row == BUILD ? "folder" : row == TOPOLOGY ? "topology" : "file");
     if (length >= r->size)
         return row_refuse(f, o, "%s has a path of %zu characters; allowed: at most %u",
                           row_spell(read, o, row, NULL), length, r->size - 1);
     if (row == WAVES && (length < 5 || (strcmp(value + length - 4, ".fst") != 0 &&
                                         strcmp(value + length - 4, ".vcd") != 0)))
         return row_refuse(f, o, "%s; allowed: a file that ends in .fst or .vcd", read);
+    if (row == TOPOLOGY && refuse_topology(value, o, f))
+        return -1;
     memcpy(place(s, row), value, length + 1);
     return 0;
 }
@@ -385,7 +405,9 @@ static int set(struct settings *s, enum row row, const char *value, const struct
         [SET_TRUTH] = set_truth, [SET_TEXT] = set_text};
     const struct setting *r = &settings_table[row];
     bool word = r->word && strcmp(value, r->word) == 0;
-    if (word) {
+    if (row == DEPTH && strcmp(value, "unbounded") == 0) {
+        s->config.depth = FATFLY_UNBOUNDED;
+    } else if (word) {
         double zero = 0;
         if (r->kind == SET_REAL)
             memcpy(place(s, row), &zero, sizeof zero);
@@ -483,6 +505,8 @@ void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
     case SET_WHOLE:
         if (row == WARMUP && s->detect_warmup)
             snprintf(text, size, "auto");
+        else if (row == DEPTH && s->config.depth == FATFLY_UNBOUNDED)
+            snprintf(text, size, "unbounded");
         else if (r->word && whole_of(s, row) == 0)
             snprintf(text, size, "%s", r->word);
         else

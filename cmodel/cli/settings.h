@@ -23,6 +23,7 @@ struct settings {
     bool rtl;                 /* --engine rtl: the Verilated Verilog from build/rtl */
     bool fail_saturated;      /* a saturated point ends with EXIT_SATURATED */
     bool detect_warmup;       /* warmup = auto */
+    char topology[256];       /* a name, or graph:FILE */
     char permutation[256];    /* file: N destinations, one a line */
     char trace[256];          /* file of messages (sim/trace.h) */
     double cycles_per_us;     /* trace: cycles of a microsecond recorded */
@@ -40,6 +41,7 @@ struct settings {
     uint32_t line[64];        /* of the file that set a row; 0: the command line, or nobody */
     /* what settings_finish() read, freed by settings_free() */
     uint32_t *permutation_map;
+    char *graph;              /* text of the graph's file */
     struct fatfly_message *messages;
 };
 

@@ -19,13 +19,8 @@ enum { LARGEST_WAVES = 256 }; /* processors; beyond, files and names of signals 
 
 /* -- what settings say about each other ------------------------------------------------------ */
 
-static bool given(const struct settings *s, enum row row)
-{
-    return s->given >> row & 1;
-}
-
-static const char *spell_own(char text[SPELLED], const struct origin *o, const struct settings *s,
-                             enum row row)
+const char *row_spell_own(char text[SPELLED], const struct origin *o, const struct settings *s,
+                          enum row row)
 {
     char value[300];
     settings_get(s, row, value, sizeof value);
@@ -43,12 +38,12 @@ static int clash(const struct settings *s, enum row row, enum row with, const ch
 {
     struct origin o = row_origin(s, row);
     char a[SPELLED], b[SPELLED], c[SPELLED];
-    spell_own(a, &o, s, row);
+    row_spell_own(a, &o, s, row);
     row_spell(c, &o, with, only);
     if (with == LOAD && s->config.load <= 0)
         return row_refuse(f, &o, "%s without %s; allowed: only in an open loop, with %s", a,
                           row_spell(b, &o, LOAD, NULL), b);
-    spell_own(b, &o, s, with);
+    row_spell_own(b, &o, s, with);
     if (with == LOAD)
         return row_refuse(f, &o, "%s with %s; allowed: only in a static run, without %s", a, b,
                           row_spell(c, &o, LOAD, NULL));
@@ -112,6 +107,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {START, c->start == FATFLY_WAITING && c->scan != FATFLY_RR && c->scan != FATFLY_FF, SCAN,
          "rr or ff"},
         {VCS, c->vcs > 1 && packets(c), DISCIPLINE, "worm or phased"},
+        {BANDWIDTH, packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, (c->engine != FATFLY_AUTO || s->rtl) && packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, c->engine == FATFLY_FAST && c->vcs > 1, VCS, "1"},
         {ENGINE, s->rtl && open, LOAD, NULL},
@@ -123,7 +119,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {look, one && s->runs > 1, RUNS, "1"},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
-        if (rules[k].wrong && given(s, rules[k].row))
+        if (rules[k].wrong && row_given(s, rules[k].row))
             return clash(s, rules[k].row, rules[k].with, rules[k].only, f);
     return 0;
 }
@@ -132,11 +128,11 @@ static int refuse_useless(const struct settings *s, struct fail *f)
 static int beyond(const struct settings *s, enum row row, enum row of, uint64_t low, uint64_t high,
                   struct fail *f)
 {
-    enum row at = given(s, row) ? row : of;
+    enum row at = row_given(s, row) ? row : of;
     struct origin o = row_origin(s, at);
     char a[SPELLED], b[SPELLED];
-    return row_refuse(f, &o, "%s with %s; allowed: %llu to %llu", spell_own(a, &o, s, row),
-                      spell_own(b, &o, s, of), (unsigned long long)low, (unsigned long long)high);
+    return row_refuse(f, &o, "%s with %s; allowed: %llu to %llu", row_spell_own(a, &o, s, row),
+                      row_spell_own(b, &o, s, of), (unsigned long long)low, (unsigned long long)high);
 }
 
 static int refuse_beyond(const struct settings *s, struct fail *f)
@@ -163,7 +159,7 @@ static int refuse_absent(const struct settings *s, struct fail *f)
         return 0;
     if (*(const char *)row_place(s, file))
         return 0;
-    return row_refuse(f, &o, "%s without its file; allowed: with %s", spell_own(a, &o, s, PATTERN),
+    return row_refuse(f, &o, "%s without its file; allowed: with %s", row_spell_own(a, &o, s, PATTERN),
                       row_spell(b, &o, file, "FILE"));
 }
 
@@ -178,7 +174,7 @@ static int refuse_same_file(const struct settings *s, struct fail *f)
             struct origin o = row_origin(s, files[k]);
             if (*x && strcmp(x, y) == 0)
                 return row_refuse(f, &o, "%s and %s are one file; allowed: two",
-                                  spell_own(a, &o, s, files[k]), row_spell(b, &o, files[j], NULL));
+                                  row_spell_own(a, &o, s, files[k]), row_spell(b, &o, files[j], NULL));
         }
     return 0;
 }
@@ -191,17 +187,17 @@ static void fill(struct settings *s)
     fatfly_defaults(&usual);
     while (UINT32_C(1) << log2 < c->nodes)
         log2++;
-    if (!given(s, PATTERN) && s->trace[0])
+    if (!row_given(s, PATTERN) && s->trace[0])
         c->pattern = FATFLY_MESSAGES;
-    else if (!given(s, PATTERN) && s->permutation[0])
+    else if (!row_given(s, PATTERN) && s->permutation[0])
         c->pattern = FATFLY_PERMUTATION;
-    if (!given(s, DEPTH)) /* GO III.B.3 */
+    if (!row_given(s, DEPTH) && !c->topology) /* GO III.B.3 */
         c->depth = c->discipline == FATFLY_STORE ? 1 : usual.depth;
-    if (!given(s, DELAY_RANGE)) /* GO, figure 2 */
+    if (!row_given(s, DELAY_RANGE)) /* GO, figure 2 */
         c->delay_range = c->discipline == FATFLY_UNIV ? log2 : usual.delay_range;
-    if (!given(s, LENGTH_MEAN))
+    if (!row_given(s, LENGTH_MEAN))
         c->length_mean = (c->length + c->length_min) / 2.0;
-    if (!given(s, RUNS))
+    if (!row_given(s, RUNS))
         s->runs = c->load > 0 || c->pattern == FATFLY_MESSAGES || s->waves[0] || s->watch ? 1 : 30;
     c->detect_warmup = s->detect_warmup;
     if (s->detect_warmup)
@@ -380,6 +376,8 @@ int settings_finish(struct settings *s, struct fail *f)
 {
     char what[SPELLED];
     settings_free(s);
+    if (settings_network(s, f))
+        return -1;
     fill(s);
     if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f) ||
         refuse_same_file(s, f))
@@ -395,15 +393,18 @@ int settings_finish(struct settings *s, struct fail *f)
         snprintf(what, sizeof what, "a network of %u processors", s->config.nodes);
         return refuse_memory(what, need, f);
     }
-    return 0;
+    return settings_deadlock(s, f);
 }
 
 void settings_free(struct settings *s)
 {
     free(s->permutation_map);
     free(s->messages);
+    free(s->graph);
     s->permutation_map = NULL;
     s->messages = NULL;
+    s->graph = NULL;
+    s->config.graph = NULL;
     s->config.permutation = NULL;
     s->config.messages = NULL;
     s->config.message_count = 0;
@@ -414,6 +415,8 @@ void settings_copy(struct settings *to, const struct settings *from)
     *to = *from;
     to->permutation_map = NULL;
     to->messages = NULL;
+    to->graph = NULL;
+    to->config.graph = NULL;
     to->config.permutation = NULL;
     to->config.messages = NULL;
     to->config.message_count = 0;

@@ -84,8 +84,14 @@ static void measure_from(struct measure *m, uint64_t cycle, uint64_t cycles)
     m->decide = m->to < cycle + POLL_CYCLES ? m->to : cycle + POLL_CYCLES;
 }
 
-bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
-                   struct fatfly_result *result, uint32_t *link_worms)
+static bool by_packets(const struct fatfly_config *c)
+{
+    return c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV;
+}
+
+static bool start(struct measure *m, const struct topology *t, unsigned step,
+                  const struct fatfly_config *c, const struct fatfly_hooks *h,
+                  struct fatfly_result *result, uint32_t *link_worms)
 {
     memset(m, 0, sizeof *m);
     memset(result, 0, sizeof *result);
@@ -93,26 +99,41 @@ bool measure_start(struct measure *m, const struct fatfly_config *c, const struc
     m->hooks = h;
     m->result = result;
     m->link_worms = link_worms;
-    m->levels = levels_of(c);
+    m->topology = t;
+    m->links = t ? t->nodes * t->ports : fatfly_links(c->nodes);
+    m->levels = t ? FATFLY_MAX_STAGES : levels_of(c);
     m->open = c->load > 0;
     m->poll = POLL_CYCLES;
-    m->step = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV ? c->length : 1;
+    m->step = step;
     m->to = UINT64_MAX;
     m->decide = UINT64_MAX;
     result->warmed_up = !m->open || !c->detect_warmup;
-    if (!m->open) {
+    if (!m->open && !t) {
         m->leave = calloc(2 * (size_t)cuts_count(m->levels), sizeof *m->leave);
         m->enter = m->leave ? m->leave + cuts_count(m->levels) : NULL;
-    } else if (c->warmup == 0) {
+    } else if (m->open && c->warmup == 0) {
         measure_from(m, 0, c->cycles);
-    } else {
+    } else if (m->open) {
         m->from = UINT64_MAX;
         m->span = FIRST_SPAN;
         m->decide = c->detect_warmup && m->span < c->warmup ? m->span : c->warmup;
         m->decide = m->decide < POLL_CYCLES ? m->decide : POLL_CYCLES;
     }
     ask_again(m);
-    return m->open || m->leave;
+    return m->open || t || m->leave;
+}
+
+bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                   struct fatfly_result *result, uint32_t *link_worms)
+{
+    return start(m, NULL, by_packets(c) ? c->length : 1, c, h, result, link_worms);
+}
+
+bool measure_start_on(struct measure *m, const struct topology *t, unsigned step,
+                      const struct fatfly_config *c, const struct fatfly_hooks *h,
+                      struct fatfly_result *result, uint32_t *link_worms)
+{
+    return start(m, t, step, c, h, result, link_worms);
 }
 
 void measure_free(struct measure *m)
@@ -136,7 +157,7 @@ uint64_t measure_worms(const struct fatfly_config *c)
         return c->message_count;
     if (c->load <= 0)
         return nodes * c->rounds;
-    if (c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(levels_of(c)) &&
+    if (!topology_is_other(c) && c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(levels_of(c)) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
@@ -276,9 +297,9 @@ bool measure_over(struct measure *m, uint64_t cycle)
 void measure_generated(struct measure *m, const struct traffic_worm *w)
 {
     m->generated++;
-    if (!m->open) {
+    if (!m->open && m->leave) {
         cuts_add(m->leave, m->enter, m->levels, w->src, w->dst);
-    } else if (!measure_window(m, w->ready)) {
+    } else if (m->open && !measure_window(m, w->ready)) {
         return;
     }
     m->generated_in++;
@@ -318,7 +339,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
 {
     struct fatfly_result *r = m->result;
     uint64_t free_run = (links - 1) * m->step;
-    uint64_t latency = tail - w->ready + m->step; /* the last cycle counts, too (GG eq. 1) */
+    uint64_t latency = tail - w->ready + (m->topology ? 1 : m->step); /* the last cycle, too (GG eq. 1) */
+    uint64_t alone = by_packets(m->config) ? links * m->step : (links + w->length - 1) * m->step;
 
     m->delivered++;
     r->worms++;
@@ -335,6 +357,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
         return;
     m->pending--;
     measure_latency(m, w->ready, latency);
+    if (latency > alone)
+        r->wait_sum += latency - alone;
     r->source_wait += injected - w->ready;
     if (head - injected > free_run)
         r->blocked += head - injected - free_run;
@@ -343,14 +367,14 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
 void measure_finish(struct measure *m, uint64_t cycle)
 {
     struct fatfly_result *r = m->result;
-    uint32_t links = fatfly_links(m->config->nodes);
+    const struct topology *t = m->topology;
 
     r->cycles = cycle;
     if (m->from < cycle) {
         r->measure_from = m->from;
         r->measure_cycles = (m->to < cycle ? m->to : cycle) - m->from;
     }
-    for (uint32_t k = 0; k < links; k++)
+    for (uint32_t k = 0; k < m->links; k++)
         if (m->link_worms[k] > r->congestion)
             r->congestion = m->link_worms[k];
     if (m->leave) {
@@ -359,7 +383,12 @@ void measure_finish(struct measure *m, uint64_t cycle)
         r->load_factor = leave > enter ? leave : enter;
     }
     measure_free(m);
-    for (unsigned l = 0; l < m->levels; l++)
+    for (uint32_t k = 0; t && k < m->links; k++)
+        if (t->kind->far(t, k / t->ports, k % t->ports) != TOPOLOGY_NONE) {
+            unsigned group = t->kind->group(t, k / t->ports, k % t->ports);
+            measure_level(m, !(group & 1), group / 2)->links++;
+        }
+    for (unsigned l = 0; !t && l < m->levels; l++)
         r->up[l].links = r->down[l].links = m->config->nodes >> l;
 }
 
@@ -371,11 +400,28 @@ static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, c
     return a != b;
 }
 
-bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
-                          const uint32_t *link_worms, char *why, size_t size)
+/* Of a butterfly fat-tree: what went in came out. */
+static bool check_ends(const struct fatfly_config *c, const struct fatfly_result *r,
+                       const uint32_t *link_worms, char *why, size_t size)
 {
     uint32_t links = fatfly_links(c->nodes);
-    uint64_t bars = 0, flits = 0, into = 0, out = 0;
+    uint64_t into = 0, out = 0;
+
+    for (uint32_t a = 0; a < c->nodes; a++) {
+        into += link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)];
+        out += link_worms[links - c->nodes + a];
+    }
+    return !(differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
+             differ(into, "worms injected", out, "ejected", why, size) ||
+             (c->discipline != FATFLY_SPLIT &&
+              (differ(out, "worms ejected", r->worms, "delivered", why, size) ||
+               differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size))));
+}
+
+bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
+                   const uint32_t *link_worms, char *why, size_t size)
+{
+    uint64_t bars = 0, flits = 0;
 
     for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
         bars += r->histogram[k];
@@ -383,19 +429,10 @@ bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
         return false;
     if (c->load > 0 || r->end != FATFLY_DONE)
         return true; /* worms are still under way */
-    for (unsigned l = 0; l < FATFLY_MAX_LEVELS; l++)
+    for (unsigned l = 0; l < FATFLY_MAX_STAGES; l++)
         flits += r->up[l].flits + r->down[l].flits;
-    for (uint32_t a = 0; a < c->nodes; a++) {
-        into += link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)];
-        out += link_worms[links - c->nodes + a];
-    }
-    if (differ(r->flit_hops, "flits over links", flits, "over the links of all levels", why, size) ||
-        differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
-        differ(into, "worms injected", out, "ejected", why, size) ||
-        differ(r->worms, "worms delivered", r->measured, "measured", why, size) ||
-        (c->discipline != FATFLY_SPLIT &&
-         (differ(out, "worms ejected", r->worms, "delivered", why, size) ||
-          differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size))))
-        return false;
-    return true;
+    return !(differ(r->flit_hops, "flits over links", flits, "over the links of all levels", why,
+                    size) ||
+             differ(r->worms, "worms delivered", r->measured, "measured", why, size)) &&
+           (topology_is_other(c) || check_ends(c, r, link_worms, why, size));
 }

@@ -11,6 +11,7 @@
 #define FATFLY_MEASURE_H
 
 #include "fatfly.h"
+#include "topology.h"
 #include "traffic.h"
 
 struct measure {
@@ -18,6 +19,8 @@ struct measure {
     const struct fatfly_hooks *hooks; /* or NULL */
     struct fatfly_result *result;
     uint32_t *link_worms;             /* [links], worms over each link */
+    uint32_t links;
+    const struct topology *topology;  /* NULL: the butterfly fat-tree */
     uint64_t from, to;                /* measured cycles; from is UINT64_MAX during the warm-up */
     uint64_t check;                   /* next cycle in which measure_over() must be asked */
     uint64_t generated, delivered;    /* worms, whole run */
@@ -29,7 +32,8 @@ struct measure {
     uint64_t eighth_sum[8], eighth_count[8];
     uint64_t decide;                  /* open loop: next cycle in which something is decided */
     uint64_t poll;                    /* next cycle of the caller's poll */
-    uint64_t step;                    /* cycles in which a head that nothing stops crosses a link */
+    uint64_t step;                    /* cycles in which a flit that nothing stops crosses a link;
+                                         STORE, UNIV: a packet */
     uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */
     unsigned levels;
     bool open;
@@ -40,6 +44,10 @@ struct measure {
 /* link_worms[fatfly_links()] must be zero.  Zeroes *result.  False if memory is short. */
 bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
                    struct fatfly_result *result, uint32_t *link_worms);
+/* The same on another topology; step: as in struct measure. */
+bool measure_start_on(struct measure *m, const struct topology *t, unsigned step,
+                      const struct fatfly_config *c, const struct fatfly_hooks *h,
+                      struct fatfly_result *result, uint32_t *link_worms);
 void measure_free(struct measure *m); /* if it never comes to measure_finish() */
 uint64_t measure_memory(const struct fatfly_config *c); /* bytes that measure_start() takes */
 
@@ -71,7 +79,7 @@ void measure_finish(struct measure *m, uint64_t cycle);
 /* After measure_finish() and what the engine adds: false if something does not add up, and what in
  * why[size].  Whatever crossed a link is counted there, and where it came from and went to. */
 bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
-                          const uint32_t *link_worms, char *why, size_t size);
+                   const uint32_t *link_worms, char *why, size_t size);
 
 static inline bool measure_window(const struct measure *m, uint64_t cycle)
 {

@@ -2,15 +2,18 @@
  * cube.c - k-ary n-cubes, as torus and as mesh, and the ways to route on them (BC).
  *
  * Node sum of digit[d] * k^d; link 2d leads on to digit[d] + 1, link 2d + 1 back to digit[d] - 1.
- * All paths are shortest ones; where both ways round a ring are, a head goes up.
+ * All paths are shortest ones.  Where both ways round a ring are, adaptive heads may take either, and
+ * others go up from even digits, so that both ways carry the same.
  */
 #include "topology.h"
 
 #include <stdio.h>
 
-enum path { E_CUBE, NORTH_LAST, POSITIVE_HOP, NEGATIVE_HOP, MINIMAL_ADAPTIVE, PATHS };
-static const char *const paths[PATHS + 1] = {"e-cube", "north-last", "positive-hop",
-                                             "negative-hop", "minimal-adaptive", NULL};
+enum path {
+    E_CUBE, NORTH_LAST, POSITIVE_HOP, NEGATIVE_HOP, MINIMAL_ADAPTIVE, LOOSE_HOP, BALANCED_E_CUBE, PATHS
+};
+static const char *const paths[PATHS + 1] = {"e-cube", "north-last", "positive-hop", "negative-hop",
+                                             "minimal-adaptive", "loose-hop", "balanced-e-cube", NULL};
 
 /* -- the grid --------------------------------------------------------------------------------- */
 
@@ -40,15 +43,33 @@ static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
     return up ? node - (k - 1) * weight(t, d) : node + (k - 1) * weight(t, d);
 }
 
-/* The port on a shortest way from digit x to y of a dimension, if they differ. */
-static unsigned port_towards(const struct topology *t, unsigned d, unsigned x, unsigned y)
+/* Hops up and round from digit x to y. */
+static unsigned up_hops(const struct topology *t, unsigned x, unsigned y)
 {
-    unsigned k = t->params.radix;
-    bool up = t->wraps ? (y + k - x) % k <= k / 2 : y > x;
+    return y >= x ? y - x : y + t->params.radix - x;
+}
+
+/* Whether both ways from digit x to y are shortest. */
+static bool both_ways(const struct topology *t, unsigned x, unsigned y)
+{
+    return t->wraps && 2 * up_hops(t, x, y) == t->params.radix;
+}
+
+/* The port on a shortest way from digit x to y of a dimension, if they differ; tie: take the one
+ * down where both ways are. */
+static unsigned port_towards(const struct topology *t, unsigned d, unsigned x, unsigned y, bool tie)
+{
+    unsigned hops = up_hops(t, x, y);
+    bool up = t->wraps ? 2 * hops < t->params.radix + !tie : y > x;
     return 2 * d + !up;
 }
 
 /* -- which virtual channel -------------------------------------------------------------------- */
+
+static struct topology_choice choose(unsigned port, unsigned low, unsigned high)
+{
+    return (struct topology_choice){(uint8_t)port, (uint8_t)low, (uint8_t)high};
+}
 
 /* Whether the link between k - 1 and 0 is still to be taken on the way from x to y. */
 static bool must_wrap(const struct topology *t, unsigned port, unsigned x, unsigned y)
@@ -56,12 +77,28 @@ static bool must_wrap(const struct topology *t, unsigned port, unsigned x, unsig
     return t->wraps && (port % 2 == 0 ? y < x : y > x);
 }
 
-/* Two channels break a ring (Dally and Seitz): 0 as long as the link between k - 1 and 0 is to come
- * or being taken, 1 after it or where it is not on the way.  So no worm in channel 1 takes that link,
- * and none changes from 1 to 0 within a dimension. */
-static unsigned ring_class(const struct topology *t, unsigned port, unsigned x, unsigned y)
+/* Whether the hop that ended here took the link between k - 1 and 0 of this dimension. */
+static bool has_wrapped(const struct topology *t, unsigned port, unsigned x, unsigned from)
 {
-    return t->classes > 1 && t->wraps && !must_wrap(t, port, x, y);
+    return t->wraps && (port % 2 == 0 ? x < from : x > from);
+}
+
+/* Two classes of channels, the lower and the upper half, break a ring (Dally and Seitz): a worm that
+ * takes the link between k - 1 and 0 does so in the lower class and goes on in the upper one, where
+ * nobody takes that link.  A worm that does not take it goes in the upper class, so that one carries
+ * the more; or, balanced, by the parity of its hops half of them go in the lower class all the way. */
+static struct topology_choice ring(const struct topology *t, const struct topology_place *at,
+                                   unsigned port, unsigned x, unsigned y)
+{
+    unsigned last = t->classes - 1, half = t->classes / 2;
+    bool upper = t->path != BALANCED_E_CUBE || ((x ^ y) & 1);
+    if (!t->wraps || !half)
+        return choose(port, 0, last);
+    if (must_wrap(t, port, x, y))
+        upper = false;
+    else if (!upper && at->from != TOPOLOGY_NONE && at->port == port)
+        upper = at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
+    return upper ? choose(port, half, last) : choose(port, 0, half - 1);
 }
 
 /* Nodes have two colours, 1 and 2 by the parity of their digits' sum; a hop from 2 to 1 is negative
@@ -79,7 +116,7 @@ static unsigned hop_class(const struct topology *t, const struct topology_place 
 {
     if (at->from == TOPOLOGY_NONE)
         return 0;
-    return at->class + (t->path == POSITIVE_HOP || is_odd(t, at->from));
+    return at->class + (t->path != NEGATIVE_HOP || is_odd(t, at->from));
 }
 
 /* Classes that a path selection needs. */
@@ -90,10 +127,12 @@ static unsigned classes_of(const struct topology *t)
 
     switch (t->path) {
     case POSITIVE_HOP:
+    case LOOSE_HOP:
         return hops + 1; /* BC's count; the last is for whoever waits at its destination */
     case NEGATIVE_HOP:
         return (hops + 1) / 2 + 1;
     case E_CUBE:
+    case BALANCED_E_CUBE:
     case NORTH_LAST:
         return t->wraps ? 2 : 1;
     default:
@@ -108,20 +147,20 @@ static int check(struct topology *t, char *why, size_t size)
     unsigned k = t->params.radix, n = t->params.dimensions;
 
     if (k < 2 || k > TOPOLOGY_MAX_RADIX) {
-        snprintf(why, size, "radix %u; allowed: 2 to %d", k, TOPOLOGY_MAX_RADIX);
+        snprintf(why, size, "radix = %u; allowed: 2 to %d", k, TOPOLOGY_MAX_RADIX);
         return -1;
     }
     if (n < 1 || n > TOPOLOGY_MAX_DIMENSIONS) {
-        snprintf(why, size, "dimensions %u; allowed: 1 to %d", n, TOPOLOGY_MAX_DIMENSIONS);
+        snprintf(why, size, "dimensions = %u; allowed: 1 to %d", n, TOPOLOGY_MAX_DIMENSIONS);
         return -1;
     }
     if (t->path == NEGATIVE_HOP && t->wraps && k % 2) {
-        snprintf(why, size, "path negative-hop with radix %u; allowed: an even one, since a ring of "
-                 "odd length has no two colours", k);
+        snprintf(why, size, "radix = %u with path = negative-hop; allowed: an even one, since the "
+                 "nodes of a ring of odd length cannot have two colours", k);
         return -1;
     }
     if (t->path == NORTH_LAST && n != 2) {
-        snprintf(why, size, "path north-last with dimensions %u; allowed: 2", n);
+        snprintf(why, size, "dimensions = %u with path = north-last; allowed: 2", n);
         return -1;
     }
     return 0;
@@ -132,13 +171,18 @@ static int open_cube(struct topology *t, char *why, size_t size)
     if (check(t, why, size))
         return -1;
     unsigned need = classes_of(t), have = t->params.classes;
-    if (have > TOPOLOGY_MAX_CLASSES || (have && have < need &&
-        (t->path == POSITIVE_HOP || t->path == NEGATIVE_HOP))) {
-        snprintf(why, size, "%u virtual channels; allowed: path %s takes %u to %d", have,
-                 paths[t->path], need, TOPOLOGY_MAX_CLASSES);
+    bool by_hops = t->path == POSITIVE_HOP || t->path == NEGATIVE_HOP || t->path == LOOSE_HOP;
+    if ((have ? have : need) > TOPOLOGY_MAX_CLASSES || (have && have < need && by_hops)) {
+        snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, paths[t->path],
+                 by_hops ? need : 1, TOPOLOGY_MAX_CLASSES);
         return -1;
     }
-    t->nodes = weight(t, t->params.dimensions);
+    t->nodes = t->processors = weight(t, t->params.dimensions);
+    if (t->params.processors && t->params.processors != t->nodes) {
+        snprintf(why, size, "nodes = %u; allowed: radix^dimensions = %u^%u = %u",
+                 t->params.processors, t->params.radix, t->params.dimensions, t->nodes);
+        return -1;
+    }
     t->ports = 2 * t->params.dimensions;
     t->classes = have ? have : need;
     return 0;
@@ -150,29 +194,38 @@ static int open_torus(struct topology *t, char *why, size_t size)
     return open_cube(t, why, size);
 }
 
-static struct topology_choice choose(unsigned port, unsigned low, unsigned high)
-{
-    return (struct topology_choice){(uint8_t)port, (uint8_t)low, (uint8_t)high};
-}
-
 /* Turning to north is the last turn (Glass and Ni), so with something else left that comes first;
  * lines are numbered from the top (BC 2.1), so north is down in dimension 1.  That orders a mesh.
- * On a torus a head first gets the links that join the ends of a line behind it, by dimension and in
- * channel 0, and goes north-last in channel 1 from there: BC do not say how two channels did it, and
- * turning freely among rings is not deadlock-free. */
-static unsigned north_last(const struct topology *t, const unsigned port[2], const unsigned x[2],
-                           const unsigned y[2], struct topology_choice *choice)
+ * BC do not say how two classes did it on a torus, where turning freely among rings can deadlock.
+ * Here the upper class goes north-last and takes no link that joins the ends of a line.  The lower
+ * one is e-cube as far as the last such link, after which a worm goes on in the upper class; a worm
+ * that takes none may go over in any hop. */
+static unsigned north_last(const struct topology *t, const struct topology_place *at,
+                           const unsigned port[2], const unsigned x[2], const unsigned y[2],
+                           struct topology_choice *choice)
 {
-    unsigned count = 0;
+    unsigned last = t->classes - 1, half = t->wraps ? t->classes / 2 : 0, count = 0;
+    bool injected = at->from == TOPOLOGY_NONE;
+    /* Whether it may still take dimension 0 in the lower class: it has not left it, nor wrapped. */
+    bool first = injected || (at->class < half && at->port < 2 &&
+                              !has_wrapped(t, at->port, x[0], digit(t, at->from, 0)));
 
-    for (unsigned d = 0; d < 2; d++)
-        if (x[d] != y[d] && must_wrap(t, port[d], x[d], y[d])) {
-            choice[0] = choose(port[d], 0, 0);
-            return 1;
-        }
+    if (half && x[0] != y[0] && must_wrap(t, port[0], x[0], y[0])) {
+        choice[0] = choose(port[0], 0, half - 1);
+        return 1;
+    }
+    if (half && x[1] != y[1] && must_wrap(t, port[1], x[1], y[1])) {
+        choice[0] = choose(port[x[0] == y[0] || !first], 0, half - 1);
+        return 1;
+    }
     for (unsigned d = 0; d < 2; d++)
         if (x[d] != y[d] && !(port[d] == 3 && count))
-            choice[count++] = choose(port[d], t->classes - 1, t->classes - 1);
+            choice[count++] = choose(port[d], half, last);
+    bool lower = injected || (at->class < half &&
+                              !has_wrapped(t, at->port, x[at->port / 2],
+                                           digit(t, at->from, at->port / 2)));
+    if (half && count && lower && (first || x[0] == y[0]))
+        choice[count++] = choose(port[x[0] == y[0]], 0, half - 1);
     return count;
 }
 
@@ -185,25 +238,34 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
     for (unsigned d = 0; d < n; d++) {
         x[d] = digit(t, at->node, d);
         y[d] = digit(t, dst, d);
-        port[d] = port_towards(t, d, x[d], y[d]);
+        port[d] = port_towards(t, d, x[d], y[d], x[d] % 2);
     }
     if (t->path == NORTH_LAST)
-        return north_last(t, port, x, y, choice);
+        return north_last(t, at, port, x, y, choice);
     for (unsigned d = 0; d < n; d++) {
         if (x[d] == y[d])
             continue;
-        if (t->path == E_CUBE) {
-            unsigned class = ring_class(t, port[d], x[d], y[d]);
-            choice[count++] = choose(port[d], class, class);
+        if (t->path == E_CUBE || t->path == BALANCED_E_CUBE) {
+            choice[count++] = ring(t, at, port[d], x[d], y[d]);
             break;
         }
-        if (t->path == MINIMAL_ADAPTIVE)
-            choice[count++] = choose(port[d], 0, t->classes - 1);
-        else
-            choice[count++] = choose(port[d], hop_class(t, at), hop_class(t, at));
+        unsigned high = t->path == MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
+        unsigned low = t->path == MINIMAL_ADAPTIVE || t->path == LOOSE_HOP ? 0 : high;
+        choice[count++] = choose(port[d], low, high);
+        if (both_ways(t, x[d], y[d]))
+            choice[count++] = choose(port[d] ^ 1, low, high);
     }
     return count;
 }
 
-const struct topology_kind topology_torus = {"torus", paths, open_torus, NULL, far, route};
-const struct topology_kind topology_mesh = {"mesh", paths, open_cube, NULL, far, route};
+static unsigned group(const struct topology *t, uint32_t node, unsigned port)
+{
+    (void)t;
+    (void)node;
+    return port; /* level d, up and down, is dimension d */
+}
+
+const struct topology_kind topology_torus = {.name = "torus", .paths = paths, .open = open_torus,
+                                             .far = far, .group = group, .route = route};
+const struct topology_kind topology_mesh = {.name = "mesh", .paths = paths, .open = open_cube,
+                                            .far = far, .group = group, .route = route};

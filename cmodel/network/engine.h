@@ -7,6 +7,7 @@
 
 #include "measure.h"
 #include "params.h"
+#include "topology.h"
 #include "traffic.h"
 
 /* All return a fatfly_status. */
@@ -24,6 +25,17 @@ uint64_t cycle_memory(const struct fatfly_config *c);
 /* STORE, UNIV and SPLIT in packet-steps. */
 int store_run(const struct switch_params *p, struct traffic *t, struct measure *m);
 uint64_t store_memory(const struct fatfly_config *c);
+
+/* WORM and PHASED on any topology: virtual channels that share links (channel.c). */
+int channel_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
+                size_t size);
+uint64_t channel_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
+unsigned channel_step(const struct topology *t, const struct fatfly_config *c); /* cycles a flit */
+
+/* STORE on any topology: whole packets, a queue before each link (greedy.c). */
+int greedy_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
+               size_t size);
+uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
 
 /* The switches' parameters under this configuration. */
 void engine_params(const struct fatfly_config *c, struct switch_params *p);

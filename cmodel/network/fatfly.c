@@ -7,20 +7,24 @@
 #include "engine.h"
 #include "fat_tree.h"
 #include "flit.h"
+#include "pattern.h"
 #include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert((int)FATFLY_RG == (int)PATH_RG && (int)FATFLY_PATHS == (int)PATH_COUNT, "paths");
+_Static_assert((int)FATFLY_RG == (int)PATH_RG && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");
 _Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)SCAN_COUNT, "scans");
 _Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPTH == (int)MAX_DEPTH,
                "limits");
 
 const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {"worm", "store", "univ", "split",
                                                                  "phased"};
-const char *const fatfly_path_names[FATFLY_PATHS] = {"fp", "rp", "gp", "rg"};
+const char *const fatfly_path_names[FATFLY_PATHS] = {
+    "fp", "rp", "gp", "rg", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
+    "minimal-adaptive", "loose-hop", "balanced-e-cube"};
+const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
@@ -48,6 +52,9 @@ void fatfly_defaults(struct fatfly_config *c)
 {
     memset(c, 0, sizeof *c);
     c->nodes = 64;
+    c->radix = 16;
+    c->dimensions = 2;
+    c->link_bandwidth = 1;
     c->depth = 2;
     c->vcs = 1;
     c->path = FATFLY_RP;
@@ -62,6 +69,26 @@ void fatfly_defaults(struct fatfly_config *c)
     c->warmup = 200000;
     c->cycles = 100000;
     c->seed = 1;
+}
+
+/* What the butterfly fat-tree's network may be. */
+static const char *network_out_of_range(const struct fatfly_config *c, char *why, size_t size)
+{
+    if (levels_of(c->nodes) > MAX_LEVELS)
+        snprintf(why, size, "nodes = %u; allowed: 4^n for n = 1 to 10: 4, 16, 64, 256, 1024, "
+                 "4096, 16384, 65536, 262144, 1048576", c->nodes);
+    else if (c->vcs != 1 && c->vcs != 2 && c->vcs != 4)
+        snprintf(why, size, "vcs = %u; allowed: 1, 2 or 4", c->vcs);
+    else if ((unsigned)c->path >= FATFLY_GREEDY)
+        snprintf(why, size, "path = %s; allowed on a fat-tree: fp, rp, gp, rg",
+                 (unsigned)c->path < FATFLY_PATHS ? fatfly_path_names[c->path] : "?");
+    else if (c->bandwidth != FATFLY_FIXED_SHARE && c->bandwidth != FATFLY_ON_DEMAND)
+        snprintf(why, size, "bandwidth = %u; allowed: 0 or 1", (unsigned)c->bandwidth);
+    else if (c->link_bandwidth != 1)
+        snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
+    else
+        return NULL;
+    return why;
 }
 
 static const char *out_of_range(const struct fatfly_config *c, char *why, size_t size)
@@ -91,17 +118,13 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
                  (unsigned)(count)-1);                                                         \
         return why;                                                                            \
     }
-    if (levels_of(c->nodes) > MAX_LEVELS) {
-        snprintf(why, size, "nodes = %u; allowed: 4^n for n = 1 to 10: 4, 16, 64, 256, 1024, "
-                 "4096, 16384, 65536, 262144, 1048576", c->nodes);
+    if (!topology_is_other(c) && network_out_of_range(c, why, size))
         return why;
-    }
-    WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
+    WITHIN(link_bandwidth, 1, FATFLY_MAX_BANDWIDTH, "")
+    if (!topology_is_other(c) || c->depth != FATFLY_UNBOUNDED)
+        WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
                                                                                    : " flits")
-    if (c->vcs != 1 && c->vcs != 2 && c->vcs != 4) {
-        snprintf(why, size, "vcs = %u; allowed: 1, 2 or 4", c->vcs);
-        return why;
-    }
+    NAMED(bandwidth, FATFLY_BANDWIDTHS)
     if (c->flit_bits)
         WITHIN(flit_bits, 16, 64, " bits")
     NAMED(discipline, FATFLY_DISCIPLINES)
@@ -134,16 +157,43 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     return NULL;
 }
 
-static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
+/* Of a topology that is not the butterfly fat-tree. */
+static const char *other_contradiction(const struct fatfly_config *c, char *why, size_t size)
+{
+    struct topology t;
+    uint32_t n = c->nodes;
+
+    if (topology_of(c, &t, why, size))
+        return why;
+    bool links = (uint64_t)t.nodes * t.ports * t.classes < UINT32_MAX;
+    uint32_t processors = t.processors;
+    topology_close(&t);
+    if (!links)
+        snprintf(why, size, "nodes = %u with topology = %s has more than 2^32 virtual channels", n,
+                 c->topology);
+    else if (n != processors)
+        snprintf(why, size, "nodes = %u; allowed: %u, which is what topology = %s has", n, processors,
+                 c->topology);
+    else if (pattern_needs_bits(c->pattern) && n & (n - 1))
+        snprintf(why, size, "nodes = %u with pattern = %s; allowed: a power of two", n,
+                 fatfly_pattern_names[c->pattern]);
+    else if (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_SPLIT)
+        snprintf(why, size, "discipline = %s with topology = %s; allowed: only on a fat-tree",
+                 fatfly_discipline_names[c->discipline], c->topology);
+    else if (c->engine != FATFLY_AUTO)
+        snprintf(why, size, "engine = %s with topology = %s; allowed: auto",
+                 fatfly_engine_names[c->engine], c->topology);
+    else
+        return NULL;
+    return why;
+}
+
+/* Of a butterfly fat-tree. */
+static const char *fat_tree_contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
     struct switch_params p;
 
-    if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
-                        c->warmup > UINT64_C(1) << 40))
-        snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
-                 "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
-                 (unsigned long long)c->cycles, (unsigned long long)c->warmup);
-    else if (c->vcs > 1 && packets(c))
+    if (c->vcs > 1 && packets(c))
         snprintf(why, size, "vcs = %u contradicts discipline = %s; allowed: 1 (worm and phased "
                  "alone have virtual channels)", c->vcs, fatfly_discipline_names[c->discipline]);
     else if (c->vcs > 1 && c->engine == FATFLY_FAST)
@@ -157,6 +207,26 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
     else if (c->engine != FATFLY_AUTO && packets(c))
         snprintf(why, size, "engine = %s contradicts discipline = %s; allowed: auto",
                  fatfly_engine_names[c->engine], fatfly_discipline_names[c->discipline]);
+    else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
+        snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
+                 "packets sorted; allowed: 1 to 10000", c->rounds);
+    else if (engine_params(c, &p), p.flit_w < head_bits(p.levels, p.path))
+        snprintf(why, size, "flit_bits = %u; a head of %u processors with path = %s needs %u",
+                 p.flit_w, c->nodes, fatfly_path_names[c->path], head_bits(p.levels, p.path));
+    else if (switch_params_check(&p, why, size))
+        return why;
+    else
+        return NULL;
+    return why;
+}
+
+static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
+{
+    if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
+                        c->warmup > UINT64_C(1) << 40))
+        snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
+                 "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
+                 (unsigned long long)c->cycles, (unsigned long long)c->warmup);
     else if (c->load > 0 && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED))
         snprintf(why, size, "load = %g contradicts discipline = %s, which is for static runs",
                  c->load, fatfly_discipline_names[c->discipline]);
@@ -172,16 +242,9 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
         snprintf(why, size, "pattern = trace needs messages");
-    else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
-        snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
-                 "packets sorted; allowed: 1 to 10000", c->rounds);
-    else if (engine_params(c, &p), p.flit_w < head_bits(p.levels, p.path))
-        snprintf(why, size, "flit_bits = %u; a head of %u processors with path = %s needs %u",
-                 p.flit_w, c->nodes, fatfly_path_names[c->path], head_bits(p.levels, p.path));
-    else if (switch_params_check(&p, why, size))
-        return why;
     else
-        return NULL;
+        return topology_is_other(c) ? other_contradiction(c, why, size)
+                                    : fat_tree_contradiction(c, why, size);
     return why;
 }
 
@@ -258,42 +321,108 @@ static bool fast(const struct fatfly_config *c)
 
 uint64_t fatfly_memory(const struct fatfly_config *c)
 {
-    uint64_t own = packets(c) ? store_memory(c) : fast(c) ? worm_memory(c) : cycle_memory(c);
-    return own + traffic_memory(c) + measure_memory(c) + 4 * (uint64_t)fatfly_links(c->nodes);
+    uint64_t own = 0;
+    struct topology t;
+    char why[1];
+
+    if (!topology_is_other(c)) {
+        own = packets(c) ? store_memory(c) : fast(c) ? worm_memory(c) : cycle_memory(c);
+    } else if (topology_of(c, &t, why, sizeof why) == 0) {
+        own = c->discipline == FATFLY_STORE ? greedy_memory(&t, c) : channel_memory(&t, c);
+        topology_close(&t);
+    }
+    return own + traffic_memory(c) + measure_memory(c) + 4 * (uint64_t)fatfly_config_links(c);
 }
 
-int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
-               struct fatfly_result *r, char *why, size_t size)
+/* A run in a butterfly fat-tree. */
+static int run_fat_tree(const struct fatfly_config *c, struct traffic *t, struct measure *m)
 {
     struct switch_params p;
-    struct measure m;
-    int status = fatfly_check(c, why, size);
 
-    if (status)
-        return status;
     engine_params(c, &p);
-    uint32_t links = fatfly_links(c->nodes);
-    uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(links, sizeof *own);
-    uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
-    struct traffic *t = worms ? traffic_new(c) : NULL;
-    if (t)
-        memset(worms, 0, links * sizeof *worms);
-    if (t && measure_start(&m, c, hooks, r, worms)) {
-        status = packets(c) ? store_run(&p, t, &m) : fast(c) ? worm_run(&p, t, &m)
-                                                             : cycle_run(&p, t, &m);
+    return packets(c) ? store_run(&p, t, m) : fast(c) ? worm_run(&p, t, m) : cycle_run(&p, t, m);
+}
+
+/* Cycles in which a flit crosses a link of another topology; STORE: a packet. */
+static unsigned other_step(const struct topology *o, const struct fatfly_config *c)
+{
+    return c->discipline == FATFLY_STORE ? c->length : channel_step(o, c);
+}
+
+static int run_other(const struct topology *o, struct traffic *t, struct measure *m, char *why,
+                     size_t size)
+{
+    return m->config->discipline == FATFLY_STORE ? greedy_run(o, t, m, why, size)
+                                                 : channel_run(o, t, m, why, size);
+}
+
+/* A run with what it needs: worms over each link, traffic, and the topology if it is another one. */
+static int run(const struct fatfly_config *c, const struct topology *o,
+               const struct fatfly_hooks *hooks, uint32_t *worms, struct fatfly_result *r,
+               char *why, size_t size)
+{
+    struct measure m;
+    struct traffic *t = traffic_new(c);
+    int status = FATFLY_NO_MEMORY;
+
+    if (t && (o ? measure_start_on(&m, o, other_step(o, c), c, hooks, r, worms)
+                : measure_start(&m, c, hooks, r, worms))) {
+        if (o && topology_apart(o))
+            traffic_apart(t);
+        status = o ? run_other(o, t, &m, why, size) : run_fat_tree(c, t, &m);
         r->self_worms = traffic_self_worms(t);
         if (status)
             measure_free(&m);
         else if (!measure_check(c, r, worms, why, size))
             status = FATFLY_BROKEN;
-    } else {
-        status = FATFLY_NO_MEMORY;
     }
+    traffic_free(t);
+    return status;
+}
+
+int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
+               struct fatfly_result *r, char *why, size_t size)
+{
+    struct topology other;
+    const struct topology *o = NULL;
+    int status = fatfly_check(c, why, size);
+
+    if (!status && topology_is_other(c) && !c->force)
+        status = fatfly_deadlock_free(c, NULL, NULL, why, size);
+    if (status)
+        return status;
+    if (topology_is_other(c)) {
+        if (topology_of(c, &other, why, size))
+            return FATFLY_BAD_CONFIG;
+        o = &other;
+    }
+    uint32_t links = fatfly_config_links(c);
+    uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(links, sizeof *own);
+    uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
+    if (worms)
+        memset(worms, 0, links * sizeof *worms);
+    status = worms ? run(c, o, hooks, worms, r, why, size) : FATFLY_NO_MEMORY;
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short: %.3g GB are needed", (double)fatfly_memory(c) * 1e-9);
-    traffic_free(t);
     free(own);
+    if (o)
+        topology_close(&other);
     return status;
+}
+
+uint32_t fatfly_config_links(const struct fatfly_config *c)
+{
+    struct topology t;
+    char why[1];
+    uint32_t links = 0;
+
+    if (!topology_is_other(c))
+        return levels_of(c->nodes) <= MAX_LEVELS ? fatfly_links(c->nodes) : 0;
+    if (topology_of(c, &t, why, sizeof why) == 0) {
+        links = t.nodes * t.ports;
+        topology_close(&t);
+    }
+    return links;
 }
 
 uint32_t fatfly_links(uint32_t nodes)

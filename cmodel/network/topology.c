@@ -6,20 +6,32 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct topology_kind *const topology_kinds[] = {&topology_torus, &topology_mesh};
+const struct topology_kind *const topology_kinds[] = {
+    &topology_torus,
+    &topology_mesh,
+    &topology_butterfly,
+    &topology_reverse_butterfly,
+    &topology_wrapped_butterfly,
+    &topology_graph,
+};
 const unsigned topology_kinds_count = sizeof topology_kinds / sizeof *topology_kinds;
 
 static int no_kind(const char *name, char *why, size_t size)
 {
-    int n = snprintf(why, size, "topology %.40s; allowed:", name);
+    int n = snprintf(why, size, "topology = %.40s; allowed: fat-tree", name);
     for (unsigned k = 0; k < topology_kinds_count && n >= 0 && (size_t)n < size; k++)
-        n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", topology_kinds[k]->name);
+        n += snprintf(why + n, size - (size_t)n, ", %s", topology_kinds[k]->name);
     return -1;
+}
+
+const char *fatfly_topology_name(unsigned k)
+{
+    return k == 0 ? "fat-tree" : k <= topology_kinds_count ? topology_kinds[k - 1]->name : NULL;
 }
 
 static int no_path(const struct topology *t, char *why, size_t size)
 {
-    int n = snprintf(why, size, "path %.40s; allowed on a %s:", t->params.path, t->kind->name);
+    int n = snprintf(why, size, "path = %.40s; allowed on a %s:", t->params.path, t->kind->name);
     for (unsigned k = 0; t->kind->paths[k] && n >= 0 && (size_t)n < size; k++)
         n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", t->kind->paths[k]);
     return -1;
@@ -39,6 +51,20 @@ int topology_open(struct topology *t, const char *name, const struct topology_pa
     if (!t->kind->paths[t->path])
         return no_path(t, why, size);
     return t->kind->open(t, why, size);
+}
+
+bool topology_is_other(const struct fatfly_config *c)
+{
+    return c->topology && strcmp(c->topology, "fat-tree") != 0;
+}
+
+int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
+{
+    const struct topology_params p = {.processors = c->nodes, .text = c->graph,
+                                      .text_name = c->graph_name, .radix = c->radix,
+                                      .dimensions = c->dimensions, .classes = c->vcs,
+                                      .path = fatfly_path_names[c->path]};
+    return topology_open(t, c->topology, &p, why, size);
 }
 
 void topology_close(struct topology *t)

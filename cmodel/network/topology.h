@@ -2,12 +2,15 @@
  * topology.h - networks behind one interface: which links leave a node, where they lead, and which
  * of them a head may take.
  *
- * Nodes are 0 .. nodes - 1; link nodes' ports 0 .. ports - 1 leave a node.  A link has `classes`
+ * Nodes are 0 .. nodes - 1; links 0 .. ports - 1 leave a node.  Worms of processor a begin in node
+ * enter(a) and end in node leave(a).  A link has `classes`
  * virtual channels; a path selection that needs several says which of them a head may take.  A new
  * topology is one file and one line in topology.c.
  */
 #ifndef FATFLY_TOPOLOGY_H
 #define FATFLY_TOPOLOGY_H
+
+#include "fatfly.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,12 +20,15 @@ enum {
     TOPOLOGY_NONE = UINT32_MAX, /* no link leaves by this port */
     TOPOLOGY_MAX_DIMENSIONS = 4,
     TOPOLOGY_MAX_RADIX = 64,
-    TOPOLOGY_MAX_PORTS = 8,
+    TOPOLOGY_MAX_PORTS = 16,
     TOPOLOGY_MAX_CLASSES = 129
 };
 
 /* What a user says of a network. */
 struct topology_params {
+    uint32_t processors; /* butterflies: rows; 0: what the rest says */
+    const char *text;    /* graph: its description */
+    const char *text_name;
     unsigned radix;      /* k, torus and mesh: 2 .. 64 */
     unsigned dimensions; /* n, torus and mesh: 1 .. 4 */
     const char *path;    /* a name of kind->paths */
@@ -55,6 +61,12 @@ struct topology_kind {
     void (*close)(struct topology *t); /* or NULL */
     /* Node to which the link leads that leaves by a port; TOPOLOGY_NONE. */
     uint32_t (*far)(const struct topology *t, uint32_t node, unsigned port);
+    /* Nodes where worms of, and for, processor a begin and end; NULL: node a. */
+    uint32_t (*enter)(const struct topology *t, uint32_t a);
+    uint32_t (*leave)(const struct topology *t, uint32_t a);
+    /* Group in which results count a link: 2 * level + 1 if it leads down, below
+     * 2 * FATFLY_MAX_STAGES. */
+    unsigned (*group)(const struct topology *t, uint32_t node, unsigned port);
     /* Links that a head for processor dst may take next, in the order in which they are tried: the
      * count, 0 where it has arrived.  All lie on shortest paths, unless the kind says otherwise. */
     unsigned (*route)(const struct topology *t, const struct topology_place *at, uint32_t dst,
@@ -65,7 +77,8 @@ struct topology {
     const struct topology_kind *kind;
     struct topology_params params;
     unsigned path;      /* place in kind->paths */
-    uint32_t nodes;     /* each with a processor of the same number */
+    uint32_t nodes;
+    uint32_t processors;
     unsigned ports;
     unsigned classes;   /* virtual channels of a link */
     bool wraps;         /* torus: a link joins the two ends of a line */
@@ -73,6 +86,9 @@ struct topology {
 };
 
 extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
+extern const struct topology_kind topology_butterfly, topology_reverse_butterfly,
+    topology_wrapped_butterfly; /* butterfly.c */
+extern const struct topology_kind topology_graph; /* graph.c */
 
 extern const struct topology_kind *const topology_kinds[];
 extern const unsigned topology_kinds_count;
@@ -81,6 +97,29 @@ extern const unsigned topology_kinds_count;
 int topology_open(struct topology *t, const char *name, const struct topology_params *p, char *why,
                   size_t size);
 void topology_close(struct topology *t);
+
+/* Whether it is not the butterfly fat-tree, whose engines know their own wires. */
+bool topology_is_other(const struct fatfly_config *c);
+
+/* The topology of a configuration, which must not be the butterfly fat-tree.  0, or -1 with one line
+ * that begins with the name of what is wrong. */
+int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
+
+static inline uint32_t topology_enter(const struct topology *t, uint32_t a)
+{
+    return t->kind->enter ? t->kind->enter(t, a) : a;
+}
+
+static inline uint32_t topology_leave(const struct topology *t, uint32_t a)
+{
+    return t->kind->leave ? t->kind->leave(t, a) : a;
+}
+
+/* Whether a worm for its own processor has links to cross; as one, so all. */
+static inline bool topology_apart(const struct topology *t)
+{
+    return topology_enter(t, 0) != topology_leave(t, 0);
+}
 
 /* Number of virtual channel `class` of the link that leaves node by port: below
  * topology_channels(). */

@@ -3,8 +3,6 @@
  */
 #include "pattern.h"
 
-#include "fat_tree.h"
-
 static uint32_t reverse(uint32_t a, unsigned bits)
 {
     uint32_t r = 0;
@@ -22,9 +20,23 @@ static uint32_t uniform(bool self, uint32_t n, uint32_t src, struct rng *r)
     return d < src ? d : d + 1;
 }
 
-uint32_t pattern_dst(const struct fatfly_config *c, unsigned levels, uint32_t src, struct rng *r)
+unsigned pattern_bits(uint32_t nodes)
 {
-    uint32_t n = fat_tree_nodes(levels);
+    unsigned bits = 0;
+    while (bits < 32 && UINT32_C(1) << bits < nodes)
+        bits++;
+    return bits;
+}
+
+bool pattern_needs_bits(enum fatfly_pattern pattern)
+{
+    return pattern == FATFLY_TRANSPOSE || pattern == FATFLY_BIT_REVERSAL ||
+           pattern == FATFLY_SHUFFLE || pattern == FATFLY_BIT_COMPLEMENT;
+}
+
+uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r)
+{
+    uint32_t n = c->nodes;
     switch (c->pattern) {
     case FATFLY_COMPLEMENT:
     case FATFLY_BIT_COMPLEMENT:
@@ -32,11 +44,11 @@ uint32_t pattern_dst(const struct fatfly_config *c, unsigned levels, uint32_t sr
     case FATFLY_MANY_TO_1:
         return src < n / 2 ? n - 1 : 0;
     case FATFLY_TRANSPOSE:
-        return (src >> levels | src << levels) & (n - 1);
+        return (src >> bits / 2 | src << (bits - bits / 2)) & (n - 1);
     case FATFLY_BIT_REVERSAL:
-        return reverse(src, 2 * levels);
+        return reverse(src, bits);
     case FATFLY_SHUFFLE:
-        return (src << 1 | src >> (2 * levels - 1)) & (n - 1);
+        return (src << 1 | src >> (bits - 1)) & (n - 1);
     case FATFLY_NEIGHBOUR:
         return (src + 1) % n;
     case FATFLY_PERMUTATION:

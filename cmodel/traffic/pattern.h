@@ -7,8 +7,14 @@
 #include "fatfly.h"
 #include "rng.h"
 
-/* Destination of a worm of processor src, N = 4^levels; may be src itself (fixed points of a
+/* Bits of an address: log2 N, rounded up. */
+unsigned pattern_bits(uint32_t nodes);
+
+/* Whether the pattern permutes address bits, so that N must be a power of two. */
+bool pattern_needs_bits(enum fatfly_pattern pattern);
+
+/* Destination of a worm of processor src of c->nodes with that many bits; may be src itself (fixed points of a
  * permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for MESSAGES. */
-uint32_t pattern_dst(const struct fatfly_config *c, unsigned levels, uint32_t src, struct rng *r);
+uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r);
 
 #endif

@@ -30,7 +30,9 @@ struct traffic {
     uint64_t delays;         /* static: how many there are to draw from, 0: none */
     uint64_t delay_unit;     /* cycles */
     uint64_t self_worms;
-    unsigned levels;
+    unsigned levels;         /* of a butterfly fat-tree with so many processors */
+    unsigned bits;           /* of an address */
+    bool apart;
     unsigned slot_bits;      /* log2 of slots a cycle */
 };
 
@@ -118,7 +120,7 @@ static void draw(const struct traffic *t, struct source *s, uint32_t src, struct
     w->index = s->index++;
     w->number = (uint32_t)w->index * t->config->nodes + src + 1;
     w->src = src;
-    w->dst = pattern_dst(t->config, t->levels, src, &s->rng);
+    w->dst = pattern_dst(t->config, t->bits, src, &s->rng);
     w->length = draw_length(t, &s->rng);
     draw_path(t, &s->rng, w);
 }
@@ -135,7 +137,7 @@ static bool next_message(struct traffic *t, uint32_t src, struct traffic_worm *w
         w->dst = m->dst;
         w->length = m->length;
         draw_path(t, &s->rng, w);
-        if (m->dst != src)
+        if (m->dst != src || t->apart)
             return true;
         t->self_worms++;
     }
@@ -150,7 +152,7 @@ static bool next_static(struct traffic *t, uint32_t src, struct traffic_worm *w)
         s->when = wait > s->when ? wait : s->when; /* a source's worms leave in order */
         draw(t, s, src, w);
         w->ready = s->when;
-        if (w->dst != src)
+        if (w->dst != src || t->apart)
             return true;
         t->self_worms++;
     }
@@ -165,7 +167,7 @@ static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
         s->when = slot + 1;
         draw(t, s, src, w);
         w->ready = slot >> t->slot_bits;
-        if (w->dst != src)
+        if (w->dst != src || t->apart)
             return true;
         t->self_worms++;
         if (t->config->pattern != FATFLY_RANDOM && t->config->pattern != FATFLY_HOTSPOT)
@@ -273,7 +275,7 @@ static bool delays_init(struct traffic *t)
         t->delays = 0;
         return true;
     case FATFLY_WORM:
-        t->delay_unit = (uint64_t)c->length * 2 * t->levels; /* L log2 N */
+        t->delay_unit = (uint64_t)c->length * t->bits; /* L log2 N */
         return true;
     default:
         break;
@@ -328,6 +330,7 @@ struct traffic *traffic_new(const struct fatfly_config *c)
     t->source = calloc(c->nodes, sizeof *t->source);
     for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
         t->levels++;
+    t->bits = pattern_bits(c->nodes);
     if (!t->source) {
         traffic_free(t);
         return NULL;
@@ -350,6 +353,11 @@ struct traffic *traffic_new(const struct fatfly_config *c)
         return NULL;
     }
     return t;
+}
+
+void traffic_apart(struct traffic *t)
+{
+    t->apart = true;
 }
 
 void traffic_free(struct traffic *t)

@@ -16,7 +16,7 @@ struct traffic_worm {
     uint64_t index;  /* 0 .. within its source; worms that stay at home count */
     uint32_t number; /* index * nodes + src + 1 (mod 2^32), as in waves and digests */
     uint32_t src;
-    uint32_t dst;    /* never src */
+    uint32_t dst;    /* src only after traffic_apart() */
     uint32_t length; /* flits */
     uint32_t path;   /* FP: bit l - 1 is the parent to take at level l; else zero */
 };
@@ -26,6 +26,9 @@ struct traffic;
 /* NULL if memory is short.  c must have passed fatfly_check() and outlive the traffic. */
 struct traffic *traffic_new(const struct fatfly_config *c);
 void traffic_free(struct traffic *t);
+
+/* Worms for their own source enter the network: sources and destinations lie apart in it. */
+void traffic_apart(struct traffic *t);
 uint64_t traffic_memory(const struct fatfly_config *c); /* bytes */
 
 /* The next worm of processor src, ready in the same or a later cycle than its last one; false if

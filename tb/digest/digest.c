@@ -88,10 +88,10 @@ static struct fatfly_config config_of(uint32_t nodes)
 static void paths_and_scans(void)
 {
     static const unsigned vcs[] = {1, 2, 4}, depths[] = {1, 2, 3, 5, 16}, lengths[] = {1, 2, 7, 40};
-    for (unsigned k = 0; k < FATFLY_PATHS * FATFLY_SCANS; k++) {
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS; k++) {
         struct fatfly_config c = config_of(k & 1 ? 16 : 64);
-        c.path = (enum fatfly_path)(k % FATFLY_PATHS);
-        c.scan = (enum fatfly_scan)(k / FATFLY_PATHS);
+        c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
+        c.scan = (enum fatfly_scan)(k / FATFLY_TREE_PATHS);
         c.vcs = vcs[k % 3];
         c.depth = depths[k % 5];
         c.length = lengths[k % 7 % 4];
@@ -103,7 +103,7 @@ static void paths_and_scans(void)
 static void disciplines(void)
 {
     for (unsigned d = FATFLY_STORE; d < FATFLY_DISCIPLINES; d++)
-        for (unsigned path = 0; path < FATFLY_PATHS; path++) {
+        for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
             struct fatfly_config c = config_of(64);
             c.discipline = (enum fatfly_discipline)d;
             c.path = (enum fatfly_path)path;

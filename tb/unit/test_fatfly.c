@@ -93,14 +93,15 @@ static void numbers_of_names(void **state)
 {
     (void)state;
     REFUSED("discipline = 5; allowed: 0 to 4", c.discipline = FATFLY_DISCIPLINES);
-    REFUSED("path = 4; allowed: 0 to 3", c.path = FATFLY_PATHS);
+    REFUSED("path = greedy; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_GREEDY);
+    REFUSED("path = ?; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_PATHS);
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
     REFUSED("start = 2; allowed: 0 to 1", c.start = FATFLY_STARTS);
     REFUSED("lengths = 4; allowed: 0 to 3", c.lengths = FATFLY_LENGTHS);
     REFUSED("pattern = 11; allowed: 0 to 10", c.pattern = FATFLY_PATTERNS);
     REFUSED("arrivals = 2; allowed: 0 to 1", c.arrivals = FATFLY_ARRIVALS);
     REFUSED("engine = 3; allowed: 0 to 2", c.engine = FATFLY_ENGINES);
-    for (unsigned k = 0; k < FATFLY_PATHS; k++)
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS; k++)
         TAKEN(c.path = (enum fatfly_path)k);
     for (unsigned k = 0; k < FATFLY_SCANS; k++)
         TAKEN(c.scan = (enum fatfly_scan)k);
@@ -320,7 +321,9 @@ static void names(void **state)
 {
     (void)state;
     check_names(fatfly_discipline_names, FATFLY_DISCIPLINES, "worm store univ split phased");
-    check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg");
+    check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg greedy e-cube north-last positive-hop "
+                "negative-hop minimal-adaptive loose-hop balanced-e-cube");
+    check_names(fatfly_bandwidth_names, FATFLY_BANDWIDTHS, "fixed-share on-demand");
     check_names(fatfly_scan_names, FATFLY_SCANS, "rr fo ff rot fcfs");
     check_names(fatfly_start_names, FATFLY_STARTS, "any waiting");
     check_names(fatfly_pattern_names, FATFLY_PATTERNS,

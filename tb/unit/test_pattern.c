@@ -40,10 +40,10 @@ static void fixed_patterns(void **state)
     (void)state;
     for (enum fatfly_pattern k = FATFLY_COMPLEMENT; k <= FATFLY_NEIGHBOUR; k++)
         for (unsigned levels = 1; levels <= 5; levels++) {
-            struct fatfly_config c = {.pattern = k};
+            struct fatfly_config c = {.nodes = fat_tree_nodes(levels), .pattern = k};
             struct rng r = {unit_seed};
             for (uint32_t a = 0; a < fat_tree_nodes(levels); a++)
-                CHECK_AT(a, pattern_dst(&c, levels, a, &r), want(k, a, levels));
+                CHECK_AT(a, pattern_dst(&c, 2 * levels, a, &r), want(k, a, levels));
             CHECK_EQ(r.state, unit_seed);
         }
 }
@@ -51,13 +51,13 @@ static void fixed_patterns(void **state)
 static void permutation(void **state)
 {
     uint32_t map[64];
-    struct fatfly_config c = {.pattern = FATFLY_PERMUTATION, .permutation = map};
+    struct fatfly_config c = {.nodes = 64, .pattern = FATFLY_PERMUTATION, .permutation = map};
     struct rng r = {unit_seed};
     (void)state;
     for (unsigned k = 0; k < 64; k++)
         map[k] = draw(64);
     for (unsigned k = 0; k < 64; k++)
-        CHECK_AT(k, pattern_dst(&c, 3, k, &r), map[k]);
+        CHECK_AT(k, pattern_dst(&c, 6, k, &r), map[k]);
 }
 
 enum { DRAWS = 200000 };
@@ -70,7 +70,7 @@ static void check_chances(const struct fatfly_config *c, const double *chance)
     unsigned to[16] = {0};
     double sum = 0;
     for (unsigned k = 0; k < DRAWS; k++) {
-        uint32_t dst = pattern_dst(c, 2, 3, &r);
+        uint32_t dst = pattern_dst(c, 4, 3, &r);
         assert_true(dst < 16);
         to[dst]++;
     }
@@ -92,7 +92,7 @@ static void random_patterns(void **state)
     double chance[16];
     (void)state;
     for (unsigned self = 0; self < 2; self++) {
-        struct fatfly_config c = {.pattern = FATFLY_RANDOM, .self_traffic = self};
+        struct fatfly_config c = {.nodes = 16, .pattern = FATFLY_RANDOM, .self_traffic = self};
         double even = self ? 1.0 / 16 : 1.0 / 15;
         for (unsigned k = 0; k < 16; k++)
             chance[k] = k == 3 && !self ? 0 : even;

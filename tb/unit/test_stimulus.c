@@ -450,7 +450,7 @@ static void worms_of_the_library(void **state)
 {
     (void)state;
     for (unsigned load = 0; load < 2; load++)
-        for (unsigned path = 0; path < FATFLY_PATHS; path++) {
+        for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
             struct fatfly_config c = {.nodes = 64, .depth = 2, .vcs = 1, .pattern = FATFLY_HOTSPOT,
                                       .hotspot = 0.1, .hotspot_node = 5, .length = 9, .rounds = 3,
                                       .length_min = 2, .lengths = FATFLY_UNIFORM, .delay_range = 4,

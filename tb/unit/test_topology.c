@@ -10,13 +10,14 @@
 #include "unit.h"
 
 static const char *const cube_paths[] = {"e-cube", "north-last", "positive-hop", "negative-hop",
-                                         "minimal-adaptive"};
+                                         "minimal-adaptive", "loose-hop", "balanced-e-cube"};
 
 static void must_open(struct topology *t, const char *name, unsigned radix, unsigned dimensions,
                       const char *path, unsigned classes)
 {
     char why[200] = "";
-    struct topology_params p = {radix, dimensions, path, classes};
+    struct topology_params p = {.radix = radix, .dimensions = dimensions, .path = path,
+                                .classes = classes};
     if (topology_open(t, name, &p, why, sizeof why))
         fail_msg("%s: %s", name, why);
 }
@@ -80,12 +81,17 @@ static void choices_are_minimal(void **state)
             struct topology_place at = {.node = draw(t.nodes), .from = TOPOLOGY_NONE};
             struct topology_choice choice[TOPOLOGY_MAX_PORTS];
             while (at.node != dst) {
-                unsigned count = t.kind->route(&t, &at, dst, choice), differ = 0;
-                for (unsigned d = 0, a = at.node, b = dst; d < n; d++, a /= k, b /= k)
+                unsigned count = t.kind->route(&t, &at, dst, choice), differ = 0, ties = 0;
+                for (unsigned d = 0, a = at.node, b = dst; d < n; d++, a /= k, b /= k) {
                     differ += a % k != b % k;
-                assert_true(count >= 1 && count <= differ);
-                if (path >= 2)
-                    CHECK_AT(walk, count, differ);
+                    ties += torus && 2 * ((a + k - b % k) % k) == k;
+                }
+                if (path == 0 || path == 6)
+                    CHECK_AT(walk, count, 1);
+                else if (path == 1)
+                    assert_true(count >= 1 && count <= differ + 1);
+                else
+                    CHECK_AT(walk, count, differ + ties);
                 struct topology_choice c = choice[draw(count)];
                 assert_true(c.low <= c.high && c.high < t.classes);
                 uint32_t next = t.kind->far(&t, at.node, c.port);
@@ -137,7 +143,9 @@ static void no_deadlock(void **state)
     (void)state;
     for (unsigned k = 2; k <= 8; k++)
         for (unsigned n = 1; n <= 3 && (n < 3 || k <= 4); n++)
-            for (unsigned path = 0; path < 4; path++) {
+            for (unsigned path = 0; path < ROWS(cube_paths); path++) {
+                if (path == 4 || path == 5) /* those can */
+                    continue;
                 if ((path == 1 && n != 2) || (path == 3 && k % 2))
                     continue;
                 CHECK_AT(k, cycle_in("torus", k, n, cube_paths[path], 0), 0);
@@ -152,8 +160,10 @@ static void no_deadlock(void **state)
 static void deadlocks_are_found(void **state)
 {
     (void)state;
-    for (unsigned k = 4; k <= 8; k++)
+    for (unsigned k = 5; k <= 8; k++)
         CHECK_AT(k, cycle_in("torus", k, 1, "e-cube", 1), k);
+    for (unsigned k = 4; k <= 8; k++)
+        assert_true(cycle_in("torus", k, 2, "loose-hop", 0) > 0);
     assert_true(cycle_in("torus", 8, 2, "e-cube", 1) > 0);
     CHECK_EQ(cycle_in("torus", 3, 1, "e-cube", 1), 0); /* one hop at most: nobody waits */
     CHECK_EQ(cycle_in("mesh", 4, 2, "minimal-adaptive", 1), 4);
@@ -202,27 +212,32 @@ static void wrong_parameters(void **state)
 {
     static const struct {
         const char *name;
-        struct topology_params p;
+        unsigned radix, dimensions;
+        const char *path;
+        unsigned classes;
         const char *says;
     } cases[] = {
-        {"tours", {4, 2, NULL, 0}, "topology tours; allowed: torus, mesh"},
-        {"torus", {4, 2, "ecube", 0}, "path ecube; allowed on a torus: e-cube, north-last"},
-        {"torus", {1, 2, NULL, 0}, "radix 1; allowed: 2 to 64"},
-        {"torus", {65, 2, NULL, 0}, "radix 65; allowed: 2 to 64"},
-        {"mesh", {4, 0, NULL, 0}, "dimensions 0; allowed: 1 to 4"},
-        {"mesh", {4, 5, NULL, 0}, "dimensions 5; allowed: 1 to 4"},
-        {"torus", {5, 2, "negative-hop", 0}, "radix 5; allowed: an even one"},
-        {"torus", {4, 3, "north-last", 0}, "dimensions 3; allowed: 2"},
-        {"torus", {16, 2, "negative-hop", 8}, "8 virtual channels; allowed: path negative-hop takes 9"},
-        {"torus", {16, 2, "positive-hop", 16}, "takes 17 to 129"},
-        {"torus", {16, 2, "e-cube", 130}, "130 virtual channels"},
+        {"tours", 4, 2, NULL, 0, "topology = tours; allowed: fat-tree, torus, mesh"},
+        {"torus", 4, 2, "ecube", 0, "path = ecube; allowed on a torus: e-cube, north-last"},
+        {"torus", 1, 2, NULL, 0, "radix = 1; allowed: 2 to 64"},
+        {"torus", 65, 2, NULL, 0, "radix = 65; allowed: 2 to 64"},
+        {"mesh", 4, 0, NULL, 0, "dimensions = 0; allowed: 1 to 4"},
+        {"mesh", 4, 5, NULL, 0, "dimensions = 5; allowed: 1 to 4"},
+        {"torus", 5, 2, "negative-hop", 0, "radix = 5 with path = negative-hop; allowed: an even one"},
+        {"torus", 4, 3, "north-last", 0, "dimensions = 3 with path = north-last; allowed: 2"},
+        {"torus", 16, 2, "negative-hop", 8, "vcs = 8; allowed: path = negative-hop takes 9 to 129"},
+        {"torus", 16, 2, "positive-hop", 16, "takes 17 to 129"},
+        {"torus", 16, 2, "e-cube", 130, "vcs = 130; allowed: path = e-cube takes 1 to 129"},
+        {"mesh", 64, 4, "positive-hop", 0, "path = positive-hop takes 253 to 129"},
     };
     struct topology t;
     char why[200];
 
     (void)state;
     for (unsigned k = 0; k < ROWS(cases); k++) {
-        CHECK_AT(k, topology_open(&t, cases[k].name, &cases[k].p, why, sizeof why), -1);
+        struct topology_params p = {.radix = cases[k].radix, .dimensions = cases[k].dimensions,
+                                    .path = cases[k].path, .classes = cases[k].classes};
+        CHECK_AT(k, topology_open(&t, cases[k].name, &p, why, sizeof why), -1);
         if (!strstr(why, cases[k].says))
             fail_msg("case %u: '%s' lacks '%s'", k, why, cases[k].says);
     }

@@ -56,7 +56,7 @@ static bool alike(const struct traffic_worm *a, const struct traffic_worm *b)
 static void static_rounds(void **state)
 {
     (void)state;
-    for (unsigned path = 0; path < FATFLY_PATHS; path++) {
+    for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
         struct fatfly_config c = config_of(64, FATFLY_RANDOM);
         struct traffic_worm row[64][5], w;
         uint32_t ors = 0;

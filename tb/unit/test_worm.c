@@ -52,7 +52,7 @@ static void random_configuration(struct fatfly_config *c, struct rng *r)
     fatfly_defaults(c);
     c->nodes = nodes[rng_below(r, 3)];
     c->depth = 1 + rng_below(r, rng_below(r, 2) ? 16 : 3);
-    c->path = (enum fatfly_path)rng_below(r, FATFLY_PATHS);
+    c->path = (enum fatfly_path)rng_below(r, FATFLY_TREE_PATHS);
     c->scan = (enum fatfly_scan)rng_below(r, FATFLY_SCANS);
     c->lengths = (enum fatfly_lengths)rng_below(r, FATFLY_LENGTHS);
     c->length = 1 + rng_below(r, rng_below(r, 2) ? 8 : 64);
@@ -98,11 +98,11 @@ static void the_whole_matrix_is_equal(void **state)
     static const unsigned depths[] = {1, 2, 3, 4, 16};
     static const unsigned lengths[] = {1, 2, 5, 40};
     (void)state;
-    for (unsigned k = 0; k < FATFLY_PATHS * FATFLY_SCANS * 5 * 4; k++) {
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * 5 * 4; k++) {
         struct fatfly_config c;
         fatfly_defaults(&c);
-        c.path = (enum fatfly_path)(k % FATFLY_PATHS);
-        c.scan = (enum fatfly_scan)(k / FATFLY_PATHS % FATFLY_SCANS);
+        c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
+        c.scan = (enum fatfly_scan)(k / FATFLY_TREE_PATHS % FATFLY_SCANS);
         c.depth = depths[k / 20 % 5];
         c.length = lengths[k / 100];
         c.nodes = 16;

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * deadlock.c - whether the routing of a configuration can deadlock, asked before it runs.
+ */
+#include "fatfly.h"
+
+#include "dependency.h"
+#include "fat_tree.h"
+#include "topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Steps of the search that are worth waiting for, about a second. */
+static const double most_steps = 2e7;
+
+/* "3 +1 c0": leaves node 3 by port 1 in class 0. */
+static int channel_text(const struct topology *t, uint32_t c, char *text, size_t size)
+{
+    uint32_t link = c / t->classes;
+    return snprintf(text, size, "%u->%u.%u", link / t->ports,
+                    t->kind->far(t, link / t->ports, link % t->ports), c % t->classes);
+}
+
+/* A circle of channels, as much of it as there is room for. */
+static void circle_text(const struct topology *t, const uint32_t *cycle, uint32_t length, char *why,
+                        size_t size)
+{
+    size_t n = (size_t)snprintf(why, size, "path = %s with topology = %s and vcs = %u can deadlock: "
+                                "%u channels (from->to.class) wait in a circle:", t->params.path,
+                                t->kind->name, t->classes, length);
+    for (uint32_t k = 0; k < length && n + 60 < size; k++) {
+        n += (size_t)snprintf(why + n, size - n, " ");
+        n += (size_t)channel_text(t, cycle[k], why + n, size - n);
+    }
+    if (n + 40 < size)
+        n += (size_t)snprintf(why + n, size - n, " ..");
+    if (n < size)
+        snprintf(why + n, size - n, "; allowed with force");
+}
+
+static int order(const struct topology *t, const struct dependency *d, uint32_t *longest, char *why,
+                 size_t size)
+{
+    uint32_t *rank = calloc((size_t)d->channels + 1, sizeof *rank);
+    uint32_t *cycle = calloc((size_t)d->channels + 1, sizeof *cycle);
+    int status = rank && cycle ? FATFLY_OK : FATFLY_NO_MEMORY;
+
+    if (!status) {
+        uint32_t length = dependency_order(d, rank, cycle), from, to, most = 0;
+        for (uint32_t c = 0; c < d->channels && !length; c++)
+            most = rank[c] > most ? rank[c] : most;
+        if (length) {
+            circle_text(t, cycle, length, why, size);
+            status = FATFLY_DEADLOCK;
+        } else if (!dependency_check(d, rank, &from, &to)) {
+            snprintf(why, size, "internal check failed: channel %u is not below channel %u", from, to);
+            status = FATFLY_BROKEN;
+        }
+        if (longest)
+            *longest = most + 1;
+    }
+    free(rank);
+    free(cycle);
+    return status;
+}
+
+/* STORE: the virtual channels of a link are one queue. */
+static void join_classes(struct topology *t, struct dependency *d)
+{
+    uint32_t links = d->channels / t->classes;
+    for (uint32_t link = 0; link <= links; link++)
+        d->first[link] = d->first[link * t->classes];
+    for (uint32_t k = 0; k < d->first[links]; k++)
+        d->next[k] /= t->classes;
+    d->channels = links;
+    t->classes = 1;
+}
+
+static int search(const struct topology *t, bool store, uint32_t *longest, char *why, size_t size)
+{
+    struct topology queues = *t;
+    struct dependency d;
+    struct topology_place bad;
+    int status = dependency_topology(t, &d, &bad);
+
+    if (!status && store)
+        join_classes(&queues, &d);
+
+    if (status == -2)
+        snprintf(why, size, "path = %s with topology = %s asks in node %u for a channel that is not "
+                 "there", t->params.path, t->kind->name, bad.node);
+    status = status == -2 ? FATFLY_BAD_CONFIG
+           : status       ? FATFLY_NO_MEMORY : order(&queues, &d, longest, why, size);
+    dependency_free(&d);
+    return status;
+}
+
+/* Links of the longest way through a network whose links lead nowhere back; 0: they do.  Nodes are
+ * taken away again and again that no link leads to from one that is left. */
+static uint32_t longest_way(const struct topology *t, uint32_t *into, uint32_t *list, uint32_t *way)
+{
+    uint32_t count = 0, most = 0;
+
+    for (uint32_t link = 0; link < t->nodes * t->ports; link++) {
+        uint32_t far = t->kind->far(t, link / t->ports, link % t->ports);
+        if (far != TOPOLOGY_NONE)
+            into[far]++;
+    }
+    for (uint32_t a = 0; a < t->nodes; a++)
+        if (!into[a])
+            list[count++] = a;
+    for (uint32_t done = 0; done < count; done++)
+        for (unsigned p = 0; p < t->ports; p++) {
+            uint32_t a = list[done], far = t->kind->far(t, a, p);
+            if (far == TOPOLOGY_NONE)
+                continue;
+            way[far] = way[a] + 1 > way[far] ? way[a] + 1 : way[far];
+            most = way[far] > most ? way[far] : most;
+            if (--into[far] == 0)
+                list[count++] = far;
+        }
+    return count == t->nodes ? most : 0;
+}
+
+/* Of a network that is too large to search: whatever the routing, it cannot deadlock if no links lead
+ * in a circle. */
+static int leveled(const struct topology *t, uint32_t *longest, char *why, size_t size)
+{
+    uint32_t *work = calloc((size_t)t->nodes * 3, sizeof *work), most = 0;
+
+    if (!work)
+        return FATFLY_NO_MEMORY;
+    most = longest_way(t, work, work + t->nodes, work + 2 * (size_t)t->nodes);
+    free(work);
+    if (longest)
+        *longest = most;
+    if (!most)
+        snprintf(why, size, "topology = %s with %u nodes has circles of links and is too large to look "
+                 "for deadlocks; allowed: with force, or at most %.0f channels times processors",
+                 t->kind->name, t->nodes, most_steps);
+    return most ? FATFLY_OK : FATFLY_DEADLOCK;
+}
+
+static bool is_cube(const struct topology *t)
+{
+    return t->kind == &topology_torus || t->kind == &topology_mesh;
+}
+
+static int look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest, char *why,
+                size_t size)
+{
+    bool store = c->discipline == FATFLY_STORE;
+    if (store && c->depth == FATFLY_UNBOUNDED)
+        return FATFLY_OK;
+    if (!is_cube(t) && (double)topology_channels(t) * t->processors > most_steps)
+        return leveled(t, longest, why, size);
+    return search(t, store, longest, why, size);
+}
+
+/* A smaller network of the kind that has the same number of dimensions: the largest radix of the
+ * same parity that is quick to search.  Its channels do for each of its nodes what those of the
+ * large one do. */
+static struct fatfly_config smaller(const struct fatfly_config *c, const struct topology *t)
+{
+    struct fatfly_config s = *c;
+    double steps = (double)topology_channels(t) * t->processors;
+
+    while (steps > most_steps && s.radix > 4) {
+        double ratio = (double)(s.radix - 2) / s.radix;
+        s.radix -= 2;
+        for (unsigned d = 0; d < 2 * s.dimensions; d++)
+            steps *= ratio;
+        if (s.path == FATFLY_POSITIVE_HOP || s.path == FATFLY_NEGATIVE_HOP)
+            steps *= ratio; /* fewer classes */
+    }
+    s.nodes = 0;
+    if (s.radix != c->radix)
+        s.vcs = 0;
+    return s;
+}
+
+int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
+                         size_t size)
+{
+    struct topology t;
+    int status = fatfly_check(c, why, size);
+
+    if (longest)
+        *longest = 0;
+    if (radix)
+        *radix = c->radix;
+    if (status)
+        return status;
+    if (!topology_is_other(c)) {
+        if (longest) /* dependency_fat_tree_rank() */
+            for (*longest = 2; fat_tree_nodes(*longest / 2) < c->nodes;)
+                *longest += 2;
+        return FATFLY_OK;
+    }
+    if (topology_of(c, &t, why, size))
+        return FATFLY_BAD_CONFIG;
+    if (c->radix > 4 && is_cube(&t) &&
+        (double)topology_channels(&t) * t.processors > most_steps) {
+        struct fatfly_config s = smaller(c, &t);
+        if (s.radix != c->radix) {
+            unsigned vcs = t.classes;
+            bool all = c->vcs == 0 || c->path == FATFLY_POSITIVE_HOP ||
+                       c->path == FATFLY_NEGATIVE_HOP || c->path == FATFLY_LOOSE_HOP;
+            topology_close(&t);
+            s.vcs = all ? 0 : vcs;
+            if (topology_of(&s, &t, why, size))
+                return FATFLY_BAD_CONFIG;
+        }
+        if (radix)
+            *radix = s.radix;
+    }
+    status = look(c, &t, longest, why, size);
+    topology_close(&t);
+    return status;
+}
