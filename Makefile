@@ -128,6 +128,16 @@ $(BUILD)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
 	@echo "verilate $*"
 	@VERILATED="$(VERILATED)" scripts/verilate.sh $* $@
 
+$(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+	@mkdir -p $(@D)
+	@echo "verilate torus$*"
+	@VERILATED="$(VERILATED)" scripts/verilate.sh torus$* $@
+
+$(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+	@mkdir -p $(@D)
+	@echo "verilate mesh$*"
+	@VERILATED="$(VERILATED)" scripts/verilate.sh mesh$* $@
+
 ## -- the arbiter bench ------------------------------------------------------------------------
 
 ARB_Varb_fp      := --top-module arbiter -GPATH=0 rtl/arbiter.v

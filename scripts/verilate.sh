@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # verilate.sh - builds the Verilated library of one shape: SHAPE OUT.so [RTL_DIR [PROBE]]
 #
-# A shape is n64-v1-q2-w32-rp-rr (a network) or s2of3-v2-q4-w24-gp-ff (one switch).  RTL_DIR is
+# A shape is n64-v1-q2-w32-rp-rr (a network), s2of3-v2-q4-w24-gp-ff (one switch),
+# torus4-v2-q2-w32-ecube-rot or mesh4-v4-q2-w32-nhop-rr (a cube), or torus4n9-.. (its router 9).  RTL_DIR is
 # where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
 # With COVERAGE=1 the library counts lines, for $FATFLY_COVERAGE, and traces into $FATFLY_VCD.
 set -eu
@@ -26,14 +27,33 @@ number_to() { # TEXT MOST: a number from 1 on, plainly written
   case $1 in '' | 0* | *[!0-9]* | ????????*) return 1 ;; esac
   [ "$1" -le "$2" ]
 }
-case $v in v1 | v2 | v4) ;; *) wrong "v1, v2 or v4" ;; esac
+case $place$v in
+  torus*v[1-9] | mesh*v[1-9]) ;;
+  torus* | mesh*) wrong "v1 to v9" ;;
+  *v1 | *v2 | *v4) ;;
+  *) wrong "v1, v2 or v4" ;;
+esac
 if [ "$q" = "${q#q}" ] || ! number_to "${q#q}" 16; then wrong "q1 to q16"; fi
 if [ "$w" = "${w#w}" ] || ! number_to "${w#w}" 64 || [ "${w#w}" -lt 16 ]; then
   wrong "w16 to w64"
 fi
-params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPATH=$(number 'fp rp gp rg' "$path")"
-params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan") -GPROBE=$probe"
+params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
 case $place in
+  torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
+  *) params="$params -GPATH=$(number 'fp rp gp rg' "$path")" ;;
+esac
+params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan")"
+folder=$rtl block='switch'
+case $place in
+  torus* | mesh*) folder=$rtl/cube block='cube' torus=0 network=1 top=cube_network
+    k=${place#mesh} node=
+    [ "$place" = "${place#torus}" ] || k=${place#torus} torus=1
+    case $k in *n*) node=${k#*n} k=${k%n*} network=0 top=cube_one ;; esac
+    if ! number_to "$k" 16 || [ "$k" = 1 ]; then wrong "a radix of 2 to 16"; fi
+    if [ "$node" ] && [ "$node" != 0 ] && ! number_to "$node" $((k * k - 1)); then
+      wrong "router 0 to $((k * k - 1))"
+    fi
+    params="$params -GTORUS=$torus -GK=$k ${node:+-GNODE=$node}" ;;
   n*) network=1 top=network
     case ${place#n} in
       4 | 16 | 64 | 256 | 1024) ;;
@@ -55,9 +75,14 @@ mutants=
 
 # Large networks: the switches of a level are compiled once and called (hierarchical verilation).
 # It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
-# Such a block hides that its room comes from registers alone, hence the loop that is none.
+# Such a block hides that its room comes from registers alone, hence the loop that is none.  All routers
+# of a cube are alike, so that even one of 16 compiles in less time than flat.
 hier=
-[ $network = 1 ] && [ $((${place#n} * ${v#v})) -gt 64 ] && hier='--hierarchical -Wno-UNOPTFLAT'
+case $network$place in
+  1n*) [ $((${place#n} * ${v#v})) -le 64 ] || hier=1 ;;
+  1*) hier=1 ;;
+esac
+[ -z "$hier" ] || hier='--hierarchical -Wno-UNOPTFLAT'
 
 cover=
 [ "${COVERAGE:-0}" = 1 ] && cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
@@ -70,15 +95,15 @@ rm -rf "$dir"
 mkdir -p "$dir"
 # shellcheck disable=SC2086 # params, cover and hier are lists of words
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
-  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" --top-module $top \
-  "$rtl/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
+  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$folder" --top-module $top \
+  "$folder/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
 root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
 parts=
 if [ -n "$hier" ]; then
   make -C "$dir" -f "${prefix}_hier.mk" OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
     >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
-  parts="$dir/${prefix}__ALL.a $(echo "$dir"/Vswitch_*/*.a) $root/include/verilated_dpi.cpp"
+  parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
 fi
 {
   # Small files one by one cost more in headers than in code, so all go into one translation unit.

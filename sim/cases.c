@@ -103,6 +103,67 @@ static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
     return bad;
 }
 
+/* The worms of a line of cubes.txt.  A pattern needs processors that are a power of four. */
+static int set_cube(struct cosim_case *c, const char *shape, const char *traffic, unsigned size,
+                    const char *path, unsigned n, struct fail *f)
+{
+    struct config *to = &c->config;
+    char why[200];
+    unsigned kind = 0;
+
+    if (dut_shape_parse(shape, &to->shape, why, sizeof why))
+        return fail_at(f, path, n, "%s", why);
+    while (kind < TRAFFIC_TRACE && strcmp(traffic, traffic_names[kind]) != 0)
+        kind++;
+    unsigned k = to->shape.cube.radix;
+    bool pattern = kind < TRAFFIC_OPEN && to->shape.network && k && (k & (k - 1)) == 0;
+    if (!size || (kind != TRAFFIC_OPEN && !pattern))
+        return fail_at(f, path, n, "\"%s %s %u\"; allowed: a cube, open and its cycles, or in a network "
+                       "of radix 2, 4, 8, 16 a pattern and its rounds", shape, traffic, size);
+    snprintf(c->name, sizeof c->name, "%s-%s%s%s", to->shape.network ? "cube" : "router", shape,
+             pattern ? "-" : "", pattern ? traffic : "");
+    c->slow = dut_endpoints(&to->shape) > 64;
+    to->traffic = (enum traffic_kind)kind;
+    to->load = 0.6;
+    to->length = MATRIX_LENGTH;
+    to->length_min = pattern ? MATRIX_LENGTH : 1;
+    to->cycles = pattern ? 0 : size;
+    to->repeat = pattern ? size : 1;
+    to->stall = to->shape.network ? 10 : MATRIX_STALL;
+    to->seed = n;
+    return 0;
+}
+
+/* One cube or router of one a line of folder/cubes.txt: shape, traffic, cycles or rounds. */
+static int read_cubes(struct case_list *l, const char *folder, struct fail *f)
+{
+    char path[500];
+    char line[200];
+    unsigned n = 0;
+    int bad = 0;
+
+    snprintf(path, sizeof path, "%s/cubes.txt", folder);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return fail(f, EXIT_INPUT, "%s: %s; the list of cubes", path, strerror(errno));
+    while (!bad && fgets(line, sizeof line, in)) {
+        char shape[50] = "", traffic[16] = "", more[2] = "";
+        unsigned size = 0;
+        n++;
+        line[strcspn(line, "#\n")] = 0;
+        int fields = sscanf(line, "%49s %15s %7u %1s", shape, traffic, &size, more);
+        if (fields < 1)
+            continue;
+        struct cosim_case *c = fields == 3 ? append(l, f) : NULL;
+        if (fields != 3)
+            bad = fail_at(f, path, n, "\"%.60s\"; allowed: shape, traffic, cycles or rounds", line);
+        else
+            bad = !c || set_cube(c, shape, traffic, size, path, n, f) ? -1 : 0;
+    }
+    fclose(in);
+    return bad;
+}
+
 /* Many-to-1 takes exactly cL + d - 2 cycles (spec, section 7): c = N/2, d = 2 levels. */
 static int add_exact(struct case_list *l, struct fail *f)
 {
@@ -138,7 +199,7 @@ int cases_read(struct case_list *l, const char *folder, struct fail *f)
     memset(l, 0, sizeof *l);
     if (!add_bench(l, "arbiter-core", "arbiter_all", f) &&
         !add_bench(l, "cube-routes", "cube_route_all", f) && !read_files(l, folder, f) &&
-        !add_exact(l, f) && !read_matrix(l, folder, f))
+        !add_exact(l, f) && !read_matrix(l, folder, f) && !read_cubes(l, folder, f))
         return 0;
     cases_free(l);
     return -1;

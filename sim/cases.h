@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cases.h - the cases of the regression: files in sim/cases/, the switch matrix, the exact cells,
- * and the exhaustive benches.
+ * cases.h - the cases of the regression: files in sim/cases/, the switch matrix, the cubes, the exact
+ * cells, and the exhaustive benches.
  */
 #ifndef FATFLY_CASES_H
 #define FATFLY_CASES_H

@@ -50,7 +50,7 @@ static int open_run(struct run *r, struct fail *f)
     snprintf(lib, sizeof lib, "%s/rtl/%s.so", o->build, shape);
     unsigned sides = 0;
     if (o->side != SIDE_RTL) {
-        r->ops[sides] = &dut_cmodel;
+        r->ops[sides] = config.shape.cube.radix ? &dut_cube : &dut_cmodel;
         if (o->c && library_load(o->c, NULL, &r->ops[sides], f))
             return -1;
         sides++;
@@ -96,7 +96,7 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                           .from = o->from, .to = o->to, .worm = (uint32_t)o->watch};
         bad = watch_run(&w, out, f);
     }
-    if (!bad && hits) {
+    if (!bad && hits && !item->config.shape.cube.radix) { /* its points are of fat-trees */
         cover = cover_new(&r.stimulus.shape);
         if (!cover)
             bad = fail(f, EXIT_SYSTEM, "%s: no memory for its coverage", item->name);

@@ -23,7 +23,7 @@ struct source {
     uint8_t turn;  /* channel to try first */
     uint32_t active; /* lanes with a worm */
     uint32_t sends;  /* number of the worm that crosses in this cycle, 0: none */
-    struct lane lane[MAX_VCS];
+    struct lane lane[DUT_MAX_VCS];
 };
 
 struct arrival {
@@ -126,7 +126,7 @@ static void send(struct driver *d, struct source *q, unsigned v, struct link *in
         lane->worm = NONE;
         q->active--;
     }
-    q->turn = (uint8_t)((v + 1) & (d->vcs - 1));
+    q->turn = (uint8_t)((v + 1) % d->vcs);
     d->totals.flits_injected++;
 }
 
@@ -141,10 +141,10 @@ void driver_drive(struct driver *d, uint64_t cycle, const uint8_t *room, struct 
             continue;
         unsigned lowest = d->vcs; /* the channel that a new worm would take */
         for (unsigned v = d->vcs; waits && v-- > 0;)
-            if (q->lane[v].worm == NONE && (room[e] >> v & 1))
+            if (q->lane[v].worm == NONE && (room[e] & stimulus_channels(d->s, q->next)) >> v & 1)
                 lowest = v;
         for (unsigned k = 0; k < d->vcs; k++) {
-            unsigned v = (q->turn + k) & (d->vcs - 1);
+            unsigned v = (q->turn + k) % d->vcs;
             if ((room[e] >> v & 1) && (q->lane[v].worm != NONE || v == lowest)) {
                 send(d, q, v, &in[e]);
                 break;
@@ -165,14 +165,18 @@ static bool same_so_far(const struct driver *d, const struct worm *w, const stru
     return true;
 }
 
+static bool leaves(const struct worm *w, unsigned e)
+{
+    return e == w->exit_first || e == w->exit_last;
+}
+
 /* The worm in flight whose head this is; of equal ones the oldest. */
 static uint32_t claim(struct driver *d, unsigned e, const struct flit *f)
 {
     for (uint32_t *at = bucket_of(d, f->payload); *at != NONE; at = &d->chain[*at]) {
         uint32_t k = *at;
         const struct worm *w = &d->s->worm[k];
-        if (w->head == f->payload && worm_kind(w, 0) == f->kind && e >= w->exit_first &&
-            e <= w->exit_last) {
+        if (w->head == f->payload && worm_kind(w, 0) == f->kind && leaves(w, e)) {
             *at = d->chain[k];
             d->claimed[k] = true;
             return k;
@@ -188,7 +192,7 @@ static bool reclaim(struct driver *d, unsigned e, struct arrival *a, const struc
     for (uint32_t *at = bucket_of(d, now->head); *at != NONE; at = &d->chain[*at]) {
         uint32_t k = *at;
         const struct worm *w = &d->s->worm[k];
-        if (w->head == now->head && e >= w->exit_first && e <= w->exit_last &&
+        if (w->head == now->head && leaves(w, e) &&
             same_so_far(d, w, now, a->got) && worm_kind(w, a->got) == f->kind &&
             worm_payload(w, a->got, d->flit_w) == f->payload) {
             d->chain[a->worm] = d->chain[k];
@@ -204,7 +208,7 @@ static bool reclaim(struct driver *d, unsigned e, struct arrival *a, const struc
         if (b == a || b->worm == NONE || b->got > a->got)
             continue;
         const struct worm *w = &d->s->worm[b->worm];
-        if (w->head == now->head && e >= w->exit_first && e <= w->exit_last &&
+        if (w->head == now->head && leaves(w, e) &&
             same_so_far(d, w, now, a->got) && worm_kind(w, a->got) == f->kind &&
             worm_payload(w, a->got, d->flit_w) == f->payload && same_so_far(d, now, w, b->got)) {
             uint32_t swap = a->worm;

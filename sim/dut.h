@@ -2,8 +2,8 @@
  * dut.h - the seam: one table of functions behind which a C model or a Verilated design stands.
  *
  * Traffic, checks, lock-step, statistics and waves see only this header.  A device is one switch
- * or one network.  It has endpoints: places where links enter and leave (a switch's six ports; a
- * network's processors).  One cycle is
+ * or one network.  It has endpoints: places where links enter and leave (a switch's six ports, a
+ * cube router's five; a network's processors).  One cycle is
  *
  *     room    where the device can take a flit (a register, so it is known before drive)
  *     drive   what arrives on the links into the device, and room on the links out of it
@@ -29,7 +29,16 @@ extern "C" {
 struct dut_shape {
     bool network; /* a network of 4^levels processors, or one switch of params.level */
     struct switch_params params;
+    /* A k-ary 2-cube, or one router of it; of params only vcs, depth, flit_w and scan count. */
+    struct {
+        unsigned radix; /* k; 0: it is none */
+        bool torus;
+        bool negative_hop;
+        unsigned node;  /* x + k * y of a single router */
+    } cube;
 };
+
+enum { DUT_MAX_VCS = 8 }; /* what a byte of room and valid holds */
 
 struct dut_out {
     uint8_t *room;     /* [endpoints] what room() filled */
@@ -57,20 +66,30 @@ struct dut_ops {
     void (*close)(struct dut *d);
 };
 
-extern const struct dut_ops dut_cmodel;
+extern const struct dut_ops dut_cmodel; /* butterfly fat-trees */
+extern const struct dut_ops dut_cube;   /* k-ary 2-cubes */
 
 /* A Verilated library (build/rtl/<shape>.so) exports this one name. */
 #define DUT_ENTRY "fatfly_dut"
 typedef const struct dut_ops *dut_entry(void);
 
-unsigned dut_endpoints(const struct dut_shape *shape);   /* 6 or N */
+unsigned dut_endpoints(const struct dut_shape *shape);   /* 6 or 5, or N */
 unsigned dut_switches(const struct dut_shape *shape);    /* switches inside */
 unsigned dut_probe_words(const struct dut_shape *shape); /* 32-bit words of state() */
 
-/* Canonical name of a shape, e.g. "n64-v1-q2-w32-rp-rr" or "s2of3-v2-q4-w24-gp-ff"; it is also the
- * name of the Verilated library.  dut_shape_parse returns NULL, or what is wrong in why[size]. */
+/* Canonical name of a shape, e.g. "n64-v1-q2-w32-rp-rr", "s2of3-v2-q4-w24-gp-ff", of a cube
+ * "torus4-v2-q2-w32-ecube-rot", of its router 9 "torus4n9-v3-q2-w32-nhop-rr"; it is also the name of
+ * the Verilated library.  dut_shape_parse returns NULL, or what is wrong in why[size]. */
 void dut_shape_name(const struct dut_shape *shape, char *name, size_t size);
 const char *dut_shape_parse(const char *name, struct dut_shape *shape, char *why, size_t size);
+
+/* What a head says, as processors, and the bits that a processor takes. */
+uint32_t dut_head_dst(const struct dut_shape *shape, uint64_t head);
+uint32_t dut_head_src(const struct dut_shape *shape, uint64_t head);
+unsigned dut_address_bits(const struct dut_shape *shape);
+
+struct cube_params;
+void dut_cube_params(const struct dut_shape *shape, struct cube_params *p);
 
 #ifdef __cplusplus
 }

@@ -155,11 +155,10 @@ static void print_value(FILE *out, const struct probe_signal *g, uint64_t v)
 static void print_registers(const struct scene *c, FILE *out)
 {
     const struct probe *p = &c->probe;
-    unsigned l;
-    unsigned a;
+    char place[32];
 
-    probe_switch_place(p, c->at, &l, &a);
-    fprintf(out, "registers and wires of S(%u,%u) that are not zero; * marks what differs\n", l, a);
+    probe_switch_name(p, c->at, place, sizeof place);
+    fprintf(out, "registers and wires of %s that are not zero; * marks what differs\n", place);
     fprintf(out, "  %-28s%-18s%s\n", "", c->x->ops[0]->side, c->sides == 2 ? c->x->ops[1]->side : "");
     for (unsigned k = 0; k < p->count; k++) {
         const struct probe_signal *g = &p->signal[k];
@@ -191,10 +190,9 @@ static void print_headline(const struct scene *c, FILE *out)
     fprintf(out, "%s: %s at cycle %" PRIu64 ": %s\n", c->x->name, ends[r->end], r->cycle, r->why);
     if (c->signal) {
         const struct probe_signal *g = c->signal;
-        unsigned l;
-        unsigned a;
-        probe_switch_place(&c->probe, c->at, &l, &a);
-        fprintf(out, "first difference: cycle %" PRIu64 " switch S(%u,%u)", c->cycle, l, a);
+        char place[32];
+        probe_switch_name(&c->probe, c->at, place, sizeof place);
+        fprintf(out, "first difference: cycle %" PRIu64 " switch %s", c->cycle, place);
         if (g->port != PROBE_NO_PORT)
             fprintf(out, " port %u", g->port);
         if (g->vc != PROBE_NO_VC)
@@ -277,9 +275,8 @@ void explain(const struct explain *x, FILE *out)
         for (int what = 0; what < 2; what++) {
             struct history h = {.c = &c, .follow = follow_new(&c.probe), .out = out,
                                 .switch_only = what == 1};
-            unsigned l;
-            unsigned a;
-            probe_switch_place(&c.probe, c.at, &l, &a);
+            char place[32];
+            probe_switch_name(&c.probe, c.at, place, sizeof place);
             if (what == 0 && !c.worm) {
                 follow_free(h.follow);
                 continue;
@@ -287,7 +284,7 @@ void explain(const struct explain *x, FILE *out)
             if (what == 0)
                 fprintf(out, "life of worm %u so far, heads and tails\n", c.worm);
             else
-                fprintf(out, "last events of S(%u,%u)\n", l, a);
+                fprintf(out, "last events of %s\n", place);
             if (h.follow)
                 again(x, c.cycle, third_pass, &h);
             follow_free(h.follow);

@@ -3,6 +3,7 @@
  */
 #include "follow.h"
 
+#include "cube_network.h"
 #include "fat_tree.h"
 #include "route.h"
 
@@ -32,6 +33,36 @@ struct follow {
     const struct probe_signal *offer[SWITCH_PORTS];
 };
 
+/* The links of a cube, six a router; over the edge of a mesh to port 5, which is none. */
+static int wire_cube(struct follow *f)
+{
+    struct cube_params cube;
+    uint32_t ports = CUBE_PORTS * f->switches;
+    uint32_t *to = calloc(ports, sizeof *to);
+
+    if (!to)
+        return -1;
+    dut_cube_params(&f->p->shape, &cube);
+    cube_wire(&cube, to);
+    for (uint32_t k = 0; k < ports; k++) {
+        uint32_t s = k / CUBE_PORTS, link = to[k];
+        f->to[SWITCH_PORTS * s + k % CUBE_PORTS] =
+            link < ports ? SWITCH_PORTS * (link / CUBE_PORTS) + link % CUBE_PORTS
+            : link < ports + f->endpoints ? SWITCH_PORTS * f->switches + link - ports
+                                          : SWITCH_PORTS * s + 5;
+    }
+    free(to);
+    return 0;
+}
+
+/* The link that endpoint e drives. */
+static uint32_t entered(const struct dut_shape *shape, uint32_t e)
+{
+    if (!shape->network)
+        return e;
+    return shape->cube.radix ? SWITCH_PORTS * e + CUBE_PROCESSOR : SWITCH_PORTS * (e >> 2) + (e & 3);
+}
+
 struct follow *follow_new(const struct probe *p)
 {
     struct follow *f = calloc(1, sizeof *f);
@@ -59,7 +90,11 @@ struct follow *follow_new(const struct probe *p)
         if (!p->shape.network)
             f->to[k] = (uint32_t)ports + k;
     }
-    if (p->shape.network)
+    if (p->shape.network && p->shape.cube.radix && wire_cube(f)) {
+        follow_free(f);
+        return NULL;
+    }
+    if (p->shape.network && !p->shape.cube.radix)
         fat_tree_wire(sp->levels, f->to);
     return f;
 }
@@ -93,7 +128,7 @@ void follow_cycle(struct follow *f, uint64_t cycle, const uint32_t *state, const
         if (!e.worm)
             continue;
         e.from = k;
-        e.to = p->shape.network ? SWITCH_PORTS * (k >> 2) + (k & 3) : k;
+        e.to = entered(&p->shape, k);
         f->links[e.to] = e.worm;
         e.kind = (enum flit_kind)probe_get(p, state, e.to / SWITCH_PORTS, f->kind[e.to % 6]);
         e.chan = (uint8_t)probe_get(p, state, e.to / SWITCH_PORTS, f->valid[e.to % 6]);
@@ -148,15 +183,21 @@ uint32_t follow_front(const struct follow *f, unsigned s, unsigned port, unsigne
     return q->count ? q->worm[0] : 0;
 }
 
-static const char *const port_names[SWITCH_PORTS] = {"child 0", "child 1",  "child 2",
-                                                     "child 3", "parent 0", "parent 1"};
+/* Of a fat-tree's switch, of a cube's router. */
+static const char *const port_names[2][SWITCH_PORTS] = {
+    {"child 0", "child 1", "child 2", "child 3", "parent 0", "parent 1"},
+    {"x + 1", "x - 1", "y + 1", "y - 1", "processor", "no port"}};
+
+static const char *port_name(const struct probe *p, unsigned port)
+{
+    return port_names[p->shape.cube.radix != 0][port];
+}
 
 static void switch_port(const struct probe *p, uint32_t k, char *text, size_t size)
 {
-    unsigned l;
-    unsigned a;
-    probe_switch_place(p, k / SWITCH_PORTS, &l, &a);
-    snprintf(text, size, "S(%u,%u) %s", l, a, port_names[k % SWITCH_PORTS]);
+    char name[32];
+    probe_switch_name(p, k / SWITCH_PORTS, name, sizeof name);
+    snprintf(text, size, "%s %s", name, port_name(p, k % SWITCH_PORTS));
 }
 
 void follow_place(const struct probe *p, uint32_t link, char *text, size_t size)
@@ -247,19 +288,31 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
     uint32_t ports = SWITCH_PORTS * f->switches;
     uint32_t s = q / f->vcs / SWITCH_PORTS;
     unsigned port = q / f->vcs % SWITCH_PORTS;
-    uint8_t outputs = (uint8_t)get(w, q, "want_q", true);
-    uint8_t chans = (uint8_t)(sp->vcs == 1 ? 1 : get(w, q, "chan_q", true));
+    const char *held = f->p->shape.cube.radix ? "hold_q" : "want_q";
+    uint8_t outputs = (uint8_t)get(w, q, held, true);
+    bool one = sp->vcs == 1 && !f->p->shape.cube.radix; /* has no chan_q */
+    unsigned chans = one ? 1 : (unsigned)get(w, q, "chan_q", true);
     bool head = at_head(w, q);
 
     describe(w, q);
-    if (head) {
+    if (head && f->p->shape.cube.radix) {
+        uint64_t payload = get(w, q, "front_q.payload", true);
+        struct cube_params cube;
+        unsigned x, y;
+        dut_cube_params(&f->p->shape, &cube);
+        probe_switch_place(f->p, s, &x, &y);
+        struct cube_ways ways = cube_route(&cube, x + cube.radix * y,
+                                           cube_head_dst(cube.radix, payload), port, q % f->vcs);
+        outputs = ways.want;
+        chans = ways.mask;
+    } else if (head) {
         struct switch_params mine = *sp;
         unsigned a;
         probe_switch_place(f->p, s, &mine.level, &a);
         if (mine.path == PATH_RP)
             mine.path = PATH_RG; /* either parent may come up */
         outputs = route_head(&mine, get(w, q, "front_q.payload", true), port >= SWITCH_CHILDREN, 0);
-        chans = (uint8_t)((1u << f->vcs) - 1);
+        chans = (1u << f->vcs) - 1;
     }
     for (unsigned rest = outputs; rest; rest &= rest - 1) {
         unsigned o = lowest(rest);
@@ -273,19 +326,19 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
             if (busy >> v & 1) { /* some worm holds it: whose queue is that? */
                 for (uint32_t k = 0; k < SWITCH_PORTS * f->vcs; k++) {
                     uint32_t other = SWITCH_PORTS * f->vcs * s + k;
-                    if (other != q && get(w, other, "want_q", true) == 1u << o && !at_head(w, other) &&
-                        (sp->vcs == 1 || get(w, other, "chan_q", true) == 1u << v)) {
+                    if (other != q && get(w, other, held, true) == 1u << o && !at_head(w, other) &&
+                        (one || get(w, other, "chan_q", true) == 1u << v)) {
                         line(w->text, w->size, "waits for %s channel %u, which is held\n",
-                             port_names[o], v);
+                             port_name(f->p, o), v);
                         return other;
                     }
                 }
                 line(w->text, w->size, "waits for %s channel %u, which is busy though no worm holds "
-                     "it\n", port_names[o], v);
+                     "it\n", port_name(f->p, o), v);
                 return NONE;
             }
             if (!(room >> v & 1)) {
-                line(w->text, w->size, "waits for room behind %s channel %u\n", port_names[o], v);
+                line(w->text, w->size, "waits for room behind %s channel %u\n", port_name(f->p, o), v);
                 return link < ports ? (int64_t)link * f->vcs + v : NONE;
             }
         }

@@ -3,6 +3,7 @@
  */
 #include "lockstep.h"
 
+#include "cube_route.h"
 #include "probe.h"
 
 #include <stdio.h>
@@ -154,7 +155,8 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     size_t bytes = dut_probe_words(&s->shape) * sizeof(uint32_t);
     uint64_t patience = o->patience ? o->patience : 2000;
     bool compare = sides == 2 && !o->outputs_only;
-    unsigned links = endpoints + (o->outputs_only ? 0 : SWITCH_PORTS * dut_switches(&s->shape));
+    unsigned ports = s->shape.cube.radix ? CUBE_PORTS : SWITCH_PORTS;
+    unsigned links = endpoints + (o->outputs_only ? 0 : ports * dut_switches(&s->shape));
     struct buffers b;
     struct driver *d = driver_new(s);
     struct probe probe;

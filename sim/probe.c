@@ -6,6 +6,7 @@
  */
 #include "probe.h"
 
+#include "cube_router.h"
 #include "fat_tree.h"
 #include "scan.h"
 #include "switch.h"
@@ -24,7 +25,7 @@ static unsigned add(struct probe *p, unsigned port, unsigned vc, enum probe_what
         g->what = what;
         g->port = (uint8_t)port;
         g->vc = (uint8_t)vc;
-        g->bit = (uint16_t)bit;
+        g->bit = bit;
         g->width = (uint16_t)width;
     }
     p->count++;
@@ -53,9 +54,14 @@ static unsigned add_vc(struct probe *p, unsigned port, unsigned vc, unsigned bit
     at = add(p, port, vc, PROBE_REG, at, 4, "rd_q");
     at = add(p, port, vc, PROBE_REG, at, 4, "wr_q");
     at = add(p, port, vc, PROBE_REG, at, 1, "fresh_q");
-    at = add(p, port, vc, PROBE_REG, at, 6, "want_q");
-    at = add(p, port, vc, PROBE_REG, at, 4, "chan_q");
-    at = add(p, port, vc, PROBE_REG, at, 4, "height_q");
+    if (p->shape.cube.radix) {
+        at = add(p, port, vc, PROBE_REG, at, CUBE_PORTS, "hold_q");
+        at = add(p, port, vc, PROBE_REG, at, MAX_CUBE_VCS, "chan_q");
+    } else {
+        at = add(p, port, vc, PROBE_REG, at, 6, "want_q");
+        at = add(p, port, vc, PROBE_REG, at, 4, "chan_q");
+        at = add(p, port, vc, PROBE_REG, at, 4, "height_q");
+    }
     add(p, port, vc, PROBE_REG, at, 1, "turn_q");
     bit = add_flit(p, port, vc, bit + 32, "front_q", ".");
     for (unsigned k = 0; k + 1 < s->depth; k++) {
@@ -68,15 +74,35 @@ static unsigned add_vc(struct probe *p, unsigned port, unsigned vc, unsigned bit
 
 static unsigned add_port(struct probe *p, unsigned port, unsigned bit)
 {
-    unsigned at = add(p, port, PROBE_NO_VC, PROBE_WIRE, bit, 4, "link_valid");
+    bool cube = p->shape.cube.radix;
+    unsigned vcs = cube ? MAX_CUBE_VCS : MAX_VCS;
+    unsigned at = add(p, port, PROBE_NO_VC, PROBE_WIRE, bit, vcs, "link_valid");
 
-    at = add(p, port, PROBE_NO_VC, PROBE_WIRE, at, 4, "room");
+    at = add(p, port, PROBE_NO_VC, PROBE_WIRE, at, vcs, "room");
     at = add(p, port, PROBE_NO_VC, PROBE_WIRE, at, 6, "gnt");
-    at = add(p, port, PROBE_NO_VC, PROBE_WIRE, at, 4, "offer");
-    add(p, port, PROBE_NO_VC, PROBE_REG, at, 2, "next_q");
+    if (cube)
+        at = bit += 32;
+    at = add(p, port, PROBE_NO_VC, PROBE_WIRE, at, vcs, "offer");
+    add(p, port, PROBE_NO_VC, PROBE_REG, at, cube ? 4 : 2, "next_q");
     bit = add_flit(p, port, PROBE_NO_VC, bit + 32, "link", "_");
     for (unsigned v = 0; v < p->shape.params.vcs; v++)
         bit = add_vc(p, port, v, bit);
+    return bit;
+}
+
+/* The same for a cube's router, as cube_router_probe() and probe_o of rtl/cube/cube.v have it. */
+static unsigned add_router(struct probe *p)
+{
+    unsigned vcs = p->shape.params.vcs, bit = 128;
+
+    add(p, PROBE_NO_PORT, PROBE_NO_VC, PROBE_REG, 0, 32, "lfsr_q");
+    for (unsigned o = 0; o < CUBE_PORTS; o++)
+        add(p, o, PROBE_NO_VC, PROBE_REG, 32 + vcs * o, vcs, "busy_q");
+    add(p, PROBE_NO_PORT, PROBE_NO_VC, PROBE_REG, 96, 3, "start_q");
+    for (unsigned o = 0; o < SWITCH_PORTS; o++)
+        add(p, o, PROBE_NO_VC, PROBE_REG, 99 + 3 * o, 3, "rot_q");
+    for (unsigned port = 0; port < SWITCH_PORTS; port++)
+        bit = add_port(p, port, bit);
     return bit;
 }
 
@@ -89,6 +115,8 @@ static unsigned add_switch(struct probe *p)
     unsigned bit;
 
     p->count = 0;
+    if (p->shape.cube.radix)
+        return add_router(p);
     add(p, PROBE_NO_PORT, PROBE_NO_VC, PROBE_REG, 0, 32, "lfsr_q");
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
         add(p, o, PROBE_NO_VC, PROBE_REG, 32 + s->vcs * o, s->vcs, "busy_q");
@@ -155,6 +183,13 @@ const struct probe_signal *probe_find(const struct probe *p, const char *name, u
 
 void probe_switch_place(const struct probe *p, unsigned s, unsigned *level, unsigned *address)
 {
+    unsigned k = p->shape.cube.radix;
+    if (k) {
+        unsigned node = p->shape.network ? s : p->shape.cube.node;
+        *level = node % k;
+        *address = node / k;
+        return;
+    }
     *level = p->shape.params.level;
     *address = s;
     if (!p->shape.network)
@@ -162,4 +197,11 @@ void probe_switch_place(const struct probe *p, unsigned s, unsigned *level, unsi
     uint32_t a;
     fat_tree_place(p->shape.params.levels, s, level, &a);
     *address = a;
+}
+
+void probe_switch_name(const struct probe *p, unsigned s, char *text, size_t size)
+{
+    unsigned l, a;
+    probe_switch_place(p, s, &l, &a);
+    snprintf(text, size, "%c(%u,%u)", p->shape.cube.radix ? 'R' : 'S', l, a);
 }

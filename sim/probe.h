@@ -3,7 +3,8 @@
  *
  * One table serves the comparison, the explanation of a mismatch and the waves, on either side.
  * Per switch, in this order: lfsr_q; busy_q; scan; then ports 0..5, each a control word, the flit
- * on the link that enters the port, and its channels (rtl/switch.v, rtl/port.v, rtl/fifo.v).
+ * on the link that enters the port, and its channels (rtl/switch.v, rtl/port.v, rtl/fifo.v).  A cube's
+ * router has two control words and hold_q for want_q (rtl/cube/); its port 5 is zero.
  */
 #ifndef FATFLY_PROBE_H
 #define FATFLY_PROBE_H
@@ -17,14 +18,14 @@ enum probe_what {
     PROBE_PAYLOAD, /* flit payload */
 };
 
-enum { PROBE_NO_PORT = 7, PROBE_NO_VC = 7 };
+enum { PROBE_NO_PORT = 15, PROBE_NO_VC = 15 };
 
 struct probe_signal {
     char name[20];        /* "link_valid", "gnt", "want_q", "front_q.kind", "mem_q[0].payload" .. */
     enum probe_what what;
     uint8_t port;         /* 0..5, or PROBE_NO_PORT for the switch itself */
-    uint8_t vc;           /* 0..3, or PROBE_NO_VC for the port itself */
-    uint16_t bit;         /* first bit, from the start of the switch's words */
+    uint8_t vc;           /* 0.., or PROBE_NO_VC for the port itself */
+    uint32_t bit;         /* first bit, from the start of the switch's words */
     uint16_t width;       /* 1..64; older_q is cut into pieces of up to 32 bits */
 };
 
@@ -48,7 +49,10 @@ uint64_t probe_get(const struct probe *p, const uint32_t *state, unsigned s,
 const struct probe_signal *probe_find(const struct probe *p, const char *name, unsigned port,
                                       unsigned vc);
 
-/* Level (1 ..) and address of switch s. */
+/* Level (1 ..) and address of switch s; x and y of a cube's router. */
 void probe_switch_place(const struct probe *p, unsigned s, unsigned *level, unsigned *address);
+
+/* "S(1,0)", of a cube "R(3,2)", into text[size]. */
+void probe_switch_name(const struct probe *p, unsigned s, char *text, size_t size);
 
 #endif

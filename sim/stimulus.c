@@ -3,6 +3,7 @@
  */
 #include "stimulus.h"
 
+#include "cube_router.h"
 #include "fat_tree.h"
 #include "pattern.h"
 #include "rng.h"
@@ -34,6 +35,41 @@ static int add(struct list *l, const struct worm *w)
     return 0;
 }
 
+/* What a cube's router will do with a head for dst that comes in by a port; the channel matters only to
+ * the channels. */
+static struct cube_ways ways(const struct dut_shape *shape, uint32_t dst, unsigned port)
+{
+    struct cube_params p;
+    dut_cube_params(shape, &p);
+    return cube_route(&p, shape->cube.node, dst, port, 0);
+}
+
+/* Negative-hop: from the last channel a hop into an even node leads to none. */
+static uint8_t barred(const struct dut_shape *shape, const struct worm *w)
+{
+    unsigned k = shape->cube.radix, node = shape->cube.node;
+    bool counts = shape->cube.negative_hop && w->entry != CUBE_PROCESSOR && w->dst != node &&
+                  (node % k + node / k) % 2 == 0;
+    return (uint8_t)(counts ? 1u << (shape->params.vcs - 1) : 0);
+}
+
+static void complete_cube(struct worm *w, const struct dut_shape *shape)
+{
+    unsigned bits = 2 * dut_address_bits(shape), free = shape->params.flit_w - bits;
+    uint64_t mask = free < 32 ? (UINT64_C(1) << free) - 1 : UINT32_MAX;
+
+    w->path = 0;
+    w->head = cube_head(shape->cube.radix, w->dst, w->src);
+    w->head |= free ? (w->number & mask) << bits : 0;
+    w->exit_first = w->exit_last = w->dst;
+    if (!shape->network) {
+        unsigned want = ways(shape, w->dst, w->entry).want;
+        w->exit_first = (unsigned)__builtin_ctz(want);
+        w->exit_last = 31 - (unsigned)__builtin_clz(want);
+        w->barred = barred(shape, w);
+    }
+}
+
 /* Fills what follows from entry, src, dst, length, path and number.  The free bits of the head
  * carry the low bits of the number. */
 static void complete(struct worm *w, const struct dut_shape *shape)
@@ -42,6 +78,10 @@ static void complete(struct worm *w, const struct dut_shape *shape)
     unsigned height = worm_height(w->src, w->dst);
     unsigned bits = head_bits(p->levels, p->path);
 
+    if (shape->cube.radix) {
+        complete_cube(w, shape);
+        return;
+    }
     w->path &= p->path == PATH_FP ? (1u << (p->levels - 1)) - 1 : 0; /* one bit a level but the root */
     w->head = head_pack(p->levels, w->dst, w->src, height, w->path);
     if (bits < p->flit_w) {
@@ -114,17 +154,19 @@ static uint32_t static_dst(enum traffic_kind kind, uint32_t a, unsigned levels, 
         [TRAFFIC_NEIGHBOUR] = FATFLY_NEIGHBOUR,
         [TRAFFIC_HOTSPOT] = FATFLY_HOTSPOT,
     };
-    struct fatfly_config c = {.nodes = fat_tree_nodes(levels), .pattern = pattern[kind], .hotspot = 0.25};
+    struct fatfly_config c = {.nodes = fat_tree_nodes(levels), .pattern = pattern[kind],
+                              .hotspot = 0.25, .hotspot_node = 0};
     return pattern_dst(&c, 2 * levels, a, r);
 }
 
 static int make_static(struct list *l, const struct config *c, struct rng *r)
 {
-    uint32_t n = fat_tree_nodes(c->shape.params.levels);
+    uint32_t n = dut_endpoints(&c->shape);
+    unsigned levels = dut_address_bits(&c->shape) / 2;
     for (unsigned round = 0; round < c->repeat; round++)
         for (uint32_t a = 0; a < n; a++) {
             struct worm w = {.length = c->length, .entry = a, .src = a};
-            w.dst = static_dst(c->traffic, a, c->shape.params.levels, r);
+            w.dst = static_dst(c->traffic, a, levels, r);
             w.path = (uint32_t)rng_next(r);
             if (w.dst != a && add(l, &w)) /* fixed points stay at home */
                 return -1;
@@ -163,19 +205,50 @@ static struct worm through_switch(const struct switch_params *p, unsigned port, 
     return w;
 }
 
+/* The same for port `port` of a cube's router: a head that comes in there and does not go back. */
+static struct worm through_router(const struct dut_shape *shape, unsigned port, enum directed what,
+                                  struct rng *r)
+{
+    uint32_t node = shape->cube.node, nodes = shape->cube.radix * shape->cube.radix;
+    bool home = port != CUBE_PROCESSOR;
+    struct worm w = {.entry = port, .src = node, .dst = node};
+
+    for (unsigned tries = 0; tries < 64; tries++) {
+        uint32_t dst = rng_below(r, nodes);
+        unsigned want = ways(shape, dst, port).want;
+        bool two = want & (want - 1);
+        if (want >> port & 1 || (what == ONE_CHILD && home) || (what == UPWARD && !two && tries < 32))
+            continue;
+        w.dst = dst;
+        if (what != ONE_CHILD || want == 1)
+            break;
+    }
+    if (home)
+        w.src = (node + 1 + rng_below(r, nodes - 1)) % nodes;
+    return w;
+}
+
+/* False at the edge of a mesh, where no link enters. */
+static bool is_port(const struct dut_shape *shape, unsigned port)
+{
+    unsigned k = shape->cube.radix, node = shape->cube.node, at = port < 2 ? node % k : node / k;
+    return shape->cube.torus || port == CUBE_PROCESSOR || at != (port % 2 ? 0 : k - 1);
+}
+
 static int make_open(struct list *l, const struct config *c, struct rng *r)
 {
     const struct switch_params *p = &c->shape.params;
     uint32_t endpoints = dut_endpoints(&c->shape);
     double mean = (c->length + c->length_min) / 2.0;
 
-    if (!c->shape.network && p->level == p->levels)
+    bool cube = c->shape.cube.radix, router = cube && !c->shape.network;
+    if (!cube && !c->shape.network && p->level == p->levels)
         endpoints = SWITCH_CHILDREN;
     for (uint32_t e = 0; e < endpoints; e++)
         for (uint64_t t = 0; t < c->cycles; t++) {
             enum directed what = c->shape.network ? EVEN : (enum directed)(t / 4096 % DIRECTED);
             double load = what == SPARSE ? c->load / 8 : what == FULL ? 1 : c->load;
-            if (what == TWO_PORTS && e % 3 != 0)
+            if ((what == TWO_PORTS && e % 3 != 0) || (router && !is_port(&c->shape, e)))
                 continue;
             /* Geometric gaps, in integers: every libm gives the same. */
             if (rng_next(r) >> 11 >= (uint64_t)(load / (what == SINGLES ? 1 : mean) * 0x1p53))
@@ -185,7 +258,7 @@ static int make_open(struct list *l, const struct config *c, struct rng *r)
                 w.dst = rng_below(r, endpoints - 1);
                 w.dst += w.dst >= e;
             } else {
-                w = through_switch(p, e, what, r);
+                w = router ? through_router(&c->shape, e, what, r) : through_switch(p, e, what, r);
             }
             w.ready = t;
             w.length = c->length_min + rng_below(r, c->length - c->length_min + 1);
@@ -329,13 +402,17 @@ int stimulus_write(const struct stimulus *s, const char *file, struct fail *f)
 static bool enters(const struct dut_shape *shape, const struct worm *w)
 {
     const struct switch_params *p = &shape->params;
-    uint32_t nodes = fat_tree_nodes(p->levels);
+    unsigned k = shape->cube.radix;
+    uint32_t nodes = k ? k * k : fat_tree_nodes(p->levels);
     uint32_t under = UINT32_C(1) << 2 * p->level;
 
     if (w->src >= nodes || w->dst >= nodes || w->src == w->dst)
         return false;
     if (shape->network)
         return w->entry == w->src;
+    if (k)
+        return w->entry < CUBE_PORTS && is_port(shape, w->entry) &&
+               !(ways(shape, w->dst, w->entry).want >> w->entry & 1);
     if (w->entry >= SWITCH_CHILDREN)
         return w->entry < SWITCH_PORTS && p->level < p->levels && w->src >= under && w->dst < under;
     return w->src < under && w->src >> 2 * (p->level - 1) == w->entry &&

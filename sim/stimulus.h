@@ -17,11 +17,12 @@ struct worm {
     uint32_t number;     /* 1 .. , as in waves and --watch; kept when others are shrunk away */
     uint32_t length;     /* flits, head and tail included */
     uint32_t entry;      /* endpoint where it enters */
-    uint32_t exit_first; /* endpoints where it may leave: exit_first .. exit_last */
+    uint32_t exit_first; /* endpoints where it may leave: one of the two */
     uint32_t exit_last;
     uint32_t src;        /* processors, as in the head */
     uint32_t dst;
     uint32_t path;       /* FP: bit l - 1 is the parent to take at level l */
+    uint8_t barred;      /* a cube's router: channels by which it cannot come in, a bit each */
 };
 
 enum { STALL_PHASES = 8 };
@@ -62,6 +63,12 @@ uint64_t worm_payload(const struct worm *w, uint32_t k, unsigned flit_w);
 static inline enum flit_kind worm_kind(const struct worm *w, uint32_t k)
 {
     return (enum flit_kind)((k == 0 ? FLIT_HEAD : 0) | (k + 1 == w->length ? FLIT_TAIL : 0));
+}
+
+/* Channels by which worm k may enter, a bit each. */
+static inline uint8_t stimulus_channels(const struct stimulus *s, size_t k)
+{
+    return (uint8_t)~s->worm[k].barred;
 }
 
 /* room[endpoints]: a bit per channel of each exit that has room in this cycle. */

@@ -64,7 +64,7 @@ struct head {
 };
 
 struct link_signals {
-    const struct probe_signal *valid, *kind, *payload, *front_kind[MAX_VCS], *count[MAX_VCS];
+    const struct probe_signal *valid, *kind, *payload, *front_kind[DUT_MAX_VCS], *count[DUT_MAX_VCS];
 };
 
 struct waves {
@@ -81,9 +81,9 @@ struct waves {
     /* Variables of switch s of a side: first[side] + s * per_switch + what follows; exits after. */
     unsigned first[WAVES_MAX_SIDES], first_exit[WAVES_MAX_SIDES], per_switch;
     unsigned *of_signal; /* [probe->count] */
-    unsigned of_link[SWITCH_PORTS], of_front[SWITCH_PORTS][MAX_VCS];
+    unsigned of_link[SWITCH_PORTS], of_front[SWITCH_PORTS][DUT_MAX_VCS];
     struct link_signals signals[SWITCH_PORTS];
-    struct head *head; /* [sides][links][MAX_VCS] */
+    struct head *head; /* [sides][links][DUT_MAX_VCS] */
     bool started;
     uint64_t cycle;
     pid_t child;
@@ -474,9 +474,15 @@ static void identifier(char *to, const char *name)
     *to = 0;
 }
 
+/* Bits that the probe has for the channels of a link. */
+static unsigned channel_bits(const struct probe *p)
+{
+    return probe_find(p, "link_valid", 0, PROBE_NO_VC)->width;
+}
+
 static unsigned declare_link(struct waves *w)
 {
-    unsigned address = 2 * w->probe->shape.params.levels;
+    unsigned address = dut_address_bits(&w->probe->shape);
     unsigned first = declare(w, "track", 0);
     declare(w, "link_flit", 3);
     declare(w, "link_worm", 32);
@@ -503,7 +509,7 @@ static void switch_scope(const struct probe *p, unsigned s, char *name, size_t s
 {
     unsigned level, address;
     probe_switch_place(p, s, &level, &address);
-    snprintf(name, size, "l%u_%u", level, address);
+    snprintf(name, size, p->shape.cube.radix ? "r%u_%u" : "l%u_%u", level, address);
 }
 
 /* Every switch declares the same variables in the same order, so what of_*[] learns from one holds
@@ -549,10 +555,10 @@ static void declare_all(struct waves *w, const char *const side[])
         for (unsigned e = 0; e < w->endpoints; e++) {
             into(w, "exit", (int)e);
             declare_link(w);
-            declare(w, "link_valid", MAX_VCS);
+            declare(w, "link_valid", channel_bits(w->probe));
             declare(w, "link_kind", 2);
             declare(w, "link_payload", w->probe->shape.params.flit_w);
-            declare(w, "room", MAX_VCS);
+            declare(w, "room", channel_bits(w->probe));
             up(w);
         }
         if (w->sides > 1)
@@ -654,7 +660,7 @@ struct waves *waves_open(const char *file, const struct probe *probe, unsigned s
     w->file = malloc(strlen(file) + 1);
     w->part = malloc(strlen(file) + sizeof ".part.hier");
     w->of_signal = calloc(probe->count, sizeof *w->of_signal);
-    w->head = calloc((size_t)sides * w->links * MAX_VCS, sizeof *w->head);
+    w->head = calloc((size_t)sides * w->links * DUT_MAX_VCS, sizeof *w->head);
     if (!w->file || !w->part || !w->of_signal || !w->head)
         w->short_of_memory = true;
     else
@@ -699,15 +705,14 @@ static void begin_cycle(struct waves *w, uint64_t cycle)
 static void put_link(struct waves *w, unsigned var, struct head *head, unsigned valid,
                      unsigned kind, uint64_t payload, uint32_t worm)
 {
-    unsigned levels = w->probe->shape.params.levels;
+    const struct dut_shape *shape = &w->probe->shape;
     bool is_head = valid && (kind & FLIT_HEAD);
     char text[TEXT_SIZE] = {0};
 
     if (valid) {
-        struct head *h = &head[(unsigned)__builtin_ctz(valid) % MAX_VCS];
+        struct head *h = &head[(unsigned)__builtin_ctz(valid) % DUT_MAX_VCS];
         if (is_head)
-            *h = (struct head){(uint32_t)head_dst(levels, payload),
-                               (uint32_t)head_src(levels, payload)};
+            *h = (struct head){dut_head_dst(shape, payload), dut_head_src(shape, payload)};
         if (worm)
             snprintf(text, sizeof text, "w%" PRIu32 ":%u>%u", worm, h->src & 0xfffff,
                      h->dst & 0xfffff);
@@ -717,13 +722,13 @@ static void put_link(struct waves *w, unsigned var, struct head *head, unsigned 
     put_text(w, var + LINK_TRACK, text);
     put(w, var + LINK_FLIT, valid ? 4 + kind : 0);
     put(w, var + LINK_WORM, valid ? worm : 0);
-    put(w, var + LINK_DST, is_head ? head_dst(levels, payload) : 0);
-    put(w, var + LINK_SRC, is_head ? head_src(levels, payload) : 0);
+    put(w, var + LINK_DST, is_head ? dut_head_dst(shape, payload) : 0);
+    put(w, var + LINK_SRC, is_head ? dut_head_src(shape, payload) : 0);
 }
 
 static struct head *heads_of(struct waves *w, unsigned side, unsigned link)
 {
-    return &w->head[((size_t)side * w->links + link) * MAX_VCS];
+    return &w->head[((size_t)side * w->links + link) * DUT_MAX_VCS];
 }
 
 static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_t *state,
@@ -821,14 +826,17 @@ enum { SHOW_TEXT = 0x22, SHOW_DECIMAL = 0x24, SHOW_BIT = 0x28, SHOW_FILTERED = 0
        GROUP_END = 0x1000200 };
 
 /* Filters, files beside the save file; a filter sees the value as it would be shown. */
-enum { FILTER_NONE, FILTER_FLIT, FILTER_HOLD, FILTER_WORM, FILTERS };
-static const char *const filter_name[FILTERS] = {NULL, "flit.filter", "hold.filter", "worm.filter"};
+enum { FILTER_NONE, FILTER_FLIT, FILTER_HOLD, FILTER_CUBE, FILTER_WORM, FILTERS };
+static const char *const filter_name[FILTERS] = {NULL, "flit.filter", "hold.filter", "cube.filter",
+                                                 "worm.filter"};
 static const char *const filter_text[FILTERS] = {
     NULL,
     "# link_flit and front_flit: a space where there is no flit\n"
     "0 ?black? \n4 ?DarkGreen?body\n5 ?DarkRed?tail\n6 ?DarkBlue?head\n7 ?Purple4?single\n",
     "# want_q and gnt: the output, one-hot\n"
     "00 -\n01 c0\n02 c1\n04 c2\n08 c3\n10 p0\n20 p1\n",
+    "# hold_q and gnt of a cube's router: the output, one-hot\n"
+    "00 -\n01 x+\n02 x-\n04 y+\n08 y-\n10 pe\n",
     "# link_worm: 0 is no worm\n0 -\n",
 };
 
@@ -877,7 +885,7 @@ static void save_link(const struct save *s, const char *scope, const char *label
 
 static void save_detail(const struct save *s, const char *scope, const char *label, bool exit)
 {
-    unsigned address = 2 * s->probe->shape.params.levels;
+    unsigned address = dut_address_bits(&s->probe->shape);
     char shown[40];
     snprintf(shown, sizeof shown, "%s worm number", label);
     save_line(s, scope, "link_worm", 32, SHOW_FILTERED_DECIMAL, FILTER_WORM, shown);
@@ -889,23 +897,33 @@ static void save_detail(const struct save *s, const char *scope, const char *lab
     save_line(s, scope, "link_payload", s->probe->shape.params.flit_w, SHOW_TEXT, FILTER_NONE,
               shown);
     snprintf(shown, sizeof shown, "%s channel", label);
-    save_line(s, scope, "link_valid", MAX_VCS, SHOW_BIT, FILTER_NONE, shown);
+    save_line(s, scope, "link_valid", channel_bits(s->probe), SHOW_BIT, FILTER_NONE, shown);
     snprintf(shown, sizeof shown, "%s room", label);
-    save_line(s, scope, "room", MAX_VCS, SHOW_BIT, FILTER_NONE, shown);
+    save_line(s, scope, "room", channel_bits(s->probe), SHOW_BIT, FILTER_NONE, shown);
     if (exit)
         return;
     snprintf(shown, sizeof shown, "%s granted", label);
-    save_line(s, scope, "gnt", 6, SHOW_FILTERED, FILTER_HOLD, shown);
+    save_line(s, scope, "gnt", 6, SHOW_FILTERED,
+              s->probe->shape.cube.radix ? FILTER_CUBE : FILTER_HOLD, shown);
+}
+
+/* A port in two letters. */
+static const char *port_label(const struct save *s, unsigned port)
+{
+    static const char *const label[2][SWITCH_PORTS] = {{"c0", "c1", "c2", "c3", "p0", "p1"},
+                                                       {"x+", "x-", "y+", "y-", "pe", "-"}};
+    return label[s->probe->shape.cube.radix != 0][port];
 }
 
 static void save_port(const struct save *s, const char *place, unsigned port, bool detail)
 {
     unsigned vcs = s->probe->shape.params.vcs;
-    char who = port < SWITCH_CHILDREN ? 'c' : 'p';
+    bool cube = s->probe->shape.cube.radix;
+    const char *who = port_label(s, port);
     char scope[48], label[16], shown[40];
 
     snprintf(scope, sizeof scope, "%s.port%u", place, port);
-    snprintf(label, sizeof label, "%c%u in", who, port & 3);
+    snprintf(label, sizeof label, "%s in", who);
     if (detail)
         save_detail(s, scope, label, false);
     else
@@ -913,16 +931,19 @@ static void save_port(const struct save *s, const char *place, unsigned port, bo
     for (unsigned v = 0; v < vcs; v++) {
         char channel[16] = "";
         if (vcs > 1)
-            snprintf(channel, sizeof channel, " vc%u", v & 3);
+            snprintf(channel, sizeof channel, " vc%u", v & 15);
         snprintf(scope, sizeof scope, "%s.port%u.vc%u", place, port, v);
         if (!detail) {
-            snprintf(shown, sizeof shown, "%c%u%s wants", who, port & 3, channel);
-            save_line(s, scope, "want_q", 6, SHOW_FILTERED, FILTER_HOLD, shown);
+            snprintf(shown, sizeof shown, "%s%s %s", who, channel, cube ? "holds" : "wants");
+            if (cube)
+                save_line(s, scope, "hold_q", 5, SHOW_FILTERED, FILTER_CUBE, shown);
+            else
+                save_line(s, scope, "want_q", 6, SHOW_FILTERED, FILTER_HOLD, shown);
             continue;
         }
-        snprintf(shown, sizeof shown, "%c%u%s front", who, port & 3, channel);
+        snprintf(shown, sizeof shown, "%s%s front", who, channel);
         save_line(s, scope, "front_flit", 3, SHOW_FILTERED, FILTER_FLIT, shown);
-        snprintf(shown, sizeof shown, "%c%u%s count", who, port & 3, channel);
+        snprintf(shown, sizeof shown, "%s%s count", who, channel);
         save_line(s, scope, "count_q", 5, SHOW_DECIMAL, FILTER_NONE, shown);
     }
 }
@@ -932,7 +953,7 @@ static void save_exit(const struct save *s, unsigned exit, unsigned port, bool d
     char scope[48], label[16];
 
     snprintf(scope, sizeof scope, "exit%u", exit);
-    snprintf(label, sizeof label, "%c%u out", port < SWITCH_CHILDREN ? 'c' : 'p', port & 3);
+    snprintf(label, sizeof label, "%s out", port_label(s, port));
     if (detail)
         save_detail(s, scope, label, true);
     else
@@ -944,14 +965,20 @@ static void save_switch(const struct save *s, unsigned number)
 {
     const struct switch_params *p = &s->probe->shape.params;
     bool network = s->probe->shape.network;
-    unsigned level, address, exits;
+    bool cube = s->probe->shape.cube.radix;
+    unsigned level, address;
     char place[20], name[32], more[48];
 
     probe_switch_place(s->probe, number, &level, &address);
     switch_scope(s->probe, number, place, sizeof place);
-    unsigned ports = level == p->levels ? SWITCH_CHILDREN : SWITCH_PORTS;
-    exits = !network ? ports : level == 1 ? SWITCH_CHILDREN : 0;
-    snprintf(name, sizeof name, "S(%u,%u)", level, address);
+    unsigned ports = cube ? 5 : level == p->levels ? SWITCH_CHILDREN : SWITCH_PORTS;
+    unsigned first = 0, exits = ports; /* ports that lead out of the device */
+    if (network && cube)
+        first = ports - 1;
+    else if (network)
+        exits = level == 1 ? SWITCH_CHILDREN : 0;
+    unsigned exit = !network ? 0 : cube ? number - first : SWITCH_CHILDREN * address;
+    probe_switch_name(s->probe, number, name, sizeof name);
     snprintf(more, sizeof more, "%s: all else", name);
     save_group(s, true, name);
     for (unsigned detail = 0; detail < 2; detail++) {
@@ -959,8 +986,8 @@ static void save_switch(const struct save *s, unsigned number)
             save_group(s, false, more);
         for (unsigned i = 0; i < ports; i++)
             save_port(s, place, i, detail);
-        for (unsigned i = 0; i < exits; i++)
-            save_exit(s, network ? SWITCH_CHILDREN * address + i : i, i, detail);
+        for (unsigned i = first; i < exits; i++)
+            save_exit(s, exit + i, i, detail);
     }
     save_group_end(s, more);
     save_group_end(s, name);
@@ -1005,8 +1032,9 @@ int waves_save_file(const char *gtkw, const char *wave_file, const struct probe 
     struct save s = {.probe = probe, .sides = sides, .side = side};
     uint64_t at = NS_PER_CYCLE * marker;
 
+    unsigned other = probe->shape.cube.radix ? FILTER_HOLD : FILTER_CUBE;
     for (unsigned k = FILTER_NONE + 1; k < FILTERS; k++)
-        if (write_filter(gtkw, k, f))
+        if (k != other && write_filter(gtkw, k, f))
             return -1;
     s.out = fopen(gtkw, "w");
     if (!s.out)

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_cube.c - the cube's router and network: cycles worked out by hand, shapes, what is refused.
+ */
+#include "cube_network.h"
+#include "dut.h"
+#include "probe.h"
+
+#include <string.h>
+
+#include "unit.h"
+
+static const struct cube_params torus4 = {.radix = 4, .torus = true, .vcs = 2, .depth = 2,
+                                          .flit_w = 32, .scan = SCAN_ROT};
+
+/* -- one router, by hand ---------------------------------------------------------------------- */
+
+struct bench {
+    struct cube_network *n;
+    struct link in[CUBE_PORTS];
+    uint8_t room[CUBE_PORTS];
+};
+
+static void open_bench(struct bench *b, const struct cube_params *p, int node)
+{
+    memset(b, 0, sizeof *b);
+    b->n = cube_network_new(p, node);
+    assert_non_null(b->n);
+    memset(b->room, 0xff, sizeof b->room);
+    cube_network_reset(b->n, 1);
+}
+
+static void send(struct bench *b, unsigned port, unsigned channel, enum flit_kind kind, uint32_t dst)
+{
+    b->in[port].valid = (uint8_t)(1u << channel);
+    b->in[port].flit.kind = (uint8_t)kind;
+    b->in[port].flit.payload = cube_head(b->n->params.radix, dst, 0);
+}
+
+/* One cycle; the channels that a flit leaves for at an output. */
+static unsigned step(struct bench *b, unsigned output)
+{
+    cube_network_drive(b->n, b->in, b->room);
+    unsigned valid = b->n->link[CUBE_PORTS + output].valid;
+    cube_network_tick(b->n);
+    memset(b->in, 0, sizeof b->in);
+    return valid;
+}
+
+/* A worm of four flits crosses an idle router: a cycle a hop, a flit a cycle, its channel held from
+ * head to tail.  Node 5 is (1, 1); its processor sends to 7, (3, 1), by x + 1 and channel 1. */
+static void worm_of_four(void **state)
+{
+    static const enum flit_kind kind[4] = {FLIT_HEAD, FLIT_BODY, FLIT_BODY, FLIT_TAIL};
+    struct bench b;
+
+    (void)state;
+    open_bench(&b, &torus4, 5);
+    for (unsigned t = 0; t < 6; t++) {
+        if (t < 4)
+            send(&b, CUBE_PROCESSOR, 0, kind[t], 7);
+        CHECK_AT(t, step(&b, 0), t >= 1 && t <= 4 ? 2 : 0);
+        CHECK_AT(t, b.n->router[0].busy_q[0], t >= 1 && t <= 3 ? 2 : 0);
+    }
+    cube_network_free(b.n);
+}
+
+/* e-cube: the lower channels over the link that joins the ends of a line, the upper ones else. */
+static void datelines(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    open_bench(&b, &torus4, 7); /* (3, 1); x + 1 leads to x = 0 */
+    send(&b, CUBE_PROCESSOR, 0, FLIT_SINGLE, 4);
+    CHECK_EQ(step(&b, 0), 0);
+    CHECK_EQ(step(&b, 0), 1);
+    send(&b, 1, 1, FLIT_SINGLE, 6); /* to x - 1, where it came from: it stays */
+    CHECK_EQ(step(&b, 1), 0);
+    CHECK_EQ(step(&b, 1), 0);
+    cube_network_free(b.n);
+}
+
+/* Negative-hop: the number of hops from odd to even nodes; either dimension; any channel home. */
+static void negative_hops(void **state)
+{
+    struct cube_params p = torus4;
+    struct bench b;
+    unsigned by[CUBE_PORTS] = {0};
+
+    (void)state;
+    p.negative_hop = true;
+    p.vcs = 3;
+    open_bench(&b, &p, 5); /* even: who comes by a link has made a negative hop */
+    for (unsigned k = 0; k < 64; k++) {
+        send(&b, 1, 1, FLIT_SINGLE, 10); /* from x - 1, to (2, 2) */
+        step(&b, 0);
+        cube_network_drive(b.n, b.in, b.room);
+        for (unsigned o = 0; o < CUBE_PORTS; o++) {
+            unsigned valid = b.n->link[CUBE_PORTS + o].valid;
+            by[o] += valid != 0;
+            assert_true(valid == 0 || valid == 4);
+        }
+        cube_network_tick(b.n);
+    }
+    CHECK_EQ(by[0] + by[2], 64);
+    assert_true(by[0] > 16 && by[2] > 16);
+    send(&b, CUBE_PROCESSOR, 2, FLIT_SINGLE, 6); /* injected: none made */
+    step(&b, 0);
+    CHECK_EQ(step(&b, 0), 1);
+    b.room[CUBE_PROCESSOR] = 6; /* channel 0 of the processor is full */
+    send(&b, 2, 0, FLIT_SINGLE, 5);
+    step(&b, CUBE_PROCESSOR);
+    CHECK_EQ(step(&b, CUBE_PROCESSOR), 2);
+    cube_network_free(b.n);
+}
+
+/* Two worms for one output: each on a channel of its own, flit by flit in turn (ROT). */
+static void shared_link(void **state)
+{
+    static const unsigned valid[8] = {0, 1, 2, 1, 2, 0, 0, 0};
+    struct cube_params p = torus4;
+    struct bench b;
+
+    (void)state;
+    p.torus = false; /* any channel will do */
+    open_bench(&b, &p, 5);
+    for (unsigned t = 0; t < 8; t++) {
+        if (t < 2) {
+            send(&b, 1, 0, t ? FLIT_TAIL : FLIT_HEAD, 7);
+            send(&b, CUBE_PROCESSOR, 0, t ? FLIT_TAIL : FLIT_HEAD, 7);
+        }
+        CHECK_AT(t, step(&b, 0), valid[t]);
+    }
+    cube_network_free(b.n);
+}
+
+/* -- the network ------------------------------------------------------------------------------ */
+
+/* Every link of a torus leads to one port, and back by port p ^ 1; edges of a mesh lead nowhere. */
+static void wires(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= 6; k++)
+        for (unsigned torus = 0; torus < 2; torus++) {
+            struct cube_params p = {.radix = k, .torus = torus};
+            uint32_t to[CUBE_PORTS * 36], nodes = k * k, edge = 0;
+            cube_wire(&p, to);
+            for (uint32_t l = 0; l < CUBE_PORTS * nodes; l++) {
+                if (l % CUBE_PORTS == CUBE_PROCESSOR)
+                    CHECK_AT(l, to[l], CUBE_PORTS * nodes + l / CUBE_PORTS);
+                else if (to[l] == CUBE_PORTS * nodes + nodes)
+                    edge++;
+                else
+                    CHECK_AT(l, to[to[l]], l);
+            }
+            CHECK_EQ(edge, torus ? 0 : 4 * k);
+        }
+}
+
+/* A worm of L flits over h links arrives with its tail in cycle h + L, from every node to every other:
+ * h + 1 links with the one to the processor, and one from it. */
+static void lone_worms(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 4; kind++) {
+        struct cube_params p = torus4;
+        p.torus = kind & 1;
+        p.negative_hop = kind >> 1;
+        p.vcs = 4;
+        struct cube_network *n = cube_network_new(&p, -1);
+        struct link in[16];
+        uint8_t room[16];
+        assert_non_null(n);
+        memset(room, 0xff, sizeof room);
+        for (uint32_t src = 0; src < 16; src++)
+            for (uint32_t dst = 0; dst < 16; dst++) {
+                unsigned hops = 0, arrived = 0;
+                for (unsigned d = 0, a = src, b = dst; d < 2; d++, a /= 4, b /= 4) {
+                    unsigned far = a % 4 > b % 4 ? a % 4 - b % 4 : b % 4 - a % 4;
+                    hops += p.torus && far == 3 ? 1 : far;
+                }
+                if (src == dst)
+                    continue;
+                cube_network_reset(n, src + 16 * dst + 1);
+                for (unsigned t = 0; t < hops + 8; t++) {
+                    memset(in, 0, sizeof in);
+                    if (t < 3) {
+                        in[src].valid = 1;
+                        in[src].flit.kind = t == 0 ? FLIT_HEAD : t == 2 ? FLIT_TAIL : FLIT_BODY;
+                        in[src].flit.payload = t ? t : cube_head(4, dst, src);
+                    }
+                    cube_network_drive(n, in, room);
+                    for (uint32_t e = 0; e < 16; e++) {
+                        const struct cube_link *out = &n->link[CUBE_PORTS * 16 + e];
+                        if (!out->valid)
+                            continue;
+                        CHECK_AT(src, e, dst);
+                        CHECK_AT(t, t, hops + 1 + arrived);
+                        CHECK_AT(t, out->flit.payload, arrived ? arrived : cube_head(4, dst, src));
+                        arrived++;
+                    }
+                    cube_network_tick(n);
+                }
+                CHECK_AT(src, arrived, 3);
+            }
+        cube_network_free(n);
+    }
+}
+
+/* -- shapes ----------------------------------------------------------------------------------- */
+
+static void names(void **state)
+{
+    static const char *const good[] = {"torus4-v2-q2-w32-ecube-rot", "mesh16-v1-q16-w64-ecube-fo",
+                                       "torus8n63-v5-q1-w16-nhop-rr", "mesh5n0-v5-q2-w32-nhop-rot"};
+    static const struct { const char *name, *why; } bad[] = {
+        {"torus1-v2-q2-w32-ecube-rot", "radix = 1; allowed: 2 to 16"},
+        {"torus17-v2-q2-w32-ecube-rot", "radix = 17; allowed: 2 to 16"},
+        {"torus5-v4-q2-w32-nhop-rot", "cannot have two colours"},
+        {"torus4-v1-q2-w32-ecube-rot", "vcs = 1; allowed: e-cube on a torus of radix 4 takes 2 to 9"},
+        {"torus4-v2-q2-w32-nhop-rot", "vcs = 2; allowed: negative-hop on a torus of radix 4 takes 3 to 9"},
+        {"mesh10-v9-q2-w32-nhop-rot", "needs 10 virtual channels; allowed: at most 9"},
+        {"torus4-v9-q2-w32-ecube-rot", "vcs = 9; allowed: at most 8 in the co-simulation"},
+        {"torus4-v10-q2-w32-ecube-rot", "vcs = 10"},
+        {"torus4-v2-q17-w32-ecube-rot", "depth = 17 flits; allowed: 1 to 16"},
+        {"torus4-v2-q2-w15-ecube-rot", "flit_w = 15 bits; allowed: 16 to 64"},
+        {"torus4-v2-q2-w32-ecube-ff", "scan = ff; allowed in a cube: rr, fo, rot"},
+        {"torus4-v2-q2-w32-ecube-fcfs", "scan = fcfs; allowed"},
+        {"torus4-v2-q2-w32-ecube-xy", "scan = ?; allowed"},
+        {"torus4-v2-q2-w32-rp-rot", "allowed: torus<k>"},
+        {"torus4n16-v2-q2-w32-ecube-rot", "node = 16; allowed: 0 to 15"},
+        {"torus4-v2-q2-w32-ecube-rot-", "allowed: torus<k>"},
+        {"torus-v2-q2-w32-ecube-rot", "allowed: torus<k>"},
+        {"torus04-v2-q2-w32-ecube-rot", "is not in its plain form"},
+    };
+    struct dut_shape s;
+    char why[200], name[64];
+
+    (void)state;
+    for (unsigned k = 0; k < ROWS(good); k++) {
+        if (dut_shape_parse(good[k], &s, why, sizeof why))
+            fail_msg("%s: %s", good[k], why);
+        dut_shape_name(&s, name, sizeof name);
+        assert_string_equal(name, good[k]);
+    }
+    for (unsigned k = 0; k < ROWS(bad); k++) {
+        if (!dut_shape_parse(bad[k].name, &s, why, sizeof why))
+            fail_msg("%s was taken", bad[k].name);
+        if (!strstr(why, bad[k].why))
+            fail_msg("%s: %s", bad[k].name, why);
+    }
+}
+
+/* The probe's table: as many words as the router writes, no two signals share a bit. */
+static void probe_covers_words(void **state)
+{
+    static const unsigned widths[] = {16, 30, 31, 32, 62, 63, 64};
+
+    (void)state;
+    for (unsigned vcs = 1; vcs <= 8; vcs++)
+        for (unsigned depth = 1; depth <= 16; depth++)
+            for (unsigned w = 0; w < ROWS(widths); w++) {
+                struct dut_shape s = {.params = {.vcs = vcs, .depth = depth, .flit_w = widths[w],
+                                                 .scan = SCAN_ROT},
+                                      .cube = {.radix = 4}};
+                struct cube_params c;
+                struct probe p;
+                dut_cube_params(&s, &c);
+                assert_int_equal(probe_init(&p, &s), 0);
+                CHECK_EQ(p.words, cube_probe_words(&c));
+                unsigned char *used = calloc(p.words * 32, 1);
+                assert_non_null(used);
+                for (unsigned k = 0; k < p.count; k++)
+                    for (unsigned b = 0; b < p.signal[k].width; b++) {
+                        assert_true(p.signal[k].bit + b < p.words * 32);
+                        assert_false(used[p.signal[k].bit + b]);
+                        used[p.signal[k].bit + b] = 1;
+                    }
+                free(used);
+                probe_free(&p);
+            }
+}
+
+int main(int argc, char **argv)
+{
+    unit_args(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worm_of_four), cmocka_unit_test(datelines), cmocka_unit_test(negative_hops),
+        cmocka_unit_test(shared_link),  cmocka_unit_test(wires),     cmocka_unit_test(lone_worms),
+        cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
