@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * paths.h - path collections: worms, each with the links that it is to cross, for algorithms that
+ * route along given paths in any network (GO II, CMSV).
+ */
+#ifndef FATFLY_PATHS_H
+#define FATFLY_PATHS_H
+
+#include "fatfly.h"
+#include "topology.h"
+#include "traffic.h"
+
+struct paths {
+    uint32_t count;           /* worms */
+    uint32_t links, nodes;
+    size_t *first;            /* [count + 1]: worm k crosses link[first[k]] .. link[first[k + 1] - 1] */
+    uint32_t *link;
+    uint32_t *from, *to;      /* [links], nodes; TOPOLOGY_NONE: there is no such link */
+    struct traffic_worm *worm; /* [count] */
+    uint32_t congestion;      /* C: the most worms over one link */
+    uint32_t dilation;        /* D: links of the longest path */
+};
+
+static inline uint32_t paths_length(const struct paths *p, uint32_t worm)
+{
+    return (uint32_t)(p->first[worm + 1] - p->first[worm]);
+}
+
+/* The worms of a static configuration that has passed fatfly_check(), source by source, on the first
+ * link that route() offers in each node; o NULL: a butterfly fat-tree with path = fp, links as
+ * fatfly_link_at() numbers them.  A fatfly_status. */
+int paths_of(struct paths *p, const struct fatfly_config *c, const struct topology *o, char *why,
+             size_t size);
+
+/* What paths_of() will take, bytes; *hops: links of all worms. */
+uint64_t paths_memory(const struct fatfly_config *c, const struct topology *o, uint64_t *hops);
+
+/* The same from tables, which are copied: link k leads from from[k] to to[k]; worms of `length`
+ * flits, numbered from 1.  FATFLY_BAD_CONFIG if a path is none, or has a link twice. */
+int paths_given(struct paths *p, uint32_t nodes, uint32_t links, const uint32_t *from,
+                const uint32_t *to, uint32_t count, const size_t *first, const uint32_t *link,
+                uint32_t length, char *why, size_t size);
+
+/* A random collection: `degree` links from every node to random others, worms from random nodes on
+ * walks of 1 to `most` links that take no link twice. */
+int paths_random(struct paths *p, uint64_t seed, uint32_t nodes, uint32_t degree, uint32_t count,
+                 uint32_t most, uint32_t length);
+
+/* Like it, leveled: `levels` + 1 rows of nodes, `degree` links from each to random nodes of the next
+ * row; worms go from the first row to the last. */
+int paths_random_leveled(struct paths *p, uint64_t seed, uint32_t row, uint32_t levels,
+                         uint32_t degree, uint32_t count, uint32_t length);
+
+void paths_free(struct paths *p);
+
+/* Whether links have levels so that every path goes from each level to the next: FATFLY_OK with
+ * start[count], the level of each worm's first link, above 0 where paths begin at different ones;
+ * FATFLY_BAD_CONFIG: they have none; FATFLY_NO_MEMORY. */
+int paths_leveled(const struct paths *p, uint32_t *start);
+
+/* Whether no path can be made shorter by parts of others, so that two of them that meet again have
+ * gone equally far in between: FATFLY_OK, FATFLY_BAD_CONFIG with one line, FATFLY_NO_MEMORY. */
+int paths_shortcut_free(const struct paths *p, char *why, size_t size);
+
+#endif
