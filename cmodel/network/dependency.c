@@ -116,17 +116,18 @@ static int follow(struct search *s, const struct topology_place *at, uint32_t ds
 static int search_destination(struct search *s, uint32_t dst)
 {
     const struct topology *t = s->t;
+    uint32_t end = topology_leave(t, dst);
     int bad = 0;
 
-    for (uint32_t node = 0; node < t->nodes && !bad; node++)
-        if (node != dst)
-            bad = follow(s, &(struct topology_place){.node = node, .from = TOPOLOGY_NONE}, dst,
-                         NULL);
+    for (uint32_t src = 0; src < t->processors && !bad; src++)
+        if (topology_enter(t, src) != end)
+            bad = follow(s, &(struct topology_place){.node = topology_enter(t, src),
+                                                     .from = TOPOLOGY_NONE}, dst, NULL);
     while (s->depth && !bad) {
         uint32_t c = s->stack[--s->depth], link = c / t->classes;
         struct topology_place at = {.node = s->node[c], .from = link / t->ports,
                                     .port = link % t->ports, .class = c % t->classes};
-        if (at.node != dst)
+        if (at.node != end)
             bad = follow(s, &at, dst, &s->after[(size_t)c * s->words]);
     }
     return bad;
@@ -165,7 +166,7 @@ int dependency_topology(const struct topology *t, struct dependency *d, struct t
     int status = topology_channels(t) < UINT32_MAX ? search_open(&s, t) : -1;
 
     *d = (struct dependency){.channels = 0};
-    for (uint32_t dst = 0; dst < t->nodes && !status; dst++)
+    for (uint32_t dst = 0; dst < t->processors && !status; dst++)
         status = search_destination(&s, dst);
     if (!status)
         status = search_result(&s, d);
