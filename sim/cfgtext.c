@@ -122,6 +122,11 @@ const char *cfgtext_type(int type)
 
 char *cfgtext_load(const char *file, struct fail *f)
 {
+    return cfgtext_load_most(file, MAX_TEXT, f);
+}
+
+char *cfgtext_load_most(const char *file, size_t most, struct fail *f)
+{
     int fd = open(file, O_RDONLY);
     if (fd < 0) {
         fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
@@ -129,9 +134,9 @@ char *cfgtext_load(const char *file, struct fail *f)
     }
     size_t size = 0;
     ssize_t got = 0;
-    char *text = malloc(MAX_TEXT + 2); /* one character more than allowed, and a zero */
-    while (text && size <= MAX_TEXT) {
-        got = read(fd, text + size, MAX_TEXT + 1 - size);
+    char *text = malloc(most + 2); /* one character more than allowed, and a zero */
+    while (text && size <= most) {
+        got = read(fd, text + size, most + 1 - size);
         if (got <= 0 && !(got < 0 && errno == EINTR))
             break;
         size += got > 0 ? (size_t)got : 0;
@@ -149,7 +154,8 @@ char *cfgtext_load(const char *file, struct fail *f)
         fail_at(f, file, line, "a NUL byte; allowed: text");
     } else {
         text[size] = '\0';
-        return text;
+        char *fits = realloc(text, size + 1);
+        return fits ? fits : text;
     }
     free(text);
     return NULL;

@@ -11,6 +11,8 @@
 
 /* The whole file with a zero after it, to be freed, or NULL with f filled. */
 char *cfgtext_load(const char *file, struct fail *f);
+/* As much as `most` characters of it, and one more if it is longer. */
+char *cfgtext_load_most(const char *file, size_t most, struct fail *f);
 
 /* Parses text into c, which config_init() made; name stands for the file in messages.  0, or -1
  * with f filled: file:line, what was read and what is allowed. */

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { MOST_GRAPH = 1 << 26 }; /* characters of a graph's file */
+
 /* -- the butterfly fat-tree ------------------------------------------------------------------- */
 
 /* Of a number of processors between two allowed ones, both are near. */
@@ -122,7 +124,10 @@ static int cube_size(struct settings *s, struct fail *f)
 static int load_graph(struct settings *s, struct fail *f)
 {
     const char *file = s->topology + strlen("graph:");
-    s->graph = cfgtext_load(file, f);
+    s->graph = cfgtext_load_most(file, MOST_GRAPH, f);
+    if (s->graph && strlen(s->graph) > MOST_GRAPH)
+        return fail_at(f, file, 0, "more than %d characters; allowed: at most %d", MOST_GRAPH,
+                       MOST_GRAPH);
     s->config.graph = s->graph;
     s->config.graph_name = file;
     return s->graph ? 0 : -1;
