@@ -31,6 +31,14 @@ for module in rtl/*.v; do
     "read_verilog -Irtl rtl/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
 done
 
+for module in rtl/cube/*.v; do
+  top=$(basename "$module" .v)
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module "$top" "$module"
+  try "iverilog $top" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -y rtl/cube -s "$top" -o "$build/lint/$top.vvp" "$module"
+  try "yosys $top" quiet_yosys \
+    "read_verilog -Irtl rtl/*.v rtl/cube/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
+done
+
 for f in tb/formal/*_formal.v; do
   top=$(basename "$f" .v)
   try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Itb/formal --top-module "$top" "$f"
@@ -46,6 +54,14 @@ for vcs in 1 2 4; do
       try "verilator switch $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module switch "$@" rtl/switch.v
     done
   done
+done
+for shape in '2 1 0 2 1' '3 1 0 3 3' '4 1 1 3 2' '5 0 0 1 4' '5 0 1 5 2' '8 1 1 5 1' '16 1 1 9 2' '16 0 0 9 16'; do
+  read -r k torus nhop vcs depth <<<"$shape"
+  set -- "-GK=$k" "-GTORUS=$torus" "-GNHOP=$nhop" "-GVCS=$vcs" "-GDEPTH=$depth" "-GSCAN=$((depth % 2))" \
+    "-GPROBE=$((k % 2))" "-GFLIT_W=$((15 + k))"
+  try "verilator cube $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
+  [ "$k" -gt 5 ] || try "verilator cube_network $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube \
+    --top-module cube_network "$@" rtl/cube/cube_network.v
 done
 for levels in 1 2 3 4; do
   try "verilator network LEVELS=$levels" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl \

@@ -23,7 +23,8 @@ SKIP = ["scan_probe_words", "scan_probe", "flit_words", "flit_probe", "port_word
         "network_free", "network_probe", "switch_mem", "head_pack", "head_dst", "head_src",
         "worm_height"]
 UNITS = ["switch/arbiter.c", "switch/params.c", "switch/port.c", "switch/scan.c", "switch/switch.c",
-         "network/fat_tree.c", "network/network.c", "sim/dut.c", "sim/dut_cmodel.c"]
+         "switch/cube_router.c", "network/fat_tree.c", "network/network.c", "sim/dut.c",
+         "sim/dut_cmodel.c"]
 SWAP = {"+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"], "&": ["|"], "|": ["&", "^"],
         "^": ["|"], "<<": [">>"], ">>": ["<<"], "<": ["<=", ">"], "<=": ["<"], ">": [">=", "<"],
         ">=": [">"], "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"], "+=": ["-="],
@@ -355,7 +356,7 @@ def run(o, store, side_by_side):
     rounds = [(c, 20 if o.weak else SHORT) for c in first]
     if not o.weak and not o.sample:
         every = call([f"{o.build}/fatfly", "cosim", "--sim", f"{HERE}/sim", "--list"], "cases").split()
-        rounds += [(c, LONG) for c in every if c != "arbiter-core"]
+        rounds += [(c, LONG) for c in every if not c.startswith(("arbiter-", "cube-", "router-"))]
     for case, cycles in rounds:
         alive = [(f, row[0]) for f in files for row in store.get("c", f, "new")]
         if not alive:

@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs cli run sweep estimate formal synth board axis packaging mutate coverage library paper
+# digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -105,7 +105,8 @@ step_cosim() { make BUILD="$BUILD" cosim; }
 step_sanitized() {
   good=0 bad=0
   local cases=(fat16-random fat16-v2-rg-fcfs fat16-v4-fp-ff exact-n64-l8
-    switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr)
+    switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr
+    router-torus8n27-v5-q2-w32-nhop-rot cube-torus4-v2-q2-w32-ecube-rot)
   if ! make_all "$BUILD/fatfly-san" || ! make_all shapes COSIM_ARGS="${cases[*]/#/--case }"; then
     count 0 1
     return
@@ -151,6 +152,12 @@ step_digest() {
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/bugs/run.sh
+}
+
+# What the cube refuses; the rest is in the steps unit, lint, cosim and bugs.
+step_cube() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/cube/test_cube.sh
 }
 
 step_cli() {
@@ -231,7 +238,7 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cli run sweep estimate formal synth board axis packaging mutate coverage library paper)
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

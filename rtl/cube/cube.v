@@ -36,6 +36,29 @@ module cube #(
 );
   // Read only by verilator --hierarchical: all routers of a network are one block.
   /*verilator hier_block*/
+  // A module that does not exist stops every tool, and its name says why (as in switch.v).
+  localparam integer NEEDS = (NHOP != 0) ? ((TORUS != 0) ? K / 2 : K - 1) + 1 : (TORUS != 0) ? 2 : 1;
+  generate
+    if (K < 2 || K > 16) begin : g_bad_k
+      fatfly_error_K_must_be_2_to_16 u_error ();
+    end
+    if (TORUS != 0 && NHOP != 0 && K % 2 != 0) begin : g_bad_odd
+      fatfly_error_K_must_be_even_for_NHOP_on_a_torus u_error ();
+    end
+    if (VCS < NEEDS || VCS > 9) begin : g_bad_vcs
+      fatfly_error_VCS_must_be_what_the_routing_needs_to_9 u_error ();
+    end
+    if (DEPTH < 1 || DEPTH > 16) begin : g_bad_depth
+      fatfly_error_DEPTH_must_be_1_to_16 u_error ();
+    end
+    if (FLIT_W < 16 || FLIT_W > 64) begin : g_bad_flit_w
+      fatfly_error_FLIT_W_must_be_16_to_64 u_error ();
+    end
+    if (SCAN != `FATFLY_RR && SCAN != `FATFLY_FO && SCAN != `FATFLY_ROT) begin : g_bad_scan
+      fatfly_error_SCAN_must_be_RR_FO_or_ROT u_error ();
+    end
+  endgenerate
+
   localparam integer W       = FLIT_W + 2;
   localparam integer ORDERS  = (SCAN == `FATFLY_ROT) ? 6 : 1;
   localparam integer RANDOM  = (SCAN == `FATFLY_RR || NHOP != 0) ? 1 : 0;

@@ -27,6 +27,12 @@ module cube_one #(
   input  wire [5*VCS-1:0]        out_room_i,
   output wire [PROBE_W-1:0]      probe_o
 );
+  generate
+    if (NODE < 0 || NODE >= K * K) begin : g_bad_node
+      fatfly_error_NODE_must_be_0_to_K_times_K_less_1 u_error ();
+    end
+  endgenerate
+
   localparam integer D = $clog2(K);
   localparam integer X = NODE % K;
   localparam integer Y = NODE / K;

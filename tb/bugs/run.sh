@@ -40,9 +40,12 @@ PY
     rtl*) out=$dir/rtl.so
       scripts/verilate.sh "$shape" "$out" "$dir/rtl" >"$dir/log" 2>&1 ;;
     c*) out=$dir/c.so
-      ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -w -shared -fPIC -Wl,-Bsymbolic \
+      local dut=cmodel
+      case $shape in torus* | mesh*) dut=cube ;; esac
+      ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic \
         -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
-        "$dir"/cmodel/network/{fat_tree,network}.c "$dir/sim/dut.c" "$dir/sim/dut_cmodel.c" -o "$out" >"$dir/log" 2>&1 ;;
+        "$dir"/cmodel/network/{fat_tree,network,cube_network}.c "$dir/sim/dut.c" "$dir/sim/dut_$dut.c" \
+        -o "$out" >"$dir/log" 2>&1 ;;
   esac
   if [ ! -f "$out" ]; then
     echo "FAIL $name: does not build: $(head -n 1 "$dir/log")"
