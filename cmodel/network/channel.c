@@ -33,6 +33,7 @@ struct worm {
     uint32_t next;    /* in its source or among the unused */
     uint32_t behind;  /* of the heads that wait in the same node, the next */
     uint32_t links;   /* so far */
+    uint32_t end;     /* node where it is consumed */
     bool waits;       /* its head asks for a channel */
     bool live;        /* stuck(): it will move some day */
     uint8_t choices;
@@ -45,6 +46,9 @@ struct channel {
     uint32_t to;      /* channel that they go on to; NONE: none yet, or they are consumed */
     uint32_t crossed; /* flits of the worm that have */
     uint32_t queued;  /* of them, those that are still at the far end */
+    uint32_t link;
+    uint8_t group;    /* of the link */
+    uint8_t class;
     bool sending;
     bool last;        /* the worm is consumed at the far end */
 };
@@ -74,9 +78,9 @@ struct engine {
     uint32_t *first, *last;  /* [processors], worms that wait in the source */
     struct channel *channel;
     uint32_t *far;           /* [links] */
-    uint8_t *group;          /* [links] */
     struct node *node;
     struct list *wheel;      /* [step + 1], channels whose flit has crossed, by cycle */
+    unsigned spoke;          /* now mod step + 1 */
     uint32_t crossing;       /* channels in the wheel */
     struct list looks;       /* nodes where a head came or a channel became free */
     /* on demand: channels that could send */
@@ -84,9 +88,6 @@ struct engine {
     uint64_t *ready;         /* [links * words], a bit for each class */
     unsigned words;
     uint8_t *turn;           /* [links], class to begin with */
-    /* occupancy, kept up to date so that a sample costs little */
-    uint64_t held[2 * FATFLY_MAX_STAGES]; /* flits in the queues of a group's links */
-    uint64_t holding[FATFLY_MAX_DEPTH + 1];
     char *why;
     size_t size;
 };
@@ -130,7 +131,7 @@ static uint32_t worm_take(struct engine *e)
 
 static uint32_t link_of(const struct engine *e, uint32_t c)
 {
-    return c / e->t->classes;
+    return e->channel[c].link;
 }
 
 /* A flit of channel c begins to cross. */
@@ -141,12 +142,12 @@ static bool send(struct engine *e, uint32_t c)
     e->crossing++;
     if (ch->crossed == 0) {
         struct worm *w = &e->worm[ch->worm];
-        unsigned group = e->group[link_of(e, c)];
         if (w->links++ == 0)
             w->injected = e->now;
-        measure_hop(e->m, e->now, link_of(e, c), !(group & 1), group / 2, e->now - w->front);
+        measure_hop(e->m, e->now, ch->link, !(ch->group & 1), ch->group / 2, e->now - w->front);
     }
-    return push(&e->wheel[(e->now + e->step) % (e->step + 1)], c);
+    /* step cycles on is one spoke back */
+    return push(&e->wheel[e->spoke ? e->spoke - 1 : e->step], c);
 }
 
 /* Called whenever something happened that channel c may have waited for. */
@@ -158,7 +159,7 @@ static bool try_send(struct engine *e, uint32_t c)
         return true;
     if (!e->demand)
         return send(e, c);
-    uint32_t link = link_of(e, c), class = c % e->t->classes;
+    uint32_t link = ch->link, class = ch->class;
     uint64_t *ready = &e->ready[(size_t)link * e->words], any = 0;
     for (unsigned k = 0; k < e->words; k++)
         any |= ready[k];
@@ -214,7 +215,14 @@ static bool look(struct engine *e, uint32_t node)
     return push(&e->looks, node);
 }
 
-/* The head of worm k asks for its next channel, behind all that do in that node. */
+/* Whether a head chooses before another one in its node: it has waited longer, or came in by a
+ * channel of lower number; sources come last. */
+static bool before(const struct worm *a, const struct worm *b)
+{
+    return a->front != b->front ? a->front < b->front : a->at < b->at;
+}
+
+/* The head of worm k, with its `at` and `front` set, asks for its next channel. */
 static bool ask(struct engine *e, uint32_t k, const struct topology_place *place)
 {
     struct worm *w = &e->worm[k];
@@ -222,12 +230,20 @@ static bool ask(struct engine *e, uint32_t k, const struct topology_place *place
 
     w->choices = (uint8_t)e->t->kind->route(e->t, place, w->is.dst, w->choice);
     w->waits = true;
-    w->behind = NONE;
-    if (n->first == NONE)
-        n->first = k;
-    else
-        e->worm[n->last].behind = k;
-    n->last = k;
+    if (n->first == NONE || !before(w, &e->worm[n->last])) {
+        w->behind = NONE;
+        if (n->first == NONE)
+            n->first = k;
+        else
+            e->worm[n->last].behind = k;
+        n->last = k;
+        return look(e, place->node);
+    }
+    uint32_t *link = &n->first;
+    while (!before(w, &e->worm[*link]))
+        link = &e->worm[*link].behind;
+    w->behind = *link;
+    *link = k;
     return look(e, place->node);
 }
 
@@ -261,8 +277,12 @@ static bool take(struct engine *e, uint32_t k, uint32_t c)
     struct worm *w = &e->worm[k];
     uint32_t at = w->at, src = w->is.src;
 
-    e->channel[c] = (struct channel){.worm = k, .from = at, .to = NONE,
-                                     .last = e->far[link_of(e, c)] == topology_leave(e->t, w->is.dst)};
+    struct channel *ch = &e->channel[c];
+    ch->worm = k;
+    ch->from = at;
+    ch->to = NONE;
+    ch->crossed = ch->queued = 0;
+    ch->last = e->far[ch->link] == w->end;
     w->waits = false;
     if (at != NONE) {
         e->channel[at].to = c;
@@ -277,24 +297,24 @@ static bool take(struct engine *e, uint32_t k, uint32_t c)
 static bool look_at(struct engine *e, uint32_t node)
 {
     struct node *n = &e->node[node];
-    uint32_t before = NONE;
+    uint32_t stays = NONE; /* the last that has found none */
 
     for (uint32_t k = n->first; k != NONE;) {
         uint32_t c = choose(e, &e->worm[k], node);
         if (c == NONE) {
-            before = k;
+            stays = k;
             k = e->worm[k].behind;
             continue;
         }
         if (!take(e, k, c)) /* may append to this list, but leaves k in it */
             return false;
         uint32_t next = e->worm[k].behind;
-        if (before == NONE)
+        if (stays == NONE)
             n->first = next;
         else
-            e->worm[before].behind = next;
+            e->worm[stays].behind = next;
         if (next == NONE)
-            n->last = before;
+            n->last = stays;
         k = next;
     }
     return true;
@@ -319,7 +339,8 @@ static int generate(struct engine *e)
         uint32_t k = worm_take(e);
         if (k == NONE)
             return FATFLY_NO_MEMORY;
-        e->worm[k] = (struct worm){.is = is, .next = NONE, .at = NONE};
+        e->worm[k] = (struct worm){.is = is, .next = NONE, .at = NONE,
+                                   .end = topology_leave(e->t, is.dst)};
         measure_generated(e->m, &is);
         if (e->first[is.src] != NONE) {
             e->worm[e->last[is.src]].next = k;
@@ -335,16 +356,6 @@ static int generate(struct engine *e)
 }
 
 /* -- flits that have crossed -------------------------------------------------------------------- */
-
-static void fill(struct engine *e, uint32_t c, int by)
-{
-    struct channel *ch = &e->channel[c];
-    unsigned most = FATFLY_MAX_DEPTH;
-    e->holding[ch->queued < most ? ch->queued : most]--;
-    ch->queued += (uint32_t)by;
-    e->holding[ch->queued < most ? ch->queued : most]++;
-    e->held[e->group[link_of(e, c)]] += (uint64_t)(int64_t)by;
-}
 
 static bool set_free(struct engine *e, uint32_t c)
 {
@@ -378,7 +389,7 @@ static bool leave(struct engine *e, uint32_t c, bool tail)
     uint32_t from = e->channel[c].from;
     if (from == NONE)
         return true;
-    fill(e, from, -1);
+    e->channel[from].queued--;
     if (tail)
         return set_free(e, from);
     return e->channel[from].crossed == e->worm[e->channel[from].worm].is.length || try_send(e, from);
@@ -387,25 +398,24 @@ static bool leave(struct engine *e, uint32_t c, bool tail)
 static bool arrive(struct engine *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
-    uint32_t k = ch->worm, link = link_of(e, c), place = ch->crossed++;
+    uint32_t k = ch->worm, link = ch->link, place = ch->crossed++;
     struct worm *w = &e->worm[k];
     bool tail = ch->crossed == w->is.length;
-    unsigned group = e->group[link];
 
     ch->sending = false;
     e->hops++;
     if (tail)
-        measure_tail(e->m, e->now - 1, !(group & 1), group / 2, w->is.length);
+        measure_tail(e->m, e->now - 1, !(ch->group & 1), ch->group / 2, w->is.length);
     if (!leave(e, c, tail))
         return false;
     if (ch->last) {
-        consume(e, k, place, tail, c % e->t->classes);
+        consume(e, k, place, tail, ch->class);
         return tail ? set_free(e, c) : try_send(e, c);
     }
-    fill(e, c, 1);
+    ch->queued++;
     if (place == 0) {
         struct topology_place at = {.node = e->far[link], .from = link / e->t->ports,
-                                    .port = link % e->t->ports, .class = c % e->t->classes};
+                                    .port = link % e->t->ports, .class = ch->class};
         w->at = c;
         w->front = e->now;
         if (!ask(e, k, &at))
@@ -416,7 +426,7 @@ static bool arrive(struct engine *e, uint32_t c)
 
 static bool arrive_all(struct engine *e)
 {
-    struct list *l = &e->wheel[e->now % (e->step + 1)];
+    struct list *l = &e->wheel[e->spoke];
     for (uint32_t k = 0; k < l->count; k++)
         if (!arrive(e, l->item[k]))
             return false;
@@ -494,11 +504,14 @@ static int deadlock(struct engine *e, uint32_t k)
 static void sample(struct engine *e)
 {
     struct fatfly_result *r = e->m->result;
+    uint32_t channels = (uint32_t)topology_channels(e->t);
     r->samples++;
-    for (unsigned g = 0; g < 2 * FATFLY_MAX_STAGES; g++)
-        measure_level(e->m, !(g & 1), g / 2)->occupancy += e->held[g];
-    for (unsigned q = 0; q <= FATFLY_MAX_DEPTH; q++)
-        r->occupied[q] += e->holding[q];
+    for (uint32_t c = 0; c < channels; c++) {
+        const struct channel *ch = &e->channel[c];
+        uint32_t queued = ch->worm == NONE ? 0 : ch->queued;
+        measure_level(e->m, !(ch->group & 1), ch->group / 2)->occupancy += queued;
+        r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH]++;
+    }
 }
 
 static void close_engine(struct engine *e)
@@ -514,7 +527,6 @@ static void close_engine(struct engine *e)
     free(e->last);
     free(e->channel);
     free(e->far);
-    free(e->group);
     free(e->node);
     free(e->looks.item);
     free(e->links.item);
@@ -534,13 +546,15 @@ static void fill_tables(struct engine *e)
         e->node[a] = (struct node){.first = NONE, .last = NONE};
         for (unsigned p = 0; p < t->ports; p++) {
             e->far[a * t->ports + p] = t->kind->far(t, a, p);
-            if (e->far[a * t->ports + p] != TOPOLOGY_NONE)
-                e->group[a * t->ports + p] = (uint8_t)t->kind->group(t, a, p);
         }
     }
-    for (size_t c = 0; c < channels; c++)
-        e->channel[c].worm = NONE;
-    e->holding[0] = channels;
+    for (size_t c = 0; c < channels; c++) {
+        struct channel *ch = &e->channel[c];
+        uint32_t link = (uint32_t)(c / t->classes);
+        *ch = (struct channel){.worm = NONE, .link = link, .class = (uint8_t)(c % t->classes)};
+        if (e->far[link] != TOPOLOGY_NONE)
+            ch->group = (uint8_t)t->kind->group(t, link / t->ports, link % t->ports);
+    }
 }
 
 static struct engine *open_engine(const struct topology *t, struct traffic *traffic,
@@ -563,12 +577,11 @@ static struct engine *open_engine(const struct topology *t, struct traffic *traf
     e->last = malloc(t->processors * sizeof *e->last);
     e->channel = calloc(links * t->classes, sizeof *e->channel);
     e->far = malloc(links * sizeof *e->far);
-    e->group = calloc(links, 1);
     e->node = malloc(t->nodes * sizeof *e->node);
     e->wheel = calloc(e->step + 1, sizeof *e->wheel);
     e->ready = calloc(links * e->words, sizeof *e->ready);
     e->turn = calloc(links, 1);
-    if (!e->first || !e->last || !e->channel || !e->far || !e->group || !e->node || !e->wheel ||
+    if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel ||
         !e->ready || !e->turn || calendar_open(&e->calendar, traffic, t->processors)) {
         close_engine(e);
         return NULL;
@@ -612,8 +625,9 @@ static void skip(struct engine *e)
 
 static int lost(struct engine *e)
 {
-    snprintf(e->why, e->size, "internal check failed: cycle %llu: %u worms inside that nothing moves",
-             (unsigned long long)e->now, e->inside);
+    snprintf(e->why, e->size, "internal check failed: cycle %llu: %llu worms that nothing moves",
+             (unsigned long long)e->now,
+             (unsigned long long)(e->m->generated - e->m->delivered));
     return FATFLY_BROKEN;
 }
 
@@ -629,6 +643,7 @@ static int cycle(struct engine *e)
     if (!look_at_all(e) || (e->demand && !share_links(e)))
         return FATFLY_NO_MEMORY;
     e->now++;
+    e->spoke = e->spoke < e->step ? e->spoke + 1 : 0;
     bool still = quiet(e);
     if (e->inside && (still || e->now % LOOK_CYCLES == 0)) {
         uint32_t dead = stuck(e);
@@ -637,6 +652,8 @@ static int cycle(struct engine *e)
         if (still)
             return lost(e);
     }
+    if (still && !e->m->open && !e->calendar.count && e->m->delivered < e->m->generated)
+        return lost(e);
     if (still && (e->calendar.count || e->m->open))
         skip(e);
     return FATFLY_OK;

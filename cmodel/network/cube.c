@@ -8,6 +8,7 @@
 #include "topology.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum path {
     E_CUBE, NORTH_LAST, POSITIVE_HOP, NEGATIVE_HOP, MINIMAL_ADAPTIVE, LOOSE_HOP, BALANCED_E_CUBE, PATHS
@@ -25,9 +26,11 @@ static uint32_t weight(const struct topology *t, unsigned dimension)
     return w;
 }
 
+/* data is the table of digits, TOPOLOGY_MAX_DIMENSIONS a node. */
 static unsigned digit(const struct topology *t, uint32_t node, unsigned dimension)
 {
-    return node / weight(t, dimension) % t->params.radix;
+    const uint8_t *digits = t->data;
+    return digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + dimension];
 }
 
 static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
@@ -166,6 +169,21 @@ static int check(struct topology *t, char *why, size_t size)
     return 0;
 }
 
+static bool tabulate(struct topology *t)
+{
+    uint8_t *digits = calloc(t->nodes, TOPOLOGY_MAX_DIMENSIONS);
+    for (uint32_t node = 0; digits && node < t->nodes; node++)
+        for (unsigned d = 0, rest = node; d < t->params.dimensions; d++, rest /= t->params.radix)
+            digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + d] = (uint8_t)(rest % t->params.radix);
+    t->data = digits;
+    return digits;
+}
+
+static void close_cube(struct topology *t)
+{
+    free(t->data);
+}
+
 static int open_cube(struct topology *t, char *why, size_t size)
 {
     if (check(t, why, size))
@@ -181,6 +199,10 @@ static int open_cube(struct topology *t, char *why, size_t size)
     if (t->params.processors && t->params.processors != t->nodes) {
         snprintf(why, size, "nodes = %u; allowed: radix^dimensions = %u^%u = %u",
                  t->params.processors, t->params.radix, t->params.dimensions, t->nodes);
+        return -1;
+    }
+    if (!tabulate(t)) {
+        snprintf(why, size, "nodes = %u: memory is short", t->nodes);
         return -1;
     }
     t->ports = 2 * t->params.dimensions;
@@ -266,6 +288,8 @@ static unsigned group(const struct topology *t, uint32_t node, unsigned port)
 }
 
 const struct topology_kind topology_torus = {.name = "torus", .paths = paths, .open = open_torus,
+                                             .close = close_cube,
                                              .far = far, .group = group, .route = route};
 const struct topology_kind topology_mesh = {.name = "mesh", .paths = paths, .open = open_cube,
+                                            .close = close_cube,
                                             .far = far, .group = group, .route = route};

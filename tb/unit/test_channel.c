@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_channel.c - worms on tori and meshes: exact latencies, a queue whose mean is known, a
+ * simulator that looks at every channel in every cycle, and deadlock where it must come.
+ */
+#include "digest.h"
+#include "engine.h"
+#include "topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+
+static struct fatfly_config config_of(const char *name, unsigned radix, unsigned dimensions,
+                                      enum fatfly_path path)
+{
+    struct fatfly_config c;
+    fatfly_defaults(&c);
+    c.topology = name;
+    c.radix = radix;
+    c.dimensions = dimensions;
+    c.nodes = 1;
+    for (unsigned d = 0; d < dimensions; d++)
+        c.nodes *= radix;
+    c.path = path;
+    c.vcs = 0;
+    c.length = 4;
+    c.seed = unit_seed;
+    return c;
+}
+
+static int run(const struct fatfly_config *c, struct fatfly_result *r, char *why, size_t size)
+{
+    int status = fatfly_run(c, NULL, r, why, size);
+    if (status && status != FATFLY_DEADLOCK)
+        fail_msg("%s %u^%u: %s", c->topology, c->radix, c->dimensions, why);
+    return status;
+}
+
+/* -- alone -------------------------------------------------------------------------------------- */
+
+/* A worm over d links that meets nobody takes (d + L - 1) flit times of V cycles (BC 2.1). */
+static void alone(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 300; k++) {
+        static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NORTH_LAST,
+                                                 FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP};
+        struct fatfly_config c = config_of(draw(2) ? "torus" : "mesh", 2 + 2 * draw(4), 2,
+                                           paths[draw(4)]);
+        struct fatfly_message m = {.ready = draw(100), .src = draw(c.nodes), .length = 1 + draw(20)};
+        struct fatfly_result r;
+        struct topology t;
+        char why[400];
+        m.dst = (m.src + 1 + draw(c.nodes - 1)) % c.nodes;
+        c.pattern = FATFLY_MESSAGES;
+        c.messages = &m;
+        c.message_count = 1;
+        c.depth = 2 + draw(3);
+        c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+        unsigned step = c.bandwidth == FATFLY_ON_DEMAND ? 1 : t.classes;
+        topology_close(&t);
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step);
+        CHECK_AT(k, r.wait_sum, 0);
+        CHECK_AT(k, r.flit_hops, r.dilation * m.length);
+    }
+}
+
+/* Between two nodes a link is a queue with one server: geometric arrivals of chance p, service of L
+ * cycles.  Its mean wait is p L (L - 1) / (2 (1 - p L)) (Geo/D/1). */
+static void two_nodes(void **state)
+{
+    (void)state;
+    for (unsigned length = 2; length <= 8; length += 3) {
+        struct fatfly_config c = config_of("mesh", 2, 1, FATFLY_E_CUBE);
+        struct fatfly_result r;
+        char why[400];
+        double p = 0.6 / length, want = length + p * length * (length - 1) / (2 * (1 - p * length));
+        c.length = length;
+        c.load = 0.6;
+        c.warmup = 10000;
+        c.cycles = 400000;
+        CHECK_EQ(run(&c, &r, why, sizeof why), FATFLY_OK);
+        double got = (double)r.latency_sum / (double)r.measured;
+        if (got < 0.98 * want || got > 1.02 * want)
+            fail_msg("length %u: mean latency %g, theory %g", length, got, want);
+    }
+}
+
+/* -- a simulator that is slow and plain --------------------------------------------------------- */
+
+enum { MOST_CHANNELS = 6000, MOST_WORMS = 600, NOBODY = UINT32_MAX };
+
+struct plain_channel {
+    uint32_t worm, from;
+    uint64_t until;     /* a flit crosses until this cycle; 0: none does */
+    unsigned crossed, queued;
+};
+
+struct plain_worm {
+    struct traffic_worm is;
+    uint64_t front;
+    uint32_t at, node;  /* where the head asks */
+    bool asks, over;
+};
+
+struct plain {
+    struct topology t;
+    const struct fatfly_config *c;
+    struct plain_channel channel[MOST_CHANNELS];
+    struct plain_worm worm[MOST_WORMS];
+    unsigned turn[MOST_CHANNELS];
+    uint32_t worms;
+    uint32_t first[256]; /* worm that a source has come to; its worms stand together */
+    uint64_t digest, hops, now, last;
+};
+
+static void plain_ask(struct plain *s, uint32_t k, uint32_t at, uint32_t node)
+{
+    struct plain_worm *w = &s->worm[k];
+    w->asks = true;
+    w->at = at;
+    w->node = node;
+    w->front = s->now > w->is.ready ? s->now : w->is.ready;
+}
+
+static void plain_cross(struct plain *s, uint32_t k)
+{
+    struct plain_channel *ch = &s->channel[k];
+    uint32_t link = k / s->t.classes, far = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports);
+    struct plain_worm *w = &s->worm[ch->worm];
+    unsigned place = ch->crossed++;
+    bool tail = ch->crossed == w->is.length;
+
+    ch->until = 0;
+    s->hops++;
+    if (ch->from != NOBODY && (s->channel[ch->from].queued--, tail))
+        s->channel[ch->from].worm = NOBODY;
+    if (far != w->is.dst) {
+        ch->queued++;
+        if (place == 0)
+            plain_ask(s, ch->worm, k, far);
+        return;
+    }
+    s->digest += digest_flit(flit_payload((uint64_t)w->is.dst << 32 | w->is.src, w->is.number, place,
+                                          UINT64_MAX),
+                             (place == 0 ? FLIT_HEAD : 0u) | (tail ? FLIT_TAIL : 0u), s->now - 1,
+                             w->is.dst, k % s->t.classes);
+    s->last = s->now - 1;
+    if (tail) {
+        w->over = true;
+        ch->worm = NOBODY;
+    }
+}
+
+static void plain_try(struct plain *s, uint32_t k)
+{
+    struct plain_worm *w = &s->worm[k];
+    struct topology_place at = {.node = w->node, .from = TOPOLOGY_NONE};
+    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+
+    if (w->at != NOBODY) {
+        at.from = w->at / s->t.classes / s->t.ports;
+        at.port = w->at / s->t.classes % s->t.ports;
+        at.class = w->at % s->t.classes;
+    }
+    unsigned count = s->t.kind->route(&s->t, &at, w->is.dst, choice);
+    unsigned first = count > 1
+                         ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | w->node) % count) : 0;
+    for (unsigned j = 0; j < count; j++) {
+        struct topology_choice c = choice[(first + j) % count];
+        for (unsigned class = c.low; class <= c.high; class++) {
+            uint32_t to = topology_channel(&s->t, w->node, c.port, class);
+            if (s->channel[to].worm != NOBODY)
+                continue;
+            s->channel[to] = (struct plain_channel){.worm = k, .from = w->at};
+            w->asks = false;
+            if (w->at == NOBODY && k + 1 < s->worms && s->worm[k + 1].is.src == w->is.src)
+                plain_ask(s, k + 1, NOBODY, w->is.src);
+            return;
+        }
+    }
+}
+
+static bool plain_can_send(const struct plain *s, uint32_t k)
+{
+    const struct plain_channel *ch = &s->channel[k];
+    if (ch->worm == NOBODY || ch->until || ch->crossed == s->worm[ch->worm].is.length)
+        return false;
+    uint32_t link = k / s->t.classes;
+    bool last = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports) ==
+                s->worm[ch->worm].is.dst;
+    return (last || ch->queued < s->c->depth) && (ch->from == NOBODY || s->channel[ch->from].queued);
+}
+
+static void plain_send(struct plain *s)
+{
+    unsigned classes = s->t.classes, b = s->c->link_bandwidth;
+    for (uint32_t link = 0; link < s->t.nodes * s->t.ports; link++) {
+        bool demand = s->c->bandwidth == FATFLY_ON_DEMAND;
+        unsigned start = demand ? s->turn[link] : 0;
+        for (unsigned j = 0, sent = 0; j < classes && !(demand && sent == b); j++) {
+            unsigned class = (start + j) % classes;
+            if (!plain_can_send(s, link * classes + class))
+                continue;
+            s->channel[link * classes + class].until = s->now + (demand ? 1 : (classes + b - 1) / b);
+            s->turn[link] = (class + 1) % classes;
+            sent++;
+        }
+    }
+}
+
+static const struct plain *plain_of; /* for qsort() */
+
+static int by_wait(const void *x, const void *y)
+{
+    const struct plain_worm *a = &plain_of->worm[*(const uint32_t *)x];
+    const struct plain_worm *b = &plain_of->worm[*(const uint32_t *)y];
+    if (a->front != b->front)
+        return a->front < b->front ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* Heads choose in order; sources that have sent one off come back with the next. */
+static void plain_heads(struct plain *s)
+{
+    uint32_t list[MOST_WORMS], count = 1;
+    bool tried[MOST_WORMS] = {false};
+    plain_of = s;
+    while (count) {
+        count = 0;
+        for (uint32_t k = 0; k < s->worms; k++)
+            if (s->worm[k].asks && !tried[k] && s->worm[k].is.ready <= s->now)
+                list[count++] = k;
+        qsort(list, count, sizeof *list, by_wait);
+        for (uint32_t k = 0; k < count; k++) {
+            tried[list[k]] = true;
+            plain_try(s, list[k]);
+        }
+    }
+}
+
+static void plain_cycle(struct plain *s)
+{
+    for (uint32_t k = 0; k < topology_channels(&s->t); k++)
+        if (s->channel[k].until == s->now && s->now)
+            plain_cross(s, k);
+    plain_heads(s);
+    plain_send(s);
+    s->now++;
+}
+
+static bool plain_over(const struct plain *s)
+{
+    for (uint32_t k = 0; k < s->worms; k++)
+        if (!s->worm[k].over)
+            return false;
+    return true;
+}
+
+static void plain_open(struct plain *s, const struct fatfly_config *c)
+{
+    char why[300];
+    struct traffic *traffic = traffic_new(c);
+
+    memset(s, 0, sizeof *s);
+    s->c = c;
+    assert_int_equal(topology_of(c, &s->t, why, sizeof why), 0);
+    assert_true(topology_channels(&s->t) <= MOST_CHANNELS && c->nodes <= 256);
+    for (uint32_t k = 0; k < topology_channels(&s->t); k++)
+        s->channel[k].worm = NOBODY;
+    for (uint32_t a = 0; a < c->nodes; a++) {
+        bool first = true;
+        for (struct traffic_worm is; traffic_next(traffic, a, &is); first = false) {
+            assert_true(s->worms < MOST_WORMS);
+            s->worm[s->worms].is = is;
+            if (first)
+                plain_ask(s, s->worms, NOBODY, a);
+            s->worms++;
+        }
+    }
+    traffic_free(traffic);
+}
+
+static void against_the_plain_one(void **state)
+{
+    static struct plain s;
+    (void)state;
+    for (unsigned k = 0; k < 60; k++) {
+        static const enum fatfly_path paths[] = {
+            FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP,
+            FATFLY_BALANCED_E_CUBE};
+        struct fatfly_config c = config_of(draw(2) ? "torus" : "mesh", 2 + 2 * draw(3), 2,
+                                           paths[draw(5)]);
+        struct fatfly_result r;
+        char why[400];
+        c.length = 1 + draw(8);
+        c.lengths = draw(2) ? FATFLY_UNIFORM : FATFLY_FIXED;
+        c.depth = draw(4) ? 1 + draw(4) : (unsigned)FATFLY_UNBOUNDED;
+        c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        c.link_bandwidth = 1 + draw(3);
+        c.rounds = 1 + draw(5);
+        c.delay_range = 1 + draw(3);
+        c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
+        plain_open(&s, &c);
+        while (!plain_over(&s) && s.now < 100000)
+            plain_cycle(&s);
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.worms, s.worms);
+        CHECK_AT(k, r.last_arrival, s.last);
+        CHECK_AT(k, r.flit_hops, s.hops);
+        CHECK_AT(k, r.digest, s.digest);
+        topology_close(&s.t);
+    }
+}
+
+/* -- what users see ------------------------------------------------------------------------------ */
+
+/* A channel that is idle lends its share: on demand is never slower alone, and light traffic takes
+ * about 1/V of the time. */
+static void on_demand(void **state)
+{
+    struct fatfly_config c = config_of("torus", 8, 2, FATFLY_NEGATIVE_HOP);
+    struct fatfly_result fixed, demand;
+    char why[400];
+    (void)state;
+    c.load = 0.02;
+    c.warmup = 5000;
+    c.cycles = 50000;
+    CHECK_EQ(run(&c, &fixed, why, sizeof why), FATFLY_OK);
+    c.bandwidth = FATFLY_ON_DEMAND;
+    CHECK_EQ(run(&c, &demand, why, sizeof why), FATFLY_OK);
+    double ratio = (double)fixed.latency_sum / (double)fixed.measured /
+                   ((double)demand.latency_sum / (double)demand.measured);
+    assert_true(ratio > 4.5 && ratio < 5.5); /* 5 channels */
+}
+
+/* Refused; forced, the circle that worms really wait in is shown, and it is one. */
+static void deadlock(void **state)
+{
+    struct fatfly_config c = config_of("torus", 8, 1, FATFLY_E_CUBE);
+    struct fatfly_result r;
+    char why[600];
+    uint32_t longest;
+    (void)state;
+    c.vcs = 1;
+    c.length = 32;
+    c.rounds = 10;
+    CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_DEADLOCK);
+    assert_non_null(strstr(why, "can deadlock: 8 channels (from->to.class) wait in a circle:"));
+    c.force = true;
+    CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_DEADLOCK);
+    assert_non_null(strstr(why, "deadlock in cycle"));
+    unsigned first, held, steps = 0;
+    const char *at = strstr(why, "worm ");
+    assert_true(at && sscanf(at, "worm %u", &first) == 1);
+    for (held = first; (at = strstr(at, "held by worm ")); at += 5, steps++)
+        assert_true(sscanf(at, "held by worm %u", &held) == 1);
+    CHECK_EQ(held, first);
+    assert_true(steps >= 2);
+    c.vcs = 2;
+    CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+    c.force = false;
+    CHECK_EQ(fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), FATFLY_OK);
+    assert_true(longest >= 4 && longest <= 16);
+}
+
+/* Networks too large to search in a second are searched by a smaller one of their kind. */
+static void large_networks(void **state)
+{
+    struct fatfly_config c = config_of("torus", 64, 2, FATFLY_NEGATIVE_HOP);
+    unsigned radix;
+    char why[400];
+    (void)state;
+    CHECK_EQ(fatfly_deadlock_free(&c, NULL, &radix, why, sizeof why), FATFLY_OK);
+    assert_true(radix >= 4 && radix < 64 && radix % 2 == 0);
+    c.path = FATFLY_LOOSE_HOP;
+    CHECK_EQ(fatfly_deadlock_free(&c, NULL, &radix, why, sizeof why), FATFLY_DEADLOCK);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(alone),
+        cmocka_unit_test(two_nodes),
+        cmocka_unit_test(against_the_plain_one),
+        cmocka_unit_test(on_demand),
+        cmocka_unit_test(deadlock),
+        cmocka_unit_test(large_networks),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
