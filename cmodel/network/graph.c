@@ -61,6 +61,7 @@ struct reader {
     uint8_t *role;    /* [nodes], ENTERS and LEAVES */
     uint32_t room;    /* of enter and leave */
     bool has_next, has_processors;
+    const char *keyword; /* of the line */
     char word[40];
 };
 
@@ -127,9 +128,10 @@ static bool whole(const char *word, uint32_t *x)
 static int number(struct reader *r, const char *what, uint32_t low, uint32_t high, uint32_t *x)
 {
     if (!next_word(r))
-        return complain(r, r->line, "no %s; allowed: %u to %u", what, low, high - 1);
+        return complain(r, r->line, "%s: no %s; allowed: %u to %u", r->keyword, what, low, high - 1);
     if (!whole(r->word, x) || *x < low || *x >= high)
-        return complain(r, r->line, "%s %s; allowed: %u to %u", what, r->word, low, high - 1);
+        return complain(r, r->line, "%s: %s %s; allowed: %u to %u", r->keyword, what, r->word, low,
+                        high - 1);
     return 0;
 }
 
@@ -147,7 +149,7 @@ static int read_nodes(struct reader *r, struct topology *t)
     struct graph *g = t->data;
     if (r->nodes)
         return complain(r, r->line, "nodes again; allowed: once");
-    if (number(r, "nodes", 2, MOST_NODES + 1, &r->nodes) || line_ends(r, "nodes N"))
+    if (number(r, "count", 2, MOST_NODES + 1, &r->nodes) || line_ends(r, "nodes N"))
         return -1;
     size_t links = (size_t)r->nodes * TOPOLOGY_MAX_PORTS;
     g->far = malloc(links * sizeof *g->far);
@@ -443,6 +445,7 @@ static int read_line(struct reader *r, struct topology *t, bool routes)
             found = &keywords[k];
     if (!found)
         return complain(r, r->line, "'%s'; allowed: nodes, processor, link, next, path", r->word);
+    r->keyword = found->name;
     if (!r->nodes && found->read != read_nodes)
         return complain(r, r->line, "'%s' comes first; allowed: nodes N before all else", r->word);
     return found->routes == routes ? found->read(r, t) : 0;
