@@ -74,7 +74,7 @@ step_icarus() {
   local ok=0 wrong=0 name
   for f in tb/rtl/tb_*.v; do
     name=$(basename "$f" .v)
-    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
+    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -y rtl/cube -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
       >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))
