@@ -34,6 +34,12 @@ enum fatfly_discipline {
     FATFLY_UNIV,   /* whole packets in order of random ranks, with ghosts (GO's [15]) */
     FATFLY_SPLIT,  /* every flit a packet of its own */
     FATFLY_PHASED, /* WORM with the delays of Algorithm A (GO II) */
+    /* Universal algorithms in rounds, static runs (CMSV): worms never wait in the network. */
+    FATFLY_CMSV1,          /* routing algorithm 1: all are discarded where more than B meet */
+    FATFLY_CMSV2,          /* routing algorithm 2: random ranks, the B lowest win */
+    FATFLY_CMSV_STORE,     /* corollary 1.4: the same with packets; B is depth */
+    FATFLY_CMSV_PROTOCOL,  /* theorem 1.8: algorithm 1 with packets on shortest paths */
+    FATFLY_CMSV_BUTTERFLY, /* 4.4.1: the butterfly's, with fixed ranks */
     FATFLY_DISCIPLINES
 };
 
@@ -151,12 +157,13 @@ struct fatfly_config {
     unsigned radix;       /* k, torus and mesh: nodes of a dimension, 2 .. 64 */
     unsigned dimensions;  /* n, torus and mesh: 1 .. 4 */
     unsigned depth;       /* q: flits (STORE, UNIV: packets) that a queue holds, 1 .. 16, or
-                             FATFLY_UNBOUNDED where the topology is another one */
+                             FATFLY_UNBOUNDED where the topology is another one; CMSV_STORE and
+                             CMSV_PROTOCOL: A, UNBOUNDED: what the theorem asks for */
     unsigned vcs;         /* V: virtual channels of a link, 1, 2 or 4; 1 unless WORM or PHASED;
                              other topologies: 1 .. 129, or 0: what the path selection needs */
     enum fatfly_bandwidth bandwidth; /* of the virtual channels of a link; other topologies */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
-                             step, 1 .. 64 (CMSV); other topologies */
+                             step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
     bool force;           /* run without asking fatfly_deadlock_free() first */
     unsigned flit_bits;   /* payload of a flit, 16 .. 64; 0: 32 if a head fits, else 64 */
     enum fatfly_discipline discipline;
@@ -179,9 +186,11 @@ struct fatfly_config {
     /* static runs */
     unsigned rounds;      /* worms that each processor sends */
     unsigned delay_range; /* R: initial delays 0 .. R - 1 in packet-steps (STORE, SPLIT), in
-                             L * log2 N cycles (WORM); UNIV: ranks 1 .. R */
+                             L * log2 N cycles (WORM); UNIV: ranks 1 .. R; CMSV, where R > 1: in
+                             place of the paper's, in CMSV1 and CMSV_PROTOCOL but for round 0 */
     uint64_t phases;      /* PHASED: delays of 0 .. phases - 1 phases; 0: twice c * L (GO II) */
-    uint64_t phase_length;/* PHASED: T, cycles; 0: L + 2 log4 N - 1, a lone worm's latency and one */
+    uint64_t phase_length;/* PHASED: T, cycles; 0: the longest latency of a lone worm and one, on a
+                             butterfly fat-tree L + 2 log4 N - 1 */
     double overhead;      /* SPLIT: addresses make a packet ceil(L * (1 + overhead)) flits */
     /* open loop */
     double load;          /* offered, flits per cycle and processor, 0 .. 1 */

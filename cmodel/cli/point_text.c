@@ -4,6 +4,7 @@
 #include "point.h"
 
 #include "topology.h"
+#include "universal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -439,7 +440,8 @@ bool point_half_rate(const struct settings *s)
 static void say_network(const struct settings *s, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
-    bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV;
+    bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
+    bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV || stages;
     fprintf(out, "network      %u processors; ", c->nodes);
     if (is_cube(c))
         fprintf(out, "%s of %u^%u; ", c->topology, c->radix, c->dimensions);
@@ -447,8 +449,10 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, "%s; ", s->topology);
     fprintf(out, "%s, path %s, scan %s, ", fatfly_discipline_names[c->discipline],
             fatfly_path_names[c->path], fatfly_scan_names[c->scan]);
-    if (c->depth == FATFLY_UNBOUNDED)
-        fprintf(out, "unbounded queues");
+    if (universal_is(c) && !stages)
+        fprintf(out, "no queues");
+    else if (c->depth == FATFLY_UNBOUNDED)
+        fprintf(out, stages ? "queues as the theorem asks" : "unbounded queues");
     else
         fprintf(out, "queues of %u %s%s", c->depth, packets ? "packet" : "flit",
                 c->depth == 1 ? "" : "s");
@@ -456,7 +460,7 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", %u virtual channels", c->vcs);
     if (c->topology && (c->vcs > 1 || c->bandwidth == FATFLY_ON_DEMAND))
         fprintf(out, ", bandwidth %s", fatfly_bandwidth_names[c->bandwidth]);
-    if (c->topology && c->link_bandwidth > 1)
+    if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (s->rtl)
         fprintf(out, "; the Verilog");
@@ -511,7 +515,10 @@ static void say_runs(const struct settings *s, const struct point *p, FILE *out)
 
 static void say_no_latency(const struct settings *s, const struct point *p, FILE *out)
 {
-    if (p->cut)
+    if (p->cut && universal_is(&s->config) && s->config.max_cycles == 0)
+        fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %u "
+                "rounds\n", p->cut, p->runs, p->sum.algorithm_rounds);
+    else if (p->cut)
         fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %"
                 PRIu64 " cycles (max-cycles)\n", p->cut, p->runs, s->config.max_cycles);
     if (!p->saturated)
@@ -561,6 +568,8 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
     if (s->config.load <= 0 && point_has_latency(p) && p->congestion.mean > 0)
         fprintf(out, ", latency / congestion %.2f", p->latency.mean / p->congestion.mean);
     fprintf(out, "\ndilation     %u links", p->sum.dilation);
+    if (p->sum.algorithm_rounds)
+        fprintf(out, ", at most %u rounds", p->sum.algorithm_rounds);
     if (s->config.load <= 0 && !s->config.topology)
         fprintf(out, ", load factor %.2f", p->sum.load_factor);
     fputc('\n', out);

@@ -36,8 +36,8 @@ const struct setting settings_table[] = {
     [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, true, NETWORK,
                     "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, true, NETWORK,
-               "flits (store, univ: packets) a queue holds, 1 to 16; default 2, with store 1, torus "
-               "unbounded",
+               "flits (store, univ, cmsv-: packets) a queue holds, 1 to 16; default 2, with store 1, "
+               "torus unbounded",
                AT(config.depth), 1, 16, .word = "auto"},
     [VCS] = {"vcs", "V", SET_WHOLE, true, NETWORK,
              "virtual channels of a link, fat-tree 1, 2 or 4, else to 129; default 1, or as the path "
@@ -53,7 +53,8 @@ const struct setting settings_table[] = {
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, true, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
-    [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased", SET_NAME, true, NETWORK,
+    [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased|cmsv1|cmsv2|cmsv-store|"
+                    "cmsv-protocol|cmsv-butterfly", SET_NAME, true, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
@@ -101,13 +102,13 @@ const struct setting settings_table[] = {
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
                 1000000},
     [DELAY_RANGE] = {"delay-range", "R", SET_WHOLE, true, STATIC_RUNS,
-                     "initial delays 0 to R - 1, univ: ranks 1 to R; 1 to 1000000; default 1, with "
-                     "univ log2 N", AT(config.delay_range), 1, 1000000, .word = "auto"},
+                     "initial delays 0 to R - 1, univ: ranks 1 to R; 1 to 1000000; default 1, univ "
+                     "log2 N, cmsv its own", AT(config.delay_range), 1, 1000000, .word = "auto"},
     [PHASES] = {"phases", "COUNT", SET_WHOLE, true, STATIC_RUNS,
                 "discipline phased: delays of 0 to COUNT - 1 phases, 1 to 2^32; default 2 c L",
                 AT(config.phases), 1, 4294967296.0, .word = "auto"},
     [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, true, STATIC_RUNS,
-                      "discipline phased: of a phase, 1 to 2^24; default L + 2 log4 N - 1",
+                      "discipline phased: of a phase, 1 to 2^24; default a lone worm's latency and 1",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
     [OVERHEAD] = {"overhead", "SHARE", SET_REAL, true, STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",

@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "trace.h"
+#include "universal.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -66,6 +67,8 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch; /* looks at one run of the model of the Verilog */
     enum row look = s->waves[0] ? WAVES : WATCH;
+    bool universal = universal_is(c);
+    bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
     const struct {
         enum row row;
         bool wrong;
@@ -73,7 +76,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         const char *only;
     } rules[] = {
         {LOAD, open && trace, PATTERN, NULL},
-        {LOAD, open && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED),
+        {LOAD, open && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED || universal),
          DISCIPLINE, "worm, store or split"},
         {ROUNDS, open, LOAD, NULL},
         {DELAY_RANGE, open, LOAD, NULL},
@@ -91,14 +94,21 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
          "random or hotspot"},
         {LENGTHS, vary && trace, PATTERN, NULL},
-        {LENGTHS, vary && (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV),
+        {LENGTHS, vary && (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV || universal),
          DISCIPLINE, "worm, split or phased"},
         {LENGTH_MIN, !vary, LENGTHS, "uniform, geometric or bimodal"},
         {LENGTH_MEAN, c->lengths != FATFLY_TRUNCATED, LENGTHS, "geometric"},
         {SHORT_SHARE, c->lengths != FATFLY_BIMODAL, LENGTHS, "bimodal"},
         {ROUNDS, trace, PATTERN, NULL},
         {DELAY_RANGE, trace, PATTERN, NULL},
-        {DELAY_RANGE, c->discipline == FATFLY_PHASED, DISCIPLINE, NULL},
+        {DELAY_RANGE, c->discipline == FATFLY_PHASED || c->discipline == FATFLY_CMSV_BUTTERFLY,
+         DISCIPLINE, NULL},
+        {DISCIPLINE, universal && trace, PATTERN, NULL},
+        {DEPTH, universal && !stages, DISCIPLINE, NULL},
+        {LINK_BANDWIDTH, stages && c->link_bandwidth > 1, DISCIPLINE, NULL},
+        {PATH, universal && !c->topology && c->path != FATFLY_FP, DISCIPLINE, NULL},
+        {TOPOLOGY, c->discipline == FATFLY_CMSV_BUTTERFLY && !strstr(s->topology, "butterfly"),
+         DISCIPLINE, NULL},
         {PHASES, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {PHASE_LENGTH, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {OVERHEAD, c->discipline != FATFLY_SPLIT, DISCIPLINE, "split"},

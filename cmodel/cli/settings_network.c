@@ -6,6 +6,7 @@
 
 #include "cfgtext.h"
 #include "topology.h"
+#include "universal.h"
 
 #include <string.h>
 
@@ -53,13 +54,13 @@ static int fat_tree(struct settings *s, struct fail *f)
     if (!row_given(s, VCS))
         c->vcs = usual.vcs;
     if (!row_given(s, PATH))
-        c->path = usual.path;
+        c->path = universal_is(c) ? FATFLY_FP : usual.path; /* paths that are known before */
     if (!row_given(s, SCAN))
         c->scan = usual.scan;
     c->radix = usual.radix;
     c->dimensions = usual.dimensions;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (row_given(s, others[k]))
+        if (row_given(s, others[k]) && !(others[k] == LINK_BANDWIDTH && universal_is(c)))
             return only_elsewhere(s, others[k], others[k] == RADIX || others[k] == DIMENSIONS
                                   ? "torus or mesh" : "torus, mesh or another", f);
     if (refuse_nodes(s, f))

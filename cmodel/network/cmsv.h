@@ -19,7 +19,7 @@ enum cmsv_kind {
     CMSV_BUTTERFLY /* algorithm 2 with fixed ranks and delays (4.4.1) */
 };
 
-enum { CMSV_MOST_ROUNDS = 64, CMSV_LOOK = 64 };
+enum { CMSV_MOST_ROUNDS = 32, CMSV_LOOK = 64 };
 
 struct cmsv_params {
     enum cmsv_kind kind;

@@ -6,6 +6,7 @@
 #include "dependency.h"
 #include "fat_tree.h"
 #include "topology.h"
+#include "universal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,7 +152,7 @@ static int look(const struct fatfly_config *c, const struct topology *t, uint32_
                 size_t size)
 {
     bool store = c->discipline == FATFLY_STORE;
-    if (store && c->depth == FATFLY_UNBOUNDED)
+    if (universal_is(c) || (store && c->depth == FATFLY_UNBOUNDED)) /* nobody waits for room */
         return FATFLY_OK;
     if (!is_cube(t) && (double)topology_channels(t) * t->processors > most_steps)
         return leveled(t, longest, why, size);

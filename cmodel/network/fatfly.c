@@ -9,6 +9,7 @@
 #include "flit.h"
 #include "pattern.h"
 #include "rng.h"
+#include "universal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,9 @@ _Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)S
 _Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPTH == (int)MAX_DEPTH,
                "limits");
 
-const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {"worm", "store", "univ", "split",
-                                                                 "phased"};
+const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {
+    "worm", "store", "univ", "split", "phased", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol",
+    "cmsv-butterfly"};
 const char *const fatfly_path_names[FATFLY_PATHS] = {
     "fp", "rp", "gp", "rg", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
     "minimal-adaptive", "loose-hop", "balanced-e-cube"};
@@ -84,7 +86,7 @@ static const char *network_out_of_range(const struct fatfly_config *c, char *why
                  (unsigned)c->path < FATFLY_PATHS ? fatfly_path_names[c->path] : "?");
     else if (c->bandwidth != FATFLY_FIXED_SHARE && c->bandwidth != FATFLY_ON_DEMAND)
         snprintf(why, size, "bandwidth = %u; allowed: 0 or 1", (unsigned)c->bandwidth);
-    else if (c->link_bandwidth != 1)
+    else if (c->link_bandwidth != 1 && !universal_is(c))
         snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
     else
         return NULL;
@@ -227,7 +229,8 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
                  "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
                  (unsigned long long)c->cycles, (unsigned long long)c->warmup);
-    else if (c->load > 0 && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED))
+    else if (c->load > 0 && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED ||
+                             universal_is(c)))
         snprintf(why, size, "load = %g contradicts discipline = %s, which is for static runs",
                  c->load, fatfly_discipline_names[c->discipline]);
     else if (c->load > 0 && c->pattern == FATFLY_MESSAGES)
@@ -238,6 +241,8 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "lengths = %s contradicts discipline = %s; allowed: fixed (all packets "
                  "take one packet-step)", fatfly_length_names[c->lengths],
                  fatfly_discipline_names[c->discipline]);
+    else if (universal_is(c) && universal_refuse(c, why, size))
+        return why;
     else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
@@ -326,9 +331,14 @@ uint64_t fatfly_memory(const struct fatfly_config *c)
     char why[1];
 
     if (!topology_is_other(c)) {
-        own = packets(c) ? store_memory(c) : fast(c) ? worm_memory(c) : cycle_memory(c);
+        own = universal_is(c) ? universal_memory(c, NULL)
+              : packets(c)    ? store_memory(c)
+              : fast(c)       ? worm_memory(c)
+                              : cycle_memory(c);
     } else if (topology_of(c, &t, why, sizeof why) == 0) {
-        own = c->discipline == FATFLY_STORE ? greedy_memory(&t, c) : channel_memory(&t, c);
+        own = universal_is(c)                  ? universal_memory(c, &t)
+              : c->discipline == FATFLY_STORE ? greedy_memory(&t, c)
+                                               : channel_memory(&t, c);
         topology_close(&t);
     }
     return own + traffic_memory(c) + measure_memory(c) + 4 * (uint64_t)fatfly_config_links(c);
@@ -357,13 +367,19 @@ static int run_other(const struct topology *o, struct traffic *t, struct measure
 }
 
 /* A run with what it needs: worms over each link, traffic, and the topology if it is another one. */
-static int run(const struct fatfly_config *c, const struct topology *o,
+static int run(const struct fatfly_config *given, const struct topology *o,
                const struct fatfly_hooks *hooks, uint32_t *worms, struct fatfly_result *r,
                char *why, size_t size)
 {
     struct measure m;
+    struct fatfly_config own = *given;
+    const struct fatfly_config *c = &own;
+    int status = o && c->discipline == FATFLY_PHASED
+                     ? universal_phases(&own, o, channel_step(o, c), why, size) : FATFLY_OK;
+    if (status)
+        return status;
     struct traffic *t = traffic_new(c);
-    int status = FATFLY_NO_MEMORY;
+    status = FATFLY_NO_MEMORY;
 
     if (t && (o ? measure_start_on(&m, o, other_step(o, c), c, hooks, r, worms)
                 : measure_start(&m, c, hooks, r, worms))) {
@@ -401,7 +417,9 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
     uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
     if (worms)
         memset(worms, 0, links * sizeof *worms);
-    status = worms ? run(c, o, hooks, worms, r, why, size) : FATFLY_NO_MEMORY;
+    status = !worms           ? FATFLY_NO_MEMORY
+             : universal_is(c) ? universal_run(c, o, hooks, worms, r, why, size)
+                               : run(c, o, hooks, worms, r, why, size);
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short: %.3g GB are needed", (double)fatfly_memory(c) * 1e-9);
     free(own);

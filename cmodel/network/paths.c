@@ -211,6 +211,8 @@ static int make(struct maker *m, const struct fatfly_config *c, const struct top
             else if (!climb(m, tree_levels(c->nodes), &w))
                 status = FATFLY_NO_MEMORY;
         }
+    if (t && m->p)
+        m->p->self_worms = traffic_self_worms(t);
     traffic_free(t);
     return status;
 }

@@ -18,6 +18,7 @@ struct paths {
     struct traffic_worm *worm; /* [count] */
     uint32_t congestion;      /* C: the most worms over one link */
     uint32_t dilation;        /* D: links of the longest path */
+    uint64_t self_worms;      /* drawn for their own source; they are not in it */
 };
 
 static inline uint32_t paths_length(const struct paths *p, uint32_t worm)

@@ -272,6 +272,11 @@ static bool delays_init(struct traffic *t)
         t->delay_unit = 1; /* packets of one flit */
         return true;
     case FATFLY_UNIV: /* R is the range of its ranks */
+    case FATFLY_CMSV1: /* and these draw delays of their own */
+    case FATFLY_CMSV2:
+    case FATFLY_CMSV_STORE:
+    case FATFLY_CMSV_PROTOCOL:
+    case FATFLY_CMSV_BUTTERFLY:
         t->delays = 0;
         return true;
     case FATFLY_WORM:

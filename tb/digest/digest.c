@@ -102,7 +102,7 @@ static void paths_and_scans(void)
 
 static void disciplines(void)
 {
-    for (unsigned d = FATFLY_STORE; d < FATFLY_DISCIPLINES; d++)
+    for (unsigned d = FATFLY_STORE; d <= FATFLY_PHASED; d++)
         for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
             struct fatfly_config c = config_of(64);
             c.discipline = (enum fatfly_discipline)d;
@@ -169,6 +169,27 @@ static void open_loops(void)
     run(&c);
 }
 
+/* The universal algorithms, whose counts come from logarithms and roots. */
+static void universal(void)
+{
+    for (unsigned d = FATFLY_PHASED; d < FATFLY_DISCIPLINES; d++)
+        for (unsigned k = 0; k < 3; k++) {
+            struct fatfly_config c = config_of(64);
+            c.topology = d == FATFLY_CMSV_BUTTERFLY || k == 2 ? "butterfly" : "torus";
+            c.path = c.topology[0] == 'b' ? FATFLY_GREEDY : FATFLY_E_CUBE;
+            c.vcs = 0;
+            c.radix = 8;
+            c.discipline = (enum fatfly_discipline)d;
+            c.length = d == FATFLY_CMSV1 && k < 2 ? 1 : 5;
+            c.depth = k ? 2 : FATFLY_UNBOUNDED;
+            c.depth = d == FATFLY_PHASED ? 2 : c.depth;
+            bool stages = d == FATFLY_CMSV_STORE || d == FATFLY_CMSV_PROTOCOL;
+            c.link_bandwidth = stages ? 1 : 1 + k;
+            c.rounds = 1 + k;
+            run(&c);
+        }
+}
+
 /* Both engines, of one seed: test_digest.sh looks at pairs of lines. */
 static void sizes(void)
 {
@@ -204,6 +225,7 @@ int main(void)
     disciplines();
     patterns();
     open_loops();
+    universal();
     sizes();
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -95,8 +95,15 @@ int main(void)
         c.length = 4;
         c.rounds = 9;
         c.scan = d % 2 ? FATFLY_FCFS : FATFLY_RR;
+        if (d >= FATFLY_CMSV1) { /* several rounds, and all that they ask of paths */
+            c.topology = "butterfly";
+            c.path = FATFLY_GREEDY;
+            c.vcs = 0;
+        }
         snprintf(name, sizeof name, "%s, static", fatfly_discipline_names[d]);
         starve(name, &c);
+        if (d >= FATFLY_CMSV1)
+            continue;
         c.pattern = FATFLY_MESSAGES;
         c.messages = messages;
         c.message_count = sizeof messages / sizeof *messages;

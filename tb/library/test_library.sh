@@ -178,10 +178,14 @@ int main(void)
     for (int k = 0; k < 2 * RUNS; k++) {
         struct fatfly_config *c = &run[k / RUNS][k % RUNS].c;
         fatfly_defaults(c);
-        c->discipline = (enum fatfly_discipline)(k % RUNS % FATFLY_DISCIPLINES);
+        c->discipline = (enum fatfly_discipline)(k % RUNS % (FATFLY_CMSV_PROTOCOL + 1));
+        if (c->discipline >= FATFLY_CMSV1) {
+            c->path = FATFLY_FP;
+            c->length = 1;
+        }
         c->phases = 2;
         c->rounds = 4;
-        c->seed = (uint64_t)(k % RUNS) / FATFLY_DISCIPLINES;
+        c->seed = (uint64_t)(k % RUNS) / (FATFLY_CMSV_PROTOCOL + 1);
     }
     for (int k = 0; k < RUNS; k++)
         work(&run[0][k]);

@@ -92,7 +92,7 @@ static void limits_of_the_network(void **state)
 static void numbers_of_names(void **state)
 {
     (void)state;
-    REFUSED("discipline = 5; allowed: 0 to 4", c.discipline = FATFLY_DISCIPLINES);
+    REFUSED("discipline = 10; allowed: 0 to 9", c.discipline = FATFLY_DISCIPLINES);
     REFUSED("path = greedy; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_GREEDY);
     REFUSED("path = ?; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_PATHS);
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
@@ -105,8 +105,8 @@ static void numbers_of_names(void **state)
         TAKEN(c.path = (enum fatfly_path)k);
     for (unsigned k = 0; k < FATFLY_SCANS; k++)
         TAKEN(c.scan = (enum fatfly_scan)k);
-    for (unsigned k = 0; k < FATFLY_DISCIPLINES; k++)
-        TAKEN(c.discipline = (enum fatfly_discipline)k);
+    for (unsigned k = 0; k <= FATFLY_CMSV_PROTOCOL; k++)
+        TAKEN(c.discipline = (enum fatfly_discipline)k; c.path = FATFLY_FP);
     for (unsigned k = 0; k < FATFLY_LENGTHS; k++)
         TAKEN(c.lengths = (enum fatfly_lengths)k);
     for (unsigned k = 0; k < FATFLY_PERMUTATION; k++)
@@ -195,7 +195,7 @@ static void contradictions(void **state)
                  name);
         REFUSED(want, c.discipline = (enum fatfly_discipline)k; c.engine = FATFLY_CYCLE);
     }
-    for (unsigned d = 0; d < FATFLY_DISCIPLINES; d++)
+    for (unsigned d = 0; d <= FATFLY_PHASED; d++)
         for (unsigned k = 0; k < FATFLY_SCANS; k++) {
             char want[200];
             if ((d == FATFLY_STORE || d == FATFLY_SPLIT) && (k == FATFLY_RR || k == FATFLY_FF)) {
@@ -320,7 +320,8 @@ static void check_names(const char *const *names, unsigned count, const char *wa
 static void names(void **state)
 {
     (void)state;
-    check_names(fatfly_discipline_names, FATFLY_DISCIPLINES, "worm store univ split phased");
+    check_names(fatfly_discipline_names, FATFLY_DISCIPLINES, "worm store univ split phased cmsv1 cmsv2 "
+                "cmsv-store cmsv-protocol cmsv-butterfly");
     check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg greedy e-cube north-last positive-hop "
                 "negative-hop minimal-adaptive loose-hop balanced-e-cube");
     check_names(fatfly_bandwidth_names, FATFLY_BANDWIDTHS, "fixed-share on-demand");
@@ -423,7 +424,7 @@ static bool poll(void *context, uint64_t cycle, uint64_t delivered)
 static void hooks(void **state)
 {
     (void)state;
-    for (unsigned d = 0; d < FATFLY_DISCIPLINES; d++) {
+    for (unsigned d = 0; d <= FATFLY_PHASED; d++) {
         struct fatfly_config c = defaults();
         static struct fatfly_result plain, watched;
         char why[200];
