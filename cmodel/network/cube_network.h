@@ -13,8 +13,8 @@ struct cube_network {
     uint32_t endpoints;        /* where links enter and leave: k * k processors, or the five ports */
     struct cube_router *router;
     struct cube_wires *wires;  /* [routers], of this cycle */
-    /* Link 5s + p enters port p of router s; 5 * routers + e leaves by endpoint e; the last is the edge
-     * of a mesh, where no flit goes and no room is. */
+    /* Link 5s + p enters port p of router s; 5 * routers + e leaves by endpoint e; the last is the
+     * edge of a mesh, where no flit goes and no room is. */
     struct cube_link *link;    /* of this cycle */
     uint16_t *room;            /* at the link's far end */
     uint32_t *to;              /* [5 * routers]: the link that leaves by port p of router s */

@@ -11,7 +11,7 @@
 
 enum { CUBE_PORTS = 5, CUBE_PROCESSOR = 4, MAX_RADIX = 16, MAX_CUBE_VCS = 9 };
 
-/* Port p of a node leads to and comes from its neighbour x + 1, x - 1, y + 1, y - 1, or the processor. */
+/* Port p of a node leads to and comes from: x + 1, x - 1, y + 1, y - 1, the processor. */
 struct cube_params {
     unsigned radix;        /* k, 2 .. 16; k * k processors */
     bool torus;            /* else a mesh: no link joins the ends of a line */

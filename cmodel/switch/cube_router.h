@@ -14,7 +14,7 @@
 
 struct cube_port {
     struct fifo fifo[MAX_CUBE_VCS];
-    uint8_t hold_q[MAX_CUBE_VCS];  /* output that the worm in this channel holds, one-hot; zero = none */
+    uint8_t hold_q[MAX_CUBE_VCS];  /* output that the worm in this channel holds, one-hot or zero */
     uint16_t chan_q[MAX_CUBE_VCS]; /* ... and the channel, one-hot */
     uint8_t next_q;                /* channel to offer first */
 };

@@ -40,7 +40,7 @@ while read -r top error parameters; do
   check "refused: $top $parameters" stops "$top" "fatfly_error_$error" $parameters
 done <<'END'
 cube K_must_be_2_to_16 K=17
-cube_network K_must_be_2_to_16 K=17 TORUS=0 VCS=1
+cube_one K_must_be_2_to_16 K=17 TORUS=0 VCS=1
 cube K_must_be_even_for_NHOP_on_a_torus K=5 NHOP=1 VCS=5
 cube VCS_must_be_what_the_routing_needs_to_9 VCS=1
 cube VCS_must_be_what_the_routing_needs_to_9 VCS=2 NHOP=1

@@ -103,8 +103,10 @@ module cube_bench #(
   task wrong;
     input integer what;
     begin
-      if (!bad) $display("FAIL: K=%0d TORUS=%0d NHOP=%0d VCS=%0d DEPTH=%0d node %0d: check %0d at cycle %0d, output %0d channel %0d, worm %0d",
-                         K, TORUS, NHOP, VCS, DEPTH, NODE, what, cycle, i, v, id);
+      if (!bad) begin
+        $display("FAIL: K=%0d TORUS=%0d NHOP=%0d VCS=%0d DEPTH=%0d node %0d:", K, TORUS, NHOP, VCS, DEPTH, NODE);
+        $display("  check %0d at cycle %0d, output %0d channel %0d, worm %0d", what, cycle, i, v, id);
+      end
       bad  = 1'b1;
       done = 1'b1;
     end
@@ -221,13 +223,20 @@ module tb_cube;
   wire [6:0] done;
   wire [6:0] bad;
 
-  cube_bench #(.NODE(136), .K(16), .NHOP(1), .VCS(9)) u_even (.clk(clk), .done(done[0]), .bad(bad[0]));
-  cube_bench #(.NODE(15), .K(16), .NHOP(1), .VCS(9), .SCAN(0), .DEPTH(1)) u_odd (.clk(clk), .done(done[1]), .bad(bad[1]));
-  cube_bench #(.NODE(255), .K(16), .VCS(9), .SCAN(1), .DEPTH(3)) u_ecube (.clk(clk), .done(done[2]), .bad(bad[2]));
-  cube_bench #(.NODE(40), .K(9), .TORUS(0), .NHOP(1), .VCS(9)) u_mesh (.clk(clk), .done(done[3]), .bad(bad[3]));
-  cube_bench #(.NODE(0), .K(4), .TORUS(0), .VCS(1)) u_corner (.clk(clk), .done(done[4]), .bad(bad[4]));
-  cube_bench #(.NODE(3), .K(2), .NHOP(1), .VCS(2), .SCAN(0)) u_two (.clk(clk), .done(done[5]), .bad(bad[5]));
-  cube_bench #(.NODE(12), .K(5), .VCS(3)) u_five (.clk(clk), .done(done[6]), .bad(bad[6]));
+  cube_bench #(.NODE(136), .K(16), .NHOP(1), .VCS(9))
+    u_even (.clk(clk), .done(done[0]), .bad(bad[0]));
+  cube_bench #(.NODE(15), .K(16), .NHOP(1), .VCS(9), .SCAN(0), .DEPTH(1))
+    u_odd (.clk(clk), .done(done[1]), .bad(bad[1]));
+  cube_bench #(.NODE(255), .K(16), .VCS(9), .SCAN(1), .DEPTH(3))
+    u_ecube (.clk(clk), .done(done[2]), .bad(bad[2]));
+  cube_bench #(.NODE(40), .K(9), .TORUS(0), .NHOP(1), .VCS(9))
+    u_mesh (.clk(clk), .done(done[3]), .bad(bad[3]));
+  cube_bench #(.NODE(0), .K(4), .TORUS(0), .VCS(1))
+    u_corner (.clk(clk), .done(done[4]), .bad(bad[4]));
+  cube_bench #(.NODE(3), .K(2), .NHOP(1), .VCS(2), .SCAN(0))
+    u_two (.clk(clk), .done(done[5]), .bad(bad[5]));
+  cube_bench #(.NODE(12), .K(5), .VCS(3))
+    u_five (.clk(clk), .done(done[6]), .bad(bad[6]));
 
   initial begin
     wait (&done);
