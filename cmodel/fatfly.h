@@ -87,6 +87,11 @@ enum fatfly_pattern {
     FATFLY_NEIGHBOUR,      /* a to a + 1 */
     FATFLY_HOTSPOT,        /* as random, but a fraction goes to one processor */
     FATFLY_PERMUTATION,    /* a to permutation[a] */
+    FATFLY_IDENTITY,       /* a to a: worms that stay at home, but on a butterfly cross it */
+    /* Not all send, and those that do keep their order (L 3.4): */
+    FATFLY_PACKING,        /* processors at random, to 0, 1, .. */
+    FATFLY_SPREADING,      /* 0, 1, .., to processors at random */
+    FATFLY_MONOTONE,       /* processors at random, to processors at random */
     FATFLY_MESSAGES,       /* a recorded list: messages[] */
     FATFLY_PATTERNS
 };
@@ -180,6 +185,8 @@ struct fatfly_config {
     bool self_traffic;    /* RANDOM and HOTSPOT may draw the source; such worms stay at home */
     double hotspot;       /* HOTSPOT: fraction that goes to hotspot_node on top of its share */
     uint32_t hotspot_node;
+    double density;       /* PACKING, SPREADING, MONOTONE: share of the processors that send, 0 .. 1;
+                             which ones follows from the seed */
     const uint32_t *permutation;            /* PERMUTATION: [nodes] */
     const struct fatfly_message *messages;  /* MESSAGES: [message_count], by ready */
     size_t message_count;

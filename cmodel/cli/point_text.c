@@ -3,6 +3,7 @@
  */
 #include "point.h"
 
+#include "pattern.h"
 #include "topology.h"
 #include "universal.h"
 
@@ -18,7 +19,7 @@ enum {
     SOURCE_WAIT_MEAN, BLOCKED_MEAN, DILATION, LOAD_FACTOR,
     LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
     START, OVERHEAD, LENGTH_MIN, HOTSPOT,
-    TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, COLUMNS
+    TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY, COLUMNS
 };
 
 const struct column columns[] = {
@@ -90,6 +91,8 @@ const struct column columns[] = {
     [BANDWIDTH] = {"bandwidth", true, false, "torus, mesh, ..: how virtual channels share a link"},
     [LINK_BANDWIDTH] = {"link_bandwidth", false, false,
                         "torus, mesh, ..: B, flits that cross a link in a cycle"},
+    [DENSITY] = {"density", false, false,
+                 "packing, spreading, monotone: share of the processors that send"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -159,6 +162,10 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     case HOTSPOT:
         if (c->pattern == FATFLY_HOTSPOT)
             real(text, size, c->hotspot);
+        break;
+    case DENSITY:
+        if (pattern_is_partial(c->pattern))
+            real(text, size, c->density);
         break;
     case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
     case RADIX:
@@ -486,6 +493,8 @@ static void say_worms(const struct settings *s, FILE *out)
                 fatfly_length_names[c->lengths], fatfly_pattern_names[c->pattern]);
     if (c->pattern == FATFLY_HOTSPOT)
         fprintf(out, " (%g to %u)", c->hotspot, c->hotspot_node);
+    if (pattern_is_partial(c->pattern))
+        fprintf(out, " (density %g)", c->density);
     if (c->pattern == FATFLY_PERMUTATION)
         fprintf(out, " %s", s->permutation);
     if (c->self_traffic)

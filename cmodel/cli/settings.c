@@ -69,7 +69,8 @@ const struct setting settings_table[] = {
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
-                 "shuffle|neighbour|hotspot|permutation|trace", SET_NAME, true, WORMS,
+                 "shuffle|neighbour|hotspot|permutation|identity|packing|spreading|"
+                 "monotone|trace", SET_NAME, true, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names)},
     [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, true, WORMS,
                       "random and hotspot may draw the source itself; default no",
@@ -80,6 +81,9 @@ const struct setting settings_table[] = {
     [HOTSPOT_NODE] = {"hotspot-node", "A", SET_WHOLE, true, WORMS,
                       "pattern hotspot: that processor, 0 to N - 1; default 0",
                       AT(config.hotspot_node), 0, 1048575},
+    [DENSITY] = {"density", "SHARE", SET_REAL, true, WORMS,
+                 "packing, spreading, monotone: processors that send, 0 to 1; default 0.5",
+                 AT(config.density), 0, 1},
     [PERMUTATION] = {"permutation", "FILE", SET_TEXT, true, WORMS,
                      "pattern permutation: destinations of 0 to N - 1, one a line",
                      AT(permutation)},

@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "engine.h"
+#include "pattern.h"
 #include "trace.h"
 #include "universal.h"
 
@@ -64,6 +65,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool open = c->load > 0;
     bool trace = c->pattern == FATFLY_MESSAGES;
     bool hotspot = c->pattern == FATFLY_HOTSPOT;
+    bool partial = pattern_is_partial(c->pattern);
     bool vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch; /* looks at one run of the model of the Verilog */
     enum row look = s->waves[0] ? WAVES : WATCH;
@@ -91,6 +93,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {PERMUTATION, c->pattern != FATFLY_PERMUTATION, PATTERN, "permutation"},
         {HOTSPOT, !hotspot, PATTERN, "hotspot"},
         {HOTSPOT_NODE, !hotspot, PATTERN, "hotspot"},
+        {DENSITY, !partial, PATTERN, "packing, spreading or monotone"},
         {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
          "random or hotspot"},
         {LENGTHS, vary && trace, PATTERN, NULL},

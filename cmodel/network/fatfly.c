@@ -31,7 +31,8 @@ const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "f
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
     "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
-    "shuffle", "neighbour", "hotspot", "permutation", "trace"};
+    "shuffle", "neighbour", "hotspot", "permutation", "identity", "packing", "spreading", "monotone",
+    "trace"};
 const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson"};
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
                                                          "bimodal"};
@@ -65,6 +66,7 @@ void fatfly_defaults(struct fatfly_config *c)
     c->length_mean = 16;
     c->short_share = 0.5;
     c->hotspot = 0.04;
+    c->density = 0.5;
     c->rounds = 1;
     c->delay_range = 1;
     c->detect_warmup = true;
@@ -146,6 +148,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
         SHARE(short_share, 0, 1)
     SHARE(hotspot, 0, 1)
     AT_MOST(hotspot_node, c->nodes - 1)
+    SHARE(density, 0, 1)
     SHARE(load, 0, 1)
     WITHIN(rounds, 1, 1000000, " worms")
     WITHIN(delay_range, 1, 1000000, "")

@@ -3,6 +3,8 @@
  */
 #include "pattern.h"
 
+#include <stdlib.h>
+
 static uint32_t reverse(uint32_t a, unsigned bits)
 {
     uint32_t r = 0;
@@ -51,6 +53,8 @@ uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src,
         return (src << 1 | src >> (bits - 1)) & (n - 1);
     case FATFLY_NEIGHBOUR:
         return (src + 1) % n;
+    case FATFLY_IDENTITY:
+        return src;
     case FATFLY_PERMUTATION:
         return c->permutation[src];
     case FATFLY_HOTSPOT:
@@ -62,4 +66,42 @@ uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src,
         break;
     }
     return uniform(c->self_traffic, n, src, r);
+}
+
+bool pattern_is_partial(enum fatfly_pattern pattern)
+{
+    return pattern == FATFLY_PACKING || pattern == FATFLY_SPREADING || pattern == FATFLY_MONOTONE;
+}
+
+/* The processors that send or receive, in order: `count` of n, every choice equally likely (Knuth,
+ * algorithm S), or the first ones. */
+static void choose(uint32_t *chosen, uint32_t count, uint32_t n, bool at_random, uint64_t seed)
+{
+    struct rng r = {rng_hash(seed)};
+    for (uint32_t a = 0, k = 0; k < count; a++)
+        if (!at_random || rng_below(&r, n - a) < count - k)
+            chosen[k++] = a;
+}
+
+uint32_t *pattern_table(const struct fatfly_config *c)
+{
+    uint32_t n = c->nodes, count = (uint32_t)(c->density * n + 0.5);
+    uint32_t *table = malloc(n * sizeof *table);
+    uint32_t *from = malloc(((size_t)count + 1) * sizeof *from);
+    uint32_t *to = malloc(((size_t)count + 1) * sizeof *to);
+
+    if (table && from && to) {
+        choose(from, count, n, c->pattern != FATFLY_SPREADING, c->seed ^ UINT64_C(0x73656e6473));
+        choose(to, count, n, c->pattern != FATFLY_PACKING, c->seed ^ UINT64_C(0x74616b6573));
+        for (uint32_t a = 0; a < n; a++)
+            table[a] = PATTERN_NOBODY;
+        for (uint32_t k = 0; k < count; k++)
+            table[from[k]] = to[k];
+    } else {
+        free(table);
+        table = NULL;
+    }
+    free(from);
+    free(to);
+    return table;
 }

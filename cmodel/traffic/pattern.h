@@ -17,4 +17,13 @@ bool pattern_needs_bits(enum fatfly_pattern pattern);
  * permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for MESSAGES. */
 uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r);
 
+enum { PATTERN_NOBODY = UINT32_MAX };
+
+/* Whether some processors send nothing, which pattern_table() says and not pattern_dst(). */
+bool pattern_is_partial(enum fatfly_pattern pattern);
+
+/* Of a partial pattern: [c->nodes], the destination of each processor or PATTERN_NOBODY.  To be
+ * freed; NULL if memory is short. */
+uint32_t *pattern_table(const struct fatfly_config *c);
+
 #endif

@@ -22,6 +22,7 @@ struct source {
 struct traffic {
     const struct fatfly_config *config;
     struct source *source;   /* [nodes] */
+    uint32_t *table;         /* pattern_table(), where there is one */
     size_t *first;           /* MESSAGES: [nodes + 1], where those of a source begin in order[] */
     size_t *order;           /* [message_count] */
     struct geometric gap;    /* open loop: slots without a worm */
@@ -120,7 +121,7 @@ static void draw(const struct traffic *t, struct source *s, uint32_t src, struct
     w->index = s->index++;
     w->number = (uint32_t)w->index * t->config->nodes + src + 1;
     w->src = src;
-    w->dst = pattern_dst(t->config, t->bits, src, &s->rng);
+    w->dst = t->table ? t->table[src] : pattern_dst(t->config, t->bits, src, &s->rng);
     w->length = draw_length(t, &s->rng);
     draw_path(t, &s->rng, w);
 }
@@ -176,8 +177,16 @@ static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
     return false;
 }
 
+/* Whether processor src sends nothing at all. */
+static bool silent(const struct traffic *t, uint32_t src)
+{
+    return t->table && t->table[src] == PATTERN_NOBODY;
+}
+
 bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
 {
+    if (silent(t, src))
+        return false;
     if (t->config->pattern == FATFLY_MESSAGES)
         return next_message(t, src, w);
     return open_loop(t->config) ? next_open(t, src, w) : next_static(t, src, w);
@@ -239,7 +248,7 @@ static uint64_t congestion(const struct traffic *t)
             struct traffic_worm w;
             uint32_t n = 0;
             draw(t, &s, src, &w);
-            if (w.dst == src)
+            if (w.dst == src || w.dst == PATTERN_NOBODY)
                 continue;
             if (c->path == FATFLY_FP)
                 n = add_path(worms, t->levels, &w);
@@ -336,7 +345,9 @@ struct traffic *traffic_new(const struct fatfly_config *c)
     for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
         t->levels++;
     t->bits = pattern_bits(c->nodes);
-    if (!t->source) {
+    if (pattern_is_partial(c->pattern))
+        t->table = pattern_table(c);
+    if (!t->source || (pattern_is_partial(c->pattern) && !t->table)) {
         traffic_free(t);
         return NULL;
     }
@@ -370,6 +381,7 @@ void traffic_free(struct traffic *t)
     if (!t)
         return;
     free(t->source);
+    free(t->table);
     free(t->first);
     free(t->order);
     free(t);
@@ -382,6 +394,8 @@ uint64_t traffic_memory(const struct fatfly_config *c)
 
     while (fat_tree_nodes(levels) < c->nodes)
         levels++;
+    if (pattern_is_partial(c->pattern))
+        bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
     if (c->pattern == FATFLY_MESSAGES)
         bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);
     else if (c->discipline == FATFLY_PHASED && c->phases == 0)

@@ -98,7 +98,7 @@ static void numbers_of_names(void **state)
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
     REFUSED("start = 2; allowed: 0 to 1", c.start = FATFLY_STARTS);
     REFUSED("lengths = 4; allowed: 0 to 3", c.lengths = FATFLY_LENGTHS);
-    REFUSED("pattern = 11; allowed: 0 to 10", c.pattern = FATFLY_PATTERNS);
+    REFUSED("pattern = 15; allowed: 0 to 14", c.pattern = FATFLY_PATTERNS);
     REFUSED("arrivals = 2; allowed: 0 to 1", c.arrivals = FATFLY_ARRIVALS);
     REFUSED("engine = 3; allowed: 0 to 2", c.engine = FATFLY_ENGINES);
     for (unsigned k = 0; k < FATFLY_TREE_PATHS; k++)
@@ -109,8 +109,9 @@ static void numbers_of_names(void **state)
         TAKEN(c.discipline = (enum fatfly_discipline)k; c.path = FATFLY_FP);
     for (unsigned k = 0; k < FATFLY_LENGTHS; k++)
         TAKEN(c.lengths = (enum fatfly_lengths)k);
-    for (unsigned k = 0; k < FATFLY_PERMUTATION; k++)
-        TAKEN(c.pattern = (enum fatfly_pattern)k);
+    for (unsigned k = 0; k < FATFLY_MESSAGES; k++)
+        if (k != FATFLY_PERMUTATION)
+            TAKEN(c.pattern = (enum fatfly_pattern)k);
 }
 
 static void limits_of_worms(void **state)
@@ -142,6 +143,7 @@ static void limits_of_worms(void **state)
             c.short_share = (double)NAN);
     TAKEN(c.hotspot = 1; c.hotspot_node = 63);
     REFUSED("hotspot = 1.01; allowed: 0 to 1", c.hotspot = 1.01);
+    REFUSED("density = -0.1; allowed: 0 to 1", c.density = -0.1);
     REFUSED("hotspot = nan; allowed: 0 to 1", c.hotspot = (double)NAN);
     REFUSED("hotspot_node = 64; allowed: 0 to 63", c.hotspot_node = 64);
 }
@@ -329,7 +331,7 @@ static void names(void **state)
     check_names(fatfly_start_names, FATFLY_STARTS, "any waiting");
     check_names(fatfly_pattern_names, FATFLY_PATTERNS,
                 "random complement many-to-1 transpose bit-reversal bit-complement shuffle "
-                "neighbour hotspot permutation trace");
+                "neighbour hotspot permutation identity packing spreading monotone trace");
     check_names(fatfly_arrival_names, FATFLY_ARRIVALS, "geometric poisson");
     check_names(fatfly_length_names, FATFLY_LENGTHS, "fixed uniform geometric bimodal");
     check_names(fatfly_engine_names, FATFLY_ENGINES, "auto fast cycle");
