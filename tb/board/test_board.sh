@@ -157,7 +157,7 @@ fi
 
 # The netlist just made stands in for the mapper's, so these two cost no second run: a device that is too
 # small, by an edited table, and a router that is too slow.
-mkdir -p "$t/tree/scripts" && cp -r rtl constraints "$t/tree" && cp scripts/bitstream.py "$t/tree/scripts"
+mkdir -p "$t/tree/scripts" && cp -r rtl constraints "$t/tree" && cp scripts/{bitstream,synth_tools}.py "$t/tree/scripts"
 cat >"$t/yosys" <<END
 #!/bin/bash
 case \$* in

@@ -152,6 +152,12 @@ fi
 PYTHON3=/none scripts/venv.sh >"$t/out" 2>"$t/err"
 code=$?
 complains "no virtual environment" 4 "SKIPPED" "python3-venv"
+PYTHON3=/none scripts/venv.sh gowin >"$t/out" 2>"$t/err"
+code=$?
+complains "no virtual environment for Gowin" 4 "SKIPPED" "python3-venv"
+scripts/venv.sh ecp6 >"$t/out" 2>"$t/err"
+code=$?
+complains "an unknown environment" 2 "'ecp6'" "allowed: ecp5, gowin"
 
 # -- planted faults of the harness --------------------------------------------------------------
 plant() { # NAME FROM TO WHAT
