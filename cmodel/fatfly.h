@@ -88,6 +88,7 @@ enum fatfly_pattern {
     FATFLY_HOTSPOT,        /* as random, but a fraction goes to one processor */
     FATFLY_PERMUTATION,    /* a to permutation[a] */
     FATFLY_IDENTITY,       /* a to a: worms that stay at home, but on a butterfly cross it */
+    FATFLY_RANDOM_PERMUTATION, /* which follows from the seed */
     /* Not all send, and those that do keep their order (L 3.4): */
     FATFLY_PACKING,        /* processors at random, to 0, 1, .. */
     FATFLY_SPREADING,      /* 0, 1, .., to processors at random */

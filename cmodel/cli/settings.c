@@ -69,8 +69,8 @@ const struct setting settings_table[] = {
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
-                 "shuffle|neighbour|hotspot|permutation|identity|packing|spreading|"
-                 "monotone|trace", SET_NAME, true, WORMS,
+                 "shuffle|neighbour|hotspot|permutation|identity|"
+                 "random-permutation|packing|spreading|monotone|trace", SET_NAME, true, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names)},
     [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, true, WORMS,
                       "random and hotspot may draw the source itself; default no",

@@ -31,7 +31,7 @@ const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "f
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
     "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
-    "shuffle", "neighbour", "hotspot", "permutation", "identity", "packing", "spreading", "monotone",
+    "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing", "spreading", "monotone",
     "trace"};
 const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson"};
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",

@@ -73,6 +73,25 @@ bool pattern_is_partial(enum fatfly_pattern pattern)
     return pattern == FATFLY_PACKING || pattern == FATFLY_SPREADING || pattern == FATFLY_MONOTONE;
 }
 
+bool pattern_has_table(enum fatfly_pattern pattern)
+{
+    return pattern_is_partial(pattern) || pattern == FATFLY_RANDOM_PERMUTATION;
+}
+
+/* Every order equally likely (Fisher and Yates). */
+static uint32_t *permutation(uint32_t n, uint64_t seed)
+{
+    uint32_t *table = malloc(n * sizeof *table);
+    struct rng r = {rng_hash(seed)};
+
+    for (uint32_t a = 0; table && a < n; a++) {
+        uint32_t k = rng_below(&r, a + 1);
+        table[a] = k < a ? table[k] : a;
+        table[k] = a;
+    }
+    return table;
+}
+
 /* The processors that send or receive, in order: `count` of n, every choice equally likely (Knuth,
  * algorithm S), or the first ones. */
 static void choose(uint32_t *chosen, uint32_t count, uint32_t n, bool at_random, uint64_t seed)
@@ -83,7 +102,7 @@ static void choose(uint32_t *chosen, uint32_t count, uint32_t n, bool at_random,
             chosen[k++] = a;
 }
 
-uint32_t *pattern_table(const struct fatfly_config *c)
+static uint32_t *in_order(const struct fatfly_config *c)
 {
     uint32_t n = c->nodes, count = (uint32_t)(c->density * n + 0.5);
     uint32_t *table = malloc(n * sizeof *table);
@@ -104,4 +123,10 @@ uint32_t *pattern_table(const struct fatfly_config *c)
     free(from);
     free(to);
     return table;
+}
+
+uint32_t *pattern_table(const struct fatfly_config *c)
+{
+    return pattern_is_partial(c->pattern) ? in_order(c)
+                                          : permutation(c->nodes, c->seed ^ UINT64_C(0x7065726d));
 }

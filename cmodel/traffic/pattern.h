@@ -19,11 +19,14 @@ uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src,
 
 enum { PATTERN_NOBODY = UINT32_MAX };
 
-/* Whether some processors send nothing, which pattern_table() says and not pattern_dst(). */
+/* Whether some processors send nothing. */
 bool pattern_is_partial(enum fatfly_pattern pattern);
 
-/* Of a partial pattern: [c->nodes], the destination of each processor or PATTERN_NOBODY.  To be
- * freed; NULL if memory is short. */
+/* Whether pattern_table() says who sends where, and not pattern_dst(). */
+bool pattern_has_table(enum fatfly_pattern pattern);
+
+/* [c->nodes], the destination of each processor or PATTERN_NOBODY.  To be freed; NULL if memory is
+ * short. */
 uint32_t *pattern_table(const struct fatfly_config *c);
 
 #endif

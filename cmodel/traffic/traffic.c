@@ -345,9 +345,9 @@ struct traffic *traffic_new(const struct fatfly_config *c)
     for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
         t->levels++;
     t->bits = pattern_bits(c->nodes);
-    if (pattern_is_partial(c->pattern))
+    if (pattern_has_table(c->pattern))
         t->table = pattern_table(c);
-    if (!t->source || (pattern_is_partial(c->pattern) && !t->table)) {
+    if (!t->source || (pattern_has_table(c->pattern) && !t->table)) {
         traffic_free(t);
         return NULL;
     }
@@ -394,7 +394,7 @@ uint64_t traffic_memory(const struct fatfly_config *c)
 
     while (fat_tree_nodes(levels) < c->nodes)
         levels++;
-    if (pattern_is_partial(c->pattern))
+    if (pattern_has_table(c->pattern))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
     if (c->pattern == FATFLY_MESSAGES)
         bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);

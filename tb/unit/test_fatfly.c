@@ -98,7 +98,7 @@ static void numbers_of_names(void **state)
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
     REFUSED("start = 2; allowed: 0 to 1", c.start = FATFLY_STARTS);
     REFUSED("lengths = 4; allowed: 0 to 3", c.lengths = FATFLY_LENGTHS);
-    REFUSED("pattern = 15; allowed: 0 to 14", c.pattern = FATFLY_PATTERNS);
+    REFUSED("pattern = 16; allowed: 0 to 15", c.pattern = FATFLY_PATTERNS);
     REFUSED("arrivals = 2; allowed: 0 to 1", c.arrivals = FATFLY_ARRIVALS);
     REFUSED("engine = 3; allowed: 0 to 2", c.engine = FATFLY_ENGINES);
     for (unsigned k = 0; k < FATFLY_TREE_PATHS; k++)
@@ -331,7 +331,7 @@ static void names(void **state)
     check_names(fatfly_start_names, FATFLY_STARTS, "any waiting");
     check_names(fatfly_pattern_names, FATFLY_PATTERNS,
                 "random complement many-to-1 transpose bit-reversal bit-complement shuffle "
-                "neighbour hotspot permutation identity packing spreading monotone trace");
+                "neighbour hotspot permutation identity random-permutation packing spreading monotone trace");
     check_names(fatfly_arrival_names, FATFLY_ARRIVALS, "geometric poisson");
     check_names(fatfly_length_names, FATFLY_LENGTHS, "fixed uniform geometric bimodal");
     check_names(fatfly_engine_names, FATFLY_ENGINES, "auto fast cycle");

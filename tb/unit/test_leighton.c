@@ -274,6 +274,28 @@ static void patterns(void **state)
     free(two);
 }
 
+/* Every destination once, about as often a as b, and another order at another seed. */
+static void random_permutations(void **state)
+{
+    unsigned first[8] = {0};
+    (void)state;
+    for (unsigned round = 0; round < 800; round++) {
+        struct fatfly_config c = greedy("butterfly", round % 2 ? 8 : 1 + draw(100),
+                                        FATFLY_RANDOM_PERMUTATION);
+        uint32_t seen[100] = {0};
+        c.seed = round;
+        uint32_t *table = pattern_table(&c);
+        for (uint32_t a = 0; a < c.nodes; a++) {
+            assert_true(table[a] < c.nodes);
+            CHECK_AT(round, seen[table[a]]++, 0);
+        }
+        first[table[0] % 8] += round % 2;
+        free(table);
+    }
+    for (unsigned k = 0; k < 8; k++)
+        assert_true(first[k] > 20 && first[k] < 90); /* 50 +- 6 sigma */
+}
+
 /* As patterns: spreading in exactly log N steps, packing backwards; a monotone problem packs, then
  * spreads (L 3.4), 2 log N steps in all; identity keeps to its rows. */
 static void whole_patterns(void **state)
@@ -315,7 +337,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_problems), cmocka_unit_test(worst_found),
         cmocka_unit_test(growth),          cmocka_unit_test(order_preserving),
         cmocka_unit_test(wrong_direction), cmocka_unit_test(patterns),
-        cmocka_unit_test(whole_patterns),
+        cmocka_unit_test(random_permutations), cmocka_unit_test(whole_patterns),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
