@@ -17,6 +17,7 @@ import platform
 import subprocess
 import sys
 
+import paper_bc
 import paper_tools
 from paper_tools import (Curve, Panel, Sweep, Value, deviation, draw, fatfly, gain, latency,
                          line_fit, listing, mean_of, over, power_fit, power_fit_logs, read_csv,
@@ -956,6 +957,7 @@ def write(page):
         formulas(page)
         gg(page)
         statements(page)
+        paper_bc.tori(page)
     else:
         open_cell(page)
         table_2(page)
@@ -973,12 +975,15 @@ def write(page):
         statements(page)
         page.text += after
         beyond(page)
+        paper_bc.tori(page)
+        paper_bc.comparison(page)
     footer(page)
     head = ["<!-- SPDX-License-Identifier: Apache-2.0; made by make paper, not by hand -->\n",
             "# The papers' experiments, repeated\n",
             "Ours beside theirs: GO is Greenberg and Oh, *Universal wormhole routing*, 1997; "
             "GG is Greenberg and Guan, *An improved analytical model for wormhole routed "
-            "networks with application to butterfly fat-trees*, 1997. ± is the half-width of a "
+            "networks with application to butterfly fat-trees*, 1997; BC is Boppana and "
+            "Chalasani, *New wormhole routing algorithms for multicomputers*, 1993. ± is the half-width of a "
             "99 % interval (Student's t over independent runs); bars in plots are these "
             "intervals, and smaller than the points where there are none.\n",
             summary(page) + "\n"]

@@ -172,7 +172,9 @@ step_run() {
     { count 0 1; return; }
   tb/cli/test_run.sh | tee "$log/run.1"
   FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused | tee "$log/run.2"
-  sum "$log/run.1" "$log/run.2"
+  tb/cli/test_topologies.sh | tee "$log/run.3"
+  FATFLY=$BUILD/fatfly-san tb/cli/test_topologies.sh refused | tee "$log/run.4"
+  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4"
 }
 
 # Sum of the closing lines of several logs.

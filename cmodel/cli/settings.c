@@ -438,6 +438,13 @@ static void hyphens(char *to, size_t size, const char *name, char from, char int
             *to = into;
 }
 
+int settings_file(unsigned k, const char *value)
+{
+    if (k == TOPOLOGY && strncmp(value, "graph:", 6) == 0)
+        return 6;
+    return (k == TRACE || k == PERMUTATION) && *value ? 0 : -1;
+}
+
 int settings_find(const char *name)
 {
     char plain[64];

@@ -70,6 +70,9 @@ void settings_default(struct settings *s);
 /* Row of a name, hyphens or underscores; -1: there is none. */
 int settings_find(const char *name);
 
+/* Where in a value of row k the name of a file to read begins (graph:FILE); -1: it names none. */
+int settings_file(unsigned k, const char *value);
+
 /* Sets one as the command line does.  0, or -1 with f filled: "--depth 17; allowed: 1 to 16", or
  * the nearest name; EXIT_USAGE.  A truth takes yes, no, true, false, or "" for yes. */
 int settings_set(struct settings *s, const char *name, const char *value, struct fail *f);

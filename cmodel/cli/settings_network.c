@@ -57,12 +57,12 @@ static int fat_tree(struct settings *s, struct fail *f)
         c->path = universal_is(c) ? FATFLY_FP : usual.path; /* paths that are known before */
     if (!row_given(s, SCAN))
         c->scan = usual.scan;
-    c->radix = usual.radix;
-    c->dimensions = usual.dimensions;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (row_given(s, others[k]) && !(others[k] == LINK_BANDWIDTH && universal_is(c)))
             return only_elsewhere(s, others[k], others[k] == RADIX || others[k] == DIMENSIONS
                                   ? "torus or mesh" : "torus, mesh or another", f);
+    c->radix = usual.radix;
+    c->dimensions = usual.dimensions;
     if (refuse_nodes(s, f))
         return -1;
     struct origin o = row_origin(s, VCS), at_path = row_origin(s, PATH), depth = row_origin(s, DEPTH);
@@ -144,7 +144,7 @@ static void default_path(struct fatfly_config *c)
                 c->path = (enum fatfly_path)p;
 }
 
-/* What settings.c calls by another name than the library. */
+/* What the library says of "name = value" is said as the user wrote it. */
 static int refuse_open(const struct settings *s, const char *why, struct fail *f)
 {
     char name[64];
@@ -154,7 +154,9 @@ static int refuse_open(const struct settings *s, const char *why, struct fail *f
     struct origin o = row_origin(s, row >= 0 ? (enum row)row : TOPOLOGY);
     if (s->config.graph && strncmp(why, s->config.graph_name, strlen(s->config.graph_name)) == 0)
         return fail(f, EXIT_INPUT, "%s", why);
-    return row_refuse(f, &o, "%s%s", row >= 0 && !o.file ? "--" : "", why);
+    if (row >= 0 && !o.file && strncmp(why + length, " = ", 3) == 0)
+        return row_refuse(f, &o, "--%s %s", settings_table[row].name, why + length + 3);
+    return row_refuse(f, &o, "%s", why);
 }
 
 static int other(struct settings *s, struct fail *f)

@@ -39,19 +39,17 @@ static int take(struct settings *s, const char *file, size_t folder,
     }
     if (type == CONFIG_TYPE_STRING) {
         const char *value = config_setting_get_string(setting);
-        bool graph = row == TOPOLOGY && strncmp(value, "graph:", 6) == 0;
-        bool input = row == TRACE || row == PERMUTATION || graph;
-        const char *kind = graph ? "graph:" : "";
-        value += strlen(kind);
-        size_t before = input && *value && *value != '/' ? folder : 0;
-        if (strlen(kind) + before + strlen(value) >= sizeof text) {
+        int at = row < 0 ? -1 : settings_file((unsigned)row, value);
+        size_t before = at >= 0 && value[at] && value[at] != '/' ? folder : 0;
+        if (before + strlen(value) >= sizeof text) {
             char read[SPELLED];
             struct origin o = {file, line};
             return fail_at(f, file, line, "%s has %zu characters; allowed: at most %zu",
                            row < 0 ? name : row_spell(read, &o, (enum row)row, NULL),
                            before + strlen(value), sizeof s->trace - 1);
         }
-        snprintf(text, sizeof text, "%s%.*s%s", kind, (int)before, file, value);
+        at = at < 0 ? 0 : at;
+        snprintf(text, sizeof text, "%.*s%.*s%s", at, value, (int)before, file, value + at);
     } else if (whole) {
         snprintf(text, sizeof text, "%lld", (long long)config_setting_get_int64(setting));
     } else if (type == CONFIG_TYPE_FLOAT) {

@@ -116,13 +116,15 @@ static int value_text(struct reader *r, const struct sweep_axis *a, const config
     }
     /* File names start from the sweep file's folder, as in configuration files. */
     const char *slash = strrchr(r->sweep->file, '/');
-    bool file = a->setting < settings_count && settings_table[a->setting].kind == SET_TEXT;
-    size_t folder = file && slash && *s && *s != '/' ? (size_t)(slash - r->sweep->file) + 1 : 0;
+    int at = a->setting < settings_count ? settings_file(a->setting, s) : -1;
+    size_t start = at < 0 ? 0 : (size_t)at;
+    size_t folder = at >= 0 && slash && s[at] != '/' ? (size_t)(slash - r->sweep->file) + 1 : 0;
     *value = malloc(folder + strlen(s) + 1);
     if (!*value)
         return no_memory(r);
-    memcpy(*value, r->sweep->file, folder);
-    memcpy(*value + folder, s, strlen(s) + 1);
+    memcpy(*value, s, start);
+    memcpy(*value + start, r->sweep->file, folder);
+    memcpy(*value + start + folder, s + start, strlen(s + start) + 1);
     return 0;
 }
 
@@ -525,9 +527,10 @@ int sweep_key(const struct settings *s, char *text, size_t size, struct fail *f)
         if (!settings_table[k].point)
             continue;
         settings_get(s, k, value, sizeof value);
-        if (settings_table[k].kind == SET_TEXT && value[0]) {
+        int at = settings_table[k].kind == SET_TEXT ? settings_file(k, value) : -1;
+        if (at >= 0) {
             uint64_t sum = 0;
-            if (sum_file(value, &sum, f))
+            if (sum_file(value + at, &sum, f))
                 return -1;
             const char *slash = strrchr(value, '/');
             size_t skip = slash ? (size_t)(slash - value) + 1 : 0, length = strlen(value) - skip;

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""paper_bc.py - the chapters on tori and meshes: Boppana and Chalasani's experiments repeated, and
+the butterfly fat-tree, the torus and the mesh at equal cost.
+
+BC = Boppana and Chalasani, New wormhole routing algorithms for multicomputers, 1993.
+"""
+
+from paper_tools import Curve, Panel, listing, show, table, Value
+
+NAMES = {"e-cube": "e-cube", "balanced-e-cube": "balanced e-cube", "north-last": "north-last",
+         "negative-hop": "negative-hop", "positive-hop": "positive-hop"}
+PATHS = ["e-cube", "north-last", "negative-hop"]
+# Channel utilisation at saturation, 2.1.
+SATURATION = {"bc-uniform": {"e-cube": 0.17, "north-last": 0.13, "negative-hop": 0.255},
+              "bc-hotspot": {"e-cube": 0.122, "north-last": 0.114, "negative-hop": 0.235}}
+WITHIN = 0.01
+LOW = 0.02  # utilisation of the lightest load of every curve
+
+
+def carried(rows):
+    """The highest utilisation that was carried without saturation, and the next load's, which
+    was not."""
+    fine = [r for r in rows if not r["saturated"]]
+    over = [r for r in rows if r["saturated"]]
+    return (max((r["utilisation"] for r in fine), default=0.0),
+            min((offered(r) for r in over), default=float("nan")))
+
+
+def offered(row):
+    """Utilisation that a load on a torus of two dimensions asks for (BC, equation 1)."""
+    k = row["radix"]
+    mean = (k / 2) * k * k / (k * k - 1)
+    return row["load"] * mean / 4
+
+
+def curve(sweep, path, style, **where):
+    rows = [r for r in sweep.all(path=path, **where) if not r["saturated"]]
+    rows.sort(key=lambda r: r["load"])
+    return Curve(NAMES[path], [(r["utilisation"], r["latency_mean"], r["latency_ci99"] or 0)
+                               for r in rows], style)
+
+
+def at(points, x):
+    """On the line through the points of a curve; None beyond its ends."""
+    for (x0, y0, _), (x1, y1, _) in zip(points, points[1:]):
+        if x0 <= x <= x1:
+            return y0 + (y1 - y0) * (x - x0) / (x1 - x0)
+    return None
+
+
+def crossing(one, other):
+    """The utilisation from which `other` is the faster one; None if their curves do not meet."""
+    low = max(one.points[0][0], other.points[0][0])
+    high = min(one.points[-1][0], other.points[-1][0])
+    steps = 2000
+    for k in range(steps + 1):
+        x = low + (high - low) * k / steps
+        a, b = at(one.points, x), at(other.points, x)
+        if a is not None and b is not None and b <= a:
+            return x
+    return None
+
+
+def saturation_table(page):
+    rows, judged = [], []
+    for name, title in (("bc-uniform", "uniform"), ("bc-hotspot", "4 % to (15, 15)")):
+        for path in PATHS:
+            found = page.sweep(name).all(path=path)
+            ours, beyond = carried(found)
+            theirs = SATURATION[name][path]
+            off = ours - theirs
+            good = abs(off) <= WITHIN
+            judged.append((title, NAMES[path], off, good))
+            rows.append([NAMES[path], title, f"{theirs:.3f}", f"{ours:.3f}", f"{beyond:.3f}",
+                         f"{off:+.3f}", "agrees" if good else "**differs**"])
+    page.add(table(["algorithm", "traffic", "BC saturates at", "ours carries", "but not",
+                    "difference", f"within {WITHIN}"], rows))
+    return judged
+
+
+def verdict(page, judged):
+    bad = [f"{path} under {title} traffic by {off:+.3f}" for title, path, off, good in judged
+           if not good]
+    page.add(f"{len(judged) - len(bad)} of {len(judged)} agree within {WITHIN}" +
+             (f"; outside are {listing(bad)}." if bad else "."))
+
+
+def figures(page):
+    uniform, hotspot = page.sweep("bc-uniform"), page.sweep("bc-hotspot")
+    one = [curve(uniform, p, k) for k, p in enumerate(PATHS)]
+    two = [curve(hotspot, p, k) for k, p in enumerate(PATHS)]
+    page.plot("bc", "BC figures 1 and 2", [
+        Panel("uniform traffic (BC figure 1)", "channel utilisation", "latency, cycles", one,
+              xrange="0:0.28", yrange="0:400", lines=SATURATION["bc-uniform"].values()),
+        Panel("4 % to one corner (BC figure 2)", "channel utilisation", "latency, cycles", two,
+              xrange="0:0.28", yrange="0:400", lines=SATURATION["bc-hotspot"].values())])
+    page.add("Dotted: where BC's curves end. The curves cross as theirs do: " + crossings(one))
+    return one
+
+
+def crossings(curves):
+    e_cube, north, negative = curves
+    said = []
+    for name, other in (("e-cube", e_cube), ("north-last", north)):
+        x = crossing(other, negative)
+        if x is None:
+            said.append(f"{name}'s last point ({other.points[-1][1]:.0f} cycles at "
+                        f"{other.points[-1][0]:.3f}) is still below negative-hop's")
+        else:
+            said.append(f"negative-hop is faster than {name} from a utilisation of {x:.3f} on")
+    return listing(said) + "."
+
+
+def statements(page, curves):
+    """What BC say in words (2.1)."""
+    e_cube, north, negative = curves
+    sweep = page.sweep("bc-uniform")
+
+    def lowest(path):
+        row = min(sweep.all(path=path), key=lambda r: r["load"])
+        return Value(row["latency_mean"], row["latency_ci99"] or 0)
+
+    ratio = lowest("negative-hop") / lowest("e-cube")
+    best = {p: carried(sweep.all(path=p))[0] for p in PATHS}
+    hot = {p: carried(page.sweep("bc-hotspot").all(path=p))[0] for p in PATHS}
+    gain = [1 - at(north.points, x) / at(e_cube.points, x) for x in (0.05, 0.08, 0.11)
+            if at(north.points, x) and at(e_cube.points, x)]
+
+    def more(found, path):
+        return f"{100 * (found['negative-hop'] / found[path] - 1):.0f} %"
+
+    page.add(table(["BC say", "ours"], [
+        ["at low loads negative-hop's latency is about 4.5 times that of e-cube", show(ratio, "", 2)],
+        ["negative-hop carries 46 % more than e-cube, uniform", more(best, "e-cube")],
+        ["and 100 % more than north-last", more(best, "north-last")],
+        ["under the hot spot 93 % more than e-cube", more(hot, "e-cube")],
+        ["and 106 % more than north-last", more(hot, "north-last")],
+        ["north-last is slightly faster than e-cube below 0.12, by less than 4 % at low loads",
+         "at 0.05, 0.08, 0.11: " + ", ".join(f"{100 * g:.1f} %" for g in gain)]]))
+
+
+def choices(page):
+    """What BC leave open, and how much it matters."""
+    sweep = page.sweep("bc-choices")
+    rows = []
+    for path in ["e-cube", "balanced-e-cube", "north-last", "negative-hop", "positive-hop"]:
+        cells = [f"{carried(sweep.all(path=path, depth=q, bandwidth='fixed-share'))[0]:.3f}"
+                 for q in (2, 3, 4)]
+        demand = sweep.all(path=path, depth=4, bandwidth="on-demand")
+        rows.append([NAMES[path]] + cells + [f"{carried(demand)[0]:.3f}" if demand else "-"])
+    page.add("### What BC leave open",
+             "They give neither the depth of a channel's queue nor how e-cube and north-last use "
+             "their two channels on a torus. With queues of four flits, in which a message fits, "
+             "all three come nearest. Highest utilisation carried, shorter runs:",
+             table(["algorithm", "q = 2", "q = 3", "q = 4", "q = 4, on demand"], rows),
+             "e-cube here is Dally and Seitz's: a worm that does not cross the end of a line goes "
+             "in the upper channel, which so carries four fifths. Sharing such worms out "
+             "(balanced e-cube) carries more. north-last: turning freely from ring to ring, with "
+             "the channel chosen ring by ring, has circles in its channel dependency graph, and "
+             "simulations of it end in deadlock from a utilisation of 0.14 on; ours keeps free "
+             "turns to one channel and leads worms there by the other (cmodel/network/cube.c), "
+             "which is shown to be without circles before every run.",
+             "BC expect the order of the algorithms to stay when idle channels lend their "
+             "bandwidth; the last column says whether it does.")
+
+
+def tori(page):
+    page.add("## Tori: Boppana and Chalasani",
+             "A torus of 16 x 16, messages of 4 flits, geometric arrivals, a fixed share of each "
+             "link for each virtual channel (2, 2 and 9), queues of 4 flits" +
+             ("" if page.quick else "; a million cycles to warm up and a million measured") +
+             ". Utilisation is flits over links per link and cycle (BC, equation 1). A network "
+             "counts as saturated when its backlog grows.")
+    judged = saturation_table(page)
+    verdict(page, judged)
+    if page.quick:
+        return
+    curves = figures(page)
+    statements(page, curves)
+    choices(page)
+
+
+# -- three networks at equal cost -----------------------------------------------------------------
+
+KINDS = [("fat-tree, V = 1", {"topology": "fat-tree", "vcs": 1}, 1),
+         ("fat-tree, V = 2", {"topology": "fat-tree", "vcs": 2}, 1),
+         ("mesh", {"topology": "mesh"}, 1), ("torus", {"topology": "torus"}, 0.5)]
+
+
+def comparison(page):
+    if page.quick:
+        return
+    sweep = page.sweep("compare")
+    page.add("## Butterfly fat-tree, torus and mesh at equal cost",
+             "256 and 1024 processors, messages of 16 flits of the same bits, uniform traffic. "
+             "Equal bisection: sqrt(N) links a direction; the torus has twice as many, so its "
+             "flits have half the bits and its messages 32 of them. Equal queues: 12 N flits in "
+             "all (the fat-tree 3 N inputs of 4, or of two channels of 2; the mesh 4 N of 3; the "
+             "torus 4 N of two channels of 3 half flits, bandwidth on demand). Loads are in whole "
+             "flits. Mesh and torus go dimension by dimension (balanced e-cube). Every hop takes a cycle, however long its wire; processors of the mesh and "
+             "the torus have no link of their own that could be full.")
+    panels, rows = [], []
+    for n in (256, 1024):
+        curves = []
+        for k, (name, where, scale) in enumerate(KINDS):
+            found = sorted(sweep.all(nodes=n, **where), key=lambda r: r["load"])
+            fine = [r for r in found if not r["saturated"]]
+            curves.append(Curve(name, [(r["load"] * scale, r["latency_mean"],
+                                        r["latency_ci99"] or 0) for r in fine], k))
+            over = [r["accepted_load"] * scale for r in found if r["saturated"]]
+            rows.append([n, name, f"{fine[0]['latency_mean']:.1f}",
+                         f"{fine[-1]['load'] * scale:.3f}",
+                         f"{max(over):.3f}" if over else "-"])
+        panels.append(Panel(f"N = {n}", "load, flits per cycle and processor", "latency, cycles",
+                            curves, yrange="0:180", xrange="0:*"))
+    page.plot("compare", "latency against load at equal cost", panels)
+    page.add(table(["N", "network", "latency at 0.005", "highest load carried",
+                    "most accepted beyond"], rows))
+    said = []
+    for n in (256, 1024):
+        own = [r for r in rows if r[0] == n]
+        most = max(float(r[3]) for r in own)
+        best = listing(r[1] for r in own if float(r[3]) == most)
+        fast = min(own, key=lambda r: float(r[2]))
+        said.append(f"With N = {n} the highest load, {most:g}, is carried by {best}, and the "
+                    f"lightest is fastest on {fast[1]} ({fast[2]} cycles).")
+    page.add(" ".join(said))

@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_topologies.sh - `fatfly run` and `fatfly sweep` on tori and meshes: what they refuse, what
+# they print, and that the same seed gives the same digest.
+#
+# usage: test_topologies.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -e "$fatfly" ] || {
+  echo "test_topologies.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
+  exit 4
+}
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+# run ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err.
+run() {
+  timeout 120 "$fatfly" run "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+# value COLUMN: of the CSV in $t/out, its last line.
+value() {
+  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
+    { v = $c } END { print v }' "$t/out"
+}
+
+# between LOW X HIGH
+between() { awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "" && a <= x && x <= b) }'; }
+
+# -- what is refused -------------------------------------------------------------------------------
+
+# refused NAME OPTIONS TEXT...
+refused() {
+  local name=$1 options=$2
+  shift 2
+  # shellcheck disable=SC2086  # words
+  run $options
+  complains "refused: $name" 2 "$@"
+}
+
+refused 'no such topology' '--topology torsu' '--topology torsu; allowed: fat-tree, torus, mesh' \
+  'nearest: torus'
+refused 'a graph without a file' '--topology graph' 'allowed: fat-tree'
+refused 'k = 1' '--topology torus --radix 1' '--radix 1; allowed: 2 to 64'
+refused 'k = 65' '--topology torus --radix 65' '--radix 65; allowed: '
+refused 'n = 5' '--topology mesh --dimensions 5' '--dimensions 5; allowed: '
+refused 'odd k and negative-hop' '--topology torus --radix 5 --path negative-hop' \
+  '--radix 5 with path = negative-hop' 'a ring of odd length cannot have two colours'
+refused 'N that is no power' '--topology torus --nodes 200' '--nodes 200 with --dimensions 2'
+refused 'N beside k' '--topology torus --radix 8 --nodes 256' '--nodes 256; allowed: ' '8^2 = 64'
+refused 'too few channels' '--topology torus --path negative-hop --vcs 3' \
+  '--vcs 3; allowed: path = negative-hop takes 9 to 129'
+refused 'more channels than there are' '--topology mesh --radix 64 --dimensions 4 --path positive-hop' \
+  'path = positive-hop takes 253 to 129'
+refused 'too many channels' '--topology torus --vcs 130' '--vcs 130; allowed: '
+refused 'a path of the fat-tree' '--topology torus --path rp' '--path rp; allowed on a torus: e-cube'
+refused 'a path of the torus' '--path e-cube' '--path e-cube; allowed on a fat-tree: fp, rp, gp, rg'
+refused 'no such path' '--topology torus --path ecube' 'nearest: e-cube'
+refused 'north-last in three dimensions' '--topology torus --radix 4 --dimensions 3 --path north-last' \
+  '--dimensions 3 with path = north-last; allowed: 2'
+refused 'radix of a fat-tree' '--radix 4' '--radix 4 with --topology fat-tree'
+refused 'bandwidth of a fat-tree' '--bandwidth on-demand' 'with --topology fat-tree'
+refused 'no such bandwidth' '--topology torus --bandwidth shared' 'allowed: fixed-share, on-demand'
+refused 'link bandwidth 0' '--topology torus --link-bandwidth 0' '--link-bandwidth 0; allowed: '
+refused 'scan of a torus' '--topology torus --scan fo' '--scan fo with --topology torus'
+refused 'the engines of the fat-tree' '--topology torus --engine cycle' 'with --topology torus'
+refused 'waves of a torus' "--topology torus --waves $t/x.vcd" 'with --topology torus'
+refused 'unbounded in a fat-tree' '--depth unbounded' '--depth unbounded; allowed on a fat-tree: 1 to 16'
+refused 'address bits of 100 nodes' '--topology torus --radix 10 --pattern bit-reversal' \
+  'nodes = 100 with pattern = bit-reversal; allowed: a power of two'
+refused 'a hot spot outside' '--topology torus --radix 4 --pattern hotspot --hotspot-node 16' \
+  '--hotspot-node 16' 'allowed: 0 to 15'
+printf 'topology = "torus";\nradix = 5;\npath = "negative-hop";\n' >"$t/a.cfg"
+run --config "$t/a.cfg"
+complains 'refused: in a file' 3 "$t/a.cfg:2: radix = 5 with path = negative-hop"
+
+# -- deadlock --------------------------------------------------------------------------------------
+
+refused 'e-cube with one channel' '--topology torus --radix 8 --vcs 1' \
+  'path = e-cube with topology = torus and vcs = 1 can deadlock' 'wait in a circle: ' \
+  'allowed with force'
+refused "the variation of BC's footnote" '--topology torus --radix 6 --path loose-hop' \
+  'path = loose-hop with topology = torus and vcs = 7 can deadlock'
+refused 'any minimal path, any channel' '--topology mesh --radix 4 --path minimal-adaptive' \
+  'path = minimal-adaptive with topology = mesh and vcs = 1 can deadlock: 4 channels'
+run --topology torus --radix 8 --vcs 1 --force --rounds 40 --runs 1 --output "$t/none"
+complains 'forced: the circle that worms wait in' 1 'deadlock in cycle' 'waits for' 'held by worm'
+check 'forced: no result is left' test ! -e "$t/none"
+run --topology torus --radix 3 --vcs 1 --runs 1
+works 'a ring of three needs no second channel' 'torus of 3^2'
+
+# -- what is printed -------------------------------------------------------------------------------
+
+run --topology torus --radix 8 --path negative-hop --length 4 --load 0.05 --cycles 20000 \
+  --warmup 5000 --format csv --links "$t/links"
+works 'CSV' 'topology,utilisation,wait_mean,radix,dimensions,bandwidth,link_bandwidth'
+check 'CSV: topology' test "$(value topology) $(value radix) $(value dimensions)" = 'torus 8 2'
+check 'CSV: processors and channels follow' test "$(value nodes) $(value vcs)" = '64 5'
+# load 0.05 * 4.063 links / 4 links of a node (BC, equation 1)
+check 'CSV: utilisation is that of equation 1' between 0.049 "$(value utilisation)" 0.053
+check 'CSV: wait is what a lone worm does not take' between 0.1 "$(value wait_mean)" 20
+check 'links: each once, with its ends' test "$(awk -F, 'NR > 1' "$t/links" | wc -l)" = 256
+run --topology mesh --radix 4 --dimensions 3 --length 8 --runs 2 --format json
+check 'JSON reads back' python3 -c "import json
+r = json.load(open('$t/out'))
+assert r['topology'] == 'mesh' and r['nodes'] == 64 and len(r['levels']) == 6, r"
+run --topology mesh --radix 4 --depth unbounded --format json
+check 'JSON with unbounded queues' python3 -c "import json
+assert json.load(open('$t/out'))['depth'] == 'unbounded'"
+run --topology torus --nodes 64 --dimensions 3 --length 4
+works 'a table for people' 'torus of 4^3' 'bandwidth fixed-share' 'dimension  2 down'
+run --nodes 16 --format csv
+check 'a fat-tree says so' test "$(value topology)" = fat-tree
+check 'a fat-tree: utilisation without its processors' between 0.01 "$(value utilisation)" 1
+
+# -- numbers ---------------------------------------------------------------------------------------
+
+# A worm alone takes (d + L - 1) V cycles; light traffic on 16 x 16 about that (BC 2.1).
+run --topology torus --path e-cube --length 4 --load 0.0005 --cycles 100000 --warmup 1000 --format csv
+check 'e-cube alone: (8.03 + 3) * 2 cycles' between 21.7 "$(value latency_mean)" 22.5
+run --topology torus --path negative-hop --length 4 --load 0.0005 --cycles 100000 --warmup 1000 --format csv
+check 'negative-hop alone: 4.5 times that' between 97.5 "$(value latency_mean)" 101
+run --topology torus --path negative-hop --length 4 --load 0.0005 --cycles 100000 --warmup 1000 \
+  --bandwidth on-demand --format csv
+check 'and on demand (8.03 + 3) cycles' between 10.8 "$(value latency_mean)" 11.3
+
+# The same seed gives the same result, whatever the threads.
+run --topology torus --radix 8 --path north-last --rounds 3 --runs 5 --threads 1 --format csv
+one=$(value digest)
+run --topology torus --radix 8 --path north-last --rounds 3 --runs 5 --threads 4 --format csv
+check 'threads do not matter' test "$(value digest)" = "$one"
+check 'the digest is the known one' test "$one" = 9fdec17c70e8b22f
+
+# -- sweeps ----------------------------------------------------------------------------------------
+
+cat >"$t/s.cfg" <<'S'
+topology = ["torus", "mesh", "fat-tree"];
+nodes = 16;
+length = [4, 8];
+runs = 2;
+S
+timeout 60 "$fatfly" sweep "$t/s.cfg" --db "$t/s.sqlite" >"$t/out" 2>"$t/err" </dev/null
+code=$?
+check 'a sweep over topologies' test "$code" = 0
+"$fatfly" export "$t/s.sqlite" --columns topology,radix,length,utilisation >"$t/out" 2>"$t/err"
+check 'a sweep: a row for each' test "$(grep -c '^torus,4,\|^mesh,4,\|^fat-tree,,' "$t/out")" = 6
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
