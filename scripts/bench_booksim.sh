@@ -5,7 +5,7 @@
 # Fetches BookSim2 into build/peers/, never into the sources, and builds it there with -O3.  It has
 # the wiring (booksim_net.py) and goes up by either parent (booksim_updown.cpp): worms of 32 flits,
 # one channel, uniform traffic, its shortest pipeline, 8- and 2-flit buffers.  Prints a table in
-# Markdown, or CSV lines with FORMAT=csv.  Without network or a tool: "skipped: ...", exit code 0.
+# Markdown, or CSV lines with FORMAT=csv; with FORMAT=torus, "traversals seconds" on a torus alone.  Without network or a tool: "skipped: ...", exit code 0.
 #
 #   BOOKSIM=DIR  a copy of BookSim2 (sources or a git repository) in place of the network
 #   CYCLES=N     cycles of a run, default 10000
@@ -38,7 +38,7 @@ case $cycles$rounds in *[!0-9]* | '') wrong 2 "CYCLES=$cycles ROUNDS=$rounds; al
 if [ "$cycles" -lt 100 ] || [ "$rounds" -lt 1 ]; then
   wrong 2 "CYCLES=$cycles ROUNDS=$rounds; allowed: at least 100 cycles, at least 1 round"
 fi
-case $format in table | csv) ;; *) wrong 2 "FORMAT=$format; allowed: table, csv" ;; esac
+case $format in table | csv | torus) ;; *) wrong 2 "FORMAT=$format; allowed: table, csv, torus" ;; esac
 
 for tool in git make python3 "${CXX:-g++}" "${LEX:-flex}" "${YACC:-bison}"; do
   command -v "${tool%% *}" >/dev/null || skip "BookSim2 needs ${tool%% *}; apt-get install git make g++ python3 flex bison"
@@ -111,6 +111,36 @@ END
   (cd "$peers" && timeout 600 "$program" bench.cfg >bench.out 2>bench.err) || true
   awk '$1 == "updown:" && $5 > 0 { print $3, $5, $7, $9, $11 }' "$peers/bench.err"
 }
+
+# Its own torus of 16 x 16 at half of saturation: dimension order, 2 channels, messages of 4 flits.
+# Links on the way of a flit: 8.03 on average, injection and ejection.  Utilisation 0.085 (BC).
+torus() { # -> traversals cpu
+  local user
+  cat >"$peers/torus.cfg" <<END
+topology = torus;
+k = 16;
+n = 2;
+routing_function = dim_order;
+num_vcs = 2;
+vc_buf_size = 4;
+packet_size = 4;
+injection_rate_uses_flits = 1;
+injection_rate = 0.0423;
+traffic = uniform;
+sim_type = throughput;
+warmup_periods = 1;
+max_samples = 2;
+sample_period = $((2 * cycles));
+END
+  user=$( (cd "$peers" && TIMEFORMAT=%U && { time timeout 600 "$program" torus.cfg >torus.out 2>torus.err || true; } 2>&1) )
+  awk -v user="$user" '/^Time taken is/ { cycles = $4 }
+    /^Accepted flit rate average/ { rate = $6 }
+    END { if (cycles && rate) print cycles * rate * 256 * (8 * 256 / 255 + 2), user }' "$peers/torus.out"
+}
+if [ "$format" = torus ]; then
+  torus
+  exit 0
+fi
 
 lines=
 for line in "8 0.8 1" "8 0.2 1" "2 0.8 0.4" "2 0.2 0.4"; do

@@ -35,12 +35,16 @@ share() { # NODES SHARE: load in flits per cycle and processor, a share of the m
 high=$(share 1024 0.8)
 low=$(share 1024 0.2)
 open=(--nodes 1024 --length 32 --depth 2 --path rp --scan rr --warmup 10000)
+torus=(--topology torus --radix 16 --dimensions 2 --length 4 --warmup 10000)
 sizes=(16 64 256 1024 4096 16384)
 for ((k = 0; k < rounds; k++)); do
   measure high "${open[@]}" --load "$high" --cycles 200000
   measure low "${open[@]}" --load "$low" --cycles 400000
   measure cycle "${open[@]}" --load "$high" --cycles 10000 --engine cycle
   measure cyclelow "${open[@]}" --load "$low" --cycles 20000 --engine cycle
+  # Half of BC's saturation utilisations: 0.17 / 2 and 0.255 / 2, as loads.
+  measure ecube "${torus[@]}" --path e-cube --load 0.0423 --cycles 200000
+  measure nhop "${torus[@]}" --path negative-hop --load 0.0635 --cycles 100000
   for n in "${sizes[@]}"; do
     measure "n$n" --nodes "$n" --load "$(share "$n" 0.8)" --warmup 5000 --cycles $((60000000 / (n + 500)))
   done
@@ -62,6 +66,21 @@ for depth in 2 8; do
   fi
 done
 [ -s "$out/booksim.csv" ] && grep -q , "$out/booksim.csv" || echo "| BookSim2 | $(tail -n 1 "$out/booksim.log" "$out/booksim.csv" 2>/dev/null | grep -i skipped || echo 'not measured') | | |"
+echo
+echo "Torus of 16 x 16, messages of 4 flits, uniform open loop at half of saturation, one core:"
+echo
+echo "| | M traversals/s |"
+echo "| --- | --- |"
+echo "| fatfly, e-cube, 2 channels | $(million "${best[ecube]}") (asked 20) |"
+echo "| fatfly, negative-hop, 9 channels | $(million "${best[nhop]}") |"
+read -r links seconds <<<"$(BUILD=$build FORMAT=torus scripts/bench_booksim.sh 2>>"$out/booksim.log" | tail -n 1)" || true
+case $links in
+  [0-9]*)
+    awk -v h="$links" -v s="$seconds" -v b="${best[ecube]}" 'BEGIN {
+      printf "| BookSim2, dimension order, 2 channels | %.2f |\n| fatfly over BookSim2 | %.0f times |\n", h / s / 1e6, b * s / h }'
+    ;;
+  *) echo "| BookSim2 | not measured |" ;;
+esac
 echo
 echo "Cost of a traversal, 80 % of the model's saturation load:"
 echo
