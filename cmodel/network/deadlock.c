@@ -15,7 +15,7 @@
 /* Steps of the search that are worth waiting for, about a second. */
 static const double most_steps = 2e7;
 
-/* "3 +1 c0": leaves node 3 by port 1 in class 0. */
+/* "3->4.0": from node 3 to node 4 in class 0. */
 static int channel_text(const struct topology *t, uint32_t c, char *text, size_t size)
 {
     uint32_t link = c / t->classes;
@@ -30,14 +30,13 @@ static void circle_text(const struct topology *t, const uint32_t *cycle, uint32_
     size_t n = (size_t)snprintf(why, size, "path = %s with topology = %s and vcs = %u can deadlock: "
                                 "%u channels (from->to.class) wait in a circle:", t->params.path,
                                 t->kind->name, t->classes, length);
-    for (uint32_t k = 0; k < length && n + 60 < size; k++) {
+    uint32_t said = 0;
+    for (; said < length && n + 60 < size; said++) {
         n += (size_t)snprintf(why + n, size - n, " ");
-        n += (size_t)channel_text(t, cycle[k], why + n, size - n);
+        n += (size_t)channel_text(t, cycle[said], why + n, size - n);
     }
-    if (n + 40 < size)
-        n += (size_t)snprintf(why + n, size - n, " ..");
     if (n < size)
-        snprintf(why + n, size - n, "; allowed with force");
+        snprintf(why + n, size - n, "%s; allowed with force", said < length ? " .." : "");
 }
 
 static int order(const struct topology *t, const struct dependency *d, uint32_t *longest, char *why,
@@ -159,26 +158,28 @@ static int look(const struct fatfly_config *c, const struct topology *t, uint32_
     return search(t, store, longest, why, size);
 }
 
-/* A smaller network of the kind that has the same number of dimensions: the largest radix of the
- * same parity that is quick to search.  Its channels do for each of its nodes what those of the
- * large one do. */
-static struct fatfly_config smaller(const struct fatfly_config *c, const struct topology *t)
+static double steps(const struct topology *t)
+{
+    return (double)topology_channels(t) * t->processors;
+}
+
+/* In place of a large cube the largest one of the same dimensions and parity of radix that is quick
+ * to search.  Its channels do for each of its nodes what those of the large one do. */
+static int shrink(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
 {
     struct fatfly_config s = *c;
-    double steps = (double)topology_channels(t) * t->processors;
 
-    while (steps > most_steps && s.radix > 4) {
-        double ratio = (double)(s.radix - 2) / s.radix;
-        s.radix -= 2;
-        for (unsigned d = 0; d < 2 * s.dimensions; d++)
-            steps *= ratio;
-        if (s.path == FATFLY_POSITIVE_HOP || s.path == FATFLY_NEGATIVE_HOP)
-            steps *= ratio; /* fewer classes */
-    }
     s.nodes = 0;
-    if (s.radix != c->radix)
-        s.vcs = 0;
-    return s;
+    if (c->path == FATFLY_POSITIVE_HOP || c->path == FATFLY_NEGATIVE_HOP ||
+        c->path == FATFLY_LOOSE_HOP)
+        s.vcs = 0; /* as many as it needs */
+    while (steps(t) > most_steps && s.radix > 5) {
+        s.radix -= 2;
+        topology_close(t);
+        if (topology_of(&s, t, why, size))
+            return FATFLY_BAD_CONFIG;
+    }
+    return FATFLY_OK;
 }
 
 int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
@@ -201,21 +202,10 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
     }
     if (topology_of(c, &t, why, size))
         return FATFLY_BAD_CONFIG;
-    if (c->radix > 4 && is_cube(&t) &&
-        (double)topology_channels(&t) * t.processors > most_steps) {
-        struct fatfly_config s = smaller(c, &t);
-        if (s.radix != c->radix) {
-            unsigned vcs = t.classes;
-            bool all = c->vcs == 0 || c->path == FATFLY_POSITIVE_HOP ||
-                       c->path == FATFLY_NEGATIVE_HOP || c->path == FATFLY_LOOSE_HOP;
-            topology_close(&t);
-            s.vcs = all ? 0 : vcs;
-            if (topology_of(&s, &t, why, size))
-                return FATFLY_BAD_CONFIG;
-        }
-        if (radix)
-            *radix = s.radix;
-    }
+    if (is_cube(&t) && shrink(c, &t, why, size))
+        return FATFLY_BAD_CONFIG;
+    if (radix)
+        *radix = t.params.radix;
     status = look(c, &t, longest, why, size);
     topology_close(&t);
     return status;
