@@ -94,12 +94,12 @@ static struct topology_choice ring(const struct topology *t, const struct topolo
                                    unsigned port, unsigned x, unsigned y)
 {
     unsigned last = t->classes - 1, half = t->classes / 2;
-    bool upper = t->path != BALANCED_E_CUBE || ((x ^ y) & 1);
+    bool upper = t->path != BALANCED_E_CUBE || ((x ^ y) & 1); /* where it enters the dimension */
     if (!t->wraps || !half)
         return choose(port, 0, last);
     if (must_wrap(t, port, x, y))
         upper = false;
-    else if (!upper && at->from != TOPOLOGY_NONE && at->port == port)
+    else if (at->from != TOPOLOGY_NONE && at->port == port)
         upper = at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
     return upper ? choose(port, half, last) : choose(port, 0, half - 1);
 }
