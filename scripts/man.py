@@ -17,6 +17,7 @@ MAN, BASH = "docs/fatfly.1", "scripts/fatfly.bash"
 # What help does not say in a form that can be read: words to complete a value from.
 WORDS = {
     "nodes": "4 16 64 256 1024 4096 16384 65536 262144 1048576",
+    "topology": "fat-tree torus mesh butterfly wrapped-butterfly graph:",
     "vcs": "1 2 4",
     "depth": "1 2 4 8 16",
     "FORMAT": "table csv json",
@@ -26,6 +27,8 @@ EXAMPLES = [
     ("fatfly run", "30 static runs of 64 processors that send to random ones."),
     ("fatfly run --nodes 256 --discipline store --pattern complement --path fp",
      "A cell of Greenberg and Oh's table I."),
+    ("fatfly run --topology torus --radix 16 --path negative-hop --length 4 --load 0.1",
+     "Boppana and Chalasani's torus."),
     ("fatfly run --nodes 1024 --load 0.02 --scan fcfs --path rg --format csv",
      "A point of a latency-load curve, for a program."),
     ("fatfly sweep loads.cfg && fatfly plot build/sweeps/loads.sqlite --output loads.svg",

@@ -21,10 +21,11 @@
 
 static const char help[] =
     "usage: fatfly run [OPTION]...\n"
-    "Runs a butterfly fat-tree network cycle by cycle and says how long its worms take.  Without\n"
-    "--load: static runs, in which every processor sends one worm and all are waited for; with\n"
-    "--load: an open loop, in which worms arrive at random.  Without any option: 30 static runs\n"
-    "of 64 processors, worms of 32 flits to random processors.\n"
+    "Runs a network of switches, a butterfly fat-tree unless --topology says otherwise, cycle by\n"
+    "cycle and says how long its worms take.  Without --load: static runs, in which every processor\n"
+    "sends one worm and all are waited for; with --load: an open loop, in which worms arrive at\n"
+    "random.  Without any option: 30 static runs of 64 processors, worms of 32 flits to random\n"
+    "processors.\n"
     "\n";
 
 static const char help_end[] =
