@@ -358,6 +358,22 @@ static void depths(void **state)
     CHECK_EQ(r.digest, digest); /* sqrt(N/2) = 16 packets pass the middle */
 }
 
+/* One packet a queue: every other step, the one after it left, a queue has room. */
+static void every_other_step(void **state)
+{
+    static struct fatfly_result r;
+    char why[400] = "";
+    (void)state;
+    for (unsigned n = 3; n <= 11; n += 2) {
+        struct fatfly_config c = store_on("butterfly", NULL);
+        c.nodes = UINT32_C(1) << n;
+        c.pattern = FATFLY_BIT_REVERSAL;
+        c.depth = 1;
+        assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(n, r.cycles, 2 * (1u << (n - 1) / 2) + n - 2);
+    }
+}
+
 /* Below saturation, packets a step and processor: an M/D/1-like wait, and all that is offered is
  * accepted; above one packet a step it cannot be. */
 static void open_loop(void **state)
@@ -389,7 +405,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(against_the_simulator), cmocka_unit_test(full_ring),
         cmocka_unit_test(stuck_in_part),         cmocka_unit_test(refused_before),
         cmocka_unit_test(too_large_to_search),   cmocka_unit_test(lanes),
-        cmocka_unit_test(depths),                cmocka_unit_test(open_loop),
+        cmocka_unit_test(depths),                cmocka_unit_test(every_other_step),
+        cmocka_unit_test(open_loop),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
