@@ -25,8 +25,8 @@ enum { ENGINE_RTL = FATFLY_ENGINES };
 #define RESULTS "what to see"
 
 const struct setting settings_table[] = {
-    [TOPOLOGY] = {"topology", "fat-tree|torus|mesh|butterfly|wrapped-butterfly|graph:FILE", SET_TEXT,
-                  true, NETWORK, "how switches are joined; default fat-tree", AT(topology)},
+    [TOPOLOGY] = {"topology", "NAME", SET_TEXT, true, NETWORK,
+                  "how switches are joined; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, true, NETWORK,
                "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
                "default 64", AT(config.nodes), 1, 16777216},
@@ -565,17 +565,30 @@ static void wrapped(FILE *out, const char *text, size_t at, int indent)
     fputc('\n', out);
 }
 
+/* What help shows as the value of a row: names of topologies are known to topology.c alone. */
+static void shown_value(enum row row, char *text, size_t size)
+{
+    size_t used = 0;
+    snprintf(text, size, "%s", settings_table[row].value);
+    for (unsigned k = 0; row == TOPOLOGY && fatfly_topology_name(k) && used < size; k++) {
+        const char *name = fatfly_topology_name(k);
+        used += (size_t)snprintf(text + used, size - used, "%s%s%s", k ? "|" : "", name,
+                                 strcmp(name, "graph") == 0 ? ":FILE" : "");
+    }
+}
+
 void settings_help(FILE *out)
 {
     enum { COLUMN = 28 };
     const char *group = "";
     for (int row = 0; row < ROWS_COUNT; row++) {
         const struct setting *r = &settings_table[row];
-        char left[300];
+        char left[400], value[300];
         if (strcmp(group, r->group) != 0)
             fprintf(out, "%s\n", r->group);
         group = r->group;
-        snprintf(left, sizeof left, "  --%s%s%s", r->name, *r->value ? " " : "", r->value);
+        shown_value((enum row)row, value, sizeof value);
+        snprintf(left, sizeof left, "  --%s%s%s", r->name, *value ? " " : "", value);
         if (strlen(left) < COLUMN) {
             fprintf(out, "%-*s", COLUMN, left);
         } else {

@@ -86,9 +86,6 @@ struct topology {
 };
 
 extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
-extern const struct topology_kind topology_butterfly, topology_reverse_butterfly,
-    topology_wrapped_butterfly; /* butterfly.c */
-extern const struct topology_kind topology_graph; /* graph.c */
 
 extern const struct topology_kind *const topology_kinds[];
 extern const unsigned topology_kinds_count;
