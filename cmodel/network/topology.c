@@ -13,6 +13,7 @@
     KIND(butterfly)         \
     KIND(reverse_butterfly) \
     KIND(wrapped_butterfly) \
+    KIND(hypercube)         \
     KIND(graph)
 
 #define DECLARE(name) extern const struct topology_kind topology_##name;
