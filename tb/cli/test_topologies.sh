@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_topologies.sh - `fatfly run` and `fatfly sweep` on tori and meshes: what they refuse, what
+# test_topologies.sh - `fatfly run` and `fatfly sweep` on other networks: what they refuse, what
 # they print, and that the same seed gives the same digest.
 #
 # usage: test_topologies.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
@@ -141,6 +141,95 @@ one=$(value digest)
 run --topology torus --radix 8 --path north-last --rounds 3 --runs 5 --threads 4 --format csv
 check 'threads do not matter' test "$(value digest)" = "$one"
 check 'the digest is the known one' test "$one" = 9fdec17c70e8b22f
+
+# -- butterflies -----------------------------------------------------------------------------------
+
+# greedy N PATTERN OPTION...: one packet of one flit a row, one run.
+greedy() {
+  local n=$1 pattern=$2
+  shift 2
+  run --topology butterfly --nodes "$n" --discipline store --length 1 --pattern "$pattern" --runs 1 \
+    --format csv "$@"
+}
+
+refused 'rows that are no power of two' '--topology butterfly --nodes 48' \
+  '--nodes 48; allowed on a butterfly: 2^n rows with n = 1 to 20'
+refused 'radix of a butterfly' '--topology butterfly --radix 4' '--radix 4 with --topology butterfly'
+refused 'e-cube on a butterfly' '--topology butterfly --path e-cube' 'allowed on a butterfly: greedy'
+refused 'density of another pattern' '--topology butterfly --density 0.1' \
+  'allowed: only with --pattern packing, spreading or monotone'
+refused 'more than all rows' '--topology butterfly --pattern packing --density 1.5' \
+  '--density 1.5; allowed: '
+for n in 3 5 7 9 11 13; do
+  greedy $((1 << n)) bit-reversal
+  want=$(((1 << (n - 1) / 2) + n - 1)) # L 3.4.2
+  check "bit-reversal of 2^$n rows: steps" test "$(value cycles)" = "$want"
+  check "bit-reversal of 2^$n rows: paths over one edge" \
+    test "$(value congestion_mean)" = $((1 << (n - 1) / 2))
+done
+greedy 512 bit-reversal --length 5
+check 'a step is L cycles' test "$(value cycles)" = 120
+greedy 512 bit-reversal --link-bandwidth 16
+check '16 packets a step never meet' test "$(value cycles)" = 9
+greedy 512 bit-reversal --depth 1
+check 'one packet a queue: every other step' test "$(value cycles)" = 39
+greedy 1024 identity
+check 'identity crosses the butterfly' test "$(value cycles) $(value dilation)" = '10 10'
+greedy 1024 spreading --density 0.3
+check 'spreading never waits' test "$(value cycles) $(value congestion_mean)" = '10 1'
+greedy 1024 packing --topology reverse-butterfly --density 0.3
+check 'nor does packing backwards' test "$(value cycles) $(value congestion_mean)" = '10 1'
+greedy 1024 random-permutation --seed 5
+one=$(value digest)
+check 'a random permutation: little over log N' between 10 "$(value cycles)" 20
+greedy 1024 random-permutation --seed 6
+check 'another seed, another permutation' test "$(value digest)" != "$one"
+run --topology wrapped-butterfly --nodes 64 --length 4 --load 0.1 --cycles 5000 --warmup 1000
+works 'worms round a wrapped butterfly' 'wrapped-butterfly' 'level      5 up'
+
+# -- graphs ----------------------------------------------------------------------------------------
+
+# graph LINES NAME CODE TEXT...
+graph() {
+  local name=$2 want=$3
+  printf '%b' "$1" >"$t/graph.txt"
+  shift 3
+  run --topology "graph:$t/graph.txt" --discipline store --runs 1
+  if [ "$want" = 0 ]; then works "$name" "$@"; else complains "$name" "$want" "$@"; fi
+}
+
+graph 'nodes 3\nlink 0 1\nlink 1 2 # back\nlink 2 0\n' \
+  'graph: a ring' 0 '3 processors; graph:'
+graph 'nodes 3\nlink 0 1\nlink 1 7\n' \
+  'graph: a dangling edge' 3 "$t/graph.txt:3: link: to node 7; allowed: 0 to 2"
+graph 'nodes 3\nlink 0 1\nlink 1 2\nlink 2 0\npath 0 2 0 2\n' \
+  'graph: a path that is none' 3 "$t/graph.txt:5: no link leads from 0 to 2"
+graph 'nodes 3\nlink 0 1\nlink 1 2\nlink 2 0\nnext 0 2 1.1\n' \
+  'graph: a class that no channel has' 3 "$t/graph.txt:5: '1.1': the link from 0 to 1 has no class 1"
+graph 'nodes 3\nlink 0 1\nlink 1 2\n' \
+  'graph: out of reach' 3 "$t/graph.txt: no links lead from processor 1"
+graph '' 'graph: empty' 3 "$t/graph.txt:1: nothing; allowed: nodes N"
+run --topology "graph:$t/none.txt"
+complains 'graph: no file' 3 "$t/none.txt: No such file"
+printf 'nodes 3\nlink 0 1\nlink 1 2\nlink 2 0\n' >"$t/graph.txt"
+refused 'a ring of worms' "--topology graph:$t/graph.txt" 'can deadlock: 3 channels'
+refused 'channels that the file has not' "--topology graph:$t/graph.txt --vcs 2" '--vcs' 'allowed: 1'
+printf 'nodes 4\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\n' >"$t/graph.txt"
+refused 'a ring of bounded queues' "--topology graph:$t/graph.txt --discipline store --depth 1" \
+  'can deadlock'
+run --topology "graph:$t/graph.txt" --discipline store --depth 1 --force --pattern complement --runs 1 \
+  --rounds 9 --length 1
+complains 'forced: the circle that packets wait in' 1 'deadlock in cycle' 'waits for room before' \
+  'held by packet'
+python3 -B scripts/leveled.py 16 6 2 >"$t/graph.txt"
+run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
+check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
+code=0
+python3 -B scripts/leveled.py 16 2 2 >"$t/out" 2>"$t/err" || code=$?
+complains 'leveled.py: out of reach' 1 'leave some of 16 rows out of reach'
+code=0
+python3 -B scripts/leveled.py 1 2 >"$t/out" 2>"$t/err" || code=$?
+complains 'leveled.py: usage' 2 'allowed: ROWS 2 to 4096'
 
 # -- sweeps ----------------------------------------------------------------------------------------
 
