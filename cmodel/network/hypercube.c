@@ -54,7 +54,7 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
     unsigned count = 0;
 
     if (t->path == NEGATIVE_HOP && at->from != TOPOLOGY_NONE)
-        low = (uint8_t)(at->class + __builtin_parity(at->from));
+        low = (uint8_t)(at->class + (unsigned)__builtin_parity(at->from));
     if (t->path == NEGATIVE_HOP)
         high = low;
     for (unsigned port = 0; port < t->ports; port++)
