@@ -156,6 +156,79 @@ static void no_deadlock(void **state)
     CHECK_EQ(cycle_in("torus", 16, 2, "negative-hop", 9), 0);
 }
 
+/* Rank of a channel by BC's lemma 1: of the class and, with negative-hop, the colour of the node
+ * whose buffer it stands for. */
+static uint32_t bc_rank(const struct topology *t, uint32_t c)
+{
+    uint32_t node = c / t->classes / t->ports, class = c % t->classes, sum = 0;
+    if (strcmp(t->kind->paths[t->path], "positive-hop") == 0)
+        return class;
+    for (unsigned d = 0; d < t->params.dimensions; d++, node /= t->params.radix)
+        sum += node % t->params.radix;
+    return 2 * class + sum % 2;
+}
+
+/* Every dependency goes to a higher rank (BC, lemma 1); with a class too few it does not. */
+static void ranks(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= 8; k += 2)
+        for (unsigned n = 1; n <= 2; n++)
+            for (unsigned path = 2; path <= 3; path++) {
+                struct topology t;
+                struct dependency d;
+                struct topology_place bad;
+                uint32_t from, to;
+                must_open(&t, "torus", k, n, cube_paths[path], 0);
+                assert_int_equal(dependency_topology(&t, &d, &bad), 0);
+                uint32_t *rank = calloc(d.channels, sizeof *rank);
+                assert_non_null(rank);
+                for (uint32_t c = 0; c < d.channels; c++)
+                    rank[c] = bc_rank(&t, c);
+                assert_true(dependency_check(&d, rank, &from, &to));
+                for (uint32_t c = 0; c < d.channels; c++) /* and not by another one */
+                    rank[c] = UINT32_MAX - rank[c];
+                CHECK_AT(k, dependency_check(&d, rank, &from, &to), d.first[d.channels] == 0);
+                free(rank);
+                dependency_free(&d);
+                topology_close(&t);
+            }
+}
+
+/* A binary n-cube: links lead there and back, ways are as long as there are bits that differ. */
+static void hypercube(void **state)
+{
+    static const char *const paths[] = {"e-cube", "negative-hop", "minimal-adaptive"};
+    (void)state;
+    for (unsigned n = 1; n <= 6; n++)
+        for (unsigned path = 0; path < ROWS(paths); path++) {
+            struct topology t;
+            struct topology_params p = {.processors = 1u << n, .path = paths[path]};
+            struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+            char why[200];
+            assert_int_equal(topology_open(&t, "hypercube", &p, why, sizeof why), 0);
+            for (uint32_t a = 0; a < t.nodes; a++)
+                for (uint32_t b = 0; b < t.nodes; b++) {
+                    struct topology_place at = {.node = a, .from = TOPOLOGY_NONE};
+                    unsigned hops = 0, count;
+                    for (; (count = t.kind->route(&t, &at, b, choice)); hops++) {
+                        struct topology_choice c = choice[draw(count)];
+                        uint32_t next = t.kind->far(&t, at.node, c.port);
+                        assert_true(c.low <= c.high && c.high < t.classes);
+                        CHECK_AT(a, t.kind->far(&t, next, c.port), at.node);
+                        at = (struct topology_place){next, at.node, c.port, c.high};
+                    }
+                    CHECK_AT(a, at.node, b);
+                    CHECK_AT(a, hops, (unsigned)__builtin_popcount(a ^ b));
+                }
+            if (path < 2)
+                CHECK_AT(n, cycle_of(&t), 0);
+            else
+                CHECK_AT(n, cycle_of(&t) > 0, n > 1);
+            topology_close(&t);
+        }
+}
+
 /* What can is found: a ring without a second channel, turns without an order. */
 static void deadlocks_are_found(void **state)
 {
@@ -249,6 +322,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(no_deadlock),
+        cmocka_unit_test(ranks),
+        cmocka_unit_test(hypercube),
         cmocka_unit_test(deadlocks_are_found),
         cmocka_unit_test(the_footnote),
         cmocka_unit_test(wrong_parameters),
