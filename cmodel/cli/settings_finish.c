@@ -204,6 +204,8 @@ static void fill(struct settings *s)
         c->pattern = FATFLY_MESSAGES;
     else if (!row_given(s, PATTERN) && s->permutation[0])
         c->pattern = FATFLY_PERMUTATION;
+    else if (!row_given(s, PATTERN) && (row_given(s, HOTSPOT) || row_given(s, HOTSPOT_NODE)))
+        c->pattern = FATFLY_HOTSPOT;
     if (!row_given(s, DEPTH) && !c->topology) /* GO III.B.3 */
         c->depth = c->discipline == FATFLY_STORE ? 1 : usual.depth;
     if (!row_given(s, DELAY_RANGE)) /* GO, figure 2 */

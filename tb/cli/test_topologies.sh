@@ -118,6 +118,8 @@ assert r['topology'] == 'mesh' and r['nodes'] == 64 and len(r['levels']) == 6, r
 run --topology mesh --radix 4 --depth unbounded --format json
 check 'JSON with unbounded queues' python3 -c "import json
 assert json.load(open('$t/out'))['depth'] == 'unbounded'"
+run --topology torus --radix 4 --hotspot 0.5 --hotspot-node 3 --format csv
+check 'a hot spot is a pattern of its own' test "$(value pattern) $(value hotspot)" = 'hotspot 0.5'
 run --topology torus --nodes 64 --dimensions 3 --length 4
 works 'a table for people' 'torus of 4^3' 'bandwidth fixed-share' 'dimension  2 down'
 run --nodes 16 --format csv

@@ -275,7 +275,7 @@ static void bad_lines(void **state)
         {"--pattern permutation",
          "--pattern permutation without its file; allowed: with --permutation FILE"},
         {"--pattern trace", "--pattern trace without its file; allowed: with --trace FILE"},
-        {"--hotspot-node 3",
+        {"--hotspot-node 3 --pattern random",
          "--hotspot-node 3 with --pattern random; allowed: only with --pattern hotspot"},
         {"--hotspot 0.5 --pattern complement",
          "--hotspot 0.5 with --pattern complement; allowed: only with --pattern hotspot"},
