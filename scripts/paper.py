@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 import paper_bc
+import paper_leighton
 import paper_tools
 from paper_tools import (Curve, Panel, Sweep, Value, deviation, draw, fatfly, gain, latency,
                          line_fit, listing, mean_of, over, power_fit, power_fit_logs, read_csv,
@@ -901,8 +902,8 @@ def summary(page):
     part = sum(v[3].startswith("agrees") for v in page.verdicts) - good
     rest = len(page.verdicts) - good - part
     return (f"Of {len(page.verdicts)} published results and statements {good} agree, {part} "
-            f"agree in part and {rest} differ: see the [table of statements](#gos-statements), "
-            "which says by how much.")
+            f"agree in part and {rest} differ: see the [table of statements](#gos-statements) "
+            "and those of the later chapters, which say by how much.")
 
 
 def footer(page):
@@ -958,6 +959,7 @@ def write(page):
         gg(page)
         statements(page)
         paper_bc.tori(page)
+        paper_leighton.leighton(page)
     else:
         open_cell(page)
         table_2(page)
@@ -976,6 +978,7 @@ def write(page):
         page.text += after
         beyond(page)
         paper_bc.tori(page)
+        paper_leighton.leighton(page)
         paper_bc.comparison(page)
     footer(page)
     head = ["<!-- SPDX-License-Identifier: Apache-2.0; made by make paper, not by hand -->\n",
@@ -983,9 +986,10 @@ def write(page):
             "Ours beside theirs: GO is Greenberg and Oh, *Universal wormhole routing*, 1997; "
             "GG is Greenberg and Guan, *An improved analytical model for wormhole routed "
             "networks with application to butterfly fat-trees*, 1997; BC is Boppana and "
-            "Chalasani, *New wormhole routing algorithms for multicomputers*, 1993. ± is the half-width of a "
-            "99 % interval (Student's t over independent runs); bars in plots are these "
-            "intervals, and smaller than the points where there are none.\n",
+            "Chalasani, *New wormhole routing algorithms for multicomputers*, 1993; L is Leighton, "
+            "*Introduction to Parallel Algorithms and Architectures*, 1992, section 3.4. ± is the "
+            "half-width of a 99 % interval (Student's t over independent runs); bars in plots are "
+            "these intervals, and smaller than the points where there are none.\n",
             summary(page) + "\n"]
     with open(page.path, "w", encoding="utf-8") as out:
         out.write("\n".join(head + page.text))

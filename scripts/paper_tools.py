@@ -25,7 +25,7 @@ def fatfly(*words):
 # -- points ---------------------------------------------------------------------------------------
 
 COLUMNS = ("nodes length depth vcs discipline path scan pattern load runs seed lengths delay_range "
-           "overhead latency_mean latency_ci99 congestion_mean latency_per_congestion "
+           "overhead latency_mean latency_ci99 latency_max congestion_mean latency_per_congestion "
            "accepted_load utilisation wait_mean topology radix dimensions bandwidth link_bandwidth "
            "rounds saturated cycles flit_hops cpu_s digest")
 
