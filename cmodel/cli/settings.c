@@ -144,7 +144,7 @@ const struct setting settings_table[] = {
                       "read only the first, 1 to 2^40; default all", AT(max_messages), 1,
                       1099511627776.0, .word = "all"},
     [RUNS] = {"runs", "COUNT", SET_WHOLE, true, RUN,
-              "independent runs, 1 to 100000; default 30, of an open loop or trace 1", AT(runs), 1,
+              "independent runs, 1 to 100000; default 30, of what is not random, an open loop or trace 1", AT(runs), 1,
               100000, .word = "auto"},
     [SEED] = {"seed", "S", SET_WHOLE, true, RUN,
               "of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,

@@ -192,6 +192,15 @@ static int refuse_same_file(const struct settings *s, struct fail *f)
     return 0;
 }
 
+/* Greedy routing of a fixed problem: nothing is random, so one run says all. */
+static bool all_alike(const struct fatfly_config *c)
+{
+    static const bool drawn[FATFLY_PATTERNS] = {
+        [FATFLY_RANDOM] = true, [FATFLY_HOTSPOT] = true, [FATFLY_RANDOM_PERMUTATION] = true,
+        [FATFLY_PACKING] = true, [FATFLY_SPREADING] = true, [FATFLY_MONOTONE] = true};
+    return c->topology && c->discipline == FATFLY_STORE && c->delay_range <= 1 && !drawn[c->pattern];
+}
+
 /* What depends on other settings and was not set. */
 static void fill(struct settings *s)
 {
@@ -213,7 +222,8 @@ static void fill(struct settings *s)
     if (!row_given(s, LENGTH_MEAN))
         c->length_mean = (c->length + c->length_min) / 2.0;
     if (!row_given(s, RUNS))
-        s->runs = c->load > 0 || c->pattern == FATFLY_MESSAGES || s->waves[0] || s->watch ? 1 : 30;
+        s->runs = c->load > 0 || c->pattern == FATFLY_MESSAGES || s->waves[0] || s->watch ||
+                  all_alike(c) ? 1 : 30;
     c->detect_warmup = s->detect_warmup;
     if (s->detect_warmup)
         c->warmup = usual.warmup;
