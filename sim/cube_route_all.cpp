@@ -51,6 +51,11 @@ cube_ways expected(const topology &t, const topology_place &at, uint32_t dst)
         if (choice[k].low != choice[0].low || choice[k].high != choice[0].high)
             mask = 0xffff; // the switch has no word for that
     }
+    // Where both ways round are shortest adaptive heads may take either; the router takes one of them.
+    const unsigned k = t.params.radix, digit[2] = {at.node % k, at.node / k};
+    for (unsigned d = 0; d < 2; d++)
+        if ((want >> 2 * d & 3) == 3)
+            want &= ~((digit[d] % 2 ? 1u : 2u) << 2 * d);
     return {(uint8_t)want, (uint16_t)mask};
 }
 

@@ -94,13 +94,13 @@ static struct topology_choice ring(const struct topology *t, const struct topolo
                                    unsigned port, unsigned x, unsigned y)
 {
     unsigned last = t->classes - 1, half = t->classes / 2;
-    bool upper = t->path != BALANCED_E_CUBE || ((x ^ y) & 1); /* where it enters the dimension */
+    bool upper = !must_wrap(t, port, x, y);
     if (!t->wraps || !half)
         return choose(port, 0, last);
-    if (must_wrap(t, port, x, y))
-        upper = false;
-    else if (at->from != TOPOLOGY_NONE && at->port == port)
-        upper = at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
+    if (upper && t->path == BALANCED_E_CUBE)
+        upper = at->from == TOPOLOGY_NONE || at->port != port /* it enters the dimension */
+                    ? (x ^ y) & 1
+                    : at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
     return upper ? choose(port, half, last) : choose(port, 0, half - 1);
 }
 

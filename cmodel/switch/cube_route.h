@@ -63,7 +63,9 @@ static inline struct cube_ways cube_route(const struct cube_params *p, uint32_t 
         if (x[d] == y[d])
             continue;
         bool less = y[d] < x[d];
-        bool up = p->torus ? (y[d] + k - x[d]) % k <= k / 2 : !less;
+        unsigned hops = (y[d] + k - x[d]) % k;
+        bool tie = 2 * hops == k; /* both ways are shortest: up from an even coordinate */
+        bool up = !p->torus ? !less : tie ? x[d] % 2 == 0 : hops <= k / 2;
         want |= 1u << (2 * d + !up);
         if (p->torus && p->vcs > 1) /* up == less: over the link between k - 1 and 0 */
             mask = up == less ? low : all & ~low;

@@ -3,7 +3,8 @@
 // C twin: cmodel/switch/cube_route.h.
 //
 // A node is {y, x}, as a destination in a head.  Outputs: 0 to x + 1, 1 to x - 1, 2 to y + 1, 3 to
-// y - 1, 4 the processor.  All ways are shortest ones; where both ways round a ring are, up.
+// y - 1, 4 the processor.  All ways are shortest ones; where both ways round a ring are, up from an even
+// coordinate and down from an odd one, so that both carry the same.
 //
 // e-cube: x first.  On a torus by the lower half of the channels as long as the link between k - 1 and
 // 0 is to come or being taken, else by the upper half, so that no ring of waiting worms closes (Dally
@@ -29,6 +30,7 @@ module cube_route #(
 );
   localparam integer D   = $clog2(K);
   localparam integer FAR = K / 2;
+  localparam integer EVEN = (K % 2 == 0) ? 1 : 0;
 
   wire [1:0] other;                    // x, y: not there yet
   wire [1:0] up;                       // ... and it is that way
@@ -43,7 +45,7 @@ module cube_route #(
       assign other[d] = to != from;
       if (TORUS != 0) begin : g_ring
         wire [D:0] hops = {1'b0, to} - {1'b0, from} + (less ? K[D:0] : {(D + 1) {1'b0}});
-        assign up[d]   = hops <= FAR[D:0];
+        assign up[d]   = hops < FAR[D:0] | (hops == FAR[D:0] & ~(EVEN[0] & from[0]));
         assign wrap[d] = up[d] == less;
       end else begin : g_line
         assign up[d]   = ~less;

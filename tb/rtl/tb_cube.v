@@ -54,7 +54,8 @@ module cube_bench #(
       down = (from - to + K) % K;
       if (from == to) way = 0;
       else if (TORUS == 0) way = (to > from) ? 1 : 2;
-      else way = (up <= down) ? 1 : 2;
+      else if (up == down) way = (from % 2 == 0) ? 1 : 2;
+      else way = (up < down) ? 1 : 2;
     end
   endfunction
 

@@ -57,7 +57,7 @@ static void worm_of_four(void **state)
     open_bench(&b, &torus4, 5);
     for (unsigned t = 0; t < 6; t++) {
         if (t < 4)
-            send(&b, CUBE_PROCESSOR, 0, kind[t], 7);
+            send(&b, CUBE_PROCESSOR, 0, kind[t], 6);
         CHECK_AT(t, step(&b, 0), t >= 1 && t <= 4 ? 2 : 0);
         CHECK_AT(t, b.n->router[0].busy_q[0], t >= 1 && t <= 3 ? 2 : 0);
     }
