@@ -20,6 +20,7 @@
 #include <string.h>
 
 enum { NONE = UINT32_MAX, MOST_BANDWIDTH = 1 << 20 };
+#define MOST_BYTES (UINT64_C(8) << 30) /* of one round */
 
 /* One way of a worm: algorithm 1 sends several copies. */
 struct copy {
@@ -177,9 +178,11 @@ void cmsv_butterfly_pass(uint32_t i, uint32_t q, uint32_t length, unsigned bits,
 
 /* -- memory ----------------------------------------------------------------------------------- */
 
+/* Copies double from round to round: better an end than a machine without memory. */
 static bool room_for(struct run *e, uint64_t copies, uint64_t limits)
 {
-    if (copies >= NONE || limits > SIZE_MAX / 4)
+    const uint64_t each = sizeof *e->copy + sizeof *e->order + sizeof *e->live;
+    if (copies >= NONE || copies * each + limits * sizeof *e->limit > MOST_BYTES)
         return false;
     if (copies > e->room_copies) {
         free(e->copy);
