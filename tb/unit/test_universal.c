@@ -4,6 +4,7 @@
  */
 #include "fatfly.h"
 
+#include "digest.h"
 #include "paths.h"
 #include "universal.h"
 
@@ -117,6 +118,42 @@ static void a_lone_worm(void **state)
         unsigned hops = 2, alone = stages(d) ? 4 * hops : hops + 3; /* (3, 0) to (4, 7) */
         CHECK_AT(d, r.latency_sum - r.source_wait, alone);
         CHECK_AT(d, r.flit_hops, 4 * hops);
+    }
+}
+
+static uint32_t reversed(uint32_t row)
+{
+    return (row & 1) << 2 | (row & 2) | row >> 2;
+}
+
+/* Rows 3 and 5 send to row 0 and meet at the last level, all others meet nobody.  The bit that is
+ * corrected last is the lowest of the rank, so row 3 wins; with the bits the other way round, 6
+ * against 5, row 5 would.  A round has 2 log N + L - 1 = 6 cycles and 6 back.  The other way round
+ * goes the reverse butterfly. */
+static void the_butterfly_by_hand(void **state)
+{
+    (void)state;
+    static const uint32_t dst[8] = {4, 5, 2, 0, 1, 0, 6, 7};
+    for (unsigned k = 0; k < 2; k++) {
+        struct fatfly_config c = config_of(k ? "reverse-butterfly" : "butterfly",
+                                           FATFLY_CMSV_BUTTERFLY);
+        uint32_t to[8];
+        uint64_t digest = 0;
+        for (uint32_t row = 0; row < 8; row++) {
+            uint32_t src = k ? reversed(row) : row, end = k ? reversed(dst[row]) : dst[row];
+            to[src] = end;
+            digest += digest_flit((uint64_t)end << 32 | src, FLIT_SINGLE, row == 5 ? 12 + 2 : 2, end,
+                                  0);
+        }
+        c.nodes = 8;
+        c.length = 1;
+        c.rounds = 1;
+        c.pattern = FATFLY_PERMUTATION;
+        c.permutation = to;
+        assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.algorithm_rounds, 2);
+        CHECK_AT(k, r.cycles, 24);
+        CHECK_AT(k, r.digest, digest);
     }
 }
 
@@ -284,6 +321,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_every_topology),
         cmocka_unit_test(a_lone_worm),
+        cmocka_unit_test(the_butterfly_by_hand),
         cmocka_unit_test(runs_end),
         cmocka_unit_test(contradictions),
         cmocka_unit_test(longer_ways),
