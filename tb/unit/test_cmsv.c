@@ -210,6 +210,11 @@ static void algorithm_1_by_hand(void **state)
     CHECK_EQ(happened(1, 0, 1, 0, true) + happened(1, 1, 1, 0, true), 2);
     CHECK_EQ(happened(10, 0, 0, 0, false), 0); /* two copies in round 1: link 0 takes one */
     CHECK_EQ(happened(10, 0, 0, 0, true), 2);
+    for (unsigned round = 1; round < r.rounds; round++) { /* 2^round copies, 2^k at most */
+        unsigned last = cmsv_terms(&p, &c).last;
+        CHECK_AT(round, happened(10 + (round - 1) * 16, 0, 0, 0, true),
+                 1u << (round < last ? round : last));
+    }
     c.bandwidth = 2;
     run(&p, &c, &r);
     CHECK_EQ(r.rounds, 1);
@@ -496,6 +501,22 @@ static void in_stages(void **state)
     }
 }
 
+/* Algorithm 2 draws ranks and delays once: a worm begins in the same step of every round, and its
+ * delay is below D. */
+static void check_delays(const struct paths *p, uint32_t length)
+{
+    static uint64_t begins[MOST_WORMS];
+    memset(begins, 0xff, sizeof begins);
+    for (size_t k = 0; k < j.events; k++) {
+        const struct event *x = &j.event[k];
+        uint64_t step = x->cycle % (4 * p->dilation + length);
+        if (x->place || x->flit)
+            continue;
+        assert_true(step < p->dilation && (begins[x->worm] == step || begins[x->worm] == UINT64_MAX));
+        begins[x->worm] = step;
+    }
+}
+
 /* Lemma 3.4 with alpha = 1 fails with probability 1 / n. */
 static void bounds_hold(void **state)
 {
@@ -508,6 +529,7 @@ static void bounds_hold(void **state)
                                       .length = 1 + draw(16)};
         random_paths(&p, round, c.length);
         run(&p, &c, &r);
+        check_delays(&p, c.length);
         double b = c.bandwidth, d = p.dilation, l = 2.0 * c.length < d ? 2.0 * c.length : d;
         double bound = fmax(4 * e * l * p.congestion * pow(d, 1 / b) / d, 2 * log2(p.count)) / b;
         uint64_t terms = cmsv_terms(&p, &c).range; /* R = T B */

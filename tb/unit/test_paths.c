@@ -207,6 +207,12 @@ static void levels_and_shortcuts(void **state)
     CHECK_EQ(paths_shortcut_free(&p, why, sizeof why), FATFLY_BAD_CONFIG);
     assert_string_equal(why, "worm 1 takes 3 links from node 0 to 3, and parts of paths make one of 2");
     paths_free(&p);
+    /* 0-1-2-1-3 and 0-1-3 ask the last link to be at two levels */
+    const size_t loop[] = {0, 4, 6};
+    assert_int_equal(paths_given(&p, 4, 4, (uint32_t[]){0, 1, 2, 1}, (uint32_t[]){1, 2, 1, 3}, 2, loop,
+                                 (uint32_t[]){0, 1, 2, 3, 0, 3}, 1, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(paths_leveled(&p, start), FATFLY_BAD_CONFIG);
+    paths_free(&p);
     /* round in a ring: 2-3-0-1 and 0-1-2 ask 0 to be before and behind */
     const size_t ring[] = {0, 3, 6};
     assert_int_equal(paths_given(&p, 4, 4, (uint32_t[]){0, 1, 2, 3}, (uint32_t[]){1, 2, 3, 0}, 2, ring,
