@@ -49,7 +49,7 @@ struct graph {
 
 static const char *const paths[] = {"greedy", NULL};
 
-/* -- reading ------------------------------------------------------------------------------------ */
+/* -- reading ---------------------------------------------------------------------------------- */
 
 struct reader {
     const char *name, *at;
@@ -142,7 +142,7 @@ static int line_ends(struct reader *r, const char *form)
     return 0;
 }
 
-/* -- nodes, processors, links ------------------------------------------------------------------- */
+/* -- nodes, processors, links ----------------------------------------------------------------- */
 
 static int read_nodes(struct reader *r, struct topology *t)
 {
@@ -258,7 +258,7 @@ static int read_processor(struct reader *r, struct topology *t)
     return add_processor(r, t, in, out);
 }
 
-/* -- next hops and paths ------------------------------------------------------------------------ */
+/* -- next hops and paths ---------------------------------------------------------------------- */
 
 /* TO or TO.CLASS, to which a link leads from node a. */
 static int hop_word(struct reader *r, const struct topology *t, uint32_t a, uint32_t *to,
@@ -422,7 +422,7 @@ static int read_path(struct reader *r, struct topology *t)
     return read_hops(r, t, src, dst, at);
 }
 
-/* -- all lines ---------------------------------------------------------------------------------- */
+/* -- all lines -------------------------------------------------------------------------------- */
 
 typedef int line_reader(struct reader *, struct topology *);
 
@@ -508,7 +508,7 @@ static int network_complete(struct reader *r, struct topology *t)
     return 0;
 }
 
-/* -- shortest paths ----------------------------------------------------------------------------- */
+/* -- shortest paths --------------------------------------------------------------------------- */
 
 /* Links from a node to processor dst, found backwards; and those that lead to each node. */
 struct search {
@@ -593,7 +593,7 @@ static int shortest_paths(struct reader *r, struct topology *t)
     return status;
 }
 
-/* -- checks of a table of next hops -------------------------------------------------------------- */
+/* -- checks of a table of next hops ----------------------------------------------------------- */
 
 /* Every processor's worms for dst get there.  mark: 2 * dst + 1 on the walk from src, + 2 where a walk
  * is known to arrive. */
@@ -632,7 +632,7 @@ static int table_arrives(struct reader *r, const struct topology *t)
     return 0;
 }
 
-/* -- the interface ------------------------------------------------------------------------------ */
+/* -- the interface ---------------------------------------------------------------------------- */
 
 /* Links from the nearest processor, by which results group links. */
 static int find_levels(struct reader *r, struct topology *t)

@@ -83,7 +83,7 @@ static bool full(const struct engine *e, uint32_t link)
     return e->queue[link].count >= e->depth;
 }
 
-/* -- queues ------------------------------------------------------------------------------------- */
+/* -- queues ----------------------------------------------------------------------------------- */
 
 static void set_some(struct engine *e, uint32_t link)
 {
@@ -135,7 +135,7 @@ static void join(struct engine *e, uint32_t link, uint32_t k, uint64_t cycle)
     append(e, &e->queue[link], k);
 }
 
-/* -- sources ------------------------------------------------------------------------------------ */
+/* -- sources ---------------------------------------------------------------------------------- */
 
 static uint32_t packet_take(struct engine *e)
 {
@@ -230,7 +230,7 @@ static void enter_all(struct engine *e)
     e->waiting = left;
 }
 
-/* -- a step ------------------------------------------------------------------------------------- */
+/* -- a step ----------------------------------------------------------------------------------- */
 
 static struct topology_place place_after(const struct engine *e, uint32_t link, uint8_t class)
 {
@@ -402,7 +402,7 @@ static void settle(struct engine *e)
     }
 }
 
-/* -- deadlock ----------------------------------------------------------------------------------- */
+/* -- deadlock --------------------------------------------------------------------------------- */
 
 /* Bounded: a queue that the first packet of this link's waits for and that stands still, as far as
  * is known: alive[] has those that will move; NONE if there is room or one of them moves. */
@@ -474,7 +474,7 @@ static int look_for_circle(struct engine *e)
     return status;
 }
 
-/* -- the run ------------------------------------------------------------------------------------ */
+/* -- the run ---------------------------------------------------------------------------------- */
 
 /* What samples find in the cycles from now to `end`, in which nothing joins or leaves a queue. */
 static void sample(struct engine *e, uint64_t end)

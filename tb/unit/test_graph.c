@@ -37,7 +37,7 @@ static uint32_t hop(const struct topology *t, struct topology_place *at, uint32_
     return at->node;
 }
 
-/* -- shortest paths ----------------------------------------------------------------------------- */
+/* -- shortest paths --------------------------------------------------------------------------- */
 
 enum { MOST = 24 };
 
@@ -107,7 +107,7 @@ static void shortest(void **state)
     }
 }
 
-/* -- tables and paths --------------------------------------------------------------------------- */
+/* -- tables and paths ------------------------------------------------------------------------- */
 
 /* A ring of four with two classes: clockwise by the table, though the other way is there. */
 static void table(void **state)
@@ -210,7 +210,7 @@ static void butterfly_as_text(void **state)
         }
 }
 
-/* -- what is refused ---------------------------------------------------------------------------- */
+/* -- what is refused -------------------------------------------------------------------------- */
 
 #define RING "nodes 4\nlink 0 1 2\nlink 1 2\nlink 2 3\nlink 3 0\n"
 
@@ -303,6 +303,29 @@ static void refused(void **state)
     }
 }
 
+/* Whatever is written over a good text: a network, or one line that begins with the file. */
+static void any_text(void **state)
+{
+    static const char good[] = RING "processor 0\nprocessor 2 # two\npath 0 1 0 1.1 2\npath 1 0 2 3 0\n";
+    static const char some[] = "0123456789 \n\t#.-xnodelinkpathcsr\r\x80";
+    unsigned opened = 0;
+    (void)state;
+    for (unsigned round = 0; round < 20000; round++) {
+        struct topology t;
+        char text[sizeof good], why[300] = "";
+        memcpy(text, good, sizeof good);
+        for (unsigned k = 0; k < 1 + draw(4); k++)
+            text[draw(sizeof good - 1)] = some[draw(sizeof some - 1)];
+        if (open_text(&t, text, why, sizeof why)) {
+            assert_true(strncmp(why, "net:", 4) == 0 && !strchr(why, '\n'));
+            continue;
+        }
+        topology_close(&t);
+        opened++;
+    }
+    assert_true(opened > 100 && opened < 15000);
+}
+
 /* What the configuration says beside the text. */
 static void contradictions(void **state)
 {
@@ -357,7 +380,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(shortest), cmocka_unit_test(table),
         cmocka_unit_test(given_paths), cmocka_unit_test(places),
         cmocka_unit_test(butterfly_as_text), cmocka_unit_test(refused),
-        cmocka_unit_test(contradictions), cmocka_unit_test(deadlock),
+        cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
+        cmocka_unit_test(deadlock),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

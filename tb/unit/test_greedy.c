@@ -12,7 +12,7 @@
 
 enum { NODES = 12, PORTS = 4, MESSAGES = 300, MOST_LINKS = NODES * PORTS };
 
-/* -- a simulator of its own --------------------------------------------------------------------- */
+/* -- a simulator of its own ------------------------------------------------------------------- */
 
 struct item {
     uint32_t message, came;
@@ -128,7 +128,7 @@ static struct outcome simulate(const struct topology *t, const struct fatfly_con
     return o;
 }
 
-/* -- random networks and messages --------------------------------------------------------------- */
+/* -- random networks and messages ------------------------------------------------------------- */
 
 /* A ring, so that all reach all, and links at random. */
 static void random_graph(char *text, size_t size)
@@ -215,7 +215,7 @@ static void against_the_simulator(void **state)
     assert_true(bounded > 100 && dead < bounded / 2);
 }
 
-/* -- full queues -------------------------------------------------------------------------------- */
+/* -- full queues ------------------------------------------------------------------------------ */
 
 static const char ring[] = "nodes 4\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\n";
 
@@ -314,7 +314,7 @@ static void too_large_to_search(void **state)
     CHECK_EQ(longest, 9);
 }
 
-/* -- more lanes, bounded queues, open loop ------------------------------------------------------ */
+/* -- more lanes, bounded queues, open loop ---------------------------------------------------- */
 
 /* Bit reversal with B lanes: the middle edge's sqrt(N/2) packets take sqrt(N/2) / B steps. */
 static void lanes(void **state)

@@ -50,7 +50,7 @@ static const struct fatfly_result *route(const char *topology, uint32_t rows, co
     return must_run(&c);
 }
 
-/* -- theorem 3.22 ------------------------------------------------------------------------------- */
+/* -- theorem 3.22 ----------------------------------------------------------------------------- */
 
 /* The proof's sum, as the paper closes it for odd log N: 3 sqrt(N/2) - log N - 2 of delay. */
 static void closed_form(void **state)
@@ -191,7 +191,7 @@ static void growth(void **state)
     }
 }
 
-/* -- packing, spreading, monotone ---------------------------------------------------------------- */
+/* -- packing, spreading, monotone ------------------------------------------------------------- */
 
 static void no_queue(const struct fatfly_result *r, unsigned n)
 {
