@@ -18,6 +18,7 @@ import subprocess
 import sys
 
 import paper_bc
+import paper_cmsv
 import paper_leighton
 import paper_tools
 from paper_tools import (Curve, Panel, Sweep, Value, deviation, draw, fatfly, gain, latency,
@@ -979,6 +980,7 @@ def write(page):
         beyond(page)
         paper_bc.tori(page)
         paper_leighton.leighton(page)
+        paper_cmsv.universal(page)
         paper_bc.comparison(page)
     footer(page)
     head = ["<!-- SPDX-License-Identifier: Apache-2.0; made by make paper, not by hand -->\n",

@@ -384,6 +384,7 @@ mkdir -p "$t/sim/cases"
 printf 'nodes = 16;\ndepth = 7;\n' >"$t/sim/cases/a\"&<b.cfg"
 printf 'nodes = 16;\n' >"$t/sim/cases/good.cfg"
 : >"$t/sim/matrix.txt"
+: >"$t/sim/cubes.txt"
 cosim --sim "$t/sim" --list
 complains 'a case whose name is not plain' 3 'as the name of a case'
 rm "$t/sim/cases/"a*

@@ -311,6 +311,7 @@ static void against_the_plain_one(void **state)
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
         CHECK_AT(k, r.worms, s.worms);
         CHECK_AT(k, r.last_arrival, s.last);
+        CHECK_AT(k, r.cycles, s.last + 1);
         CHECK_AT(k, r.flit_hops, s.hops);
         CHECK_AT(k, r.digest, s.digest);
         topology_close(&s.t);
