@@ -188,11 +188,16 @@ def full_cases(o, shape):
             try_rtl(o, store, shape, f"{o.work}/{shape}", left, case, 0)
 
 
+def name_of(shape, module, what):
+    """A mutant as tb/mutate/equal.txt names it."""
+    return f"{shape} {module} {what}"
+
+
 def argue(store, shapes):
     """Those of the last survivors that are known to change nothing."""
     for shape in shapes:
         for number, module, what in store.get("rtl", shape, "survived"):
-            if argued("rtl", f"{shape} {module} {what}"):
+            if argued("rtl", name_of(shape, module, what)):
                 store.settle("rtl", shape, number, "equivalent", "argued")
 
 
@@ -263,7 +268,7 @@ def source_key(o):
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
     for pattern in ("rtl/*", "cmodel/switch/*", "cmodel/network/*", "sim/*.*", "sim/cases/*",
-                    "scripts/mutate*.py", "scripts/verilate.sh", "tb/mutate/*.[ct]*"):
+                    "scripts/mutate*.py", "scripts/verilate.sh", "tb/mutate/*.c"):
         for file in sorted(glob.glob(os.path.join(HERE, pattern))):
             if os.path.isfile(file):
                 with open(file, "rb") as data:
@@ -414,6 +419,7 @@ def main(argv):
         store = Store(o.db)
         for side in o.sides:
             store.begin(side, source_key(o))
+            store.reopen(side, name_of if side == "rtl" else lambda _, file, what: mutate_c.name_of(file, what))
         if "rtl" in o.sides:
             run_rtl(o, store)
         if "c" in o.sides:

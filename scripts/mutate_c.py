@@ -23,8 +23,7 @@ SKIP = ["scan_probe_words", "scan_probe", "flit_words", "flit_probe", "port_word
         "network_free", "network_probe", "switch_mem", "head_pack", "head_dst", "head_src",
         "worm_height"]
 UNITS = ["switch/arbiter.c", "switch/params.c", "switch/port.c", "switch/scan.c", "switch/switch.c",
-         "switch/cube_router.c", "network/fat_tree.c", "network/network.c", "sim/dut.c",
-         "sim/dut_cmodel.c"]
+         "network/fat_tree.c", "network/network.c", "sim/dut.c", "sim/dut_cmodel.c"]
 SWAP = {"+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"], "&": ["|"], "|": ["&", "^"],
         "^": ["|"], "<<": [">>"], ">>": ["<<"], "<": ["<=", ">"], "<=": ["<"], ">": [">=", "<"],
         ">=": [">"], "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"], "+=": ["-="],
@@ -40,8 +39,11 @@ KEYWORDS = {"if", "for", "while", "switch", "sizeof", "return", "do", "else"}
 FIRST = ["switch-s2of3-v2-q4-w33-rg-rot", "switch-s1of3-v1-q2-w32-rp-rr", "fat16-random",
          "switch-s2of3-v1-q2-w32-gp-fcfs", "switch-s2of3-v2-q2-w32-gp-fo", "fat16-gp-rot",
          "switch-s1of3-v4-q3-w17-fp-ff", "fat16-v2-rg-fcfs", "fat16-v4-fp-ff",
-         "switch-s1of3-v2-q5-w33-fp-fcfs", "switch-s2of3-v1-q2-w32-rg-ff", "fat64-random"]
+         "switch-s1of3-v2-q5-w33-fp-fcfs", "switch-s2of3-v1-q2-w32-rg-ff", "fat64-random",
+         "switch-s2of3-v4-q2-w64-rg-fcfs", "levels1-ff", "levels4-fp", "levels8-fp-ff"]
 SHORT = 6000                            # cycles of a case in the first round
+# Cases of the fat tree; in the others there is nothing of these files.
+CASES = ("switch-", "fat", "exact-", "levels")
 LONG = 70000                            # ... in the second, over all cases: every phase twice
 PART = 0.6                              # of all mutants of a file
 TCE = [["gcc", "-O2"], ["gcc", "-O3"], ["gcc", "-Os"], ["clang", "-O2"], ["clang", "-O3"]]
@@ -181,14 +183,16 @@ def swapped(source, toks, k, name):
 
 
 def mutants(file):
-    """(start, end, new, what with its line), each text once."""
+    """(start, end, new, what with its line before and after the change), each text once."""
     with open(f"{HERE}/cmodel/{file}", encoding="utf-8") as text:
         source = text.read()
     seen = set()
     for start, end, new, what in changes(source):
         if (start, end, new) not in seen:
             seen.add((start, end, new))
-            yield start, end, new, f"{source.count(chr(10), 0, start) + 1}: {what}"
+            changed = source[:start] + new + source[end:]
+            row = changed[changed.rfind("\n", 0, start) + 1:].split("\n", 1)[0]
+            yield start, end, new, f"{source.count(chr(10), 0, start) + 1}: {what} | {row.strip()}"
 
 
 # -- building -----------------------------------------------------------------------------------------
@@ -253,12 +257,13 @@ def same_code(root, compiler, file, change, known):
 
 
 def link(root, file, change, out):
-    """The C model with one change as a library; the sanitizer ends it where the change runs wild."""
+    """The C model with one change as a library; sanitizer and fence end it where the change runs wild."""
     plant(root, file, change)
     objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
         f"{root}/true_{u.replace('/', '_')}.o") else f"{root}/true_{u.replace('/', '_')}.o"
         for u in UNITS]
-    call(["gcc", "-shared", "-Wl,-Bsymbolic", *objects, "-o", out], file)
+    call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", out],
+         file)
     plant(root, file, None)
 
 
@@ -269,6 +274,7 @@ def prepare(root):
         if not out:
             raise Trouble(4, f"{unit}: does not compile")
         os.rename(out, f"{root}/true_{unit.replace('/', '_')}.o")
+    call(["gcc", "-O2", *OPTIONS, "-c", f"{HERE}/tb/mutate/fence.c", "-o", f"{root}/fence.o"], "fence.c")
 
 
 # -- one batch ------------------------------------------------------------------------------------------
@@ -296,19 +302,22 @@ def build_file(o, file):
 
 
 def prove_file(o, file):
-    """Other compilers may see that a survivor changes nothing; the list of arguments may say why."""
+    """Other compilers may see that what is left changes nothing; the list of arguments may say why."""
     store = Store(o.db)
     root = f"{o.work}/c/{file.replace('/', '_')}.dir"
     fresh_copy(root)
     all_changes = dict(enumerate(chosen(file, o), 1))
     known = {}
-    for number, _, what in store.get("c", file, "new"):
-        state, how = "survived", None
-        if any(same_code(root, c, file, all_changes[number], known) for c in TCE[1:]):
-            state, how = "equivalent", "object code"
-        elif argued("c", f"{file} {what.split(': ', 1)[1]}"):
-            state, how = "equivalent", "argued"
-        store.settle("c", file, number, state, how)
+    for number, _, what in store.get("c", file, "new") + store.get("c", file, "survived"):
+        if argued("c", name_of(file, what)):
+            store.settle("c", file, number, "equivalent", "argued")
+        elif any(same_code(root, c, file, all_changes[number], known) for c in TCE[1:]):
+            store.settle("c", file, number, "equivalent", "object code")
+
+
+def name_of(file, what):
+    """A mutant as tb/mutate/equal.txt names it."""
+    return f"{file} {what.split(': ', 1)[1]}"
 
 
 def library(o, file, number):
@@ -352,17 +361,25 @@ def run(o, store, side_by_side):
                 os.remove(old)
             store.add("c", file, [(file, c[3]) for c in chosen(file, o)])
     side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
-    first = FIRST[:1] if o.weak else FIRST
-    rounds = [(c, 20 if o.weak else SHORT) for c in first]
+    for case in FIRST[:1] if o.weak else FIRST:
+        meet(o, store, side_by_side, files, case, 20 if o.weak else SHORT)
+    side_by_side(o, store, "C: proofs", prove_file, files)
     if not o.weak and not o.sample:
         every = call([f"{o.build}/fatfly", "cosim", "--sim", f"{HERE}/sim", "--list"], "cases").split()
-        rounds += [(c, LONG) for c in every if not c.startswith(("arbiter-", "cube-", "router-"))]
-    for case, cycles in rounds:
-        alive = [(f, row[0]) for f in files for row in store.get("c", f, "new")]
-        if not alive:
-            break
-        other = rtl_library(o, case)
-        parts = [p for p in (alive[k::o.jobs] for k in range(o.jobs)) if p]
-        side_by_side(o, store, f"C: {case}", try_case, [case] * len(parts), [other] * len(parts), parts,
-                     [cycles] * len(parts))
-    side_by_side(o, store, "C: proofs", prove_file, files)
+        for case in every:
+            if case.startswith(CASES):
+                meet(o, store, side_by_side, files, case, LONG)
+    for file in files:
+        for row in store.get("c", file, "new"):
+            store.settle("c", file, row[0], "survived")
+
+
+def meet(o, store, side_by_side, files, case, cycles):
+    """All that is left of the mutants runs through a case."""
+    alive = [(f, row[0]) for f in files for row in store.get("c", f, "new")]
+    if not alive:
+        return
+    other = rtl_library(o, case)
+    parts = [p for p in (alive[k::o.jobs] for k in range(o.jobs)) if p]
+    side_by_side(o, store, f"C: {case}", try_case, [case] * len(parts), [other] * len(parts), parts,
+                 [cycles] * len(parts))

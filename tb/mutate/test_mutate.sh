@@ -51,6 +51,15 @@ check "c: says what survived" [ "$code" -le 1 ]
 read -r killed equal survived new <<<"$(states c)"
 check "c: $killed killed" [ "$killed" -ge 8 ]
 check "c: $survived survived of $((killed + equal + survived)), $new left" [ "$((survived * 4))" -lt "$killed" -a "$new" = 0 ]
+# A reason that tb/mutate/equal.txt does not give counts for nothing.
+python3 -B - "$BUILD/mutate/sample/mutants.db" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+with db:
+    db.execute("update mutant set state='equivalent', how='argued' where side='c' and state='killed'")
+PY
+mutate --c --sample 20
+check "c: argued without a reason, and killed again" [ "$(states c)" = "$killed $equal $survived $new" ]
 
 # -- the whole regression kills or proves those of the Verilog
 mutate --rtl --sample 20
