@@ -244,7 +244,8 @@ static void call(const struct plot *p, const struct results_row *row, const char
 {
     static const char *const letters[][2] = {{"nodes", "N"}, {"length", "L"}, {"depth", "q"},
                                              {"vcs", "V"}, {"delay_range", "R"}};
-    static const char *const bare[] = {"discipline", "path", "scan", "pattern", "arrivals"};
+    static const char *const bare[] = {"discipline", "path",     "scan",
+                                       "pattern",    "arrivals", "topology"};
     char value[512], spaced[MAX_NAME];
     const char *v = value_of(p, row, name, value, sizeof value);
     for (size_t k = 0; k < sizeof bare / sizeof *bare; k++)
@@ -456,8 +457,8 @@ static int choose_ranges(struct plot *p, struct fail *f)
 /* What all points share, as a second line of the title. */
 static void say_constants(const struct plot *p, char *text, size_t size)
 {
-    static const char *const names[] = {"nodes", "length", "depth", "vcs", "discipline", "path",
-                                        "scan", "pattern", "load", "runs"};
+    static const char *const names[] = {"topology", "nodes", "length", "depth", "vcs", "discipline",
+                                        "path", "scan", "pattern", "load", "runs"};
     char one[120];
     *text = '\0';
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
@@ -466,6 +467,8 @@ static void say_constants(const struct plot *p, char *text, size_t size)
         if (strcmp(names[k], "load") == 0 && !p->open)
             continue;
         call(p, p->row[0], names[k], one, sizeof one);
+        if (!*one || strcmp(one, "fat-tree") == 0) /* which is not said */
+            continue;
         double runs = strcmp(names[k], "runs") == 0 ? number_of(p, p->row[0], "runs") : 0;
         bool named = strcmp(names[k], "path") == 0 || strcmp(names[k], "scan") == 0;
         char more[140];
