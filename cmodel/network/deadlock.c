@@ -186,8 +186,13 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
                          size_t size)
 {
     struct topology t;
+    char none[1];
     int status = fatfly_check(c, why, size);
 
+    if (!why) {
+        why = none;
+        size = sizeof none;
+    }
     if (longest)
         *longest = 0;
     if (radix)

@@ -31,8 +31,8 @@ const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "f
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
     "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
-    "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing", "spreading", "monotone",
-    "trace"};
+    "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing",
+    "spreading", "monotone", "trace"};
 const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson"};
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
                                                          "bimodal"};
@@ -404,8 +404,13 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
 {
     struct topology other;
     const struct topology *o = NULL;
+    char none[1];
     int status = fatfly_check(c, why, size);
 
+    if (!why) {
+        why = none;
+        size = sizeof none;
+    }
     if (!status && topology_is_other(c) && !c->force)
         status = fatfly_deadlock_free(c, NULL, NULL, why, size);
     if (status)

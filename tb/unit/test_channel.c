@@ -352,9 +352,11 @@ static void deadlock(void **state)
     c.rounds = 10;
     CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_DEADLOCK);
     assert_non_null(strstr(why, "can deadlock: 8 channels (from->to.class) wait in a circle:"));
+    CHECK_EQ(fatfly_run(&c, NULL, &r, NULL, 0), FATFLY_DEADLOCK);
     c.force = true;
     CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_DEADLOCK);
     assert_non_null(strstr(why, "deadlock in cycle"));
+    CHECK_EQ(fatfly_run(&c, NULL, &r, NULL, 100), FATFLY_DEADLOCK);
     unsigned first, held, steps = 0;
     const char *at = strstr(why, "worm ");
     assert_true(at && sscanf(at, "worm %u", &first) == 1);
