@@ -580,7 +580,7 @@ def document(file, check):
         raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
     if not rows or list(rows[0]) != COLUMNS or any(None in r or None in r.values() for r in rows):
         raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
-    new = synth_page.replaced(text, rows)
+    new = synth_page.replaced(text, rows, matrix())
     if new is None:
         raise Fail(3, f"{PAGE}: {synth_page.BEGIN} without {synth_page.END}")
     if check and new != text:

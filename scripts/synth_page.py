@@ -10,8 +10,8 @@ END = "<!-- /synth -->"
 PLACED = ["ice40", "ecp5"]
 
 HOW = """Made by runs of `make synth SYNTH_ARGS="--csv docs/results/fpga.csv"` with these configurations
-(`--matrix` for all that there can be) and `scripts/synth.py --doc`; a point that is not listed has
-not been run with this RTL.  All columns are in [results/fpga.csv](results/fpga.csv).
+(`--matrix` for all that there can be) and `scripts/synth.py --doc`.  {coverage}
+All columns are in [results/fpga.csv](results/fpga.csv).
 Tools: {tools}; RTL {rtl}.  LUT, FF, carry and RAM are those of the design alone.  Fmax is register
 to register in the harness, in MHz: median (range) over the seeds.
 """
@@ -66,7 +66,19 @@ class Table:
                          for c in configs])
 
 
-def section(rows):
+def coverage(rows, matrix):
+    """How much of the matrix is there; a point is a configuration in a family."""
+    seeds = {(c, f): n if f in PLACED else 0 for c, families, n in matrix for f in families}
+    have = {(r["config"], r["family"]): 0 if r["path"].startswith("does not") else int(r["seeds"] or 0)
+            for r in rows}
+    unfit = {(r["config"], r["family"]) for r in rows if r["path"].startswith("does not")}
+    there = [p for p in seeds if p in have]
+    fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
+    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run with this RTL,\n{len(fewer)} of "
+            f"them with fewer seeds than it has; the others are not listed.")
+
+
+def section(rows, matrix):
     """What stands between the markers."""
     table = Table(rows)
     configs = list(dict.fromkeys(r["config"] for r in rows))
@@ -79,7 +91,8 @@ def section(rows):
     bases = [(c, f) for c in base for f in PLACED if table.has(c, f)]
 
     tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
-    out = [HOW.format(tools=", ".join(tools), rtl=", ".join(dict.fromkeys(r["rtl"] for r in rows))),
+    out = [HOW.format(coverage=coverage(rows, matrix), tools=", ".join(tools),
+                      rtl=", ".join(dict.fromkeys(r["rtl"] for r in rows))),
            markdown(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds",
                      "LUTs in path"],
                     [[f"`{c}`", device[f],
@@ -106,9 +119,9 @@ def section(rows):
     return "\n".join(out)
 
 
-def replaced(text, rows):
+def replaced(text, rows, matrix):
     """The page with its section anew, at the end if it had none; None if it does not end."""
-    new = f"{BEGIN}\n{section(rows)}{END}\n"
+    new = f"{BEGIN}\n{section(rows, matrix)}{END}\n"
     if BEGIN not in text:
         return text.rstrip("\n") + "\n\n## Every configuration\n\n" + new
     before, rest = text.split(BEGIN, 1)
