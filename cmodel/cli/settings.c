@@ -592,12 +592,14 @@ void settings_help(FILE *out)
         if (strlen(left) < COLUMN) {
             fprintf(out, "%-*s", COLUMN, left);
         } else {
-            size_t end = strlen(left);
-            while (end > WIDTH || (end < strlen(left) && left[end - 1] != '|'))
-                end--;
-            fprintf(out, "%.*s\n%*s%s", (int)end, left, COLUMN, "", left + end);
-            if (left[end])
-                fprintf(out, "\n%*s", COLUMN, "");
+            size_t room = WIDTH;
+            for (const char *rest = left; *rest; room = WIDTH - COLUMN) {
+                size_t end = strlen(rest), all = end;
+                while (end > room || (end < all && rest[end - 1] != '|'))
+                    end--;
+                fprintf(out, "%.*s\n%*s", (int)end, rest, COLUMN, "");
+                rest += end;
+            }
         }
         wrapped(out, r->help, COLUMN, COLUMN);
     }
