@@ -34,49 +34,9 @@ module fatfly_switch #(
   output wire [6*VCS-1:0]        m_axis_tvalid,
   input  wire [6*VCS-1:0]        m_axis_tready
 );
+  // What the parameters may be is checked in switch.v.
   localparam integer W        = FLIT_W + 2;
-  localparam integer HEIGHT_W = $clog2(LEVELS + 1);
-  localparam integer HEAD_W   = 4 * LEVELS + HEIGHT_W + ((PATH == `FATFLY_FP) ? LEVELS - 1 : 0);
-
-  // Verilog-2005 has no $error at elaboration.  A module that does not exist stops every tool, and
-  // its name says why.
-  localparam integer BAD_VCS    = (VCS != 1 && VCS != 2 && VCS != 4) ? 1 : 0;
-  localparam integer BAD_DEPTH  = (DEPTH < 1 || DEPTH > 16) ? 1 : 0;
-  localparam integer BAD_FLIT_W = (FLIT_W < 16 || FLIT_W > 64) ? 1 : 0;
-  localparam integer BAD_PATH   = (PATH < 0 || PATH > 3) ? 1 : 0;
-  localparam integer BAD_SCAN   = (SCAN < 0 || SCAN > 4) ? 1 : 0;
-  localparam integer BAD_LEVELS = (LEVELS < 1 || LEVELS > 10) ? 1 : 0;
-  localparam integer BAD_LEVEL  = (LEVEL < 1 || LEVEL > LEVELS) ? 1 : 0;
-  localparam integer BAD = BAD_VCS + BAD_DEPTH + BAD_FLIT_W + BAD_PATH + BAD_SCAN + BAD_LEVELS +
-                           BAD_LEVEL;
-  generate
-    if (BAD_VCS != 0) begin : g_bad_vcs
-      fatfly_error_VCS_must_be_1_2_or_4 u_error ();
-    end
-    if (BAD_DEPTH != 0) begin : g_bad_depth
-      fatfly_error_DEPTH_must_be_1_to_16 u_error ();
-    end
-    if (BAD_FLIT_W != 0) begin : g_bad_flit_w
-      fatfly_error_FLIT_W_must_be_16_to_64 u_error ();
-    end
-    if (BAD_PATH != 0) begin : g_bad_path
-      fatfly_error_PATH_must_be_0_to_3 u_error ();
-    end
-    if (BAD_SCAN != 0) begin : g_bad_scan
-      fatfly_error_SCAN_must_be_0_to_4 u_error ();
-    end
-    if (BAD_LEVELS != 0) begin : g_bad_levels
-      fatfly_error_LEVELS_must_be_1_to_10 u_error ();
-    end else if (BAD_LEVEL != 0) begin : g_bad_level
-      fatfly_error_LEVEL_must_be_1_to_LEVELS u_error ();
-    end
-    if (BAD == 0 && HEAD_W > FLIT_W) begin : g_bad_head
-      fatfly_error_FLIT_W_is_too_small_for_a_head u_error ();
-    end
-  endgenerate
-
-  localparam integer GOOD  = (BAD == 0 && HEAD_W <= FLIT_W) ? 1 : 0;
-  localparam integer PORTS = (GOOD == 0) ? 0 : (LEVEL == LEVELS) ? 4 : 6;
+  localparam integer PORTS    = (LEVEL == LEVELS) ? 4 : 6;
 
   wire             rst = ~aresetn;
   reg              run_q;              // no TREADY in reset, nor in the cycle after it
@@ -89,22 +49,20 @@ module fatfly_switch #(
 
   always @(posedge aclk) run_q <= aresetn;
 
+  // No connection to probe_o, which is zero.
+  /* verilator lint_off PINMISSING */
+  switch #(
+    .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),
+    .LEVELS(LEVELS)
+  ) u_switch (
+    .clk_i(aclk), .rst_i(rst), .seed_i(SEED),
+    .in_valid_i(in_valid), .in_flit_i(in_flit), .in_room_o(in_room),
+    .out_valid_o(out_valid), .out_flit_o(out_flit), .out_room_i(out_room)
+  );
+  /* verilator lint_on PINMISSING */
+
   genvar p, v;
   generate
-    if (GOOD != 0) begin : g_switch
-      // No connection to probe_o, which is zero.
-      /* verilator lint_off PINMISSING */
-      switch #(
-        .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),
-        .LEVELS(LEVELS)
-      ) u_switch (
-        .clk_i(aclk), .rst_i(rst), .seed_i(SEED),
-        .in_valid_i(in_valid), .in_flit_i(in_flit), .in_room_o(in_room),
-        .out_valid_o(out_valid), .out_flit_o(out_flit), .out_room_i(out_room)
-      );
-      /* verilator lint_on PINMISSING */
-    end
-
     for (p = 0; p < PORTS; p = p + 1) begin : g_port
       // In: a beat is a flit, and a link takes one flit a cycle.
       wire [VCS-1:0] valid = s_axis_tvalid[VCS*p+:VCS];
