@@ -4,6 +4,7 @@
 #include "fatfly.h"
 
 #include "dependency.h"
+#include "engine.h"
 #include "fat_tree.h"
 #include "topology.h"
 #include "universal.h"
@@ -147,39 +148,54 @@ static bool is_cube(const struct topology *t)
     return t->kind == &topology_torus || t->kind == &topology_mesh;
 }
 
+static double steps(const struct topology *t)
+{
+    return (double)topology_channels(t) * t->processors;
+}
+
 static int look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest, char *why,
                 size_t size)
 {
     bool store = c->discipline == FATFLY_STORE;
     if (universal_is(c) || (store && c->depth == FATFLY_UNBOUNDED)) /* nobody waits for room */
         return FATFLY_OK;
-    if (!is_cube(t) && (double)topology_channels(t) * t->processors > most_steps)
+    if (!is_cube(t) && steps(t) > most_steps)
         return leveled(t, longest, why, size);
     return search(t, store, longest, why, size);
 }
 
-static double steps(const struct topology *t)
-{
-    return (double)topology_channels(t) * t->processors;
-}
-
 /* In place of a large cube the largest one of the same dimensions and parity of radix that is quick
  * to search.  Its channels do for each of its nodes what those of the large one do. */
-static int shrink(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
+static int look_smaller(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
+                        size_t size)
 {
     struct fatfly_config s = *c;
+    struct topology t;
 
     s.nodes = 0;
     if (c->path == FATFLY_POSITIVE_HOP || c->path == FATFLY_NEGATIVE_HOP ||
         c->path == FATFLY_LOOSE_HOP)
         s.vcs = 0; /* as many as it needs */
-    while (steps(t) > most_steps && s.radix > 5) {
-        s.radix -= 2;
-        topology_close(t);
-        if (topology_of(&s, t, why, size))
-            return FATFLY_BAD_CONFIG;
+    for (s.radix -= 2; topology_of(&s, &t, why, size) == 0; s.radix -= 2) {
+        if (s.radix <= 5 || steps(&t) <= most_steps) {
+            int status = look(&s, &t, longest, why, size);
+            topology_close(&t);
+            *radix = s.radix;
+            return status;
+        }
+        topology_close(&t);
     }
-    return FATFLY_OK;
+    return FATFLY_BAD_CONFIG;
+}
+
+int deadlock_look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
+                  unsigned *radix, char *why, size_t size)
+{
+    unsigned own;
+
+    if (is_cube(t) && t->params.radix > 5 && steps(t) > most_steps)
+        return look_smaller(c, longest, radix ? radix : &own, why, size);
+    return look(c, t, longest, why, size);
 }
 
 int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
@@ -207,11 +223,7 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
     }
     if (topology_of(c, &t, why, size))
         return FATFLY_BAD_CONFIG;
-    if (is_cube(&t) && shrink(c, &t, why, size))
-        return FATFLY_BAD_CONFIG;
-    if (radix)
-        *radix = t.params.radix;
-    status = look(c, &t, longest, why, size);
+    status = deadlock_look(c, &t, longest, radix, why, size);
     topology_close(&t);
     return status;
 }

@@ -37,6 +37,10 @@ int greedy_run(const struct topology *t, struct traffic *traffic, struct measure
                size_t size);
 uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
 
+/* fatfly_deadlock_free() of a checked configuration whose topology is open (deadlock.c). */
+int deadlock_look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
+                  unsigned *radix, char *why, size_t size);
+
 /* The switches' parameters under this configuration. */
 void engine_params(const struct fatfly_config *c, struct switch_params *p);
 

@@ -329,11 +329,12 @@ static bool fast(const struct fatfly_config *c)
 
 uint64_t fatfly_memory(const struct fatfly_config *c)
 {
-    uint64_t own = 0;
+    uint64_t own = 0, links = 0;
     struct topology t;
     char why[1];
 
     if (!topology_is_other(c)) {
+        links = fatfly_config_links(c);
         own = universal_is(c) ? universal_memory(c, NULL)
               : packets(c)    ? store_memory(c)
               : fast(c)       ? worm_memory(c)
@@ -342,9 +343,10 @@ uint64_t fatfly_memory(const struct fatfly_config *c)
         own = universal_is(c)                  ? universal_memory(c, &t)
               : c->discipline == FATFLY_STORE ? greedy_memory(&t, c)
                                                : channel_memory(&t, c);
+        links = (uint64_t)t.nodes * t.ports;
         topology_close(&t);
     }
-    return own + traffic_memory(c) + measure_memory(c) + 4 * (uint64_t)fatfly_config_links(c);
+    return own + traffic_memory(c) + measure_memory(c) + 4 * links;
 }
 
 /* A run in a butterfly fat-tree. */
@@ -411,16 +413,19 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
         why = none;
         size = sizeof none;
     }
-    if (!status && topology_is_other(c) && !c->force)
-        status = fatfly_deadlock_free(c, NULL, NULL, why, size);
     if (status)
         return status;
     if (topology_is_other(c)) {
         if (topology_of(c, &other, why, size))
             return FATFLY_BAD_CONFIG;
         o = &other;
+        status = c->force ? FATFLY_OK : deadlock_look(c, o, NULL, NULL, why, size);
+        if (status) {
+            topology_close(&other);
+            return status;
+        }
     }
-    uint32_t links = fatfly_config_links(c);
+    uint32_t links = o ? o->nodes * o->ports : fatfly_links(c->nodes);
     uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(links, sizeof *own);
     uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
     if (worms)
