@@ -17,6 +17,7 @@
 
 #include "calendar.h"
 #include "digest.h"
+#include "pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,16 +112,11 @@ static bool push(struct list *l, uint32_t item)
 static uint32_t worm_take(struct engine *e)
 {
     if (e->unused == NONE) {
-        uint32_t more = e->worms ? e->worms : 256;
-        struct worm *w = more > (NONE >> 1) - e->worms
-                             ? NULL : realloc(e->worm, ((size_t)e->worms + more) * sizeof *w);
+        struct worm *w = pool_grow(e->worm, sizeof *w, offsetof(struct worm, next),
+                                   e->worms ? e->worms : 256, &e->worms, &e->unused);
         if (!w)
             return NONE;
         e->worm = w;
-        for (uint32_t k = 0; k < more; k++)
-            w[e->worms + k].next = k + 1 < more ? e->worms + k + 1 : NONE;
-        e->unused = e->worms;
-        e->worms += more;
     }
     uint32_t k = e->unused;
     e->unused = e->worm[k].next;

@@ -16,6 +16,7 @@
 
 #include "calendar.h"
 #include "digest.h"
+#include "pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -140,16 +141,11 @@ static void join(struct engine *e, uint32_t link, uint32_t k, uint64_t cycle)
 static uint32_t packet_take(struct engine *e)
 {
     if (e->unused == NONE) {
-        uint32_t more = e->packets ? e->packets / 2 : 256;
-        struct packet *p = more > NONE / 2 - e->packets
-                               ? NULL : realloc(e->packet, ((size_t)e->packets + more) * sizeof *p);
+        struct packet *p = pool_grow(e->packet, sizeof *p, offsetof(struct packet, next),
+                                     e->packets ? e->packets / 2 : 256, &e->packets, &e->unused);
         if (!p)
             return NONE;
         e->packet = p;
-        for (uint32_t k = 0; k < more; k++)
-            p[e->packets + k].next = k + 1 < more ? e->packets + k + 1 : NONE;
-        e->unused = e->packets;
-        e->packets += more;
     }
     uint32_t k = e->unused;
     e->unused = e->packet[k].next;

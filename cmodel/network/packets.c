@@ -7,6 +7,7 @@
 #include "engine.h"
 #include "fat_tree.h"
 #include "flit.h"
+#include "pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -98,17 +99,11 @@ uint64_t packets_memory(const struct fatfly_config *c)
 static uint32_t take_packet(struct packets *p)
 {
     if (p->unused == NO_PACKET) {
-        uint32_t more = p->capacity ? 2 * p->capacity : 1024;
-        struct packet *grown =
-            more < NO_PACKET / 2 ? realloc(p->packet, more * sizeof *grown) : NULL;
+        struct packet *grown = pool_grow(p->packet, sizeof *grown, offsetof(struct packet, next),
+                                         p->capacity ? p->capacity : 1024, &p->capacity, &p->unused);
         if (!grown)
             return NO_PACKET;
         p->packet = grown;
-        for (uint32_t k = more; k-- > p->capacity;) {
-            grown[k].next = p->unused;
-            p->unused = k;
-        }
-        p->capacity = more;
     }
     uint32_t k = p->unused;
     p->unused = p->packet[k].next;

@@ -24,6 +24,7 @@
 #include "fat_tree.h"
 #include "lfsr.h"
 #include "network.h"
+#include "pool.h"
 #include "scan.h"
 
 #include <stdlib.h>
@@ -157,17 +158,11 @@ static uint32_t random_bits(struct engine *e, struct node *n)
 static uint32_t worm_take(struct engine *e)
 {
     if (e->unused == NONE) {
-        uint32_t more = e->worms ? e->worms : 256;
-        if (more > (NONE >> 1) - e->worms)
-            return NONE;
-        struct worm *w = realloc(e->worm, ((size_t)e->worms + more) * sizeof *w);
+        struct worm *w = pool_grow(e->worm, sizeof *w, offsetof(struct worm, next),
+                                   e->worms ? e->worms : 256, &e->worms, &e->unused);
         if (!w)
             return NONE;
         e->worm = w;
-        for (uint32_t k = 0; k < more; k++)
-            w[e->worms + k].next = k + 1 < more ? e->worms + k + 1 : NONE;
-        e->unused = e->worms;
-        e->worms += more;
         /* No list holds more than all worms. */
         uint32_t *active = realloc(e->active.item, e->worms * sizeof *active);
         e->active.item = active ? active : e->active.item;

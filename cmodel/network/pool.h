@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool.h - records known by their numbers, in an array that grows; those not in use are a list.
+ */
+#ifndef FATFLY_POOL_H
+#define FATFLY_POOL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POOL_NONE = UINT32_MAX };
+
+/* Makes the array of *count records of `size` bytes longer by `more`; the new ones, linked by the
+ * uint32_t at byte `next` of each, the lowest first, become the unused ones, of which there must be
+ * none.  Returns the array, or NULL if memory is short: then all is as it was. */
+static inline void *pool_grow(void *records, size_t size, size_t next, uint32_t more, uint32_t *count,
+                              uint32_t *unused)
+{
+    char *r = more > POOL_NONE / 2 - *count ? NULL : realloc(records, ((size_t)*count + more) * size);
+    if (!r)
+        return NULL;
+    for (uint32_t k = *count; k < *count + more; k++) {
+        uint32_t after = k + 1 < *count + more ? k + 1 : POOL_NONE;
+        memcpy(r + k * size + next, &after, sizeof after);
+    }
+    *unused = *count;
+    *count += more;
+    return r;
+}
+
+#endif
