@@ -84,6 +84,7 @@ static void two_nodes(void **state)
         c.warmup = 10000;
         c.cycles = 400000;
         CHECK_EQ(run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_EQ(r.wait_sum, r.latency_sum - r.measured * length); /* alone it takes L cycles */
         double got = (double)r.latency_sum / (double)r.measured;
         if (got < 0.98 * want || got > 1.02 * want)
             fail_msg("length %u: mean latency %g, theory %g", length, got, want);
@@ -371,6 +372,21 @@ static void deadlock(void **state)
     assert_true(longest >= 4 && longest <= 16);
 }
 
+/* Worms that wait for worms that move are no deadlock, however many there are. */
+static void no_false_alarm(void **state)
+{
+    struct fatfly_config c = config_of("torus", 8, 2, FATFLY_E_CUBE);
+    struct fatfly_result r;
+    char why[600];
+    (void)state;
+    c.load = 0.12; /* nearly saturated */
+    c.warmup = 0;
+    c.cycles = 70000; /* the watchdog looks every 16384 */
+    c.max_cycles = 70000;
+    CHECK_EQ(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+    assert_true(r.cycles > 2 * 16384);
+}
+
 /* Networks too large to search in a second are searched by a smaller one of their kind. */
 static void large_networks(void **state)
 {
@@ -392,6 +408,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(against_the_plain_one),
         cmocka_unit_test(on_demand),
         cmocka_unit_test(deadlock),
+        cmocka_unit_test(no_false_alarm),
         cmocka_unit_test(large_networks),
     };
     unit_args(argc, argv);

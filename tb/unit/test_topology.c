@@ -156,6 +156,26 @@ static void no_deadlock(void **state)
     CHECK_EQ(cycle_in("torus", 16, 2, "negative-hop", 9), 0);
 }
 
+/* Channels beyond those that e-cube needs share its work: all of them on a mesh, halves on a torus. */
+static void spare_channels(void **state)
+{
+    (void)state;
+    for (unsigned torus = 0; torus < 2; torus++) {
+        struct topology t;
+        struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+        struct topology_place at = {.node = 5, .from = TOPOLOGY_NONE};
+        must_open(&t, torus ? "torus" : "mesh", 8, 1, "e-cube", 5);
+        CHECK_EQ(t.kind->route(&t, &at, 7, choice), 1); /* up, not round the end */
+        CHECK_AT(torus, choice[0].low, torus ? 2 : 0);
+        CHECK_AT(torus, choice[0].high, 4);
+        CHECK_EQ(t.kind->route(&t, &at, 0, choice), 1); /* on a torus round the end */
+        CHECK_AT(torus, choice[0].low, 0);
+        CHECK_AT(torus, choice[0].high, torus ? 1 : 4);
+        CHECK_EQ(cycle_of(&t), 0);
+        topology_close(&t);
+    }
+}
+
 /* Rank of a channel by BC's lemma 1: of the class and, with negative-hop, the colour of the node
  * whose buffer it stands for. */
 static uint32_t bc_rank(const struct topology *t, uint32_t c)
@@ -186,9 +206,12 @@ static void ranks(void **state)
                 for (uint32_t c = 0; c < d.channels; c++)
                     rank[c] = bc_rank(&t, c);
                 assert_true(dependency_check(&d, rank, &from, &to));
-                for (uint32_t c = 0; c < d.channels; c++) /* and not by another one */
+                bool none = d.first[d.channels] == 0; /* and not by other ones */
+                for (uint32_t c = 0; c < d.channels; c++)
                     rank[c] = UINT32_MAX - rank[c];
-                CHECK_AT(k, dependency_check(&d, rank, &from, &to), d.first[d.channels] == 0);
+                CHECK_AT(k, dependency_check(&d, rank, &from, &to), none);
+                memset(rank, 0, d.channels * sizeof *rank);
+                CHECK_AT(k, dependency_check(&d, rank, &from, &to), none);
                 free(rank);
                 dependency_free(&d);
                 topology_close(&t);
@@ -322,6 +345,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(no_deadlock),
+        cmocka_unit_test(spare_channels),
         cmocka_unit_test(ranks),
         cmocka_unit_test(hypercube),
         cmocka_unit_test(deadlocks_are_found),
