@@ -9,6 +9,7 @@
 
 #include "cuts.h"
 #include "gg.h"
+#include "universal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,12 +91,6 @@ static bool by_packets(const struct fatfly_config *c)
            c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
 }
 
-/* Flits of worms that are discarded on the way cross links, too (CMSV). */
-static bool discards(const struct fatfly_config *c)
-{
-    return c->discipline >= FATFLY_CMSV1 && c->discipline <= FATFLY_CMSV_BUTTERFLY;
-}
-
 static bool start(struct measure *m, const struct topology *t, unsigned step,
                   const struct fatfly_config *c, const struct fatfly_hooks *h,
                   struct fatfly_result *result, uint32_t *link_worms)
@@ -164,7 +159,8 @@ uint64_t measure_worms(const struct fatfly_config *c)
         return c->message_count;
     if (c->load <= 0)
         return nodes * c->rounds;
-    if (!topology_is_other(c) && c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(levels_of(c)) &&
+    if (!topology_is_other(c) && c->pattern == FATFLY_RANDOM &&
+        c->load < 1.1 * gg_saturation(levels_of(c)) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
@@ -346,7 +342,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
 {
     struct fatfly_result *r = m->result;
     uint64_t free_run = (links - 1) * m->step;
-    uint64_t latency = tail - w->ready + (m->topology ? 1 : m->step); /* the last cycle, too (GG eq. 1) */
+    /* The last cycle counts, too (GG eq. 1); packets of the fat-tree name a step by its first. */
+    uint64_t latency = tail - w->ready + (m->topology ? 1 : m->step);
     uint64_t alone = by_packets(m->config) ? links * m->step : (links + w->length - 1) * m->step;
 
     m->delivered++;
@@ -421,7 +418,7 @@ static bool check_ends(const struct fatfly_config *c, const struct fatfly_result
     return !(differ(into, "worms injected", out, "ejected", why, size) ||
              (c->discipline != FATFLY_SPLIT &&
               differ(out, "worms ejected", r->worms, "delivered", why, size)) ||
-             (!discards(c) &&
+             (!universal_is(c) && /* flits of worms that are discarded cross links, too */
               (differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
                (c->discipline != FATFLY_SPLIT &&
                 differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size)))));
