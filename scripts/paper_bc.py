@@ -137,6 +137,23 @@ def statements(page, curves):
          "at 0.05, 0.08, 0.11: " + ", ".join(f"{100 * g:.1f} %" for g in gain)]]))
 
 
+def lengths(page):
+    """Other messages and tori, of which BC give no numbers."""
+    sweep = page.sweep("bc-lengths")
+    rows, alike = [], True
+    for k, length in ((16, 4), (16, 8), (16, 16), (10, 4)):
+        where = {"radix": k, "length": length}
+        most = {p: reached((page.sweep("bc-uniform") if where == {"radix": 16, "length": 4}
+                            else sweep).all(path=p, **where)) for p in PATHS}
+        alike = alike and most["negative-hop"] > most["e-cube"] > most["north-last"]
+        rows.append([f"{k} x {k}", length] + [f"{most[p]:.3f}" for p in PATHS])
+    page.add("### Longer messages, and 10 x 10",
+             table(["torus", "flits"] + [NAMES[p] for p in PATHS], rows),
+             "Highest utilisation reached, uniform traffic, a message fits in a queue, shorter runs "
+             "but for the first line. BC report that results are similar, without numbers: the order "
+             "of the algorithms is " + ("the same in all." if alike else "**not the same** in all."))
+
+
 def choices(page):
     """What BC leave open, and how much it matters."""
     sweep = page.sweep("bc-choices")
@@ -181,6 +198,7 @@ def tori(page):
     curves = figures(page)
     statements(page, curves)
     choices(page)
+    lengths(page)
 
 
 # -- three networks at equal cost -----------------------------------------------------------------
