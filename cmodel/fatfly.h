@@ -55,6 +55,7 @@ enum fatfly_path {
     FATFLY_MINIMAL_ADAPTIVE, /* adaptive, any virtual channel: can deadlock */
     FATFLY_LOOSE_HOP,        /* the variation of positive-hop of BC's footnote 1: can deadlock */
     FATFLY_BALANCED_E_CUBE,  /* e-cube whose two classes carry about the same */
+    FATFLY_WALK,             /* graph: no destination, each worm walks at random (CMSV's paths) */
     FATFLY_PATHS
 };
 

@@ -29,7 +29,7 @@ _fatfly_value() {
   run:--topology) echo "words fat-tree torus mesh butterfly wrapped-butterfly graph:" ;;
   run:--lengths) echo "words fixed uniform geometric bimodal" ;;
   run:--bandwidth) echo "words fixed-share on-demand" ;;
-  run:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube" ;;
+  run:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
   run:--arrivals) echo "words geometric poisson" ;;
   run:--dimensions) echo "words n" ;;
   run:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace" ;;

@@ -410,8 +410,9 @@ def universal(page):
              "for store-and-forward and wormhole routing*, 1996. n worms, C the most over one "
              "link, D the longest path, L flits, B worms share a link in a step; α = 1. Torus and "
              "mesh of 8² to 32² nodes (e-cube), butterflies of 64 to 1024 rows, random graphs of "
-             "64 and 256 nodes with 3 links from each (shortest paths); random destinations, "
-             "three seeds each. A constant is the geometric mean of measured / term over the "
+             "64 and 256 nodes with 3 links from each (shortest paths; for the algorithms that take "
+             "any paths random walks, too, of 1 to 2 log₂ N links); random destinations, three seeds "
+             "each. A constant is the geometric mean of measured / term over the "
              "configurations with its 99 % interval; an exponent p, of measured = k term^p, above "
              "1 by more than its interval would be a ratio that grows with the term where it was "
              "measured.")

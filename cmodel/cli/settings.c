@@ -58,7 +58,7 @@ const struct setting settings_table[] = {
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
-              "minimal-adaptive|loose-hop|balanced-e-cube", SET_NAME, true, NETWORK,
+              "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, true, NETWORK,
               "which way a head takes; fat-tree: fixed, random, greedy parent, random then other; "
               "default rp",
               AT(config.path), OF(fatfly_path_names)},

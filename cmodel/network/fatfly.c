@@ -25,7 +25,7 @@ const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {
     "cmsv-butterfly"};
 const char *const fatfly_path_names[FATFLY_PATHS] = {
     "fp", "rp", "gp", "rg", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
-    "minimal-adaptive", "loose-hop", "balanced-e-cube"};
+    "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
@@ -162,6 +162,27 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     return NULL;
 }
 
+/* Worms that walk at random end where they end, at a processor. */
+static const char *walk_contradiction(const struct fatfly_config *c, const struct topology *t,
+                                      char *why, size_t size)
+{
+    uint32_t a = 0;
+
+    while (a < t->processors && topology_enter(t, a) == a && topology_leave(t, a) == a)
+        a++;
+    if (!universal_is(c))
+        snprintf(why, size, "path = walk contradicts discipline = %s; allowed: with cmsv1, cmsv2, "
+                 "cmsv-store (paths that are known before)", fatfly_discipline_names[c->discipline]);
+    else if (c->pattern != FATFLY_RANDOM)
+        snprintf(why, size, "pattern = %s contradicts path = walk; allowed: random",
+                 fatfly_pattern_names[c->pattern]);
+    else if (a < t->nodes)
+        snprintf(why, size, "path = walk; allowed: where every node has the processor of its number");
+    else
+        return NULL;
+    return why;
+}
+
 /* Of a topology that is not the butterfly fat-tree. */
 static const char *other_contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
@@ -172,7 +193,10 @@ static const char *other_contradiction(const struct fatfly_config *c, char *why,
         return why;
     bool links = (uint64_t)t.nodes * t.ports * t.classes < UINT32_MAX;
     uint32_t processors = t.processors;
+    const char *walks = c->path == FATFLY_WALK ? walk_contradiction(c, &t, why, size) : NULL;
     topology_close(&t);
+    if (walks)
+        return walks;
     if (!links)
         snprintf(why, size, "nodes = %u with topology = %s has more than 2^32 virtual channels", n,
                  c->topology);

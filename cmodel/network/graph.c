@@ -47,7 +47,7 @@ struct graph {
     uint32_t steps, steps_room;
 };
 
-static const char *const paths[] = {"greedy", NULL};
+static const char *const paths[] = {"greedy", "walk", NULL};
 
 /* -- reading ---------------------------------------------------------------------------------- */
 

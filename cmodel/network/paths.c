@@ -132,6 +132,48 @@ static int walk(struct maker *m, const struct topology *t, const struct traffic_
     return FATFLY_OK;
 }
 
+/* Which of the links that leave a node lead to where this worm has not been; a random one. */
+static unsigned fresh_port(const struct topology *t, uint32_t node, const uint32_t *seen,
+                           uint32_t worm, struct rng *r)
+{
+    uint8_t port[TOPOLOGY_MAX_PORTS];
+    unsigned count = 0;
+
+    for (unsigned p = 0; p < t->ports; p++) {
+        uint32_t far = t->kind->far(t, node, p);
+        if (far != TOPOLOGY_NONE && seen[far] != worm)
+            port[count++] = (uint8_t)p;
+    }
+    return count ? port[rng_below(r, count)] : t->ports;
+}
+
+/* A simple path at random; *w gets the destination.  seen[nodes]: the last worm that came there. */
+static int stroll(struct maker *m, const struct topology *t, struct traffic_worm *w, uint64_t seed,
+                  uint32_t *seen, char *why, size_t size)
+{
+    struct rng r = {rng_hash(seed + rng_hash(w->number))};
+    uint32_t at = w->src;
+    unsigned bits = 1;
+
+    while (bits < 32 && t->nodes - 1 > (UINT32_C(1) << bits) - 1)
+        bits++;
+    for (uint32_t left = 1 + rng_below(&r, 2 * bits); left; left--) {
+        seen[at] = w->number;
+        unsigned port = fresh_port(t, at, seen, w->number, &r);
+        if (port == t->ports)
+            break;
+        if (!add_hop(m, at * t->ports + port))
+            return FATFLY_NO_MEMORY;
+        at = t->kind->far(t, at, port);
+    }
+    if (at == w->src) {
+        snprintf(why, size, "path = walk; no link leads from node %u to another one", at);
+        return FATFLY_BAD_CONFIG;
+    }
+    w->dst = at;
+    return FATFLY_OK;
+}
+
 static void topology_links(struct paths *p, const struct topology *t)
 {
     for (uint32_t k = 0; k < p->links; k++) {
@@ -189,6 +231,20 @@ static unsigned tree_levels(uint32_t nodes)
     return levels;
 }
 
+/* The way of the worm that was begun last. */
+static int add_path(struct maker *m, const struct fatfly_config *c, const struct topology *o,
+                    struct traffic_worm *w, uint32_t *seen, char *why, size_t size)
+{
+    if (!o)
+        return climb(m, tree_levels(c->nodes), w) ? FATFLY_OK : FATFLY_NO_MEMORY;
+    if (!seen)
+        return walk(m, o, w, why, size);
+    int status = stroll(m, o, w, c->seed, seen, why, size);
+    if (m->p)
+        m->p->worm[m->worms - 1].dst = w->dst;
+    return status;
+}
+
 static int make(struct maker *m, const struct fatfly_config *c, const struct topology *o, char *why,
                 size_t size)
 {
@@ -196,24 +252,21 @@ static int make(struct maker *m, const struct fatfly_config *c, const struct top
     struct fatfly_config plain = *c;
     plain.discipline = FATFLY_WORM;
     plain.delay_range = 1;
+    bool strolls = o && c->path == FATFLY_WALK;
+    uint32_t *seen = strolls ? calloc(o->nodes, sizeof *seen) : NULL;
     struct traffic *t = traffic_new(&plain);
     struct traffic_worm w;
-    int status = t ? FATFLY_OK : FATFLY_NO_MEMORY;
+    int status = t && (seen || !strolls) ? FATFLY_OK : FATFLY_NO_MEMORY;
 
     if (t && o && topology_apart(o))
         traffic_apart(t);
     for (uint32_t src = 0; src < c->nodes && !status; src++)
-        while (!status && traffic_next(t, src, &w)) {
-            if (!begin_worm(m, &w))
-                status = FATFLY_NO_MEMORY;
-            else if (o)
-                status = walk(m, o, &w, why, size);
-            else if (!climb(m, tree_levels(c->nodes), &w))
-                status = FATFLY_NO_MEMORY;
-        }
+        while (!status && traffic_next(t, src, &w))
+            status = begin_worm(m, &w) ? add_path(m, c, o, &w, seen, why, size) : FATFLY_NO_MEMORY;
     if (t && m->p)
         m->p->self_worms = traffic_self_worms(t);
     traffic_free(t);
+    free(seen);
     return status;
 }
 

@@ -79,6 +79,8 @@ refused 'waves of a torus' "--topology torus --waves $t/x.vcd" 'with --topology 
 refused 'unbounded in a fat-tree' '--depth unbounded' '--depth unbounded; allowed on a fat-tree: 1 to 16'
 refused 'address bits of 100 nodes' '--topology torus --radix 10 --pattern bit-reversal' \
   'nodes = 100 with pattern = bit-reversal; allowed: a power of two'
+refused 'walks that nobody can follow' '--topology graph:sim/paper/graphs/random-64.txt --path walk' \
+  'path = walk contradicts discipline = worm; allowed: with cmsv1, cmsv2, cmsv-store'
 refused 'a hot spot outside' '--topology torus --radix 4 --pattern hotspot --hotspot-node 16' \
   '--hotspot-node 16' 'allowed: 0 to 15'
 printf 'topology = "torus";\nradix = 5;\npath = "negative-hop";\n' >"$t/a.cfg"

@@ -271,6 +271,73 @@ static void longer_ways(void **state)
     }
 }
 
+/* Paths that lead anywhere, each node once: the collection of CMSV's theorems. */
+static void random_walks(void **state)
+{
+    (void)state;
+    static char text[4000];
+    struct fatfly_config c = config_of("graph", FATFLY_CMSV2);
+    struct topology t;
+    struct paths p;
+    size_t n = (size_t)sprintf(text, "nodes 32\n");
+
+    for (unsigned a = 0; a < 32; a++)
+        for (unsigned k = 0; k < 3; k++)
+            n += (size_t)sprintf(text + n, "link %u %u\n", a, (a + 1 + k * (5 + a % 3)) % 32);
+    c.graph = text;
+    c.nodes = 32;
+    c.rounds = 40;
+    c.path = FATFLY_WALK;
+    assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+    assert_int_equal(paths_of(&p, &c, &t, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(p.count, 32 * 40);
+    CHECK_EQ(p.dilation, 2 * 5);
+    unsigned of_length[11] = {0}, ends[32] = {0};
+    for (uint32_t k = 0; k < p.count; k++) {
+        uint32_t seen = UINT32_C(1) << p.worm[k].src, at = p.worm[k].src;
+        for (size_t j = p.first[k]; j < p.first[k + 1]; j++) {
+            CHECK_AT(k, p.from[p.link[j]], at);
+            at = p.to[p.link[j]];
+            CHECK_AT(k, seen >> at & 1, 0);
+            seen |= UINT32_C(1) << at;
+        }
+        CHECK_AT(k, p.worm[k].dst, at);
+        of_length[paths_length(&p, k)]++;
+        ends[at]++;
+    }
+    for (unsigned k = 1; k <= 10; k++) /* 128 of each but for chance and dead ends */
+        assert_true(of_length[k] > 70 && of_length[k] < 200);
+    for (unsigned k = 0; k < 32; k++)
+        assert_true(ends[k] > 5);
+    for (unsigned d = FATFLY_CMSV1; d <= FATFLY_CMSV_STORE; d++) {
+        c.discipline = (enum fatfly_discipline)d;
+        c.length = d == FATFLY_CMSV2 ? 6 : 1;
+        c.link_bandwidth = d == FATFLY_CMSV_STORE ? 1 : 8;
+        assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(d, r.worms, p.count);
+        CHECK_AT(d, r.congestion, p.congestion);
+        CHECK_AT(d, r.dilation, p.dilation);
+    }
+    paths_free(&p);
+    topology_close(&t);
+    c.discipline = FATFLY_CMSV_PROTOCOL;
+    refused(__LINE__, &c, "discipline = cmsv-protocol; allowed: on shortest paths, and worm ");
+    c.discipline = FATFLY_WORM;
+    c.vcs = 1;
+    refused(__LINE__, &c, "path = walk contradicts discipline = worm; allowed: with cmsv1, cmsv2, "
+            "cmsv-store (paths that are known before)");
+    c.discipline = FATFLY_CMSV2;
+    c.pattern = FATFLY_COMPLEMENT;
+    refused(__LINE__, &c, "pattern = complement contradicts path = walk; allowed: random");
+    c.pattern = FATFLY_RANDOM;
+    c.graph = "nodes 3\nprocessor 1\nprocessor 0\nprocessor 2\nlink 0 1\nlink 1 2\nlink 2 0\n";
+    c.nodes = 3;
+    refused(__LINE__, &c, "path = walk; allowed: where every node has the processor of its number");
+    c.graph = "nodes 1\nlink 0 0\n";
+    c.nodes = 1;
+    refused(__LINE__, &c, "");
+}
+
 /* A run holds what it says, less what later rounds' copies take. */
 static void memory(void **state)
 {
@@ -325,6 +392,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_end),
         cmocka_unit_test(contradictions),
         cmocka_unit_test(longer_ways),
+        cmocka_unit_test(random_walks),
         cmocka_unit_test(memory),
         cmocka_unit_test(phases),
     };
