@@ -203,26 +203,24 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
 {
     struct topology t;
     char none[1];
-    int status = fatfly_check(c, why, size);
 
     if (!why) {
         why = none;
         size = sizeof none;
     }
+    int status = engine_check(c, &t, why, size);
     if (longest)
         *longest = 0;
     if (radix)
         *radix = c->radix;
     if (status)
         return status;
-    if (!topology_is_other(c)) {
+    if (!t.kind) {
         if (longest) /* dependency_fat_tree_rank() */
             for (*longest = 2; fat_tree_nodes(*longest / 2) < c->nodes;)
                 *longest += 2;
         return FATFLY_OK;
     }
-    if (topology_of(c, &t, why, size))
-        return FATFLY_BAD_CONFIG;
     status = deadlock_look(c, &t, longest, radix, why, size);
     topology_close(&t);
     return status;

@@ -37,6 +37,10 @@ int greedy_run(const struct topology *t, struct traffic *traffic, struct measure
                size_t size);
 uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
 
+/* fatfly_check() that leaves the topology open; its kind is NULL on a butterfly fat-tree, or if the
+ * configuration is bad. */
+int engine_check(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
+
 /* fatfly_deadlock_free() of a checked configuration whose topology is open (deadlock.c). */
 int deadlock_look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
                   unsigned *radix, char *why, size_t size);

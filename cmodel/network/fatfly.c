@@ -184,25 +184,19 @@ static const char *walk_contradiction(const struct fatfly_config *c, const struc
 }
 
 /* Of a topology that is not the butterfly fat-tree. */
-static const char *other_contradiction(const struct fatfly_config *c, char *why, size_t size)
+static const char *other_contradiction(const struct fatfly_config *c, const struct topology *t,
+                                       char *why, size_t size)
 {
-    struct topology t;
     uint32_t n = c->nodes;
 
-    if (topology_of(c, &t, why, size))
+    if (c->path == FATFLY_WALK && walk_contradiction(c, t, why, size))
         return why;
-    bool links = (uint64_t)t.nodes * t.ports * t.classes < UINT32_MAX;
-    uint32_t processors = t.processors;
-    const char *walks = c->path == FATFLY_WALK ? walk_contradiction(c, &t, why, size) : NULL;
-    topology_close(&t);
-    if (walks)
-        return walks;
-    if (!links)
+    if (topology_channels(t) >= UINT32_MAX)
         snprintf(why, size, "nodes = %u with topology = %s has more than 2^32 virtual channels", n,
                  c->topology);
-    else if (n != processors)
-        snprintf(why, size, "nodes = %u; allowed: %u, which is what topology = %s has", n, processors,
-                 c->topology);
+    else if (n != t->processors)
+        snprintf(why, size, "nodes = %u; allowed: %u, which is what topology = %s has", n,
+                 t->processors, c->topology);
     else if (pattern_needs_bits(c->pattern) && n & (n - 1))
         snprintf(why, size, "nodes = %u with pattern = %s; allowed: a power of two", n,
                  fatfly_pattern_names[c->pattern]);
@@ -275,8 +269,7 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
         snprintf(why, size, "pattern = trace needs messages");
     else
-        return topology_is_other(c) ? other_contradiction(c, why, size)
-                                    : fat_tree_contradiction(c, why, size);
+        return NULL;
     return why;
 }
 
@@ -305,16 +298,33 @@ static const char *bad_list(const struct fatfly_config *c, char *why, size_t siz
     return NULL;
 }
 
+int engine_check(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
+{
+    bool other = topology_is_other(c);
+
+    t->kind = NULL;
+    if (out_of_range(c, why, size) || contradiction(c, why, size))
+        return FATFLY_BAD_CONFIG;
+    if (other && topology_of(c, t, why, size)) {
+        t->kind = NULL;
+        return FATFLY_BAD_CONFIG;
+    }
+    if ((other ? other_contradiction(c, t, why, size) : fat_tree_contradiction(c, why, size)) ||
+        bad_list(c, why, size)) {
+        topology_close(t);
+        return FATFLY_BAD_CONFIG;
+    }
+    return FATFLY_OK;
+}
+
 int fatfly_check(const struct fatfly_config *c, char *why, size_t size)
 {
+    struct topology t;
     char own[1]; /* the caller need not want to know why */
-    if (!why) {
-        why = own;
-        size = sizeof own;
-    }
-    return out_of_range(c, why, size) || contradiction(c, why, size) || bad_list(c, why, size)
-               ? FATFLY_BAD_CONFIG
-               : FATFLY_OK;
+    int status = engine_check(c, &t, why ? why : own, why ? size : sizeof own);
+
+    topology_close(&t);
+    return status;
 }
 
 void engine_params(const struct fatfly_config *c, struct switch_params *p)
@@ -429,25 +439,19 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
                struct fatfly_result *r, char *why, size_t size)
 {
     struct topology other;
-    const struct topology *o = NULL;
     char none[1];
-    int status = fatfly_check(c, why, size);
 
     if (!why) {
         why = none;
         size = sizeof none;
     }
-    if (status)
+    int status = engine_check(c, &other, why, size);
+    const struct topology *o = other.kind ? &other : NULL;
+    if (!status && o && !c->force)
+        status = deadlock_look(c, o, NULL, NULL, why, size);
+    if (status) {
+        topology_close(&other);
         return status;
-    if (topology_is_other(c)) {
-        if (topology_of(c, &other, why, size))
-            return FATFLY_BAD_CONFIG;
-        o = &other;
-        status = c->force ? FATFLY_OK : deadlock_look(c, o, NULL, NULL, why, size);
-        if (status) {
-            topology_close(&other);
-            return status;
-        }
     }
     uint32_t links = o ? o->nodes * o->ports : fatfly_links(c->nodes);
     uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(links, sizeof *own);
@@ -460,8 +464,7 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short: %.3g GB are needed", (double)fatfly_memory(c) * 1e-9);
     free(own);
-    if (o)
-        topology_close(&other);
+    topology_close(&other);
     return status;
 }
 

@@ -512,8 +512,9 @@ static int network_complete(struct reader *r, struct topology *t)
 
 /* Links from a node to processor dst, found backwards; and those that lead to each node. */
 struct search {
-    uint32_t *first; /* [nodes + 1], place in from[] */
+    uint32_t *first; /* [nodes + 1], place in from[] and by[] */
     uint32_t *from;  /* nodes with a link to a node */
+    uint16_t *by;    /* ... the hop from there */
     uint32_t *distance, *list; /* [nodes] */
 };
 
@@ -521,6 +522,7 @@ static void search_close(struct search *s)
 {
     free(s->first);
     free(s->from);
+    free(s->by);
     free(s->distance);
     free(s->list);
 }
@@ -532,9 +534,10 @@ static int search_open(struct search *s, const struct topology *t)
 
     s->first = calloc((size_t)t->nodes + 2, sizeof *s->first);
     s->from = malloc(links * sizeof *s->from);
+    s->by = malloc(links * sizeof *s->by);
     s->distance = malloc(t->nodes * sizeof *s->distance);
     s->list = malloc(t->nodes * sizeof *s->list);
-    if (!s->first || !s->from || !s->distance || !s->list)
+    if (!s->first || !s->from || !s->by || !s->distance || !s->list)
         return -1;
     /* Counted two places up: filling from[] moves each count to the end of its own part. */
     for (uint32_t k = 0; k < links; k++)
@@ -543,49 +546,53 @@ static int search_open(struct search *s, const struct topology *t)
     for (uint32_t a = 0; a < t->nodes; a++)
         s->first[a + 2] += s->first[a + 1];
     for (uint32_t k = 0; k < links; k++)
-        if (g->far[k] != TOPOLOGY_NONE)
-            s->from[s->first[g->far[k] + 1]++] = k / t->ports;
+        if (g->far[k] != TOPOLOGY_NONE) {
+            uint32_t place = s->first[g->far[k] + 1]++;
+            s->from[place] = k / t->ports;
+            s->by[place] = hop_pack(k % t->ports, 0);
+        }
     return 0;
 }
 
-static void distances(struct search *s, const struct topology *t, uint32_t to)
+/* Hops towards a node in next[], which are NO_HOP before; of several the lowest port. */
+static void hops_to(struct search *s, const struct topology *t, uint32_t to, uint16_t *next)
 {
     uint32_t count = 1;
     for (uint32_t a = 0; a < t->nodes; a++)
         s->distance[a] = UINT32_MAX;
     s->distance[to] = 0;
     s->list[0] = to;
-    for (uint32_t done = 0; done < count; done++)
-        for (uint32_t k = s->first[s->list[done]]; k < s->first[s->list[done] + 1]; k++)
-            if (s->distance[s->from[k]] == UINT32_MAX) {
-                s->distance[s->from[k]] = s->distance[s->list[done]] + 1;
-                s->list[count++] = s->from[k];
+    for (uint32_t done = 0; done < count; done++) {
+        uint32_t at = s->list[done], distance = s->distance[at] + 1;
+        for (uint32_t k = s->first[at]; k < s->first[at + 1]; k++) {
+            uint32_t a = s->from[k];
+            if (s->distance[a] == UINT32_MAX) {
+                s->distance[a] = distance;
+                s->list[count++] = a;
+                next[a] = s->by[k];
+            } else if (s->distance[a] == distance && s->by[k] < next[a]) {
+                next[a] = s->by[k];
             }
+        }
+    }
 }
 
 static int shortest_to(struct reader *r, struct search *s, struct topology *t, uint32_t dst)
 {
     struct graph *g = t->data;
-    uint16_t *next = &g->next[(size_t)dst * t->nodes];
 
-    distances(s, t, g->leave[dst]);
+    hops_to(s, t, g->leave[dst], &g->next[(size_t)dst * t->nodes]);
     for (uint32_t src = 0; src < t->processors; src++)
         if (s->distance[g->enter[src]] == UINT32_MAX)
             return complain(r, 0, "no links lead from processor %u (node %u) to processor %u (node "
                             "%u); allowed: all can reach all", src, g->enter[src], dst,
                             g->leave[dst]);
-    for (uint32_t a = 0; a < t->nodes; a++)
-        for (unsigned p = t->ports; p-- > 0 && s->distance[a] != UINT32_MAX;) {
-            uint32_t b = g->far[a * t->ports + p];
-            if (b != TOPOLOGY_NONE && s->distance[b] + 1 == s->distance[a])
-                next[a] = hop_pack(p, 0);
-        }
     return 0;
 }
 
 static int shortest_paths(struct reader *r, struct topology *t)
 {
-    struct search s = {NULL, NULL, NULL, NULL};
+    struct search s = {.first = NULL};
     int status = search_open(&s, t) ? no_memory(r) : 0;
     for (uint32_t dst = 0; dst < t->processors && !status; dst++)
         status = shortest_to(r, &s, t, dst);
