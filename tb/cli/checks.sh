@@ -50,3 +50,17 @@ works() {
   done
   pass "$name"
 }
+
+# at_work PID: waits until it is $fatfly and catches SIGTERM (15), or, as it may catch none, has used
+# 0.2 s of the processor, so that a signal finds it at work; 30 s at most.
+at_work() {
+  local caught ticks
+  for _ in {1..1500}; do
+    caught=$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status" 2>/dev/null)
+    ticks=$(awk '{ print $14 }' "/proc/$1/stat" 2>/dev/null)
+    if [ "/proc/$1/exe" -ef "$fatfly" ] &&
+      { [ $((0x${caught:-0} >> 14 & 1)) = 1 ] || [ "${ticks:-0}" -gt 20 ]; }; then break; fi
+    sleep 0.02
+  done
+  sleep 0.2
+}

@@ -422,7 +422,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" cosim --build "$t/b" --sim "$t/sim" --side c "$@" \
     >"$t/out" 2>"$t/err" </dev/null &
   pid=$!
-  sleep 0.7
+  at_work "$pid"
   if [ "$who" = all ]; then kill -s "$signal" -- "-$pid"; else kill -s "$signal" "$pid"; fi
   for k in 1 2 3 4 5 6 7 8 9 10; do
     kill -0 "$pid" 2>/dev/null || break

@@ -140,7 +140,7 @@ complains "no gnuplot" 4 "gnuplot is not there"
 "$fatfly" estimate "${base[@]}" >/dev/full 2>err
 check "a full disk" test "$?" = 4 -a "$(wc -l <err)" = 1
 "$fatfly" estimate --cost cost.csv --nodes 1024 --vcs 2 >out 2>err &
-sleep 0.5
+at_work $!
 kill -TERM $!
 wait $!
 code=$?

@@ -283,7 +283,7 @@ interrupt() {
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" run "$@" >"$t/out" 2>"$t/err" </dev/null &
   pid=$!
-  sleep 0.7
+  at_work "$pid"
   kill -s "$signal" "$pid"
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     kill -0 "$pid" 2>/dev/null || break
