@@ -8,9 +8,9 @@ $(COV)/toggles: tb/coverage/toggles.c
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) -O2 $< -o $@
 
-$(COV)/verilated%.o: | setup
+$(COV_VERILATED): $(COV)/%.o: | setup
 	@mkdir -p $(@D)
-	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd $(VERILATOR_ROOT)/include/verilated$*.cpp -o $@
+	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd $(VERILATOR_ROOT)/include/$*.cpp -o $@
 
 # Without the probe, whose words would be most of what toggles.
 $(COV)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(COV_VERILATED)

@@ -111,6 +111,16 @@ complains 'holes of nothing' 2 'allowed: coverage.py holes FILE'
 run python3 -B scripts/coverage.py toggles
 complains 'an unknown step' 2 toggles 'allowed:'
 
+# From an empty folder, make knows how to come to each library.
+known=0
+for shape in $(awk '!/^#/ && NF { print $1 }' tb/coverage/cases.txt | xargs -n 1 "$build/fatfly" cosim \
+  --build "$t/b" --shapes --case | sort -u); do
+  run make -n BUILD="$t/fresh" "$t/fresh/coverage/rtl/$shape.so"
+  check "make: coverage/rtl/$shape.so" [ $code = 0 ]
+  known=$((known + 1))
+done
+check 'make: to ten libraries or more' [ $known -ge 10 ]
+
 # The counter of toggles.
 if cc=$(command -v "${CC:-gcc}") && "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -o "$t/toggles" \
   tb/coverage/toggles.c; then
