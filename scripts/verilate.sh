@@ -76,13 +76,13 @@ mutants=
 # Large networks: the switches of a level are compiled once and called (hierarchical verilation).
 # It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
 # Such a block hides that its room comes from registers alone, hence the loop that is none.  All routers
-# of a cube are alike, so that even one of 16 compiles in less time than flat.
+# of a cube are alike, so that even one of 16 compiles in less time than flat; dfg would join their
+# probes in a chain of ever wider vectors, for which a stack is too small with 256 of them.
 hier=
 case $network$place in
-  1n*) [ $((${place#n} * ${v#v})) -le 64 ] || hier=1 ;;
-  1*) hier=1 ;;
+  1n*) [ $((${place#n} * ${v#v})) -le 64 ] || hier='--hierarchical -Wno-UNOPTFLAT' ;;
+  1*) hier='--hierarchical -Wno-UNOPTFLAT -fno-dfg' ;;
 esac
-[ -z "$hier" ] || hier='--hierarchical -Wno-UNOPTFLAT'
 
 cover=
 [ "${COVERAGE:-0}" = 1 ] && cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
