@@ -409,8 +409,8 @@ static void look_out(struct scene *x, const struct lockstep_view *view)
         uint32_t far = c->to[SWITCH_PORTS * x->s + o];
         x->busy[o] = (uint8_t)get(x, c->port[o].busy);
         if (far >= inside) {
-            x->room[o] = view->exit_room[far - inside];
-            x->valid[o] = view->out[0]->link[far - inside].valid;
+            x->room[o] = (uint8_t)view->exit_room[far - inside];
+            x->valid[o] = (uint8_t)view->out[0]->link[far - inside].valid;
         } else {
             const struct signals *g = &c->port[far % SWITCH_PORTS];
             unsigned s = far / SWITCH_PORTS;

@@ -118,7 +118,7 @@ static void send(struct driver *d, struct source *q, unsigned v, struct link *in
         launch(d, lane->worm);
     }
     const struct worm *w = &d->s->worm[lane->worm];
-    in->valid = (uint8_t)(1u << v);
+    in->valid = (uint16_t)(1u << v);
     in->flit.payload = worm_payload(w, lane->sent, d->flit_w);
     in->flit.kind = worm_kind(w, lane->sent);
     q->sends = w->number;
@@ -130,7 +130,7 @@ static void send(struct driver *d, struct source *q, unsigned v, struct link *in
     d->totals.flits_injected++;
 }
 
-void driver_drive(struct driver *d, uint64_t cycle, const uint8_t *room, struct link *in)
+void driver_drive(struct driver *d, uint64_t cycle, const uint16_t *room, struct link *in)
 {
     for (unsigned e = 0; e < d->endpoints; e++) {
         struct source *q = &d->source[e];

@@ -29,7 +29,7 @@ struct driver *driver_new(const struct stimulus *s);
 void driver_free(struct driver *d);
 
 /* What the sources send in this cycle, in[endpoints], given the device's room. */
-void driver_drive(struct driver *d, uint64_t cycle, const uint8_t *room, struct link *in);
+void driver_drive(struct driver *d, uint64_t cycle, const uint16_t *room, struct link *in);
 
 /* Takes the links out of the device.  Returns NULL, or what is wrong in why[size]. */
 const char *driver_consume(struct driver *d, uint64_t cycle, const struct link *out, char *why,

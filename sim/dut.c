@@ -40,6 +40,8 @@ unsigned dut_probe_words(const struct dut_shape *shape)
            (shape->cube.radix ? cube_probe_words(&cube) : switch_probe_words(&shape->params));
 }
 
+_Static_assert((int)MAX_CUBE_VCS <= (int)DUT_MAX_VCS, "a channel of a cube has no bit of room");
+
 static const char *const places[] = {"mesh", "torus"};
 static const char *const routings[] = {"ecube", "nhop"};
 
@@ -109,10 +111,6 @@ static const char *parse_cube(const char *name, const char *rest, struct dut_sha
     if (!shape->network && shape->cube.node >= cube.radix * cube.radix) {
         snprintf(why, size, "node = %u; allowed: 0 to %u", shape->cube.node,
                  cube.radix * cube.radix - 1);
-        return why;
-    }
-    if (p->vcs > DUT_MAX_VCS) {
-        snprintf(why, size, "vcs = %u; allowed: at most %d in the co-simulation", p->vcs, DUT_MAX_VCS);
         return why;
     }
     dut_shape_name(shape, again, sizeof again);

@@ -38,10 +38,10 @@ struct dut_shape {
     } cube;
 };
 
-enum { DUT_MAX_VCS = 8 }; /* what a byte of room and valid holds */
+enum { DUT_MAX_VCS = 9 }; /* of a cube; room and valid have 16 bits */
 
 struct dut_out {
-    uint8_t *room;     /* [endpoints] what room() filled */
+    uint16_t *room;    /* [endpoints] what room() filled */
     struct link *link; /* [endpoints] what sample() filled */
 };
 
@@ -54,10 +54,10 @@ struct dut_ops {
     /* Registers to their reset values; seed starts the random bits. */
     void (*reset)(struct dut *d, uint32_t seed);
     /* room[endpoints]: on the links into the device, a bit per channel. */
-    void (*room)(struct dut *d, uint8_t *room);
+    void (*room)(struct dut *d, uint16_t *room);
     /* in[endpoints]: links into the device (valid only where room was), room[endpoints]: a bit per
      * channel of the links out of it.  Both are read before drive returns. */
-    void (*drive)(struct dut *d, const struct link *in, const uint8_t *room);
+    void (*drive)(struct dut *d, const struct link *in, const uint16_t *room);
     /* link[endpoints]: the links out of the device in the driven cycle. */
     void (*sample)(struct dut *d, struct link *link);
     /* The probe words of the driven cycle, dut_probe_words() of them; valid until tick. */

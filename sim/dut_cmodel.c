@@ -17,7 +17,7 @@ struct dut {
     struct switch_wires wires;
     struct flit *mem;
     struct link in[SWITCH_PORTS];
-    uint8_t room[SWITCH_PORTS];
+    uint8_t *room; /* [endpoints]: what the exits have, a byte as a fat-tree's links have it */
 };
 
 static void close_(struct dut *d)
@@ -27,6 +27,7 @@ static void close_(struct dut *d)
     network_free(d->network);
     free(d->words);
     free(d->mem);
+    free(d->room);
     free(d);
 }
 
@@ -40,12 +41,13 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
     if (d) {
         d->shape = *shape;
         d->words = calloc(dut_probe_words(shape), sizeof *d->words);
+        d->room = calloc(dut_endpoints(shape), sizeof *d->room);
         if (shape->network)
             d->network = network_new(&shape->params);
         else
             d->mem = calloc(switch_mem(&shape->params) + 1, sizeof *d->mem);
     }
-    if (!d || !d->words || (!d->network && !d->mem)) {
+    if (!d || !d->words || !d->room || (!d->network && !d->mem)) {
         close_(d);
         snprintf(why, size, "no memory for the C model");
         return NULL;
@@ -63,19 +65,21 @@ static void reset(struct dut *d, uint32_t seed)
         switch_reset(&d->sw, seed);
 }
 
-static void drive(struct dut *d, const struct link *in, const uint8_t *room)
+static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
+    unsigned endpoints = d->network ? d->network->nodes : d->sw.ports;
+    for (unsigned e = 0; e < endpoints; e++)
+        d->room[e] = (uint8_t)room[e];
     if (d->network) {
-        network_drive(d->network, in, room);
+        network_drive(d->network, in, d->room);
         network_eval(d->network);
     } else {
         memcpy(d->in, in, d->sw.ports * sizeof *in);
-        memcpy(d->room, room, d->sw.ports);
         switch_eval(&d->sw, d->room, &d->wires);
     }
 }
 
-static void room_(struct dut *d, uint8_t *room)
+static void room_(struct dut *d, uint16_t *room)
 {
     if (d->network)
         for (uint32_t a = 0; a < d->network->nodes; a++)

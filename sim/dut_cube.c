@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct dut {
     struct cube_network *network;
@@ -46,22 +47,21 @@ static void reset(struct dut *d, uint32_t seed)
     cube_network_reset(d->network, seed);
 }
 
-static void room_(struct dut *d, uint8_t *room)
+static void room_(struct dut *d, uint16_t *room)
 {
     for (uint32_t e = 0; e < d->network->endpoints; e++)
-        room[e] = (uint8_t)d->network->room[d->network->enter[e]];
+        room[e] = d->network->room[d->network->enter[e]];
 }
 
-static void drive(struct dut *d, const struct link *in, const uint8_t *room)
+static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
     cube_network_drive(d->network, in, room);
 }
 
 static void sample(struct dut *d, struct link *link)
 {
-    const struct cube_link *out = &d->network->link[CUBE_PORTS * d->network->routers];
-    for (uint32_t e = 0; e < d->network->endpoints; e++)
-        link[e] = (struct link){.flit = out[e].flit, .valid = (uint8_t)out[e].valid};
+    memcpy(link, &d->network->link[CUBE_PORTS * d->network->routers],
+           d->network->endpoints * sizeof *link);
 }
 
 static const uint32_t *state(struct dut *d)

@@ -181,7 +181,7 @@ static void reset(struct dut *d, uint32_t seed)
     d->top.rst_i = 0;
 }
 
-static void drive(struct dut *d, const struct link *in, const uint8_t *room)
+static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
     unsigned w = d->flit_w + 2;
 
@@ -208,11 +208,11 @@ static void drive(struct dut *d, const struct link *in, const uint8_t *room)
     d->watcher.look();
 }
 
-static void room_(struct dut *d, uint8_t *room)
+static void room_(struct dut *d, uint16_t *room)
 {
     d->in_room.from(d->top.IN_ROOM);
     for (unsigned e = 0; e < d->endpoints; e++)
-        room[e] = (uint8_t)d->in_room.get(e * d->vcs, d->vcs);
+        room[e] = (uint16_t)d->in_room.get(e * d->vcs, d->vcs);
 }
 
 static void sample(struct dut *d, struct link *link)
@@ -222,7 +222,7 @@ static void sample(struct dut *d, struct link *link)
     d->out_valid.from(d->top.OUT_VALID);
     d->out_flit.from(d->top.OUT_FLIT);
     for (unsigned e = 0; e < d->endpoints; e++) {
-        link[e].valid = (uint8_t)d->out_valid.get(e * d->vcs, d->vcs);
+        link[e].valid = (uint16_t)d->out_valid.get(e * d->vcs, d->vcs);
         link[e].flit.payload = d->out_flit.get(e * w, d->flit_w);
         link[e].flit.kind = (uint8_t)d->out_flit.get(e * w + d->flit_w, 2);
     }

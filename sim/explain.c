@@ -23,7 +23,7 @@ struct scene {
     uint64_t cycle;              /* of the failure */
     unsigned sides;
     uint32_t *state[2];          /* at the failure */
-    uint8_t *exit_room;
+    uint16_t *exit_room;
     unsigned at;                 /* switch of the first difference */
     const struct probe_signal *signal; /* NULL: outside every switch */
     uint32_t worm;
@@ -35,7 +35,7 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
 {
     size_t words = dut_probe_words(&c->probe.shape);
 
-    memcpy(c->exit_room, view->exit_room, dut_endpoints(&c->probe.shape));
+    memcpy(c->exit_room, view->exit_room, dut_endpoints(&c->probe.shape) * sizeof *c->exit_room);
     for (unsigned k = 0; k < c->sides; k++)
         memcpy(c->state[k], view->state[k], words * sizeof *c->state[k]);
     /* What a switch does before what reaches it: a link differs where its sender went wrong. */
@@ -257,7 +257,7 @@ void explain(const struct explain *x, FILE *out)
 
     snprintf(wave, sizeof wave, "%s/%s.fst", x->folder, x->name);
     snprintf(save, sizeof save, "%s/%s.gtkw", x->folder, x->name);
-    c.exit_room = calloc(dut_endpoints(&x->stimulus->shape), 1);
+    c.exit_room = calloc(dut_endpoints(&x->stimulus->shape), sizeof *c.exit_room);
     for (unsigned k = 0; ok && k < c.sides; k++) {
         c.follow[k] = follow_new(&c.probe);
         c.state[k] = calloc(dut_probe_words(&x->stimulus->shape), sizeof *c.state[k]);

@@ -131,7 +131,7 @@ void follow_cycle(struct follow *f, uint64_t cycle, const uint32_t *state, const
         e.to = entered(&p->shape, k);
         f->links[e.to] = e.worm;
         e.kind = (enum flit_kind)probe_get(p, state, e.to / SWITCH_PORTS, f->kind[e.to % 6]);
-        e.chan = (uint8_t)probe_get(p, state, e.to / SWITCH_PORTS, f->valid[e.to % 6]);
+        e.chan = (uint16_t)probe_get(p, state, e.to / SWITCH_PORTS, f->valid[e.to % 6]);
         if (on_event)
             on_event(context, &e);
     }
@@ -157,7 +157,7 @@ void follow_cycle(struct follow *f, uint64_t cycle, const uint32_t *state, const
                 e.chan = out[e.to - ports].valid;
             } else {
                 e.kind = (enum flit_kind)probe_get(p, state, e.to / SWITCH_PORTS, f->kind[e.to % 6]);
-                e.chan = (uint8_t)probe_get(p, state, e.to / SWITCH_PORTS, f->valid[e.to % 6]);
+                e.chan = (uint16_t)probe_get(p, state, e.to / SWITCH_PORTS, f->valid[e.to % 6]);
             }
             if (on_event)
                 on_event(context, &e);
@@ -251,7 +251,7 @@ __attribute__((format(printf, 3, 4))) static void line(char *text, size_t size, 
 struct wait {
     const struct follow *f;
     const uint32_t *state;
-    const uint8_t *exit_room;
+    const uint16_t *exit_room;
     char *text;
     size_t size;
 };
@@ -318,9 +318,9 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
         unsigned o = lowest(rest);
         uint32_t link = f->to[SWITCH_PORTS * s + o];
         const struct probe_signal *g = probe_find(f->p, "busy_q", o, PROBE_NO_VC);
-        uint8_t busy = head && g ? (uint8_t)probe_get(f->p, w->state, s, g) : 0;
-        uint8_t room = link >= ports ? w->exit_room[link - ports]
-                                     : (uint8_t)get(w, link * f->vcs, "room", false);
+        uint16_t busy = head && g ? (uint16_t)probe_get(f->p, w->state, s, g) : 0;
+        uint16_t room = link >= ports ? w->exit_room[link - ports]
+                                      : (uint16_t)get(w, link * f->vcs, "room", false);
         for (unsigned c = chans; c; c &= c - 1) {
             unsigned v = lowest(c);
             if (busy >> v & 1) { /* some worm holds it: whose queue is that? */
@@ -347,7 +347,7 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
     return NONE;
 }
 
-bool follow_wait_chain(const struct follow *f, const uint32_t *state, const uint8_t *exit_room,
+bool follow_wait_chain(const struct follow *f, const uint32_t *state, const uint16_t *exit_room,
                        char *text, size_t size)
 {
     struct wait w = {f, state, exit_room, text, size};

@@ -20,7 +20,7 @@ struct follow_event {
     enum flit_kind kind;
     uint32_t from;      /* 6 * switch + port that it leaves by; or entry, if injected */
     uint32_t to;        /* 6 * switch + port that it enters; 6 * switches + exit */
-    uint8_t chan;       /* channel, one-hot */
+    uint16_t chan;      /* channel, one-hot */
     bool injected;
 };
 
@@ -50,7 +50,7 @@ void follow_text(const struct probe *p, const struct driver *d, const struct fol
 
 /* The chain of who waits for whom, from a state in which nothing moves: lines to print, separated
  * by newlines, into text[size].  Returns true if it is a circle (a deadlock). */
-bool follow_wait_chain(const struct follow *f, const uint32_t *state, const uint8_t *exit_room,
+bool follow_wait_chain(const struct follow *f, const uint32_t *state, const uint16_t *exit_room,
                        char *text, size_t size);
 
 #endif

@@ -20,17 +20,17 @@ static double cpu_seconds(void)
 
 struct buffers {
     struct link *in;
-    uint8_t *exit_room;
+    uint16_t *exit_room;
     struct dut_out out[2];
 };
 
 static bool get_buffers(struct buffers *b, unsigned endpoints)
 {
     b->in = calloc(endpoints, sizeof *b->in);
-    b->exit_room = calloc(endpoints, 1);
+    b->exit_room = calloc(endpoints, sizeof *b->exit_room);
     bool ok = b->in && b->exit_room;
     for (int k = 0; k < 2; k++) {
-        b->out[k].room = calloc(endpoints, 1);
+        b->out[k].room = calloc(endpoints, sizeof *b->out[k].room);
         b->out[k].link = calloc(endpoints, sizeof *b->out[k].link);
         ok = ok && b->out[k].room && b->out[k].link;
     }
@@ -91,7 +91,7 @@ static uint64_t flits_inside(const struct probe *p, const struct dut_ops *ops, s
     unsigned endpoints = dut_endpoints(&p->shape);
 
     memset(b->in, 0, endpoints * sizeof *b->in);
-    memset(b->exit_room, 0, endpoints);
+    memset(b->exit_room, 0, endpoints * sizeof *b->exit_room);
     ops->drive(dut, b->in, b->exit_room);
     const uint32_t *state = ops->state(dut);
     for (unsigned k = 0; k < p->count; k++)

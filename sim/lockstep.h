@@ -20,7 +20,7 @@ enum lockstep_end {
 struct lockstep_view {
     unsigned sides;
     const struct link *in;         /* [endpoints] */
-    const uint8_t *exit_room;      /* [endpoints] */
+    const uint16_t *exit_room;     /* [endpoints] */
     const struct dut_out *out[2];
     const uint32_t *state[2];
     const struct driver *driver;

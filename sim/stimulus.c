@@ -45,12 +45,12 @@ static struct cube_ways ways(const struct dut_shape *shape, uint32_t dst, unsign
 }
 
 /* Negative-hop: from the last channel a hop into an even node leads to none. */
-static uint8_t barred(const struct dut_shape *shape, const struct worm *w)
+static uint16_t barred(const struct dut_shape *shape, const struct worm *w)
 {
     unsigned k = shape->cube.radix, node = shape->cube.node;
     bool counts = shape->cube.negative_hop && w->entry != CUBE_PROCESSOR && w->dst != node &&
                   (node % k + node / k) % 2 == 0;
-    return (uint8_t)(counts ? 1u << (shape->params.vcs - 1) : 0);
+    return (uint16_t)(counts ? 1u << (shape->params.vcs - 1) : 0);
 }
 
 static void complete_cube(struct worm *w, const struct dut_shape *shape)
@@ -502,16 +502,17 @@ bool stimulus_stalls(const struct stimulus *s)
     return false;
 }
 
-void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint8_t *room)
+void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint16_t *room)
 {
     unsigned vcs = s->shape.params.vcs;
-    uint8_t all = (uint8_t)((1u << vcs) - 1);
+    uint16_t all = (uint16_t)((1u << vcs) - 1);
     unsigned chance = s->stall[cycle / s->phase % STALL_PHASES];
     uint64_t bytes = 0;
     unsigned left = 0;
     uint64_t draw = s->seed ^ cycle << 20;
 
-    memset(room, all, endpoints);
+    for (unsigned e = 0; e < endpoints; e++)
+        room[e] = all;
     if (!chance)
         return;
     for (unsigned e = 0; e < endpoints; e++)
@@ -521,7 +522,7 @@ void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints,
                 left = 8;
             }
             if ((bytes & 255) < chance)
-                room[e] &= (uint8_t)~(1u << v);
+                room[e] &= (uint16_t)~(1u << v);
             bytes >>= 8;
             left--;
         }

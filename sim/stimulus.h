@@ -22,7 +22,7 @@ struct worm {
     uint32_t src;        /* processors, as in the head */
     uint32_t dst;
     uint32_t path;       /* FP: bit l - 1 is the parent to take at level l */
-    uint8_t barred;      /* a cube's router: channels by which it cannot come in, a bit each */
+    uint16_t barred;     /* a cube's router: channels by which it cannot come in, a bit each */
 };
 
 enum { STALL_PHASES = 8 };
@@ -66,14 +66,14 @@ static inline enum flit_kind worm_kind(const struct worm *w, uint32_t k)
 }
 
 /* Channels by which worm k may enter, a bit each. */
-static inline uint8_t stimulus_channels(const struct stimulus *s, size_t k)
+static inline uint16_t stimulus_channels(const struct stimulus *s, size_t k)
 {
-    return (uint8_t)~s->worm[k].barred;
+    return (uint16_t)~s->worm[k].barred;
 }
 
 /* room[endpoints]: a bit per channel of each exit that has room in this cycle. */
 bool stimulus_stalls(const struct stimulus *s);
-void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint8_t *room);
+void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint16_t *room);
 
 /* Whether an entry keeps still in this cycle though it could send.  Only at a single switch, an
  * eighth of the cycles of every other phase: in a network the flits of a worm drift apart by

@@ -755,7 +755,7 @@ static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_
 }
 
 void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t *state,
-                 const struct dut_out *out, const uint8_t *exit_room, const uint32_t *worm)
+                 const struct dut_out *out, const uint16_t *exit_room, const uint32_t *worm)
 {
     begin_cycle(w, cycle);
     for (unsigned s = 0; s < w->probe->switches; s++)

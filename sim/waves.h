@@ -34,7 +34,7 @@ struct waves *waves_open(const char *file, const struct probe *probe, unsigned s
  * number of the worm on each link, 6 * switches links into switches and then one per exit, 0 where
  * nothing crosses (NULL if not known). */
 void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t *state,
-                 const struct dut_out *out, const uint8_t *exit_room, const uint32_t *worm);
+                 const struct dut_out *out, const uint16_t *exit_room, const uint32_t *worm);
 
 /* Marks this cycle as one in which the sides differ. */
 void waves_mismatch(struct waves *w, uint64_t cycle);

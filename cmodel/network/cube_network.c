@@ -87,10 +87,10 @@ void cube_network_reset(struct cube_network *n, uint32_t seed)
     show_room(n);
 }
 
-void cube_network_drive(struct cube_network *n, const struct link *in, const uint8_t *room)
+void cube_network_drive(struct cube_network *n, const struct link *in, const uint16_t *room)
 {
     for (uint32_t e = 0; e < n->endpoints; e++) {
-        n->link[n->enter[e]] = (struct cube_link){.flit = in[e].flit, .valid = in[e].valid};
+        n->link[n->enter[e]] = in[e];
         n->room[CUBE_PORTS * n->routers + e] = room[e];
     }
     for (uint32_t s = 0; s < n->routers; s++) {

@@ -15,7 +15,7 @@ struct cube_network {
     struct cube_wires *wires;  /* [routers], of this cycle */
     /* Link 5s + p enters port p of router s; 5 * routers + e leaves by endpoint e; the last is the
      * edge of a mesh, where no flit goes and no room is. */
-    struct cube_link *link;    /* of this cycle */
+    struct link *link;         /* of this cycle */
     uint16_t *room;            /* at the link's far end */
     uint32_t *to;              /* [5 * routers]: the link that leaves by port p of router s */
     uint32_t *enter;           /* [endpoints]: the link that an endpoint drives */
@@ -28,7 +28,7 @@ void cube_network_free(struct cube_network *n);
 void cube_network_reset(struct cube_network *n, uint32_t seed);
 
 /* in[endpoints]: the links into it; room[endpoints]: room behind those out of it. */
-void cube_network_drive(struct cube_network *n, const struct link *in, const uint8_t *room);
+void cube_network_drive(struct cube_network *n, const struct link *in, const uint16_t *room);
 void cube_network_tick(struct cube_network *n);
 
 /* Router after router, cube_probe_words() words each. */

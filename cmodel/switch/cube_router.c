@@ -164,7 +164,7 @@ void cube_router_eval(const struct cube_router *r, const uint16_t room[CUBE_PORT
     }
 }
 
-void cube_router_tick(struct cube_router *r, const struct cube_link in[CUBE_PORTS],
+void cube_router_tick(struct cube_router *r, const struct link in[CUBE_PORTS],
                       const struct cube_wires *w)
 {
     const struct cube_params *p = &r->params;
@@ -218,7 +218,7 @@ unsigned cube_probe_words(const struct cube_params *p)
     return 4 + SWITCH_PORTS * port_words(p);
 }
 
-void cube_router_probe(const struct cube_router *r, const struct cube_link in[CUBE_PORTS],
+void cube_router_probe(const struct cube_router *r, const struct link in[CUBE_PORTS],
                        const struct cube_wires *w, uint32_t *words)
 {
     static const struct flit none = {.kind = 0};

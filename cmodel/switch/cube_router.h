@@ -28,15 +28,9 @@ struct cube_router {
     uint16_t busy_q[CUBE_PORTS];   /* output channels that a worm holds, a bit each */
 };
 
-/* One direction of a link in one cycle, as struct link but for the number of channels. */
-struct cube_link {
-    struct flit flit;
-    uint16_t valid;
-};
-
 /* The wires of one cycle. */
 struct cube_wires {
-    struct cube_link out[CUBE_PORTS];
+    struct link out[CUBE_PORTS];
     uint8_t gnt[SWITCH_PORTS];     /* output that the input's flit crosses to, one-hot or zero */
     int8_t channel[CUBE_PORTS];    /* channel on offer; -1 if none asks */
 };
@@ -60,7 +54,7 @@ void cube_router_eval(const struct cube_router *r, const uint16_t room[CUBE_PORT
                       struct cube_wires *w);
 
 /* in[i]: the links into the router in this cycle; a flit only where there was room. */
-void cube_router_tick(struct cube_router *r, const struct cube_link in[CUBE_PORTS],
+void cube_router_tick(struct cube_router *r, const struct link in[CUBE_PORTS],
                       const struct cube_wires *w);
 
 /* Room for a flit at a port, a bit per channel. */
@@ -68,7 +62,7 @@ uint16_t cube_router_room(const struct cube_router *r, unsigned port);
 
 /* Every link and register as words, the probe_o of rtl/cube/cube.v. */
 unsigned cube_probe_words(const struct cube_params *p);
-void cube_router_probe(const struct cube_router *r, const struct cube_link in[CUBE_PORTS],
+void cube_router_probe(const struct cube_router *r, const struct link in[CUBE_PORTS],
                        const struct cube_wires *w, uint32_t *words);
 
 #endif

@@ -18,7 +18,7 @@ struct flit {
 /* One direction of a link in one cycle.  The flit is zero while nothing crosses. */
 struct link {
     struct flit flit;
-    uint8_t valid; /* virtual channel of the flit, one-hot; zero = no flit */
+    uint16_t valid; /* virtual channel of the flit, one-hot; zero = no flit */
 };
 
 enum { SWITCH_PORTS = 6, SWITCH_CHILDREN = 4, MAX_VCS = 4, MAX_DEPTH = 16, MAX_LEVELS = 10 };

@@ -143,7 +143,7 @@ void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
                     t->fifo[v].fresh_q = 0;
             continue;
         }
-        uint8_t chan = w->gnt[i] ? w->out[__builtin_ctz(w->gnt[i])].valid : 0;
+        uint8_t chan = w->gnt[i] ? (uint8_t)w->out[__builtin_ctz(w->gnt[i])].valid : 0;
         port_tick(t, p, &in[i], w->gnt[i], (unsigned)w->channel[i], chan);
         bool waits = false;
         for (unsigned v = 0; v < p->vcs; v++)
@@ -154,7 +154,7 @@ void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
         unsigned o = (unsigned)__builtin_ctz(rest);
         const struct link *out = &w->out[o];
         s->busy_q[o] = out->flit.kind & FLIT_TAIL ? s->busy_q[o] & (uint8_t)~out->valid
-                                                  : s->busy_q[o] | out->valid;
+                                                  : s->busy_q[o] | (uint8_t)out->valid;
     }
 }
 

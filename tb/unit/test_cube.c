@@ -17,7 +17,7 @@ static const struct cube_params torus4 = {.radix = 4, .torus = true, .vcs = 2, .
 struct bench {
     struct cube_network *n;
     struct link in[CUBE_PORTS];
-    uint8_t room[CUBE_PORTS];
+    uint16_t room[CUBE_PORTS];
 };
 
 static void open_bench(struct bench *b, const struct cube_params *p, int node)
@@ -31,7 +31,7 @@ static void open_bench(struct bench *b, const struct cube_params *p, int node)
 
 static void send(struct bench *b, unsigned port, unsigned channel, enum flit_kind kind, uint32_t dst)
 {
-    b->in[port].valid = (uint8_t)(1u << channel);
+    b->in[port].valid = (uint16_t)(1u << channel);
     b->in[port].flit.kind = (uint8_t)kind;
     b->in[port].flit.payload = cube_head(b->n->params.radix, dst, 0);
 }
@@ -169,7 +169,7 @@ static void lone_worms(void **state)
         p.vcs = 4;
         struct cube_network *n = cube_network_new(&p, -1);
         struct link in[16];
-        uint8_t room[16];
+        uint16_t room[16];
         assert_non_null(n);
         memset(room, 0xff, sizeof room);
         for (uint32_t src = 0; src < 16; src++)
@@ -191,7 +191,7 @@ static void lone_worms(void **state)
                     }
                     cube_network_drive(n, in, room);
                     for (uint32_t e = 0; e < 16; e++) {
-                        const struct cube_link *out = &n->link[CUBE_PORTS * 16 + e];
+                        const struct link *out = &n->link[CUBE_PORTS * 16 + e];
                         if (!out->valid)
                             continue;
                         CHECK_AT(src, e, dst);
@@ -207,12 +207,79 @@ static void lone_worms(void **state)
     }
 }
 
+/* Negative-hop on a torus of radix 16: of 16 hops from an odd node every second is negative, so that
+ * the last takes class 8. */
+static void nine_classes(void **state)
+{
+    struct cube_params p = torus4;
+    struct link in[256] = {{.valid = 0}};
+    uint16_t room[256];
+    unsigned hop = 0;
+
+    (void)state;
+    p.radix = 16;
+    p.negative_hop = true;
+    p.vcs = 9;
+    struct cube_network *n = cube_network_new(&p, -1);
+    assert_non_null(n);
+    memset(room, 0xff, sizeof room);
+    cube_network_reset(n, 1);
+    in[1].valid = 1;
+    in[1].flit.kind = FLIT_SINGLE;
+    in[1].flit.payload = cube_head(16, 9 + 16 * 8, 1); /* (1, 0) to (9, 8) */
+    for (unsigned t = 0; t < 18; t++) {
+        cube_network_drive(n, in, room);
+        in[1].valid = 0;
+        for (uint32_t l = 0; l < CUBE_PORTS * 256; l++)
+            if (n->link[l].valid && l % CUBE_PORTS != CUBE_PROCESSOR) {
+                hop++;
+                CHECK_AT(t, hop, t);
+                CHECK_AT(t, n->link[l].valid, 1u << hop / 2);
+            }
+        CHECK_AT(t, n->link[CUBE_PORTS * 256 + 9 + 16 * 8].valid != 0, t == 17);
+        cube_network_tick(n);
+    }
+    CHECK_EQ(hop, 16);
+    cube_network_free(n);
+}
+
+/* Room and valid of channel 8 pass the seam. */
+static void ninth_channel(void **state)
+{
+    struct dut_shape s;
+    struct link in[CUBE_PORTS] = {{.valid = 0}}, out[CUBE_PORTS];
+    uint16_t room[CUBE_PORTS] = {0}, exit_room[CUBE_PORTS] = {[CUBE_PROCESSOR] = 0x100};
+    char why[200];
+
+    (void)state;
+    assert_null(dut_shape_parse("torus16n17-v9-q1-w32-nhop-rot", &s, why, sizeof why));
+    struct dut *d = dut_cube.open(&s, why, sizeof why);
+    assert_non_null(d);
+    dut_cube.reset(d, 1);
+    in[1].valid = 0x100;
+    in[1].flit.kind = FLIT_SINGLE;
+    in[1].flit.payload = cube_head(16, 17, 0);
+    for (unsigned t = 0; t < 3; t++) {
+        dut_cube.room(d, room);
+        for (unsigned e = 0; e < CUBE_PORTS; e++)
+            CHECK_AT(t, room[e], t == 1 && e == 1 ? 0xff : 0x1ff);
+        dut_cube.drive(d, in, exit_room);
+        dut_cube.sample(d, out);
+        for (unsigned e = 0; e < CUBE_PORTS; e++)
+            CHECK_AT(t, out[e].valid, t == 1 && e == CUBE_PROCESSOR ? 0x100 : 0);
+        dut_cube.tick(d);
+        in[1].valid = 0;
+    }
+    dut_cube.close(d);
+}
+
 /* -- shapes ----------------------------------------------------------------------------------- */
 
 static void names(void **state)
 {
     static const char *const good[] = {"torus4-v2-q2-w32-ecube-rot", "mesh16-v1-q16-w64-ecube-fo",
-                                       "torus8n63-v5-q1-w16-nhop-rr", "mesh5n0-v5-q2-w32-nhop-rot"};
+                                       "torus8n63-v5-q1-w16-nhop-rr", "mesh5n0-v5-q2-w32-nhop-rot",
+                                       "torus16-v9-q2-w32-nhop-rot"};
     static const struct { const char *name, *why; } bad[] = {
         {"torus1-v2-q2-w32-ecube-rot", "radix = 1; allowed: 2 to 16"},
         {"torus17-v2-q2-w32-ecube-rot", "radix = 17; allowed: 2 to 16"},
@@ -220,8 +287,7 @@ static void names(void **state)
         {"torus4-v1-q2-w32-ecube-rot", "vcs = 1; allowed: e-cube on a torus of radix 4 takes 2 to 9"},
         {"torus4-v2-q2-w32-nhop-rot", "vcs = 2; allowed: negative-hop on a torus of radix 4 takes 3 to 9"},
         {"mesh10-v9-q2-w32-nhop-rot", "needs 10 virtual channels; allowed: at most 9"},
-        {"torus4-v9-q2-w32-ecube-rot", "vcs = 9; allowed: at most 8 in the co-simulation"},
-        {"torus4-v10-q2-w32-ecube-rot", "vcs = 10"},
+        {"torus4-v10-q2-w32-ecube-rot", "vcs = 10; allowed: e-cube on a torus of radix 4 takes 2 to 9"},
         {"torus4-v2-q17-w32-ecube-rot", "depth = 17 flits; allowed: 1 to 16"},
         {"torus4-v2-q2-w15-ecube-rot", "flit_w = 15 bits; allowed: 16 to 64"},
         {"torus4-v2-q2-w32-ecube-ff", "scan = ff; allowed in a cube: rr, fo, rot"},
@@ -257,7 +323,7 @@ static void probe_covers_words(void **state)
     static const unsigned widths[] = {16, 30, 31, 32, 62, 63, 64};
 
     (void)state;
-    for (unsigned vcs = 1; vcs <= 8; vcs++)
+    for (unsigned vcs = 1; vcs <= 9; vcs++)
         for (unsigned depth = 1; depth <= 16; depth++)
             for (unsigned w = 0; w < ROWS(widths); w++) {
                 struct dut_shape s = {.params = {.vcs = vcs, .depth = depth, .flit_w = widths[w],
@@ -287,6 +353,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worm_of_four), cmocka_unit_test(datelines), cmocka_unit_test(negative_hops),
         cmocka_unit_test(shared_link),  cmocka_unit_test(wires),     cmocka_unit_test(lone_worms),
+        cmocka_unit_test(nine_classes), cmocka_unit_test(ninth_channel),
         cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@ struct bench {
     struct stimulus s;
     struct driver *d;
     uint64_t cycle;
-    uint8_t room[MAX_ENDPOINTS];
+    uint16_t room[MAX_ENDPOINTS];
     struct link in[MAX_ENDPOINTS];
     struct link out[MAX_ENDPOINTS];
     char why[240];
@@ -30,7 +30,8 @@ static void begin(struct bench *b, unsigned levels, unsigned vcs, unsigned flit_
                              .scan = SCAN_RR, .level = 1, .levels = levels}},
         .worm = b->worm, .seed = 1, .switch_seed = 1, .phase = 4096,
     };
-    memset(b->room, (1 << vcs) - 1, sizeof b->room);
+    for (unsigned e = 0; e < MAX_ENDPOINTS; e++)
+        b->room[e] = (uint16_t)((1u << vcs) - 1);
 }
 
 /* Worms are added by entry, then by ready. */
@@ -347,8 +348,8 @@ static void sources_at_random(void **state)
 {
     (void)state;
     for (unsigned round = 0; round < 60; round++) {
-        unsigned vcs = 1u << round % 3;
-        uint32_t next[4] = {0}, end[4], on[4][MAX_VCS] = {{0}}, sent[4][MAX_VCS] = {{0}};
+        unsigned vcs = round % 4 == 3 ? 9 : 1u << round % 4;
+        uint32_t next[4] = {0}, end[4], on[4][DUT_MAX_VCS] = {{0}}, sent[4][DUT_MAX_VCS] = {{0}};
         struct bench b;
         begin(&b, 2, vcs, 32, PATH_RP);
         for (uint32_t e = 0; e < 4; e++) {
@@ -361,10 +362,10 @@ static void sources_at_random(void **state)
         start(&b);
         for (unsigned t = 0; t < 400; t++) {
             for (uint32_t e = 0; e < 4; e++)
-                b.room[e] = (uint8_t)(draw(1u << vcs) & draw(1u << vcs));
+                b.room[e] = (uint16_t)(draw(1u << vcs) & draw(1u << vcs));
             inject(&b, 1);
             for (uint32_t e = 0; e < 4; e++) {
-                uint8_t valid = b.in[e].valid;
+                unsigned valid = b.in[e].valid;
                 unsigned free = 0, able = 0;
                 for (unsigned v = 0; v < vcs; v++) {
                     free |= (unsigned)!on[e][v] << v;

@@ -68,7 +68,7 @@ static void strike(void)
         fault.hit = fault.now;
 }
 
-static void faulty_room(struct dut *d, uint8_t *room)
+static void faulty_room(struct dut *d, uint16_t *room)
 {
     dut_cmodel.room(d, room);
     if (fault.kind == FAULT_ROOM && fault.now == fault.at) {
@@ -76,14 +76,14 @@ static void faulty_room(struct dut *d, uint8_t *room)
         strike();
     }
     if (fault.kind == FAULT_NO_ROOM && fault.now >= fault.at) {
-        memset(room, 0, 16);
+        memset(room, 0, 16 * sizeof *room);
         strike();
     }
 }
 
-static void faulty_drive(struct dut *d, const struct link *in, const uint8_t *room)
+static void faulty_drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
-    static const uint8_t shut[64];
+    static const uint16_t shut[64];
     if (fault.kind == FAULT_SHUT && fault.now >= fault.at) {
         dut_cmodel.drive(d, in, shut);
         strike();

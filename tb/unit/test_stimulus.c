@@ -552,9 +552,9 @@ static void stalls(void **state)
     static const unsigned percent[] = {0, 1, 10, 50, 90};
     (void)state;
     for (size_t k = 0; k < ROWS(percent); k++)
-        for (unsigned vcs = 1; vcs <= 4; vcs *= 2) {
+        for (unsigned vcs = 1; vcs <= 9; vcs = vcs == 4 ? 9 : 2 * vcs) {
             struct config c = config_of(2, TRAFFIC_COMPLEMENT);
-            uint8_t room[16], again[16];
+            uint16_t room[16], again[16];
             double n = 3000.0 * 16 * vcs, stalled = 0;
             c.shape.params.vcs = vcs;
             c.stall = percent[k];
@@ -564,7 +564,7 @@ static void stalls(void **state)
             for (uint64_t t = 0; t < 3000; t++) {
                 stimulus_room(&s, t, 16, room);
                 stimulus_room(&s, t, 16, again);
-                assert_memory_equal(room, again, 16);
+                assert_memory_equal(room, again, sizeof room);
                 for (unsigned e = 0; e < 16; e++) {
                     CHECK_AT(t, room[e] >> vcs, 0);
                     stalled += vcs - (unsigned)__builtin_popcount(room[e]);
@@ -588,7 +588,7 @@ static void stalls_of_a_switch(void **state)
     c.cycles = 100;
     struct stimulus s = make(&c);
     for (unsigned phase = 0; phase < STALL_PHASES; phase++) {
-        uint8_t room[6];
+        uint16_t room[6];
         double stalled = 0;
         for (uint64_t t = 0; t < 1000; t++) {
             stimulus_room(&s, phase * s.phase + t, 6, room);

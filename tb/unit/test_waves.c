@@ -41,6 +41,7 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
     struct probe p;
     uint32_t words[256], seed = 1;
     const uint8_t room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
+    const uint16_t exit_room[SWITCH_PORTS] = {1, 1, 1, 1, 1, 1};
 
     switch_init(&s, &shape.params, mem);
     switch_reset(&s, 1);
@@ -68,7 +69,7 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
                 words[k] = seed = seed * 1664525u + 1013904223u;
         struct dut_out out = {.link = wires.out};
         for (unsigned k = 0; k < count; k++)
-            waves_cycle(w, t, k, words, &out, room, worm);
+            waves_cycle(w, t, k, words, &out, exit_room, worm);
         if (t == 3)
             waves_mismatch(w, t);
         switch_tick(&s, in, &wires);
