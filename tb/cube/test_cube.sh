@@ -91,6 +91,8 @@ torus4n3-v2-q2-w32-ecube-rot complement 10|of radix 2, 4, 8, 16 a pattern
 n16-v1-q2-w32-rp-rr complement 10|allowed: a cube
 torus4-v1-q2-w32-ecube-rot open 100|vcs = 1; allowed: e-cube on a torus of radix 4 takes 2 to 9
 torus5-v5-q2-w32-nhop-rot open 100|a ring of odd length cannot have two colours
+torus16-v8-q2-w32-nhop-rot open 100|vcs = 8; allowed: negative-hop on a torus of radix 16 takes 9 to 9
+torus4-v10-q2-w32-ecube-rot open 100|vcs = 10; allowed: e-cube on a torus of radix 4 takes 2 to 9
 END
 
 echo "$passed passed, $failed failed"
