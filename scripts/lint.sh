@@ -41,7 +41,7 @@ done
 
 for f in tb/formal/*_formal.v; do
   top=$(basename "$f" .v)
-  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Itb/formal --top-module "$top" "$f"
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube -Itb/formal --top-module "$top" "$f"
 done
 
 # The parameters that change the structure, with and without the debug bundle.
