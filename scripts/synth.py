@@ -12,7 +12,8 @@ network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; defaul
   --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
   --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only)
   -j N           jobs at once (default one a core)
-  --csv FILE     write the points there, too; points of the same RTL that FILE has stay
+  --csv FILE     write the points there, too; points of the same RTL that FILE has stay, and
+                 what was placed of a netlist that is still the same is not placed again
                  (docs/results/fpga.csv is the file of the page)
   --rtl DIR      sources (default rtl)
   --yosys OPTS   more options for the synth_* command of Yosys
@@ -59,7 +60,7 @@ TABLE = ROOT / "docs" / "results" / "fpga.csv"
 PATHS = ["fp", "rp", "gp", "rg"]                   # as rtl/flit.vh numbers them
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 COLUMNS = ("config family device lut ff carry ram gates depth fmax_mhz fmax_min fmax_max seeds "
-           "logic_levels path tools rtl").split()
+           "logic_levels path tools rtl netlist").split()
 
 # Wide multiplexers cost LUTs and win no clock, so they are off where that is an option.
 SYNTH = {
@@ -355,22 +356,40 @@ class Flow:
 
 
 class Point:
-    def __init__(self, flow, config, family, seeds):
+    def __init__(self, flow, earlier, config, family, seeds):
+        """earlier: row of the same point, or None."""
         self.flow, self.config, self.family = flow, config, family
+        self.earlier = earlier
         self.command, self.version = flow.place.get(family, ([], "")) if seeds else ([], "")
         self.seeds = seeds if self.command else 0
         self.folder = BUILD / "synth" / config.name / family
         self.netlist = self.folder / "top.json"
         self.script = flow.script(config, family)
-        self.key = sha(self.script, flow.hash, flow.yosys_version)
+        self.key = sha(self.script, flow.hash, flow.yosys_version, "with netlist")
         # Its other router is slow on networks of many switches.
         router = "--router router2" if family == "ecp5" and config.kind == "n" else ""
         self.options = shlex.split(
             f"{PLACE.get(family, '')} {router} {os.environ.get('PNR_OPTS', '')}")
-        self.place_key = sha(self.key, self.version, *self.options)
         self.cells = None
+        self.adopted = None            # earlier, if it has these placements
         self.unfit = ""
         self.placed = []
+
+    @property
+    def place_key(self):
+        return sha(self.cells["netlist"], self.version, *self.options)
+
+    def adopt(self):
+        """Takes the placements of the earlier row, if they are of this netlist and nextpnr."""
+        row = self.earlier
+        if not row or os.environ.get("PNR_OPTS"):
+            return
+        placed = row["seeds"].isdigit() and int(row["seeds"]) >= self.seeds
+        if (row["netlist"] == self.cells["netlist"]
+                and f"{row['tools']}, ".startswith(f"{self.flow.yosys_version}, {self.version}")
+                and (placed or row["path"].startswith("does not fit"))):
+            self.adopted, self.seeds = row, 0
+            self.unfit = "" if placed else row["path"]
 
     def missing(self):
         """Is there a placement that is not kept?"""
@@ -385,6 +404,8 @@ class Point:
         """Cells of the design, and the netlist to place."""
         file = self.folder / "cells.json"
         self.cells = kept(file, self.key)
+        if self.cells:
+            self.adopt()
         if self.cells and (self.netlist.is_file() or not self.missing()):
             return
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -405,6 +426,7 @@ class Point:
                 synth_tools.check_harness(design, harness, top, self.family, self.config.top)
             cells = design.count(self.family) | {"depth": design.depth(self.family)}
             cells["gates"] = design.nand2() if self.family == "gates" else None
+            cells["netlist"] = (top if self.family in PLACE else design).digest()
             if self.family in PLACE:
                 cells["harness_ff"] = harness.count(self.family)["ff"]
         except synth_tools.Broken as error:
@@ -413,6 +435,7 @@ class Point:
             (self.folder / spare).unlink(missing_ok=True)
         keep(file, self.key, cells)
         self.cells = cells
+        self.adopt()
 
     def place(self, seed):
         """Clock and slowest path with one seed."""
@@ -455,9 +478,12 @@ class Point:
         row = dict.fromkeys(COLUMNS, "")
         row |= {k: str(self.cells[k]) for k in ("lut", "ff", "carry", "ram", "depth")}
         row |= {"config": self.config.name, "family": self.family, "device": DEVICE[self.family],
-                "rtl": self.flow.rtl_hash, "tools": self.flow.yosys_version}
+                "rtl": self.flow.rtl_hash, "tools": self.flow.yosys_version,
+                "netlist": self.cells["netlist"]}
         if self.family == "gates":
             row |= {"gates": str(self.cells["gates"]), "lut": "", "carry": "", "ram": ""}
+        if self.adopted:
+            return self.adopted | {"rtl": self.flow.rtl_hash}
         if self.unfit:
             row["path"] = self.unfit
         if self.placed or self.unfit:
@@ -482,9 +508,10 @@ class Progress:
         self.lock = threading.Lock()
         self.show = sys.stderr.isatty()
 
-    def step(self, what):
+    def step(self, what, spared=0):
         with self.lock:
             self.done += 1
+            self.total -= spared
             if self.show:
                 print(f"\r\033[K{self.done} of {self.total} steps, last {what}", end="",
                       file=sys.stderr, flush=True)
@@ -495,14 +522,15 @@ class Progress:
 
 
 def run(points, workers):
-    """All points: first every netlist, then every placement."""
+    """All points: first every netlist, then every placement that no earlier row has."""
     progress = Progress(sum(1 + p.seeds for p in points))
     jobs = points[0].flow.jobs
     pool = concurrent.futures.ThreadPoolExecutor(workers)
 
     def synthesize(point):
+        wanted = point.seeds
         point.synthesize()
-        progress.step(point.name())
+        progress.step(point.name(), wanted - point.seeds)
 
     def place(point, seed):
         if not point.unfit:
@@ -515,9 +543,9 @@ def run(points, workers):
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     try:
-        for tasks in ([(synthesize, p) for p in points],
-                      [(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
-            waiting = [pool.submit(*task) for task in tasks]
+        for tasks in (lambda: [(synthesize, p) for p in points],
+                      lambda: [(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
+            waiting = [pool.submit(*task) for task in tasks()]
             for future in concurrent.futures.as_completed(waiting):
                 future.result()
         for point in points:           # the largest file; made again for more seeds
@@ -544,17 +572,23 @@ def show(rows):
     print("tools: " + ", ".join(dict.fromkeys(t for r in rows for t in r["tools"].split(", "))))
 
 
-def merged(file, rows):
-    """The rows, and those of other points that the file has of the same RTL, in the matrix's order."""
+def earlier_rows(file):
+    """What a file has; nothing if there is none."""
+    if not file or not file.exists():
+        return []
+    with open(file, newline="", encoding="utf-8") as f:
+        old = csv.DictReader(f)
+        if old.fieldnames != COLUMNS:
+            raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
+        return list(old)
+
+
+def merged(earlier, rows):
+    """The rows, and earlier ones of other points and the same RTL, in the matrix's order."""
     order = [row[0] for row in matrix()]
     new = {(r["config"], r["family"]) for r in rows}
-    if file.exists():
-        with open(file, newline="", encoding="utf-8") as f:
-            old = csv.DictReader(f)
-            if old.fieldnames != COLUMNS:
-                raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
-            rows = rows + [r for r in old if (r["config"], r["family"]) not in new
-                           and r["rtl"] == rows[0]["rtl"]]
+    rows = rows + [r for r in earlier if (r["config"], r["family"]) not in new
+                   and r["rtl"] == rows[0]["rtl"]]
     place = {name: k for k, name in enumerate(order)}
     return sorted(rows, key=lambda r: (place.get(r["config"], len(place)), r["config"],
                                        ALL.index(r["family"])))
@@ -654,12 +688,14 @@ def main(words):
     if got.csv and not got.csv.absolute().parent.is_dir():
         raise Fail(3, f"--csv {got.csv}: no such folder")
     flow = Flow(got.rtl.absolute(), got.yosys, {family for _, family, _ in todo}, got.seeds)
-    points = [Point(flow, *what) for what in todo]
+    earlier = earlier_rows(got.csv)
+    rows = {(row["config"], row["family"]): row for row in earlier}
+    points = [Point(flow, rows.get((what[0].name, what[1])), *what) for what in todo]
     run(points, max(1, got.workers))
     rows = [point.row() for point in points]
     show(rows)
     if got.csv:
-        write(got.csv.absolute(), csv_text(merged(got.csv, rows)))
+        write(got.csv.absolute(), csv_text(merged(earlier, rows)))
     # In the matrix it is a result that a network does not fit; what a user names must.
     unfit = [p for p in points if p.unfit and p.config.name in got.configs]
     if unfit:

@@ -4,6 +4,7 @@ the check of the harness, and the critical path in words.  Standard library alon
 """
 
 import collections
+import hashlib
 import json
 import re
 
@@ -41,6 +42,14 @@ class Netlist:
         self.cells = module["cells"]
         self.ports = module["ports"]
         self.netnames = module["netnames"]
+
+    def digest(self):
+        """Of cells and connections in their order, whatever their names: what placement goes by."""
+        text = json.dumps([[(name, port["direction"], port["bits"])
+                            for name, port in self.ports.items()],
+                           [(cell["type"], sorted(cell["parameters"].items()),
+                             sorted(cell["connections"].items())) for cell in self.cells.values()]])
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def types(self):
         return collections.Counter(cell["type"] for cell in self.cells.values())

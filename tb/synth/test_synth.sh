@@ -129,7 +129,17 @@ counted $base --family ice40 --seeds 1
 works "again" "$base"
 check "nothing is made again" test ! -s "$t/calls"
 cp -r rtl "$t/other"
-echo "// another comment" >>"$t/other/pick.v"
+placed=$(field "$t/base.csv" $base ice40 fmax_mhz path seeds)
+old=$(field "$t/base.csv" $base ice40 rtl)
+sed -i '1i // another comment' "$t"/other/*.v
+BUILD=$t/build3 counted $base --family ice40 --seeds 1 --csv "$t/base.csv" --rtl "$t/other"
+works "a netlist that is still the same" "$base"
+check "it is not placed again" test "$(cat "$t/calls")" = yosys
+check "the row stays" test "$(field "$t/base.csv" $base ice40 fmax_mhz path seeds)" = "$placed"
+check "and is that of the new sources" test "$(field "$t/base.csv" $base ice40 rtl)" != "$old"
+sed -i 's/,[0-9a-f]*$/,0/; 1s/,0$/,netlist/' "$t/base.csv"
+BUILD=$t/build3 counted $base --family ice40 --seeds 1 --csv "$t/base.csv"
+check "another netlist is placed" test "$(tr '\n' ' ' <"$t/calls")" = "yosys nextpnr "
 counted $small --family ice40 --seeds 0
 works "a small point" $small
 counted $small --family ice40 --seeds 0 --rtl "$t/other"
