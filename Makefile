@@ -189,7 +189,7 @@ cosim: setup  ## the co-simulation regression on real traffic (CASE=, SEED= for 
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
-cosim-full: setup  ## the regression with the slow case N = 256
+cosim-full: setup  ## the regression with the slow cases: N = 256, a torus of 16 x 16
 	@$(MAKE) cosim COSIM_ARGS=--full
 
 test: setup  ## everything that must hold

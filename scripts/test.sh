@@ -106,7 +106,8 @@ step_sanitized() {
   good=0 bad=0
   local cases=(fat16-random fat16-v2-rg-fcfs fat16-v4-fp-ff exact-n64-l8
     switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr
-    router-torus8n27-v5-q2-w32-nhop-rot cube-torus4-v2-q2-w32-ecube-rot)
+    router-torus16n248-v9-q1-w24-nhop-rr router-torus8n27-v5-q2-w32-nhop-rot
+    cube-torus4-v2-q2-w32-ecube-rot)
   if ! make_all "$BUILD/fatfly-san" || ! make_all shapes COSIM_ARGS="${cases[*]/#/--case }"; then
     count 0 1
     return
