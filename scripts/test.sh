@@ -241,7 +241,15 @@ step_paper() {
   tb/paper/test_paper.sh
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper)
+# The simulator with other readings of BC agrees with ours where it reads as ours does.
+step_readings() {
+  good=0 bad=0
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  check "other readings of BC" tb/bc/readings.sh --check
+  count $good $bad
+}
+
+all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do
