@@ -52,8 +52,8 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
         snprintf(why, size, "no memory for the C model");
         return NULL;
     }
-    if (!shape->network)
-        switch_init(&d->sw, &shape->params, d->mem);
+    if (!shape->network) /* from its own copy: a mutant that writes there leaves the other side alone */
+        switch_init(&d->sw, &d->shape.params, d->mem);
     return d;
 }
 
