@@ -173,6 +173,8 @@ def choices(page):
              "e-cube here is Dally and Seitz's: a worm that does not cross the end of a line goes "
              "in the upper channel, which so carries four fifths. Sharing such worms out "
              "(balanced e-cube) carries more, so BC's figure lies between two readings. "
+             "[readings-bc.md](readings-bc.md) has other readings of queues, channels and sources: "
+             "none reaches all six figures. "
              "north-last: turning freely from ring to ring, with "
              "the channel chosen ring by ring, has circles in its channel dependency graph. Ours "
              "keeps free turns to one channel and leads worms there by the other "
