@@ -155,7 +155,7 @@ static int stroll(struct maker *m, const struct topology *t, struct traffic_worm
     uint32_t at = w->src;
     unsigned bits = 1;
 
-    while (bits < 32 && t->nodes - 1 > (UINT32_C(1) << bits) - 1)
+    while (t->nodes > UINT32_C(1) << bits) /* at most 2^20 (graph.c) */
         bits++;
     for (uint32_t left = 1 + rng_below(&r, 2 * bits); left; left--) {
         seen[at] = w->number;
@@ -305,7 +305,7 @@ uint64_t paths_memory(const struct fatfly_config *c, const struct topology *o, u
            m.worms * 5 / 4 * (sizeof(struct traffic_worm) + sizeof(size_t));
 }
 
-/* -- given and random ones -------------------------------------------------------------------- */
+/* -- given ones ------------------------------------------------------------------------------- */
 
 /* Marks links of one path; false: this one was there before. */
 static bool mark(uint32_t *seen, uint32_t link, uint32_t worm)
@@ -370,78 +370,6 @@ int paths_given(struct paths *p, uint32_t nodes, uint32_t links, const uint32_t 
     int status = good ? finish(p, &m) : FATFLY_NO_MEMORY;
     if (!status)
         status = check(p, why, size);
-    if (status)
-        paths_free(p);
-    return status;
-}
-
-/* A walk of at most `most` links over a graph with link degree * a + i, i < degree, from node a. */
-static bool wander(struct maker *m, struct rng *r, uint32_t degree, uint32_t at, uint32_t most,
-                   uint32_t *seen)
-{
-    for (uint32_t hops = 0; hops < most; hops++) {
-        uint32_t i = rng_below(r, degree), tried = 0;
-        while (tried < degree && !mark(seen, degree * at + (i + tried) % degree,
-                                       (uint32_t)m->worms))
-            tried++;
-        if (tried == degree) /* it has gone all ways from here */
-            return true;
-        uint32_t link = degree * at + (i + tried) % degree;
-        if (!add_hop(m, link))
-            return false;
-        at = m->p->to[link];
-    }
-    return true;
-}
-
-int paths_random(struct paths *p, uint64_t seed, uint32_t nodes, uint32_t degree, uint32_t count,
-                 uint32_t most, uint32_t length)
-{
-    struct maker m = {.p = p};
-    struct rng r = {rng_hash(seed)};
-    *p = (struct paths){.count = 0};
-    uint32_t *seen = calloc((size_t)nodes * degree + 1, sizeof *seen);
-    bool good = seen && make_links(p, nodes * degree, nodes);
-
-    for (uint32_t k = 0; k < nodes * degree && good; k++) {
-        p->from[k] = k / degree;
-        p->to[k] = (k / degree + 1 + rng_below(&r, nodes - 1)) % nodes;
-    }
-    for (uint32_t k = 0; k < count && good; k++) {
-        struct traffic_worm w = numbered(k, length);
-        uint32_t hops = 1 + rng_below(&r, most);
-        good = begin_worm(&m, &w) && wander(&m, &r, degree, rng_below(&r, nodes), hops, seen);
-    }
-    free(seen);
-    int status = good ? finish(p, &m) : FATFLY_NO_MEMORY;
-    if (status)
-        paths_free(p);
-    return status;
-}
-
-int paths_random_leveled(struct paths *p, uint64_t seed, uint32_t row, uint32_t levels,
-                         uint32_t degree, uint32_t count, uint32_t length)
-{
-    struct maker m = {.p = p};
-    struct rng r = {rng_hash(seed)};
-    *p = (struct paths){.count = 0};
-    bool good = make_links(p, row * levels * degree, row * (levels + 1));
-
-    for (uint32_t k = 0; k < p->links && good; k++) {
-        p->from[k] = k / degree;
-        p->to[k] = (k / degree / row + 1) * row + rng_below(&r, row);
-    }
-    for (uint32_t k = 0; k < count && good; k++) {
-        struct traffic_worm w = numbered(k, length);
-        uint32_t at = rng_below(&r, row);
-        good = begin_worm(&m, &w);
-        for (uint32_t l = 0; l < levels && good; l++) {
-            uint32_t link = at * degree + rng_below(&r, degree);
-            good = add_hop(&m, link);
-            at = p->to[link];
-        }
-    }
-    int status = good ? finish(p, &m) : FATFLY_NO_MEMORY;
     if (status)
         paths_free(p);
     return status;

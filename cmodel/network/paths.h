@@ -43,16 +43,6 @@ int paths_given(struct paths *p, uint32_t nodes, uint32_t links, const uint32_t 
                 const uint32_t *to, uint32_t count, const size_t *first, const uint32_t *link,
                 uint32_t length, char *why, size_t size);
 
-/* A random collection: `degree` links from every node to random others, worms from random nodes on
- * walks of 1 to `most` links that take no link twice. */
-int paths_random(struct paths *p, uint64_t seed, uint32_t nodes, uint32_t degree, uint32_t count,
-                 uint32_t most, uint32_t length);
-
-/* Like it, leveled: `levels` + 1 rows of nodes, `degree` links from each to random nodes of the next
- * row; worms go from the first row to the last. */
-int paths_random_leveled(struct paths *p, uint64_t seed, uint32_t row, uint32_t levels,
-                         uint32_t degree, uint32_t count, uint32_t length);
-
 void paths_free(struct paths *p);
 
 /* Whether links have levels so that every path goes from each level to the next: FATFLY_OK with

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "unit.h"
+#include "collections.h"
 
 static char why[300];
 static const double e = 2.71828182845904523536;
@@ -330,11 +330,12 @@ static uint32_t ranks[MOST_WORMS], delays[MOST_WORMS];
 
 static void random_paths(struct paths *p, unsigned round, uint32_t length)
 {
-    int status = round % 2 ? paths_random(p, unit_seed * 1000 + round, 3 + draw(40), 1 + draw(3),
-                                          1 + draw(120), 1 + draw(14), length)
-                           : paths_random_leveled(p, unit_seed * 1000 + round, 1 + draw(16),
-                                                  1 + draw(8), 1 + draw(2), 1 + draw(120), length);
-    assert_int_equal(status, FATFLY_OK);
+    if (round % 2)
+        random_collection(p, unit_seed * 1000 + round, 3 + draw(40), 1 + draw(3), 1 + draw(120),
+                          1 + draw(14), length);
+    else
+        leveled_collection(p, unit_seed * 1000 + round, 1 + draw(16), 1 + draw(8), 1 + draw(2),
+                           1 + draw(120), length);
     for (uint32_t k = 0; k < p->count; k++) {
         ranks[k] = draw(10); /* many ties */
         delays[k] = draw(p->dilation);
@@ -571,7 +572,7 @@ static void the_seed_decides(void **state)
     for (unsigned k = 0; k < ROWS(kinds); k++) {
         struct paths p;
         struct cmsv_result r;
-        assert_int_equal(paths_random_leveled(&p, 7, 16, 6, 2, 200, 1), FATFLY_OK);
+        leveled_collection(&p, 7, 16, 6, 2, 200, 1);
         struct cmsv_params c = {.kind = kinds[k], .bandwidth = 3, .length = 1, .seed = 5};
         run(&p, &c, &r);
         uint64_t digest = j.digest, cycles = r.cycles;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#include "unit.h"
+#include "collections.h"
 
 static char why[300];
 
@@ -228,14 +228,12 @@ static void of_random_graphs(void **state)
     for (unsigned round = 0; round < 100; round++) {
         struct paths p;
         uint32_t nodes = 2 + draw(30), degree = 1 + draw(4), count = draw(60), start[60];
-        assert_int_equal(paths_random(&p, unit_seed + round, nodes, degree, count, 1 + draw(12), 4),
-                         FATFLY_OK);
+        random_collection(&p, unit_seed + round, nodes, degree, count, 1 + draw(12), 4);
         CHECK_EQ(p.count, count);
         check_paths(&p);
         paths_free(&p);
         uint32_t levels = 1 + draw(8);
-        assert_int_equal(paths_random_leveled(&p, unit_seed + round, nodes, levels, degree, count, 4),
-                         FATFLY_OK);
+        leveled_collection(&p, unit_seed + round, nodes, levels, degree, count, 4);
         check_paths(&p);
         CHECK_EQ(paths_leveled(&p, start), FATFLY_OK);
         CHECK_EQ(paths_shortcut_free(&p, why, sizeof why), FATFLY_OK);
