@@ -66,6 +66,15 @@ enum fatfly_bandwidth {
     FATFLY_BANDWIDTHS
 };
 
+/* Where the worms of a processor wait until they enter (BC leave it open); not the butterfly
+ * fat-tree's. */
+enum fatfly_injection {
+    FATFLY_ONE_QUEUE,   /* in one queue, the first asks for a channel */
+    FATFLY_PER_CHANNEL, /* in a queue for each virtual channel, the first of each asks: a worm is in
+                           that of the one that it may take first */
+    FATFLY_INJECTIONS
+};
+
 /* Which of several inputs gets an output; numbered as enum scan_order and the RTL's SCAN. */
 enum fatfly_scan { FATFLY_RR, FATFLY_FO, FATFLY_FF, FATFLY_ROT, FATFLY_FCFS, FATFLY_SCANS };
 
@@ -147,6 +156,7 @@ extern const char *const fatfly_arrival_names[FATFLY_ARRIVALS];
 extern const char *const fatfly_length_names[FATFLY_LENGTHS];
 extern const char *const fatfly_engine_names[FATFLY_ENGINES];
 extern const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS];
+extern const char *const fatfly_injection_names[FATFLY_INJECTIONS];
 
 /* Name of topology k = 0, 1, ..; NULL when there are no more.  0 is "fat-tree", the default. */
 const char *fatfly_topology_name(unsigned k);
@@ -169,6 +179,7 @@ struct fatfly_config {
     unsigned vcs;         /* V: virtual channels of a link, 1, 2 or 4; 1 unless WORM or PHASED;
                              other topologies: 1 .. 129, or 0: what the path selection needs */
     enum fatfly_bandwidth bandwidth; /* of the virtual channels of a link; other topologies */
+    enum fatfly_injection injection; /* other topologies, WORM and PHASED */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
     bool force;           /* run without asking fatfly_deadlock_free() first */

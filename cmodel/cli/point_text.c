@@ -19,7 +19,8 @@ enum {
     SOURCE_WAIT_MEAN, BLOCKED_MEAN, DILATION, LOAD_FACTOR,
     LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
     START, OVERHEAD, LENGTH_MIN, HOTSPOT,
-    TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY, COLUMNS
+    TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
+    INJECTION, COLUMNS
 };
 
 const struct column columns[] = {
@@ -93,6 +94,8 @@ const struct column columns[] = {
                         "torus, mesh, ..: B, flits that cross a link in a cycle"},
     [DENSITY] = {"density", false, false,
                  "packing, spreading, monotone: share of the processors that send"},
+    [INJECTION] = {"injection", true, false,
+                   "torus, mesh, ..: one queue at a source, or one for each virtual channel"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -179,6 +182,10 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     case BANDWIDTH:
         if (c->topology)
             snprintf(text, size, "%s", fatfly_bandwidth_names[c->bandwidth]);
+        break;
+    case INJECTION:
+        if (c->topology)
+            snprintf(text, size, "%s", fatfly_injection_names[c->injection]);
         break;
     case LINK_BANDWIDTH:
         if (c->topology)
@@ -467,6 +474,8 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", %u virtual channels", c->vcs);
     if (c->topology && (c->vcs > 1 || c->bandwidth == FATFLY_ON_DEMAND))
         fprintf(out, ", bandwidth %s", fatfly_bandwidth_names[c->bandwidth]);
+    if (c->injection == FATFLY_PER_CHANNEL)
+        fprintf(out, ", a queue at a source for each channel");
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (s->rtl)

@@ -45,6 +45,10 @@ const struct setting settings_table[] = {
     [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, true, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
+    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, true, NETWORK,
+                   "torus, mesh, ..: a source's worms wait in one queue, or one a channel; default "
+                   "one-queue",
+                   AT(config.injection), OF(fatfly_injection_names)},
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, true, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},

@@ -121,6 +121,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
          "rr or ff"},
         {VCS, c->vcs > 1 && packets(c), DISCIPLINE, "worm or phased"},
         {BANDWIDTH, packets(c), DISCIPLINE, "worm or phased"},
+        {INJECTION, packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, (c->engine != FATFLY_AUTO || s->rtl) && packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, c->engine == FATFLY_FAST && c->vcs > 1, VCS, "1"},
         {ENGINE, s->rtl && open, LOAD, NULL},

@@ -43,7 +43,8 @@ static int only_elsewhere(const struct settings *s, enum row row, const char *wh
 
 static int fat_tree(struct settings *s, struct fail *f)
 {
-    static const enum row others[] = {RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, FORCE};
+    static const enum row others[] = {RADIX, DIMENSIONS, BANDWIDTH, INJECTION, LINK_BANDWIDTH,
+                                      FORCE};
     struct fatfly_config *c = &s->config, usual;
     char read[SPELLED];
 

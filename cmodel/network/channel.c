@@ -3,9 +3,9 @@
  *
  * A virtual channel is a share of a link and a queue of q flits at its far end.  It belongs to one
  * worm from the cycle in which the head takes it to the one in which the tail leaves its queue.
- * Processors put worms straight into the links of their node, a source's next worm asking as soon
- * as the head before it has a channel, and take what arrives at once (BC 2: a message never waits
- * at its destination).
+ * Processors put worms straight into the links of their node and take what arrives at once (BC 2:
+ * a message never waits at its destination).  A source has one queue, or one for each class; the
+ * first worm of a queue asks, the next one as soon as the head before it has a channel.
  *
  * With fixed shares (BC 2.1) a flit takes V cycles on a channel, whatever the others do; on demand
  * it takes one, and the channels of a link that could send take turns.  A flit leaves the queue
@@ -37,6 +37,7 @@ struct worm {
     uint32_t end;     /* node where it is consumed */
     bool waits;       /* its head asks for a channel */
     bool live;        /* stuck(): it will move some day */
+    uint8_t queue;    /* of its source */
     uint8_t choices;
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
 };
@@ -76,7 +77,8 @@ struct engine {
     struct worm *worm;
     uint32_t worms, unused;
     uint32_t inside;         /* worms whose head has left its source */
-    uint32_t *first, *last;  /* [processors], worms that wait in the source */
+    unsigned queues;         /* of a source */
+    uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
     struct channel *channel;
     uint32_t *far;           /* [links] */
     struct node *node;
@@ -212,10 +214,12 @@ static bool look(struct engine *e, uint32_t node)
 }
 
 /* Whether a head chooses before another one in its node: it has waited longer, or came in by a
- * channel of lower number; sources come last. */
+ * channel of lower number; sources come last, of the queues of one the older worm first. */
 static bool before(const struct worm *a, const struct worm *b)
 {
-    return a->front != b->front ? a->front < b->front : a->at < b->at;
+    if (a->front != b->front)
+        return a->front < b->front;
+    return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
 }
 
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
@@ -243,14 +247,30 @@ static bool ask(struct engine *e, uint32_t k, const struct topology_place *place
     return look(e, place->node);
 }
 
-static bool ask_first(struct engine *e, uint32_t src)
+static struct topology_place source(const struct engine *e, uint32_t src)
 {
-    struct topology_place place = {.node = topology_enter(e->t, src), .from = TOPOLOGY_NONE};
-    struct worm *w = &e->worm[e->first[src]];
+    return (struct topology_place){.node = topology_enter(e->t, src), .from = TOPOLOGY_NONE};
+}
+
+/* The queue that a worm waits in at its source: that of the lowest class of its first choice. */
+static uint8_t queue_of(const struct engine *e, struct worm *w)
+{
+    struct topology_place place = source(e, w->is.src);
+    if (e->queues == 1 || e->t->kind->route(e->t, &place, w->is.dst, w->choice) == 0)
+        return 0;
+    return w->choice[0].low;
+}
+
+/* Of a source's queue. */
+static bool ask_first(struct engine *e, uint32_t src, unsigned queue)
+{
+    struct topology_place place = source(e, src);
+    uint32_t first = e->first[src * e->queues + queue];
+    struct worm *w = &e->worm[first];
     w->at = NONE;
     w->links = 0;
     w->front = w->is.ready > e->now ? w->is.ready : e->now;
-    return ask(e, e->first[src], &place);
+    return ask(e, first, &place);
 }
 
 /* A free channel of its choices, the lowest class of the first link that has one; NONE. */
@@ -267,11 +287,12 @@ static uint32_t choose(const struct engine *e, const struct worm *w, uint32_t no
     return NONE;
 }
 
-/* Worm k takes channel c; its source, if it comes from there, goes on to the next. */
+/* Worm k takes channel c; its queue at the source, if it comes from there, goes on to the next. */
 static bool take(struct engine *e, uint32_t k, uint32_t c)
 {
     struct worm *w = &e->worm[k];
     uint32_t at = w->at, src = w->is.src;
+    uint8_t queue = w->queue;
 
     struct channel *ch = &e->channel[c];
     ch->worm = k;
@@ -284,12 +305,13 @@ static bool take(struct engine *e, uint32_t k, uint32_t c)
         e->channel[at].to = c;
         return try_send(e, c);
     }
+    uint32_t *first = &e->first[src * e->queues + queue];
     e->inside++;
-    e->first[src] = w->next;
-    return try_send(e, c) && (e->first[src] == NONE || ask_first(e, src));
+    *first = w->next;
+    return try_send(e, c) && (*first == NONE || ask_first(e, src, queue));
 }
 
-/* The heads in a node try once; those of worms that a source now sends on come last. */
+/* The heads in a node try once, those of worms that a queue of a source now sends on, too. */
 static bool look_at(struct engine *e, uint32_t node)
 {
     struct node *n = &e->node[node];
@@ -302,7 +324,7 @@ static bool look_at(struct engine *e, uint32_t node)
             k = e->worm[k].behind;
             continue;
         }
-        if (!take(e, k, c)) /* may append to this list, but leaves k in it */
+        if (!take(e, k, c)) /* may add to this list, behind k, but leaves k in it */
             return false;
         uint32_t next = e->worm[k].behind;
         if (stays == NONE)
@@ -338,13 +360,13 @@ static int generate(struct engine *e)
         e->worm[k] = (struct worm){.is = is, .next = NONE, .at = NONE,
                                    .end = topology_leave(e->t, is.dst)};
         measure_generated(e->m, &is);
-        if (e->first[is.src] != NONE) {
-            e->worm[e->last[is.src]].next = k;
-            e->last[is.src] = k;
-            continue;
-        }
-        e->first[is.src] = e->last[is.src] = k;
-        if (!ask_first(e, is.src))
+        uint8_t queue = e->worm[k].queue = queue_of(e, &e->worm[k]);
+        uint32_t *first = &e->first[is.src * e->queues + queue];
+        uint32_t *last = &e->last[is.src * e->queues + queue];
+        bool alone = *first == NONE;
+        *(alone ? first : &e->worm[*last].next) = k;
+        *last = k;
+        if (alone && !ask_first(e, is.src, queue))
             return FATFLY_NO_MEMORY;
     }
     e->m->all_generated = e->calendar.count == 0;
@@ -536,8 +558,8 @@ static void fill_tables(struct engine *e)
     const struct topology *t = e->t;
     size_t channels = topology_channels(t);
 
-    for (uint32_t a = 0; a < t->processors; a++)
-        e->first[a] = NONE;
+    for (size_t q = 0; q < (size_t)t->processors * e->queues; q++)
+        e->first[q] = NONE;
     for (uint32_t a = 0; a < t->nodes; a++) {
         e->node[a] = (struct node){.first = NONE, .last = NONE};
         for (unsigned p = 0; p < t->ports; p++) {
@@ -569,8 +591,9 @@ static struct engine *open_engine(const struct topology *t, struct traffic *traf
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
     e->unused = NONE;
-    e->first = malloc(t->processors * sizeof *e->first);
-    e->last = malloc(t->processors * sizeof *e->last);
+    e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 1;
+    e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);
+    e->last = malloc((size_t)t->processors * e->queues * sizeof *e->last);
     e->channel = calloc(links * t->classes, sizeof *e->channel);
     e->far = malloc(links * sizeof *e->far);
     e->node = malloc(t->nodes * sizeof *e->node);
@@ -595,8 +618,9 @@ unsigned channel_step(const struct topology *t, const struct fatfly_config *c)
 uint64_t channel_memory(const struct topology *t, const struct fatfly_config *c)
 {
     uint64_t links = (uint64_t)t->nodes * t->ports;
+    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 0;
     return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
-           t->nodes * sizeof(struct node) + (uint64_t)t->processors * 100 +
+           t->nodes * sizeof(struct node) + (uint64_t)t->processors * (100 + 8 * queues) +
            measure_worms(c) * sizeof(struct worm);
 }
 

@@ -27,6 +27,7 @@ const char *const fatfly_path_names[FATFLY_PATHS] = {
     "fp", "rp", "gp", "rg", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
     "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
+const char *const fatfly_injection_names[FATFLY_INJECTIONS] = {"one-queue", "per-channel"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
@@ -88,6 +89,8 @@ static const char *network_out_of_range(const struct fatfly_config *c, char *why
                  (unsigned)c->path < FATFLY_PATHS ? fatfly_path_names[c->path] : "?");
     else if (c->bandwidth != FATFLY_FIXED_SHARE && c->bandwidth != FATFLY_ON_DEMAND)
         snprintf(why, size, "bandwidth = %u; allowed: 0 or 1", (unsigned)c->bandwidth);
+    else if (c->injection != FATFLY_ONE_QUEUE)
+        snprintf(why, size, "injection = %u; allowed on a fat-tree: 0", (unsigned)c->injection);
     else if (c->link_bandwidth != 1 && !universal_is(c))
         snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
     else
@@ -129,6 +132,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
         WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
                                                                                    : " flits")
     NAMED(bandwidth, FATFLY_BANDWIDTHS)
+    NAMED(injection, FATFLY_INJECTIONS)
     if (c->flit_bits)
         WITHIN(flit_bits, 16, 64, " bits")
     NAMED(discipline, FATFLY_DISCIPLINES)

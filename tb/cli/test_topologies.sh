@@ -72,6 +72,9 @@ refused 'north-last in three dimensions' '--topology torus --radix 4 --dimension
 refused 'radix of a fat-tree' '--radix 4' '--radix 4 with --topology fat-tree'
 refused 'bandwidth of a fat-tree' '--bandwidth on-demand' 'with --topology fat-tree'
 refused 'no such bandwidth' '--topology torus --bandwidth shared' 'allowed: fixed-share, on-demand'
+refused 'injection of a fat-tree' '--injection per-channel' 'with --topology fat-tree'
+refused 'no such injection' '--topology torus --injection per-chanel' 'allowed: one-queue, per-channel' \
+  'nearest: per-channel'
 refused 'link bandwidth 0' '--topology torus --link-bandwidth 0' '--link-bandwidth 0; allowed: '
 refused 'scan of a torus' '--topology torus --scan fo' '--scan fo with --topology torus'
 refused 'the engines of the fat-tree' '--topology torus --engine cycle' 'with --topology torus'
@@ -135,6 +138,19 @@ run --topology torus --path e-cube --length 4 --load 0.0005 --cycles 100000 --wa
 check 'e-cube alone: (8.03 + 3) * 2 cycles' between 21.7 "$(value latency_mean)" 22.5
 run --topology torus --path negative-hop --length 4 --load 0.0005 --cycles 100000 --warmup 1000 --format csv
 check 'negative-hop alone: 4.5 times that' between 97.5 "$(value latency_mean)" 101
+# What BC's e-cube and north-last reach, where a source has a queue for each channel (BC 2.1; the
+# whole is make paper's).
+saturated() { # PATH LOAD OPTION...
+  run --topology torus --length 4 --depth 4 --path "$1" --load "$2" --warmup 30000 --cycles 60000 \
+    --runs 1 --format csv "${@:3}"
+}
+saturated e-cube 0.08467 --injection per-channel
+check 'e-cube reaches 0.17' between 0.16 "$(value utilisation)" 0.18
+check 'CSV: injection' test "$(value injection)" = per-channel
+saturated e-cube 0.08467
+check 'and less with one queue at a source' between 0.13 "$(value utilisation)" 0.16
+saturated north-last 0.06475 --injection per-channel --pattern hotspot --hotspot-node 255
+check 'north-last reaches 0.114 under a hot spot' between 0.104 "$(value utilisation)" 0.124
 run --topology torus --path negative-hop --length 4 --load 0.0005 --cycles 100000 --warmup 1000 \
   --bandwidth on-demand --format csv
 check 'and on demand (8.03 + 3) cycles' between 10.8 "$(value latency_mean)" 11.3

@@ -106,6 +106,7 @@ struct plain_worm {
     uint64_t front;
     uint32_t at, node;  /* where the head asks */
     bool asks, over;
+    unsigned queue;     /* at its source */
 };
 
 struct plain {
@@ -115,7 +116,6 @@ struct plain {
     struct plain_worm worm[MOST_WORMS];
     unsigned turn[MOST_CHANNELS];
     uint32_t worms;
-    uint32_t first[256]; /* worm that a source has come to; its worms stand together */
     uint64_t digest, hops, now, last;
 };
 
@@ -157,7 +157,18 @@ static void plain_cross(struct plain *s, uint32_t k)
     }
 }
 
-static void plain_try(struct plain *s, uint32_t k)
+/* The next worm in the queue of the source of worm k; NOBODY.  Those of a source stand together. */
+static uint32_t plain_next(const struct plain *s, uint32_t k)
+{
+    uint32_t next = k + 1;
+    while (next < s->worms && s->worm[next].is.src == s->worm[k].is.src &&
+           s->worm[next].queue != s->worm[k].queue)
+        next++;
+    return next < s->worms && s->worm[next].is.src == s->worm[k].is.src ? next : NOBODY;
+}
+
+/* Returns the worm that now asks in its place at the source; NOBODY. */
+static uint32_t plain_try(struct plain *s, uint32_t k)
 {
     struct plain_worm *w = &s->worm[k];
     struct topology_place at = {.node = w->node, .from = TOPOLOGY_NONE};
@@ -179,11 +190,13 @@ static void plain_try(struct plain *s, uint32_t k)
                 continue;
             s->channel[to] = (struct plain_channel){.worm = k, .from = w->at};
             w->asks = false;
-            if (w->at == NOBODY && k + 1 < s->worms && s->worm[k + 1].is.src == w->is.src)
-                plain_ask(s, k + 1, NOBODY, w->is.src);
-            return;
+            uint32_t next = w->at == NOBODY ? plain_next(s, k) : NOBODY;
+            if (next != NOBODY)
+                plain_ask(s, next, NOBODY, w->is.src);
+            return next;
         }
     }
+    return NOBODY;
 }
 
 static bool plain_can_send(const struct plain *s, uint32_t k)
@@ -222,24 +235,25 @@ static int by_wait(const void *x, const void *y)
     const struct plain_worm *b = &plain_of->worm[*(const uint32_t *)y];
     if (a->front != b->front)
         return a->front < b->front ? -1 : 1;
-    return (a->at > b->at) - (a->at < b->at);
+    if (a->at != b->at)
+        return a->at < b->at ? -1 : 1;
+    return (a->is.number > b->is.number) - (a->is.number < b->is.number);
 }
 
-/* Heads choose in order; sources that have sent one off come back with the next. */
+/* Heads choose in order; queues of sources that have sent one off come back with the next. */
 static void plain_heads(struct plain *s)
 {
-    uint32_t list[MOST_WORMS], count = 1;
-    bool tried[MOST_WORMS] = {false};
+    uint32_t list[MOST_WORMS], count = 0;
     plain_of = s;
-    while (count) {
-        count = 0;
-        for (uint32_t k = 0; k < s->worms; k++)
-            if (s->worm[k].asks && !tried[k] && s->worm[k].is.ready <= s->now)
-                list[count++] = k;
-        qsort(list, count, sizeof *list, by_wait);
-        for (uint32_t k = 0; k < count; k++) {
-            tried[list[k]] = true;
-            plain_try(s, list[k]);
+    for (uint32_t k = 0; k < s->worms; k++)
+        if (s->worm[k].asks && s->worm[k].is.ready <= s->now)
+            list[count++] = k;
+    qsort(list, count, sizeof *list, by_wait);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t next = plain_try(s, list[k]);
+        if (next != NOBODY && s->worm[next].is.ready <= s->now) {
+            list[count++] = next;
+            qsort(list + k + 1, count - k - 1, sizeof *list, by_wait);
         }
     }
 }
@@ -274,13 +288,18 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
     for (uint32_t k = 0; k < topology_channels(&s->t); k++)
         s->channel[k].worm = NOBODY;
     for (uint32_t a = 0; a < c->nodes; a++) {
-        bool first = true;
-        for (struct traffic_worm is; traffic_next(traffic, a, &is); first = false) {
+        const struct topology_place at = {.node = a, .from = TOPOLOGY_NONE};
+        struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+        bool asked[FATFLY_MAX_CHANNELS] = {false};
+        for (struct traffic_worm is; traffic_next(traffic, a, &is); s->worms++) {
             assert_true(s->worms < MOST_WORMS);
-            s->worm[s->worms].is = is;
-            if (first)
+            struct plain_worm *w = &s->worm[s->worms];
+            w->is = is;
+            s->t.kind->route(&s->t, &at, is.dst, choice);
+            w->queue = c->injection == FATFLY_PER_CHANNEL ? choice[0].low : 0;
+            if (!asked[w->queue])
                 plain_ask(s, s->worms, NOBODY, a);
-            s->worms++;
+            asked[w->queue] = true;
         }
     }
     traffic_free(traffic);
@@ -290,7 +309,8 @@ static void against_the_plain_one(void **state)
 {
     static struct plain s;
     (void)state;
-    for (unsigned k = 0; k < 60; k++) {
+    unsigned apart = 0; /* runs in which a source had worms in two queues */
+    for (unsigned k = 0; k < 250; k++) {
         static const enum fatfly_path paths[] = {
             FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP,
             FATFLY_BALANCED_E_CUBE};
@@ -302,11 +322,14 @@ static void against_the_plain_one(void **state)
         c.lengths = draw(2) ? FATFLY_UNIFORM : FATFLY_FIXED;
         c.depth = draw(4) ? 1 + draw(4) : (unsigned)FATFLY_UNBOUNDED;
         c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        c.injection = (enum fatfly_injection)draw(2);
         c.link_bandwidth = 1 + draw(3);
         c.rounds = 1 + draw(5);
         c.delay_range = 1 + draw(3);
         c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
         plain_open(&s, &c);
+        for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
+            apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
         while (!plain_over(&s) && s.now < 100000)
             plain_cycle(&s);
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
@@ -317,6 +340,8 @@ static void against_the_plain_one(void **state)
         CHECK_AT(k, r.digest, s.digest);
         topology_close(&s.t);
     }
+    if (apart < 3)
+        fail_msg("sources had worms in several queues in %u runs alone", apart);
 }
 
 /* -- what users see ------------------------------------------------------------------------------ */

@@ -327,6 +327,7 @@ static void names(void **state)
     check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg greedy e-cube north-last positive-hop "
                 "negative-hop minimal-adaptive loose-hop balanced-e-cube walk");
     check_names(fatfly_bandwidth_names, FATFLY_BANDWIDTHS, "fixed-share on-demand");
+    check_names(fatfly_injection_names, FATFLY_INJECTIONS, "one-queue per-channel");
     check_names(fatfly_scan_names, FATFLY_SCANS, "rr fo ff rot fcfs");
     check_names(fatfly_start_names, FATFLY_STARTS, "any waiting");
     check_names(fatfly_pattern_names, FATFLY_PATTERNS,

@@ -316,6 +316,9 @@ static void bad_lines(void **state)
          "--topology torus with --discipline cmsv-butterfly; allowed: only with another --discipline"},
         {"--vcs 2 --discipline store",
          "--vcs 2 with --discipline store; allowed: only with --discipline worm or phased"},
+        {"--injection per-channel --discipline store --topology torus",
+         "--injection per-channel with --discipline store; allowed: only with --discipline worm or "
+         "phased"},
         {"--engine fast --vcs 4", "--engine fast with --vcs 4; allowed: only with --vcs 1"},
         {"--engine rtl --discipline split",
          "--engine rtl with --discipline split; allowed: only with --discipline worm or phased"},

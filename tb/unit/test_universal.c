@@ -245,6 +245,9 @@ static void contradictions(void **state)
     REFUSED("torus", FATFLY_CMSV2, "link_bandwidth = 65; allowed: 1 to 64", c.link_bandwidth = 65);
     REFUSED("torus", FATFLY_CMSV2, "link_bandwidth = 0; allowed: 1 to 64", c.link_bandwidth = 0);
     REFUSED(NULL, FATFLY_WORM, "link_bandwidth = 2; allowed on a fat-tree: 1", c.link_bandwidth = 2);
+    REFUSED(NULL, FATFLY_WORM, "injection = 1; allowed on a fat-tree: 0",
+            c.injection = FATFLY_PER_CHANNEL);
+    REFUSED("torus", FATFLY_WORM, "injection = 2; allowed: 0 to 1", c.injection = FATFLY_INJECTIONS);
 }
 
 /* A path that takes a longer way is none for theorem 1.8; the others take any. */
