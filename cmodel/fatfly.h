@@ -218,6 +218,8 @@ struct fatfly_config {
     bool detect_warmup;   /* find the end of the warm-up; warmup is then the longest allowed */
     uint64_t warmup;      /* cycles before the measurement */
     uint64_t cycles;      /* cycles of the measurement */
+    bool whole;           /* measure all of them where the network is saturated, too, as BC do;
+                             otherwise a run ends soon after its worms have become too many */
     /* the run */
     uint64_t seed;
     uint64_t max_cycles;  /* give up after so many cycles; 0: never */

@@ -5,7 +5,7 @@
 # Options of a command, then how to complete the value of one.
 _fatfly_options() {
   case $1 in
-  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --length --lengths --length-min --length-mean --short-share --rounds --delay-range --phases --phase-length --overhead --load --arrivals --warmup --cycles --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --length --lengths --length-min --length-mean --short-share --rounds --delay-range --phases --phase-length --overhead --load --arrivals --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
   sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --title --model --output --help" ;;

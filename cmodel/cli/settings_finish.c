@@ -85,6 +85,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {WARMUP, !open, LOAD, NULL},
         {CYCLES, !open, LOAD, NULL},
         {ARRIVALS, !open, LOAD, NULL},
+        {WHOLE, !open && c->whole, LOAD, NULL},
         {FAIL_SATURATED, !open && s->fail_saturated, LOAD, NULL},
         {TRACE, !trace, PATTERN, "trace"},
         {CYCLES_PER_US, !trace, PATTERN, "trace"},

@@ -150,7 +150,8 @@ uint64_t measure_memory(const struct fatfly_config *c)
 }
 
 /* An open loop below the load at which the network saturates, a tenth above what the model says,
- * keeps few worms; above it, up to the overrun. */
+ * keeps few worms; above it, up to the overrun, or, measured whole, half of all: more than twice what
+ * a network carries is hardly offered to it. */
 uint64_t measure_worms(const struct fatfly_config *c)
 {
     uint64_t nodes = c->nodes;
@@ -163,6 +164,11 @@ uint64_t measure_worms(const struct fatfly_config *c)
         c->load < 1.1 * gg_saturation(levels_of(c)) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
+    if (c->whole) {
+        double half = (double)nodes * ((double)c->warmup + (double)c->cycles) * c->load /
+                      traffic_mean_length(c) / 2;
+        return half < 0x1p40 ? 4 * nodes + (uint64_t)half : UINT64_C(1) << 40;
+    }
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
     uint64_t most = 4 + measure_overrun(c->nodes) + measure_overrun_more(c->nodes);
     return nodes * (generated < (double)most ? (uint64_t)generated + 4 : most);
@@ -212,7 +218,8 @@ static void overrun(struct measure *m, uint64_t cycle)
     const struct fatfly_config *c = m->config;
     uint64_t cycles = c->cycles / 4;
 
-    if (m->overrun || m->generated - m->delivered <= measure_overrun(c->nodes) * c->nodes)
+    if (c->whole || m->overrun ||
+        m->generated - m->delivered <= measure_overrun(c->nodes) * c->nodes)
         return;
     m->overrun = true;
     if (cycles < OVERRUN_CYCLES)

@@ -142,7 +142,7 @@ check 'negative-hop alone: 4.5 times that' between 97.5 "$(value latency_mean)" 
 # whole is make paper's).
 saturated() { # PATH LOAD OPTION...
   run --topology torus --length 4 --depth 4 --path "$1" --load "$2" --warmup 30000 --cycles 60000 \
-    --runs 1 --format csv "${@:3}"
+    --whole --runs 1 --format csv "${@:3}"
 }
 saturated e-cube 0.08467 --injection per-channel
 check 'e-cube reaches 0.17' between 0.16 "$(value utilisation)" 0.18
@@ -151,6 +151,7 @@ saturated e-cube 0.08467
 check 'and less with one queue at a source' between 0.13 "$(value utilisation)" 0.16
 saturated north-last 0.06475 --injection per-channel --pattern hotspot --hotspot-node 255
 check 'north-last reaches 0.114 under a hot spot' between 0.104 "$(value utilisation)" 0.124
+check 'and is measured to the end' test "$(value cycles) $(value saturated)" = '90000 1'
 run --topology torus --path negative-hop --length 4 --load 0.0005 --cycles 100000 --warmup 1000 \
   --bandwidth on-demand --format csv
 check 'and on demand (8.03 + 3) cycles' between 10.8 "$(value latency_mean)" 11.3

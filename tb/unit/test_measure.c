@@ -356,6 +356,27 @@ static void hopeless(void **state)
     CHECK_EQ(r.measure_cycles, 20480); /* 1,024 worms more of a processor */
 }
 
+/* The same, asked for all cycles: measured where and for as long as was asked. */
+static void whole(void **state)
+{
+    struct fatfly_config c = open_config(16);
+    struct fatfly_result r;
+    (void)state;
+    c.detect_warmup = false;
+    c.warmup = 30000;
+    c.cycles = 50000;
+    c.whole = true;
+    queues(&c, 40, 1u << 30, &r);
+    CHECK_EQ(r.end, FATFLY_SATURATED);
+    CHECK_EQ(r.measure_from, 30000);
+    CHECK_EQ(r.measure_cycles, 50000);
+    CHECK_EQ(r.cycles, 80000);
+    assert_true(fabs((double)r.accepted_flits / 50000 / 16 - 0.25) < 0.005);
+    c.load = 0.1; /* and with little to do it is the same as ever */
+    queues(&c, 40, 1u << 30, &r);
+    CHECK_EQ(r.end, FATFLY_DONE);
+}
+
 /* Asking more often than m->check says changes nothing. */
 static void asked_often(void **state)
 {
@@ -584,7 +605,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(buckets),     cmocka_unit_test(quantiles),
         cmocka_unit_test(static_run),  cmocka_unit_test(given_up),
         cmocka_unit_test(stable_queues), cmocka_unit_test(overload),
-        cmocka_unit_test(hopeless),    cmocka_unit_test(asked_often),
+        cmocka_unit_test(hopeless),    cmocka_unit_test(whole),
+        cmocka_unit_test(asked_often),
         cmocka_unit_test(growth),      cmocka_unit_test(shrinking),
         cmocka_unit_test(lost),        cmocka_unit_test(packet_steps),
         cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),

@@ -264,6 +264,7 @@ static void bad_lines(void **state)
         {"--cycles 500", "--cycles 500 without --load; allowed: only in an open loop, with --load"},
         {"--arrivals poisson",
          "--arrivals poisson without --load; allowed: only in an open loop, with --load"},
+        {"--whole", "--whole without --load; allowed: only in an open loop, with --load"},
         {"--fail-saturated",
          "--fail-saturated without --load; allowed: only in an open loop, with --load"},
         {"--trace x --load 0.1",
