@@ -26,8 +26,8 @@ def fatfly(*words):
 
 COLUMNS = ("nodes length depth vcs discipline path scan pattern load runs seed lengths delay_range "
            "overhead latency_mean latency_ci99 latency_max congestion_mean latency_per_congestion "
-           "accepted_load utilisation wait_mean topology radix dimensions bandwidth link_bandwidth "
-           "rounds saturated cycles flit_hops cpu_s digest")
+           "accepted_load utilisation wait_mean topology radix dimensions bandwidth injection "
+           "link_bandwidth rounds saturated cycles flit_hops cpu_s digest")
 
 
 def number(text):

@@ -5,7 +5,8 @@
  *   VACATE   ends | begins   a flit's place in a queue is free when its next crossing does
  *   RELEASE  leaves | crosses   a channel is free when its worm's tail has left the queue, or crossed
  *   SOURCES  fifo | last     heads of sources choose by their wait as all do, or after the others
- *   INJECT   one | all       of a source the first worm asks, or all that wait do
+ *   INJECT   one | channel | all   of a source the first worm asks, or the first of those that would
+ *            begin in the same virtual channel, or all that wait do
  *   TIES     parity | up | fixed   where both ways round are shortest, negative-hop takes either, the
  *            others go up from even digits, or always; fixed: all go up from even digits
  * Prints the utilisation, and 1 if the backlog grew.  All flits cross in step: 16 x 16, fixed shares,
@@ -20,7 +21,9 @@
 enum { K = 16, NODES = K * K, LINKS = 4 * NODES, L = 4, MOST = 9, NONE = -1 };
 
 static unsigned depth, classes;
-static bool begins, crosses, last_sources, all_ask;
+static bool begins, crosses, last_sources;
+static unsigned inject; /* ONE, CHANNEL, ALL */
+enum { ONE, CHANNEL, ALL };
 static unsigned ties; /* PARITY, UP, FIXED */
 enum { PARITY, UP, FIXED };
 static unsigned path; /* E_CUBE, NORTH_LAST, NEGATIVE_HOP */
@@ -28,6 +31,7 @@ enum { E_CUBE, NORTH_LAST, NEGATIVE_HOP };
 
 struct worm {
     int src, dst, at, next, behind; /* at: channel whose queue the head stands in */
+    unsigned queue;                 /* at its source */
     long front;
     int choice[4], choices; /* channels */
 };
@@ -43,7 +47,7 @@ static struct worm *worm;
 static int worms, unused = NONE;
 static struct channel channel[LINKS * MOST];
 static int moving[2][LINKS * MOST], moves[2], side;
-static int node_first[NODES], node_last[NODES], source_first[NODES], source_last[NODES];
+static int node_first[NODES], node_last[NODES], source_first[NODES][MOST], source_last[NODES][MOST];
 static int dirty[NODES], dirties, dirty_at; /* a ring: each node is in it once */
 static bool listed[NODES];
 static long now, flits, made, delivered;
@@ -227,10 +231,31 @@ static void try_send(int c)
         vacate(c, ch->crossed == L - 1);
 }
 
-static void ask_next(int src)
+static void ask_first(int src, unsigned queue)
 {
-    if (source_first[src] != NONE)
-        ask(source_first[src], src, now);
+    if (source_first[src][queue] != NONE)
+        ask(source_first[src][queue], src, now);
+}
+
+/* Worm k joins the others that wait at its source. */
+static void wait_at_source(int k)
+{
+    int src = worm[k].src;
+    unsigned queue = 0;
+    if (inject == ALL) {
+        ask(k, src, now);
+        return;
+    }
+    if (inject == CHANNEL) {
+        route(&worm[k], src);
+        queue = (unsigned)worm[k].choice[0] % classes;
+    }
+    worm[k].queue = queue;
+    bool alone = source_first[src][queue] == NONE;
+    *(alone ? &source_first[src][queue] : &worm[source_last[src][queue]].next) = k;
+    source_last[src][queue] = k;
+    if (alone)
+        ask_first(src, queue);
 }
 
 static void take(int k, int c)
@@ -242,9 +267,9 @@ static void take(int k, int c)
     if (w->at != NONE)
         channel[w->at].to = c;
     try_send(c);
-    if (channel[c].from == NONE && !all_ask) {
-        source_first[w->src] = w->next;
-        ask_next(w->src);
+    if (channel[c].from == NONE && inject != ALL) {
+        source_first[w->src][w->queue] = w->next;
+        ask_first(w->src, w->queue);
     }
 }
 
@@ -355,15 +380,7 @@ static void generate(double load, double hotspot)
             }
             worm[k] = (struct worm){.src = src, .dst = dst, .at = NONE, .next = NONE};
             made++;
-            if (all_ask) {
-                ask(k, src, now);
-            } else if (source_first[src] == NONE) {
-                source_first[src] = source_last[src] = k;
-                ask(k, src, now);
-            } else {
-                worm[source_last[src]].next = k;
-                source_last[src] = k;
-            }
+            wait_at_source(k);
         }
 }
 
@@ -402,7 +419,7 @@ static unsigned word(const char *text, const char *const *allowed)
 int main(int argc, char **argv)
 {
     static const char *const words[6][4] = {{"ends", "begins"}, {"leaves", "crosses"},
-        {"fifo", "last"}, {"one", "all"}, {"parity", "up", "fixed"},
+        {"fifo", "last"}, {"one", "channel", "all"}, {"parity", "up", "fixed"},
         {"e-cube", "north-last", "negative-hop"}};
     static const char *const depths[] = {"1", "2", "3", "4", "5", "6", "7", "8", NULL};
     if (argc != 11) {
@@ -414,7 +431,7 @@ int main(int argc, char **argv)
     begins = word(argv[2], words[0]);
     crosses = word(argv[3], words[1]);
     last_sources = word(argv[4], words[2]);
-    all_ask = word(argv[5], words[3]);
+    inject = word(argv[5], words[3]);
     ties = word(argv[6], words[4]);
     path = word(argv[7], words[5]);
     classes = path == NEGATIVE_HOP ? 9 : 2;
@@ -423,8 +440,11 @@ int main(int argc, char **argv)
 
     for (int c = 0; c < LINKS * MOST; c++)
         channel[c] = (struct channel){.worm = NONE, .first = NONE, .to = NONE, .waits = NONE};
-    for (int a = 0; a < NODES; a++)
-        node_first[a] = source_first[a] = NONE;
+    for (int a = 0; a < NODES; a++) {
+        node_first[a] = NONE;
+        for (unsigned queue = 0; queue < MOST; queue++)
+            source_first[a][queue] = NONE;
+    }
     while (now < steps + steps / 2) {
         if (now == steps / 2) {
             flits = made = delivered = 0;
