@@ -7,7 +7,7 @@
 #   --redraw  runs nothing: judges and draws what is in build/paper
 # The sweeps are sim/paper/*.cfg, their results build/paper/*.sqlite.  Interrupted, the same command
 # goes on where it was; once all is written, or with another build/fatfly, it begins from scratch.
-# It takes 32 minutes of CPU time and 1 GB (two networks of 4^10 processors).
+# It takes 40 minutes of CPU time and 1 GB (two networks of 4^10 processors).
 # Exit codes: 0 written, 2 usage, 4 a tool is missing or it was interrupted.
 set -eu
 cd "$(dirname "$0")/.."
