@@ -84,11 +84,22 @@ module switch #(
   // With one channel and one output to ask for, an output without room grants nobody, whoever asks: the
   // room is joined to the grants, not to the requests.
   localparam integer LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_RP)) ? 1 : 0;
+  // Two channels of two flits under RP have ports of their own, for orders that are turned, not mixed.
+  localparam integer PAIR     = (VCS == 2 && DEPTH == 2 && PATH == `FATFLY_RP && GOOD != 0 &&
+                                 (SCAN == `FATFLY_RR || SCAN == `FATFLY_FO || SCAN == `FATFLY_ROT)) ? 1 : 0;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
   localparam integer RANDOM   = (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF ||
                                  PATH == `FATFLY_RP || PATH == `FATFLY_RG) ? 1 : 0;
+
+  // Tables of gate.v.
+  localparam [15:0] A    = 16'hff00;
+  localparam [15:0] B    = 16'hf0f0;
+  localparam [15:0] C    = 16'hcccc;
+  localparam [15:0] D    = 16'haaaa;
+  localparam [15:0] OR4  = A | B | C | D;
+  localparam [15:0] SAME = (B & C) | (~B & D); // two children ask for one parent: in_i[2] says for which
 
   wire [31:0]             random;
   wire [15:0]             random_next; // random[31:16] of the next cycle
@@ -105,6 +116,9 @@ module switch #(
   wire [6*VCS-1:0]        free;        // output channels that a head could take
   wire [6*VCS-1:0]        alloc;       // the one that it would take; one-hot per output
   wire [6*VCS-1:0]        busy;
+  wire [5:0]              zero;        // PAIR: per input, it takes channel 0
+  wire [11:0]             flip;        // ... the channel whose hold begins or ends
+  wire [3:0]              up;          // ... a child crosses to a parent
   wire [6*PORT_PW-1:0]    port_probe;
   wire [SCAN_PW-1:0]      scan_probe;
 
@@ -119,7 +133,39 @@ module switch #(
     end
 
     for (i = 0; i < 6; i = i + 1) begin : g_port
-      if (i < PORTS) begin : g_in
+      // A case, since Yosys puts the blocks after `else if' a level deeper.
+      case ((i >= PORTS) ? 0 : (PAIR != 0) ? 2 : 1)
+      2: begin : g_in
+        wire rand_bit;
+        wire any;
+        if (i < 4) begin : g_child
+          assign rand_bit = random_next[i];
+          gate #(.TABLE(OR4)) u_any (
+            .in_i({up[i], gnt[6*i+(i+1)%4], gnt[6*i+(i+2)%4], gnt[6*i+(i+3)%4]}), .out_o(any)
+          );
+        end else begin : g_parent
+          assign rand_bit = 1'b0;
+          gate #(.TABLE(OR4)) u_any (.in_i(gnt[6*i+:4]), .out_o(any));
+        end
+        port_pair #(
+          .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
+        ) u_port (
+          .clk_i(clk_i), .rst_i(rst_i),
+          .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
+          .room_o(in_room_o[VCS*i+:VCS]),
+          .rand_i(rand_bit), .room_i(out_room_i), .busy_i(busy),
+          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]), .zero_o(zero[i]), .flip_o(flip[2*i+:2]),
+          .offer_o(offer[VCS*i+:VCS]), .gnt_i(gnt[6*i+:6]), .any_i(any),
+          .probe_o(port_probe[PORT_PW*i+:PORT_PW])
+        );
+        assign ask[6*i+:6]                  = 6'd0;
+        assign chan[VCS*i+:VCS]             = {VCS{1'b0}};
+        assign fresh[VCS*i+:VCS]            = {VCS{1'b0}};
+        assign height[HEIGHT_W*i+:HEIGHT_W] = {HEIGHT_W{1'b0}};
+      end
+      1: begin : g_in
+        assign zero[i]      = 1'b0;
+        assign flip[2*i+:2] = 2'b00;
         wire rand_bit;
         if (i < 4) begin : g_child
           assign rand_bit = random_next[i];
@@ -147,7 +193,10 @@ module switch #(
                   takes[4*VCS+:VCS] | takes[5*VCS+:VCS]),
           .probe_o(port_probe[PORT_PW*i+:PORT_PW])
         );
-      end else begin : g_absent
+      end
+      default: begin : g_absent
+        assign zero[i]                       = 1'b0;
+        assign flip[2*i+:2]                  = 2'b00;
         assign in_room_o[VCS*i+:VCS]         = {VCS{1'b0}};
         assign req[6*i+:6]                   = 6'd0;
         assign ask[6*i+:6]                   = 6'd0;
@@ -158,6 +207,7 @@ module switch #(
         assign fresh[VCS*i+:VCS]             = {VCS{1'b0}};
         assign port_probe[PORT_PW*i+:PORT_PW] = {PORT_PW{1'b0}};
       end
+      endcase
     end
   endgenerate
 
@@ -173,7 +223,61 @@ module switch #(
   ) u_arbiter (
     .req_i((LATE_ROOM != 0) ? ask : req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(won)
   );
-  assign gnt = (LATE_ROOM != 0) ? won & {6{out_room_i[5:0]}} : won;
+  // PAIR: the same by outputs, in place of that.  A grant takes two gates, and so does what a child needs
+  // to know of its parent, for which it asks alone: no rival that comes before it asks for the same one.
+  generate
+    if (PAIR != 0) begin : g_pair
+      for (o = 0; o < 6; o = o + 1) begin : g_out
+        localparam [5:0] FROM = (o >= PORTS) ? 6'd0 : (o > 3) ? 6'h0f :
+                                ((ROOT != 0) ? 6'h0f : 6'h3f) & ~(6'd1 << o);
+        if (o < 4 || ORDERS > 1 || ROOT != 0) begin : g_pick
+          wire [5:0] wins;
+          pick_apart #(.FROM(FROM)) u_pick (
+            .req_i({req[30+o], req[24+o], req[18+o], req[12+o], req[6+o], req[o]}),
+            .before_i(before_bits[15*(o%ORDERS)+:15]), .gnt_o(wins)
+          );
+          for (i = 0; i < 6; i = i + 1) begin : g_won
+            assign gnt[6*i+o] = wins[i];
+          end
+        end else begin : g_rest
+          assign gnt[24+o] = 1'b0;     // from no parent; the children are below
+          assign gnt[30+o] = 1'b0;
+        end
+      end
+      for (i = 0; i < 4; i = i + 1) begin : g_up
+        if (ROOT != 0) begin : g_none
+          assign up[i] = 1'b0;
+        end else if (ORDERS == 1) begin : g_one
+          wire [3:0] rival;
+          wire [2:0] rivals = {rival[(i+1)%4], rival[(i+2)%4], rival[(i+3)%4]};
+          wire       unused = &{1'b0, rival, 1'b0};
+          for (o = 0; o < 4; o = o + 1) begin : g_rival
+            localparam integer LOW  = (i < o) ? i : o;
+            localparam integer HIGH = (i < o) ? o : i;
+            if (i == o) begin : g_self
+              assign rival[o] = 1'b0;
+            end else begin : g_other
+              gate #(.TABLE((o < i) ? A & SAME : ~A & SAME)) u_rival (
+                .in_i({before_bits[LOW*(11-LOW)/2+HIGH-LOW-1], req[6*i+5], req[6*o+4+:2]}),
+                .out_o(rival[o])
+              );
+            end
+          end
+          for (o = 4; o < 6; o = o + 1) begin : g_parent
+            gate #(.TABLE(A & ~B & ~C & ~D)) u_won (.in_i({req[6*i+o], rivals}), .out_o(gnt[6*i+o]));
+          end
+          gate #(.TABLE(A & ~B & ~C & ~D)) u_up (
+            .in_i({req[6*i+4] | req[6*i+5], rivals}), .out_o(up[i])
+          );
+        end else begin : g_each
+          assign up[i] = gnt[6*i+4] | gnt[6*i+5];
+        end
+      end
+    end else begin : g_won
+      assign gnt = (LATE_ROOM != 0) ? won & {6{out_room_i[5:0]}} : won;
+      assign up  = 4'd0;
+    end
+  endgenerate
 
   // The crossbar and the output channels.
   generate
@@ -195,7 +299,15 @@ module switch #(
           end
         end
         if (o > 3) begin : g_coded
-          assign from = {1'b0, gnt[12+o] | gnt[18+o], gnt[6+o] | gnt[18+o], gnt[o] | gnt[18+o]};
+          if (PAIR != 0) begin : g_lead
+            lead u_lead (
+              .req_i({req[18+o], req[12+o], req[6+o], req[o]}), .before_i(before_bits[15*(o%ORDERS)+:15]),
+              .code_o(from[2:0])
+            );
+            assign from[3] = 1'b0;
+          end else begin : g_won
+            assign from = {1'b0, gnt[12+o] | gnt[18+o], gnt[6+o] | gnt[18+o], gnt[o] | gnt[18+o]};
+          end
         end
         gather #(
           .WIDTH(W), .INPUTS(INPUTS)
@@ -214,16 +326,30 @@ module switch #(
         // With one channel port.v joins the room, a cycle's latest input, itself.
         assign free[VCS*o+:VCS]        = ((VCS == 1) ? {VCS{1'b1}} : out_room_i[VCS*o+:VCS]) & ~busy_q;
         assign alloc[VCS*o+:VCS]       = free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'b1);
-        if (VCS == 1) begin : g_valid
+        case ((PAIR != 0) ? 0 : VCS)
+        0: begin : g_pair
+          wire [VCS-1:0] next;
+          wire unused = &{1'b0, held, head, 1'b0};
+          always @(posedge clk_i)
+            if (rst_i) busy_q <= {VCS{1'b0}};
+            else       busy_q <= next;
+          link #(.OTHER(o > 3 ? 5 : o)) u_link (
+            .gnt_i({gnt[30+o], gnt[24+o], gnt[18+o], gnt[12+o], gnt[6+o], gnt[o]}), .zero_i(zero),
+            .flip_i(flip), .busy_i(busy_q), .valid_o(out_valid_o[VCS*o+:VCS]), .busy_o(next)
+          );
+        end
+        1: begin : g_valid
           wire unused = &{1'b0, held, head, 1'b0};
           assign out_valid_o[o] = gnt[o] | gnt[6+o] | gnt[12+o] | gnt[18+o] | gnt[24+o] | gnt[30+o];
-        end else begin : g_valids
+        end
+        default: begin : g_valids
           assign out_valid_o[VCS*o+:VCS] = held[0+:VCS] | held[VCS+:VCS] | held[2*VCS+:VCS] |
                                            held[3*VCS+:VCS] | held[4*VCS+:VCS] | held[5*VCS+:VCS] |
                                            (alloc[VCS*o+:VCS] & {VCS{|head}});
         end
+        endcase
         assign out_flit_o[W*o+:W]      = out;
-        for (w = 0; w < VCS; w = w + 1) begin : g_busy
+        if (PAIR == 0) for (w = 0; w < VCS; w = w + 1) begin : g_busy
           always @(posedge clk_i)
             if (rst_i) busy_q[w] <= 1'b0;
             else busy_q[w] <= (out_valid_o[VCS*o+w] & ~out[FLIT_W]) | (~out_valid_o[VCS*o+w] & busy_q[w]);
@@ -247,6 +373,7 @@ module switch #(
       assign probe_o = 0;              // a replication this wide is taken for a slip
     end
   endgenerate
-  wire unused = &{1'b0, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, req, ask, 1'b0};
+  wire unused = &{1'b0, won, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, req, ask,
+                 free, zero, flip, up, 1'b0};
 endmodule
 `default_nettype wire

@@ -30,12 +30,14 @@ PATHS = ["fp", "rp", "gp", "rg"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
 PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5,
-         "lfsr": 1, "gather": 2, "switch": 5, "network": 1}
+         "lfsr": 1, "gather": 2, "switch": 5, "network": 1, "port_pair": 5, "reach": 2, "link": 1,
+         "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1}
 # Together: every scan, path and number of channels, every kind of queue, every level.
 SHAPES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
           "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
           "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q2-w33-rp-rr",
-          "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "n16-v1-q2-w32-rp-rr"]
+          "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
+          "n16-v1-q2-w32-rp-rr"]
 PER_SHAPE = 110
 
 

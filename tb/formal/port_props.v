@@ -190,7 +190,7 @@ module port_props #(
       assign bad_queue[v] = probe[4:0] != count_q | count_q > DEPTH | |differ | astray | |torn |
                             open[DEPTH] != came_q |
                             probe_i[4+v] != room_o[v] | probe[13] != fresh_q;
-      assign bad_hold[v] = probe[19:14] != want | |lost | |(hold_q & NOWHERE) |
+      assign bad_hold[v] = probe[31] | probe[19:14] != want | |lost | |(hold_q & NOWHERE) |
                            (body_i[v] & (some ? head : left_q)) | (some & ~head & ~body_i[v]) |
                            (VCS > 1 & probe[20+:VCS] != chan_q) |
                            (VCS > 1 & SCAN == `FATFLY_FF & probe[24+:HEIGHT_W] != height_q) |
