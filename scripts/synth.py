@@ -12,8 +12,9 @@ network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; defaul
   --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
   --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only)
   -j N           jobs at once (default one a core)
-  --csv FILE     write the points there, too; points of the same RTL that FILE has stay, and
-                 what was placed of a netlist that is still the same is not placed again
+  --csv FILE     write the points there, too; other points that FILE has stay, column rtl says of
+                 which sources; what was placed of a netlist that is still the same is not
+                 placed again
                  (docs/results/fpga.csv is the file of the page)
   --rtl DIR      sources (default rtl)
   --yosys OPTS   more options for the synth_* command of Yosys
@@ -52,8 +53,8 @@ from synth_tools import Netlist
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
 # Of what is in rtl/: nothing else can change a point.
-SOURCES = """arbiter.v fifo.v flit.vh gather.v lfsr.v network.v order.v pick.v port.v route.v scan.v
-             switch.v""".split()
+SOURCES = """arbiter.v fifo.v flit.vh gate.v gather.v keep.v lead.v lfsr.v link.v network.v order.v pick.v
+             pick_apart.v port.v port_pair.v reach.v route.v scan.v switch.v""".split()
 PAGE = ROOT / "docs" / "fpga.md"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
 
@@ -584,11 +585,10 @@ def earlier_rows(file):
 
 
 def merged(earlier, rows):
-    """The rows, and earlier ones of other points and the same RTL, in the matrix's order."""
+    """The rows, and earlier ones of other points, in the matrix's order."""
     order = [row[0] for row in matrix()]
     new = {(r["config"], r["family"]) for r in rows}
-    rows = rows + [r for r in earlier if (r["config"], r["family"]) not in new
-                   and r["rtl"] == rows[0]["rtl"]]
+    rows = rows + [r for r in earlier if (r["config"], r["family"]) not in new]
     place = {name: k for k, name in enumerate(order)}
     return sorted(rows, key=lambda r: (place.get(r["config"], len(place)), r["config"],
                                        ALL.index(r["family"])))

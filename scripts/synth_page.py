@@ -3,6 +3,7 @@
 docs/results/fpga.csv.  Standard library alone.
 """
 
+import collections
 import re
 
 BEGIN = "<!-- synth: scripts/synth.py --doc -->"
@@ -12,7 +13,7 @@ PLACED = ["ice40", "ecp5"]
 HOW = """Made by runs of `make synth SYNTH_ARGS="--csv docs/results/fpga.csv"` with these configurations
 (`--matrix` for all that there can be) and `scripts/synth.py --doc`.  {coverage}
 All columns are in [results/fpga.csv](results/fpga.csv).
-Tools: {tools}; RTL {rtl}.  LUT, FF, carry and RAM are those of the design alone.  Fmax is register
+Tools: {tools}.  LUT, FF, carry and RAM are those of the design alone.  Fmax is register
 to register in the harness, in MHz: median (range) over the seeds.
 """
 PATHS = """\
@@ -74,7 +75,9 @@ def coverage(rows, matrix):
     unfit = {(r["config"], r["family"]) for r in rows if r["path"].startswith("does not")}
     there = [p for p in seeds if p in have]
     fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
-    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run with this RTL,\n{len(fewer)} of "
+    by = collections.Counter(r["rtl"] for r in rows if (r["config"], r["family"]) in seeds)
+    rtl = " and ".join(f"{n} with RTL {name}" for name, n in by.items())
+    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run, {rtl},\n{len(fewer)} of "
             f"them with fewer seeds than it has; the others are not listed.")
 
 
@@ -91,8 +94,7 @@ def section(rows, matrix):
     bases = [(c, f) for c in base for f in PLACED if table.has(c, f)]
 
     tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
-    out = [HOW.format(coverage=coverage(rows, matrix), tools=", ".join(tools),
-                      rtl=", ".join(dict.fromkeys(r["rtl"] for r in rows))),
+    out = [HOW.format(coverage=coverage(rows, matrix), tools=", ".join(tools)),
            markdown(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds",
                      "LUTs in path"],
                     [[f"`{c}`", device[f],
