@@ -39,6 +39,10 @@ SHAPES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-
           "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
           "n16-v1-q2-w32-rp-rr"]
 PER_SHAPE = 110
+# Modules that only some shapes have.
+ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"]}
+ONLY_IN.update({m: ["s1of3-v2-q2-w32-rp-rr"]
+                for m in ("port_pair", "reach", "link", "lead", "pick_apart", "keep", "gate")})
 
 
 CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"]}
@@ -309,7 +313,7 @@ def side_by_side(o, store, text, function, *lists):
 
 
 def run_rtl(o, store):
-    shapes = [s for s in SHAPES if o.module != "network" or s[0] == "n"]
+    shapes = ONLY_IN.get(o.module, SHAPES)
     homes = shapes[:1] if o.sample else shapes
     each = max(1, o.sample // len(o.sides)) if o.sample else PER_SHAPE
     side_by_side(o, store, "Verilog", rtl_shape, homes, [each] * len(homes))
