@@ -51,7 +51,8 @@ WEAK = 20                               # ... with --weak
 
 
 def plain(module):
-    return module.split("\\")[-1]
+    """Its name in the source: Yosys says name, $paramod$HASH\\name or $paramod\\name\\P=VALUE."""
+    return (module.split("\\") + [module])[1]
 
 
 def yosys(script, what):
