@@ -105,7 +105,8 @@ bug 'room at the far end is not asked for' '...1' switch.v 's|won & {6{out_room_
 bug 'a queue says room when it is full' '...1|.1..|1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|'
 bug 'a queue never has room' '1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|'
 bug 'an input that never wins' '1...' switch.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|'
-bug 'V = 2: a head takes both channels' '...1|.1..' switch.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2
+bug 'V = 2: a head takes both channels' '...1|.1..' switch.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2 SCAN=4
+bug 'V = 2, RP: channels are never held' '...1|.1..' link.v 's/TABLE(A ^ (B | C | D))/TABLE(16'"'"'h0)/' VCS=2
 
 # -- what a user may get wrong -----------------------------------------------------------------
 
