@@ -75,10 +75,19 @@ def coverage(rows, matrix):
     unfit = {(r["config"], r["family"]) for r in rows if r["path"].startswith("does not")}
     there = [p for p in seeds if p in have]
     fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
-    by = collections.Counter(r["rtl"] for r in rows if (r["config"], r["family"]) in seeds)
-    rtl = " and ".join(f"{n} with RTL {name}" for name, n in by.items())
-    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run, {rtl},\n{len(fewer)} of "
-            f"them with fewer seeds than it has; the others are not listed.")
+    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run:\n{sources(rows)}.\n{len(fewer)} of "
+            f"them have fewer seeds than it has; the others are not listed.")
+
+
+def sources(rows):
+    """Of which RTL the points are; those that are not of the one that most are of by name."""
+    points = collections.defaultdict(list)
+    for r in rows:
+        points[r["rtl"]].append(r["config"])
+    most, *others = sorted(points, key=lambda rtl: -len(points[rtl]))
+    return "; ".join([f"{len(points[most])} with RTL {most}"] + [
+        f"{len(points[rtl])} with RTL {rtl} (" + ", ".join(f"`{c}`" for c in dict.fromkeys(points[rtl])) + ")"
+        for rtl in others])
 
 
 def section(rows, matrix):
