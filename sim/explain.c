@@ -432,8 +432,9 @@ int explain_shrink(const struct explain *x, struct stimulus *small, struct locks
     k.until = clock() + (clock_t)(x->seconds * CLOCKS_PER_SEC);
     if (!keep)
         return -1;
-    for (size_t j = 0; j < x->stimulus->count; j++)
-        keep[j] = x->stimulus->worm[j].ready <= x->result->cycle; /* the others never started */
+    uint64_t warm = lockstep_warm(x->stimulus);
+    for (size_t j = 0; j < x->stimulus->count; j++) /* the others never started */
+        keep[j] = x->stimulus->worm[j].ready <= x->result->cycle || x->stimulus->worm[j].ready < warm;
     if (!stimulus_subset(&k.now, x->stimulus, keep)) {
         bad = 0;
         for (size_t size = k.now.count / 2; size > 4 && !bad; size /= 2)

@@ -113,26 +113,40 @@ static bool moves_inside(const struct probe *p, const uint32_t *state)
     return false;
 }
 
-enum { WARM_UP = 200 }; /* cycles of traffic before the reset that counts */
+/* Before the reset that counts: resets, and cycles of traffic after each. */
+enum { WARM_UPS = 16, WARM_UP = 200 };
 
 /* Inside a network flits go on to their neighbours in the first cycle of the reset and change queue
  * memory, which has none; only with queues of two flits is no more shown of it than they hold. */
-static bool warms_up(const struct dut_shape *shape)
+static unsigned warm_ups(const struct dut_shape *shape)
 {
-    return !shape->network || shape->params.depth == 2;
+    if (!shape->network)
+        return WARM_UPS;
+    return shape->params.depth == 2;
 }
 
-/* Leaves flits, holds and pointers behind.  A simulator's registers start at zero, so that one which
- * no reset reaches would pass for one that has been reset. */
+uint64_t lockstep_warm(const struct stimulus *s)
+{
+    unsigned count = warm_ups(&s->shape);
+
+    return count ? (count - 1) * s->phase + WARM_UP : 0;
+}
+
+/* Leaves flits, holds and pointers behind, from cycle `from` of the stimulus on, which decides what is
+ * waiting and who stalls.  A simulator's registers start at zero, so that one which no reset reaches
+ * would pass for one that has been reset.  Returns 0, 1 if the two sides came out of their reset with
+ * different registers, -1 for no memory. */
 static int warm_up(const struct dut_ops *const ops[2], unsigned sides, struct dut *const dut[2],
-                   const struct stimulus *s, struct buffers *b)
+                   const struct stimulus *s, uint64_t from, bool compare, size_t bytes,
+                   struct buffers *b)
 {
     struct driver *d = driver_new(s);
     char why[200];
+    bool differ = false;
 
     if (!d)
         return -1;
-    for (uint64_t t = 0; t < WARM_UP; t++) {
+    for (uint64_t t = from; t < from + WARM_UP; t++) {
         for (unsigned k = 0; k < sides; k++)
             ops[k]->room(dut[k], b->out[k].room);
         driver_drive(d, t, b->out[0].room, b->in);
@@ -141,13 +155,16 @@ static int warm_up(const struct dut_ops *const ops[2], unsigned sides, struct du
             ops[k]->drive(dut[k], b->in, b->exit_room);
             ops[k]->sample(dut[k], b->out[k].link);
         }
-        if (driver_consume(d, t, b->out[0].link, why, sizeof why))
-            break; /* a fault: the run will meet it again, and compare */
+        differ = t == from && compare &&
+                 memcmp(ops[0]->state(dut[0]), ops[1]->state(dut[1]), bytes) != 0;
+        /* A fault in a flit: the run will meet it again, and compare. */
+        if (differ || driver_consume(d, t, b->out[0].link, why, sizeof why))
+            break;
         for (unsigned k = 0; k < sides; k++)
             ops[k]->tick(dut[k]);
     }
     driver_free(d);
-    return 0;
+    return differ;
 }
 
 enum { DRAIN = 32 }; /* cycles to look on after the last arrival: nothing more may come out */
@@ -179,13 +196,17 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
         if (!dut[k])
             goto out;
     }
-    for (unsigned k = 0; k < sides; k++)
-        ops[k]->reset(dut[k], ~s->switch_seed);
-    if (warms_up(&s->shape) && warm_up(ops, sides, dut, s, &b))
-        goto out;
+    /* The reset that counts is the last, or the first after which the two sides differ. */
+    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0;) {
+        for (unsigned k = 0; k < sides; k++)
+            ops[k]->reset(dut[k], left % 2 ? ~s->switch_seed : s->switch_seed);
+        int bad = left ? warm_up(ops, sides, dut, s, (left - 1) * s->phase, compare, bytes, &b) : 0;
+        if (bad < 0)
+            goto out;
+        if (bad)
+            break;
+    }
     r->end = END_DONE;
-    for (unsigned k = 0; k < sides; k++)
-        ops[k]->reset(dut[k], s->switch_seed);
     bool stalls = stimulus_stalls(s);
     stimulus_room(s, 0, endpoints, b.exit_room);
 

@@ -47,6 +47,9 @@ struct lockstep_result {
     char why[240];        /* of the failure, one line */
 };
 
+/* Worms that are ready before this cycle of the stimulus can be met before the reset that counts. */
+uint64_t lockstep_warm(const struct stimulus *s);
+
 /* ops[1] NULL: one side alone, nothing to compare.  Each run opens its devices anew: queue memory
  * has no reset, so what an earlier run left there would differ where that run did. */
 void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,

@@ -17,6 +17,7 @@ enum fault_kind {
     FAULT_ROOM,     /* in cycle `at` entry 3 has other room than it says */
     FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
+    FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
     FAULT_OPEN,     /* the device does not open */
 };
 
@@ -28,6 +29,7 @@ static struct {
     /* of the run */
     uint64_t now;
     uint64_t hit; /* cycle in which the fault struck, UINT64_MAX: not yet */
+    bool stuck;   /* the bit of FAULT_RESET */
     unsigned opened;
     unsigned endpoints;
     unsigned words;
@@ -52,6 +54,7 @@ static struct dut *faulty_open(const struct dut_shape *shape, char *why, size_t 
         return NULL;
     }
     fault.opened++;
+    fault.stuck = false;
     return dut_cmodel.open(shape, why, size);
 }
 
@@ -98,6 +101,8 @@ static void faulty_sample(struct dut *d, struct link *link)
     for (unsigned e = 0; e < fault.endpoints; e++) {
         struct link *l = &link[e];
         bool body = l->valid && !(l->flit.kind & FLIT_HEAD);
+        if (fault.kind == FAULT_RESET && body && l->flit.payload == fault.payload)
+            fault.stuck = true;
         if (fault.kind == FAULT_PAYLOAD && body && l->flit.payload == fault.payload) {
             l->flit.payload ^= 4;
             strike();
@@ -117,7 +122,8 @@ static void faulty_sample(struct dut *d, struct link *link)
 static const uint32_t *faulty_state(struct dut *d)
 {
     memcpy(fault.shown, dut_cmodel.state(d), fault.words * sizeof *fault.shown);
-    if (fault.kind == FAULT_STATE && fault.now == fault.at) {
+    if ((fault.kind == FAULT_STATE && fault.now == fault.at) ||
+        (fault.kind == FAULT_RESET && fault.stuck && fault.now == 0)) {
         fault.shown[fault.words / 2] ^= 1u << 3;
         strike();
     }
@@ -425,6 +431,37 @@ static void shrinks_to_the_worm(void **state)
     stimulus_free(&s);
 }
 
+/* A register that no reset reaches: what worm 23 set before the reset shows after it. */
+static void shrinks_what_a_reset_leaves(void **state)
+{
+    struct stimulus s = traffic(8, 3), small;
+    struct lockstep_options o = {.max_cycles = 0};
+    struct lockstep_result small_result;
+    const struct worm *w = s.worm;
+    (void)state;
+    for (size_t k = 0; k < s.count; k++)
+        s.worm[k].ready += 5; /* after the cycle of the failure */
+    s.last += 5;
+    while (w->number != 23)
+        w++;
+    plant(FAULT_RESET, 0);
+    fault.payload = worm_payload(w, 1, 32);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_MISMATCH);
+    CHECK_EQ(r.cycle, 0);
+    CHECK_EQ(lockstep_warm(&s), 200);
+    struct explain x = {.ops = {&dut_cmodel, &faulty}, .stimulus = &s, .result = &r, .options = &o,
+                        .folder = ".", .name = "x", .repeat = "", .seconds = 60};
+    CHECK_EQ(explain_shrink(&x, &small, &small_result), 0);
+    CHECK_EQ(small.count, 1);
+    CHECK_EQ(small.worm[0].number, 23);
+    CHECK_EQ(small.worm[0].length, 2);
+    CHECK_EQ(small_result.end, END_MISMATCH);
+    CHECK_EQ(small_result.cycle, 0);
+    stimulus_free(&small);
+    stimulus_free(&s);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -438,6 +475,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(cut),
         cmocka_unit_test(a_device_that_does_not_open),
         cmocka_unit_test(shrinks_to_the_worm),
+        cmocka_unit_test(shrinks_what_a_reset_leaves),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
