@@ -109,8 +109,27 @@ def elaborate(shape, folder):
     return [n for n in names if n and not n.endswith("modules:")]
 
 
+def places(folder):
+    """{(module, cell): which one it is of those made from the same line of the source, 1, 2, ..}.
+
+    Yosys numbers cells through the whole design, so that a number means nothing once anything changed.
+    """
+    module, made = "", {}
+    with open(f"{folder}/base.il", encoding="utf-8") as text:
+        for line in text:
+            words_of = line.split()
+            if words_of[:1] == ["module"]:
+                module = words_of[1].lstrip("\\")
+            elif words_of[:1] == ["cell"]:
+                name, _, number = words_of[2].rpartition("$")
+                if name and number.isdigit():
+                    made.setdefault((module, name), []).append((int(number), words_of[2]))
+    return {(module, cell): k for (module, _), cells in made.items()
+            for k, (_, cell) in enumerate(sorted(cells), 1)}
+
+
 def choose(shape, folder, seed, count, only):
-    """The mutations of a shape, (module, yosys command).
+    """The mutations of a shape, (module, yosys command and -nth, which of places() its cell is).
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
     """
@@ -125,10 +144,12 @@ def choose(shape, folder, seed, count, only):
                       f"-o {folder}/list{k} @design")
     yosys(script, shape)
     mutants = []
-    for k in range(len(modules)):
+    nth = places(folder)
+    for k, module in enumerate(modules):
         with open(f"{folder}/list{k}", encoding="utf-8") as text:
             lines = [line.strip() for line in text if "-port probe_o " not in line]
-        mutants += [(kinds[k], line) for line in lines[:wanted[k]]]
+        cell = lambda line: (words(line)["module"].lstrip("\\"), words(line)["cell"])
+        mutants += [(kinds[k], f"{line} -nth {nth.get(cell(line), 1)}") for line in lines[:wanted[k]]]
     return mutants
 
 
@@ -138,7 +159,7 @@ def build_rtl(o, shape, folder, mutants):
         return
     script = [f"read_rtlil {folder}/base.il"]
     for number, _, command in mutants:
-        script.append(re.sub(r" -(src|wire|wirebit) \S+", "", command).replace(
+        script.append(re.sub(r" -(src|wire|wirebit|nth) \S+", "", command).replace(
             "mutate ", f"mutate -ctrl mutant 16 {number} ", 1))
     top = parameters(shape)[0]
     with open(f"{folder}/mutate.ys", "w", encoding="utf-8") as out:
