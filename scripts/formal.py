@@ -3,8 +3,9 @@
 """formal.py - runs the proofs of tb/formal/proofs.txt and the planted bugs of tb/formal/bugs.txt.
 
 A line of proofs.txt is one proof, or one for each combination of its parameters' values:
-  [*]name{P} | files | top | P=values ... | engines | expect | what it says
+  [*+]name{P} | files | top | P=values ... | engines | expect | what it says
     *        part of --quick, with the first of its engines
+    +        takes minutes: runs with --slow, or when --only names it
     files    names without .v, from tb/formal and rtl; check.v is always read
     P=values a list like 1,2,4 or RR,FO (the names of flit.vh); {P} in the name is replaced
     engines  pdr      ABC's property directed reachability, unbounded
@@ -88,6 +89,7 @@ class Check:
         self.edit = None               # of a bug: file, text that goes, text that comes
         self.bits = None               # of a bug: the properties that are asserted
         self.proof = name
+        self.quick = self.slow = False
 
     @property
     def label(self):
@@ -154,7 +156,7 @@ def proofs():
     """All checks of proofs.txt: name -> its checks."""
     found = {}
     for place, (pattern, files, top, params, engines, expect, words) in fields(PROOFS, 7):
-        quick, pattern = pattern.startswith("*"), pattern.lstrip("* ")
+        mark, pattern = pattern[:1], pattern.lstrip("*+ ")
         if expect not in EXPECT:
             raise Wrong(3, f"{place}: {expect}; allowed: {', '.join(EXPECT)}")
         paths = [source(f, place) for f in dict.fromkeys(["check"] + files.split())]
@@ -170,7 +172,8 @@ def proofs():
                           expect, words)
                 if (expect == "covered") != (c.engine in ("cover", "reach")):
                     raise Wrong(3, f"{place}: {c.engine} cannot say {expect}")
-                c.quick = quick and not found[name]
+                c.quick = mark == "*" and not found[name]
+                c.slow = mark == "+"
                 found[name].append(c)
     return found
 
@@ -556,7 +559,9 @@ def chosen(args):
             raise Wrong(2, f"no proof {pattern}{nearest(pattern, names)} (--list names all)")
     every = [c for n in names for c in both[n]
              if not args.only or any(fits(p, c) for p in args.only)]
-    return [c for c in every if c.quick] if args.quick else every
+    if args.quick:
+        return [c for c in every if c.quick]
+    return [c for c in every if args.slow or args.only or not c.slow]
 
 
 def fits(pattern, check):
@@ -568,6 +573,8 @@ def arguments(words):
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN",
                         help="names, or name/engine, with * and ?")
     parser.add_argument("--quick", action="store_true", help="only those with a * in the lists")
+    parser.add_argument("--slow", action="store_true",
+                        help="those with a +, too: minutes each, hence a --timeout that allows it")
     parser.add_argument("--proofs", action="store_true", help="no planted bugs")
     parser.add_argument("--bugs", action="store_true", help="planted bugs alone")
     parser.add_argument("--list", action="store_true", help="name them and end")

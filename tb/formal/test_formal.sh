@@ -93,6 +93,13 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "8 passed, 0 failed"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "5 passed, 0 failed"
+lists "$good"$'\n'"+${good/lfsr |/late |}" ''
+run
+works "what takes minutes is left out" "PASS lfsr/pdr" "1 passed, 0 failed"
+run --slow
+works "unless asked for" "PASS lfsr/pdr" "PASS late/pdr" "2 passed, 0 failed"
+run --only late
+works "or named" "PASS late/pdr" "1 passed, 0 failed"
 check "nothing half-written" [ -z "$(find "$t/tree/build" -name '.*' -print -quit)" ]
 
 # A proof that fails, of a copy with a bug: which property, where the trace is.
