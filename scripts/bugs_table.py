@@ -16,6 +16,7 @@ END = "<!-- /bugs -->"
 # What each does, for a person: the list has only the text that changes.
 WORDS = {
     "busy-follows-valid": "an output channel counts as held after any flit, not from head to tail",
+    "one-reset-missing": "a reset does not free channel 0 of child 1",
     "grant-held-too-long": "an output channel stays taken one cycle after the tail",
     "tail-does-not-release": "the tail does not free the output channel",
     "hold-outlives-tail": "the input channel remembers its output after the tail",
