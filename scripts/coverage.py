@@ -7,7 +7,7 @@ Usage: coverage.py [--build DIR] [--check] [STEP]...
 
 Steps, all by default:
   functional  the co-simulation regression with --cover
-  rtl         lines and toggles of rtl/ over the cases of tb/coverage/cases.txt
+  rtl         lines and toggles of rtl/ and rtl/cube/ over the cases of tb/coverage/cases.txt
   c           lines and branches of C over unit tests and the same cases
   table       the summary, docs/results/coverage.csv and DIR/coverage/trust.md; with --check the
               summary must be that of docs/results/coverage.csv, and nothing is written there
@@ -30,6 +30,8 @@ CSV = os.path.join(ROOT, 'docs', 'results', 'coverage.csv')
 CASES = os.path.join(ROOT, 'tb', 'coverage', 'cases.txt')
 WAIVERS = os.path.join(ROOT, 'tb', 'coverage', 'waivers.txt')
 HEADER = 'fatfly cover 1'
+# The modules that the regression runs.
+RTL = ['rtl', 'rtl/cube']
 # Whose coverage counts; cli and sim are tested by the command, too, which is not counted.
 C_PARTS = ['cmodel/switch', 'cmodel/network', 'cmodel/traffic', 'cmodel/measure', 'cmodel/theory',
            'cmodel/cli', 'sim']
@@ -190,35 +192,49 @@ class Rtl:
     """What the sources declare: modules, their instances, their signals."""
 
     def __init__(self):
-        folder = os.path.join(ROOT, 'rtl')
         self.text = {}       # module to its source
-        self.module = {}     # (module, instance) to the instance's module
-        for name in sorted(os.listdir(folder)):
-            if name.endswith('.v'):
-                self.text[name[:-2]] = '\n'.join(
-                    line.split('//')[0] for line in read_lines(os.path.join(folder, name)))
+        self.file = {}       # ... and its file
+        self.module = {}     # (module, instance) to the modules that it can be
+        for folder in RTL:
+            for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+                if name.endswith('.v'):
+                    self.file[name[:-2]] = f'{folder}/{name}'
+                    self.text[name[:-2]] = '\n'.join(
+                        line.split('//')[0] for line in read_lines(os.path.join(ROOT, folder, name)))
+        self.words = {m: set(re.findall(r'\w+', text)) for m, text in self.text.items()}
         for module, text in self.text.items():
             for kind in self.text:
                 for match in re.finditer(rf'^\s*{kind}\b\s*(#\s*\()?', text, re.M):
                     at = after_brackets(text, match.end()) if match[1] else match.end()
                     inside = re.match(r'\s*(u_\w+)\s*\(', text[at:])
                     if inside:
-                        self.module[module, inside[1]] = kind
+                        self.module.setdefault((module, inside[1]), set()).add(kind)
 
     def declared(self, module):
         return set(re.findall(r'\b(?:wire|reg)\b\s*(?:\[.*?\]\s*)?(\w+)(?=\s*[;,=\[)\n])',
                               self.text[module]))
 
-    def place(self, scope):
-        """/TOP/switch/g_port[0]/g_in/u_port/g_vc[1] is (port, [g_vc]); (None, []) is no module."""
+    def place(self, scope, names):
+        """/TOP/switch/g_port[0]/g_in/u_port/g_vc[1] is (port, [g_vc]); (None, []) is no module.
+
+        names: of each scope, what it has.  An instance that a generate makes of one module or of
+        another is of the one whose text has all its names.
+        """
         path = scope.split('/')[2:]
         if not path:
             return None, []
-        module, blocks = path[0], []
+        module, blocks, at = path[0], [], '/TOP/' + path[0]
         for step in path[1:]:
+            at += '/' + step
             step = step.split('[')[0]
-            if (module, step) in self.module:
-                module, blocks = self.module[module, step], []
+            kinds = self.module.get((module, step))
+            if kinds:
+                fit = [k for k in kinds
+                       if len(kinds) == 1 or names.get(at, set()) <= self.words[k]]
+                if len(fit) != 1:
+                    raise Fail(3, f'{at}: of {len(fit)} modules; allowed: one of '
+                                  f'{", ".join(sorted(kinds))}')
+                module, blocks = fit[0], []
             else:
                 blocks.append(step)
         return module, blocks
@@ -246,9 +262,14 @@ def toggles(build, rtl):
     """(file, signal, bit) to 1 rose, 2 fell, 3 both, of all cases."""
     seen = {}
     for name, _ in cases():
-        for line in read_lines(f'{build}/coverage/data/{name}.toggle'):
-            scope, name, bits = line.split(' ')
-            module, blocks = rtl.place(scope)
+        lines = [line.split(' ') for line in read_lines(f'{build}/coverage/data/{name}.toggle')]
+        names, places = {}, {}
+        for scope, name, _ in lines:
+            names.setdefault(scope, set()).add(name.partition('[')[0])
+        for scope, name, bits in lines:
+            if scope not in places:
+                places[scope] = rtl.place(scope, names)
+            module, blocks = places[scope]
             base, _, index = name.partition('[')
             if module is None or base.isupper() or re.fullmatch(r'[A-Z0-9_]+', base):
                 continue             # a parameter
@@ -324,7 +345,7 @@ def rows_toggle(build):
         if seen[point] != 3 and point not in waived:
             missed.setdefault((file, signal), []).append(bit)
         if point not in waived:
-            dat.append(f"C '\1f\2{ROOT}/rtl/{file}\1l\2{rtl.line(file[:-2], signal)}\1n\0021\1page\2"
+            dat.append(f"C '\1f\2{ROOT}/{rtl.file[file[:-2]]}\1l\2{rtl.line(file[:-2], signal)}\1n\0021\1page\2"
                        f"v_toggle/{file[:-2]}\1o\2{signal}{bit}\1h\2TOP' {int(seen[point] == 3)}")
     for (file, signal), bits in sorted(missed.items()):
         print(f'hole: {file} {signal} {" ".join(bits[:8])}{" .." if len(bits) > 8 else ""}: '
@@ -355,7 +376,7 @@ def rows_line(build):
         row[0] += count > 0
         row[1] += 1
         if not count:
-            print(f'hole: rtl/{file}:{line}: {what} was never reached')
+            print(f'hole: {file}:{line}: {what} was never reached')
     return [('line', file, *row) for file, row in sorted(rows.items())]
 
 

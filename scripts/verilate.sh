@@ -84,8 +84,10 @@ case $network$place in
   1*) hier='--hierarchical -Wno-UNOPTFLAT -fno-dfg' ;;
 esac
 
+# A block that is compiled once leaves no trace, so what is traced is flat.
 cover=
-[ "${COVERAGE:-0}" = 1 ] && cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
+[ "${COVERAGE:-0}" = 1 ] && hier= \
+  cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
 
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.

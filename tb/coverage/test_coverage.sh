@@ -121,6 +121,24 @@ for shape in $(awk '!/^#/ && NF { print $1 }' tb/coverage/cases.txt | xargs -n 1
 done
 check 'make: to ten libraries or more' [ $known -ge 10 ]
 
+# What a switch calls u_port is of one module or of another; the signals tell.
+cat >"$t/place.py" <<'END'
+import sys
+sys.path.insert(0, "scripts")
+import coverage
+port = "/TOP/switch/g_port[0]/g_in/u_port"
+rtl = coverage.Rtl()
+for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("PATH_LSB", "port"), ("elsewhere", "")):
+    try:
+        found = rtl.place(port + "/g_vc[1]", {port: {"clk_i", signal}})
+    except coverage.Fail as fail:
+        found = fail.code
+    if found != ((module, ["g_vc"]) if module else 3):
+        sys.exit(f"{signal}: {found}")
+END
+run python3 -B "$t/place.py"
+check 'a module by its signals, or an error' [ "$code$(cat "$t/out" "$t/err")" = 0 ]
+
 # The counter of toggles.
 if cc=$(command -v "${CC:-gcc}") && "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -o "$t/toggles" \
   tb/coverage/toggles.c; then
