@@ -197,14 +197,14 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
             goto out;
     }
     /* The reset that counts is the last, or the first after which the two sides differ. */
-    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0;) {
+    int bad = 0;
+    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0 && !bad;) {
         for (unsigned k = 0; k < sides; k++)
             ops[k]->reset(dut[k], left % 2 ? ~s->switch_seed : s->switch_seed);
-        int bad = left ? warm_up(ops, sides, dut, s, (left - 1) * s->phase, compare, bytes, &b) : 0;
+        if (left)
+            bad = warm_up(ops, sides, dut, s, (left - 1) * s->phase, compare, bytes, &b);
         if (bad < 0)
             goto out;
-        if (bad)
-            break;
     }
     r->end = END_DONE;
     bool stalls = stimulus_stalls(s);
@@ -238,7 +238,8 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
                 state[k] = ops[k]->state(dut[k]);
         char why[sizeof r->why] = "registers or links inside differ";
         bool differ = sides == 2 && (outputs_differ(b.out, endpoints, why, sizeof why) ||
-                                     (compare && memcmp(state[0], state[1], bytes) != 0));
+                                     (compare && memcmp(state[0], state[1], bytes) != 0) ||
+                                     (bad && !t));
         r->compared += links;
         if (o->watch) {
             struct lockstep_view view = {.sides = sides, .in = b.in, .exit_room = b.exit_room,
