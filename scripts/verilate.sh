@@ -86,8 +86,10 @@ esac
 
 # A block that is compiled once leaves no trace, so what is traced is flat.
 cover=
-[ "${COVERAGE:-0}" = 1 ] && hier= \
+if [ "${COVERAGE:-0}" = 1 ]; then
+  hier=''
   cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
+fi
 
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.
