@@ -18,6 +18,7 @@ enum fault_kind {
     FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
     FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
+    FAULT_FIRST,    /* the first state that is shown, before the reset that counts, is wrong */
     FAULT_OPEN,     /* the device does not open */
 };
 
@@ -29,7 +30,7 @@ static struct {
     /* of the run */
     uint64_t now;
     uint64_t hit; /* cycle in which the fault struck, UINT64_MAX: not yet */
-    bool stuck;   /* the bit of FAULT_RESET */
+    bool stuck;   /* FAULT_RESET: the bit; FAULT_FIRST: it was shown */
     unsigned opened;
     unsigned endpoints;
     unsigned words;
@@ -123,7 +124,9 @@ static const uint32_t *faulty_state(struct dut *d)
 {
     memcpy(fault.shown, dut_cmodel.state(d), fault.words * sizeof *fault.shown);
     if ((fault.kind == FAULT_STATE && fault.now == fault.at) ||
-        (fault.kind == FAULT_RESET && fault.stuck && fault.now == 0)) {
+        (fault.kind == FAULT_RESET && fault.stuck && fault.now == 0) ||
+        (fault.kind == FAULT_FIRST && !fault.stuck)) {
+        fault.stuck = true;
         fault.shown[fault.words / 2] ^= 1u << 3;
         strike();
     }
@@ -462,6 +465,19 @@ static void shrinks_what_a_reset_leaves(void **state)
     stimulus_free(&s);
 }
 
+/* Seen after an earlier reset only, a difference still ends the run. */
+static void differs_after_an_earlier_reset(void **state)
+{
+    struct stimulus s = traffic(4, 3);
+    struct lockstep_options o = {.max_cycles = 0};
+    (void)state;
+    plant(FAULT_FIRST, 0);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_MISMATCH);
+    CHECK_EQ(r.cycle, 0);
+    stimulus_free(&s);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -476,6 +492,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_device_that_does_not_open),
         cmocka_unit_test(shrinks_to_the_worm),
         cmocka_unit_test(shrinks_what_a_reset_leaves),
+        cmocka_unit_test(differs_after_an_earlier_reset),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
