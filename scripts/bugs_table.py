@@ -25,6 +25,7 @@ WORDS = {
     "rot-wraps-wrong": "ROT: after a grant to port 4 or 5 the pointer goes astray",
     "fcfs-tie-to-higher": "FCFS: of two heads that come in one cycle the higher port counts as older",
     "ff-order-inverted": "FF: the lower height goes first",
+    "ff-tie-with-a-parent": "FF: of equal heights a parent always goes before a child",
     "gp-both-parents": "GP: an input may be granted both parents",
     "rg-no-preference": "RG: the random preference is ignored",
     "crosspoint-missing": "the crosspoint from parent 1 to child 2 is missing",

@@ -547,6 +547,54 @@ static void through_a_switch(void **state)
             }
 }
 
+/* Under FF a switch alone meets worms that turn here, or have turned above, with heights that say neither;
+ * the way of a worm does not change, and equal worms say the same.  Else heights are true. */
+static void wrong_heights(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 6; kind++) {
+        struct config c = config_of(3, TRAFFIC_OPEN);
+        unsigned told[2] = {0}, wrong[2] = {0}, level = 1 + kind % 3;
+        bool ties = false;
+        c.shape.network = kind == 3;
+        c.shape.params.level = c.shape.network ? 1 : level;
+        c.shape.params.scan = kind < 4 ? SCAN_FF : SCAN_FCFS;
+        c.length_min = 1;
+        c.load = 0.6;
+        c.cycles = 8 * 4096;
+        struct stimulus s = make(&c);
+        for (size_t k = 0; k < s.count; k++) {
+            const struct worm *w = &s.worm[k];
+            unsigned height = worm_height(w->src, w->dst), said = head_height(3, w->head);
+            bool parent = w->entry >= 4 && !c.shape.network;
+            told[parent]++;
+            wrong[parent] += said != height;
+            ties |= parent && said == level;
+            CHECK_AT(k, head_dst(3, w->head), w->dst);
+            CHECK_AT(k, head_src(3, w->head), w->src);
+            if (kind >= 3)
+                CHECK_AT(k, said, height);
+            else if (said != height)
+                assert_true(said <= level && (parent || height == level));
+        }
+        if (kind < 3) {
+            struct stimulus again;
+            struct fail f;
+            char name[40];
+            temp_file(name, "");
+            CHECK_EQ(stimulus_write(&s, name, &f), 0);
+            CHECK_EQ(stimulus_read(&again, &c, name, &f), 0);
+            remove(name);
+            for (size_t k = 0; k < s.count; k++)
+                CHECK_AT(k, head_height(3, again.worm[k].head), head_height(3, s.worm[k].head));
+            stimulus_free(&again);
+            assert_true(50 * wrong[0] > told[0]);
+            assert_true(level == 3 || (8 * wrong[1] > told[1] && ties));
+        }
+        stimulus_free(&s);
+    }
+}
+
 static void stalls(void **state)
 {
     static const unsigned percent[] = {0, 1, 10, 50, 90};
@@ -623,6 +671,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(open_loop),
         cmocka_unit_test(worms_of_the_library),
         cmocka_unit_test(through_a_switch),
+        cmocka_unit_test(wrong_heights),
         cmocka_unit_test(stalls),
         cmocka_unit_test(stalls_of_a_switch),
     };
