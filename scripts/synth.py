@@ -157,7 +157,7 @@ def matrix():
         for place in ("1of3", "2of3", "3of3"):
             add(f"s{place}-v{v}-q2-w32-rp-rr", ALL, 8 if place == "1of3" or v == 1 else 3)
     for size, seeds in (("n4-v1-q2-w32", 3), ("n16-v1-q2-w32", 1), ("n16-v1-q2-w16", 1),
-                        ("n64-v1-q2-w32", 1)):
+                        ("n64-v1-q2-w16", 1), ("n64-v1-q2-w32", 1)):
         add(f"{size}-rp-rr", PLACED, seeds)
     for scan in SCANS:
         add(f"arbiter-rp-{scan}", ALL, 3)
@@ -305,8 +305,9 @@ def sha(*parts):
 class Flow:
     """What all points share: sources, tools, options."""
 
-    def __init__(self, rtl, options, families, seeds):
+    def __init__(self, rtl, options, families, seeds, folder=BUILD / "synth"):
         self.rtl = rtl
+        self.folder = folder           # what is kept lies in CONFIG/FAMILY of it
         self.options = options
         sources = [rtl / name for name in SOURCES]
         for file in sources:
@@ -363,7 +364,7 @@ class Point:
         self.earlier = earlier
         self.command, self.version = flow.place.get(family, ([], "")) if seeds else ([], "")
         self.seeds = seeds if self.command else 0
-        self.folder = BUILD / "synth" / config.name / family
+        self.folder = flow.folder / config.name / family
         self.netlist = self.folder / "top.json"
         self.script = flow.script(config, family)
         self.key = sha(self.script, flow.hash, flow.yosys_version, "with netlist")
@@ -630,16 +631,29 @@ class Parser(argparse.ArgumentParser):
         raise Fail(2, f"{message}; --help lists all options")
 
 
-def arguments(words):
-    def count(text):
-        if not re.fullmatch(r"\d{1,3}", text):
-            raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 999")
-        return int(text)
+def count(text):
+    if not re.fullmatch(r"\d{1,3}", text):
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 999")
+    return int(text)
 
+
+def families(allowed):
+    """Reads a list of families."""
+    def read(text):
+        for family in text.split(","):
+            if family not in allowed:
+                near = difflib.get_close_matches(family, allowed, 1, 0)
+                raise Fail(3, f"unknown family '{family}'; allowed: {', '.join(allowed)}; "
+                              f"nearest: {near[0]}")
+        return text.split(",")
+    return read
+
+
+def arguments(words):
     parser = Parser(prog="synth.py", usage="", add_help=False, allow_abbrev=False)
     parser.add_argument("configs", nargs="*", metavar="CONFIG")
     parser.add_argument("--matrix", action="store_true")
-    parser.add_argument("--family", default=",".join(ALL))
+    parser.add_argument("--family", type=families(ALL), default=ALL)
     parser.add_argument("--seeds", type=count, default=8)
     parser.add_argument("-j", dest="workers", type=count, default=os.cpu_count() or 1)
     parser.add_argument("--csv", type=pathlib.Path)
@@ -651,12 +665,6 @@ def arguments(words):
     got = parser.parse_args(words)
     if (got.doc or got.check) and (got.configs or got.matrix or (got.doc and got.check)):
         raise Fail(2, "--doc and --check stand alone, with --csv at most")
-    got.family = got.family.split(",")
-    for family in got.family:
-        if family not in ALL:
-            near = difflib.get_close_matches(family, ALL, 1, 0)
-            raise Fail(3, f"unknown family '{family}'; allowed: {', '.join(ALL)}; "
-                          f"nearest: {near[0]}")
     return got
 
 
@@ -702,15 +710,20 @@ def main(words):
         raise Fail(3, f"{unfit[0].name()}: {unfit[0].unfit}")
 
 
-if __name__ == "__main__":
+def command(name, body):
+    """Runs the body of a script, and says in one line what was wrong."""
     try:
-        main(sys.argv[1:])
+        body(sys.argv[1:])
     except Fail as error:
-        print(f"synth.py: {error}", file=sys.stderr)
+        print(f"{name}: {error}", file=sys.stderr)
         sys.exit(error.code)
     except OSError as error:
-        print(f"synth.py: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        print(f"{name}: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
         sys.exit(4)
     except KeyboardInterrupt:
-        print("synth.py: interrupted", file=sys.stderr)
+        print(f"{name}: interrupted", file=sys.stderr)
         sys.exit(4)
+
+
+if __name__ == "__main__":
+    command("synth.py", main)

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""tried.py - what the switch would cost if a part of it were built in another way.
+
+usage: tried.py [WAY...] [--family LIST] [--seeds N] [-j N] [--csv FILE]
+       tried.py --rtl WAY FOLDER
+       tried.py --list
+       tried.py --doc | --check [--csv FILE]
+
+A way is a patch of rtl/, tb/synth/tried/WAY.patch: the same switch cycle by cycle, which
+tb/synth/test_tried.sh shows.  Its first lines say what is different (what:), on which
+configurations of synth.py it bears (configs:) and, where not on all, in which families.  Default:
+all of them, and beside them rtl/ as it is, which is called kept.
+  --family LIST  of ice40, ecp5 (placed), xilinx (cells only); default all three
+  --seeds N      placements, seeds 1 to N (default 8; 0: cells only)
+  -j N           jobs at once (default one a core)
+  --csv FILE     write the points there, too; other points that FILE has stay
+                 (docs/results/tried.csv is the file of the page)
+  --rtl WAY FOLDER  write what the way makes of rtl/ to FOLDER, which must not be there, and stop
+  --list         names of the ways, and what their configurations are
+  --doc          write the table of docs/fpga.md from the CSV file; --check: is it up to date?
+Tools (PATCH among them), PNR_OPTS and what is kept under build/synth/tried/WAY are as synth.py has them.
+Exit codes: 0 done, 1 a patch does not fit rtl/, or the page differs, 2 usage, 3 an unknown way or a
+damaged patch or table, 4 a tool is missing, too old or failed, interrupted.
+"""
+
+import csv
+import difflib
+import io
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import synth
+import synth_page
+from synth import Fail
+
+WAYS = synth.ROOT / "tb" / "synth" / "tried"
+TABLE = synth.ROOT / "docs" / "results" / "tried.csv"
+KEPT = "kept"
+FAMILIES = ["ice40", "ecp5", "xilinx"]
+COLUMNS = ["way"] + synth.COLUMNS
+BEGIN = "<!-- tried: scripts/tried.py --doc -->"
+END = "<!-- /tried -->"
+
+
+class Way:
+    """A patch and what its first lines say."""
+
+    def __init__(self, name):
+        self.name, self.file = name, WAYS / f"{name}.patch"
+        if name == KEPT:
+            return
+        head = self.file.read_text().split("\n--- ", 1)[0]
+        said = dict(re.findall(r"^(\w+): (.+)$", head, re.M))
+        for key in ("what", "configs"):
+            if key not in said:
+                raise Fail(3, f"{self.file}: no line '{key}: ..' before the patch")
+        self.what = said["what"]
+        self.configs = said["configs"].split()
+        self.families = said.get("families", " ".join(FAMILIES)).split()
+        for family in self.families:
+            if family not in FAMILIES:
+                raise Fail(3, f"{self.file}: family '{family}'; allowed: {', '.join(FAMILIES)}")
+
+    def write(self, folder):
+        """rtl/ with the patch, in a new folder."""
+        shutil.copytree(synth.ROOT / "rtl", folder / "rtl")
+        tool = os.environ.get("PATCH") or "patch"
+        try:
+            done = subprocess.run([tool, "-p1", "-F0", "-s", "-d", folder, "-i", self.file],
+                                  text=True, check=False, stdin=subprocess.DEVNULL,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        except FileNotFoundError:
+            raise Fail(4, f"no {tool}; scripts/setup.sh installs patch, with g++") from None
+        if done.returncode:
+            said = re.sub(r"\s*\n\s*", "; ", done.stdout.strip())
+            raise Fail(1, f"{self.file} does not fit rtl/: {said}")
+
+
+def ways():
+    """All of them, in the order of their configurations and names."""
+    return [Way(file.stem) for file in sorted(WAYS.glob("*.patch"))]
+
+
+def chosen(names):
+    every = {way.name: way for way in ways()}
+    for name in names:
+        if name not in every:
+            near = difflib.get_close_matches(name, every, 1, 0)
+            raise Fail(3, f"unknown way '{name}'; allowed: {', '.join(every)}; nearest: {near[0]}")
+    return [every[name] for name in names] or list(every.values())
+
+
+def points(way, some, got):
+    """Rows of one way, or of rtl/ itself on what the others bear on."""
+    base = synth.BUILD / "synth" / "tried" / way.name
+    rtl = synth.ROOT / "rtl"
+    pairs = {(c, f) for w in ([way] if way.name != KEPT else some) for c in w.configs
+             for f in w.families if f in got.family}
+    if not pairs:
+        return []
+    if way.name != KEPT:
+        shutil.rmtree(base / "from", ignore_errors=True)
+        way.write(base / "from")
+        rtl = base / "from" / "rtl"
+    families = {family for _, family in pairs}
+    flow = synth.Flow(rtl, "", families, got.seeds, base)
+    order = sorted(pairs, key=lambda p: (p[0], FAMILIES.index(p[1])))
+    todo = [synth.Point(flow, None, synth.parse(c), f, got.seeds) for c, f in order]
+    synth.run(todo, max(1, got.workers))
+    return [{"way": way.name} | point.row() for point in todo]
+
+
+# -- the table ----------------------------------------------------------------------------------
+
+def read(file):
+    try:
+        with open(file, newline="", encoding="utf-8") as f:
+            rows = list(csv.DictReader(f))
+    except OSError as error:
+        raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
+    if not rows or list(rows[0]) != COLUMNS or any(None in r or None in r.values() for r in rows):
+        raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
+    return rows
+
+
+def text_of(rows):
+    out = io.StringIO()
+    table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    table.writeheader()
+    table.writerows(sorted(rows, key=lambda r: (r["config"], r["way"] != KEPT, r["way"],
+                                                FAMILIES.index(r["family"]))))
+    return out.getvalue()
+
+
+def section(rows):
+    """One table a configuration: the kept one first, then the ways."""
+    what = {way.name: way.what for way in ways()} | {KEPT: "as it is"}
+    out = []
+    table = {(r["config"], r["way"], r["family"]): r for r in rows}
+
+    def cells(config, way, family, columns):
+        row = table.get((config, way, family))
+        return [""] * len(columns) if not row else [
+            synth_page.fmax(row) if c == "fmax_mhz" else synth_page.number(row[c]) for c in columns]
+
+    for config in dict.fromkeys(r["config"] for r in rows):
+        of = [r["way"] for r in rows if r["config"] == config]
+        lines = [[f"`{way}`: {what.get(way, 'gone')}",
+                  *cells(config, way, "ice40", ["lut", "ff", "fmax_mhz"]),
+                  *cells(config, way, "ecp5", ["lut", "ram", "ff", "fmax_mhz"]),
+                  *cells(config, way, "xilinx", ["lut", "ram"])]
+                 for way in dict.fromkeys(of)]
+        out += [f"`{config}`:\n", synth_page.markdown(
+            ["way", "HX8K LUT", "FF", "Fmax", "ECP5 LUT", "RAM", "FF", "Fmax", "7-series LUT", "RAM"],
+            lines)]
+    seeds = sorted({int(r["seeds"]) for r in rows if r["seeds"]})
+    tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
+    rtl = dict.fromkeys(r["rtl"] for r in rows if r["way"] == KEPT)
+    out.append(f"Seeds: {' or '.join(map(str, seeds))}.  Tools: {', '.join(tools)}.  "
+               f"RTL {', '.join(rtl)}.  RAM: cells, each in six places of a LUT on ECP5,\nin four on "
+               f"7-series, where wide multiplexers (MUXF7, MUXF8) are not counted.\n")
+    return "\n".join(out)
+
+
+def document(file, check):
+    rows = read(file)
+    text = synth.PAGE.read_text()
+    if BEGIN not in text or END not in text.split(BEGIN, 1)[1]:
+        raise Fail(3, f"{synth.PAGE}: {BEGIN} without {END}")
+    before, rest = text.split(BEGIN, 1)
+    new = f"{before}{BEGIN}\n{section(rows)}{END}{rest.split(END, 1)[1]}"
+    if check and new != text:
+        raise Fail(1, f"{synth.PAGE} does not show {file}; scripts/tried.py --doc writes it")
+    if not check:
+        synth.write(synth.PAGE, new)
+
+
+# -- the command --------------------------------------------------------------------------------
+
+def arguments(words):
+    parser = synth.Parser(prog="tried.py", usage="", add_help=False, allow_abbrev=False)
+    parser.add_argument("ways", nargs="*", metavar="WAY")
+    parser.add_argument("--family", type=synth.families(FAMILIES), default=FAMILIES)
+    parser.add_argument("--seeds", type=synth.count, default=8)
+    parser.add_argument("-j", dest="workers", type=synth.count, default=os.cpu_count() or 1)
+    parser.add_argument("--csv", type=pathlib.Path)
+    parser.add_argument("--rtl", nargs=2, metavar=("WAY", "FOLDER"))
+    for flag in ("--list", "--doc", "--check", "--help"):
+        parser.add_argument(flag, action="store_true")
+    got = parser.parse_args(words)
+    alone = [flag for flag in ("rtl", "list", "doc", "check") if getattr(got, flag)]
+    if len(alone) > 1 or (alone and got.ways):
+        raise Fail(2, f"--{alone[0]} stands alone; --help lists all options")
+    return got
+
+
+def main(words):
+    got = arguments(words)
+    if got.help:
+        print(__doc__)
+    elif got.doc or got.check:
+        document(got.csv or TABLE, got.check)
+    elif got.list:
+        for way in ways():
+            print(way.name, *way.configs)
+    elif got.rtl:
+        folder = pathlib.Path(got.rtl[1])
+        if folder.exists():
+            raise Fail(3, f"--rtl {folder} is there; it must not be")
+        chosen(got.rtl[:1])[0].write(folder)
+    else:
+        if got.csv and not got.csv.absolute().parent.is_dir():
+            raise Fail(3, f"--csv {got.csv}: no such folder")
+        some = chosen(got.ways)
+        earlier = read(got.csv) if got.csv and got.csv.exists() else []
+        rows = []
+        for way in [Way(KEPT)] + some:
+            rows += points(way, some, got)
+            if got.csv:                # what is finished is not lost
+                new = {(r["way"], r["config"], r["family"]) for r in rows}
+                synth.write(got.csv.absolute(), text_of(rows + [
+                    r for r in earlier if (r["way"], r["config"], r["family"]) not in new]))
+        synth.show([r | {"config": f"{r['way']} {r['config']}"} for r in rows])
+
+
+if __name__ == "__main__":
+    synth.command("tried.py", main)
