@@ -161,6 +161,14 @@ $(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MOD
 	@echo "link $@"
 	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread -o $@
 
+# The same with a C model that LD_PRELOAD may replace: for scripts/mutate_c.py.
+ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
+$(BUILD)/mutate/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) -std=c11 -O2 -w -shared -fPIC -Icmodel/switch $(ARB_C) -o $(@D)/libarbiter.so
+	@$(CXX) -std=c++17 -O2 -w -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(VERILATED) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -lpthread -o $@
+
 ## -- the routes of the cubes --------------------------------------------------------------------
 
 RADIX := 2 3 4 5 6 7 8 9 10 16
@@ -219,7 +227,7 @@ formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs th
 
 mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
 	@scripts/setup.sh core formal
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
 	@python3 -B scripts/mutate.py $(MUTATE_ARGS)
 

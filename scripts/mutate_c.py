@@ -46,6 +46,11 @@ SHORT = 6000                            # cycles of a case in the first round
 CASES = ("switch-", "fat", "exact-", "levels")
 LONG = 70000                            # ... in the second, over all cases: every phase twice
 PART = 0.6                              # of all mutants of a file
+# The case arbiter-core goes through all that these files can be asked (docs/arbiter.md, which says how far it goes
+# for each), in these of its parts.  What port.c does with four channels is not among it.
+ARBITER = {"switch/arbiter.c": ("arbiter-", "child-cones", "parent-cones", "shared-order"),
+           "switch/scan.c": ("scan-",), "switch/port.c": ("port-",)}
+COMPLETE = ["switch/arbiter.c", "switch/scan.c"]
 TCE = [["gcc", "-O2"], ["gcc", "-O3"], ["gcc", "-Os"], ["clang", "-O2"], ["clang", "-O3"]]
 TRAPS = ["gcc", "-O1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-fPIC",
@@ -301,6 +306,34 @@ def build_file(o, file):
             link(root, file, change, out)
 
 
+def whole_arbiter(o, file, number):
+    """A mutant in all cases of the arbiter: (part, cases of it) that tells it apart, or None if none does."""
+    program = f"{o.build}/mutate/arbiter_all"
+    parts = [p for p in call([program, "--list"], program).split() if p.startswith(ARBITER[file])]
+    for part in parts:
+        try:
+            done = subprocess.run([program, "--only", part], check=False, capture_output=True, text=True,
+                                  errors="replace", timeout=600,
+                                  env={**os.environ, "LD_PRELOAD": library(o, file, number)})
+        except subprocess.TimeoutExpired:
+            return part, 0
+        cases = re.search(rf"^{part}, (\d+),", done.stdout, re.M)
+        if done.returncode:
+            return part, int(cases[1]) if cases else 0
+    return None
+
+
+def arbiter_file(o, file):
+    """What is left of a file that the arbiter's enumeration is about."""
+    store = Store(o.db)
+    for number, _, _ in store.get("c", file, "new"):
+        found = whole_arbiter(o, file, number)
+        if found:
+            store.settle("c", file, number, "killed", "arbiter-core", found[1])
+        elif file in COMPLETE:
+            store.settle("c", file, number, "equivalent", "every case")
+
+
 def prove_file(o, file):
     """Other compilers may see that what is left changes nothing; the list of arguments may say why."""
     store = Store(o.db)
@@ -363,6 +396,9 @@ def run(o, store, side_by_side):
     side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
     for case in FIRST[:1] if o.weak else FIRST:
         meet(o, store, side_by_side, files, case, 20 if o.weak else SHORT)
+    if not o.weak and not o.sample:
+        side_by_side(o, store, "C: every case of the arbiter", arbiter_file,
+                     [f for f in ARBITER if f in files])
     side_by_side(o, store, "C: proofs", prove_file, files)
     if not o.weak and not o.sample:
         every = call([f"{o.build}/fatfly", "cosim", "--sim", f"{HERE}/sim", "--list"], "cases").split()

@@ -85,6 +85,23 @@ sys.exit(len(ids) < 8 or len(proven) > 0)
 PY
 check "no killed mutant is proven equivalent" [ "$code" = 0 ]
 
+# -- every case of the arbiter: one that the cases of a switch cannot tell is killed, one that is none passes
+run python3 -B - "$BUILD" "$t" <<'PY'
+import os, sys, types
+sys.path.insert(0, "scripts")
+import mutate_c
+o = types.SimpleNamespace(build=sys.argv[1], work=sys.argv[2])
+os.makedirs(f"{o.work}/c")
+mutate_c.prepare(f"{o.work}/c/root")
+wanted = ["scan_eval: dropped: room[j] |=", "older: 2 to 1 | uint32_t above"]
+for k, text in enumerate(wanted):
+    change, = [c for c in mutate_c.mutants("switch/scan.c") if text in c[3]]
+    mutate_c.link(f"{o.work}/c/root", "switch/scan.c", change, mutate_c.library(o, "switch/scan.c", k))
+    print(mutate_c.whole_arbiter(o, "switch/scan.c", k))
+PY
+check "every case of the arbiter: killed" grep -q "^('scan-fcfs', [1-9][0-9]*)" "$t/out"
+check "every case of the arbiter: none tells it" [ "$(tail -n 1 "$t/out")" = None ]
+
 # -- an interrupted run goes on: what is there is not done again
 cp "$BUILD/mutate/sample/mutation.csv" "$t/whole.csv"
 python3 -B - "$BUILD/mutate/sample/mutants.db" <<'PY'
