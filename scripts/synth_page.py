@@ -75,8 +75,10 @@ def coverage(rows, matrix):
     unfit = {(r["config"], r["family"]) for r in rows if r["path"].startswith("does not")}
     there = [p for p in seeds if p in have]
     fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
+    placed = collections.Counter(n for n in have.values() if n)
+    each = ", ".join(f"{points} with {n}" for n, points in sorted(placed.items(), reverse=True))
     return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run:\n{sources(rows)}.\n{len(fewer)} of "
-            f"them have fewer seeds than it has; the others are not listed.")
+            f"them have fewer seeds than it has; the others are not listed.  Seeds of those placed: {each}.")
 
 
 def sources(rows):
