@@ -574,15 +574,22 @@ def show(rows):
     print("tools: " + ", ".join(dict.fromkeys(t for r in rows for t in r["tools"].split(", "))))
 
 
-def earlier_rows(file):
+def read_table(file, columns=COLUMNS):
+    """The rows of a CSV file, at least one."""
+    try:
+        with open(file, newline="", encoding="utf-8") as f:
+            table = csv.DictReader(f)
+            rows = list(table)
+    except OSError as error:
+        raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
+    if table.fieldnames != columns or not rows or any(None in r or None in r.values() for r in rows):
+        raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(columns)}")
+    return rows
+
+
+def earlier_rows(file, columns=COLUMNS):
     """What a file has; nothing if there is none."""
-    if not file or not file.exists():
-        return []
-    with open(file, newline="", encoding="utf-8") as f:
-        old = csv.DictReader(f)
-        if old.fieldnames != COLUMNS:
-            raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
-        return list(old)
+    return read_table(file, columns) if file and file.exists() else []
 
 
 def merged(earlier, rows):
@@ -595,9 +602,9 @@ def merged(earlier, rows):
                                        ALL.index(r["family"])))
 
 
-def csv_text(rows):
+def csv_text(rows, columns=COLUMNS):
     out = io.StringIO()
-    table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+    table = csv.DictWriter(out, columns, lineterminator="\n")
     table.writeheader()
     table.writerows(rows)
     return out.getvalue()
@@ -605,21 +612,17 @@ def csv_text(rows):
 
 # -- the page -----------------------------------------------------------------------------------
 
-def document(file, check):
-    """Writes the tables of the page, or tells whether they are those of the file."""
-    try:
-        with open(file, newline="", encoding="utf-8") as f:
-            rows = list(csv.DictReader(f))
-        text = PAGE.read_text()
-    except OSError as error:
-        raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
-    if not rows or list(rows[0]) != COLUMNS or any(None in r or None in r.values() for r in rows):
-        raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
-    new = synth_page.replaced(text, rows, matrix())
-    if new is None:
-        raise Fail(3, f"{PAGE}: {synth_page.BEGIN} without {synth_page.END}")
+def document(file, check, script, section):
+    """Writes what a script has in the page, section, or tells whether it is that of the file."""
+    text = PAGE.read_text()
+    begin, end = f"<!-- {script}: scripts/{script}.py --doc -->\n", f"<!-- /{script} -->\n"
+    before, found, rest = text.partition(begin)
+    after = rest.partition(end)[1:]
+    if not found or not after[0]:
+        raise Fail(3, f"{PAGE}: {begin.strip()} without {end.strip()}")
+    new = "".join([before, begin, section, *after])
     if check and new != text:
-        raise Fail(1, f"{PAGE} does not show {file}; scripts/synth.py --doc writes it")
+        raise Fail(1, f"{PAGE} does not show {file}; scripts/{script}.py --doc writes it")
     if not check:
         write(PAGE, new)
 
@@ -690,7 +693,8 @@ def main(words):
         print(__doc__)
         return
     if got.doc or got.check:
-        document(got.csv or TABLE, got.check)
+        file = got.csv or TABLE
+        document(file, got.check, "synth", synth_page.section(read_table(file), matrix()))
         return
     todo = plan(got)
     if got.csv and not got.csv.absolute().parent.is_dir():

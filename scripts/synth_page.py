@@ -6,8 +6,6 @@ docs/results/fpga.csv.  Standard library alone.
 import collections
 import re
 
-BEGIN = "<!-- synth: scripts/synth.py --doc -->"
-END = "<!-- /synth -->"
 PLACED = ["ice40", "ecp5"]
 
 HOW = """Made by runs of `make synth SYNTH_ARGS="--csv docs/results/fpga.csv"` with these configurations
@@ -130,14 +128,3 @@ def section(rows, matrix):
     if unfit:
         out.append("\n".join(["**What does not fit:**\n"] + unfit) + "\n")
     return "\n".join(out)
-
-
-def replaced(text, rows, matrix):
-    """The page with its section anew, at the end if it had none; None if it does not end."""
-    new = f"{BEGIN}\n{section(rows, matrix)}{END}\n"
-    if BEGIN not in text:
-        return text.rstrip("\n") + "\n\n## Every configuration\n\n" + new
-    before, rest = text.split(BEGIN, 1)
-    if END + "\n" not in rest:
-        return None
-    return before + new + rest.split(END + "\n", 1)[1]

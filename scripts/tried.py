@@ -24,9 +24,7 @@ Exit codes: 0 done, 1 a patch does not fit rtl/, or the page differs, 2 usage, 3
 damaged patch or table, 4 a tool is missing, too old or failed, interrupted.
 """
 
-import csv
 import difflib
-import io
 import os
 import pathlib
 import re
@@ -44,51 +42,52 @@ TABLE = synth.ROOT / "docs" / "results" / "tried.csv"
 KEPT = "kept"
 FAMILIES = ["ice40", "ecp5", "xilinx"]
 COLUMNS = ["way"] + synth.COLUMNS
-BEGIN = "<!-- tried: scripts/tried.py --doc -->"
-END = "<!-- /tried -->"
 
 
 class Way:
-    """A patch and what its first lines say."""
+    """A name, what is different, and the points (configuration, family) on which it bears."""
 
-    def __init__(self, name):
-        self.name, self.file = name, WAYS / f"{name}.patch"
-        if name == KEPT:
-            return
-        head = self.file.read_text().split("\n--- ", 1)[0]
-        said = dict(re.findall(r"^(\w+): (.+)$", head, re.M))
-        for key in ("what", "configs"):
-            if key not in said:
-                raise Fail(3, f"{self.file}: no line '{key}: ..' before the patch")
-        self.what = said["what"]
-        self.configs = said["configs"].split()
-        self.families = said.get("families", " ".join(FAMILIES)).split()
-        for family in self.families:
-            if family not in FAMILIES:
-                raise Fail(3, f"{self.file}: family '{family}'; allowed: {', '.join(FAMILIES)}")
+    def __init__(self, name, what, pairs, patch):
+        self.name, self.what, self.pairs, self.patch = name, what, pairs, patch
 
     def write(self, folder):
-        """rtl/ with the patch, in a new folder."""
+        """What it makes of rtl/, in a new folder."""
         shutil.copytree(synth.ROOT / "rtl", folder / "rtl")
+        if not self.patch:
+            return
         tool = os.environ.get("PATCH") or "patch"
         try:
-            done = subprocess.run([tool, "-p1", "-F0", "-s", "-d", folder, "-i", self.file],
+            done = subprocess.run([tool, "-p1", "-F0", "-s", "-d", folder, "-i", self.patch],
                                   text=True, check=False, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except FileNotFoundError:
             raise Fail(4, f"no {tool}; scripts/setup.sh installs patch, with g++") from None
         if done.returncode:
             said = re.sub(r"\s*\n\s*", "; ", done.stdout.strip())
-            raise Fail(1, f"{self.file} does not fit rtl/: {said}")
+            raise Fail(1, f"{self.patch} does not fit rtl/: {said}")
+
+
+def read_way(file):
+    """A patch, by the lines before it."""
+    said = dict(re.findall(r"^(\w+): (.+)$", file.read_text().split("\n--- ", 1)[0], re.M))
+    for key in ("what", "configs"):
+        if key not in said:
+            raise Fail(3, f"{file}: no line '{key}: ..' before the patch")
+    families = said.get("families", " ".join(FAMILIES)).split()
+    for family in families:
+        if family not in FAMILIES:
+            raise Fail(3, f"{file}: family '{family}'; allowed: {', '.join(FAMILIES)}")
+    return Way(file.stem, said["what"], [(c, f) for c in said["configs"].split() for f in families],
+               file)
 
 
 def ways():
-    """All of them, in the order of their configurations and names."""
-    return [Way(file.stem) for file in sorted(WAYS.glob("*.patch"))]
+    return {file.stem: read_way(file) for file in sorted(WAYS.glob("*.patch"))}
 
 
 def chosen(names):
-    every = {way.name: way for way in ways()}
+    """These ways, or all."""
+    every = ways()
     for name in names:
         if name not in every:
             near = difflib.get_close_matches(name, every, 1, 0)
@@ -96,51 +95,36 @@ def chosen(names):
     return [every[name] for name in names] or list(every.values())
 
 
-def points(way, some, got):
-    """Rows of one way, or of rtl/ itself on what the others bear on."""
-    base = synth.BUILD / "synth" / "tried" / way.name
-    rtl = synth.ROOT / "rtl"
-    pairs = {(c, f) for w in ([way] if way.name != KEPT else some) for c in w.configs
-             for f in w.families if f in got.family}
+def with_kept(some):
+    """rtl/ as it is, on all that the others bear on, and the others."""
+    return [Way(KEPT, "as it is", [p for way in some for p in way.pairs], None)] + some
+
+
+def points(way, got):
+    """Rows of one way."""
+    pairs = sorted({p for p in way.pairs if p[1] in got.family},
+                   key=lambda p: (p[0], FAMILIES.index(p[1])))
     if not pairs:
         return []
-    if way.name != KEPT:
-        shutil.rmtree(base / "from", ignore_errors=True)
-        way.write(base / "from")
-        rtl = base / "from" / "rtl"
-    families = {family for _, family in pairs}
-    flow = synth.Flow(rtl, "", families, got.seeds, base)
-    order = sorted(pairs, key=lambda p: (p[0], FAMILIES.index(p[1])))
-    todo = [synth.Point(flow, None, synth.parse(c), f, got.seeds) for c, f in order]
+    base = synth.BUILD / "synth" / "tried" / way.name
+    shutil.rmtree(base / "from", ignore_errors=True)
+    way.write(base / "from")
+    flow = synth.Flow(base / "from" / "rtl", "", {family for _, family in pairs}, got.seeds, base)
+    todo = [synth.Point(flow, None, synth.parse(c), f, got.seeds) for c, f in pairs]
     synth.run(todo, max(1, got.workers))
     return [{"way": way.name} | point.row() for point in todo]
 
 
 # -- the table ----------------------------------------------------------------------------------
 
-def read(file):
-    try:
-        with open(file, newline="", encoding="utf-8") as f:
-            rows = list(csv.DictReader(f))
-    except OSError as error:
-        raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
-    if not rows or list(rows[0]) != COLUMNS or any(None in r or None in r.values() for r in rows):
-        raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(COLUMNS)}")
-    return rows
-
-
-def text_of(rows):
-    out = io.StringIO()
-    table = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    table.writeheader()
-    table.writerows(sorted(rows, key=lambda r: (r["config"], r["way"] != KEPT, r["way"],
-                                                FAMILIES.index(r["family"]))))
-    return out.getvalue()
+def in_order(rows):
+    return sorted(rows, key=lambda r: (r["config"], r["way"] != KEPT, r["way"],
+                                       FAMILIES.index(r["family"])))
 
 
 def section(rows):
     """One table a configuration: the kept one first, then the ways."""
-    what = {way.name: way.what for way in ways()} | {KEPT: "as it is"}
+    what = {way.name: way.what for way in with_kept(chosen([]))}
     out = []
     table = {(r["config"], r["way"], r["family"]): r for r in rows}
 
@@ -168,19 +152,6 @@ def section(rows):
     return "\n".join(out)
 
 
-def document(file, check):
-    rows = read(file)
-    text = synth.PAGE.read_text()
-    if BEGIN not in text or END not in text.split(BEGIN, 1)[1]:
-        raise Fail(3, f"{synth.PAGE}: {BEGIN} without {END}")
-    before, rest = text.split(BEGIN, 1)
-    new = f"{before}{BEGIN}\n{section(rows)}{END}{rest.split(END, 1)[1]}"
-    if check and new != text:
-        raise Fail(1, f"{synth.PAGE} does not show {file}; scripts/tried.py --doc writes it")
-    if not check:
-        synth.write(synth.PAGE, new)
-
-
 # -- the command --------------------------------------------------------------------------------
 
 def arguments(words):
@@ -205,10 +176,11 @@ def main(words):
     if got.help:
         print(__doc__)
     elif got.doc or got.check:
-        document(got.csv or TABLE, got.check)
+        file = got.csv or TABLE
+        synth.document(file, got.check, "tried", section(synth.read_table(file, COLUMNS)))
     elif got.list:
-        for way in ways():
-            print(way.name, *way.configs)
+        for way in chosen([]):
+            print(way.name, *dict.fromkeys(config for config, _ in way.pairs))
     elif got.rtl:
         folder = pathlib.Path(got.rtl[1])
         if folder.exists():
@@ -217,15 +189,14 @@ def main(words):
     else:
         if got.csv and not got.csv.absolute().parent.is_dir():
             raise Fail(3, f"--csv {got.csv}: no such folder")
-        some = chosen(got.ways)
-        earlier = read(got.csv) if got.csv and got.csv.exists() else []
+        earlier = synth.earlier_rows(got.csv, COLUMNS)
         rows = []
-        for way in [Way(KEPT)] + some:
-            rows += points(way, some, got)
+        for way in with_kept(chosen(got.ways)):
+            rows += points(way, got)
             if got.csv:                # what is finished is not lost
                 new = {(r["way"], r["config"], r["family"]) for r in rows}
-                synth.write(got.csv.absolute(), text_of(rows + [
-                    r for r in earlier if (r["way"], r["config"], r["family"]) not in new]))
+                synth.write(got.csv.absolute(), synth.csv_text(in_order(rows + [
+                    r for r in earlier if (r["way"], r["config"], r["family"]) not in new]), COLUMNS))
         synth.show([r | {"config": f"{r['way']} {r['config']}"} for r in rows])
 
 
