@@ -157,17 +157,19 @@ $(BUILD)/arbiter/%/done: $(RTL) rtl/flit.vh $(wildcard tb/rtl/*_top.v) | setup
 	@$(MAKE) -s -C $(@D) -f $*.mk OPT_FAST=-O2 $*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@touch $@
 
+ARB_CXX  = $(CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
+ARB_LIBS = $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread
 $(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread -o $@
+	@$(ARB_CXX) -flto=auto $< $(filter %.o,$^) $(ARB_LIBS) -o $@
 
 # The same with a C model that LD_PRELOAD may replace: for scripts/mutate_c.py.
 ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
 $(BUILD)/mutate/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "link $@"
-	@$(CC) -std=c11 -O2 -w -shared -fPIC -Icmodel/switch $(ARB_C) -o $(@D)/libarbiter.so
-	@$(CXX) -std=c++17 -O2 -w -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(VERILATED) $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -lpthread -o $@
+	@$(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -Icmodel/switch $(ARB_C) -o $(@D)/libarbiter.so
+	@$(ARB_CXX) $< $(VERILATED) $(ARB_LIBS) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -o $@
 
 ## -- the routes of the cubes --------------------------------------------------------------------
 
