@@ -70,9 +70,9 @@ static void complete_cube(struct worm *w, const struct dut_shape *shape)
     }
 }
 
-/* The height that a head says.  Under FF a switch alone is told a wrong one by every fourth worm that turns
- * here or has turned above: worms as they are never meet there at equal heights, so that a switch could take
- * such a tie wrongly and never be found out.  The same for equal worms, for shrinking counts them anew. */
+/* The height that a head says.  Under FF a switch alone is told any up to its own level by every fourth worm
+ * that turns here or has turned above: true ones never tie there between a child and a parent, so that a
+ * switch could take a tie wrongly and never be found out.  Equal worms say the same: shrinking counts anew. */
 static unsigned said_height(const struct worm *w, const struct dut_shape *shape)
 {
     const struct switch_params *p = &shape->params;
