@@ -309,14 +309,20 @@ def build_file(o, file):
 def whole_arbiter(o, file, number):
     """A mutant in all cases of the arbiter: (part, cases of it) that tells it apart, or None if none does."""
     program = f"{o.build}/mutate/arbiter_all"
+    mutant = library(o, file, number)
     parts = [p for p in call([program, "--list"], program).split() if p.startswith(ARBITER[file])]
+    if not parts:
+        raise Trouble(4, f"{program}: no part is about {file}")
     for part in parts:
         try:
             done = subprocess.run([program, "--only", part], check=False, capture_output=True, text=True,
                                   errors="replace", timeout=600,
-                                  env={**os.environ, "LD_PRELOAD": library(o, file, number)})
+                                  env={**os.environ, "LD_PRELOAD": mutant})
         except subprocess.TimeoutExpired:
             return part, 0
+        # Without the mutant the true model would run, and prove anything.
+        if "LD_PRELOAD" in done.stderr or done.returncode in (2, 127):
+            raise Trouble(4, f"{program}: {done.stderr.strip().splitlines()[0]}")
         cases = re.search(rf"^{part}, (\d+),", done.stdout, re.M)
         if done.returncode:
             return part, int(cases[1]) if cases else 0
