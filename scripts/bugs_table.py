@@ -58,6 +58,8 @@ WORDS = {
     "c-lfsr-tap": "a tap of the shift register is a place off",
     "c-wrong-child-port": "a switch is wired to the neighbouring child port of its parents",
     "c-busy-stays": "an output channel is never free again",
+    "c-idle-looks-busy": "an idle switch is evaluated in every cycle: slower, and the same flits",
+    "c-waits-for-ever": "a port that had a flit once counts as waiting: slower, and the same flits",
     "alone-wrong-child": "level 1 sends worms to the wrong child",
     "alone-never-releases": "the tail does not free the output channel",
     "alone-payload-bit": "bit 20 of the payload turns over in one of the two registers of a queue",
@@ -92,7 +94,7 @@ WORDS = {
     "alone-cube-mix": "a head takes an output channel that another worm holds",
     "alone-c-cube-ring": "e-cube on a torus: one half of the channels for all, so a ring closes",
 }
-ENDS = ("mismatch", "scoreboard", "deadlock")
+ENDS = ("mismatch", "scoreboard", "check", "deadlock")
 
 
 class Wrong(Exception):

@@ -64,6 +64,9 @@ struct dut_ops {
     const uint32_t *(*state)(struct dut *d);
     void (*tick)(struct dut *d);
     void (*close)(struct dut *d);
+    /* Of the driven cycle, until tick: NULL, or what is inconsistent in what this side knows beside its
+     * registers, and in which switch.  The op itself is NULL where there is nothing of the kind. */
+    const char *(*check)(struct dut *d, unsigned *at);
 };
 
 extern const struct dut_ops dut_cmodel; /* butterfly fat-trees */

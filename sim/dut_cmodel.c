@@ -52,8 +52,11 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
         snprintf(why, size, "no memory for the C model");
         return NULL;
     }
-    if (!shape->network) /* from its own copy: a mutant that writes there leaves the other side alone */
+    if (!shape->network) {
+        memset(&d->sw, 0xa5, sizeof d->sw); /* as memory may be that nobody has cleared */
+        /* From its own copy: a mutant that writes there leaves the other side alone. */
         switch_init(&d->sw, &d->shape.params, d->mem);
+    }
     return d;
 }
 
@@ -114,8 +117,19 @@ static void tick(struct dut *d)
         switch_tick(&d->sw, d->in, &d->wires);
 }
 
-const struct dut_ops dut_cmodel = {"c",  open_, reset, room_, drive,
-                                 sample, state, tick, close_};
+static const char *check(struct dut *d, unsigned *at)
+{
+    uint32_t s = 0;
+    const char *wrong = d->network ? network_check(d->network, &s) : switch_check(&d->sw);
+
+    if (!d->network && !wrong)
+        wrong = switch_check_wires(&d->sw, &d->wires);
+    *at = s;
+    return wrong;
+}
+
+const struct dut_ops dut_cmodel = {"c",  open_, reset, room_,  drive,
+                                 sample, state, tick, close_, check};
 
 /* So that a C model with a planted bug can be loaded like a Verilated library. */
 const struct dut_ops *fatfly_dut(void);

@@ -247,6 +247,6 @@ static void close_(struct dut *d)
 extern "C" __attribute__((visibility("default"))) const struct dut_ops *fatfly_dut(void)
 {
     static const struct dut_ops ops = {"rtl", open_,  reset, room_, drive,
-                                       sample, state,  tick,  close_};
+                                       sample, state,  tick,  close_, nullptr};
     return &ops;
 }

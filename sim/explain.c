@@ -54,7 +54,9 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
     }
     for (uint32_t s = 0; !c->worm && s < SWITCH_PORTS * c->probe.switches; s++)
         c->worm = follow_links(c->follow[0])[s];
-    if (!c->signal) { /* one side alone: where that worm is */
+    if (!c->signal && c->x->result->end == END_CHECK) {
+        c->at = c->x->result->at;
+    } else if (!c->signal) { /* one side alone: where that worm is */
         const struct lockstep_result *r = c->x->result;
         const char *named = strstr(r->why, "worm ");
         if (named && r->end == END_SCOREBOARD)
@@ -185,7 +187,8 @@ static void print_headline(const struct scene *c, FILE *out)
 {
     const struct lockstep_result *r = c->x->result;
     static const char *const ends[] = {"done", "cut", "the two sides differ",
-                                       "the scoreboard found a fault", "deadlock", "no memory"};
+                                       "the scoreboard found a fault", "a check found a fault",
+                                       "deadlock", "no memory"};
 
     fprintf(out, "%s: %s at cycle %" PRIu64 ": %s\n", c->x->name, ends[r->end], r->cycle, r->why);
     if (c->signal) {
@@ -320,7 +323,8 @@ static bool fails(struct shrink *k, const struct stimulus *s, struct lockstep_re
     o.after = 0;
     o.max_cycles = 2 * k->result.cycle + 4096;
     lockstep_run(k->x->ops, s, &o, r);
-    return r->end == END_MISMATCH || r->end == END_SCOREBOARD || r->end == END_DEADLOCK;
+    return r->end == END_MISMATCH || r->end == END_SCOREBOARD || r->end == END_CHECK ||
+           r->end == END_DEADLOCK;
 }
 
 /* Keeps the smaller stimulus if it still fails; takes it over in either case. */

@@ -83,6 +83,22 @@ static bool any_valid(const struct link *link, unsigned endpoints)
     return any;
 }
 
+/* True if a side is inconsistent in itself; r says where and what. */
+static bool contradicts(const struct dut_ops *const ops[2], unsigned sides, struct dut *const dut[2],
+                        const struct probe *p, struct lockstep_result *r)
+{
+    for (unsigned k = 0; k < sides; k++) {
+        const char *wrong = ops[k]->check ? ops[k]->check(dut[k], &r->at) : NULL;
+        char place[32];
+        if (!wrong)
+            continue;
+        probe_switch_name(p, r->at, place, sizeof place);
+        snprintf(r->why, sizeof r->why, "side %s, switch %s: %s", ops[k]->side, place, wrong);
+        return true;
+    }
+    return false;
+}
+
 /* Flits in all queues of a device at the start of a cycle; it is driven so that none moves. */
 static uint64_t flits_inside(const struct probe *p, const struct dut_ops *ops, struct dut *dut,
                              struct buffers *b)
@@ -255,6 +271,12 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
         }
         if (r->end == END_MISMATCH && !o->after)
             break;
+        if (!o->outputs_only && r->end != END_MISMATCH &&
+            contradicts(ops, sides, dut, &probe, r)) {
+            r->end = END_CHECK;
+            r->cycle = t;
+            break;
+        }
         if (driver_consume(d, t, b.out[0].link, why, sizeof why) && r->end != END_MISMATCH) {
             r->end = END_SCOREBOARD;
             r->cycle = t;

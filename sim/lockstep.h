@@ -12,6 +12,7 @@ enum lockstep_end {
     END_CUT,       /* the cycle limit came first; flits injected = delivered + in flight */
     END_MISMATCH,  /* the two sides differ */
     END_SCOREBOARD,/* both agree, but a flit is lost, doubled, out of order or astray */
+    END_CHECK,     /* a side is inconsistent in itself, see dut_ops.check */
     END_DEADLOCK,  /* flits are in flight and none has moved for lockstep_options.patience cycles */
     END_MEMORY,    /* a device or the run could not be set up */
 };
@@ -31,7 +32,7 @@ struct lockstep_options {
     uint64_t max_cycles;  /* 0: none */
     uint64_t patience;    /* 0: 2,000 */
     uint64_t after;       /* cycles to go on after a difference, for waves */
-    bool outputs_only;    /* do not compare inside the device */
+    bool outputs_only;    /* do not compare or check inside the device */
     /* Called in every cycle after sampling; side 0 and 1 as in run(). */
     void (*watch)(void *context, uint64_t cycle, const struct lockstep_view *view);
     void *context;
@@ -41,6 +42,7 @@ struct lockstep_result {
     enum lockstep_end end;
     uint64_t cycles;      /* simulated */
     uint64_t cycle;       /* of the failure */
+    unsigned at;          /* END_CHECK: the switch */
     uint64_t compared;    /* links compared: links inside and out x cycles */
     struct driver_totals totals;
     double seconds;       /* processor time of the run */

@@ -14,15 +14,13 @@ void fat_tree_wire(unsigned levels, uint32_t *to)
         uint32_t a;
         fat_tree_place(levels, s, &l, &a);
         uint32_t *mine = &to[SWITCH_PORTS * s];
-        for (unsigned p = 0; p < SWITCH_CHILDREN && l == 1; p++)
-            mine[p] = SWITCH_PORTS * switches + 4 * a + p;
         for (unsigned p = 0; p < 2 && l < levels; p++) {
             uint32_t above = fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p);
             unsigned child = fat_tree_child(l, a);
             mine[SWITCH_CHILDREN + p] = SWITCH_PORTS * above + child;
             to[SWITCH_PORTS * above + child] = SWITCH_PORTS * s + SWITCH_CHILDREN + p;
         }
-        for (unsigned p = SWITCH_CHILDREN; p < SWITCH_PORTS && l == levels; p++)
-            mine[p] = 0; /* the root has no parents */
+        for (unsigned p = 0; p < SWITCH_CHILDREN && l == 1; p++)
+            mine[p] = SWITCH_PORTS * switches + 4 * a + p;
     }
 }

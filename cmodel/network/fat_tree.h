@@ -29,18 +29,23 @@ static inline uint32_t fat_tree_switches(unsigned levels)
 /* Level and address of switch number s. */
 static inline void fat_tree_place(unsigned levels, uint32_t s, unsigned *l, uint32_t *a)
 {
+    uint32_t size = fat_tree_nodes(levels) / 4; /* switches of this level */
     unsigned level = 1;
-    while (s >= fat_tree_base(levels, level + 1))
+    while (s >= size) {
+        s -= size;
+        size /= 2;
         level++;
+    }
     *l = level;
-    *a = s - fat_tree_base(levels, level);
+    *a = s;
 }
 
-/* Address of parent p of S(l, a), on level l + 1. */
+/* Address of parent p of S(l, a), on level l + 1: of 2^l in a circle the one at a's place, or half a
+ * circle on, which is the place with its highest bit turned over. */
 static inline uint32_t fat_tree_parent(unsigned l, uint32_t a, unsigned p)
 {
     uint32_t width = UINT32_C(1) << l;
-    return a / (2 * width) * width + (a + p * width / 2) % width;
+    return a / (2 * width) * width + (a ^ p * width / 2) % width;
 }
 
 /* The child port at which both parents meet S(l, a). */
@@ -51,7 +56,8 @@ static inline unsigned fat_tree_child(unsigned l, uint32_t a)
 }
 
 /* Fills to[6 * switches]: to[6s + p] is the link that leaves switch s by port p.  Link 6t + q enters
- * port q of switch t, link 6 * switches + a reaches processor a; 0 for the parents of the root. */
+ * port q of switch t, link 6 * switches + a reaches processor a.  The parents of
+ * the root lead nowhere: what is in to[] for them stays. */
 void fat_tree_wire(unsigned levels, uint32_t *to);
 
 #endif

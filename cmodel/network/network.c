@@ -80,13 +80,10 @@ void network_free(struct network *n)
 
 void network_reset(struct network *n, uint32_t seed)
 {
-    memset(n->link, 0, (SWITCH_PORTS * (size_t)n->switches + n->nodes) * sizeof *n->link);
-    memset(n->clean, 0, n->switches);
-    n->driven_count = 0;
     for (uint32_t s = 0; s < n->switches; s++) {
         struct fat_switch *sw = &n->sw[s];
         switch_reset(sw, network_switch_seed(seed, s));
-        for (unsigned p = 0; p < sw->ports; p++)
+        for (unsigned p = sw->ports; p-- > 0;)
             n->room[SWITCH_PORTS * s + p] = port_room(&sw->port[p], &sw->params);
     }
 }
@@ -97,13 +94,13 @@ void network_drive(struct network *n, const struct link *in, const uint8_t *room
     for (uint32_t k = 0; k < n->driven_count; k++)
         n->link[n->driven[k]] = (struct link){.valid = 0};
     n->driven_count = 0;
-    memset(n->reached, 0, n->switches);
+    memset(n->reached, false, n->switches * sizeof *n->reached);
     for (uint32_t a = 0; a < n->nodes; a++)
         if (in[a].valid) {
             uint32_t k = SWITCH_PORTS * (a >> 2) + (a & 3);
             n->link[k] = in[a];
             n->driven[n->driven_count++] = k;
-            n->reached[a >> 2] = 1;
+            n->reached[a >> 2] = true;
         }
 }
 
@@ -118,11 +115,11 @@ void network_eval(struct network *n)
         if (switch_idle(sw)) {
             if (!n->clean[s]) {
                 switch_eval(sw, room, w); /* reads no room: nothing waits */
-                n->clean[s] = 1;
+                n->clean[s] = true;
             }
             continue;
         }
-        n->clean[s] = 0;
+        n->clean[s] = false;
         for (unsigned o = 0; o < sw->ports; o++)
             room[o] = n->room[to[o]];
         switch_eval(sw, room, w);
@@ -131,7 +128,7 @@ void network_eval(struct network *n)
             n->link[to[o]] = w->out[o];
             n->driven[n->driven_count++] = to[o];
             if (to[o] < SWITCH_PORTS * n->switches)
-                n->reached[to[o] / SWITCH_PORTS] = 1;
+                n->reached[to[o] / SWITCH_PORTS] = true;
         }
     }
 }
@@ -158,4 +155,36 @@ void network_probe(const struct network *n, uint32_t *words)
     size_t each = switch_probe_words(&n->params);
     for (uint32_t s = 0; s < n->switches; s++)
         switch_probe(&n->sw[s], &n->link[SWITCH_PORTS * s], &n->wires[s], words + s * each);
+}
+
+const char *network_check(const struct network *n, uint32_t *at)
+{
+    uint32_t flits = 0;
+
+    for (uint32_t s = 0; s < n->switches; s++) {
+        const struct fat_switch *sw = &n->sw[s];
+        const struct link *in = &n->link[SWITCH_PORTS * s];
+        bool reached = false;
+        *at = s;
+        const char *wrong = switch_check(sw);
+        if (!wrong)
+            wrong = switch_check_wires(sw, &n->wires[s]);
+        if (wrong)
+            return wrong;
+        if (!n->to[SWITCH_PORTS * s])
+            return "a switch that leads nowhere";
+        if (n->clean[s] != switch_idle(sw))
+            return "the network takes an idle switch for a busy one, or the other way round";
+        for (unsigned p = 0; p < sw->ports; p++) {
+            reached |= in[p].valid != 0;
+            flits += in[p].valid != 0;
+            if (n->room[SWITCH_PORTS * s + p] != port_room(&sw->port[p], &sw->params))
+                return "the room that the network knows of is not the port's";
+        }
+        if (n->reached[s] != reached)
+            return "the network is wrong about a flit that arrives at this switch, or none";
+    }
+    for (uint32_t a = 0; a < n->nodes; a++)
+        flits += network_exit(n, a)->valid != 0;
+    return flits == n->driven_count ? NULL : "the list of links with a flit is too long or too short";
 }

@@ -23,8 +23,8 @@ struct network {
     struct flit *mem;              /* queue memory of all switches */
     uint32_t *driven;              /* links with a flit in this cycle */
     uint32_t driven_count;
-    uint8_t *clean;                /* [switches], wires show an idle switch */
-    uint8_t *reached;              /* [switches], a flit arrives in this cycle */
+    bool *clean;                   /* [switches], wires show an idle switch */
+    bool *reached;                 /* [switches], a flit arrives in this cycle */
 };
 
 /* Bytes that a network needs. */
@@ -34,6 +34,7 @@ size_t network_bytes(const struct switch_params *p);
 struct network *network_new(const struct switch_params *p);
 void network_free(struct network *n);
 
+/* The registers; links keep what they carry until the next network_drive(). */
 void network_reset(struct network *n, uint32_t seed);
 
 /* Random seed of switch s in a network with this seed (mix() of rtl/network.v). */
@@ -56,6 +57,11 @@ static inline const struct link *network_exit(const struct network *n, uint32_t 
 {
     return &n->link[SWITCH_PORTS * n->switches + a];
 }
+
+/* Between network_eval() and network_tick(): NULL, or what is inconsistent, in switch *s.  Beside
+ * switch_check() and switch_check_wires(): what the network knows without looking (room, which links
+ * carry a flit, which switch is idle, which a flit reaches) is what a look finds. */
+const char *network_check(const struct network *n, uint32_t *s);
 
 /* Every link and register, switch after switch: switches * switch_probe_words() words. */
 void network_probe(const struct network *n, uint32_t *words);

@@ -22,7 +22,7 @@ static inline void lfsr_tick(struct lfsr *r)
 {
     uint32_t q = r->lfsr_q;
     uint32_t fresh = q ^ q >> 2 ^ q >> 6 ^ q >> 7;
-    r->lfsr_q = fresh << 16 | q >> 16;
+    r->lfsr_q = (fresh << 16) + (q >> 16);
 }
 
 #endif

@@ -3,11 +3,11 @@
  */
 #include "port.h"
 
-#include <string.h>
-
 void port_init(struct port *t, const struct switch_params *p, struct flit *mem)
 {
-    memset(t, 0, sizeof *t);
+    static const struct port none;
+
+    *t = none;
     for (unsigned v = 0; v < p->vcs; v++)
         t->fifo[v].mem_q = mem + (size_t)v * (p->depth - 1);
 }
@@ -37,19 +37,20 @@ static inline uint8_t channel_asks(const struct port *t, const struct switch_par
 uint8_t port_eval(const struct port *t, const struct switch_params *p, bool parent, unsigned rand,
                   const struct port_view *view, int *channel)
 {
-    if (p->vcs == 1) { /* the loop below in short */
-        uint8_t asks = channel_asks(t, p, 0, parent, rand, view);
-        *channel = asks ? 0 : -1;
-        return asks;
+    unsigned v = t->next_q;
+
+    if (p->vcs == 1) {
+        *channel = 0;
+        return channel_asks(t, p, 0, parent, rand, view);
     }
-    for (unsigned k = 0; k < p->vcs; k++) {
-        unsigned v = (t->next_q + k) & (p->vcs - 1);
+    do {
         uint8_t asks = channel_asks(t, p, v, parent, rand, view);
         if (asks) {
             *channel = (int)v;
             return asks;
         }
-    }
+        v = (v + 1) & (p->vcs - 1);
+    } while (v != t->next_q);
     *channel = -1;
     return 0;
 }

@@ -26,12 +26,13 @@ struct port_view {
     uint8_t free_any;           /* outputs with some free channel, a bit each */
 };
 
-/* mem: vcs * (depth - 1) flits, which stay the caller's. */
+/* mem: vcs * (depth - 1) flits, which stay the caller's.  What is in *t before does not matter. */
 void port_init(struct port *t, const struct switch_params *p, struct flit *mem);
 void port_reset(struct port *t, const struct switch_params *p);
 
-/* Outputs that the flit on offer could take in this cycle, a bit each; *channel is the channel it
- * waits in, -1 if none asks.  parent: this is a parent port; rand: the port's random bit. */
+/* Outputs that the flit on offer could take in this cycle, a bit each, 0 if none asks; *channel is the
+ * channel it waits in, -1 if there are more than one and none asks.  parent: this is a parent port;
+ * rand: the port's random bit. */
 uint8_t port_eval(const struct port *t, const struct switch_params *p, bool parent, unsigned rand,
                   const struct port_view *view, int *channel);
 

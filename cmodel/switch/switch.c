@@ -14,11 +14,11 @@ size_t switch_mem(const struct switch_params *p)
 
 void switch_init(struct fat_switch *s, const struct switch_params *p, struct flit *mem)
 {
-    memset(s, 0, sizeof *s);
     s->params = *p;
     s->ports = p->level == p->levels ? SWITCH_CHILDREN : SWITCH_PORTS;
     s->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP ||
                 p->path == PATH_RG;
+    s->lfsr.lfsr_q = 0; /* and so it stays where no random bits are used */
     for (unsigned i = 0; i < SWITCH_PORTS; i++)
         port_init(&s->port[i], p, mem + (size_t)i * p->vcs * (p->depth - 1));
 }
@@ -39,11 +39,10 @@ static uint32_t fresh_heads(const struct fat_switch *s)
     uint32_t fresh = 0;
     for (unsigned rest = s->waiting; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        for (unsigned v = 0; v < s->params.vcs; v++) {
-            const struct fifo *f = &s->port[i].fifo[v];
-            if (f->fresh_q && (f->front_q.kind & FLIT_HEAD))
+        const struct port *t = &s->port[i];
+        for (unsigned v = 0; v < s->params.vcs; v++)
+            if (t->fifo[v].fresh_q && (t->fifo[v].front_q.kind & FLIT_HEAD))
                 fresh |= UINT32_C(1) << (s->params.vcs * i + v);
-        }
     }
     return fresh;
 }
@@ -54,16 +53,19 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
     const struct switch_params *p = &s->params;
     unsigned up = s->lfsr.lfsr_q >> 16 & 15; /* a random bit for each child port */
     struct port_view view = {.room_any = 0};
-    struct scan_in in = {.asks = 0};
-    uint8_t req[SWITCH_PORTS] = {0};
+    static const struct scan_in none;
+    struct scan_in in = none;
     unsigned asked = 0; /* outputs */
-    bool contest = false;
 
     for (unsigned rest = w->sent; rest; rest &= rest - 1) /* of the cycle before */
         w->out[__builtin_ctz(rest)] = (struct link){.valid = 0};
     w->sent = 0;
     w->fresh = 0;
+    w->asks = 0;
+    w->contest = false;
+    memset(w->req, 0, sizeof w->req);
     memset(w->gnt, 0, sizeof w->gnt);
+    memset(w->chan, 0, sizeof w->chan);
     memset(w->channel, -1, sizeof w->channel);
     if (!s->waiting)
         return;
@@ -76,33 +78,36 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
     for (unsigned rest = s->waiting; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         int channel;
-        req[i] = port_eval(&s->port[i], p, i >= SWITCH_CHILDREN, up >> i & 1, &view, &channel) &
-                 arbiter_crosspoints[i];
+        unsigned req = port_eval(&s->port[i], p, i >= SWITCH_CHILDREN, up >> i & 1, &view, &channel) &
+                       arbiter_crosspoints[i];
         w->channel[i] = (int8_t)channel;
-        if (!req[i])
+        if (!req)
             continue;
-        contest |= (asked & req[i]) || (req[i] & (req[i] - 1));
-        asked |= req[i];
-        in.asks |= (uint8_t)(1u << i);
+        w->req[i] = (uint8_t)req;
+        w->asks |= (uint8_t)(1u << i);
+        w->contest |= (asked & req) || (req & (req - 1));
+        asked |= req;
         in.channel[i] = (uint8_t)channel;
         if (p->scan == SCAN_FF)
             in.height[i] = port_height(&s->port[i], p, (unsigned)channel);
     }
     if (p->scan == SCAN_FCFS)
-        in.fresh = w->fresh = fresh_heads(s);
-    if (!in.asks)
+        w->fresh = fresh_heads(s);
+    if (!w->asks)
         return;
 
-    if (contest) {
+    if (w->contest) {
         arbiter_order order;
         uint8_t masks[SWITCH_PORTS];
+        in.asks = w->asks;
+        in.fresh = w->fresh;
         scan_eval(&s->scan, p, &in, order, masks);
-        arbiter_eval(p->path, s->ports == SWITCH_CHILDREN, req, up, order, w->gnt);
+        arbiter_eval(p->path, s->ports == SWITCH_CHILDREN, w->req, up, order, w->gnt);
     } else { /* each asks for one output and nobody else does: every order grants it */
-        memcpy(w->gnt, req, sizeof req);
+        memcpy(w->gnt, w->req, sizeof w->req);
     }
 
-    for (unsigned rest = in.asks; rest; rest &= rest - 1) {
+    for (unsigned rest = w->asks; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         if (!w->gnt[i])
             continue;
@@ -112,9 +117,10 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
         w->sent |= w->gnt[i];
         w->out[o].flit = *f;
         if (f->kind & FLIT_HEAD)
-            w->out[o].valid = view.free[o] & (uint8_t)-view.free[o]; /* the lowest free channel */
+            w->chan[i] = view.free[o] & (uint8_t)-view.free[o]; /* the lowest free channel */
         else
-            w->out[o].valid = p->vcs == 1 ? 1 : s->port[i].chan_q[v];
+            w->chan[i] = p->vcs == 1 ? 1 : s->port[i].chan_q[v];
+        w->out[o].valid = w->chan[i];
     }
 }
 
@@ -137,18 +143,16 @@ void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
         lfsr_tick(&s->lfsr);
     for (unsigned i = 0; i < s->ports; i++) {
         struct port *t = &s->port[i];
-        if (!w->gnt[i] && !in[i].valid) {
-            if (s->waiting >> i & 1)
-                for (unsigned v = 0; v < p->vcs; v++)
-                    t->fifo[v].fresh_q = 0;
-            continue;
+        if (w->gnt[i] || in[i].valid) {
+            port_tick(t, p, &in[i], w->gnt[i], (unsigned)w->channel[i], w->chan[i]);
+            s->waiting &= (uint8_t)~(1u << i);
+            for (unsigned v = 0; v < p->vcs; v++)
+                if (fifo_valid(&t->fifo[v]))
+                    s->waiting |= (uint8_t)(1u << i);
+        } else { /* all of port_tick() where no flit moves */
+            for (unsigned v = 0; v < p->vcs; v++)
+                t->fifo[v].fresh_q = 0;
         }
-        uint8_t chan = w->gnt[i] ? (uint8_t)w->out[__builtin_ctz(w->gnt[i])].valid : 0;
-        port_tick(t, p, &in[i], w->gnt[i], (unsigned)w->channel[i], chan);
-        bool waits = false;
-        for (unsigned v = 0; v < p->vcs; v++)
-            waits |= fifo_valid(&t->fifo[v]);
-        s->waiting = (uint8_t)((s->waiting & ~(1u << i)) | (unsigned)waits << i);
     }
     for (unsigned rest = w->sent; rest; rest &= rest - 1) {
         unsigned o = (unsigned)__builtin_ctz(rest);
@@ -252,4 +256,40 @@ const char *switch_check(const struct fat_switch *s)
             return "the mask of waiting ports is wrong";
     }
     return memcmp(held, s->busy_q, sizeof held) ? "busy_q is not what the worms hold" : NULL;
+}
+
+const char *switch_check_wires(const struct fat_switch *s, const struct switch_wires *w)
+{
+    const struct switch_params *p = &s->params;
+    unsigned asks = 0, asked = 0, sent = 0;
+    bool contest = false;
+
+    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
+        bool waits = s->waiting >> i & 1;
+        if (w->channel[i] < -1 || w->channel[i] >= (int)p->vcs)
+            return "there is no such channel to offer";
+        if (w->channel[i] < 0 ? w->req[i] || (waits && p->vcs == 1) : !waits)
+            return "the channel on offer is not what the queues say";
+        if (w->gnt[i] & ~w->req[i])
+            return "a grant without a request";
+        if (w->gnt[i] & sent)
+            return "two grants of one output";
+        if ((w->chan[i] != 0) != (w->gnt[i] != 0))
+            return "a grant without a channel, or the other way round";
+        for (unsigned o = 0; o < SWITCH_PORTS; o++) {
+            unsigned bit = w->req[i] & 1u << o;
+            contest |= bit && ((asked & bit) || bit != w->req[i]);
+        }
+        asks |= (unsigned)(w->req[i] != 0) << i;
+        asked |= w->req[i];
+        sent |= w->gnt[i];
+    }
+    if (asks != w->asks)
+        return "the mask of inputs that ask is wrong";
+    if (contest != w->contest)
+        return "the arbiter is asked where nothing is to decide, or not asked where something is";
+    for (unsigned o = 0; o < SWITCH_PORTS; o++)
+        if ((sent >> o & 1) != (w->out[o].valid != 0))
+            return "a flit leaves without a grant, or the other way round";
+    return sent == w->sent ? NULL : "the mask of outputs that send is wrong";
 }

@@ -31,8 +31,12 @@ struct fat_switch {
 struct switch_wires {
     struct link out[SWITCH_PORTS];
     uint8_t sent;                  /* outputs with a flit, a bit each */
+    uint8_t req[SWITCH_PORTS];     /* outputs that the input's flit could take, a bit each */
+    uint8_t asks;                  /* inputs with such an output, a bit each */
+    bool contest;                  /* two inputs could take one output, or one input two */
     uint8_t gnt[SWITCH_PORTS];     /* output that the input's flit crosses to, one-hot or zero */
-    int8_t channel[SWITCH_PORTS];  /* channel on offer; -1 if none asks */
+    uint8_t chan[SWITCH_PORTS];    /* ... and the channel there, one-hot or zero */
+    int8_t channel[SWITCH_PORTS];  /* channel on offer; -1: port_eval() was not asked, or found none */
     uint32_t fresh;                /* FCFS: channels to whose front a head came */
 };
 
@@ -41,6 +45,8 @@ size_t switch_mem(const struct switch_params *p);
 
 /* p must have passed switch_params_check(); mem[switch_mem(p)] stays the caller's. */
 void switch_init(struct fat_switch *s, const struct switch_params *p, struct flit *mem);
+
+/* Gives the registers their first values; seed starts the random bits.  To be called after switch_init(). */
 void switch_reset(struct fat_switch *s, uint32_t seed);
 
 /* room[o]: room at the far end of output o, a bit per channel. */
@@ -69,5 +75,9 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
 /* NULL, or what is inconsistent: holds and busy channels match one to one, counts within depth, a
  * queue without a held output starts with a head. */
 const char *switch_check(const struct fat_switch *s);
+
+/* After switch_eval(): NULL, or what is inconsistent in its wires: a grant without a request, a crosspoint
+ * used without a grant, the arbiter asked where it has nothing to decide, or the other way round. */
+const char *switch_check_wires(const struct fat_switch *s, const struct switch_wires *w);
 
 #endif

@@ -59,6 +59,7 @@ PY
   case $ends in
     mismatch) says='the two sides differ at cycle' ;;
     scoreboard) says='the scoreboard found a fault at cycle' ;;
+    check) says='a check found a fault at cycle' ;;
     deadlock) says='deadlock at cycle' ;;
   esac
   log=$(grep -m1 -F "$says" "$dir/report")

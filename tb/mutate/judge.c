@@ -4,7 +4,7 @@
  * Usage: judge SIM CASE SIDE OTHER MAX_CYCLES SECONDS.  SIDE (c or rtl) is the side that is mutated
  * and OTHER the true library of the other one (for rtl: - for the C model of this program).  Each
  * line of the input is `ID LIBRARY`; each line of the answer `ID END CYCLE`, END being passed,
- * mismatch, scoreboard, deadlock, late, crash or hang.  The traffic is made once; each mutant runs
+ * mismatch, scoreboard, check, deadlock, late, crash or hang.  The traffic is made once; each mutant runs
  * in a process of its own, so that it may crash, or hang for SECONDS of processor time.  A library of Verilog mutants
  * holds many; it takes the ID from FATFLY_MUTANT (sim/dut_rtl.cpp).
  */
@@ -24,6 +24,7 @@
 static const char *const ends[] = {
     [END_DONE] = "passed",           [END_CUT] = "passed",        [END_MISMATCH] = "mismatch",
     [END_SCOREBOARD] = "scoreboard", [END_DEADLOCK] = "deadlock", [END_MEMORY] = "memory",
+    [END_CHECK] = "check",
 };
 
 struct contest {

@@ -19,6 +19,7 @@ enum fault_kind {
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
     FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
     FAULT_FIRST,    /* the first state that is shown, before the reset that counts, is wrong */
+    FAULT_CHECK,    /* from cycle `at` on switch 4 says that it is inconsistent */
     FAULT_OPEN,     /* the device does not open */
 };
 
@@ -145,9 +146,19 @@ static void faulty_close(struct dut *d)
     dut_cmodel.close(d);
 }
 
+static const char *faulty_check(struct dut *d, unsigned *at)
+{
+    if (fault.kind != FAULT_CHECK || fault.now < fault.at)
+        return dut_cmodel.check(d, at);
+    strike();
+    *at = 4;
+    return "not as it was";
+}
+
 static const struct dut_ops faulty = {"faulty",     faulty_open,   faulty_reset,
                                       faulty_room,  faulty_drive,  faulty_sample,
-                                      faulty_state, faulty_tick,   faulty_close};
+                                      faulty_state, faulty_tick,   faulty_close,
+                                      faulty_check};
 static const struct dut_ops *const both[2] = {&dut_cmodel, &faulty};
 static const struct dut_ops *const alone[2] = {&faulty, NULL};
 
@@ -465,6 +476,36 @@ static void shrinks_what_a_reset_leaves(void **state)
     stimulus_free(&s);
 }
 
+/* A side that is inconsistent in itself ends the run, alone or beside the other, but only if the inside
+ * is looked at. */
+static void a_side_checks_itself(void **state)
+{
+    struct stimulus s = traffic(4, 3), small;
+    struct lockstep_options o = {.max_cycles = 0};
+    struct lockstep_result small_result;
+    (void)state;
+    for (unsigned sides = 1; sides <= 2; sides++) {
+        const struct dut_ops *const *ops = sides == 1 ? alone : both;
+        plant(FAULT_CHECK, 30);
+        struct lockstep_result r = run(ops, &s, &o);
+        CHECK_EQ(r.end, END_CHECK);
+        CHECK_EQ(r.cycle, 30);
+        CHECK_EQ(r.at, 4);
+        assert_string_equal(r.why, "side faulty, switch S(2,0): not as it was");
+        struct explain x = {.ops = {ops[0], ops[1]}, .stimulus = &s, .result = &r, .options = &o,
+                            .folder = ".", .name = "x", .repeat = "", .seconds = 60};
+        CHECK_EQ(explain_shrink(&x, &small, &small_result), 0);
+        CHECK_EQ(small_result.end, END_CHECK);
+        CHECK_EQ(small_result.cycle, 30);
+        assert_true(small.count < s.count);
+        stimulus_free(&small);
+    }
+    o.outputs_only = true;
+    plant(FAULT_CHECK, 30);
+    CHECK_EQ(run(both, &s, &o).end, END_DONE);
+    stimulus_free(&s);
+}
+
 /* Seen after an earlier reset only, a difference still ends the run. */
 static void differs_after_an_earlier_reset(void **state)
 {
@@ -493,6 +534,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shrinks_to_the_worm),
         cmocka_unit_test(shrinks_what_a_reset_leaves),
         cmocka_unit_test(differs_after_an_earlier_reset),
+        cmocka_unit_test(a_side_checks_itself),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

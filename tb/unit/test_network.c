@@ -12,7 +12,7 @@
 
 static const struct dut_ops *const c_alone[2] = {&dut_cmodel, NULL};
 
-enum { ROOT_FREE = 0 };
+#define ROOT_FREE UINT32_C(0xa5a5a5a5) /* as the test left it */
 
 /* Level and address by a walk over the levels: level l holds N / 2^(l+1) switches. */
 static void numbers_and_places(void **state)
@@ -431,6 +431,8 @@ static void the_same_without_short_cuts(void **state)
                 exit_room[a] = (uint8_t)stalled[a];
             network_drive(n, in, exit_room);
             network_eval(n);
+            uint32_t at = 0;
+            assert_null(network_check(n, &at));
             network_probe(n, words);
             plain_cycle(&x, n, in, exit_room);
             for (uint32_t k = 0; k < 28; k++)
@@ -447,7 +449,6 @@ static void the_same_without_short_cuts(void **state)
             network_tick(n);
             for (uint32_t k = 0; k < 28; k++) {
                 switch_tick(&x.sw[k], &x.link[SWITCH_PORTS * k], &x.wires[k]);
-                assert_null(switch_check(&n->sw[k]));
             }
         }
         assert_true(driver_totals(d)->flits_delivered > 0);
@@ -455,6 +456,62 @@ static void the_same_without_short_cuts(void **state)
         network_free(n);
         driver_free(d);
         stimulus_free(&s);
+    }
+}
+
+/* Each clause of network_check() finds what it is for, and where: switches 1 (a leaf) and 5 (a root) of six. */
+static void check_finds_planted_corruption(void **state)
+{
+    static const struct {
+        uint32_t at;
+        const char *clause;
+    } row[] = {{1, "waiting"}, {5, "without a grant"}, {5, "leads nowhere"},       {5, "idle switch"},
+               {1, "idle switch"}, {1, "the room"},    {5, "the room"},            {0, "a flit that arrives"},
+               {1, "a flit that arrives"}, {5, "links with a flit"}, {5, "links with a flit"}};
+    const struct switch_params p = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_FP,
+                                    .scan = SCAN_FO, .level = 1, .levels = 2};
+    struct link in[16] = {{.valid = 0}};
+    uint8_t room[16];
+    (void)state;
+    memset(room, 1, sizeof room);
+    for (size_t k = 0; k < ROWS(row); k++) {
+        struct network *n = network_new(&p);
+        uint32_t at = 99;
+        assert_non_null(n);
+        CHECK_EQ(n->switches, 6);
+        for (unsigned t = 0; t < 2; t++) { /* a worm waits in switch 1, and one more flit comes */
+            in[4] = (struct link){.flit = {.payload = head_pack(2, 15, 4, 2, 0), .kind = FLIT_HEAD},
+                                  .valid = 1};
+            if (t)
+                in[4].flit.kind = 0;
+            network_drive(n, in, room);
+            network_eval(n);
+            assert_null(network_check(n, &at));
+            if (!t)
+                network_tick(n);
+        }
+        switch (k) {
+        case 0: n->sw[1].waiting = 0; break;
+        case 1: n->wires[5].out[2].valid = 1; break;
+        case 2: n->to[SWITCH_PORTS * 5] = 0; break;
+        case 3: n->clean[5] = false; break;
+        case 4: n->clean[1] = true; break;
+        case 5: n->room[SWITCH_PORTS * 1 + 5] = 0; break;
+        case 6: n->room[SWITCH_PORTS * 5 + 3] = 0; break;
+        case 7: n->reached[0] = true; break;
+        case 8: n->reached[1] = false; break; /* the body */
+        case 9: n->driven_count++; break;
+        default: n->link[SWITCH_PORTS * n->switches + 7].valid = 1; break; /* at a processor */
+        }
+        const char *found = network_check(n, &at);
+        if (!found)
+            print_error("corruption %zu: nothing found\n", k);
+        assert_non_null(found);
+        if (!strstr(found, row[k].clause))
+            print_error("corruption %zu: found \"%s\"\n", k, found);
+        assert_non_null(strstr(found, row[k].clause));
+        CHECK_AT(k, at, row[k].at);
+        network_free(n);
     }
 }
 
@@ -501,6 +558,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(switch_seeds_differ),
         cmocka_unit_test(reset_in_mid_traffic),
         cmocka_unit_test(the_same_without_short_cuts),
+        cmocka_unit_test(check_finds_planted_corruption),
         cmocka_unit_test(memory),
     };
     unit_args(argc, argv);

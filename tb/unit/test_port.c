@@ -71,7 +71,7 @@ static void play(struct bench *b, bool parent, unsigned rand, const struct cycle
             in.flit = cycle[t].in & FLIT_HEAD ? head_to(cycle[t].dst, cycle[t].in)
                                               : (struct flit){.payload = t, .kind = cycle[t].in};
         CHECK_AT(t, port_eval(&b->t, &b->p, parent, rand, &view, &channel), cycle[t].req);
-        CHECK_AT(t, channel + 1, cycle[t].req != 0);
+        CHECK_AT(t, channel, 0); /* with one channel it is always that one */
         CHECK_AT(t, b->t.hold_q[0], cycle[t].hold);
         port_tick(&b->t, &b->p, &in, cycle[t].gnt, 0, 1);
     }

@@ -35,6 +35,7 @@ static void bench_init(struct bench *b, struct switch_params p)
     char why[120];
     memset(b, 0, sizeof *b);
     memset(b->mem, 0xa5, sizeof b->mem); /* queue memory has no reset */
+    memset(&b->s, 0xa5, sizeof b->s);
     assert_null(switch_params_check(&p, why, sizeof why));
     switch_init(&b->s, &p, b->mem);
     switch_reset(&b->s, 1);
@@ -106,6 +107,7 @@ static void run(struct bench *b, unsigned cycles)
         }
         drive(b, in);
         switch_eval(&b->s, room, w);
+        assert_null(switch_check_wires(&b->s, w));
         for (unsigned o = 0; o < SWITCH_PORTS; o++) {
             const struct flit *f = &w->out[o].flit;
             if (!w->out[o].valid) {
@@ -576,6 +578,52 @@ static void check_finds_planted_corruption(void **state)
         }
 }
 
+/* Each clause of switch_check_wires() finds what it is for. */
+static void wires_check_finds_planted_corruption(void **state)
+{
+    static const char *const clause[] = {
+        "no such channel", "no such channel", "channel on offer", "channel on offer", "without a request",
+        "two grants", "inputs that ask", "nothing is to decide", "without a grant", "outputs that send",
+        "without a channel", "without a channel", "nothing is to decide",
+    };
+    static const uint8_t room[SWITCH_PORTS] = {3, 3, 3, 3, 3, 3};
+    (void)state;
+    for (size_t k = 0; k < ROWS(clause); k++)
+        for (unsigned vcs = 1; vcs <= 2; vcs++) {
+            struct bench b;
+            struct switch_wires w = {.sent = 0};
+            bench_init(&b, with(vcs, 2, PATH_FP, SCAN_FO));
+            send(&b, (struct worm){'A', 0, 0, 2, 9, 0, 0});
+            send(&b, (struct worm){'B', 1, 0, k < ROWS(clause) - 1 ? 2 : 3, 9, 0, 0});
+            send(&b, (struct worm){'C', 3, 0, 1, 9, 0, 0});
+            run(&b, 1);
+            switch_eval(&b.s, room, &w);
+            assert_null(switch_check_wires(&b.s, &w));
+            CHECK_EQ(w.contest, k < ROWS(clause) - 1);
+            CHECK_EQ(w.asks, 0xb);
+            switch (k) {
+            case 0: w.channel[5] = -2; break;
+            case 1: w.channel[0] = (int8_t)vcs; break;
+            case 2: w.channel[0] = -1; break;
+            case 3: w.channel[2] = 0; break;
+            case 4: w.gnt[0] = 8; break;
+            case 5: w.gnt[1] = w.gnt[0]; break;
+            case 6: w.asks |= 4; break;
+            case 7: w.contest = false; break;
+            case 8: w.out[3].valid = 1; break;
+            case 9: w.sent |= 1; break;
+            case 10: w.chan[0] = 0; break;
+            case 11: w.chan[1] = 1; break;
+            default: w.contest = true; break;
+            }
+            const char *found = switch_check_wires(&b.s, &w);
+            assert_non_null(found);
+            if (!strstr(found, clause[k]))
+                print_error("corruption %zu: found \"%s\"\n", k, found);
+            assert_non_null(strstr(found, clause[k]));
+        }
+}
+
 /* Every register as after the first reset; the same traffic then gives the same outputs. */
 static void reset_in_mid_traffic(void **state)
 {
@@ -818,6 +866,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_input_offers_its_channels_in_turn),
         cmocka_unit_test(the_root_has_no_parents),
         cmocka_unit_test(check_finds_planted_corruption),
+        cmocka_unit_test(wires_check_finds_planted_corruption),
         cmocka_unit_test(reset_in_mid_traffic),
         cmocka_unit_test(an_idle_tick_moves_only_random_bits),
         cmocka_unit_test(random_traffic),
