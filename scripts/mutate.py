@@ -5,8 +5,8 @@
 # Verilog: yosys `mutate` inverts, ties or crosses single bits of cells; all mutants of a shape are one
 # Verilated library with an input that selects one.  C: one token or statement of a source file is
 # changed.  Each mutant meets the true other side in the co-simulation's own cases, through
-# tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate_equal.py, or the same
-# object code), or it is a failure.  Results stay in BUILD/mutate/full/mutants.db, so an interrupted run
+# tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate_equal.py and
+# mutate_reach.py, or the same object code), or it is a failure.  Results stay in BUILD/mutate/full/mutants.db, so an interrupted run
 # goes on where it was.
 import argparse
 import concurrent.futures
@@ -23,7 +23,8 @@ import sys
 
 import mutate_c
 import mutate_equal
-from mutate_tools import HERE, Store, Trouble, argued, call, judge
+import mutate_reach
+from mutate_tools import HERE, Store, Trouble, call, judge
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PATHS = ["fp", "rp", "gp", "rg"]
@@ -109,27 +110,8 @@ def elaborate(shape, folder):
     return [n for n in names if n and not n.endswith("modules:")]
 
 
-def places(folder):
-    """{(module, cell): which one it is of those made from the same line of the source, 1, 2, ..}.
-
-    Yosys numbers cells through the whole design, so that a number means nothing once anything changed.
-    """
-    module, made = "", {}
-    with open(f"{folder}/base.il", encoding="utf-8") as text:
-        for line in text:
-            words_of = line.split()
-            if words_of[:1] == ["module"]:
-                module = words_of[1].lstrip("\\")
-            elif words_of[:1] == ["cell"]:
-                name, _, number = words_of[2].rpartition("$")
-                if name and number.isdigit():
-                    made.setdefault((module, name), []).append((int(number), words_of[2]))
-    return {(module, cell): k for (module, _), cells in made.items()
-            for k, (_, cell) in enumerate(sorted(cells), 1)}
-
-
 def choose(shape, folder, seed, count, only):
-    """The mutations of a shape, (module, yosys command and -nth, which of places() its cell is).
+    """The mutations of a shape, (module, yosys command).
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
     """
@@ -144,27 +126,30 @@ def choose(shape, folder, seed, count, only):
                       f"-o {folder}/list{k} @design")
     yosys(script, shape)
     mutants = []
-    nth = places(folder)
     for k, module in enumerate(modules):
         with open(f"{folder}/list{k}", encoding="utf-8") as text:
             lines = [line.strip() for line in text if "-port probe_o " not in line]
-        cell = lambda line: (words(line)["module"].lstrip("\\"), words(line)["cell"])
-        mutants += [(kinds[k], f"{line} -nth {nth.get(cell(line), 1)}") for line in lines[:wanted[k]]]
+        mutants += [(kinds[k], line) for line in lines[:wanted[k]]]
     return mutants
 
 
-def build_rtl(o, shape, folder, mutants):
-    """rtl.so: all mutants (id, module, command) of a shape; its input `mutant` selects one, 0 none."""
-    if os.path.exists(f"{folder}/rtl.so"):
-        return
+def plant(shape, folder, mutants):
+    """Writes the design with all mutants (id, module, command); its input `mutant` selects one, 0 none."""
     script = [f"read_rtlil {folder}/base.il"]
     for number, _, command in mutants:
-        script.append(re.sub(r" -(src|wire|wirebit|nth) \S+", "", command).replace(
+        script.append(re.sub(r" -(src|wire|wirebit) \S+", "", command).replace(
             "mutate ", f"mutate -ctrl mutant 16 {number} ", 1))
     top = parameters(shape)[0]
     with open(f"{folder}/mutate.ys", "w", encoding="utf-8") as out:
         out.write("\n".join([*script, "opt_clean", f"write_verilog -noattr {folder}/{top}.v\n"]))
     call(["yosys", "-q", f"{folder}/mutate.ys"], shape)
+
+
+def build_rtl(o, shape, folder, mutants):
+    """rtl.so: all mutants of a shape."""
+    if os.path.exists(f"{folder}/rtl.so"):
+        return
+    plant(shape, folder, mutants)
     runtime = f"{o.build}/verilated.o {o.build}/verilated_threads.o"
     if os.path.exists(f"{o.build}/verilated.o"):
         os.environ["VERILATED"] = runtime
@@ -216,17 +201,12 @@ def full_cases(o, shape):
             try_rtl(o, store, shape, f"{o.work}/{shape}", left, case, 0)
 
 
-def name_of(shape, module, what):
-    """A mutant as tb/mutate/equal.txt names it."""
-    return f"{shape} {module} {what}"
-
-
-def argue(store, shapes):
-    """Those of the last survivors that are known to change nothing."""
-    for shape in shapes:
-        for number, module, what in store.get("rtl", shape, "survived"):
-            if argued("rtl", name_of(shape, module, what)):
-                store.settle("rtl", shape, number, "equivalent", "argued")
+def reached(o, shape):
+    """What no case tells is asked whether any state that is reached could."""
+    store = Store(o.db)
+    for number, module, _ in store.get("rtl", shape, "survived"):
+        if module != "network" and mutate_reach.equivalent(f"{o.work}/{shape}", parameters(shape)[0], shape, number):
+            store.settle("rtl", shape, number, "equivalent", "reach")
 
 
 def words(command):
@@ -347,7 +327,7 @@ def run_rtl(o, store):
             progress(o, store, "survivors in other shapes")
     if not o.weak:
         side_by_side(o, store, "full cases", full_cases, homes)
-        argue(store, homes)
+        side_by_side(o, store, "states that are reached", reached, homes)
 
 
 def report(o, store):
@@ -359,7 +339,6 @@ def report(o, store):
                                "shape=?", (side, module, shape)).fetchall()
         killed = [(how, cycles) for state, how, cycles in got if state == "killed"]
         state = lambda s: sum(row[0] == s for row in got)
-        open_to_doubt = sum(row[:2] == ("equivalent", "argued") for row in got)
         by_case = {}
         for how, cycles in killed:
             by_case.setdefault(how, []).append(cycles)
@@ -368,8 +347,8 @@ def report(o, store):
         best = min(enough, key=lambda c: (statistics.median(by_case[c]), c), default="")
         middle = f"{statistics.median([c for _, c in killed]):.0f}" if killed else ""
         rows.append([side, module, shape, len(got) - state("stillborn"), len(killed),
-                     state("equivalent") - open_to_doubt, open_to_doubt, state("survived"), best, middle])
-    head = ["side", "module", "shape", "mutants", "killed", "equivalent", "argued", "survived", "fastest_case",
+                     state("equivalent"), state("survived"), best, middle])
+    head = ["side", "module", "shape", "mutants", "killed", "equivalent", "survived", "fastest_case",
             "median_cycles_to_kill"]
     file = f"{o.work}/mutation.csv"
     with open(file + ".part", "w", encoding="utf-8", newline="") as out:
@@ -388,17 +367,17 @@ def report(o, store):
 
 def table(rows):
     """Totals of each module as Markdown."""
-    print("| side | module | mutants | killed | proven equivalent | argued | survived | fastest case | median cycles |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: |")
+    print("| side | module | mutants | killed | proven equivalent | survived | fastest case | median cycles |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |")
     for side, module in dict.fromkeys((r[0], r[1]) for r in rows):
         mine = [r for r in rows if r[:2] == [side, module]]
-        fast = min((r for r in mine if r[9]), key=lambda r: float(r[9]), default=["-"] * 10)
+        fast = min((r for r in mine if r[8]), key=lambda r: float(r[8]), default=["-"] * 9)
         name = f"rtl/{module}.v" if side == "rtl" else module
-        print(f"| {side} | {name} | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 8)) +
-              f" | `{fast[8]}` | {fast[9]} |")
+        print(f"| {side} | {name} | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) +
+              f" | `{fast[7]}` | {fast[8]} |")
     for side in dict.fromkeys(r[0] for r in rows):
         mine = [r for r in rows if r[0] == side]
-        print(f"| {side} | all | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 8)) + " | | |")
+        print(f"| {side} | all | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) + " | | |")
 
 
 class Parser(argparse.ArgumentParser):
@@ -447,7 +426,6 @@ def main(argv):
         store = Store(o.db)
         for side in o.sides:
             store.begin(side, source_key(o))
-            store.reopen(side, name_of if side == "rtl" else lambda _, file, what: mutate_c.name_of(file, what))
         if "rtl" in o.sides:
             run_rtl(o, store)
         if "c" in o.sides:

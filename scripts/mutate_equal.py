@@ -13,13 +13,13 @@ import subprocess
 from mutate_tools import Trouble, call
 
 
-def write_graph(folder, top):
-    """The netlist with its input `mutant` as an AIGER file."""
+def write_graph(folder, top, module=None, out="netlist.aag"):
+    """The netlist, or one module of it, with its input `mutant` as an AIGER file."""
     call(["yosys", "-q", "-p", "; ".join([
-        f"read_verilog {folder}/{top}.v", f"hierarchy -top {top}", "proc", "memory_collect",
+        f"read_verilog {folder}/{top}.v", f"hierarchy -top {module or top}", "proc", "memory_collect",
         "memory_map", "setundef -zero", "opt_expr", "simplemap", "techmap", "dffunmap", "simplemap",
         "opt_clean -purge", "flatten", "aigmap",
-        f"write_aiger -ascii -symbols {folder}/netlist.aag"])], folder)
+        f"write_aiger -ascii -symbols {folder}/{out}"])], folder)
 
 
 class Netlist:
@@ -34,11 +34,15 @@ class Netlist:
         self.registers = [tuple(map(int, next(rows).split()[:2])) for _ in range(registers)]
         self.outputs = [int(next(rows)) for _ in range(outputs)]
         self.gates = sorted(tuple(map(int, next(rows).split())) for _ in range(gates))
-        self.select = {}                # input literal: bit of the mutant's number
+        self.name = {}                  # "port[bit]": literal of an input, or place among the outputs
         for row in rows:
             word = row.decode().split(" ", 1)
-            if len(word) == 2 and word[0][0] == "i" and word[1].startswith("mutant["):
-                self.select[self.inputs[int(word[0][1:])]] = int(word[1][7:-1])
+            if len(word) == 2 and word[0][0] in "io" and word[0][1:].isdigit():
+                name = word[1] if word[1].endswith("]") else word[1] + "[0]"
+                at = int(word[0][1:])
+                self.name[name] = self.inputs[at] if word[0][0] == "i" else at
+        # input literal: bit of the mutant's number
+        self.select = {i: int(n[7:-1]) for n, i in self.name.items() if n.startswith("mutant[")}
 
 
 class Graph:

@@ -10,14 +10,6 @@ SECONDS = {True: 5, False: 300}         # of processor time, after which a mutan
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def argued(side, text):
-    """True if tb/mutate/equal.txt says why this mutant changes nothing: SIDE @ PATTERN @ WHY."""
-    with open(f"{HERE}/tb/mutate/equal.txt", encoding="utf-8") as lines:
-        rows = [line.strip().split(" @ ") for line in lines if line.strip() and line[0] != "#"]
-    return any(row[0] == side and re.fullmatch(".*".join(map(re.escape, row[1].split("*"))), text)
-               for row in rows)
-
-
 class Trouble(Exception):
     """What a user is told in one line, and the exit code."""
 
@@ -76,14 +68,6 @@ class Store:
         return self.db.execute(
             "select id, module, what from mutant where side=?1 and shape=?2 and "
             "(?3 is null or state=?3) order by id", (side, shape, state)).fetchall()
-
-    def reopen(self, side, names):
-        """What was argued and is not any more, by names(shape, module, what), is tried again."""
-        for shape, number, module, what in self.db.execute(
-                "select shape, id, module, what from mutant where side=? and how='argued'",
-                (side,)).fetchall():
-            if not argued(side, names(shape, module, what)):
-                self.settle(side, shape, number, "new" if side == "c" else "survived")
 
     def count(self, sides):
         """{state: mutants} on these sides."""

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+# mutate_reach.py - proves that a mutant of a switch changes nothing in any state that it can reach.
+#
+# mutate_equal.py compares from every state and for every input; what it leaves may still be equivalent since
+# some states are never reached.  Here the registers start with anything, one cycle of reset follows, and
+# from then on every sender keeps the rules of a link (docs/switch.md): a flit only where there was room, one
+# channel at a time, whole worms on a channel, no worm back to where it came from.  ABC's pdr then finds an
+# invariant under which original and mutant, from the same registers, have the same next state and outputs.
+# The rules are not assumptions but part of the graph: whatever its inputs, what enters the switch keeps them.
+#
+# A mutant in a network is proven for each switch of it alone: that every link of the network keeps the rules
+# is what `make formal` proves (network_props.v); as long as they hold the mutant acts as the original does,
+# so they go on to hold.
+import os
+import re
+import shutil
+import subprocess
+
+from mutate_equal import Graph, Netlist, write_graph
+from mutate_tools import Trouble
+
+ABC = os.environ.get("ABC") or ("berkeley-abc" if shutil.which("berkeley-abc") else "yosys-abc")
+SECONDS = 300                           # for a proof; those of make mutate take 4 to 10
+
+
+class Switch(Graph):
+    """The netlist of a switch behind senders that keep the rules of a link, after a reset."""
+
+    def __init__(self, file, vcs, flit_w, level, levels):
+        netlist = Netlist(file)
+        super().__init__(netlist)
+        self.vcs, self.flit_w, self.level, self.levels = vcs, flit_w, level, levels
+        # 0 0: the first cycle, registers load anything; 1 0: the second, a reset; 1 1: all others.
+        self.late, self.live = self.new(None), self.new(None)
+        self.after = {self.late: 1, self.live: self.late}   # register: next state
+        self.put("rst_i[0]", self.either(self.at("rst_i[0]"), self.live ^ 1))
+        for port in range(4 if level == levels else 6):
+            self.send(port)
+        self.gold = self.roots(0)
+        for k, (literal, _) in enumerate(netlist.registers):
+            self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.new(None))
+
+    def either(self, a, b):
+        return self.both(a ^ 1, b ^ 1) ^ 1
+
+    def choose(self, which, a, b):
+        return self.either(self.both(which, a), self.both(which ^ 1, b))
+
+    def differ(self, a, b):
+        return self.choose(a, b ^ 1, b)
+
+    def at(self, name):
+        return self.leaf[self.netlist.name[name] >> 1]
+
+    def put(self, name, literal):
+        self.leaf[self.netlist.name[name] >> 1] = literal
+
+    def number_is(self, bits, number):
+        out = 1
+        for k, bit in enumerate(bits):
+            out = self.both(out, bit ^ 1 ^ (number >> k & 1))
+        return out
+
+    def send(self, port):
+        """What enters by a port becomes what may enter there."""
+        flit = lambda k: f"in_flit_i[{(self.flit_w + 2) * port + k}]"
+        tail = self.at(flit(self.flit_w))
+        reset = self.at("rst_i[0]")
+        sent, body = 0, 0               # by a lower channel; within a worm
+        for v in range(self.vcs):
+            room = self.gold[len(self.netlist.registers) + self.netlist.name[f"in_room_o[{self.vcs * port + v}]"]]
+            if any(n not in self.register and self.fan[n] is None and n for n in self.cone([room])):
+                raise Trouble(4, "room depends on what enters in the same cycle")
+            name = f"in_valid_i[{self.vcs * port + v}]"
+            valid = self.both(self.both(self.at(name), room), sent ^ 1)
+            self.put(name, valid)
+            sent = self.either(sent, valid)
+            inside = self.new(None)     # a worm is under way on this channel
+            self.after[inside] = self.both(reset ^ 1, self.choose(valid, tail ^ 1, inside))
+            body = self.either(body, self.both(valid, inside))
+        self.put(flit(self.flit_w + 1), body ^ 1)
+        if port >= 4:
+            return
+        # A head that turns here goes to another child.
+        bits = range(self.levels.bit_length())
+        height = [self.at(flit(4 * self.levels + k)) for k in bits]
+        digit = [self.at(flit(2 * self.level - 2 + k)) for k in (0, 1)]
+        back = self.number_is(digit, port)
+        turns = int(self.level == self.levels)
+        for low in range(self.level + 1):
+            turns = self.either(turns, self.number_is(height, low))
+        turns = self.both(turns, body ^ 1)
+        self.put(flit(2 * self.level - 2), self.differ(digit[0], self.both(back, turns)))
+
+    def write(self, file, number):
+        """The question whether this mutant is ever seen, as a binary AIGER file; False if it never can be."""
+        seen = 0
+        for a, b in self.differences(self.roots(number)):
+            seen = self.either(seen, self.differ(a, b))
+        seen = self.both(seen, self.live)
+        after = {r >> 1: n for r, n in self.after.items()}
+        nodes, stack = set(), [seen >> 1]
+        while stack:
+            node = stack.pop()
+            if node not in nodes:
+                nodes.add(node)
+                stack += [x >> 1 for x in self.fan[node] or ()]
+                stack += [after[node] >> 1] if node in after else []
+        nodes = sorted(nodes - {0})     # a gate comes after what it joins
+        gates = [n for n in nodes if self.fan[n]]
+        registers = [n for n in nodes if n in after]
+        inputs = [n for n in nodes if not self.fan[n] and n not in after]
+        index = {n: k for k, n in enumerate([0, *inputs, *registers, *gates])}
+        literal = lambda x: 2 * index[x >> 1] + (x & 1)
+        with open(file, "wb") as out:
+            out.write(f"aig {len(nodes)} {len(inputs)} {len(registers)} 1 {len(gates)}\n".encode())
+            out.writelines(f"{literal(after[n])}\n".encode() for n in registers)
+            out.write(f"{literal(seen)}\n".encode())
+            for n in gates:
+                low, high = sorted(map(literal, self.fan[n]))
+                out.write(packed(2 * index[n] - high) + packed(high - low))
+        return seen != 0
+
+
+def packed(number):
+    """A number as binary AIGER has it: seven bits a byte, the lowest first."""
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def never(file):
+    """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows."""
+    try:
+        done = subprocess.run([ABC, "-c", f"read_aiger {os.path.basename(file)}; strash; scorr; dc2; pdr -T {SECONDS}"],
+                              check=False, capture_output=True, text=True, errors="replace",
+                              cwd=os.path.dirname(file))
+    except FileNotFoundError:
+        raise Trouble(4, f"{ABC}: not on this machine; scripts/setup.sh installs it") from None
+    if done.returncode or not re.search(r"Property proved|was asserted in frame|resource limit|timeout", done.stdout):
+        raise Trouble(4, f"{ABC}: ended with code {done.returncode} on {file}")
+    return "Property proved" in done.stdout
+
+
+def switches(folder, shape):
+    """(name of the module, level) of every kind of switch in a shape; the name is None if it is the top."""
+    place = shape.split("-")[0]
+    if place[0] == "s":
+        level, levels = map(int, place[1:].split("of"))
+        return [(None, level)], levels
+    kinds, name = [], None
+    with open(f"{folder}/base.il", encoding="utf-8") as text:
+        for line in text:
+            if line.startswith("module "):
+                name = line.split()[1].lstrip("\\")
+            elif name and name.endswith("\\switch") and line.startswith("  parameter \\LEVEL "):
+                kinds.append((name, int(line.split()[2])))
+    return kinds, max(level for _, level in kinds)
+
+
+def equivalent(folder, top, shape, number):
+    """True if no switch of the shape, in any state that it can reach, shows this mutant, which is in one."""
+    kinds, levels = switches(folder, shape)
+    vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")
+    asked = 0
+    for name, level in kinds:
+        graph = f"level{level}.aag" if name else "netlist.aag"
+        if not os.path.exists(f"{folder}/{graph}"):
+            write_graph(folder, top, f"\\{name}" if name else None, graph)
+        question = f"{folder}/reach.aig"
+        if Switch(f"{folder}/{graph}", vcs, flit_w, level, levels).write(question, number):
+            asked += 1
+            if not never(question):
+                return False
+    return asked > 0
