@@ -40,12 +40,12 @@ FIRST = ["switch-s2of3-v2-q4-w33-rg-rot", "switch-s1of3-v1-q2-w32-rp-rr", "fat16
          "switch-s2of3-v1-q2-w32-gp-fcfs", "switch-s2of3-v2-q2-w32-gp-fo", "fat16-gp-rot",
          "switch-s1of3-v4-q3-w17-fp-ff", "fat16-v2-rg-fcfs", "fat16-v4-fp-ff",
          "switch-s1of3-v2-q5-w33-fp-fcfs", "switch-s2of3-v1-q2-w32-rg-ff", "fat64-random",
-         "switch-s2of3-v4-q2-w64-rg-fcfs", "levels1-ff", "levels4-fp", "levels8-fp-ff"]
+         "switch-s2of3-v4-q2-w64-rg-fcfs", "levels1-ff", "levels4-fp",
+         "levels7-fp-ff", "levels8-fp-ff"]
 SHORT = 6000                            # cycles of a case in the first round
 # Cases of the fat tree; in the others there is nothing of these files.
 CASES = ("switch-", "fat", "exact-", "levels")
 LONG = 70000                            # ... in the second, over all cases: every phase twice
-PART = 0.6                              # of all mutants of a file
 # The case arbiter-core goes through all that these files can be asked (docs/arbiter.md, which says how far it goes
 # for each), in these of its parts.  What port.c does with four channels is not among it.
 ARBITER = {"switch/arbiter.c": ("arbiter-", "child-cones", "parent-cones", "shared-order"),
@@ -357,10 +357,11 @@ def library(o, file, number):
 
 
 def chosen(file, o):
-    """A part of the mutants of a file, drawn by the seed."""
+    """All mutants of a file; for a sample a part, drawn by the seed."""
     every = list(mutants(file))
-    part = PART if not o.sample else min(1.0, o.sample / 2 / 1100)
-    count = max(min(len(every), 12 if not o.sample else 1), round(len(every) * part))
+    if not o.sample:
+        return every
+    count = max(1, round(len(every) * min(1.0, o.sample / 2 / 1100)))
     keep = sorted(random.Random(f"{o.seed} {file}").sample(range(len(every)), count))
     return [every[k] for k in keep]
 

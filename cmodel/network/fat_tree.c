@@ -9,7 +9,7 @@ void fat_tree_wire(unsigned levels, uint32_t *to)
 {
     uint32_t switches = fat_tree_switches(levels);
 
-    for (uint32_t s = 0; s < switches; s++) {
+    for (uint32_t s = switches; s-- > 0;) {
         unsigned l;
         uint32_t a;
         fat_tree_place(levels, s, &l, &a);

@@ -91,9 +91,8 @@ void network_reset(struct network *n, uint32_t seed)
 void network_drive(struct network *n, const struct link *in, const uint8_t *room)
 {
     memcpy(&n->room[SWITCH_PORTS * n->switches], room, n->nodes);
-    for (uint32_t k = 0; k < n->driven_count; k++)
-        n->link[n->driven[k]] = (struct link){.valid = 0};
-    n->driven_count = 0;
+    while (n->driven_count > 0)
+        n->link[n->driven[--n->driven_count]] = (struct link){.valid = 0};
     memset(n->reached, false, n->switches * sizeof *n->reached);
     for (uint32_t a = 0; a < n->nodes; a++)
         if (in[a].valid) {

@@ -69,7 +69,7 @@ void port_tick(struct port *t, const struct switch_params *p, const struct link 
         }
         t->hold_q[channel] = tail ? 0 : gnt;
     }
-    for (unsigned v = 0; v < p->vcs; v++)
+    for (unsigned v = p->vcs; v-- > 0;)
         fifo_tick(&t->fifo[v], p->depth, in->valid >> v & 1 ? &in->flit : NULL,
                   gnt && channel == v);
 }
