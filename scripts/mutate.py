@@ -6,8 +6,8 @@
 # Verilated library with an input that selects one.  C: one token or statement of a source file is
 # changed.  Each mutant meets the true other side in the co-simulation's own cases, through
 # tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate_equal.py and
-# mutate_reach.py, or the same object code), or it is a failure.  Results stay in BUILD/mutate/full/mutants.db, so an interrupted run
-# goes on where it was.
+# mutate_reach.py, or the same object code), or it is a failure.  Results stay in
+# BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.
 import argparse
 import concurrent.futures
 import csv

@@ -4,9 +4,9 @@
  * Usage: judge SIM CASE SIDE OTHER MAX_CYCLES SECONDS.  SIDE (c or rtl) is the side that is mutated
  * and OTHER the true library of the other one (for rtl: - for the C model of this program).  Each
  * line of the input is `ID LIBRARY`; each line of the answer `ID END CYCLE`, END being passed,
- * mismatch, scoreboard, check, deadlock, memory, late, crash or hang.  The traffic is made once; each mutant runs
- * in a process of its own, so that it may crash, or hang for SECONDS of processor time.  A library of Verilog mutants
- * holds many; it takes the ID from FATFLY_MUTANT (sim/dut_rtl.cpp).
+ * mismatch, scoreboard, check, deadlock, memory, late, crash or hang.  The traffic is made once; each
+ * mutant runs in a process of its own, so that it may crash, or hang for SECONDS of processor time.  A
+ * library of Verilog mutants holds many; it takes the ID from FATFLY_MUTANT (sim/dut_rtl.cpp).
  */
 #include "cases.h"
 #include "library.h"

@@ -51,6 +51,7 @@ check "c: says what survived" [ "$code" -le 1 ]
 read -r killed equal survived new <<<"$(states c)"
 check "c: $killed killed" [ "$killed" -ge 8 ]
 check "c: $survived survived of $((killed + equal + survived)), $new left" [ "$((survived * 4))" -lt "$killed" -a "$new" = 0 ]
+
 # -- the whole regression kills or proves those of the Verilog
 mutate --rtl --sample 20
 check "sample: all killed or equivalent" [ "$code" = 0 ]
@@ -112,6 +113,28 @@ PY
 check "every case of the arbiter: killed" grep -q "^('scan-fcfs', [1-9][0-9]*)" "$t/out"
 check "every case of the arbiter: none tells it" [ "$(sed -n 2p "$t/out")" = None ]
 check "every case of the arbiter: a mutant that is not there proves nothing" grep -q "scan.c.2.so.*cannot be preloaded" "$t/out"
+
+# -- the judge: what lies before and behind an array, the C model's own checks, memory that nobody has
+run python3 -B - "$BUILD" "$t" <<'PY'
+import sys, types
+sys.path.insert(0, "scripts")
+import mutate, mutate_c
+o = types.SimpleNamespace(build=sys.argv[1], work=sys.argv[2])
+mutate.build_judge(o)
+wanted = [("switch/port.c", "port_init: + to -", "switch-s2of3-v2-q4-w33-rg-rot"),
+          ("network/network.c", "n->switches + sizeof *n->reached", "fat16-random"),
+          ("network/network.c", "dropped: n->clean[s] = true", "fat16-random"),
+          ("network/fat_tree.h", "- (fat_tree_nodes(levels) << l)", "fat16-random")]
+for k, (file, text, case) in enumerate(wanted):
+    change, = [c for c in mutate_c.mutants(file) if text in c[3]]
+    mutate_c.link(f"{o.work}/c/root", file, change, mutate_c.library(o, file, k))
+    print(*(end for _, end, _ in mutate.judge(o, case, "c", mutate_c.rtl_library(o, case),
+                                              [(k, mutate_c.library(o, file, k))], 6000)))
+PY
+check "judge: what lies before an array" [ "$(sed -n 1p "$t/out")" = mismatch ]
+check "judge: a byte too many behind an array" [ "$(sed -n 2p "$t/out")" = crash ]
+check "judge: a short cut not taken" [ "$(sed -n 3p "$t/out")" = check ]
+check "judge: more memory than there is" [ "$(sed -n 4p "$t/out")" = memory ]
 
 # -- an interrupted run goes on: what is there is not done again
 cp "$BUILD/mutate/sample/mutation.csv" "$t/whole.csv"
