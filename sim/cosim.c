@@ -50,7 +50,7 @@ static int open_run(struct run *r, struct fail *f)
     snprintf(lib, sizeof lib, "%s/rtl/%s.so", o->build, shape);
     unsigned sides = 0;
     if (o->side != SIDE_RTL) {
-        r->ops[sides] = config.shape.cube.radix ? &dut_cube : &dut_cmodel;
+        r->ops[sides] = dut_model(&config.shape);
         if (o->c && library_load(o->c, NULL, &r->ops[sides], f))
             return -1;
         sides++;

@@ -20,6 +20,7 @@
 #include "params.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -48,6 +49,7 @@ struct dut_out {
 struct dut; /* a device; only its own side knows what is inside */
 
 struct dut_ops {
+    size_t seam;      /* DUT_SEAM as it was when this table was compiled */
     const char *side; /* "c" or "rtl" */
     /* NULL and one line in why[size] if the shape is not this library's or memory is short. */
     struct dut *(*open)(const struct dut_shape *shape, char *why, size_t size);
@@ -69,8 +71,17 @@ struct dut_ops {
     const char *(*check)(struct dut *d, unsigned *at);
 };
 
+/* What both sides of the seam must agree on: a library of another version of fatfly has another. */
+#define DUT_SEAM (sizeof(struct dut_ops) << 16 | sizeof(struct dut_shape))
+
 extern const struct dut_ops dut_cmodel; /* butterfly fat-trees */
 extern const struct dut_ops dut_cube;   /* k-ary 2-cubes */
+
+/* The C model of a shape. */
+static inline const struct dut_ops *dut_model(const struct dut_shape *shape)
+{
+    return shape->cube.radix ? &dut_cube : &dut_cmodel;
+}
 
 /* A Verilated library (build/rtl/<shape>.so) exports this one name. */
 #define DUT_ENTRY "fatfly_dut"

@@ -128,8 +128,8 @@ static const char *check(struct dut *d, unsigned *at)
     return wrong;
 }
 
-const struct dut_ops dut_cmodel = {"c",  open_, reset, room_,  drive,
-                                 sample, state, tick, close_, check};
+const struct dut_ops dut_cmodel = {DUT_SEAM, "c",   open_, reset,  room_, drive,
+                                   sample,   state, tick,  close_, check};
 
 /* So that a C model with a planted bug can be loaded like a Verilated library. */
 const struct dut_ops *fatfly_dut(void);

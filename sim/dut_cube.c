@@ -75,8 +75,8 @@ static void tick(struct dut *d)
     cube_network_tick(d->network);
 }
 
-const struct dut_ops dut_cube = {"c", open_, reset, room_, drive, sample,
-                                 state, tick, close_, NULL};
+const struct dut_ops dut_cube = {DUT_SEAM, "c",   open_, reset,  room_, drive,
+                                 sample,   state, tick,  close_, NULL};
 
 #ifdef DUT_LIBRARY /* tb/bugs/run.sh: with a planted bug, loaded like a Verilated library */
 const struct dut_ops *fatfly_dut(void);

@@ -246,7 +246,7 @@ static void close_(struct dut *d)
 
 extern "C" __attribute__((visibility("default"))) const struct dut_ops *fatfly_dut(void)
 {
-    static const struct dut_ops ops = {"rtl", open_,  reset, room_, drive,
-                                       sample, state,  tick,  close_, nullptr};
+    static const struct dut_ops ops = {DUT_SEAM, "rtl", open_, reset,  room_,  drive,
+                                       sample,   state, tick,  close_, nullptr};
     return &ops;
 }

@@ -26,5 +26,8 @@ int library_load(const char *file, const char *build, const struct dut_ops **ops
     if (!entry)
         return fail(f, EXIT_SYSTEM, "%s: not a library of a device: %s", file, dlerror());
     *ops = entry();
+    if ((*ops)->seam != DUT_SEAM)
+        return fail(f, EXIT_SYSTEM, "%s: made by another version of fatfly (seam %zx, here %zx); build it "
+                    "again", file, (*ops)->seam, DUT_SEAM);
     return 0;
 }

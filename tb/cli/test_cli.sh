@@ -246,6 +246,31 @@ complains 'a folder for a library' 4 "$t: not a library of a device"
 libc=$(ldd "$(command -v bash)" | awk '$1 ~ /^libc\.so/ { print $3 }')
 cosim "${small[@]}" --rtl "$libc"
 complains 'a library of something else' 4 "$libc: not a library of a device"
+# Tables of other versions: one number that is another, and one from before there was a number.
+cat >"$t/later.c" <<'C'
+#include "dut.h"
+const struct dut_ops *fatfly_dut(void);
+const struct dut_ops *fatfly_dut(void)
+{
+    static struct dut_ops ops;
+    ops = dut_cmodel;
+    ops.seam += 1 << 16;
+    return &ops;
+}
+C
+cat >"$t/earlier.c" <<'C'
+const void *fatfly_dut(void);
+const void *fatfly_dut(void)
+{
+    static const struct { const char *side; void *ops[9]; } earlier = {"rtl", {0}};
+    return &earlier;
+}
+C
+for version in later earlier; do
+  ${CC:-gcc} -std=c11 -shared -fPIC -Icmodel/switch -Isim "$t/$version.c" -o "$t/$version.so" || exit 4
+  cosim "${small[@]}" --rtl "$t/$version.so"
+  complains "a library of $version" 4 "$version.so: made by another version of fatfly" 'build it again'
+done
 cosim --case arbiter-core
 complains 'no arbiter bench' 4 arbiter_all 'make '
 

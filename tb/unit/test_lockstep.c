@@ -155,10 +155,9 @@ static const char *faulty_check(struct dut *d, unsigned *at)
     return "not as it was";
 }
 
-static const struct dut_ops faulty = {"faulty",     faulty_open,   faulty_reset,
-                                      faulty_room,  faulty_drive,  faulty_sample,
-                                      faulty_state, faulty_tick,   faulty_close,
-                                      faulty_check};
+static const struct dut_ops faulty = {DUT_SEAM,     "faulty",     faulty_open,  faulty_reset,
+                                      faulty_room,  faulty_drive, faulty_sample, faulty_state,
+                                      faulty_tick,  faulty_close, faulty_check};
 static const struct dut_ops *const both[2] = {&dut_cmodel, &faulty};
 static const struct dut_ops *const alone[2] = {&faulty, NULL};
 
