@@ -26,27 +26,35 @@ import mutate_equal
 import mutate_reach
 from mutate_tools import HERE, Store, Trouble, call, judge
 
-HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PATHS = ["fp", "rp", "gp", "rg"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
 PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5,
          "lfsr": 1, "gather": 2, "switch": 5, "network": 1, "port_pair": 5, "reach": 2, "link": 1,
-         "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1}
+         "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1,
+         "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
 # Together: every scan, path and number of channels, every kind of queue, every level.
-SHAPES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
-          "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
-          "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q2-w33-rp-rr",
-          "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
-          "n16-v1-q2-w32-rp-rr"]
+TREES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
+         "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
+         "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q2-w33-rp-rr",
+         "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
+         "n16-v1-q2-w32-rp-rr"]
+# Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these
+# only what the fat tree has not.
+CUBES = ["torus4n5-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "torus4n5-v3-q2-w32-nhop-rr",
+         "torus4n15-v4-q3-w16-ecube-fo", "mesh4n5-v1-q2-w32-ecube-rot", "mesh4n6-v4-q2-w32-nhop-rot",
+         "torus4-v3-q2-w32-nhop-rr"]
+SHAPES = TREES + CUBES
 PER_SHAPE = 110
+PER_CUBE = 50
 # Modules that only some shapes have.
-ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"]}
+ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"], "cube_network": CUBES[-1:]}
 ONLY_IN.update({m: ["s1of3-v2-q2-w32-rp-rr"]
                 for m in ("port_pair", "reach", "link", "lead", "pick_apart", "keep", "gate")})
-
-
-CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"]}
+ONLY_IN.update({m: CUBES[:-1] for m in ("cube", "cube_port", "cube_route")})
+CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"],
+         "torus4-v3-q2-w32-nhop-rr": ["cube-torus4-v3-q2-w32-nhop-rr",
+                                      "cube-torus4-v3-q2-w32-nhop-rr-transpose"]}
 SHORT = 12000                           # cycles of the first try
 WEAK = 20                               # ... with --weak
 
@@ -87,8 +95,12 @@ def build_judge(o):
 def parameters(shape):
     """Name of the top and the yosys parameters of a shape."""
     place, v, q, w, path, scan = shape.split("-")
-    values = {"VCS": v[1:], "DEPTH": q[1:], "FLIT_W": w[1:], "PATH": PATHS.index(path),
-              "SCAN": SCANS.index(scan), "PROBE": 1}
+    values = {"VCS": v[1:], "DEPTH": q[1:], "FLIT_W": w[1:], "SCAN": SCANS.index(scan), "PROBE": 1}
+    if shape in CUBES:
+        torus, k, node = re.fullmatch(r"(torus|mesh)(\d+)n?(\d*)", place).groups()
+        values |= {"K": k, "TORUS": int(torus == "torus"), "NHOP": int(path == "nhop")}
+        return ("cube_one", values | {"NODE": node}) if node else ("cube_network", values)
+    values["PATH"] = PATHS.index(path)
     if place[0] == "n":
         values["LEVELS"] = (int(place[1:]).bit_length() - 1) // 2
         return "network", values
@@ -100,6 +112,8 @@ def elaborate(shape, folder):
     """Writes base.il, the design as word-level cells, and returns the names of its modules."""
     top, values = parameters(shape)
     files = sorted(os.path.basename(f) for f in glob.glob(f"{HERE}/rtl/*.v"))
+    if shape in CUBES:
+        files += sorted(f"cube/{os.path.basename(f)}" for f in glob.glob(f"{HERE}/rtl/cube/*.v"))
     sets = " ".join(f"-set {k} {v}" for k, v in values.items())
     call(["yosys", "-q", "-p", "\n".join([
         "read_verilog -I. " + " ".join(files), f"chparam {sets} {top}",
@@ -115,7 +129,8 @@ def choose(shape, folder, seed, count, only):
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
     """
-    modules = [m for m in elaborate(shape, folder) if not only or plain(m) == only]
+    modules = [m for m in elaborate(shape, folder) if plain(m) in PARTS and (not only or plain(m) == only)
+               and (shape in TREES or plain(m).startswith("cube"))]
     kinds = [plain(m) for m in modules]
     parts = sum(PARTS[k] for k in set(kinds))
     script = [f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*"]
@@ -140,8 +155,10 @@ def plant(shape, folder, mutants):
         script.append(re.sub(r" -(src|wire|wirebit) \S+", "", command).replace(
             "mutate ", f"mutate -ctrl mutant 16 {number} ", 1))
     top = parameters(shape)[0]
+    # A mutant drives one bit of a wire anew from the wire as it was; Verilator takes both for a loop unless
+    # the wire is split, and 5.006 settles some such loops wrongly.
     with open(f"{folder}/mutate.ys", "w", encoding="utf-8") as out:
-        out.write("\n".join([*script, "opt_clean", f"write_verilog -noattr {folder}/{top}.v\n"]))
+        out.write("\n".join([*script, "opt_clean", "splitnets -driver", f"write_verilog -noattr {folder}/{top}.v\n"]))
     call(["yosys", "-q", f"{folder}/mutate.ys"], shape)
 
 
@@ -161,7 +178,7 @@ def build_rtl(o, shape, folder, mutants):
 
 
 def cases_of(shape):
-    return CASES.get(shape, ["switch-" + shape])
+    return CASES.get(shape, [("router-" if shape in CUBES else "switch-") + shape])
 
 
 def try_rtl(o, store, shape, folder, numbers, case, cycles, home=None):
@@ -205,7 +222,8 @@ def reached(o, shape):
     """What no case tells is asked whether any state that is reached could."""
     store = Store(o.db)
     for number, module, _ in store.get("rtl", shape, "survived"):
-        if module != "network" and mutate_reach.equivalent(f"{o.work}/{shape}", parameters(shape)[0], shape, number):
+        if not module.endswith("network") and mutate_reach.equivalent(
+                f"{o.work}/{shape}", parameters(shape)[0], shape, number):
             store.settle("rtl", shape, number, "equivalent", "reach")
 
 
@@ -275,7 +293,7 @@ def elsewhere(o, shape, homeless, known):
 def source_key(o):
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
-    for pattern in ("rtl/*", "cmodel/switch/*", "cmodel/network/*", "sim/*.*", "sim/cases/*",
+    for pattern in ("rtl/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "sim/*.*", "sim/cases/*",
                     "scripts/mutate*.py", "scripts/verilate.sh", "tb/mutate/*.c"):
         for file in sorted(glob.glob(os.path.join(HERE, pattern))):
             if os.path.isfile(file):
@@ -315,10 +333,11 @@ def side_by_side(o, store, text, function, *lists):
 
 
 def run_rtl(o, store):
-    shapes = ONLY_IN.get(o.module, SHAPES)
+    shapes = ONLY_IN.get(o.module, TREES if o.module else SHAPES)
     homes = shapes[:1] if o.sample else shapes
-    each = max(1, o.sample // len(o.sides)) if o.sample else PER_SHAPE
-    side_by_side(o, store, "Verilog", rtl_shape, homes, [each] * len(homes))
+    sample = max(1, o.sample // len(o.sides))
+    side_by_side(o, store, "Verilog", rtl_shape, homes, [
+        sample if o.sample else PER_CUBE if s in CUBES else PER_SHAPE for s in homes])
     known = {}
     for shape in [] if o.weak else shapes[:3] if o.sample else shapes:
         homeless = [(s, n, w) for s in homes for n, _, w in store.get("rtl", s, "survived")]

@@ -13,17 +13,23 @@ import random
 import re
 import subprocess
 
-from mutate_tools import HERE, Store, Trouble, call, judge
+from mutate_tools import HERE, Store, Trouble, call, judge, missing
 
-FILES = ["switch/arbiter.c", "switch/port.c", "switch/scan.c", "switch/switch.c", "switch/fifo.h",
+TREES = ["switch/arbiter.c", "switch/port.c", "switch/scan.c", "switch/switch.c", "switch/fifo.h",
          "switch/flit.h", "switch/lfsr.h", "switch/pick.h", "switch/port.h", "switch/route.h",
          "network/network.c", "network/fat_tree.c", "network/fat_tree.h", "network/network.h"]
+CUBES = ["switch/cube_router.c", "switch/cube_route.h", "network/cube_network.c"]
+FILES = TREES + CUBES
 SKIP = ["scan_probe_words", "scan_probe", "flit_words", "flit_probe", "port_words",
         "switch_probe_words", "switch_probe", "switch_check", "switch_check_wires", "network_bytes", "network_new",
         "network_free", "network_probe", "network_check", "switch_mem", "head_pack", "head_dst", "head_src",
-        "worm_height"]
+        "worm_height", "cube_needs", "cube_params_check", "cube_router_mem", "cube_probe_words",
+        "cube_router_probe", "cube_network_new", "cube_network_free", "cube_network_probe", "cube_address",
+        "cube_head"]
 UNITS = ["switch/arbiter.c", "switch/params.c", "switch/port.c", "switch/scan.c", "switch/switch.c",
          "network/fat_tree.c", "network/network.c", "sim/dut.c", "sim/dut_cmodel.c"]
+# With dut_cube.c in place of dut_cmodel.c a library of cubes.
+CUBE_UNITS = UNITS[:-1] + ["switch/cube_router.c", "network/cube_network.c", "sim/dut_cube.c"]
 SWAP = {"+": ["-"], "-": ["+"], "*": ["+"], "/": ["*"], "%": ["/"], "&": ["|"], "|": ["&", "^"],
         "^": ["|"], "<<": [">>"], ">>": ["<<"], "<": ["<=", ">"], "<=": ["<"], ">": [">=", "<"],
         ">=": [">"], "==": ["!="], "!=": ["=="], "&&": ["||"], "||": ["&&"], "+=": ["-="],
@@ -42,9 +48,15 @@ FIRST = ["switch-s2of3-v2-q4-w33-rg-rot", "switch-s1of3-v1-q2-w32-rp-rr", "fat16
          "switch-s1of3-v2-q5-w33-fp-fcfs", "switch-s2of3-v1-q2-w32-rg-ff", "fat64-random",
          "switch-s2of3-v4-q2-w64-rg-fcfs", "levels1-ff", "levels4-fp",
          "levels7-fp-ff", "levels8-fp-ff"]
+CUBES_FIRST = ["router-torus4n6-v3-q2-w32-nhop-rot", "router-torus4n5-v2-q2-w32-ecube-rot",
+               "router-torus4n0-v2-q1-w32-ecube-rr", "router-mesh4n5-v1-q2-w32-ecube-rot",
+               "cube-torus4-v3-q2-w32-nhop-rr", "cube-mesh4-v4-q2-w32-nhop-rot",
+               "router-torus3n8-v3-q2-w33-ecube-rr", "router-mesh5n12-v5-q3-w32-nhop-fo",
+               "router-torus16n120-v8-q2-w24-ecube-rot", "router-torus16n248-v9-q1-w24-nhop-rr"]
 SHORT = 6000                            # cycles of a case in the first round
-# Cases of the fat tree; in the others there is nothing of these files.
+# Cases of the fat tree, and of cubes; in the others there is nothing of these files.
 CASES = ("switch-", "fat", "exact-", "levels")
+CUBE_CASES = ("router-", "cube-torus", "cube-mesh")
 LONG = 70000                            # ... in the second, over all cases: every phase twice
 # The case arbiter-core goes through all that these files can be asked (docs/arbiter.md, which says how far it goes
 # for each), in these of its parts.  What port.c does with four channels is not among it.
@@ -53,7 +65,7 @@ ARBITER = {"switch/arbiter.c": ("arbiter-", "child-cones", "parent-cones", "shar
 COMPLETE = ["switch/arbiter.c", "switch/scan.c"]
 TCE = [["gcc", "-O2"], ["gcc", "-O3"], ["gcc", "-Os"], ["clang", "-O2"], ["clang", "-O3"]]
 TRAPS = ["gcc", "-O1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
-OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-fPIC",
+OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DDUT_LIBRARY", "-ffp-contract=off", "-w", "-g0", "-fPIC",
            "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
 
 
@@ -206,6 +218,11 @@ def folders():
     return ["-Icmodel/switch", "-Icmodel/network", f"-I{HERE}/sim"]
 
 
+def library_units(file):
+    """Translation units of the library in which a file is mutated."""
+    return CUBE_UNITS if file in CUBES else UNITS
+
+
 def source_of(unit):
     return f"{HERE}/{unit}" if unit.startswith("sim") else f"cmodel/{unit}"
 
@@ -216,15 +233,18 @@ def units_of(file):
     if file.endswith(".c"):
         return [file]
     name = os.path.basename(file)
-    return [u for u in UNITS if any(os.path.basename(w) == name for w in call(
+    return [u for u in library_units(file) if any(os.path.basename(w) == name for w in call(
         ["gcc", "-MM", *folders(), source_of(u)], u, cwd=HERE).split())]
 
 
 def compile_unit(root, compiler, unit):
     """Object file of a unit below root, and its hash; None if the compiler refuses it."""
     out = f"{root}/{unit.replace('/', '_')}.o"
-    done = subprocess.run([*compiler, *OPTIONS, *folders(), "-c", source_of(unit), "-o", out],
-                          capture_output=True, check=False, cwd=root)
+    try:
+        done = subprocess.run([*compiler, *OPTIONS, *folders(), "-c", source_of(unit), "-o", out],
+                              capture_output=True, check=False, cwd=root)
+    except FileNotFoundError:
+        raise missing(compiler[0]) from None
     if done.returncode:
         return None, None
     with open(out, "rb") as data:
@@ -266,15 +286,15 @@ def link(root, file, change, out):
     plant(root, file, change)
     objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
         f"{root}/true_{u.replace('/', '_')}.o") else f"{root}/true_{u.replace('/', '_')}.o"
-        for u in UNITS]
+        for u in library_units(file)]
     call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", out],
          file)
     plant(root, file, None)
 
 
-def prepare(root):
+def prepare(root, units=None):
     fresh_copy(root)
-    for unit in UNITS:
+    for unit in units or UNITS:
         out, _ = compile_unit(root, TRAPS, unit)
         if not out:
             raise Trouble(4, f"{unit}: does not compile")
@@ -289,7 +309,7 @@ def build_file(o, file):
     store = Store(o.db)
     folder = f"{o.work}/c"
     root = f"{folder}/{file.replace('/', '_')}.dir"
-    prepare(root)
+    prepare(root, library_units(file))
     all_changes = dict(enumerate(chosen(file, o), 1))
     known = {}
     for number, _, _ in store.get("c", file, "new"):
@@ -361,7 +381,7 @@ def chosen(file, o):
     every = list(mutants(file))
     if not o.sample:
         return every
-    count = max(1, round(len(every) * min(1.0, o.sample / 2 / 1100)))
+    count = max(1, round(len(every) * min(1.0, o.sample / 2 / 1400)))
     keep = sorted(random.Random(f"{o.seed} {file}").sample(range(len(every)), count))
     return [every[k] for k in keep]
 
@@ -394,8 +414,9 @@ def run(o, store, side_by_side):
                 os.remove(old)
             store.add("c", file, [(file, c[3]) for c in chosen(file, o)])
     side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
-    for case in FIRST[:1] if o.weak else FIRST:
-        meet(o, store, side_by_side, files, case, 20 if o.weak else SHORT)
+    for mine, first in ((TREES, FIRST), (CUBES, CUBES_FIRST)):
+        for case in first[:1] if o.weak else first:
+            meet(o, store, side_by_side, [f for f in files if f in mine], case, 20 if o.weak else SHORT)
     if not o.weak and not o.sample:
         side_by_side(o, store, "C: every case of the arbiter", arbiter_file,
                      [f for f in ARBITER if f in files])
@@ -403,8 +424,9 @@ def run(o, store, side_by_side):
     if not o.weak and not o.sample:
         every = call([f"{o.build}/fatfly", "cosim", "--sim", f"{HERE}/sim", "--list"], "cases").split()
         for case in every:
-            if case.startswith(CASES):
-                meet(o, store, side_by_side, files, case, LONG)
+            for mine, cases in ((TREES, CASES), (CUBES, CUBE_CASES)):
+                if case.startswith(cases):
+                    meet(o, store, side_by_side, [f for f in files if f in mine], case, LONG)
     for file in files:
         for row in store.get("c", file, "new"):
             store.settle("c", file, row[0], "survived")

@@ -10,7 +10,7 @@
 import os
 import subprocess
 
-from mutate_tools import Trouble, call
+from mutate_tools import Trouble, call, missing
 
 
 def write_graph(folder, top, module=None, out="netlist.aag"):
@@ -136,7 +136,7 @@ def solve(file, count, rows):
         code = subprocess.run(["cadical", "-q", "-n", "-t", "60", file], check=False,
                               capture_output=True).returncode
     except FileNotFoundError:
-        raise Trouble(4, "cadical: not on this machine; scripts/setup.sh installs it") from None
+        raise missing("cadical") from None
     os.remove(file)
     if code not in (0, 10, 20):
         raise Trouble(4, f"cadical: ended with code {code} on {file}")

@@ -22,12 +22,16 @@ class Trouble(Exception):
         return self.text
 
 
+def missing(program):
+    return Trouble(4, f"{program}: not on this machine; scripts/setup.sh installs it")
+
+
 def call(command, what, **options):
     """Output of a command that must succeed."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
     except FileNotFoundError:
-        raise Trouble(4, f"{command[0]}: not on this machine; scripts/setup.sh installs it") from None
+        raise missing(command[0]) from None
     if done.returncode:
         tail = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
         raise Trouble(4, f"{what}: {command[0]} ended with code {done.returncode}: {''.join(tail)}")

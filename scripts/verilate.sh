@@ -69,9 +69,10 @@ case $place in
   *) wrong "n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" ;;
 esac
 
-# MUTANTS: RTL_DIR holds a netlist of scripts/mutate.py, which has no parameters, but an input more.
+# MUTANTS: RTL_DIR holds a netlist of scripts/mutate.py, which has no parameters and no blocks, but an
+# input more.
 mutants=
-[ -n "${MUTANTS:-}" ] && mutants=-DDUT_MUTANTS params=-Wno-fatal
+[ -n "${MUTANTS:-}" ] && mutants=-DDUT_MUTANTS params=-Wno-fatal folder=$rtl
 
 # Large networks: the switches of a level are compiled once and called (hierarchical verilation).
 # It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
@@ -85,6 +86,7 @@ case $network$place in
 esac
 
 # A block that is compiled once leaves no trace, so what is traced is flat.
+[ -n "$mutants" ] && hier=''
 cover=
 if [ "${COVERAGE:-0}" = 1 ]; then
   hier=''

@@ -115,6 +115,7 @@ template <class V> void one(V &top, const Kinds &kinds, const topology_place &at
             continue; // the edge of a mesh
         cube_ways s = expected(kinds.t[kind], mine, dst);
         cube_ways c = cube_route(&p, at.node, dst, port, at.class_);
+        c.mask &= (1u << p.vcs) - 1;
         unsigned want = bits(top.want_o.data(), 5 * kind, 5), mask = bits(top.mask_o.data(), 9 * kind, 9);
         part.cases++;
         if (s.want != c.want || s.mask != c.mask || s.want != want || s.mask != mask)

@@ -6,14 +6,13 @@
 #include "network.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 void cube_wire(const struct cube_params *p, uint32_t *to)
 {
     unsigned k = p->radix, nodes = k * k;
 
     for (uint32_t s = 0; s < nodes; s++) {
-        for (unsigned q = 0; q < CUBE_PROCESSOR; q++) {
+        for (unsigned q = CUBE_PROCESSOR; q--;) {
             unsigned step = q < 2 ? 1 : k, at = s / step % k, edge = q % 2 ? 0 : k - 1;
             uint32_t t = at != edge ? (q % 2 ? s - step : s + step)
                                     : (q % 2 ? s + (k - 1) * step : s - (k - 1) * step);
@@ -81,7 +80,6 @@ static void show_room(struct cube_network *n)
 
 void cube_network_reset(struct cube_network *n, uint32_t seed)
 {
-    memset(n->link, 0, (CUBE_PORTS * n->routers + n->endpoints) * sizeof *n->link);
     for (uint32_t s = 0; s < n->routers; s++)
         cube_router_reset(&n->router[s], n->routers == 1 ? seed : network_switch_seed(seed, s));
     show_room(n);

@@ -25,7 +25,7 @@ struct cube_params {
 /* Where a head may go. */
 struct cube_ways {
     uint8_t want;          /* outputs, a bit each: one, or one a dimension */
-    uint16_t mask;         /* channels that will do, of whichever output */
+    uint16_t mask;         /* channels that will do, of whichever output; bits from V on mean nothing */
 };
 
 /* Bits of a coordinate in a head: ceil(log2 k). */
@@ -56,24 +56,24 @@ static inline uint32_t cube_head_dst(unsigned radix, uint64_t head)
 static inline struct cube_ways cube_route(const struct cube_params *p, uint32_t node, uint32_t dst,
                                           unsigned port, unsigned channel)
 {
-    unsigned k = p->radix, all = (1u << p->vcs) - 1, low = (1u << p->vcs / 2) - 1, want = 0;
-    unsigned x[2] = {node % k, node / k}, y[2] = {dst % k, dst / k}, mask = all;
+    unsigned k = p->radix, low = (1u << p->vcs / 2) - 1, want = 0, mask = ~0u;
+    unsigned x[] = {node % k, node / k}, y[] = {dst % k, dst / k};
 
     for (unsigned d = 0; d < 2 && (!want || p->negative_hop); d++) {
         if (x[d] == y[d])
             continue;
-        bool less = y[d] < x[d];
         unsigned hops = (y[d] + k - x[d]) % k;
+        bool less = x[d] + hops >= k; /* y[d] < x[d] */
         bool tie = 2 * hops == k; /* both ways are shortest: up from an even coordinate */
         bool up = !p->torus ? !less : tie ? x[d] % 2 == 0 : hops <= k / 2;
         want |= 1u << (2 * d + !up);
-        if (p->torus && p->vcs > 1) /* up == less: over the link between k - 1 and 0 */
-            mask = up == less ? low : all & ~low;
+        if (p->torus) /* up == less: over the link between k - 1 and 0 */
+            mask = up == less && low ? low : ~low;
     }
     if (!want)
-        return (struct cube_ways){1u << CUBE_PROCESSOR, (uint16_t)all};
+        return (struct cube_ways){1u << CUBE_PROCESSOR, (uint16_t)mask};
     if (p->negative_hop) /* hops from odd to even nodes */
-        mask = 1u << (port == CUBE_PROCESSOR ? 0 : channel + !((x[0] + x[1]) % 2)) & all;
+        mask = 1u << (port == CUBE_PROCESSOR ? 0 : channel + !((x[0] ^ x[1]) & 1));
     return (struct cube_ways){(uint8_t)want, (uint16_t)mask};
 }
 

@@ -43,11 +43,12 @@ const char *cube_params_check(const struct cube_params *p, char *why, size_t siz
     return why;
 }
 
-/* What scan.c and arbiter.c read of a switch: six ports, none of them chosen by the arbiter. */
+enum { NONE = -1, NOT_READ = 0 }; /* no channel; what scan.c and arbiter.c need for other scans and paths */
+
+/* What they read of a switch: six ports, for it is no root, none of them chosen by the arbiter. */
 static struct switch_params as_switch(const struct cube_params *p)
 {
-    return (struct switch_params){.vcs = 1, .depth = p->depth, .flit_w = p->flit_w, .path = PATH_RP,
-                                  .scan = p->scan, .level = 1, .levels = 2};
+    return (struct switch_params){.path = PATH_RP, .scan = p->scan, .levels = MAX_LEVELS};
 }
 
 static bool is_random(const struct cube_params *p)
@@ -63,9 +64,7 @@ size_t cube_router_mem(const struct cube_params *p)
 void cube_router_init(struct cube_router *r, const struct cube_params *p, uint32_t node,
                       struct flit *mem)
 {
-    memset(r, 0, sizeof *r);
-    r->params = *p;
-    r->node = node;
+    *r = (struct cube_router){.params = *p, .node = node};
     for (unsigned i = 0; i < CUBE_PORTS; i++)
         for (unsigned v = 0; v < p->vcs; v++)
             r->port[i].fifo[v].mem_q = mem + (size_t)(i * p->vcs + v) * (p->depth - 1);
@@ -75,7 +74,7 @@ void cube_router_reset(struct cube_router *r, uint32_t seed)
 {
     for (unsigned i = 0; i < CUBE_PORTS; i++) {
         struct cube_port *t = &r->port[i];
-        for (unsigned v = 0; v < r->params.vcs; v++)
+        for (unsigned v = r->params.vcs; v--;)
             fifo_reset(&t->fifo[v]);
         memset(t->hold_q, 0, sizeof t->hold_q);
         memset(t->chan_q, 0, sizeof t->chan_q);
@@ -124,9 +123,11 @@ static uint8_t asks(const struct cube_router *r, unsigned port, unsigned v, unsi
     if (f->kind & FLIT_HEAD)
         want = cube_route(&r->params, r->node, cube_head_dst(r->params.radix, f->payload), port,
                           v).want;
-    for (unsigned o = 0; o < CUBE_PORTS; o++)
-        if ((want >> o & 1) && (open_to(r, f, o, room[o]) & channels(r, port, v)))
+    for (; want; want &= want - 1) {
+        unsigned o = (unsigned)__builtin_ctz(want);
+        if (open_to(r, f, o, room[o]) & channels(r, port, v))
             can |= 1u << o;
+    }
     if ((can & 3) && (can & 12)) /* x and y: a random bit takes one */
         can &= rand ? 12 : 3;
     return (uint8_t)can;
@@ -137,23 +138,23 @@ void cube_router_eval(const struct cube_router *r, const uint16_t room[CUBE_PORT
 {
     const struct cube_params *p = &r->params;
     struct switch_params as = as_switch(p);
-    uint8_t req[SWITCH_PORTS] = {0}, masks[SWITCH_PORTS];
-    struct scan_in in = {.asks = 0};
+    uint8_t req[SWITCH_PORTS] = {[CUBE_PORTS] = 0}, masks[SWITCH_PORTS];
+    static const struct scan_in in;
     arbiter_order order;
 
     memset(w->out, 0, sizeof w->out);
     for (unsigned i = 0; i < CUBE_PORTS; i++) {
-        w->channel[i] = -1;
-        for (unsigned k = 0; k < p->vcs && w->channel[i] < 0; k++) {
-            unsigned v = (r->port[i].next_q + k) % p->vcs;
+        w->channel[i] = NONE;
+        for (unsigned left = p->vcs; left && w->channel[i] == NONE; left--) {
+            unsigned v = (r->port[i].next_q + p->vcs - left) % p->vcs;
             req[i] = asks(r, i, v, r->lfsr.lfsr_q >> (16 + i) & 1, room);
             if (req[i])
                 w->channel[i] = (int8_t)v;
         }
     }
     scan_eval(&r->scan, &as, &in, order, masks);
-    arbiter_eval(as.path, false, req, 0, order, w->gnt);
-    for (unsigned i = 0; i < CUBE_PORTS; i++) {
+    arbiter_eval(as.path, false, req, NOT_READ, order, w->gnt);
+    for (unsigned i = CUBE_PORTS; i--;) {
         if (!w->gnt[i])
             continue;
         unsigned o = (unsigned)__builtin_ctz(w->gnt[i]), v = (unsigned)w->channel[i];
@@ -170,7 +171,7 @@ void cube_router_tick(struct cube_router *r, const struct link in[CUBE_PORTS],
     const struct cube_params *p = &r->params;
     struct switch_params as = as_switch(p);
 
-    scan_tick(&r->scan, &as, r->lfsr.lfsr_q >> 24, w->gnt, 0);
+    scan_tick(&r->scan, &as, r->lfsr.lfsr_q >> 24, w->gnt, NOT_READ);
     if (is_random(p))
         lfsr_tick(&r->lfsr);
     for (unsigned i = 0; i < CUBE_PORTS; i++) {

@@ -51,7 +51,7 @@ static const char *outcome(const struct contest *c, const struct lockstep_result
 static bool opens(const struct contest *c)
 {
     char why[200];
-    const struct dut_ops *ops[2] = {c->other, c->mutates_rtl ? c->other : &dut_cmodel};
+    const struct dut_ops *ops[2] = {c->other, dut_model(&c->stimulus.shape)};
 
     for (int k = 0; k < 2; k++) {
         struct dut *d = ops[k]->open(&c->stimulus.shape, why, sizeof why);
@@ -121,7 +121,7 @@ static int prepare(struct contest *c, struct case_list *list, char *argv[], stru
     c->item = cases_find(list, argv[2], f);
     if (!c->item || stimulus_make(&c->stimulus, &c->item->config, f))
         return -1;
-    c->other = &dut_cmodel;
+    c->other = dut_model(&c->stimulus.shape);
     return c->mutates_rtl ? 0 : library_load(argv[4], NULL, &c->other, f);
 }
 
