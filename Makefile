@@ -203,7 +203,7 @@ cosim-full: setup  ## the regression with the slow cases: N = 256, a torus of 16
 	@$(MAKE) cosim COSIM_ARGS=--full
 
 test: setup  ## everything that must hold
-	@scripts/setup.sh core fpga formal
+	@scripts/setup.sh
 	@scripts/test.sh
 
 run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nodes 1024 ..." for others)
@@ -228,7 +228,7 @@ formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs th
 	@scripts/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
 
 mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
-	@scripts/setup.sh core formal
+	@scripts/setup.sh core extra formal
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
 	@python3 -B scripts/mutate.py $(MUTATE_ARGS)

@@ -92,6 +92,41 @@ print(mutate_equal.equivalent(folder, "switch", [1, 2]),
 PY
 check "reached states: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
 
+# -- the same for a router: a request back to where it came from
+run python3 -B - "$t/router" <<'PY'
+import os, sys
+sys.path.insert(0, "scripts")
+import mutate, mutate_equal, mutate_reach
+shape, folder = "torus4n5-v2-q2-w32-ecube-rot", sys.argv[1]
+os.makedirs(folder)
+module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == "cube"]
+cell = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit"
+mutate.plant(shape, folder, [(1, "cube", f"{cell} 0"), (2, "cube", f"{cell} 1")])
+print(mutate_equal.equivalent(folder, "cube_one", [1, 2]),
+      *(mutate_reach.equivalent(folder, "cube_one", shape, k) for k in (1, 2)))
+PY
+check "reached states of a router: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
+
+# -- a wire of which a mutant drives one bit: without a mutant the library is as the C model
+run python3 -B - "$BUILD" "$t/split" <<'PY'
+import os, re, sys, types
+sys.path.insert(0, "scripts")
+import mutate
+shape, folder = "torus4n15-v4-q3-w16-ecube-fo", sys.argv[2]
+os.makedirs(folder)
+module = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == "cube_port"][0]
+with open(f"{folder}/base.il", encoding="utf-8") as text:
+    body = text.read().split(f"\nmodule {module}\n")[1].split("\nend\n")[0]
+offer, = re.findall(r"cell \$and (\$and\$cube/cube_port.v:124\S+)", body)
+rows = [f"mutate -mode inv -module {module} -cell g_vc[0].u_fifo -port room_o -portbit 0",
+        f"mutate -mode cnot1 -module {module} -cell {offer} -port Y -portbit 3 -ctrlbit 1"]
+o = types.SimpleNamespace(build=sys.argv[1])
+mutate.build_rtl(o, shape, folder, [(k, "cube_port", row) for k, row in enumerate(rows, 1)])
+print(*(end for _, end, _ in mutate.judge(o, "router-" + shape, "rtl", "-",
+                                          [(k, f"{folder}/rtl.so") for k in (1, 2)], 12000)))
+PY
+check "one bit of a wire: right without the mutant, killed with it" [ "$code $(cat "$t/out")" = "0 mismatch mismatch" ]
+
 # -- every case of the arbiter: one that the cases of a switch cannot tell is killed, one that is none passes
 run python3 -B - "$BUILD" "$t" <<'PY'
 import os, sys, types
@@ -113,6 +148,17 @@ PY
 check "every case of the arbiter: killed" grep -q "^('scan-fcfs', [1-9][0-9]*)" "$t/out"
 check "every case of the arbiter: none tells it" [ "$(sed -n 2p "$t/out")" = None ]
 check "every case of the arbiter: a mutant that is not there proves nothing" grep -q "scan.c.2.so.*cannot be preloaded" "$t/out"
+
+run python3 -B - "$t" <<'PY'
+import sys
+sys.path.insert(0, "scripts")
+import mutate_c
+try:
+    mutate_c.compile_unit(f"{sys.argv[1]}/c/root", ["nonsuch"], "switch/scan.c")
+except mutate_c.Trouble as trouble:
+    print(trouble.code, trouble)
+PY
+check "a compiler that is missing" grep -q "^4 nonsuch: not on this machine; scripts/setup.sh installs it" "$t/out"
 
 # -- the judge: what lies before and behind an array, the C model's own checks, memory that nobody has
 run python3 -B - "$BUILD" "$t" <<'PY'
