@@ -39,8 +39,8 @@ TREES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-f
          "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q2-w33-rp-rr",
          "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
          "n16-v1-q2-w32-rp-rr"]
-# Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these
-# only what the fat tree has not.
+# Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these only what the fat tree
+# has not.
 CUBES = ["torus4n5-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "torus4n5-v3-q2-w32-nhop-rr",
          "torus4n15-v4-q3-w16-ecube-fo", "mesh4n5-v1-q2-w32-ecube-rot", "mesh4n6-v4-q2-w32-nhop-rot",
          "torus4-v3-q2-w32-nhop-rr"]
@@ -129,8 +129,9 @@ def choose(shape, folder, seed, count, only):
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
     """
-    modules = [m for m in elaborate(shape, folder) if plain(m) in PARTS and (not only or plain(m) == only)
-               and (shape in TREES or plain(m).startswith("cube"))]
+    modules = [m for m in elaborate(shape, folder) if not only or plain(m) == only]
+    if shape in CUBES:                  # cube_one is wires alone
+        modules = [m for m in modules if plain(m).startswith("cube") and plain(m) != "cube_one"]
     kinds = [plain(m) for m in modules]
     parts = sum(PARTS[k] for k in set(kinds))
     script = [f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*"]

@@ -220,10 +220,12 @@ def switches(folder, shape):
 
 
 def equivalent(folder, top, shape, number):
-    """True if no switch of the shape, in any state that it can reach, shows this mutant, which is in one."""
+    """True if no switch or router of the shape, in any state that it can reach, shows this mutant."""
     vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")
     question = f"{folder}/reach.aig"
-    cube = re.match(r"(torus|mesh)(\d+)n(\d+)-", shape)
+    cube = re.match(r"(torus|mesh)(\d+)n?(\d*)-", shape)
+    if cube and not cube[3]:
+        return False                    # a network: no router of it is as another
     if cube:
         if not os.path.exists(f"{folder}/netlist.aag"):
             write_graph(folder, top)
