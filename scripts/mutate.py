@@ -341,7 +341,8 @@ def run_rtl(o, store):
         sample if o.sample else PER_CUBE if s in CUBES else PER_SHAPE for s in homes])
     known = {}
     for shape in [] if o.weak else shapes[:3] if o.sample else shapes:
-        homeless = [(s, n, w) for s in homes for n, _, w in store.get("rtl", s, "survived")]
+        homeless = [(s, n, w) for s in homes if (s in CUBES) == (shape in CUBES)
+                    for n, _, w in store.get("rtl", s, "survived")]
         if homeless:
             elsewhere(o, shape, homeless, known)
             progress(o, store, "survivors in other shapes")
