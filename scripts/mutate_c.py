@@ -292,9 +292,9 @@ def link(root, file, change, out):
     plant(root, file, None)
 
 
-def prepare(root, units=None):
+def prepare(root, units=tuple(UNITS)):
     fresh_copy(root)
-    for unit in units or UNITS:
+    for unit in units:
         out, _ = compile_unit(root, TRAPS, unit)
         if not out:
             raise Trouble(4, f"{unit}: does not compile")

@@ -78,34 +78,23 @@ PY
 check "no killed mutant is proven equivalent" [ "$code" = 0 ]
 
 # -- what no reached state tells: a request of a port to itself, which no worm makes; and one that worms do make
-run python3 -B - "$t/reach" <<'PY'
+reached() { # SHAPE TOP MODULE
+  run python3 -B - "$t/reach-$1" "$@" <<'PY'
 import os, sys
 sys.path.insert(0, "scripts")
 import mutate, mutate_equal, mutate_reach
-shape, folder = "s1of3-v1-q2-w32-rp-rr", sys.argv[1]
+folder, shape, top, kind = sys.argv[1:]
 os.makedirs(folder)
-module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == "switch"]
+module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == kind]
 cell = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit"
-mutate.plant(shape, folder, [(1, "switch", f"{cell} 0"), (2, "switch", f"{cell} 1")])
-print(mutate_equal.equivalent(folder, "switch", [1, 2]),
-      *(mutate_reach.equivalent(folder, "switch", shape, k) for k in (1, 2)))
+mutate.plant(shape, folder, [(1, kind, f"{cell} 0"), (2, kind, f"{cell} 1")])
+print(mutate_equal.equivalent(folder, top, [1, 2]),
+      *(mutate_reach.equivalent(folder, top, shape, k) for k in (1, 2)))
 PY
-check "reached states: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
-
-# -- the same for a router: a request back to where it came from
-run python3 -B - "$t/router" <<'PY'
-import os, sys
-sys.path.insert(0, "scripts")
-import mutate, mutate_equal, mutate_reach
-shape, folder = "torus4n5-v2-q2-w32-ecube-rot", sys.argv[1]
-os.makedirs(folder)
-module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == "cube"]
-cell = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit"
-mutate.plant(shape, folder, [(1, "cube", f"{cell} 0"), (2, "cube", f"{cell} 1")])
-print(mutate_equal.equivalent(folder, "cube_one", [1, 2]),
-      *(mutate_reach.equivalent(folder, "cube_one", shape, k) for k in (1, 2)))
-PY
-check "reached states of a router: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
+  check "reached states of a $3: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
+}
+reached s1of3-v1-q2-w32-rp-rr switch switch
+reached torus4n5-v2-q2-w32-ecube-rot cube_one cube
 
 # -- a wire of which a mutant drives one bit: without a mutant the library is as the C model
 run python3 -B - "$BUILD" "$t/split" <<'PY'
