@@ -10,7 +10,8 @@ CONFIG is a switch s1of3-v1-q2-w32-rp-rr (level of levels, VCS, DEPTH, FLIT_W, P
 network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; default the first.
   --matrix       all that docs/fpga.md lists, with as many seeds as it says
   --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
-  --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only)
+  --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only); for
+                 a seed that is not routed the next one, for N of them in vain none
   -j N           jobs at once (default one a core)
   --csv FILE     write the points there, too; other points that FILE has stay, column rtl says of
                  which sources; what was placed of a netlist that is still the same is not
@@ -23,7 +24,7 @@ Tools: YOSYS, NEXTPNR_ICE40, NEXTPNR_ECP5 name other programs, PNR_OPTS holds mo
 nextpnr.  All is kept under build/synth/CONFIG/FAMILY, so that a second run goes on where the
 first was stopped.
 Exit codes: 0 done, 1 the harness changed the design, or a page differs, 2 usage, 3 an unknown
-configuration or a design that does not fit, 4 a tool is missing, too old or failed, interrupted.
+configuration, a design that does not fit or is not routed, 4 a tool is missing, too old or failed, interrupted.
 """
 
 import argparse
@@ -61,7 +62,7 @@ TABLE = ROOT / "docs" / "results" / "fpga.csv"
 PATHS = ["fp", "rp", "gp", "rg"]                   # as rtl/flit.vh numbers them
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 COLUMNS = ("config family device lut ff carry ram gates depth fmax_mhz fmax_min fmax_max seeds "
-           "logic_levels path tools rtl netlist").split()
+           "unrouted logic_levels path tools rtl netlist").split()
 
 # Wide multiplexers cost LUTs and win no clock, so they are off where that is an option.
 SYNTH = {
@@ -77,6 +78,12 @@ PLACE = {
     "ice40": "--hx8k --package ct256 --freq 150 --pcf-allow-unconstrained",
     "ecp5": "--85k --package CABGA381 --speed 6 --freq 200 --lpf-allow-unconstrained",
 }
+# A router may never end: under router1 two wires take each other's way in turns.  It is given up
+# when it has routed that many times the arcs that it routed with no wire in the way (those that end:
+# below 2 times), router2 after that many rounds (59).  Steps, not time: the same on any machine.
+ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 500
+ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
+ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
 
 
 class Fail(Exception):
@@ -155,24 +162,25 @@ def matrix():
 
     for v in (1, 2, 4):
         for place in ("1of3", "2of3", "3of3"):
-            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL, 8 if place == "1of3" or v == 1 else 3)
-    for size, seeds in (("n4-v1-q2-w32", 3), ("n16-v1-q2-w32", 1), ("n16-v1-q2-w16", 1),
+            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL, 8)
+    # A placement of N = 64 takes longer than eight of any other.
+    for size, seeds in (("n4-v1-q2-w32", 8), ("n16-v1-q2-w32", 8), ("n16-v1-q2-w16", 8),
                         ("n64-v1-q2-w16", 1), ("n64-v1-q2-w32", 1)):
         add(f"{size}-rp-rr", PLACED, seeds)
     for scan in SCANS:
-        add(f"arbiter-rp-{scan}", ALL, 3)
+        add(f"arbiter-rp-{scan}", ALL, 8)
     for path in PATHS:
-        add(f"arbiter-{path}-rr", ALL, 3)
+        add(f"arbiter-{path}-rr", ALL, 8)
     for q in (1, 4, 8):
-        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL, 3)
+        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL, 8)
     for w in (16, 64):
-        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL, 3)
+        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL, 8)
     for path in PATHS:
-        add(f"s1of3-v1-q2-w32-{path}-rr", ALL, 3)
+        add(f"s1of3-v1-q2-w32-{path}-rr", ALL, 8)
     for scan in SCANS:
-        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL, 3)
+        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL, 8)
     for place in ("1of2", "2of2", "1of4", "2of4", "3of4", "4of4"):
-        add(f"s{place}-v1-q2-w32-rp-rr", PLACED, 3)
+        add(f"s{place}-v1-q2-w32-rp-rr", PLACED, 8)
     # The smallest, the largest, and what a user of several channels may want.
     for name in ("v1-q1-w16-fp-fo", "v4-q8-w64-gp-ff", "v2-q4-w64-rg-fcfs", "v2-q2-w16-rp-rot"):
         add(f"s1of3-{name}", ALL, 0)
@@ -181,7 +189,7 @@ def matrix():
         for v in (1, 2, 4):
             for q in (2, 1, 4, 8):
                 large = v == 4 and q != 2 and scan != "rr"
-                add(f"s1of3-v{v}-q{q}-w32-rp-{scan}", PLACED, 0 if large else 1)
+                add(f"s1of3-v{v}-q{q}-w32-rp-{scan}", PLACED, 0 if large else 8)
     return list(rows.values())
 
 
@@ -240,8 +248,9 @@ class Jobs:
         self.running = set()
         self.stopped = False
 
-    def run(self, words, log, folder):
-        """Exit status; what the program says goes to the file log."""
+    def run(self, words, log, folder, endless=lambda log: False):
+        """Exit status; what the program says goes to the file log.  None if it was stopped because
+        by the log it will not end."""
         with open(log, "wb") as out:
             with self.lock:
                 if self.stopped:
@@ -249,27 +258,52 @@ class Jobs:
                 job = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, cwd=folder,
                                        stderr=subprocess.STDOUT, start_new_session=True)
                 self.running.add(job)
-            status = job.wait()
+            status = self.wait(job, log, endless)
             with self.lock:
                 self.running.discard(job)
                 if self.stopped:
                     raise KeyboardInterrupt
             return status
 
+    @staticmethod
+    def wait(job, log, endless):
+        while True:
+            try:
+                return job.wait(1)
+            except subprocess.TimeoutExpired:
+                if endless(log):
+                    Jobs.kill(job)
+                    job.wait()
+                    return None
+
+    @staticmethod
+    def kill(job):
+        try:
+            os.killpg(job.pid, signal.SIGTERM)
+        except ProcessLookupError:
+            pass
+
     def stop(self):
         with self.lock:
             self.stopped = True
             for job in self.running:
-                try:
-                    os.killpg(job.pid, signal.SIGTERM)
-                except ProcessLookupError:
-                    pass
+                self.kill(job)
 
 
 def first_error(log):
     text = log.read_text(errors="replace")
     found = re.search(r"ERROR:? .*", text) or re.search(r".*\S.*(?=\s*\Z)", text)
     return found[0].strip() if found else "nothing said"
+
+
+def given_up(log):
+    """Has the router of nextpnr gone round too often, by the last whole line that it wrote?"""
+    for line in reversed(log.read_text(errors="replace").split("\n")[:-1]):
+        if step := ROUTER1_STEP.match(line):
+            return int(step[1]) > ROUTER1_TIMES * max(1000, int(step[2]))
+        if step := ROUTER2_STEP.match(line):
+            return int(step[1]) > ROUTER2_ROUNDS
+    return False
 
 
 def write(file, text):
@@ -376,6 +410,8 @@ class Point:
         self.adopted = None            # earlier, if it has these placements
         self.unfit = ""
         self.placed = []
+        self.unrouted = []             # seeds
+        self.lock = threading.Lock()
 
     @property
     def place_key(self):
@@ -386,18 +422,24 @@ class Point:
         row = self.earlier
         if not row or os.environ.get("PNR_OPTS"):
             return
-        placed = row["seeds"].isdigit() and int(row["seeds"]) >= self.seeds
+        enough = any(row[c].isdigit() and int(row[c]) >= self.seeds for c in ("seeds", "unrouted"))
         if (row["netlist"] == self.cells["netlist"]
                 and f"{row['tools']}, ".startswith(f"{self.flow.yosys_version}, {self.version}")
-                and (placed or row["path"].startswith("does not fit"))):
+                and (enough or row["path"].startswith("does not fit"))):
             self.adopted, self.seeds = row, 0
-            self.unfit = "" if placed else row["path"]
 
     def missing(self):
         """Is there a placement that is not kept?"""
-        found = [kept(self.folder / f"seed-{seed}.json", self.place_key)
-                 for seed in range(1, self.seeds + 1)]
-        return None in found and not any(f and "unfit" in f for f in found)
+        seed, last = 1, self.seeds
+        lacking = False
+        while seed <= last:
+            found = kept(self.folder / f"seed-{seed}.json", self.place_key) or {}
+            if "unfit" in found:
+                return False
+            lacking |= not found
+            last += "unrouted" in found and last < 2 * self.seeds - 1
+            seed += 1
+        return lacking
 
     def name(self):
         return f"{self.config.name}, {DEVICE[self.family]}"
@@ -440,7 +482,7 @@ class Point:
         self.adopt()
 
     def place(self, seed):
-        """Clock and slowest path with one seed."""
+        """Clock and slowest path with one seed; the seed to take in its place if it is not routed."""
         file = self.folder / f"seed-{seed}.json"
         result = kept(file, self.place_key)
         if not result:
@@ -449,13 +491,21 @@ class Point:
             words = self.command + self.options + [
                 "--json", self.netlist.name, "--seed", str(seed), "--timing-allow-fail",
                 "--report", report.name]
-            status = self.flow.jobs.run(words, log, self.folder)
-            result = self.read_report(report) if status == 0 else {"unfit": self.too_large(log)}
+            status = self.flow.jobs.run(words, log, self.folder, given_up)
+            # One that ended between two looks at its log went round as often.
+            result = ({"unrouted": True} if status is None or given_up(log) else
+                      self.read_report(report) if status == 0 else {"unfit": self.too_large(log)})
             keep(file, self.place_key, result)
-        if "unfit" in result:
-            self.unfit = result["unfit"]
-        else:
-            self.placed.append((result["fmax"], seed, result["path"]))
+        with self.lock:
+            if "unfit" in result:
+                self.unfit = result["unfit"]
+            elif "unrouted" in result:
+                self.unrouted.append(seed)
+                if len(self.unrouted) < self.seeds:
+                    return self.seeds + len(self.unrouted)
+            else:
+                self.placed.append((result["fmax"], seed, result["path"]))
+        return None
 
     def read_report(self, file):
         report = json.loads(file.read_text())
@@ -475,6 +525,14 @@ class Point:
                 return f"does not fit: {int(found[2]):,} {found[1]} of {int(found[3]):,}{harness}"
         raise Fail(4, f"{self.name()}: nextpnr: {first_error(log)} ({log})")
 
+    def unplaced(self):
+        """Why there is no clock, though one was asked for; "" if there is."""
+        if self.adopted:
+            return self.adopted["path"] if synth_page.unplaced(self.adopted) else ""
+        if self.unrouted and not self.placed:
+            return f"not routed: the router did not end with any of {len(self.unrouted)} seeds"
+        return self.unfit
+
     def row(self):
         """A line of the table, all as text."""
         row = dict.fromkeys(COLUMNS, "")
@@ -486,10 +544,10 @@ class Point:
             row |= {"gates": str(self.cells["gates"]), "lut": "", "carry": "", "ram": ""}
         if self.adopted:
             return self.adopted | {"rtl": self.flow.rtl_hash}
-        if self.unfit:
-            row["path"] = self.unfit
-        if self.placed or self.unfit:
+        row["path"] = self.unplaced()
+        if self.placed or row["path"]:
             row["tools"] += f", {self.version}"
+            row["unrouted"] = str(len(self.unrouted))
         if self.placed:
             clocks = sorted(self.placed, key=lambda p: p[:2])
             path = clocks[(len(clocks) - 1) // 2][2]
@@ -535,9 +593,10 @@ def run(points, workers):
         progress.step(point.name(), wanted - point.seeds)
 
     def place(point, seed):
-        if not point.unfit:
-            point.place(seed)
-        progress.step(f"{point.name()}, seed {seed}")
+        while seed:
+            another = point.place(seed) if not point.unfit else None
+            progress.step(f"{point.name()}, seed {seed}", -1 if another else 0)
+            seed = another
 
     def stop(*_):
         raise KeyboardInterrupt
@@ -708,10 +767,10 @@ def main(words):
     show(rows)
     if got.csv:
         write(got.csv.absolute(), csv_text(merged(earlier, rows)))
-    # In the matrix it is a result that a network does not fit; what a user names must.
-    unfit = [p for p in points if p.unfit and p.config.name in got.configs]
-    if unfit:
-        raise Fail(3, f"{unfit[0].name()}: {unfit[0].unfit}")
+    # In the matrix it is a result that a network does not fit or is not routed; what a user names must.
+    for point in points:
+        if point.unplaced() and point.config.name in got.configs:
+            raise Fail(3, f"{point.name()}: {point.unplaced()}")
 
 
 def command(name, body):

@@ -30,6 +30,11 @@ def fmax(row):
     return f"{row['fmax_mhz']} ({row['fmax_min']} to {row['fmax_max']})"
 
 
+def unplaced(row):
+    """Does the row say why there is no clock?"""
+    return row["path"].startswith(("does not fit", "not routed"))
+
+
 def number(text):
     return f"{int(text):,}" if text.isdigit() else text
 
@@ -52,8 +57,7 @@ class Table:
         row = self.rows.get((config, family))
         if not row:
             return [""] * len(columns.split())
-        unfit = row["path"].startswith("does not")
-        return ["does not fit" if c == "fmax_mhz" and unfit else
+        return [row["path"].partition(":")[0] if c == "fmax_mhz" and unplaced(row) else
                 fmax(row) if c == "fmax_mhz" else number(row[c]) for c in columns.split()]
 
     def placed(self, first, configs):
@@ -68,9 +72,8 @@ class Table:
 def coverage(rows, matrix):
     """How much of the matrix is there; a point is a configuration in a family."""
     seeds = {(c, f): n if f in PLACED else 0 for c, families, n in matrix for f in families}
-    have = {(r["config"], r["family"]): 0 if r["path"].startswith("does not") else int(r["seeds"] or 0)
-            for r in rows}
-    unfit = {(r["config"], r["family"]) for r in rows if r["path"].startswith("does not")}
+    have = {(r["config"], r["family"]): int(r["seeds"] or 0) for r in rows}
+    unfit = {(r["config"], r["family"]) for r in rows if unplaced(r)}
     there = [p for p in seeds if p in have]
     fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
     placed = collections.Counter(n for n in have.values() if n)
@@ -124,7 +127,11 @@ def section(rows, matrix):
            table.placed("design", full), "**Networks.**\n", table.placed("network", networks),
            "**Other levels; channels by queue by scan.**\n", table.placed("switch", rest)]
     unfit = [f"- `{r['config']}` on {r['device']} {r['path']}." for r in rows
-             if r["path"].startswith("does not")]
+             if unplaced(r)]
     if unfit:
-        out.append("\n".join(["**What does not fit:**\n"] + unfit) + "\n")
+        out.append("\n".join(["**What does not fit or is not routed:**\n"] + unfit) + "\n")
+    again = [f"- `{r['config']}` on {r['device']}: {r['unrouted']}." for r in rows
+             if r["seeds"] and r["unrouted"] not in ("", "0")]
+    if again:
+        out.append("\n".join(["**Seeds that were not routed**, others taken for them:\n"] + again) + "\n")
     return "\n".join(out)

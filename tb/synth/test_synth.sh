@@ -157,6 +157,56 @@ NEXTPNR_ICE40=$t/small-device PNR_OPTS=--no-route run $base --family ice40 --see
 check "does not fit, exit code" test $code = 3
 check "does not fit, by how much" grep -qE \
   "^synth.py: $base, iCE40 HX8K: does not fit: [0-9,]+ ICESTORM_LC of 1,280" "$t/err"
+# A router that never ends, with the seeds in STUCK; the last line that it wrote is SAYS.
+program stuck <<'END'
+[[ " $* " =~ " --seed "([0-9]+) ]] && seed=${BASH_REMATCH[1]} || exec nextpnr-ice40 "$@"
+echo "$seed" >>"$CALLS"
+if [[ " $STUCK " == *" $seed "* ]]; then
+  printf 'Info: Routing..\n%s\nInfo: ' "$SAYS"
+  echo $$ >>"$CALLS.pid"
+  sleep 600
+fi
+exec nextpnr-ice40 "$@"
+END
+export NEXTPNR_ICE40=$t/stuck CALLS=$t/calls STUCK="2 3"
+# The first is of nextpnr-ice40 0.4, after 17 minutes of s1of3-v2-q2-w32-rp-fo with seed 3.
+router1="Info:    1867000 |  1850345      16654 | 1000     0 |         2|       0.55    1006.88|"
+router2="Info:     iter=501 wires=124845 overused=3 overuse=3 archfail=NA"
+for SAYS in "$router1" "$router2"; do
+  export SAYS
+  what=$([ "$SAYS" = "$router1" ] && echo router1 || echo router2)
+  rm -rf "$t/calls" "$t/calls.pid" "$BUILD/synth/$small" "$t/stuck.csv"
+  run $small --family ice40 --seeds 3 -j 2 --csv "$t/stuck.csv"
+  works "$what does not end with two of three seeds" "$small"
+  check "$what: the next two are taken" test "$(sort "$t/calls" | tr '\n' ' ')" = "1 2 3 4 5 "
+  check "$what: the row says how many" test "$(field "$t/stuck.csv" $small ice40 seeds unrouted)" = "3 2"
+  check "$what: is not left running" test "$(xargs ps -o pid= -p <"$t/calls.pid" | wc -l)" = 0
+  : >"$t/calls"
+  run $small --family ice40 --seeds 3
+  check "$what: nothing is tried again" test $code = 0 -a ! -s "$t/calls"
+done
+rm -r "$BUILD/synth/$small"
+STUCK="1 2 3 4 5" run $small --family ice40 --seeds 2 --csv "$t/stuck2.csv"
+check "no seed is routed, exit code" test $code = 3
+check "no seed is routed, one line" test "$(cat "$t/err")" = \
+  "synth.py: $small, iCE40 HX8K: not routed: the router did not end with any of 3 seeds"
+check "no seed is routed: the row says how many" test \
+  "$(field "$t/stuck2.csv" $small ice40 seeds unrouted fmax_mhz)" = " 3 "
+STUCK="" run $small --family ice40 --seeds 2 --csv "$t/stuck2.csv"
+check "no seed is routed: what the table has is not tried again" test $code = 3
+program late <<'END'
+nextpnr-ice40 "$@" && [ "$1" != --version ] && echo "$SAYS"
+exit 0
+END
+SAYS=$router1 NEXTPNR_ICE40=$t/late run arbiter-gp-fo --family ice40 --seeds 1
+check "a router that ends too late for a slow machine is given up on a fast one" test $code = 3
+SAYS="Info:     300000 |   130000     170000 | 1000     0 |         2|       0.55    1006.88|" \
+  STUCK="1" timeout -s INT 6 "$root/scripts/synth.py" arbiter-fp-fo --family ice40 --seeds 1 \
+  >"$t/out" 2>"$t/err"
+check "a router that is at work is not stopped" test ! -e "$BUILD/synth/arbiter-fp-fo/ice40/seed-1.json" \
+  -a -e "$BUILD/synth/arbiter-fp-fo/ice40/1.log"
+unset NEXTPNR_ICE40
+
 if ! command -v nextpnr-ecp5 >/dev/null; then
   run $small --family ecp5 --seeds 1
   check "ECP5 without nextpnr is not placed, which is said" \
