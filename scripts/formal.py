@@ -10,6 +10,7 @@ A line of proofs.txt is one proof, or one for each combination of its parameters
     P=values a list like 1,2,4 or RR,FO (the names of flit.vh); {P} in the name is replaced
     engines  pdr      ABC's property directed reachability, unbounded
              ind:K    yosys sat -tempinduct, at most K steps
+             cadical:K  induction over K steps, with CaDiCaL (formal_sat.py), for what is too large for that
              z3:K     yosys-smtbmc with z3: K steps from the start, then induction over K
              cvc5:K   the same with cvc5
              bmc:K    ABC's bmc3 over K frames: finds counterexamples, proves nothing
@@ -39,6 +40,10 @@ import sys
 import threading
 import time
 
+sys.dont_write_bytecode = True
+import aig
+import formal_sat
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
 PROOFS = "tb/formal/proofs.txt"
@@ -47,7 +52,7 @@ FOLDERS = ("tb/formal", "rtl")
 YOSYS = os.environ.get("YOSYS", "yosys")
 SMTBMC = os.environ.get("SMTBMC", "yosys-smtbmc")
 ABC = os.environ.get("ABC") or ("berkeley-abc" if shutil.which("berkeley-abc") else "yosys-abc")
-ENGINES = ("pdr", "scorr", "ind", "z3", "cvc5", "bmc", "cover", "reach")
+ENGINES = ("pdr", "scorr", "ind", "cadical", "z3", "cvc5", "bmc", "cover", "reach")
 ALONE = ("pdr", "scorr")
 EXPECT = ("proved", "covered", "falsified")
 # What each tool says of itself, and the least that will do.
@@ -57,9 +62,10 @@ TOOLS = {
     ABC: (["-c", "version"], r"ABC (\d+)\.(\d+)", (1, 1), "berkeley-abc"),
     "z3": (["--version"], r"version (\d+)\.(\d+)", (4, 8), "z3"),
     "cvc5": (["--version"], r"version (\d+)\.(\d+)", (1, 0), "cvc5"),
+    "cadical": (["--version"], None, None, "cadical"),
 }
 NEEDS = {"pdr": (YOSYS, ABC), "scorr": (YOSYS, ABC), "bmc": (YOSYS, ABC), "reach": (YOSYS, ABC), "ind": (YOSYS,),
-         "z3": (YOSYS, SMTBMC, "z3"), "cvc5": (YOSYS, SMTBMC, "cvc5"),
+         "cadical": (YOSYS, "cadical"), "z3": (YOSYS, SMTBMC, "z3"), "cvc5": (YOSYS, SMTBMC, "cvc5"),
          "cover": (YOSYS, SMTBMC, "z3")}
 
 
@@ -288,7 +294,7 @@ def script(check, files):
              "proc", "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean",
              "memory -nordff", "opt_expr", "opt_clean", "check -assert", "dffunmap",
              "setundef -undriven -anyseq", "opt_clean"]
-    if check.engine in ("pdr", "scorr", "bmc", "reach"):
+    if check.engine in ("pdr", "scorr", "bmc", "reach", "cadical"):
         lines += ["write_smt2 -wires model.smt2", "techmap", "dffunmap", "abc -g AND -fast",
                   "opt_clean", "write_aiger -I -B -L -zinit -map model.aim model.aig"]
     elif check.engine == "ind":
@@ -364,6 +370,31 @@ def by_sat(check, folder, _limit):
     return "error", last(text)
 
 
+def by_cadical(check, folder, limit):
+    begin = time.monotonic()
+    try:
+        model = formal_sat.Model((folder / "model.aig").read_bytes())
+    except formal_sat.Wrong as e:
+        return "error", str(e)
+    for part, question in (("start", formal_sat.start), ("step", formal_sat.step)):
+        cycles, name, rows = question(model, check.depth)
+        aig.write_cnf(folder / f"{part}.cnf", len(name), rows)
+        left = max(1.0, limit - (time.monotonic() - begin))
+        code = CHILDREN.run(["cadical", "-q", f"{part}.cnf"], folder, f"{part}.log", left)
+        (folder / f"{part}.cnf").unlink()
+        if code is None:
+            return "timeout", f"more than {limit:.0f} s"
+        if code not in (10, 20):
+            return "error", last(read(folder, f"{part}.log"))
+        if code == 10 and part == "start":
+            number, text = formal_sat.witness(model, cycles, name, read(folder, f"{part}.log"))
+            (folder / "trace.aiw").write_text(text)
+            return "falsified", f"in step {number}"
+        if code == 10:
+            return "unknown", f"not inductive over {check.depth} steps"
+    return "proved", f"induction over {check.depth} steps"
+
+
 def by_smt(check, folder, limit):
     solver = "z3" if check.engine == "cover" else check.engine
     base = [SMTBMC, "-s", solver, "--unroll", "--noprogress", "-t", str(check.depth)]
@@ -415,7 +446,7 @@ def named(check, kind, number):
 
 def trace(check, folder):
     """A VCD of the counterexample that ABC found."""
-    if check.engine in ("pdr", "scorr", "bmc") and (folder / "trace.aiw").exists():
+    if check.engine in ("pdr", "scorr", "bmc", "cadical") and (folder / "trace.aiw").exists():
         steps = len(read(folder, "trace.aiw").splitlines())
         CHILDREN.run([SMTBMC, "-s", "z3", "--noprogress", "-t", str(steps), "--dump-vcd", "trace.vcd",
                       "--aig-noheader", "--aig", "model.aim:trace.aiw", "model.smt2"], folder, "trace.log", 120)
@@ -465,7 +496,7 @@ def attempt(check, folder, texts, limit):
         return "timeout", f"more than {limit:.0f} s"
     if code != 0:
         return "error", last(read(folder, "model.log"))
-    how = {"ind": by_sat, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
+    how = {"ind": by_sat, "cadical": by_cadical, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
     return how(check, folder, limit)
 
 

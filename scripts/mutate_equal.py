@@ -10,6 +10,7 @@
 import os
 import subprocess
 
+import aig
 from mutate_tools import Trouble, call, missing
 
 
@@ -45,37 +46,21 @@ class Netlist:
         self.select = {i: int(n[7:-1]) for n, i in self.name.items() if n.startswith("mutant[")}
 
 
-class Graph:
-    """AND gates, each once.  A literal is 2 * node + negation; node 0 is false."""
+class Graph(aig.Graph):
+    """A netlist and its mutants."""
 
     def __init__(self, netlist):
+        super().__init__()
         self.netlist = netlist
-        self.fan = [None]               # of a node: its two literals, None for a leaf
-        self.known = {}
         self.leaf = {}                  # variable of the netlist: literal here
         self.register = {}              # node: number of the register
         for literal in netlist.inputs:
             if literal not in netlist.select:
-                self.leaf[literal >> 1] = self.new(None)
+                self.leaf[literal >> 1] = self.new()
         for k, (literal, _) in enumerate(netlist.registers):
-            self.leaf[literal >> 1] = self.new(None)
+            self.leaf[literal >> 1] = self.new()
             self.register[self.leaf[literal >> 1] >> 1] = k
         self.gold = self.roots(0)
-
-    def new(self, fan):
-        self.fan.append(fan)
-        return 2 * (len(self.fan) - 1)
-
-    def both(self, a, b):
-        if a > b:
-            a, b = b, a
-        if a < 2:
-            return b if a else 0
-        if a ^ b < 2:
-            return 0 if a ^ b else a
-        if (a, b) not in self.known:
-            self.known[a, b] = self.new((a, b))
-        return self.known[a, b]
 
     def roots(self, number):
         """Next state and outputs with this mutant."""
@@ -87,17 +72,6 @@ class Graph:
             value[out >> 1] = both(value[a >> 1] ^ (a & 1), value[b >> 1] ^ (b & 1))
         ends = [n for _, n in self.netlist.registers] + self.netlist.outputs
         return [value[e >> 1] ^ (e & 1) for e in ends]
-
-    def cone(self, literals):
-        """Nodes below these literals."""
-        seen = set()
-        stack = [x >> 1 for x in literals]
-        while stack:
-            node = stack.pop()
-            if node not in seen:
-                seen.add(node)
-                stack += [x >> 1 for x in self.fan[node] or ()]
-        return seen
 
     def differences(self, mutant):
         """Pairs of literals that must be equal and are not the same node."""
@@ -111,27 +85,20 @@ class Graph:
         return [(a, b) for k, (a, b) in enumerate(zip(self.gold, mutant))
                 if a != b and (k >= count or k in seen)]
 
-    def clauses(self, pairs):
-        """CNF that holds if some pair differs."""
-        name = {n: k for k, n in enumerate(self.cone([x for p in pairs for x in p]), 1)}
-        lit = lambda x: -name[x >> 1] if x & 1 else name[x >> 1]
-        rows = [(-name[0],)] if 0 in name else []
-        for node, out in name.items():
-            if self.fan[node]:
-                a, b = (lit(x) for x in self.fan[node])
-                rows += [(-out, a), (-out, b), (out, -a, -b)]
+    def question(self, pairs):
+        """Number of variables and clauses that hold if some pair differs."""
+        name, rows = self.clauses([x for p in pairs for x in p])
         count = len(name)
         for k, (a, b) in enumerate(pairs, count + 1):
-            rows += [(-k, lit(a), lit(b)), (-k, -lit(a), -lit(b))]
+            a, b = aig.variable(name, a), aig.variable(name, b)
+            rows += [(-k, a, b), (-k, -a, -b)]
         rows.append(tuple(range(count + 1, count + 1 + len(pairs))))
         return count + len(pairs), rows
 
 
 def solve(file, count, rows):
     """True if the clauses cannot hold together; False if they can, or it takes too long."""
-    with open(file, "w", encoding="ascii") as out:
-        out.write(f"p cnf {count} {len(rows)}\n")
-        out.writelines(" ".join(map(str, r)) + " 0\n" for r in rows)
+    aig.write_cnf(file, count, rows)
     try:
         code = subprocess.run(["cadical", "-q", "-n", "-t", "60", file], check=False,
                               capture_output=True).returncode
@@ -153,6 +120,6 @@ def equivalent(folder, top, numbers):
         pairs = graph.differences(graph.roots(number))
         if not pairs:
             proven[number] = "structure"
-        elif solve(f"{folder}/query.cnf", *graph.clauses(pairs)):
+        elif solve(f"{folder}/query.cnf", *graph.question(pairs)):
             proven[number] = "sat"
     return proven

@@ -36,17 +36,14 @@ class Device(Graph):
         super().__init__(netlist)
         self.vcs, self.flit_w = vcs, flit_w
         # 0 0: the first cycle, registers load anything; 1 0: the second, a reset; 1 1: all others.
-        self.late, self.live = self.new(None), self.new(None)
+        self.late, self.live = self.new(), self.new()
         self.after = {self.late: 1, self.live: self.late}   # register: next state
         self.put("rst_i[0]", self.either(self.at("rst_i[0]"), self.live ^ 1))
         for port in ports:
             self.send(port)
         self.gold = self.roots(0)
         for k, (literal, _) in enumerate(netlist.registers):
-            self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.new(None))
-
-    def either(self, a, b):
-        return self.both(a ^ 1, b ^ 1) ^ 1
+            self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.new())
 
     def choose(self, which, a, b):
         return self.either(self.both(which, a), self.both(which ^ 1, b))
@@ -84,7 +81,7 @@ class Device(Graph):
             valid = self.both(self.both(self.at(self.valid(port, v)), room), sent ^ 1)
             self.put(self.valid(port, v), valid)
             sent = self.either(sent, valid)
-            inside = self.new(None)     # a worm is under way on this channel
+            inside = self.new()     # a worm is under way on this channel
             self.after[inside] = self.both(reset ^ 1, self.choose(valid, tail ^ 1, inside))
             body = self.either(body, self.both(valid, inside))
         self.put(self.flit(port, self.flit_w + 1), body ^ 1)

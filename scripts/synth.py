@@ -81,7 +81,7 @@ PLACE = {
 # A router may never end: under router1 two wires take each other's way in turns.  It is given up
 # when it has routed that many times the arcs that it routed with no wire in the way (those that end:
 # below 2 times), router2 after that many rounds (59).  Steps, not time: the same on any machine.
-ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 500
+ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 200
 ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
 ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
 

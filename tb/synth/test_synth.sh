@@ -171,7 +171,7 @@ END
 export NEXTPNR_ICE40=$t/stuck CALLS=$t/calls STUCK="2 3"
 # The first is of nextpnr-ice40 0.4, after 17 minutes of s1of3-v2-q2-w32-rp-fo with seed 3.
 router1="Info:    1867000 |  1850345      16654 | 1000     0 |         2|       0.55    1006.88|"
-router2="Info:     iter=501 wires=124845 overused=3 overuse=3 archfail=NA"
+router2="Info:     iter=201 wires=124845 overused=3 overuse=3 archfail=NA"
 for SAYS in "$router1" "$router2"; do
   export SAYS
   what=$([ "$SAYS" = "$router1" ] && echo router1 || echo router2)
