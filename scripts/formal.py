@@ -445,7 +445,7 @@ def named(check, kind, number):
 
 
 def trace(check, folder):
-    """A VCD of the counterexample that ABC found."""
+    """A VCD of the counterexample of an engine that knows gates alone."""
     if check.engine in ("pdr", "scorr", "bmc", "cadical") and (folder / "trace.aiw").exists():
         steps = len(read(folder, "trace.aiw").splitlines())
         CHILDREN.run([SMTBMC, "-s", "z3", "--noprogress", "-t", str(steps), "--dump-vcd", "trace.vcd",
@@ -472,6 +472,8 @@ def key(check, texts, said):
     """Two checks with one key have one result."""
     parts = [script(check, check.files), check.engine, str(check.depth), json.dumps(texts, sort_keys=True)]
     parts += [said[tool] for tool in NEEDS[check.engine]]
+    if check.engine == "cadical":      # ours
+        parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 

@@ -77,15 +77,15 @@ class Unrolled:
             state = [value[x >> 1] ^ (x & 1) for x in model.after]
 
     def formula(self, good):
-        """Can a property break in a later cycle than the first `good`, in which none does?
+        """Can a property break after the first `good` cycles, in which none does?
 
         {node: variable}, clauses."""
-        one = [x for cycle in self.bad[good:] for x in cycle]
-        none = [x for cycle in self.bad[:good] for x in cycle]
-        all_ = [x for cycle in self.held for x in cycle]
-        name, rows = self.graph.clauses(one + none + all_)
-        rows += [(variable(name, x),) for x in all_] + [(-variable(name, x),) for x in none]
-        return name, rows + [tuple(variable(name, x) for x in one)]
+        broken = [x for cycle in self.bad[good:] for x in cycle]
+        kept = [x for cycle in self.bad[:good] for x in cycle]
+        assumed = [x for cycle in self.held for x in cycle]
+        name, rows = self.graph.clauses(broken + kept + assumed)
+        rows += [(variable(name, x),) for x in assumed] + [(-variable(name, x),) for x in kept]
+        return name, rows + [tuple(variable(name, x) for x in broken)]
 
 
 def start(model, steps):
