@@ -281,22 +281,27 @@ def versions(names):
 
 # -- the models that the tools read ---------------------------------------------------------------
 
-def script(check, files):
-    """Yosys: one flat module of gates and flip-flops with assume, and assert or cover."""
+def prepared(check, files):
+    """Yosys: one flat module with assume, and assert or cover."""
     reach = " -DFORMAL_REACH" if check.engine == "reach" else ""
     bits = "" if check.bits is None else f" -DFORMAL_BITS=64'd{check.bits}"
     params = "".join(f" -chparam {k} {v}" for k, v in check.params)
     drop = "assert" if check.engine == "cover" else "cover"
     rest = [f for f in files if f != "check.v"]
-    lines = [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -I. {' '.join(rest)}",
-             f"hierarchy -check -top {check.top}{params}",
-             "setattr -mod -unset keep_hierarchy *",
-             "proc", "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean",
-             "memory -nordff", "opt_expr", "opt_clean", "check -assert", "dffunmap",
-             "setundef -undriven -anyseq", "opt_clean"]
+    return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -I. {' '.join(rest)}",
+            f"hierarchy -check -top {check.top}{params}",
+            "setattr -mod -unset keep_hierarchy *",
+            "proc", "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean",
+            "memory -nordff", "opt_expr", "opt_clean", "check -assert", "dffunmap",
+            "setundef -undriven -anyseq", "opt_clean"]
+
+
+def script(check, files):
+    """Yosys: the model that the engine reads."""
+    lines = prepared(check, files)
     if check.engine in ("pdr", "scorr", "bmc", "reach", "cadical"):
-        lines += ["write_smt2 -wires model.smt2", "techmap", "dffunmap", "abc -g AND -fast",
-                  "opt_clean", "write_aiger -I -B -L -zinit -map model.aim model.aig"]
+        lines += ["techmap", "dffunmap", "abc -g AND -fast", "opt_clean",
+                  "write_aiger -I -B -L -zinit -map model.aim model.aig"]
     elif check.engine == "ind":
         lines += [f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
                   "-show-public -dump_vcd trace.vcd"]
@@ -445,11 +450,14 @@ def named(check, kind, number):
 
 
 def trace(check, folder):
-    """A VCD of the counterexample of an engine that knows gates alone."""
-    if check.engine in ("pdr", "scorr", "bmc", "cadical") and (folder / "trace.aiw").exists():
-        steps = len(read(folder, "trace.aiw").splitlines())
-        CHILDREN.run([SMTBMC, "-s", "z3", "--noprogress", "-t", str(steps), "--dump-vcd", "trace.vcd",
-                      "--aig-noheader", "--aig", "model.aim:trace.aiw", "model.smt2"], folder, "trace.log", 120)
+    """A VCD of the counterexample; Yosys plays what an engine of gates found."""
+    if (folder / "trace.aiw").exists():
+        lines = prepared(check, [pathlib.Path(f).name for f in check.files])
+        if not re.search(r"\bclk_i\b", read(folder, f"{check.top}.v")):
+            lines += ["add -input clk_i 1"]   # it does not play without
+        lines += ["sim -clock clk_i -r trace.aiw -map model.aim -vcd trace.vcd"]
+        (folder / "trace.ys").write_text("\n".join(lines) + "\n")
+        CHILDREN.run([YOSYS, "-q", "-s", "trace.ys"], folder, "trace.log", 120)
     found = sorted(folder.glob("trace*.vcd"))
     return found[0] if found else None
 

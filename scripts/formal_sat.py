@@ -101,13 +101,13 @@ def step(model, steps):
 
 
 def witness(model, cycles, name, text):
-    """(cycle, AIGER witness) of what the solver found: the first cycle in which a property breaks."""
+    """(first cycle in which a property breaks, registers at reset and inputs of each cycle up to it) of what the solver found."""
     true = {int(w) for line in text.splitlines() if line.startswith("v ") for w in line.split()[1:]}
 
     def high(literal):
         return literal == 1 or (literal >> 1 in name and variable(name, literal) in true)
 
     last = next(k for k, bad in enumerate(cycles.bad) if any(map(high, bad)))
-    rows = ["1", "b0", "0" * len(model.after)]
+    rows = ["0" * len(model.after)]
     rows += ["".join("01"[high(x)] for x in cycles.inputs[k]) for k in range(last + 1)]
-    return last, "\n".join(rows + [".", ""])
+    return last, "\n".join(rows) + "\n"

@@ -115,8 +115,16 @@ for engine in pdr ind:3 cadical:3 z3:3; do
   check "its trace is there, ${engine%:*}" [ -s "$t/tree/build/formal/proofs/lfsr/${engine%:*}/trace.vcd" ]
 done
 
-# What cannot be reached or proven is a failure, too.
 cp rtl/lfsr.v "$t/tree/rtl"
+sed -i 's/req_i\[i\] & ~/~/' "$t/tree/rtl/pick.v"
+lists 'k | pick order total pick_props pick_formal | pick_formal | | pdr cadical:1 | proved | x' ''
+run
+code=0
+works "a broken property of gates alone is named" "FAIL k/pdr" "FAIL k/cadical" "k/pdr/trace.vcd" "k/cadical/trace.vcd" \
+  "broken: bad[3] pick: a grant to nobody's request"
+cp rtl/pick.v "$t/tree/rtl"
+
+# What cannot be reached or proven is a failure, too.
 lists 'c | lfsr lfsr_props lfsr_formal | lfsr_formal | | cover:1 reach:2 | covered | x' ''
 run
 check "covers that are too far" grep -q '^0 passed, 2 failed' "$t/out"
