@@ -157,30 +157,30 @@ def matrix():
     """(config, families, seeds), the most useful first."""
     rows = {}
 
-    def add(name, families, seeds):
+    def add(name, families, seeds=8):
         rows.setdefault(name, (name, families, seeds))
 
     for v in (1, 2, 4):
         for place in ("1of3", "2of3", "3of3"):
-            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL, 8)
+            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL)
     # A placement of N = 64 takes longer than eight of any other.
     for size, seeds in (("n4-v1-q2-w32", 8), ("n16-v1-q2-w32", 8), ("n16-v1-q2-w16", 8),
                         ("n64-v1-q2-w16", 1), ("n64-v1-q2-w32", 1)):
         add(f"{size}-rp-rr", PLACED, seeds)
     for scan in SCANS:
-        add(f"arbiter-rp-{scan}", ALL, 8)
+        add(f"arbiter-rp-{scan}", ALL)
     for path in PATHS:
-        add(f"arbiter-{path}-rr", ALL, 8)
+        add(f"arbiter-{path}-rr", ALL)
     for q in (1, 4, 8):
-        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL, 8)
+        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL)
     for w in (16, 64):
-        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL, 8)
+        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL)
     for path in PATHS:
-        add(f"s1of3-v1-q2-w32-{path}-rr", ALL, 8)
+        add(f"s1of3-v1-q2-w32-{path}-rr", ALL)
     for scan in SCANS:
-        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL, 8)
+        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL)
     for place in ("1of2", "2of2", "1of4", "2of4", "3of4", "4of4"):
-        add(f"s{place}-v1-q2-w32-rp-rr", PLACED, 8)
+        add(f"s{place}-v1-q2-w32-rp-rr", PLACED)
     # The smallest, the largest, and what a user of several channels may want.
     for name in ("v1-q1-w16-fp-fo", "v4-q8-w64-gp-ff", "v2-q4-w64-rg-fcfs", "v2-q2-w16-rp-rot"):
         add(f"s1of3-{name}", ALL, 0)
