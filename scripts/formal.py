@@ -34,7 +34,6 @@ import os
 import pathlib
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -43,6 +42,7 @@ import time
 sys.dont_write_bytecode = True
 import aig
 import formal_sat
+from programs import Programs, interruptible, written
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
@@ -205,58 +205,9 @@ def bugs(known):
     return found
 
 
-# -- running tools --------------------------------------------------------------------------------
+# -- the tools ------------------------------------------------------------------------------------
 
-class Stopped(Exception):
-    """Somebody pressed Ctrl-C."""
-
-
-class Children:
-    """Every tool runs in a process group of its own, so that all of it can be ended."""
-
-    def __init__(self):
-        self.lock, self.running, self.stopped = threading.Lock(), set(), False
-
-    def run(self, command, folder, log, limit):
-        """Exit code, or None if it ran past its limit; the output is appended to log."""
-        with open(folder / log, "a", encoding="utf-8") as out:
-            print("$", " ".join(map(str, command)), file=out, flush=True)
-            with self.lock:
-                if self.stopped:
-                    raise Stopped
-                child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
-                                         stderr=subprocess.STDOUT, start_new_session=True)
-                self.running.add(child)
-            try:
-                return child.wait(limit)
-            except subprocess.TimeoutExpired:
-                self.end(child)
-                return None
-            finally:
-                with self.lock:
-                    self.running.discard(child)
-                    if self.stopped:
-                        raise Stopped
-
-    @staticmethod
-    def end(child):
-        try:
-            os.killpg(child.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        child.wait()
-
-    def stop(self):
-        with self.lock:
-            self.stopped = True
-            for child in self.running:
-                try:
-                    os.killpg(child.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-
-
-CHILDREN = Children()
+PROGRAMS = Programs()
 
 
 def versions(names):
@@ -329,19 +280,15 @@ def sources(check):
 
 # -- engines: each returns (status, a few words) ---------------------------------------------------
 
-def read(folder, log):
-    return (folder / log).read_text(encoding="utf-8", errors="replace")
-
-
 def by_abc(check, folder, limit):
     # Constraints are joined to the property; one output, but for reach.
     if check.engine in ALONE:
         command = {"pdr": "pdr", "scorr": "scorr; dc2; pdr"}[check.engine]
     else:
         command = f"bmc3{' -a -x' if check.engine == 'reach' else ''} -F {check.depth}"
-    code = CHILDREN.run([ABC, "-c", f"read_aiger model.aig; fold; strash; print_stats; {command}; "
-                                    "write_cex -a trace.aiw"], folder, "engine.log", limit)
-    text = read(folder, "engine.log")
+    code = PROGRAMS.run([ABC, "-c", f"read_aiger model.aig; fold; strash; print_stats; {command}; "
+                                    "write_cex -a trace.aiw"], folder / "engine.log", limit)
+    text = written(folder / "engine.log")
     if code is None:
         return "timeout", f"more than {limit:.0f} s"
     if check.engine == "reach":
@@ -364,7 +311,7 @@ def by_abc(check, folder, limit):
 
 
 def by_sat(check, folder, _limit):
-    text = read(folder, "model.log")   # yosys asked while it read the model
+    text = written(folder / "model.log")  # yosys asked while it read the model
     steps = re.findall(r"Trying induction with length (\d+)", text)
     if "Induction step proven: SUCCESS" in text:
         return "proved", f"induction over {steps[-1]} steps"
@@ -385,14 +332,14 @@ def by_cadical(check, folder, limit):
         cycles, name, rows = question(model, check.depth)
         aig.write_cnf(folder / f"{part}.cnf", len(name), rows)
         left = max(1.0, limit - (time.monotonic() - begin))
-        code = CHILDREN.run(["cadical", "-q", f"{part}.cnf"], folder, f"{part}.log", left)
+        code = PROGRAMS.run(["cadical", "-q", f"{part}.cnf"], folder / f"{part}.log", left)
         (folder / f"{part}.cnf").unlink()
         if code is None:
             return "timeout", f"more than {limit:.0f} s"
         if code not in (10, 20):
-            return "error", last(read(folder, f"{part}.log"))
+            return "error", last(written(folder / f"{part}.log"))
         if code == 10 and part == "start":
-            number, text = formal_sat.witness(model, cycles, name, read(folder, f"{part}.log"))
+            number, text = formal_sat.witness(model, cycles, name, written(folder / f"{part}.log"))
             (folder / "trace.aiw").write_text(text)
             return "falsified", f"in step {number}"
         if code == 10:
@@ -405,27 +352,27 @@ def by_smt(check, folder, limit):
     base = [SMTBMC, "-s", solver, "--unroll", "--noprogress", "-t", str(check.depth)]
     begin = time.monotonic()
     if check.engine == "cover":
-        code = CHILDREN.run(base + ["-c", "--dump-vcd", "trace%.vcd", "model.smt2"], folder, "engine.log", limit)
-        text = read(folder, "engine.log")
+        code = PROGRAMS.run(base + ["-c", "--dump-vcd", "trace%.vcd", "model.smt2"], folder / "engine.log", limit)
+        text = written(folder / "engine.log")
         if code is None:
             return "timeout", f"more than {limit:.0f} s"
         hit = re.findall(r"Reached cover statement .*?in step (\d+)|Reached cover statement.*?step (\d+)", text)
         if code == 0 and hit:
             return "covered", f"{len(hit)} covers, the last in step {max(int(a or b) for a, b in hit)}"
         return ("uncovered", last(text)) if "Status: failed" in text else ("error", last(text))
-    code = CHILDREN.run(base + ["--dump-vcd", "trace.vcd", "model.smt2"], folder, "engine.log", limit)
+    code = PROGRAMS.run(base + ["--dump-vcd", "trace.vcd", "model.smt2"], folder / "engine.log", limit)
     if code is None:
         return "timeout", f"more than {limit:.0f} s"
-    text = read(folder, "engine.log")
+    text = written(folder / "engine.log")
     if code != 0:
         step = re.search(r"BMC failed!.*", text, re.S)
         number = re.findall(r"Checking assertions in step (\d+)", text)
         return ("falsified", f"in step {number[-1]}") if step and number else ("error", last(text))
     left = max(1.0, limit - (time.monotonic() - begin))
-    code = CHILDREN.run(base + ["-i", "model.smt2"], folder, "induction.log", left)
+    code = PROGRAMS.run(base + ["-i", "model.smt2"], folder / "induction.log", left)
     if code is None:
         return "timeout", f"more than {limit:.0f} s"
-    text = read(folder, "induction.log")
+    text = written(folder / "induction.log")
     if code == 0 and "Temporal induction successful" in text:
         numbers = [int(n) for n in re.findall(r"Trying induction in step (\d+)", text)]
         return "proved", f"induction over {check.depth - min(numbers or [0])} steps"
@@ -453,11 +400,11 @@ def trace(check, folder):
     """A VCD of the counterexample; Yosys plays what an engine of gates found."""
     if (folder / "trace.aiw").exists():
         lines = prepared(check, [pathlib.Path(f).name for f in check.files])
-        if not re.search(r"\bclk_i\b", read(folder, f"{check.top}.v")):
+        if not re.search(r"\bclk_i\b", (folder / f"{check.top}.v").read_text()):
             lines += ["add -input clk_i 1"]   # it does not play without
         lines += ["sim -clock clk_i -r trace.aiw -map model.aim -vcd trace.vcd"]
         (folder / "trace.ys").write_text("\n".join(lines) + "\n")
-        CHILDREN.run([YOSYS, "-q", "-s", "trace.ys"], folder, "trace.log", 120)
+        PROGRAMS.run([YOSYS, "-q", "-s", "trace.ys"], folder / "trace.log", 120)
     found = sorted(folder.glob("trace*.vcd"))
     return found[0] if found else None
 
@@ -500,12 +447,12 @@ def attempt(check, folder, texts, limit):
         (folder / name).write_text(text)
     names = [pathlib.Path(f).name for f in check.files]
     (folder / "model.ys").write_text(script(check, names))
-    code = CHILDREN.run([YOSYS, "-q" if check.engine != "ind" else "-Q", "-s", "model.ys"], folder,
-                        "model.log", limit)
+    code = PROGRAMS.run([YOSYS, "-q" if check.engine != "ind" else "-Q", "-s", "model.ys"],
+                        folder / "model.log", limit)
     if code is None:
         return "timeout", f"more than {limit:.0f} s"
     if code != 0:
-        return "error", last(read(folder, "model.log"))
+        return "error", last(written(folder / "model.log"))
     how = {"ind": by_sat, "cadical": by_cadical, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
     return how(check, folder, limit)
 
@@ -651,7 +598,7 @@ def main(words):
             for job in [pool.submit(work, c) for c in checks]:
                 job.result()
         except BaseException:
-            CHILDREN.stop()
+            PROGRAMS.stop()
             pool.shutdown(cancel_futures=True)
             screen.close()
             raise
@@ -660,22 +607,14 @@ def main(words):
     return 0 if screen.passed == screen.total else 1
 
 
-def interrupt(_number, _frame):
-    """One is enough: a second must not cut the cleaning up short."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, interrupt)
-    signal.signal(signal.SIGTERM, interrupt)
+    interruptible()
     try:
         sys.exit(main(sys.argv[1:]))
     except Wrong as e:
         print(f"formal.py: {e}", file=sys.stderr)
         sys.exit(e.code)
-    except (KeyboardInterrupt, Stopped):
+    except KeyboardInterrupt:
         print("formal.py: interrupted; what is done is kept", file=sys.stderr)
         sys.exit(130)
     except OSError as e:

@@ -39,7 +39,6 @@ import pathlib
 import re
 import shlex
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
@@ -48,6 +47,7 @@ import threading
 sys.dont_write_bytecode = True
 import synth_page
 import synth_tools
+from programs import Programs, interruptible, written
 from synth_page import fmax
 from synth_tools import Netlist
 
@@ -240,65 +240,15 @@ def nextpnr(family):
     return [], ""
 
 
-class Jobs:
-    """Runs programs; all that run are stopped on an interrupt."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.running = set()
-        self.stopped = False
-
-    def run(self, words, log, folder, endless=lambda log: False):
-        """Exit status; what the program says goes to the file log.  None if it was stopped because
-        by the log it will not end."""
-        with open(log, "wb") as out:
-            with self.lock:
-                if self.stopped:
-                    raise KeyboardInterrupt
-                job = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out, cwd=folder,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
-                self.running.add(job)
-            status = self.wait(job, log, endless)
-            with self.lock:
-                self.running.discard(job)
-                if self.stopped:
-                    raise KeyboardInterrupt
-            return status
-
-    @staticmethod
-    def wait(job, log, endless):
-        while True:
-            try:
-                return job.wait(1)
-            except subprocess.TimeoutExpired:
-                if endless(log):
-                    Jobs.kill(job)
-                    job.wait()
-                    return None
-
-    @staticmethod
-    def kill(job):
-        try:
-            os.killpg(job.pid, signal.SIGTERM)
-        except ProcessLookupError:
-            pass
-
-    def stop(self):
-        with self.lock:
-            self.stopped = True
-            for job in self.running:
-                self.kill(job)
-
-
 def first_error(log):
-    text = log.read_text(errors="replace")
+    text = written(log)
     found = re.search(r"ERROR:? .*", text) or re.search(r".*\S.*(?=\s*\Z)", text)
     return found[0].strip() if found else "nothing said"
 
 
 def given_up(log):
     """Has the router of nextpnr gone round too often, by the last whole line that it wrote?"""
-    for line in reversed(log.read_text(errors="replace").split("\n")[:-1]):
+    for line in reversed(written(log).split("\n")[:-1]):
         if step := ROUTER1_STEP.match(line):
             return int(step[1]) > ROUTER1_TIMES * max(1000, int(step[2]))
         if step := ROUTER2_STEP.match(line):
@@ -358,7 +308,7 @@ class Flow:
         if "ecp5" in self.place and not self.place["ecp5"][0]:
             print("synth.py: no nextpnr-ecp5, so only cells for ECP5; scripts/venv.sh installs it",
                   file=sys.stderr)
-        self.jobs = Jobs()
+        self.programs = Programs()
 
     def script(self, config, family):
         """For Yosys: the design alone, the harness around a black box of it, and both together."""
@@ -460,7 +410,7 @@ class Point:
             (self.folder / link).unlink(missing_ok=True)
             (self.folder / link).symlink_to(to)
         log = self.folder / "yosys.log"
-        if self.flow.jobs.run(self.flow.yosys + ["-Q", "synth.ys"], log, self.folder) != 0:
+        if self.flow.programs.run(self.flow.yosys + ["-Q", "synth.ys"], log) != 0:
             raise Fail(4, f"{self.name()}: yosys: {first_error(log)} ({log})")
         design = Netlist(self.folder / "design.json", self.config.top)
         try:
@@ -491,7 +441,7 @@ class Point:
             words = self.command + self.options + [
                 "--json", self.netlist.name, "--seed", str(seed), "--timing-allow-fail",
                 "--report", report.name]
-            status = self.flow.jobs.run(words, log, self.folder, given_up)
+            status = self.flow.programs.run(words, log, endless=given_up)
             # One that ended between two looks at its log went round as often.
             result = ({"unrouted": True} if status is None or given_up(log) else
                       self.read_report(report) if status == 0 else {"unfit": self.too_large(log)})
@@ -517,7 +467,7 @@ class Point:
 
     def too_large(self, log):
         """What is needed of what there is; any other failure is an error."""
-        for line in log.read_text(errors="replace").splitlines():
+        for line in written(log).splitlines():
             found = re.search(r"(\w+):\s*(\d+)/\s*(\d+)\s", line)
             if found and int(found[2]) > int(found[3]):
                 harness = (f", the {self.cells['harness_ff']:,} registers of the harness among them"
@@ -584,7 +534,7 @@ class Progress:
 def run(points, workers):
     """All points: first every netlist, then every placement that no earlier row has."""
     progress = Progress(sum(1 + p.seeds for p in points))
-    jobs = points[0].flow.jobs
+    running = points[0].flow.programs
     pool = concurrent.futures.ThreadPoolExecutor(workers)
 
     def synthesize(point):
@@ -598,11 +548,7 @@ def run(points, workers):
             progress.step(f"{point.name()}, seed {seed}", -1 if another else 0)
             seed = another
 
-    def stop(*_):
-        raise KeyboardInterrupt
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+    interruptible()
     try:
         for tasks in (lambda: [(synthesize, p) for p in points],
                       lambda: [(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
@@ -615,7 +561,7 @@ def run(points, workers):
         raise Fail(4, f"interrupted after {progress.done} of {progress.total} steps, which are "
                       f"kept; the same command goes on from there") from None
     finally:
-        jobs.stop()
+        running.stop()
         pool.shutdown(cancel_futures=True)
         progress.clear()
 

@@ -14,7 +14,7 @@ trap 'exit 1' HUP INT TERM
 passed=0
 failed=0
 mkdir -p "$t/tree/scripts" "$t/tree/tb" "$t/bin"
-cp scripts/formal.py scripts/formal_sat.py scripts/aig.py "$t/tree/scripts"
+cp scripts/{formal,formal_sat,aig,programs}.py "$t/tree/scripts"
 cp -r rtl "$t/tree"
 cp -r tb/formal "$t/tree/tb"
 proofs=$t/tree/tb/formal/proofs.txt
