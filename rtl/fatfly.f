@@ -13,11 +13,13 @@ rtl/keep.v
 rtl/lead.v
 rtl/lfsr.v
 rtl/link.v
+rtl/link_one.v
 rtl/network.v
 rtl/order.v
 rtl/pick.v
 rtl/pick_apart.v
 rtl/port.v
+rtl/port_one.v
 rtl/port_pair.v
 rtl/reach.v
 rtl/route.v

@@ -4,17 +4,20 @@
 //
 // Two words and a bit take one gate of four inputs a bit, five take three, and four take two: with
 // step the second gate is a multiplexer of words 2 and 3 by the first, which is then 0 or 1.  Yosys
-// keeps this module apart, since it would undo just that to save a level.
+// keeps this module apart, since it would undo just that to save a level.  Of the two codes for four
+// the ring has words that follow each other in each of its bits (lead.v).
 `default_nettype none
 
 (* keep_hierarchy *)
 module gather #(
   parameter integer WIDTH  = 34,
   parameter integer INPUTS = 5,        // 2 to 5
+  parameter integer RING   = 0,        // 1: the code is a ring, of four words
   parameter [WIDTH-1:0] BITS = {WIDTH{1'b1}} // that are read; the others are zero
 ) (
   // 2: {-, the second}.  3, 5: one-hot or zero.  4: {-, step, high, low}; low for words 0 and 3,
-  // high for 1 and 3, step for 2 and 3.  Zero gives zero, but for two words.
+  // high for 1 and 3, step for 2 and 3; of a ring bit k for words k and k + 1.  Zero gives zero, but for two
+  // words.
   input  wire [INPUTS-1:0]       from_i,
   input  wire [INPUTS*WIDTH-1:0] words_i, // word i at WIDTH*i
   output wire [WIDTH-1:0]        word_o
@@ -32,9 +35,14 @@ module gather #(
       wire [WIDTH-1:0] c = words_i[2*WIDTH+:WIDTH];
       wire [WIDTH-1:0] d = words_i[3*WIDTH+:WIDTH];
       wire [WIDTH-1:0] step  = {WIDTH{from_i[2]}};
-      wire [WIDTH-1:0] first = (from0 & from1) | (from0 & a) | (from1 & b);
+      wire [WIDTH-1:0] first = (RING != 0) ? (from0 & ~from1 & a) | (from0 & from1 & b) | (~from0 & from1)
+                                           : (from0 & from1) | (from0 & a) | (from1 & b);
       wire unused = &{1'b0, from_i[3], 1'b0};
-      assign word_o = BITS & ((first & ~step) | (step & ~first & c) | (step & first & d));
+      if (RING != 0) begin : g_ring
+        assign word_o = BITS & ((first & ~step) | (step & first & c) | (step & ~first & d));
+      end else begin : g_code
+        assign word_o = BITS & ((first & ~step) | (step & ~first & c) | (step & first & d));
+      end
     end else begin : g_or
       wire [WIDTH-1:0] c = words_i[2*WIDTH+:WIDTH];
       wire [WIDTH-1:0] three = (a & from0) | (b & from1) | (c & {WIDTH{from_i[2]}});

@@ -84,9 +84,11 @@ module switch #(
   // With one channel and one output to ask for, an output without room grants nobody, whoever asks: the
   // room is joined to the grants, not to the requests.
   localparam integer LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_RP)) ? 1 : 0;
-  // Two channels of two flits under RP have ports of their own, for orders that are turned, not mixed.
-  localparam integer PAIR     = (VCS == 2 && DEPTH == 2 && PATH == `FATFLY_RP && GOOD != 0 &&
+  // One or two channels of two flits under RP have ports of their own, for orders that are turned, not
+  // mixed: fewer gates in a row.
+  localparam integer APART    = (VCS < 4 && DEPTH == 2 && PATH == `FATFLY_RP && GOOD != 0 &&
                                  (SCAN == `FATFLY_RR || SCAN == `FATFLY_FO || SCAN == `FATFLY_ROT)) ? 1 : 0;
+  localparam integer ONE      = (APART != 0 && VCS == 1) ? 1 : 0;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
@@ -116,9 +118,10 @@ module switch #(
   wire [6*VCS-1:0]        free;        // output channels that a head could take
   wire [6*VCS-1:0]        alloc;       // the one that it would take; one-hot per output
   wire [6*VCS-1:0]        busy;
-  wire [5:0]              zero;        // PAIR: per input, it takes channel 0
-  wire [11:0]             flip;        // ... the channel whose hold begins or ends
+  wire [5:0]              any;         // APART: per input, it crosses to some output
   wire [3:0]              up;          // ... a child crosses to a parent
+  wire [5:0]              zero;        // ... VCS = 2: it takes channel 0
+  wire [11:0]             flip;        // ... the channel whose hold begins or ends
   wire [6*PORT_PW-1:0]    port_probe;
   wire [SCAN_PW-1:0]      scan_probe;
 
@@ -134,30 +137,39 @@ module switch #(
 
     for (i = 0; i < 6; i = i + 1) begin : g_port
       // A case, since Yosys puts the blocks after `else if' a level deeper.
-      case ((i >= PORTS) ? 0 : (PAIR != 0) ? 2 : 1)
-      2: begin : g_in
-        wire rand_bit;
-        wire any;
-        if (i < 4) begin : g_child
-          assign rand_bit = random_next[i];
-          gate #(.TABLE(OR4)) u_any (
-            .in_i({up[i], gnt[6*i+(i+1)%4], gnt[6*i+(i+2)%4], gnt[6*i+(i+3)%4]}), .out_o(any)
-          );
-        end else begin : g_parent
-          assign rand_bit = 1'b0;
-          gate #(.TABLE(OR4)) u_any (.in_i(gnt[6*i+:4]), .out_o(any));
-        end
+      case ((i >= PORTS) ? 0 : (APART == 0) ? 1 : VCS + 1)
+      3: begin : g_in
         port_pair #(
           .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
         ) u_port (
           .clk_i(clk_i), .rst_i(rst_i),
           .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
           .room_o(in_room_o[VCS*i+:VCS]),
-          .rand_i(rand_bit), .room_i(out_room_i), .busy_i(busy),
+          .rand_i((i < 4) & random_next[i]), .room_i(out_room_i), .busy_i(busy),
           .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]), .zero_o(zero[i]), .flip_o(flip[2*i+:2]),
-          .offer_o(offer[VCS*i+:VCS]), .gnt_i(gnt[6*i+:6]), .any_i(any),
+          .offer_o(offer[VCS*i+:VCS]), .gnt_i(gnt[6*i+:6]), .any_i(any[i]),
           .probe_o(port_probe[PORT_PW*i+:PORT_PW])
         );
+        assign ask[6*i+:6]                  = 6'd0;
+        assign chan[VCS*i+:VCS]             = {VCS{1'b0}};
+        assign fresh[VCS*i+:VCS]            = {VCS{1'b0}};
+        assign height[HEIGHT_W*i+:HEIGHT_W] = {HEIGHT_W{1'b0}};
+      end
+      2: begin : g_in
+        port_one #(
+          .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
+        ) u_port (
+          .clk_i(clk_i), .rst_i(rst_i),
+          .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
+          .room_o(in_room_o[VCS*i+:VCS]),
+          .rand_i((i < 4) & random_next[i]), .room_i(out_room_i), .busy_i(busy),
+          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]),
+          .gnt_i(gnt[6*i+:6]), .any_i(any[i]),
+          .probe_o(port_probe[PORT_PW*i+:PORT_PW])
+        );
+        assign zero[i]                      = 1'b0;
+        assign flip[2*i+:2]                 = 2'b00;
+        assign offer[VCS*i+:VCS]            = {VCS{1'b1}};
         assign ask[6*i+:6]                  = 6'd0;
         assign chan[VCS*i+:VCS]             = {VCS{1'b0}};
         assign fresh[VCS*i+:VCS]            = {VCS{1'b0}};
@@ -223,10 +235,10 @@ module switch #(
   ) u_arbiter (
     .req_i((LATE_ROOM != 0) ? ask : req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(won)
   );
-  // PAIR: the same by outputs, in place of that.  A grant takes two gates, and so does what a child needs
+  // APART: the same by outputs, in place of that.  A grant takes two gates, and so does what a child needs
   // to know of its parent, for which it asks alone: no rival that comes before it asks for the same one.
   generate
-    if (PAIR != 0) begin : g_pair
+    if (APART != 0) begin : g_apart
       for (o = 0; o < 6; o = o + 1) begin : g_out
         localparam [5:0] FROM = (o >= PORTS) ? 6'd0 : (o > 3) ? 6'h0f :
                                 ((ROOT != 0) ? 6'h0f : 6'h3f) & ~(6'd1 << o);
@@ -272,10 +284,16 @@ module switch #(
         end else begin : g_each
           assign up[i] = gnt[6*i+4] | gnt[6*i+5];
         end
+        gate #(.TABLE(OR4)) u_any (
+          .in_i({up[i], gnt[6*i+(i+1)%4], gnt[6*i+(i+2)%4], gnt[6*i+(i+3)%4]}), .out_o(any[i])
+        );
       end
+      gate #(.TABLE(OR4)) u_any4 (.in_i(gnt[24+:4]), .out_o(any[4]));
+      gate #(.TABLE(OR4)) u_any5 (.in_i(gnt[30+:4]), .out_o(any[5]));
     end else begin : g_won
       assign gnt = (LATE_ROOM != 0) ? won & {6{out_room_i[5:0]}} : won;
       assign up  = 4'd0;
+      assign any = 6'd0;
     end
   endgenerate
 
@@ -299,7 +317,7 @@ module switch #(
           end
         end
         if (o > 3) begin : g_coded
-          if (PAIR != 0) begin : g_lead
+          if (APART != 0) begin : g_lead
             lead u_lead (
               .req_i({req[18+o], req[12+o], req[6+o], req[o]}), .before_i(before_bits[15*(o%ORDERS)+:15]),
               .code_o(from[2:0])
@@ -309,11 +327,15 @@ module switch #(
             assign from = {1'b0, gnt[12+o] | gnt[18+o], gnt[6+o] | gnt[18+o], gnt[o] | gnt[18+o]};
           end
         end
+        wire         tail;             // link_one.v has this bit, else word
+        wire [W-1:0] word;
         gather #(
-          .WIDTH(W), .INPUTS(INPUTS)
+          .WIDTH(W), .INPUTS(INPUTS), .RING((APART != 0 && o > 3) ? 1 : 0),
+          .BITS(~{1'b0, (ONE != 0), {FLIT_W{1'b0}}})
         ) u_gather (
-          .from_i(from), .words_i(words), .word_o(out)
+          .from_i(from), .words_i(words), .word_o(word)
         );
+        assign out = {word[W-1], tail, word[FLIT_W-1:0]};
         for (i = 0; i < 6; i = i + 1) begin : g_in
           if (i == o || (i > 3 && o > 3) || i >= PORTS) begin : g_none
             assign held[VCS*i+:VCS] = {VCS{1'b0}};
@@ -326,8 +348,26 @@ module switch #(
         // With one channel port.v joins the room, a cycle's latest input, itself.
         assign free[VCS*o+:VCS]        = ((VCS == 1) ? {VCS{1'b1}} : out_room_i[VCS*o+:VCS]) & ~busy_q;
         assign alloc[VCS*o+:VCS]       = free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'b1);
-        case ((PAIR != 0) ? 0 : VCS)
-        0: begin : g_pair
+        case ((APART == 0) ? VCS : VCS + 4)
+        5: begin : g_one
+          // All inputs but this one, or at a parent all children.
+          wire [4:0]        asks = {req[30+o], (o < 4) ? req[24+o] : req[6*(o%4)+o],
+                                    req[6*((o+3)%4)+o], req[6*((o+2)%4)+o], req[6*((o+1)%4)+o]};
+          wire [INPUTS-1:0] tails;
+          wire              next;
+          wire unused = &{1'b0, held, head, 1'b0};
+          for (i = 0; i < INPUTS; i = i + 1) begin : g_tail
+            assign tails[i] = words[W*i+FLIT_W];
+          end
+          always @(posedge clk_i)
+            if (rst_i | ~(out_valid_o[o] | busy_q[0])) busy_q <= 1'b0;
+            else                                       busy_q <= next;
+          link_one #(.INPUTS(INPUTS)) u_link (
+            .req_i(asks), .from_i(from), .tail_i(tails), .valid_o(out_valid_o[o]), .tail_o(tail), .busy_o(next)
+          );
+        end
+        6: begin : g_pair
+          assign tail = word[FLIT_W];
           wire [VCS-1:0] next;
           wire unused = &{1'b0, held, head, 1'b0};
           always @(posedge clk_i)
@@ -339,17 +379,19 @@ module switch #(
           );
         end
         1: begin : g_valid
+          assign tail = word[FLIT_W];
           wire unused = &{1'b0, held, head, 1'b0};
           assign out_valid_o[o] = gnt[o] | gnt[6+o] | gnt[12+o] | gnt[18+o] | gnt[24+o] | gnt[30+o];
         end
         default: begin : g_valids
+          assign tail = word[FLIT_W];
           assign out_valid_o[VCS*o+:VCS] = held[0+:VCS] | held[VCS+:VCS] | held[2*VCS+:VCS] |
                                            held[3*VCS+:VCS] | held[4*VCS+:VCS] | held[5*VCS+:VCS] |
                                            (alloc[VCS*o+:VCS] & {VCS{|head}});
         end
         endcase
         assign out_flit_o[W*o+:W]      = out;
-        if (PAIR == 0) for (w = 0; w < VCS; w = w + 1) begin : g_busy
+        if (APART == 0) for (w = 0; w < VCS; w = w + 1) begin : g_busy
           always @(posedge clk_i)
             if (rst_i) busy_q[w] <= 1'b0;
             else busy_q[w] <= (out_valid_o[VCS*o+w] & ~out[FLIT_W]) | (~out_valid_o[VCS*o+w] & busy_q[w]);
@@ -374,6 +416,6 @@ module switch #(
     end
   endgenerate
   wire unused = &{1'b0, won, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, req, ask,
-                 free, zero, flip, up, 1'b0};
+                 free, zero, flip, up, any, 1'b0};
 endmodule
 `default_nettype wire

@@ -6,6 +6,7 @@
 module gather_props #(
   parameter integer WIDTH  = 34,
   parameter integer INPUTS = 5,
+  parameter integer RING   = 0,
   parameter [WIDTH-1:0] BITS = {WIDTH{1'b1}}
 ) (
   input  wire [INPUTS-1:0]       from_i,
@@ -31,7 +32,8 @@ module gather_props #(
       code = ~from_i[1];
     end else if (INPUTS == 4) begin
       one  = {INPUTS{1'b0}};
-      for (k = 0; k < INPUTS; k = k + 1) one[k] = from_i == ((k == 3) ? 7 : 1 << k);
+      for (k = 0; k < INPUTS; k = k + 1)
+        one[k] = from_i == ((RING != 0) ? (3 << k >> 1) & 7 : (k == 3) ? 7 : 1 << k);
       code = from_i == {INPUTS{1'b0}} | (|one);
     end
     want = {WIDTH{1'b0}};
