@@ -78,8 +78,9 @@ def coverage(rows, matrix):
     fewer = [p for p in there if p not in unfit and have[p] < seeds[p]]
     placed = collections.Counter(n for n in have.values() if n)
     each = ", ".join(f"{points} with {n}" for n, points in sorted(placed.items(), reverse=True))
-    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run:\n{sources(rows)}.\n{len(fewer)} of "
-            f"them have fewer seeds than it has; the others are not listed.  Seeds of those placed: {each}.")
+    short = f"{len(fewer)} of them have" if fewer else "None of them has"
+    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run:\n{sources(rows)}.\n{short} "
+            f"fewer seeds than it has; the others are not listed.  Seeds of those placed: {each}.")
 
 
 def sources(rows):
