@@ -31,13 +31,14 @@ SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
 PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5,
          "lfsr": 1, "gather": 2, "switch": 5, "network": 1, "port_pair": 5, "reach": 2, "link": 1,
-         "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1,
+         "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1,
          "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
-# Together: every scan, path and number of channels, every kind of queue, every level.
+# Together: every scan, path and number of channels, every kind of queue, every level; a leaf and a root with
+# port.v and with port_one.v, a leaf with port_pair.v.
 TREES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
          "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
-         "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q2-w33-rp-rr",
-         "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
+         "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q5-w48-rp-rot",
+         "s2of3-v1-q2-w32-rp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
          "n16-v1-q2-w32-rp-rr"]
 # Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these only what the fat tree
 # has not.
@@ -48,9 +49,14 @@ SHAPES = TREES + CUBES
 PER_SHAPE = 110
 PER_CUBE = 50
 # Modules that only some shapes have.
+ONE = ["s1of3-v1-q2-w32-rp-rr", "n16-v1-q2-w32-rp-rr"] # the network for its roots
+PAIR = ["s1of3-v2-q2-w32-rp-rr"]
 ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"], "cube_network": CUBES[-1:]}
-ONLY_IN.update({m: ["s1of3-v2-q2-w32-rp-rr"]
-                for m in ("port_pair", "reach", "link", "lead", "pick_apart", "keep", "gate")})
+ONLY_IN.update({m: ONE for m in ("port_one", "link_one")})
+ONLY_IN.update({m: PAIR for m in ("port_pair", "reach", "link")})
+ONLY_IN.update({m: ONE + PAIR for m in ("lead", "pick_apart", "keep", "gate")})
+ONLY_IN.update({m: [s for s in TREES if s not in ONE + PAIR] for m in ("port", "fifo", "arbiter")})
+ONLY_IN["route"] = [s for s in TREES if s not in ONE]
 ONLY_IN.update({m: CUBES[:-1] for m in ("cube", "cube_port", "cube_route")})
 CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"],
          "torus4-v3-q2-w32-nhop-rr": ["cube-torus4-v3-q2-w32-nhop-rr",
@@ -118,6 +124,7 @@ def elaborate(shape, folder):
     call(["yosys", "-q", "-p", "\n".join([
         "read_verilog -I. " + " ".join(files), f"chparam {sets} {top}",
         f"hierarchy -check -top {top}", "proc", "opt_expr", "opt_clean",
+        f"hierarchy -top {top}",        # drops what nobody reads: arbiter.v beside port_one.v
         f"tee -o {folder}/modules ls", f"write_rtlil {folder}/base.il"])], shape, cwd=f"{HERE}/rtl")
     with open(f"{folder}/modules", encoding="utf-8") as text:
         names = [line.strip() for line in text]
@@ -201,6 +208,8 @@ def rtl_shape(o, shape, count):
             if os.path.exists(f"{folder}/{f}"):
                 os.remove(f"{folder}/{f}")
         store.add("rtl", shape, choose(shape, folder, o.seed, count, o.module))
+    if not store.get("rtl", shape):     # --module names one that this shape lacks
+        return
     build_rtl(o, shape, folder, store.get("rtl", shape))
     ids = lambda state: [row[0] for row in store.get("rtl", shape, state)]
     try_rtl(o, store, shape, folder, ids("new"), cases_of(shape)[0], WEAK if o.weak else SHORT)
@@ -257,7 +266,10 @@ def listing(shape, folder):
 
 def place(command):
     w = words(command)
-    return plain(w["module"]), w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"]
+    kind = plain(w["module"])
+    if kind in ("gate", "keep"):        # what they are their table says, not their source
+        kind = w["module"]
+    return kind, w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"]
 
 
 def elsewhere(o, shape, homeless, known):

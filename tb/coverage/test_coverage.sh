@@ -128,7 +128,8 @@ sys.path.insert(0, "scripts")
 import coverage
 port = "/TOP/switch/g_port[0]/g_in/u_port"
 rtl = coverage.Rtl()
-for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("PATH_LSB", "port"), ("elsewhere", "")):
+for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("head_q", "port_one"), ("PATH_LSB", "port"),
+                       ("elsewhere", "")):
     try:
         found = rtl.place(port + "/g_vc[1]", {port: {"clk_i", signal}})
     except coverage.Fail as fail:
