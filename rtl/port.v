@@ -315,7 +315,7 @@ module port #(
     end
 
     if (PROBE != 0) begin : g_probe
-      wire [FLIT_PW-1:0] link  = {{(FLIT_PW - W) {1'b0}}, flit_i};
+      wire [FLIT_PW-1:0] link  = {{(FLIT_PW - W) {1'b0}}, flit_i & {W{|valid_i}}};
       wire [3:0]         valid = {{(4 - VCS) {1'b0}}, valid_i};
       wire [3:0]         room  = {{(4 - VCS) {1'b0}}, room_o};
       wire [3:0]         offer = {{(4 - VCS) {1'b0}}, offer_o};

@@ -176,7 +176,8 @@ module port_one #(
       end
       assign probe_o = {{(FLIT_PW - W) {1'b0}}, second, {(FLIT_PW - W) {1'b0}}, front,
                         odd, 2'd0, turn_q, 8'd0, want, fresh_q, 11'd0, ~room_q, valid_q & room_q,
-                        {(FLIT_PW - W) {1'b0}}, flit_i, 18'd1, gnt_i, 3'd0, room_q, 3'd0, valid_i};
+                        {(FLIT_PW - W) {1'b0}}, flit_i & {W{valid_i}}, 18'd1, gnt_i, 3'd0, room_q,
+                        3'd0, valid_i};
     end else begin : g_no_probe
       assign probe_o = {(64 + 3 * FLIT_PW) {1'b0}};
     end

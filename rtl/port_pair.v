@@ -290,8 +290,8 @@ module port_pair #(
     assign flip_o = {flips & ~zero_o, flips & zero_o};
 
     if (PROBE != 0) begin : g_probe
-      assign probe_o = {probe, {(FLIT_PW - W) {1'b0}}, flit_i, 13'd0, first, 2'b00, offer_o, gnt_i,
-                        2'b00, room_o, 2'b00, valid_i};
+      assign probe_o = {probe, {(FLIT_PW - W) {1'b0}}, flit_i & {W{|valid_i}}, 13'd0, first, 2'b00,
+                        offer_o, gnt_i, 2'b00, room_o, 2'b00, valid_i};
     end else begin : g_no_probe
       assign probe_o = {(32 + FLIT_PW + 2 * PROBE_W) {1'b0}};
     end

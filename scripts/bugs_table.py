@@ -53,6 +53,7 @@ WORDS = {
     "one-parent-forgotten": "V = 1, RP: a worm forgets its parent when its head crosses",
     "one-digit-of-the-link": "V = 1, RP: where the flit behind leads is read from what is on the link later",
     "one-asks-without-flit": "V = 1, RP: a worm that waits for its next flit asks as if it were there",
+    "one-reads-idle-link": "V = 1, RP: a link that is not valid is read for a head",
     "one-link-blind": "V = 1, RP: an output is not valid when its next neighbour alone sends to it",
     "one-last-tail-unread": "V = 1, RP: a tail of the last input does not free the output",
     "one-ring-half-held": "V = 1, RP: a parent is held by worms of children 2 and 3 alone",

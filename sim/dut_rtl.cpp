@@ -112,6 +112,7 @@ struct dut {
     unsigned endpoints, vcs, flit_w, depth;
     bits valid, flit, room;             // into the device
     bits out_valid, out_flit, in_room;  // out of it
+    uint64_t noise = 1;                 // on links that are not valid
     std::vector<unsigned> driven;       // endpoints with a flit on the link into the device
 
     dut(unsigned endpoints_, const struct switch_params &p)
@@ -193,8 +194,13 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
     d->driven.clear();
     for (unsigned e = 0; e < d->endpoints; e++) {
         d->room.put(e * d->vcs, d->vcs, room[e]);
-        if (!in[e].valid)
+        if (!in[e].valid) {             // what is on its wires must not matter
+            d->noise = d->noise * UINT64_C(6364136223846793005) + 1442695040888963407;
+            d->flit.put(e * w, d->flit_w, d->noise >> 8);
+            d->flit.put(e * w + d->flit_w, 2, d->noise >> 62);
+            d->driven.push_back(e);
             continue;
+        }
         d->valid.put(e * d->vcs, d->vcs, in[e].valid);
         d->flit.put(e * w, d->flit_w, in[e].flit.payload);
         d->flit.put(e * w + d->flit_w, 2, in[e].flit.kind);

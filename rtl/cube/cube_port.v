@@ -156,7 +156,7 @@ module cube_port #(
 
   generate
     if (PROBE != 0) begin : g_probe
-      wire [FLIT_PW-1:0] link   = {{(FLIT_PW - W) {1'b0}}, flit_i};
+      wire [FLIT_PW-1:0] link   = {{(FLIT_PW - W) {1'b0}}, flit_i & {W{|valid_i}}};
       wire [8:0]         valids = {{(9 - VCS) {1'b0}}, valid_i};
       wire [8:0]         rooms  = {{(9 - VCS) {1'b0}}, room_o};
       wire [8:0]         offers = {{(9 - VCS) {1'b0}}, offer};
