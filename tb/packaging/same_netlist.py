@@ -3,10 +3,17 @@
 """same_netlist.py - are two flat RTLIL files the same, but for source files and the order of lines?
 
 Usage: same_netlist.py FILE FILE.  Exit code 0 the same, 1 not.  Yosys numbers the names that it
-makes up, and puts the place in the source into them; the numbers must agree, too.
+makes up, by an order that other names of modules change, and puts the place in the source into
+them.  So a name with a number is told by where it stands: all parts that have it, and, ROUNDS
+times over, what else these have.
 """
+import collections
+import hashlib
 import re
 import sys
+
+ROUNDS = 6
+MADE_UP = re.compile(r"\$\S*\$\d+\S*")
 
 
 def records(name):
@@ -21,12 +28,28 @@ def records(name):
         if line.startswith(("  wire", "  connect", "  memory", "  end")):
             found.append("\n".join(part))
             part = []
-    return sorted(found + part)
+    return named(found + part)
+
+
+def named(parts):
+    """The parts, each made-up name in them told by its place."""
+    tell = collections.defaultdict(str)
+    for _ in range(ROUNDS):
+        places = collections.defaultdict(list)
+        for part in parts:
+            text = MADE_UP.sub(lambda m: f"<{tell[m[0]]}>", part)
+            for place, m in enumerate(MADE_UP.finditer(part)):
+                places[m[0]].append(f"{place} {text}")
+        tell = collections.defaultdict(str, {
+            name: hashlib.sha256("\n".join(sorted(p)).encode()).hexdigest()[:16]
+            for name, p in places.items()})
+    return sorted(MADE_UP.sub(lambda m: f"<{re.sub('[0-9]+', '', m[0])} {tell[m[0]]}>", p) for p in parts)
 
 
 first, second = records(sys.argv[1]), records(sys.argv[2])
 if first != second:
-    ours, theirs = set(first) - set(second), set(second) - set(first)
+    ours = collections.Counter(first) - collections.Counter(second)
+    theirs = collections.Counter(second) - collections.Counter(first)
     print(f"{len(ours)} and {len(theirs)} of {len(first)} and {len(second)} parts differ")
     print("\n".join(sorted(ours)[:2] + sorted(theirs)[:2]))
     sys.exit(1)

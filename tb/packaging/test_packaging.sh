@@ -141,7 +141,7 @@ unequal() {
     grep -q differ "$t/equal"
 }
 check "unequal: another LFSR" unequal 's/lfsr_q\[21:6\]/lfsr_q[20:5]/'
-check "unequal: another route" unequal "s/height_o > LEVEL/height_o >= LEVEL/"
+check "unequal: another route" unequal 's/HEIGHT_W\] > LEVEL/HEIGHT_W] >= LEVEL/'
 
 # A design with modules of the same names takes the copies, but not the sources.
 for m in arbiter fifo gather lfsr network order pick port route scan switch; do
