@@ -232,7 +232,12 @@ def versions(names):
 
 # -- the models that the tools read ---------------------------------------------------------------
 
-def prepared(check, files):
+# Modules are made small, and into gates, one by one before their copies are.  Equal registers are not
+# joined: they start anywhere, so that they may differ at first.
+SMALL = ["opt_expr", "opt_merge t:$*dff* t:$*DFF* %u %n", "opt_clean"]
+
+
+def prepared(check, files, gates=False):
     """Yosys: one flat module with assume, and assert or cover."""
     reach = " -DFORMAL_REACH" if check.engine == "reach" else ""
     bits = "" if check.bits is None else f" -DFORMAL_BITS=64'd{check.bits}"
@@ -242,22 +247,24 @@ def prepared(check, files):
     return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -I. {' '.join(rest)}",
             f"hierarchy -check -top {check.top}{params}",
             "setattr -mod -unset keep_hierarchy *",
-            "proc", "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean",
-            "memory -nordff", "opt_expr", "opt_clean", "check -assert", "dffunmap",
+            "proc",
+            "setattr -set keep 1 w:*body_q w:*pairs_q",     # a top reads them by their names
+            "memory -nordff", "dffunmap", *SMALL, *(["techmap", *SMALL] if gates else []),
+            "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean", "check -assert",
             "setundef -undriven -anyseq", "opt_clean"]
 
 
 def script(check, files):
     """Yosys: the model that the engine reads."""
-    lines = prepared(check, files)
+    if check.engine == "ind":
+        return "\n".join(prepared(check, files) + [
+            f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
+            "-show-public -dump_vcd trace.vcd"]) + "\n"
+    lines = prepared(check, files, gates=True)  # sums and shifts of words can take z3 for ever
     if check.engine in ("pdr", "scorr", "bmc", "reach", "cadical"):
-        lines += ["techmap", "dffunmap", "abc -g AND -fast", "opt_clean",
-                  "write_aiger -I -B -L -zinit -map model.aim model.aig"]
-    elif check.engine == "ind":
-        lines += [f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
-                  "-show-public -dump_vcd trace.vcd"]
-    else:                              # gates: sums and shifts of words can take z3 for ever
-        lines += ["techmap", "dffunmap", "opt_clean", "write_smt2 -wires model.smt2"]
+        lines += ["abc -g AND -fast", "write_aiger -I -B -L -zinit -map model.aim model.aig"]
+    else:
+        lines += ["write_smt2 -wires model.smt2"]
     return "\n".join(lines) + "\n"
 
 
