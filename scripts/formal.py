@@ -42,7 +42,7 @@ import time
 sys.dont_write_bytecode = True
 import aig
 import formal_sat
-from programs import Programs, interruptible, written
+from programs import ABC, Programs, interruptible, written
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
@@ -51,7 +51,6 @@ BUGS = "tb/formal/bugs.txt"
 FOLDERS = ("tb/formal", "rtl")
 YOSYS = os.environ.get("YOSYS", "yosys")
 SMTBMC = os.environ.get("SMTBMC", "yosys-smtbmc")
-ABC = os.environ.get("ABC") or ("berkeley-abc" if shutil.which("berkeley-abc") else "yosys-abc")
 ENGINES = ("pdr", "scorr", "ind", "cadical", "z3", "cvc5", "bmc", "cover", "reach")
 ALONE = ("pdr", "scorr")
 EXPECT = ("proved", "covered", "falsified")

@@ -15,13 +15,12 @@
 # so they go on to hold.
 import os
 import re
-import shutil
 import subprocess
 
 from mutate_equal import Graph, Netlist, write_graph
 from mutate_tools import Trouble, missing
+from programs import ABC
 
-ABC = os.environ.get("ABC") or ("berkeley-abc" if shutil.which("berkeley-abc") else "yosys-abc")
 SECONDS = 300                           # for a proof; those of make mutate take 4 to 160
 
 

@@ -4,12 +4,15 @@ a process group, which ends as a whole: Yosys starts ABC, yosys-smtbmc a solver.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import threading
 import time
 
 LOOK = 1.0                              # seconds between two looks at a log
+# ABC by itself, or else that of Yosys.
+ABC = os.environ.get("ABC") or ("berkeley-abc" if shutil.which("berkeley-abc") else "yosys-abc")
 
 
 class Programs:
