@@ -84,6 +84,8 @@ PLACE = {
 ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 200
 ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
 ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
+# Or it says that a wire has no way, given where this seed put its ends.
+NO_WAY = re.compile(r"^ERROR: (Failed to (find a )?route|Routing design failed)", re.MULTILINE)
 
 
 class Fail(Exception):
@@ -443,7 +445,8 @@ class Point:
                 "--report", report.name]
             status = self.flow.programs.run(words, log, endless=given_up)
             # One that ended between two looks at its log went round as often.
-            result = ({"unrouted": True} if status is None or given_up(log) else
+            lost = status is None or given_up(log) or status != 0 and NO_WAY.search(written(log))
+            result = ({"unrouted": True} if lost else
                       self.read_report(report) if status == 0 else {"unfit": self.too_large(log)})
             keep(file, self.place_key, result)
         with self.lock:
@@ -480,7 +483,7 @@ class Point:
         if self.adopted:
             return self.adopted["path"] if synth_page.unplaced(self.adopted) else ""
         if self.unrouted and not self.placed:
-            return f"not routed: the router did not end with any of {len(self.unrouted)} seeds"
+            return f"not routed with any of {len(self.unrouted)} seeds"
         return self.unfit
 
     def row(self):

@@ -189,11 +189,25 @@ rm -r "$BUILD/synth/$small"
 STUCK="1 2 3 4 5" run $small --family ice40 --seeds 2 --csv "$t/stuck2.csv"
 check "no seed is routed, exit code" test $code = 3
 check "no seed is routed, one line" test "$(cat "$t/err")" = \
-  "synth.py: $small, iCE40 HX8K: not routed: the router did not end with any of 3 seeds"
+  "synth.py: $small, iCE40 HX8K: not routed with any of 3 seeds"
 check "no seed is routed: the row says how many" test \
   "$(field "$t/stuck2.csv" $small ice40 seeds unrouted fmax_mhz)" = " 3 "
 STUCK="" run $small --family ice40 --seeds 2 --csv "$t/stuck2.csv"
 check "no seed is routed: what the table has is not tried again" test $code = 3
+# Routers that find no way for a wire: nextpnr-ecp5 0.11.1 with seed 4 of n64-v1-q2-w16-rp-rr, and router1.
+program lost <<'END'
+[[ " $* " == *" --seed 2 "* ]] || exec nextpnr-ice40 "$@"
+echo "$SAYS"
+exit 1
+END
+for SAYS in "ERROR: Failed to route arc 0.0 of net 'clk_i\$TRELLIS_IO_IN', from X0/Y32/JPADDIB_PIO to X0/Y0/G_CLKI_TDCC0." \
+  "ERROR: Routing design failed."; do
+  rm -rf "$BUILD/synth/$small" "$t/lost.csv"
+  SAYS=$SAYS NEXTPNR_ICE40=$t/lost run $small --family ice40 --seeds 2 --csv "$t/lost.csv"
+  works "${SAYS:7:21}: one of two seeds" "$small"
+  check "${SAYS:7:21}: another is taken, the row says so" test \
+    "$(field "$t/lost.csv" $small ice40 seeds unrouted)" = "2 1"
+done
 program late <<'END'
 nextpnr-ice40 "$@" && [ "$1" != --version ] && echo "$SAYS"
 exit 0
