@@ -85,7 +85,7 @@ ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 200
 ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
 ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
 # Or it says that a wire has no way, given where this seed put its ends.
-NO_WAY = re.compile(r"^ERROR: (Failed to (find a )?route|Routing design failed)", re.MULTILINE)
+NO_WAY = re.compile(r"^ERROR: (Failed to route|Routing design failed)", re.MULTILINE)
 
 
 class Fail(Exception):

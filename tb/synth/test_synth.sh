@@ -220,6 +220,10 @@ SAYS="Info:     300000 |   130000     170000 | 1000     0 |         2|       0.5
 check "a router that is at work is not stopped" test ! -e "$BUILD/synth/arbiter-fp-fo/ice40/seed-1.json" \
   -a -e "$BUILD/synth/arbiter-fp-fo/ice40/1.log"
 unset NEXTPNR_ICE40
+check "N = 64 is placed by length with flits of 34 bits, by timing with 18; N = 16, a switch by timing" test \
+  "$(PYTHONPATH=$root/scripts python3 -B -c 'import synth
+for name in "n64-v1-q2-w32", "n64-v1-q2-w16", "n16-v1-q2-w32", "s1of3-v1-q2-w32":
+    print(synth.parse(name + "-rp-rr").options("ecp5"))')" = $'--router router2 --no-tmdriv\n--router router2\n--router router2'
 
 if ! command -v nextpnr-ecp5 >/dev/null; then
   run $small --family ecp5 --seeds 1
