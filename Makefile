@@ -13,7 +13,9 @@ JOBS      ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
-INC    := -Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure -Icmodel/theory -Icmodel/cli -Isim
+# The layers of the library, lowest first; base is what the programs share, cli the command.
+LAYERS := switch network topology traffic theory measure engine api
+INC    := -Icmodel $(LAYERS:%=-Icmodel/%) -Icmodel/base -Icmodel/cli -Isim
 # No fused multiply-add: doubles give the same bits with every compiler.
 CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -MMD -MP
 FAST   := -O2 -g -flto=auto
@@ -22,9 +24,9 @@ LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)
 
-MODEL  := $(wildcard cmodel/switch/*.c cmodel/network/*.c cmodel/traffic/*.c cmodel/measure/*.c cmodel/theory/*.c)
+MODEL  := $(wildcard $(LAYERS:%=cmodel/%/*.c))
 SIM    := $(wildcard sim/*.c)
-CLI    := $(filter-out %/fatfly.c,$(wildcard cmodel/cli/*.c))
+CLI    := $(filter-out %/fatfly.c,$(wildcard cmodel/base/*.c cmodel/cli/*.c))
 RTL    := $(wildcard rtl/*.v)
 CUBE   := $(wildcard rtl/cube/*.v)
 UNITS  := $(wildcard tb/unit/test_*.c)
@@ -182,7 +184,7 @@ $(BUILD)/cube_route/%/done: rtl/cube/cube_route.v tb/rtl/cube_route_top.v | setu
 
 $(BUILD)/cube_route_all: sim/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_route/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/network $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
+	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
 
 include tb/coverage/coverage.mk
 

@@ -78,8 +78,9 @@ def yosys(script, what):
 
 def build_judge(o):
     """Links tb/mutate/judge.c with the objects of build/fatfly, which make has built."""
-    objects = [f for f in glob.glob(f"{o.build}/obj/cmodel/*/*.o") + glob.glob(f"{o.build}/obj/sim/*.o")
-               + glob.glob(f"{o.build}/fst/*.o") if not f.endswith("cli/fatfly.o")]
+    sources = glob.glob(f"{HERE}/cmodel/*/*.c") + glob.glob(f"{HERE}/sim/*.c")
+    objects = [f for f in (f"{o.build}/obj/{os.path.relpath(s, HERE)[:-1]}o" for s in sources)
+               if os.path.exists(f) and not f.endswith("cli/fatfly.o")] + glob.glob(f"{o.build}/fst/*.o")
     if not objects or not os.path.exists(f"{o.build}/fatfly"):
         raise Trouble(4, f"{o.build}/fatfly: not there; build it with: make {o.build}/fatfly")
     os.makedirs(f"{o.build}/mutate", exist_ok=True)
@@ -90,7 +91,8 @@ def build_judge(o):
         return
     call([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-flto=auto",
           "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-rdynamic",
-          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/switch", "cmodel/traffic", "sim")], source, *objects,
+          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/base", "cmodel/switch", "cmodel/traffic", "sim")],
+          source, *objects,
           "-lconfig", "-lz", "-ldl", "-lpthread", "-lgsl", "-lgslcblas", "-lsqlite3", "-lm",
           "-o", judge_file + ".part"], "judge")
     os.rename(judge_file + ".part", judge_file)
@@ -306,8 +308,8 @@ def elsewhere(o, shape, homeless, known):
 def source_key(o):
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
-    for pattern in ("rtl/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "sim/*.*", "sim/cases/*",
-                    "scripts/mutate*.py", "scripts/verilate.sh", "tb/mutate/*.c"):
+    for pattern in ("rtl/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
+                    "sim/cases/*", "scripts/mutate*.py", "scripts/verilate.sh", "tb/mutate/*.c"):
         for file in sorted(glob.glob(os.path.join(HERE, pattern))):
             if os.path.isfile(file):
                 with open(file, "rb") as data:

@@ -197,7 +197,7 @@ def choices(page):
              "north-last: turning freely from ring to ring, with "
              "the channel chosen ring by ring, has circles in its channel dependency graph. Ours "
              "keeps free turns to one channel and leads worms there by the other "
-             "(cmodel/network/cube.c), which is shown to be without circles before every run.",
+             "(cmodel/topology/cube.c), which is shown to be without circles before every run.",
              "BC expect the order of the algorithms to stay when idle channels lend their "
              "bandwidth: it " + ("does" if most["negative-hop"] > most["e-cube"] >
                                  most["north-last"] else "**does not**") +

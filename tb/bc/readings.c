@@ -98,7 +98,7 @@ static void may_take(struct worm *w, int node, int port, unsigned class)
     w->choice[w->choices++] = (node * 4 + port) * (int)classes + (int)class;
 }
 
-/* As cmodel/network/cube.c has it: see there why this has no circles. */
+/* As cmodel/topology/cube.c has it: see there why this has no circles. */
 static void north_last(struct worm *w, int node, const int *x, const int *y, const int *port)
 {
     int from = w->at == NONE ? NONE : w->at / (int)classes, by = from % 4;

@@ -37,13 +37,13 @@ check() {
 
 # -- compilers -----------------------------------------------------------------------------------
 
-include=(-Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure -Icmodel/theory)
+include=(-Icmodel -Icmodel/{switch,network,topology,traffic,theory,measure,engine,api})
 
 # program OUT COMPILER: tb/digest/digest.c and the model, made by the compiler.
 program() {
   # shellcheck disable=SC2086 # a compiler with its options
   $2 -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -w "${include[@]}" tb/digest/digest.c \
-    cmodel/{switch,network,traffic,measure,theory}/*.c -o "$1"
+    cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c -o "$1"
 }
 
 # works COMPILER: it makes programs that run here.

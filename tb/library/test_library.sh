@@ -201,24 +201,24 @@ int main(void)
     return bad != 0;
 }
 END
+# The library's sources, for programs that build it their own way.
+model=(-Icmodel -Icmodel/{switch,network,topology,traffic,theory,measure,engine,api}
+  cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c)
 # shellcheck disable=SC2046
 check "a program with threads" "$cc" -std=c11 -O2 "${warn[@]}" "$t/threads.c" \
   $(flags --cflags) "$prefix/lib/libfatfly.a" -lpthread -o "$t/threads"
 check "20 runs at once" "$t/threads"
 # shellcheck disable=SC2046
 check "the same, watched by ThreadSanitizer" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w \
-  -fsanitize=thread -ffp-contract=off -Icmodel -Icmodel/switch -Icmodel/network -Icmodel/traffic \
-  -Icmodel/measure -Icmodel/theory "$t/threads.c" cmodel/{switch,network,traffic,measure,theory}/*.c \
+  -fsanitize=thread -ffp-contract=off "${model[@]}" "$t/threads.c" \
   -lm -lpthread -o "$t/tsan"
 check "no races" "$t/tsan"
 
 # -- memory that is not there --------------------------------------------------------------------
 
 check "a program that starves the library" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w \
-  -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off -Icmodel \
-  -Icmodel/switch -Icmodel/network -Icmodel/traffic -Icmodel/measure -Icmodel/theory \
-  -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc tb/library/starve.c \
-  cmodel/{switch,network,traffic,measure,theory}/*.c -o "$t/starve"
+  -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off "${model[@]}" \
+  -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc tb/library/starve.c -o "$t/starve"
 check "every allocation fails in turn" "$t/starve"
 
 # -- manual page and completion -----------------------------------------------------------------
