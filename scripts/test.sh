@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
-# Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
+# Usage: test.sh [STEP]...   steps: setup files docs unit icarus fuzz lint cosim sanitized
 # digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
@@ -47,6 +47,12 @@ step_files() {
   check "manual and completion" python3 -B scripts/man.py --check "$BUILD/fatfly"
   check "tables of docs/fpga.md" scripts/synth.py --check
   count $good $bad
+}
+
+# README and docs say what is so.
+step_docs() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/docs/test_docs.sh
 }
 
 # Unit tests of the C modules under ASan and UBSan; one line a test of cmocka is counted.
@@ -254,7 +260,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files docs unit icarus fuzz lint cosim sanitized digest bugs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

@@ -475,7 +475,7 @@ static void say_network(const struct settings *s, FILE *out)
     if (c->topology && (c->vcs > 1 || c->bandwidth == FATFLY_ON_DEMAND))
         fprintf(out, ", bandwidth %s", fatfly_bandwidth_names[c->bandwidth]);
     if (c->injection == FATFLY_PER_CHANNEL)
-        fprintf(out, ", a queue at a source for each channel");
+        fprintf(out, ", one source queue per channel");
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (s->rtl)
@@ -490,7 +490,7 @@ static void say_worms(const struct settings *s, FILE *out)
     const struct fatfly_config *c = &s->config;
     fprintf(out, "worms        ");
     if (c->load <= 0 && c->pattern != FATFLY_MESSAGES)
-        fprintf(out, "%u a processor, ", c->rounds);
+        fprintf(out, "%u per processor, ", c->rounds);
     if (c->pattern == FATFLY_MESSAGES)
         fprintf(out, "%zu of the messages in %s, at most %u flits", c->message_count, s->trace,
                 c->length);
@@ -507,7 +507,7 @@ static void say_worms(const struct settings *s, FILE *out)
     if (c->pattern == FATFLY_PERMUTATION)
         fprintf(out, " %s", s->permutation);
     if (c->self_traffic)
-        fprintf(out, ", its own source too");
+        fprintf(out, ", own source included");
     if (c->load <= 0 && c->delay_range > 1 && c->pattern != FATFLY_MESSAGES)
         fprintf(out, ", %s R = %u", c->discipline == FATFLY_UNIV ? "ranks" : "delays",
                 c->delay_range);
@@ -563,16 +563,16 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
     if (!isnan(p->latency.ci99))
         fprintf(out, " (99 %%, %s), %.1f to %.1f", open && p->runs == 1 ? "batch means" : "runs",
                 p->latency.low, p->latency.high);
-    fprintf(out, "; %s\n", open ? "of a worm" : "the last arrival of a run, from 0");
+    fprintf(out, "; %s\n", open ? "mean per worm" : "the last arrival of a run, from 0");
     if (p->partial)
         return;
-    fprintf(out, "of a worm    mean %.1f, p50 %" PRIu64 ", p95 %" PRIu64 ", p99 %" PRIu64
+    fprintf(out, "per worm     mean %.1f, p50 %" PRIu64 ", p95 %" PRIu64 ", p99 %" PRIu64
             ", p99.9 %" PRIu64 ", largest %" PRIu64 "\n",
             (double)r->latency_sum / (double)r->measured, fatfly_quantile(r, 0.5),
             fatfly_quantile(r, 0.95), fatfly_quantile(r, 0.99), fatfly_quantile(r, 0.999),
             r->latency_max);
-    fprintf(out, "             of it %.1f before injection and %.1f blocked inside; %.1f beyond a worm "
-            "alone\n", p->source_wait.mean, p->blocked.mean,
+    fprintf(out, "             of which %.1f at the source and %.1f blocked in the network; %.1f above "
+            "zero load\n", p->source_wait.mean, p->blocked.mean,
             (double)r->wait_sum / (double)r->measured);
 }
 
@@ -596,7 +596,7 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
 /* Links of another topology, by dimension and direction or by level. */
 static void say_groups(const struct point *p, unsigned levels, const char *name, FILE *out)
 {
-    fprintf(out, "\nlinks of a %-9s   links  in use  wait of a head  flits queued beyond\n", name);
+    fprintf(out, "\nlinks by %-11s   links  in use       head wait    queued at far end\n", name);
     for (unsigned k = 0; k < 2 * levels; k++) {
         struct level v = level_at(p, k % 2 == 0, k / 2);
         if (v.links)
@@ -615,7 +615,7 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
         say_groups(p, levels, is_cube(&s->config) ? "dimension" : "level", out);
         return;
     }
-    fprintf(out, "\nlinks between levels   links  in use  wait of a head  flits queued beyond\n");
+    fprintf(out, "\nlinks between levels   links  in use       head wait    queued at far end\n");
     for (unsigned k = 0; k < 2 * levels; k++) {
         bool up = k < levels;
         struct level v = level_at(p, up, up ? k : 2 * levels - 1 - k);
@@ -640,9 +640,9 @@ void point_table(const struct settings *s, const struct point *p, FILE *out)
     fprintf(out, "digest       %016" PRIx64 "\n", p->digest);
     fprintf(out, "simulated    %" PRIu64 " cycles", p->sum.cycles);
     if (!p->partial)
-        fprintf(out, ", %" PRIu64 " flits over links", p->sum.flit_hops);
-    fprintf(out, " in %.3f s of processor time", p->cpu_s);
+        fprintf(out, ", %" PRIu64 " flit hops", p->sum.flit_hops);
+    fprintf(out, " in %.3f s of CPU time", p->cpu_s);
     if (!p->partial && p->cpu_s > 0)
-        fprintf(out, ", %.3g million a second", (double)p->sum.flit_hops / p->cpu_s * 1e-6);
+        fprintf(out, ", %.3g million per second", (double)p->sum.flit_hops / p->cpu_s * 1e-6);
     fputc('\n', out);
 }

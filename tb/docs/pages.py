@@ -1,0 +1,348 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""pages.py - checks README.md and docs/*.md against the repository and the program.
+
+usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | sizes]...
+
+  links   every relative link and anchor leads to something that exists
+  output  every block of program output is what the program prints.  A comment before the block
+          names the command; a block that begins with "$ COMMAND" must have such a comment:
+              <!-- output: build/fatfly run --nodes 1024 -->
+              <!-- varies: [0-9.]+ s of CPU time -->      (a regular expression; optional)
+          A line "..." stands for any lines, "..." at the end of a line for any rest of it.
+  facts   every number that tb/docs/facts.txt lists is what its source says
+  sizes   no page has more words than it may have
+  --root DIR  the pages are those of DIR; commands and sources stay those of this repository
+  --page PAGE only this page, such as docs/cosim.md
+  --write     put the right numbers (facts) and output (blocks without "...") into the pages
+Without a name all four run.  One line a mistake, `page:line: what is wrong`; the last line is
+`N passed, N failed`.  Exit codes: 0 all right, 1 something is wrong, 2 usage.
+"""
+
+import argparse
+import collections
+import csv
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = os.environ.get("BUILD", "build")
+TIMEOUT_S = 120
+PAGE_WORDS = 2500
+# Pages that may be longer, and why.
+LONGER = {
+    "docs/results.md": 20000,    # every table of the papers' experiments
+    "docs/readings.md": 3200,    # scripts/readings.sh writes it whole
+    # To be divided.
+    "docs/arbiter.md": 2700, "docs/cosim.md": 5700, "docs/fpga.md": 9700, "docs/switch.md": 4200,
+    "docs/trust.md": 5800,
+}
+README_LINES = 120
+
+
+class Pages:
+    """The pages of a tree, what was found wrong in them, and how many checks passed."""
+
+    def __init__(self, root: pathlib.Path, only: str, write: bool) -> None:
+        self.root, self.only, self.write = root, only, write
+        self.passed = self.failed = 0
+        names = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+        self.text = {str(p.relative_to(root)): p.read_text() for p in names if p.exists()}
+        if only:
+            self.text = {only: self.text[only]}
+
+    def judge(self, good: bool, page: str, line: int, wrong: str) -> None:
+        if good:
+            self.passed += 1
+        else:
+            self.failed += 1
+            print(f"{page}:{line}: {wrong}")
+
+    def replace(self, page: str, text: str) -> None:
+        self.text[page] = text
+        (self.root / page).write_text(text)
+
+
+# -- links ------------------------------------------------------------------------------------------
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that a Markdown page gets from its headings, as GitHub makes them."""
+    seen: collections.Counter[str] = collections.Counter()
+    found = set()
+    fenced = False
+    for line in text.splitlines():
+        if line.startswith("```"):
+            fenced = not fenced
+        heading = re.match(r"#{1,6} +(.*)", line)
+        if fenced or not heading:
+            continue
+        title = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading.group(1)).strip().lower()
+        slug = re.sub(r"[^\w\- ]", "", title).replace(" ", "-")
+        found.add(f"{slug}-{seen[slug]}" if seen[slug] else slug)
+        seen[slug] += 1
+    return found
+
+
+def check_links(pages: Pages) -> None:
+    for page, text in pages.text.items():
+        folder = pathlib.PurePosixPath(page).parent
+        for number, line in enumerate(text.splitlines(), 1):
+            prose = re.sub(r"`[^`]*`", lambda m: " " * len(m.group()), line)
+            if line.startswith("    "):
+                continue
+            for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                path, _, anchor = target.partition("#")
+                to = os.path.normpath(folder / path) if path else page
+                exists = (pages.root / to).exists() or (ROOT / to).exists()
+                if exists and anchor and to.endswith(".md"):
+                    other = pages.text.get(to) or (ROOT / to).read_text()
+                    exists = anchor in anchors(other)
+                pages.judge(exists, page, number, f"no {target}; it would be {to}"
+                            + (f", heading {anchor}" if anchor else ""))
+
+
+# -- program output ---------------------------------------------------------------------------------
+
+
+class Block:
+    """A block of output: the lines of the page, the command, what varies, where it stands."""
+
+    def __init__(self, command: str, varies: list[str], first: int, lines: list[str]) -> None:
+        self.command, self.varies, self.first, self.lines = command, varies, first, lines
+
+    def masked(self, line: str) -> str:
+        for pattern in self.varies:
+            line = re.sub(pattern, "<varies>", line)
+        return line.rstrip()
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Every indented block that has a comment or begins with "$ "; without a comment: command ""."""
+    lines = text.splitlines()
+    command, varies, at = "", [], 0
+    while at < len(lines):
+        line = lines[at]
+        if named := re.match(r"<!-- output: (.*) -->$", line):
+            command = named.group(1)
+        elif more := re.match(r"<!-- varies: (.*) -->$", line):
+            varies.append(more.group(1))
+        elif line.startswith("    ") and (command or line.startswith("    $ ")):
+            first = at
+            while at < len(lines) and (lines[at].startswith("    ") or not lines[at].strip()):
+                at += 1
+            while not lines[at - 1].strip():
+                at -= 1
+            yield Block(command, varies, first, [shown[4:] for shown in lines[first:at]])
+            command, varies = "", []
+            continue
+        elif line.strip() and command:
+            yield Block(command, varies, at, [])
+            command, varies = "", []
+        at += 1
+
+
+def printed(command: str) -> list[str]:
+    """What the command prints, both streams."""
+    words = [re.sub(r"^build/", BUILD + "/", word) for word in shlex.split(command)]
+    done = subprocess.run(words, cwd=ROOT, timeout=TIMEOUT_S, stdout=subprocess.PIPE, text=True,
+                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)
+    return done.stdout.replace(BUILD + "/", "build/").splitlines()
+
+
+def differs(block: Block, shown: list[str], real: list[str]) -> str:
+    """The first line shown that the program does not print, or ""."""
+    at, skip = 0, False
+    for line in shown:
+        if line.strip() == "...":
+            skip = True
+            continue
+        rest = line.rstrip().endswith("...")
+        want = block.masked(line.rstrip()[:-3] if rest else line)
+
+        def same(got: str) -> bool:
+            got = block.masked(got)
+            return got.startswith(want) if rest else got == want
+        while skip and at < len(real) and not same(real[at]):
+            at += 1
+        if at == len(real):
+            return f"'{line.strip()}' is not printed" + ("" if skip else ", the output ends before")
+        if not same(real[at]):
+            return f"'{line.strip()}', but it prints '{real[at].strip()}'"
+        at, skip = at + 1, False
+    if not skip and any(line.strip() for line in real[at:]):
+        return f"it prints more: '{real[at].strip()}'"
+    return ""
+
+
+def check_output(pages: Pages) -> None:
+    results: dict[str, list[str]] = {}
+    for page in list(pages.text):
+        for block in reversed(list(blocks(pages.text[page]))):
+            shown, place = block.lines, block.first + 1
+            if not block.command:
+                pages.judge(False, page, place, "a block of output without <!-- output: COMMAND -->")
+                continue
+            if not shown:
+                pages.judge(False, page, place, f"no block follows <!-- output: {block.command} -->")
+                continue
+            head = []
+            if shown[0].startswith("$ "):
+                head, shown = shown[:1], shown[1:]
+                if head[0][2:] != block.command:
+                    pages.judge(False, page, place, f"'{head[0]}' stands above the output of "
+                                f"'{block.command}'")
+                    continue
+            if block.command not in results:
+                results[block.command] = printed(block.command)
+            real = results[block.command]
+            wrong = differs(block, shown, real)
+            if wrong and pages.write and not any(line.rstrip().endswith("...") for line in shown):
+                lines = pages.text[page].splitlines()
+                new = [("    " + line).rstrip() for line in head + real]
+                lines[block.first:block.first + len(block.lines)] = new
+                pages.replace(page, "\n".join(lines) + "\n")
+                wrong = ""
+            pages.judge(not wrong, page, place, f"{block.command}: {wrong}")
+
+
+# -- numbers in prose -------------------------------------------------------------------------------
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with open(ROOT / "docs" / "results" / name, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def papers() -> list[int]:
+    """Statements of the papers: all, those that agree, in part, not; the line that paper.py writes."""
+    text = (ROOT / "docs" / "results.md").read_text()
+    found = re.search(r"Of (\d+) published results and statements (\d+) agree, (\d+) agree in part and "
+                      r"(\d+) differ", text)
+    return [int(n) for n in found.groups()] if found else []
+
+
+def mutants(side: str) -> Callable[[], list[int]]:
+    """Mutants of a side: all, killed, proven equivalent."""
+    def counts() -> list[int]:
+        mine = [r for r in rows("mutation.csv") if r["side"] == side]
+        return [sum(int(r[c]) for r in mine) for c in ("mutants", "killed", "equivalent")]
+    return counts
+
+
+def situations() -> list[int]:
+    """Functional coverage: covered, all."""
+    mine = [r for r in rows("coverage.csv") if r["kind"] == "functional" and r["part"] != "all"]
+    return [sum(int(r[c]) for r in mine) for c in ("covered", "total")]
+
+
+def cases(pattern: str) -> Callable[[], list[int]]:
+    """Cases of the regression whose names match."""
+    return lambda: [sum(bool(re.match(pattern, name)) for name in printed("build/fatfly cosim --list"))]
+
+
+def listed(command: str) -> Callable[[], list[int]]:
+    """Lines that a command prints."""
+    return lambda: [len(printed(command))]
+
+
+def planted(name: str) -> Callable[[], list[int]]:
+    """Bugs in a list: its lines but for comments."""
+    return lambda: [sum(1 for line in (ROOT / name).read_text().splitlines()
+                        if line.strip() and not line.startswith("#"))]
+
+
+SOURCES: dict[str, Callable[[], list[int]]] = {
+    "papers": papers,
+    "mutants-rtl": mutants("rtl"),
+    "mutants-c": mutants("c"),
+    "situations": situations,
+    "cases": cases(""),
+    "devices": cases("switch-|levels|router-"),
+    "proofs": listed("scripts/formal.py --list"),
+    "bugs-cosim": planted("tb/bugs/bugs.txt"),
+    "bugs-formal": planted("tb/formal/bugs.txt"),
+    "bugs-axis": planted("tb/axis/bugs.txt"),
+}
+NUMBER = r"(\d[\d,]*)"
+
+
+def check_facts(pages: Pages) -> None:
+    values: dict[str, list[int]] = {}
+    name = "tb/docs/facts.txt"
+    for at, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        page, sentence, source = (field.strip() for field in line.split(" | "))
+        if pages.only and page != pages.only:
+            continue
+        if source not in SOURCES or page not in pages.text:
+            pages.judge(False, name, at, f"no source {source}; allowed: {', '.join(SOURCES)}"
+                        if source not in SOURCES else f"no page {page}")
+            continue
+        if source not in values:
+            values[source] = SOURCES[source]()
+        pattern = r"\s+".join(re.escape(word).replace(r"\{\}", NUMBER) for word in sentence.split())
+        found = list(re.finditer(pattern, pages.text[page]))
+        if len(found) != 1:
+            pages.judge(False, name, at, f"'{sentence}' stands {len(found)} times in {page}, not once")
+            continue
+        read = [int(n.replace(",", "")) for n in found[0].groups()]
+        want = values[source][:len(read)]
+        place = pages.text[page].count("\n", 0, found[0].start()) + 1
+        good = read == want
+        if not good and pages.write and len(want) == len(read):
+            text = pages.text[page]
+            for k in reversed(range(len(read))):
+                text = text[:found[0].start(k + 1)] + f"{want[k]:,}" + text[found[0].end(k + 1):]
+            pages.replace(page, text)
+            good = True
+        pages.judge(good, page, place, f"'{' '.join(found[0].group().split())}', but {source} says "
+                    f"{', '.join(f'{n:,}' for n in want) or 'nothing'}")
+
+
+# -- lengths ----------------------------------------------------------------------------------------
+
+
+def check_sizes(pages: Pages) -> None:
+    for page, text in pages.text.items():
+        most, words = LONGER.get(page, PAGE_WORDS), len(text.split())
+        pages.judge(words <= most, page, 1, f"{words:,} words; allowed: {most:,}")
+    lines = pages.text.get("README.md", "").count("\n")
+    if lines:
+        pages.judge(lines <= README_LINES, "README.md", 1, f"{lines} lines; allowed: {README_LINES}")
+
+
+CHECKS = {"links": check_links, "output": check_output, "facts": check_facts, "sizes": check_sizes}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(usage=(__doc__ or "").split("\n\n")[1], add_help=False)
+    parser.add_argument("checks", nargs="*")
+    parser.add_argument("--root", type=pathlib.Path, default=ROOT)
+    parser.add_argument("--page", default="")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--help", action="store_true")
+    got = parser.parse_args()
+    if got.help:
+        print(__doc__)
+        return 0
+    for name in got.checks:
+        if name not in CHECKS:
+            parser.error(f"no check {name}; allowed: {', '.join(CHECKS)}")
+    pages = Pages(got.root.resolve(), got.page, got.write)
+    for name in got.checks or CHECKS:
+        CHECKS[name](pages)
+    print(f"{pages.passed} passed, {pages.failed} failed")
+    return 1 if pages.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

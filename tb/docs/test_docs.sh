@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_docs.sh - README.md and docs/*.md say what is so: links, blocks of program output, numbers, the
+# table of configurations, lengths.  Then mistakes are planted in copies, and each must be seen.
+#
+# Usage: test_docs.sh [TEXT]   only the checks that have TEXT in their names
+# Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+export BUILD=${BUILD:-build}
+t=$BUILD/docs
+rm -rf "$t"
+mkdir -p "$t" || exit 4
+t=$(cd "$t" && pwd)
+passed=0
+failed=0
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+
+pages() { python3 -B tb/docs/pages.py "$@" >"$t/out" 2>"$t/err"; code=$?; }
+right() { pages "$1"; [ "$code" = 0 ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$t/out"; }
+for part in links output facts sizes; do check "pages, $part" right $part; done
+check "table of configurations" python3 -B scripts/docs/configurations.py --check
+
+# One change of a copy; the check must name the page and say what is wrong.
+planted() { # PART PAGE SED TEXT
+  rm -rf "$t/tree"
+  mkdir -p "$t/tree"
+  cp -r README.md docs "$t/tree"
+  sed -i "$3" "$t/tree/$2"
+  ! cmp -s "$2" "$t/tree/$2" || { echo "nothing changed" >"$t/err"; return 1; }
+  pages --root "$t/tree" --page "$2" "$1"
+  [ "$code" = 1 ] && grep -qF -- "$4" "$t/out"
+}
+while IFS='|' read -r part page script text; do
+  check "planted in $page: $script" planted "$part" "$page" "$script" "$text"
+done <<'END'
+facts|README.md|s/1,805 mutants/1,806 mutants/|but mutants-rtl says 1,805
+facts|README.md|s/32 agree, 3 agree/30 agree, 3 agree/|but papers says 40, 32
+facts|README.md|s/401 checks/many checks/|stands 0 times in README.md
+output|README.md|s/^    digest       a1/    digest       a2/|'digest       a2a31fd92f37ee1c' is not printed
+output|README.md|s/mean per worm/of a worm/|but it prints 'latency
+output|docs/cosim.md|s/^    cycle 64: head/    cycle 2: head/|but it prints 'cycle 64: head of worm 3
+output|docs/topologies.md|/^<!-- output: .*butterfly/d|a block of output without
+output|docs/cosim.md|s/^    .*its head waited 62 cycles inside/&\n    never said/|'never said', but it prints 'case
+links|README.md|s/docs.switch.md/docs\/swatch.md/|it would be docs/swatch.md
+links|docs/waves.md|s/waves.png)/wives.png)/|no wives.png
+links|README.md|s/cosim.md#one-case/cosim.md#no-case/|heading no-case
+sizes|docs/formats.md|s/./& /g|words; allowed: 2,500
+END
+
+# --write puts the right figures in.
+mended() {
+  rm -rf "$t/tree"
+  mkdir -p "$t/tree"
+  cp -r README.md docs "$t/tree"
+  sed -i 's/1,805 mutants/1,806 mutants/' "$t/tree/README.md"
+  pages --root "$t/tree" --page README.md --write facts
+  cmp README.md "$t/tree/README.md"
+}
+check "--write mends a number" mended
+stale_table() {
+  cp README.md "$t/README.md"
+  sed -i '/v1-q2-w32-rp-rr/s/ 1,098 / 1,099 /' "$t/README.md"
+  ! cmp -s README.md "$t/README.md" && ! python3 -B scripts/docs/configurations.py --check "$t/README.md" \
+    >"$t/out" 2>"$t/err" && grep -q 'is not up to date' "$t/err"
+}
+check "planted in the table of configurations" stale_table
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
