@@ -111,7 +111,7 @@ lib: setup  ## libfatfly.a and libfatfly.so under build/lib
 
 install: lib  ## the command, library, header, man page under PREFIX=/usr/local
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
+	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
 ## -- Verilated libraries --------------------------------------------------------------------
 
@@ -123,22 +123,22 @@ $(BUILD)/verilated_threads.o: | setup
 	@mkdir -p $(@D)
 	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
 
-SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/verilate.sh
+SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh
 VERILATED := $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
 $(BUILD)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate $*"
-	@VERILATED="$(VERILATED)" scripts/verilate.sh $* $@
+	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh $* $@
 
 $(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate torus$*"
-	@VERILATED="$(VERILATED)" scripts/verilate.sh torus$* $@
+	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh torus$* $@
 
 $(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate mesh$*"
-	@VERILATED="$(VERILATED)" scripts/verilate.sh mesh$* $@
+	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh mesh$* $@
 
 ## -- the arbiter bench ------------------------------------------------------------------------
 
@@ -165,7 +165,7 @@ $(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MOD
 	@echo "link $@"
 	@$(ARB_CXX) -flto=auto $< $(filter %.o,$^) $(ARB_LIBS) -o $@
 
-# The same with a C model that LD_PRELOAD may replace: for scripts/mutate_c.py.
+# The same with a C model that LD_PRELOAD may replace: for scripts/mutate/mutate_c.py.
 ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
 $(BUILD)/mutate/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
 	@mkdir -p $(@D)
@@ -214,50 +214,50 @@ run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nod
 
 paper: setup  ## the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/paper.sh $(PAPER_ARGS)
+	@scripts/paper/paper.sh $(PAPER_ARGS)
 
 synth: setup  ## area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
 	@scripts/setup.sh core fpga
-	@scripts/venv.sh || [ $$? = 4 ]
-	@scripts/synth.py $(CONFIG) $(SYNTH_ARGS)
+	@scripts/setup/venv.sh || [ $$? = 4 ]
+	@scripts/synth/synth.py $(CONFIG) $(SYNTH_ARGS)
 
 bitstream: setup  ## the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2" for another switch)
 	@scripts/setup.sh core fpga
-	@scripts/bitstream.py $(BOARD) $(ARGS)
+	@scripts/synth/bitstream.py $(BOARD) $(ARGS)
 
 formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs that break them
 	@scripts/setup.sh core formal
-	@scripts/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
+	@scripts/formal/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
 
 mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
 	@scripts/setup.sh core extra formal
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
-	@python3 -B scripts/mutate.py $(MUTATE_ARGS)
+	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS)
 
 coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
 	@$(MAKE) shapes
 	@$(MAKE) coverage-parts
-	@scripts/coverage.py --build $(BUILD) $(COVERAGE_ARGS)
+	@scripts/test/coverage.py --build $(BUILD) $(COVERAGE_ARGS)
 
 lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
-	@scripts/lint.sh
+	@scripts/test/lint.sh
 
 bench: setup  ## speed, as ratios within one run
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/bench_run.sh
-	@scripts/bench.sh
+	@scripts/bench/bench_run.sh
+	@scripts/bench/bench.sh
 
 waves: setup  ## waves of a small network in GTKWave (a PNG without a display)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/waves.sh
+	@scripts/sim/waves.sh
 
 rtl-dist:  ## the RTL with prefixed module names, one file: build/rtl-dist
-	@BUILD=$(BUILD) python3 -B scripts/rtl_prefix.py
+	@BUILD=$(BUILD) python3 -B scripts/rtl/rtl_prefix.py
 
 clean:  ## remove build/
 	rm -rf $(BUILD)

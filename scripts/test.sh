@@ -40,12 +40,12 @@ step_setup() { tb/setup/test_setup.sh; }
 # What a script writes is what the repository holds.
 step_files() {
   good=0 bad=0
-  check drawings python3 -B scripts/draw.py --check
-  check matrix python3 -B scripts/matrix.py --check
-  check "table of planted bugs" python3 -B scripts/bugs_table.py --check
+  check drawings python3 -B scripts/docs/draw.py --check
+  check matrix python3 -B scripts/sim/matrix.py --check
+  check "table of planted bugs" python3 -B scripts/docs/bugs_table.py --check
   make_all "$BUILD/fatfly" || bad=$((bad + 1))
-  check "manual and completion" python3 -B scripts/man.py --check "$BUILD/fatfly"
-  check "tables of docs/fpga.md" scripts/synth.py --check
+  check "manual and completion" python3 -B scripts/docs/man.py --check "$BUILD/fatfly"
+  check "tables of docs/fpga.md" scripts/synth/synth.py --check
   count $good $bad
 }
 
@@ -103,7 +103,7 @@ step_fuzz() {
   count $good $bad
 }
 
-step_lint() { scripts/lint.sh; }
+step_lint() { scripts/test/lint.sh; }
 
 step_cosim() { make BUILD="$BUILD" cosim; }
 
@@ -223,7 +223,7 @@ step_packaging() { tb/packaging/test_packaging.sh; }
 # Of make formal: a proof of each kind, each with a bug that breaks it.
 step_formal() {
   tb/formal/test_formal.sh | tee "$log/formal.1"
-  scripts/formal.py --quick | tee "$log/formal.2"
+  scripts/formal/formal.py --quick | tee "$log/formal.2"
   sum "$log/formal.1" "$log/formal.2"
 }
 

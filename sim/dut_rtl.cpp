@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dut_rtl.cpp - the Verilated switch or network behind the seam.
 //
-// scripts/verilate.sh compiles this once per shape, with DUT_SHAPE the shape's name, VTOP the
+// scripts/sim/verilate.sh compiles this once per shape, with DUT_SHAPE the shape's name, VTOP the
 // Verilated class, VHEADER its header and DUT_NETWORK 1 for network.v, 0 for switch.v.  Bits are moved, nothing is
 // decided here.
 #include VHEADER
@@ -72,7 +72,7 @@ struct bits {
 };
 
 #if VM_COVERAGE
-// scripts/coverage.py: lines and branches at the end of a run, every signal in every cycle.
+// scripts/test/coverage.py: lines and branches at the end of a run, every signal in every cycle.
 struct watcher {
     VerilatedVcdC vcd;
     uint64_t time = 0;
@@ -124,7 +124,7 @@ struct dut {
         top.rst_i = 1;
         watcher.begin(top);
 #ifdef DUT_MUTANTS
-        const char *mutant = getenv("FATFLY_MUTANT"); // 0: none (scripts/mutate.py)
+        const char *mutant = getenv("FATFLY_MUTANT"); // 0: none (scripts/mutate/mutate.py)
         top.mutant = mutant ? (unsigned)strtoul(mutant, nullptr, 10) : 0;
 #endif
     }

@@ -31,7 +31,7 @@ verilate() {
     "$t/all/Vtb_selftest_all" >"$t/all.out" 2>&1
 }
 netlist() { # the bitstream, and its netlist with the models of the cells
-  BUILD=$t/hx8k scripts/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
+  BUILD=$t/hx8k scripts/synth/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
     "$yosys" -q -p "read_json $t/hx8k/bitstream/ice40-hx8k-evn/top.json; opt_clean -purge; write_verilog -noattr $t/net.v" >"$t/net.log" 2>&1 &&
     "$iverilog" -g2005 -DNO_ICE40_DEFAULT_ASSIGNMENTS -s tb_netlist -o "$t/net.vvp" tb/board/tb_netlist.v "$t/net.v" \
       "$(dirname "$(command -v "$yosys")")/../share/yosys/ice40/cells_sim.v" >"$t/net.log" 2>&1 &&
@@ -113,7 +113,7 @@ bug 'V = 2, RP: channels are never held' '...1|.1..' link.v 's/TABLE(A ^ (B | C 
 # -- what a user may get wrong -----------------------------------------------------------------
 
 pcf=constraints/ice40-hx8k-evn/board.pcf
-b() { skipped "wrong" || BUILD=$t/build run scripts/bitstream.py "$@"; }
+b() { skipped "wrong" || BUILD=$t/build run scripts/synth/bitstream.py "$@"; }
 changed() { sed "$1" "$pcf" >"$t/board.pcf"; }
 nothing() { [ -z "$(ls -A "$t/build/bitstream" 2>/dev/null)" ]; }
 
@@ -141,9 +141,9 @@ complains 'wrong: a port without a pin' 3 "$t/board.pcf: port led_o[5]" 'has no 
 changed 's/C3$/C4/'
 b ice40-hx8k-evn --constraints "$t/board.pcf"
 complains 'wrong: a pin used twice' 3 "$t/board.pcf:12: pin C4 is led_o[5]'s" 'line 10'
-skipped wrong || YOSYS=none BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+skipped wrong || YOSYS=none BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn
 complains 'wrong: no yosys' 4 'no yosys' 'scripts/setup.sh'
-skipped wrong || NEXTPNR=none BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+skipped wrong || NEXTPNR=none BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn
 complains 'wrong: no nextpnr' 4 'no nextpnr-ice40'
 check 'wrong: nothing half-written' nothing
 
@@ -160,7 +160,7 @@ fi
 
 # The netlist just made stands in for the mapper's, so these two cost no second run: a device that is too
 # small, by an edited table, and a router that is too slow.
-mkdir -p "$t/tree/scripts" && cp -r rtl constraints "$t/tree" && cp scripts/{bitstream,synth_tools}.py "$t/tree/scripts"
+mkdir -p "$t/tree" && cp -r rtl constraints scripts "$t/tree"
 cat >"$t/yosys" <<END
 #!/bin/bash
 case \$* in
@@ -173,10 +173,10 @@ cat >"$t/nextpnr" <<'END'
 echo '{"fmax": {"clk12_i": {"achieved": 11.4, "constraint": 12}}}' >report.json
 END
 chmod +x "$t/yosys" "$t/nextpnr"
-sed -i 's/"luts": 7680/"luts": 2000/' "$t/tree/scripts/bitstream.py"
-skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/tree/scripts/bitstream.py" ice40-hx8k-evn
+sed -i 's/"luts": 7680/"luts": 2000/' "$t/tree/scripts/synth/bitstream.py"
+skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/tree/scripts/synth/bitstream.py" ice40-hx8k-evn
 complains 'HX8K: a design that does not fit' 3 'the iCE40 HX8K has 2,000' 'too many'
-skipped HX8K || YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/bitstream.py ice40-hx8k-evn
+skipped HX8K || YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn
 complains 'HX8K: timing missed' 1 'timing missed: 11.4 MHz' '12 MHz'
 check 'HX8K: nothing half-written after that' nothing
 

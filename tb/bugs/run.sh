@@ -38,7 +38,7 @@ PY
   shape=$(build_shape "$case_")
   case $side in
     rtl*) out=$dir/rtl.so
-      scripts/verilate.sh "$shape" "$out" "$dir/rtl" >"$dir/log" 2>&1 ;;
+      scripts/sim/verilate.sh "$shape" "$out" "$dir/rtl" >"$dir/log" 2>&1 ;;
     c*) out=$dir/c.so
       local dut=cmodel
       case $shape in torus* | mesh*) dut=cube ;; esac

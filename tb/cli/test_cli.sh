@@ -279,12 +279,12 @@ for tool in sh bash env dirname cat mkdir rm mv g++ echo basename; do
   ln -s "$(command -v "$tool")" "$t/path/$tool"
 done
 mkdir "$t/v"
-run env -u VERILATOR PATH="$t/path" scripts/verilate.sh n16-v1-q2-w32-rp-rr "$t/v/x.so"
+run env -u VERILATOR PATH="$t/path" scripts/sim/verilate.sh n16-v1-q2-w32-rp-rr "$t/v/x.so"
 complains 'no Verilator' 4 'no Verilator on this machine' scripts/setup.sh
 check 'no Verilator: nothing is left' test -z "$(ls "$t/v")"
 for shape in n16-v1-q2 x16-v1-q2-w32-rp-rr n17-v1-q2-w32-rp-rr n16-v0-q2-w32-rp-rr \
   n16-v1-q2-w32-xx-rr n16-v1-q2-w32-rp-xx s1of-v1-q2-w32-rp-rr nx-v1-q2-w32-rp-rr; do
-  run env VERILATOR=true scripts/verilate.sh "$shape" "$t/v/x.so"
+  run env VERILATOR=true scripts/sim/verilate.sh "$shape" "$t/v/x.so"
   complains "verilate.sh $shape" 2 "shape $shape"
 done
 check 'verilate.sh, wrong shapes: nothing is left' test -z "$(ls "$t/v")"
@@ -598,23 +598,23 @@ if command -v fst2vcd >/dev/null 2>&1; then
   plain() { names "$1" | awk '$1 == "$var" { print $5; next } { print $3 }' | sort; }
   check 'waves: FST and VCD have the same signals' cmp -s <(plain "$t/waves/c.vcd") <(plain "$t/waves/back.vcd")
 fi
-if [ -x scripts/waves_png.sh ]; then
-  run env -u DISPLAY PATH="$t/path" scripts/waves_png.sh "$t/waves/c.fst" "$t/waves/c.gtkw" "$t/waves/c.png"
+if [ -x scripts/sim/waves_png.sh ]; then
+  run env -u DISPLAY PATH="$t/path" scripts/sim/waves_png.sh "$t/waves/c.fst" "$t/waves/c.gtkw" "$t/waves/c.png"
   complains 'no GTKWave' 4 'not installed'
   check 'no GTKWave: no picture is left' absent "$t/waves/c.png" "$t/waves/c.png.part"
 fi
 
 # `make waves` on a machine without a display: a picture, or one line on what is missing.
-if [ -x scripts/waves.sh ]; then
+if [ -x scripts/sim/waves.sh ]; then
   mkdir "$t/wb"
   ln -s "$fatfly" "$t/wb/fatfly"
   ln -s "$build/rtl" "$t/wb/rtl"
-  run env -u WAYLAND_DISPLAY PATH="$t/path" BUILD="$t/wb" scripts/waves.sh
+  run env -u WAYLAND_DISPLAY PATH="$t/path" BUILD="$t/wb" scripts/sim/waves.sh
   check 'no display, no GTKWave: exit code 4' test "$code" = 4
   check 'no display, no GTKWave: one line' test "$(wc -l <"$t/err")" = 1
   check 'no display, no GTKWave: the waves are there' test -s "$t/wb/waves/exact-n16-l8.fst"
   if command -v gtkwave Xvfb import >"$t/tools" && [ "$(wc -l <"$t/tools")" = 3 ]; then
-    run env -u WAYLAND_DISPLAY BUILD="$t/wb" scripts/waves.sh
+    run env -u WAYLAND_DISPLAY BUILD="$t/wb" scripts/sim/waves.sh
     works 'no display' 'no display: drawing '
     check 'no display: a picture' grep -q PNG "$t/wb/waves/exact-n16-l8.png"
   fi

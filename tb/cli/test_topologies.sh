@@ -242,14 +242,14 @@ run --topology "graph:$t/graph.txt" --discipline store --depth 1 --force --patte
   --rounds 9 --length 1
 complains 'forced: the circle that packets wait in' 1 'deadlock in cycle' 'waits for room before' \
   'held by packet'
-python3 -B scripts/leveled.py 16 6 2 >"$t/graph.txt"
+python3 -B scripts/sim/leveled.py 16 6 2 >"$t/graph.txt"
 run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
 check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
 code=0
-python3 -B scripts/leveled.py 16 2 2 >"$t/out" 2>"$t/err" || code=$?
+python3 -B scripts/sim/leveled.py 16 2 2 >"$t/out" 2>"$t/err" || code=$?
 complains 'leveled.py: out of reach' 1 'leave some of 16 rows out of reach'
 code=0
-python3 -B scripts/leveled.py 1 2 >"$t/out" 2>"$t/err" || code=$?
+python3 -B scripts/sim/leveled.py 1 2 >"$t/out" 2>"$t/err" || code=$?
 complains 'leveled.py: usage' 2 'allowed: ROWS 2 to 4096'
 
 # -- sweeps ----------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# coverage.mk - what scripts/coverage.py needs; included by the Makefile.
+# coverage.mk - what scripts/test/coverage.py needs; included by the Makefile.
 
 COV := $(BUILD)/coverage
 COV_VERILATED := $(addprefix $(COV)/,verilated.o verilated_threads.o verilated_cov.o verilated_vcd_c.o)
@@ -16,7 +16,7 @@ $(COV_VERILATED): $(COV)/%.o: | setup
 $(COV)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(COV_VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate $* (coverage)"
-	@COVERAGE=1 VERILATED="$(COV_VERILATED)" scripts/verilate.sh $* $@ rtl 0
+	@COVERAGE=1 VERILATED="$(COV_VERILATED)" scripts/sim/verilate.sh $* $@ rtl 0
 
 $(COV)/obj/%.o: %.c
 	@mkdir -p $(@D)

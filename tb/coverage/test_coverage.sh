@@ -24,7 +24,7 @@ switch="switch-s1of3-v1-q2-w32-rp-rr"
 
 run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
 cosim() { run "$build/fatfly" cosim --build "$t/b" "$@"; }
-holes() { run python3 -B scripts/coverage.py holes "$@"; }
+holes() { run python3 -B scripts/test/coverage.py holes "$@"; }
 count() { awk -v name="$2" '$1 == name { print $2 }' "$1"; }
 differs() { ! cmp -s "$1" "$2"; }
 
@@ -108,7 +108,7 @@ holes "$t/a" crosspont
 complains 'holes of no family' 2 crosspont 'families are'
 holes
 complains 'holes of nothing' 2 'allowed: coverage.py holes FILE'
-run python3 -B scripts/coverage.py toggles
+run python3 -B scripts/test/coverage.py toggles
 complains 'an unknown step' 2 toggles 'allowed:'
 
 # From an empty folder, make knows how to come to each library.
@@ -124,7 +124,7 @@ check 'make: to ten libraries or more' [ $known -ge 10 ]
 # What a switch calls u_port is of one module or of another; the signals tell.
 cat >"$t/place.py" <<'END'
 import sys
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/test")
 import coverage
 port = "/TOP/switch/g_port[0]/g_in/u_port"
 rtl = coverage.Rtl()

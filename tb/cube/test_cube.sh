@@ -56,9 +56,9 @@ cube_network SCAN_must_be_RR_FO_or_ROT SCAN=5
 cube_one NODE_must_be_0_to_K_times_K_less_1 NODE=16
 END
 
-# Shapes that scripts/verilate.sh does not know.
+# Shapes that scripts/sim/verilate.sh does not know.
 while read -r shape says; do
-  run scripts/verilate.sh "$shape" "$t/x.so"
+  run scripts/sim/verilate.sh "$shape" "$t/x.so"
   complains "shape $shape" 2 "$says"
 done <<'END'
 torus1-v2-q2-w32-ecube-rot a radix of 2 to 16

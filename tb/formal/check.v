@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// check.v - hands a top's properties to the proof tools; scripts/formal.py sets the macros.
+// check.v - hands a top's properties to the proof tools; scripts/formal/formal.py sets the macros.
 //
 // FORMAL_BITS: the bits of bad_i that are asserted, all but for a planted bug's.  FORMAL_REACH:
 // each cover is asserted to stay low, so that a model checker that knows no covers can break it.

@@ -13,9 +13,8 @@ trap 'rm -rf "$t"' EXIT
 trap 'exit 1' HUP INT TERM
 passed=0
 failed=0
-mkdir -p "$t/tree/scripts" "$t/tree/tb" "$t/bin"
-cp scripts/{formal,formal_sat,aig,programs}.py "$t/tree/scripts"
-cp -r rtl "$t/tree"
+mkdir -p "$t/tree/tb" "$t/bin"
+cp -r rtl scripts "$t/tree"
 cp -r tb/formal "$t/tree/tb"
 proofs=$t/tree/tb/formal/proofs.txt
 bugs=$t/tree/tb/formal/bugs.txt
@@ -24,7 +23,7 @@ unset YOSYS ABC SMTBMC
 
 # run ARGUMENTS...: the runner of the copy.
 run() {
-  timeout 60 "$t/tree/scripts/formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
+  timeout 60 "$t/tree/scripts/formal/formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
   code=$?
 }
 lists() { # PROOFS BUGS
@@ -157,7 +156,7 @@ works "a planted bug" "1 passed, 0 failed"
 
 # Ctrl-C leaves no half result and no tool behind; this proof takes z3 minutes.
 lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_formal | PATH=RG | z3:1 | proved | x' ''
-(cd "$t/tree" && timeout -s INT 4 scripts/formal.py) >"$t/out" 2>"$t/err"
+(cd "$t/tree" && timeout -s INT 4 scripts/formal/formal.py) >"$t/out" 2>"$t/err"
 check "interrupted: one line" grep -qx 'formal.py: interrupted; what is done is kept' "$t/err"
 check "interrupted: nothing half-written" [ -z "$(find "$t/tree/build" -name '.*' -print -quit)" ]
 

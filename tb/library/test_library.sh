@@ -224,7 +224,7 @@ check "every allocation fails in turn" "$t/starve"
 # -- manual page and completion -----------------------------------------------------------------
 
 page=$prefix/share/man/man1/fatfly.1
-check "man.py: both files say what the program says" python3 -B scripts/man.py --check \
+check "man.py: both files say what the program says" python3 -B scripts/docs/man.py --check \
   "$build/fatfly"
 if command -v groff >/dev/null; then
   groff -man -Tutf8 -ww "$page" >"$t/page" 2>"$t/warned"

@@ -19,7 +19,7 @@ run() { # COMMAND...
   "$@" >"$t/out" 2>"$t/err"
   code=$?
 }
-mutate() { run python3 -B scripts/mutate.py "$@"; }
+mutate() { run python3 -B scripts/mutate/mutate.py "$@"; }
 ask() { python3 -B -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())' "$BUILD/mutate/sample/mutants.db" "$1"; }
 states() { ask "select sum(state='killed'), sum(state='equivalent'), sum(state='survived'), sum(state='new') from mutant where side='$1'"; }
 
@@ -65,7 +65,7 @@ check "rtl: $equal proven equivalent" [ "$equal" -ge 1 ]
 # -- the prover does not take a killed mutant for an equivalent one
 run python3 -B - "$BUILD" <<'PY'
 import sqlite3, sys
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate_equal, mutate_reach
 build = sys.argv[1]
 shape = "s1of3-v1-q2-w32-rp-rr"
@@ -81,7 +81,7 @@ check "no killed mutant is proven equivalent" [ "$code" = 0 ]
 reached() { # SHAPE TOP MODULE
   run python3 -B - "$t/reach-$1" "$@" <<'PY'
 import os, sys
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate, mutate_equal, mutate_reach
 folder, shape, top, kind = sys.argv[1:]
 os.makedirs(folder)
@@ -99,7 +99,7 @@ reached torus4n5-v2-q2-w32-ecube-rot cube_one cube
 # -- a wire of which a mutant drives one bit: without a mutant the library is as the C model
 run python3 -B - "$BUILD" "$t/split" <<'PY'
 import os, re, sys, types
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate
 shape, folder = "torus4n15-v4-q3-w16-ecube-fo", sys.argv[2]
 os.makedirs(folder)
@@ -119,7 +119,7 @@ check "one bit of a wire: right without the mutant, killed with it" [ "$code $(c
 # -- every case of the arbiter: one that the cases of a switch cannot tell is killed, one that is none passes
 run python3 -B - "$BUILD" "$t" <<'PY'
 import os, sys, types
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate_c
 o = types.SimpleNamespace(build=sys.argv[1], work=sys.argv[2])
 os.makedirs(f"{o.work}/c")
@@ -140,7 +140,7 @@ check "every case of the arbiter: a mutant that is not there proves nothing" gre
 
 run python3 -B - "$t" <<'PY'
 import sys
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate_c
 try:
     mutate_c.compile_unit(f"{sys.argv[1]}/c/root", ["nonsuch"], "switch/scan.c")
@@ -152,7 +152,7 @@ check "a compiler that is missing" grep -q "^4 nonsuch: not on this machine; scr
 # -- the judge: what lies before and behind an array, the C model's own checks, memory that nobody has
 run python3 -B - "$BUILD" "$t" <<'PY'
 import sys, types
-sys.path.insert(0, "scripts")
+sys.path.insert(0, "scripts/mutate")
 import mutate, mutate_c
 o = types.SimpleNamespace(build=sys.argv[1], work=sys.argv[2])
 mutate.build_judge(o)
@@ -186,7 +186,7 @@ check "resume: ends well" [ "$code" = 0 ]
 check "resume: same table" cmp -s "$t/whole.csv" "$BUILD/mutate/sample/mutation.csv"
 
 # -- interrupt
-timeout --foreground -s INT 3 python3 -B scripts/mutate.py --rtl --sample 30 --seed 5 >"$t/out" 2>"$t/err"
+timeout --foreground -s INT 3 python3 -B scripts/mutate/mutate.py --rtl --sample 30 --seed 5 >"$t/out" 2>"$t/err"
 check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
 check "interrupt: no table" [ ! -s "$t/out" ]
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_packaging.sh - what a user of the RTL takes from here: fatfly.core, Bender.yml, rtl/fatfly.f,
-# the template, and the copies with prefixed names of scripts/rtl_prefix.py.
+# the template, and the copies with prefixed names of scripts/rtl/rtl_prefix.py.
 #
 # Usage: test_packaging.sh [TEXT]   only the checks that have TEXT in their names
 # The part with FuseSoC itself needs PyPI and is skipped, with a word, if that cannot be had.
@@ -94,7 +94,7 @@ check "template, Yosys" by_yosys "read_verilog ${words[*]} docs/template.v; hier
 
 # Names with a prefix.
 dist=$t/rtl-dist
-prefix() { run python3 -B scripts/rtl_prefix.py --out "$dist" "$@"; }
+prefix() { run python3 -B scripts/rtl/rtl_prefix.py --out "$dist" "$@"; }
 prefix
 check "rtl_prefix.py" test "$code" = 0
 check "no module without the prefix" says_not grep -E '^ *module +[^f]|^ *module +fatfly_[^rs]' "$dist"/*.v
@@ -176,10 +176,10 @@ prefix --prefix fatfly_
 complains "prefix that clashes" 2 "fatfly_switch and switch would both be fatfly_switch"
 prefix --prefix 3x
 complains "prefix that is no name" 2 "3x" "letters, digits, _"
-run python3 -B scripts/rtl_prefix.py --out "$t"
+run python3 -B scripts/rtl/rtl_prefix.py --out "$t"
 complains "folder of somebody else" 2 "$t" "would be replaced"
 check "... and nothing is lost" test -f "$dist/fatfly_all.v"
-run python3 -B scripts/rtl_prefix.py --out /proc/rtl-dist
+run python3 -B scripts/rtl/rtl_prefix.py --out /proc/rtl-dist
 complains "folder that cannot be made" 4 "/proc/rtl-dist"
 prefix --prefix noc1_
 check "another prefix" grep -q '^module noc1_switch' "$dist/fatfly_all.v"

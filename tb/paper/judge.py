@@ -21,7 +21,7 @@ import math
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "paper"))
 from paper_tools import student  # noqa: E402
 from paper import GO_RUNS, SIZES, TABLE_1  # noqa: E402
 

@@ -4,7 +4,7 @@
 // The design is a switch, a network or the arbiter core.  Every input comes from a shift register
 // and every output goes to a register of its own, so each path through the design is register to
 // register and none is constant or unread.  The registers are folded into one output pin by a chain
-// of XORs, a register after each.  scripts/synth.py joins the netlist of the design to this one
+// of XORs, a register after each.  scripts/synth/synth.py joins the netlist of the design to this one
 // after both are mapped, so no logic moves between them, and checks all that.
 `default_nettype none
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_synth.sh - scripts/synth.py as a person meets it: what it counts is so, what it must
+# test_synth.sh - scripts/synth/synth.py as a person meets it: what it counts is so, what it must
 # notice it notices, what is wrong is refused in one line.
 #
 # usage: test_synth.sh [FILTER]   Prints a line a check and `N passed, N failed`.  Nothing is
@@ -23,7 +23,7 @@ base=s1of3-v1-q2-w32-rp-rr
 small=arbiter-rp-fo
 
 run() { # ARGUMENT...
-  "${synth:-$root/scripts/synth.py}" "$@" >"$t/out" 2>"$t/err"
+  "${synth:-$root/scripts/synth/synth.py}" "$@" >"$t/out" 2>"$t/err"
   code=$?
 }
 program() { # NAME, its text on stdin
@@ -77,7 +77,7 @@ complains "no yosys" 4 "no /none" "scripts/setup.sh fpga"
 NEXTPNR_ICE40=/none run $small --family ice40
 complains "no nextpnr-ice40" 4 "no /none" "scripts/setup.sh fpga"
 NEXTPNR_ECP5=/none run $small --family ecp5
-complains "no nextpnr-ecp5 where one is named" 4 "no /none" "scripts/venv.sh"
+complains "no nextpnr-ecp5 where one is named" 4 "no /none" "scripts/setup/venv.sh"
 program old-yosys <<<'echo "Yosys 0.9 (git sha1 1979e0b)"'
 YOSYS=$t/old-yosys run $small
 complains "yosys too old" 4 "Yosys 0.9" "allowed: 0.23 or later"
@@ -215,29 +215,29 @@ END
 SAYS=$router1 NEXTPNR_ICE40=$t/late run arbiter-gp-fo --family ice40 --seeds 1
 check "a router that ends too late for a slow machine is given up on a fast one" test $code = 3
 SAYS="Info:     300000 |   130000     170000 | 1000     0 |         2|       0.55    1006.88|" \
-  STUCK="1" timeout -s INT 6 "$root/scripts/synth.py" arbiter-fp-fo --family ice40 --seeds 1 \
+  STUCK="1" timeout -s INT 6 "$root/scripts/synth/synth.py" arbiter-fp-fo --family ice40 --seeds 1 \
   >"$t/out" 2>"$t/err"
 check "a router that is at work is not stopped" test ! -e "$BUILD/synth/arbiter-fp-fo/ice40/seed-1.json" \
   -a -e "$BUILD/synth/arbiter-fp-fo/ice40/1.log"
 unset NEXTPNR_ICE40
 check "N = 64 is placed by length with flits of 34 bits, by timing with 18; N = 16, a switch by timing" test \
-  "$(PYTHONPATH=$root/scripts python3 -B -c 'import synth
+  "$(PYTHONPATH=$root/scripts/synth python3 -B -c 'import synth
 for name in "n64-v1-q2-w32", "n64-v1-q2-w16", "n16-v1-q2-w32", "s1of3-v1-q2-w32":
     print(synth.parse(name + "-rp-rr").options("ecp5"))')" = $'--router router2 --no-tmdriv\n--router router2\n--router router2'
 
 if ! command -v nextpnr-ecp5 >/dev/null; then
   run $small --family ecp5 --seeds 1
   check "ECP5 without nextpnr is not placed, which is said" \
-    grep -q "only cells for ECP5; scripts/venv.sh" "$t/err"
+    grep -q "only cells for ECP5; scripts/setup/venv.sh" "$t/err"
   check "ECP5 without nextpnr has cells" grep -qE "^$small +ecp5 +[1-9]" "$t/out"
 fi
-PYTHON3=/none scripts/venv.sh >"$t/out" 2>"$t/err"
+PYTHON3=/none scripts/setup/venv.sh >"$t/out" 2>"$t/err"
 code=$?
 complains "no virtual environment" 4 "SKIPPED" "python3-venv"
-PYTHON3=/none scripts/venv.sh gowin >"$t/out" 2>"$t/err"
+PYTHON3=/none scripts/setup/venv.sh gowin >"$t/out" 2>"$t/err"
 code=$?
 complains "no virtual environment for Gowin" 4 "SKIPPED" "python3-venv"
-scripts/venv.sh ecp6 >"$t/out" 2>"$t/err"
+scripts/setup/venv.sh ecp6 >"$t/out" 2>"$t/err"
 code=$?
 complains "an unknown environment" 2 "'ecp6'" "allowed: ecp5, gowin"
 
@@ -248,7 +248,7 @@ plant() { # NAME FROM TO WHAT
   sed -i "s/$2/$3/" "$t/tree/tb/synth/switch_harness.v"
   cmp -s tb/synth/switch_harness.v "$t/tree/tb/synth/switch_harness.v" &&
     bad "harness: $1" "nothing planted"
-  synth=$t/tree/scripts/synth.py run arbiter-rp-rr --family ice40 --seeds 0
+  synth=$t/tree/scripts/synth/synth.py run arbiter-rp-rr --family ice40 --seeds 0
   complains "harness: $1" 1 "arbiter-rp-rr, iCE40 HX8K: $4"
 }
 plant "an output unread" "out_q  <= out;" "out_q  <= {out[OUT-1:1], 1'b0};" \
@@ -266,7 +266,7 @@ exec yosys "\$@"
 END
 points=(arbiter-rp-fo arbiter-fp-fo arbiter-gp-fo arbiter-rg-fo)
 : >"$t/calls"
-YOSYS=$t/slow-yosys "$root/scripts/synth.py" -j 1 --family gates --csv "$t/cut.csv" "${points[@]}" \
+YOSYS=$t/slow-yosys "$root/scripts/synth/synth.py" -j 1 --family gates --csv "$t/cut.csv" "${points[@]}" \
   >"$t/out" 2>"$t/err" &
 pid=$!
 until [ -e "$BUILD/synth/arbiter-rp-fo/gates/cells.json" ] || ! kill -0 $pid 2>/dev/null; do
@@ -288,7 +288,7 @@ BUILD=$t/build
 run --check
 check "docs/fpga.md shows docs/results/fpga.csv" test $code = 0
 tree "$t/tree"
-synth=$t/tree/scripts/synth.py
+synth=$t/tree/scripts/synth/synth.py
 sed -i "s/^\($base,ice40,[^,]*\),[0-9]*/\1,1/" "$t/tree/docs/results/fpga.csv"
 run --check
 complains "a page that differs" 1 "fpga.md does not show" "--doc"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_tried.sh - scripts/tried.py, and that each way it measures is the same switch.
+# test_tried.sh - scripts/synth/tried.py, and that each way it measures is the same switch.
 #
 # usage: test_tried.sh [FILTER]   Prints a line a check and `N passed, N failed`.  Nothing is
 # written outside a temporary folder.  FATFLY: the command; BUILD: where verilated*.o lie.
@@ -21,7 +21,7 @@ failed=0
 export PYTHONDONTWRITEBYTECODE=1 BUILD=$t/build VERILATED="$build/verilated.o $build/verilated_threads.o"
 unset PATCH YOSYS NEXTPNR NEXTPNR_ICE40 NEXTPNR_ECP5 PNR_OPTS
 run() { # ARGUMENT...
-  "${tried:-$root/scripts/tried.py}" "$@" >"$t/out" 2>"$t/err"
+  "${tried:-$root/scripts/synth/tried.py}" "$@" >"$t/out" 2>"$t/err"
   code=$?
 }
 
@@ -44,7 +44,7 @@ complains "no program patch" 4 "no /none" "scripts/setup.sh"
 same() {
   skipped "$1" && return
   rm -f "$t/rtl.so"
-  if ! scripts/verilate.sh "$3" "$t/rtl.so" "$2" >"$t/out" 2>"$t/err"; then
+  if ! scripts/sim/verilate.sh "$3" "$t/rtl.so" "$2" >"$t/out" 2>"$t/err"; then
     bad "$1" "does not build"
     return
   fi
@@ -81,7 +81,7 @@ mkdir "$t/tree/tb"
 cp -r tb/synth "$t/tree/tb/"
 cp docs/fpga.md "$t/tree/docs/"
 cp docs/results/tried.csv "$t/tree/docs/results/"
-tried=$t/tree/scripts/tried.py
+tried=$t/tree/scripts/synth/tried.py
 sed -i 's/reg \[3:0\] child_q;/reg [3:0] children_q;/' "$t/tree/rtl/port.v"
 run --rtl holds-binary "$t/y"
 complains "a patch that does not fit" 1 "holds-binary.patch does not fit rtl/: " "rtl/port.v"
@@ -103,7 +103,7 @@ for way in kept queue-shift; do
 done
 run --check
 check "docs/fpga.md shows docs/results/tried.csv" test $code = 0
-tried=$t/tree/scripts/tried.py
+tried=$t/tree/scripts/synth/tried.py
 sed -i 's/^\(kept,[^,]*,ice40,[^,]*\),[0-9]*/\1,1/' "$t/tree/docs/results/tried.csv"
 run --check
 complains "a page that differs" 1 "fpga.md does not show" "--doc"

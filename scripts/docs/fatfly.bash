@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# fatfly.bash - completion for bash; written by scripts/docs/man.py from what the program prints, do not edit.
+# shellcheck shell=bash disable=SC2207 # words of the program, without spaces
+
+# Options of a command, then how to complete the value of one.
+_fatfly_options() {
+  case $1 in
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --length --lengths --length-min --length-mean --short-share --rounds --delay-range --phases --phase-length --overhead --load --arrivals --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
+  sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
+  export) echo "--format --columns --where --timing --all --output --help" ;;
+  plot) echo "--x --y --series --where --log --title --model --output --help" ;;
+  model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
+  estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
+  cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
+  esac
+}
+
+_fatfly_value() {
+  case $1:$2 in
+  run:--radix | run:--link-bandwidth | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
+  run:--permutation | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--waves) echo "files" ;;
+  run:--build) echo "folders" ;;
+  run:--vcs) echo "words 1 2 4" ;;
+  run:--depth) echo "words 1 2 4 8 16" ;;
+  run:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  run:--start) echo "words any waiting" ;;
+  run:--warmup) echo "words auto" ;;
+  run:--engine) echo "words auto fast cycle rtl" ;;
+  run:--topology) echo "words fat-tree torus mesh butterfly wrapped-butterfly graph:" ;;
+  run:--lengths) echo "words fixed uniform geometric bimodal" ;;
+  run:--bandwidth) echo "words fixed-share on-demand" ;;
+  run:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  run:--arrivals) echo "words geometric poisson" ;;
+  run:--dimensions) echo "words n" ;;
+  run:--injection) echo "words one-queue per-channel" ;;
+  run:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace" ;;
+  run:--scan) echo "words rr fo ff rot fcfs" ;;
+  run:--format) echo "words table csv json" ;;
+  run:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
+  sweep:--threads) echo "nothing" ;;
+  sweep:--db) echo "files" ;;
+  sweep:--format) echo "words table csv json" ;;
+  export:--columns | export:--where) echo "nothing" ;;
+  export:--output) echo "files" ;;
+  export:--format) echo "words table csv json" ;;
+  plot:--x | plot:--y | plot:--series | plot:--where | plot:--title) echo "nothing" ;;
+  plot:--output) echo "files" ;;
+  plot:--model) echo "words gg" ;;
+  plot:--log) echo "words x y xy none" ;;
+  model:--length | model:--load | model:--loads) echo "nothing" ;;
+  model:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  model:--format) echo "words table csv json" ;;
+  estimate:--length | estimate:--pattern | estimate:--seed | estimate:--family | estimate:--flit-bits | estimate:--path | estimate:--scan | estimate:--min-throughput | estimate:--max-latency | estimate:--max-lut | estimate:--best | estimate:--threads) echo "nothing" ;;
+  estimate:--cost | estimate:--plot) echo "files" ;;
+  estimate:--vcs) echo "words 1 2 4" ;;
+  estimate:--depth) echo "words 1 2 4 8 16" ;;
+  estimate:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  estimate:--format) echo "words table csv json" ;;
+  cosim:--seed | cosim:--max-cycles | cosim:--jobs | cosim:--from | cosim:--to | cosim:--watch | cosim:--shrink) echo "nothing" ;;
+  cosim:--case) echo "cases" ;;
+  cosim:--config | cosim:--worms | cosim:--waves | cosim:--cover | cosim:--rtl | cosim:--c) echo "files" ;;
+  cosim:--build | cosim:--sim) echo "folders" ;;
+  cosim:--side) echo "words both c rtl" ;;
+  esac
+}
+
+_fatfly() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} how kind
+  local command=${COMP_WORDS[1]}
+  how=''
+  COMPREPLY=()
+  if [ "$COMP_CWORD" = 1 ]; then
+    COMPREPLY=($(compgen -W "run sweep export plot model estimate cosim --help --version" -- "$cur"))
+    return
+  fi
+  # bash takes --name=value for three words.
+  [ "$cur" = = ] && cur=''
+  [ "$prev" = = ] && prev=${COMP_WORDS[COMP_CWORD - 2]}
+  [[ $prev == --* ]] && how=$(_fatfly_value "$command" "$prev")
+  if [[ -z $how && $cur == -* ]]; then
+    how="words $(_fatfly_options "$command")"
+  elif [ -z "$how" ]; then
+    how=files
+  fi
+  kind=${how%% *}
+  case $kind in
+  words) COMPREPLY=($(compgen -W "${how#words }" -- "$cur")) ;;
+  cases) COMPREPLY=($(compgen -W "$("${COMP_WORDS[0]}" cosim --list 2>/dev/null)" -- "$cur")) ;;
+  files) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$cur")) ;;
+  folders) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- "$cur")) ;;
+  esac
+}
+complete -F _fatfly fatfly

@@ -1,0 +1,629 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""formal.py - runs the proofs of tb/formal/proofs.txt and the planted bugs of tb/formal/bugs.txt.
+
+A line of proofs.txt is one proof, or one for each combination of its parameters' values:
+  [*+]name{P} | files | top | P=values ... | engines | expect | what it says
+    *        part of --quick, with the first of its engines
+    +        takes minutes: runs with --slow, or when --only names it
+    files    names without .v, from tb/formal and rtl; check.v is always read
+    P=values a list like 1,2,4 or RR,FO (the names of flit.vh); {P} in the name is replaced
+    engines  pdr      ABC's property directed reachability, unbounded
+             ind:K    yosys sat -tempinduct, at most K steps
+             cadical:K  induction over K steps, with CaDiCaL (formal_sat.py), for what is too large for that
+             z3:K     yosys-smtbmc with z3: K steps from the start, then induction over K
+             cvc5:K   the same with cvc5
+             bmc:K    ABC's bmc3 over K frames: finds counterexamples, proves nothing
+             cover:K  yosys-smtbmc -c with z3: each bit of cover_i goes high within K steps
+             reach:K  the same by ABC's bmc3, for what is too large for that
+    expect   proved, covered (cover and reach only) or falsified
+A top instantiates tb/formal/check.v.  A line `// bad[k]: words` in a file names a property, and
+`// cover[k]: words` a cover, for the reports.
+
+A line of bugs.txt must be caught:
+  [*]name | file | text that goes | text that comes | proof | engine | bits of bad_i | what it does
+"""
+import argparse
+import concurrent.futures
+import difflib
+import fnmatch
+import hashlib
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import formal_sat
+from lib import aig
+from lib.programs import ABC, Programs, interruptible, written
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
+PROOFS = "tb/formal/proofs.txt"
+BUGS = "tb/formal/bugs.txt"
+FOLDERS = ("tb/formal", "rtl")
+YOSYS = os.environ.get("YOSYS", "yosys")
+SMTBMC = os.environ.get("SMTBMC", "yosys-smtbmc")
+ENGINES = ("pdr", "scorr", "ind", "cadical", "z3", "cvc5", "bmc", "cover", "reach")
+ALONE = ("pdr", "scorr")
+EXPECT = ("proved", "covered", "falsified")
+# What each tool says of itself, and the least that will do.
+TOOLS = {
+    YOSYS: (["-V"], r"Yosys (\d+)\.(\d+)", (0, 23), "yosys"),
+    SMTBMC: (["-h"], None, None, "yosys"),
+    ABC: (["-c", "version"], r"ABC (\d+)\.(\d+)", (1, 1), "berkeley-abc"),
+    "z3": (["--version"], r"version (\d+)\.(\d+)", (4, 8), "z3"),
+    "cvc5": (["--version"], r"version (\d+)\.(\d+)", (1, 0), "cvc5"),
+    "cadical": (["--version"], None, None, "cadical"),
+}
+NEEDS = {"pdr": (YOSYS, ABC), "scorr": (YOSYS, ABC), "bmc": (YOSYS, ABC), "reach": (YOSYS, ABC), "ind": (YOSYS,),
+         "cadical": (YOSYS, "cadical"), "z3": (YOSYS, SMTBMC, "z3"), "cvc5": (YOSYS, SMTBMC, "cvc5"),
+         "cover": (YOSYS, SMTBMC, "z3")}
+
+
+class Wrong(Exception):
+    """What a user is told: exit code, one line."""
+
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+def nearest(name, names):
+    close = difflib.get_close_matches(name, names, 1, 0.3)
+    return f"; nearest: {close[0]}" if close else ""
+
+
+# -- the lists ------------------------------------------------------------------------------------
+
+class Check:
+    """One proof by one engine, or one planted bug."""
+
+    def __init__(self, name, files, top, params, engine, expect, words):
+        self.name, self.files, self.top, self.params = name, files, top, params
+        self.engine, _, depth = engine.partition(":")
+        self.depth = int(depth or 0)
+        self.expect, self.words = expect, words
+        self.edit = None               # of a bug: file, text that goes, text that comes
+        self.bits = None               # of a bug: the properties that are asserted
+        self.proof = name
+        self.quick = self.slow = False
+
+    @property
+    def label(self):
+        return f"{self.name}/{self.engine}"
+
+
+def fields(path, count):
+    """Place, fields of each line of a list; \\| is a bar inside a field."""
+    try:
+        text = (ROOT / path).read_text()
+    except OSError as e:
+        raise Wrong(3, f"{path}: {e.strerror}") from e
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        row = [f.strip().replace("\0", "|") for f in line.replace("\\|", "\0").split("|")]
+        if len(row) != count:
+            raise Wrong(3, f"{path}:{number}: {len(row)} fields; needed: {count}, separated by |")
+        yield f"{path}:{number}", row
+
+
+def source(name, place):
+    for folder in FOLDERS:
+        if (ROOT / folder / f"{name}.v").is_file():
+            return f"{folder}/{name}.v"
+    known = [p.stem for folder in FOLDERS for p in (ROOT / folder).glob("*.v")]
+    raise Wrong(3, f"{place}: no file {name}.v in {' or '.join(FOLDERS)}{nearest(name, known)}")
+
+
+def macros():
+    """The numbers of flit.vh: FATFLY_RR is written RR."""
+    text = (ROOT / "rtl/flit.vh").read_text()
+    return dict(re.findall(r"`define FATFLY_(\w+)\s+(\d+)\s", text))
+
+
+def engine(text, place):
+    name, _, depth = text.partition(":")
+    if name not in ENGINES:
+        raise Wrong(3, f"{place}: no engine {name}; allowed: {', '.join(ENGINES)}{nearest(name, ENGINES)}")
+    if (name not in ALONE) != bool(re.fullmatch(r"[1-9]\d*", depth)):
+        raise Wrong(3, f"{place}: engine {text}; needed: "
+                       + (f"{name} alone" if name in ALONE else f"{name}:K, K steps, 1 or more"))
+    return text
+
+
+def combinations(text, place):
+    """Each way to choose one value for each parameter: [(name, text, number), ...]."""
+    numbers, lists = macros(), []
+    for word in text.split():
+        name, equals, values = word.partition("=")
+        if not equals or not values:
+            raise Wrong(3, f"{place}: parameter {word}; needed: NAME=value,value,..")
+        row = []
+        for value in values.split(","):
+            if not value.isdigit() and value not in numbers:
+                raise Wrong(3, f"{place}: {name}={value}; needed: a number or a name of "
+                               f"rtl/flit.vh{nearest(value, list(numbers))}")
+            row.append((name, value.lower(), numbers.get(value, value)))
+        lists.append(row)
+    return itertools.product(*lists)
+
+
+def proofs():
+    """All checks of proofs.txt: name -> its checks."""
+    found = {}
+    for place, (pattern, files, top, params, engines, expect, words) in fields(PROOFS, 7):
+        mark, pattern = pattern[:1], pattern.lstrip("*+ ")
+        if expect not in EXPECT:
+            raise Wrong(3, f"{place}: {expect}; allowed: {', '.join(EXPECT)}")
+        paths = [source(f, place) for f in dict.fromkeys(["check"] + files.split())]
+        for choice in combinations(params, place):
+            name = pattern
+            for key, text, _ in choice:
+                name = name.replace("{" + key + "}", text)
+            if name in found:
+                raise Wrong(3, f"{place}: a second proof is called {name}")
+            found[name] = []
+            for word in engines.split():
+                c = Check(name, paths, top, [(k, v) for k, _, v in choice], engine(word, place),
+                          expect, words)
+                if (expect == "covered") != (c.engine in ("cover", "reach")):
+                    raise Wrong(3, f"{place}: {c.engine} cannot say {expect}")
+                c.quick = mark == "*" and not found[name]
+                c.slow = mark == "+"
+                found[name].append(c)
+    return found
+
+
+def bugs(known):
+    """All checks of bugs.txt."""
+    found = {}
+    for place, (name, file, old, new, proof, how, bits, words) in fields(BUGS, 8):
+        quick, name = name.startswith("*"), name.lstrip("* ")
+        if name in found:
+            raise Wrong(3, f"{place}: a second bug is called {name}")
+        if proof not in known:
+            raise Wrong(3, f"{place}: no proof {proof}{nearest(proof, list(known))}")
+        like = known[proof][0]
+        if file not in like.files:
+            raise Wrong(3, f"{place}: {proof} does not read {file}{nearest(file, like.files)}")
+        if not re.fullmatch(r"\d+(,\d+)*|all", bits):
+            raise Wrong(3, f"{place}: bits {bits}; needed: all, or numbers like 0,3")
+        c = Check(name, like.files, like.top, like.params, engine(how, place), "falsified", words)
+        c.edit, c.proof, c.quick = (file, old, new), proof, quick
+        c.bits = None if bits == "all" else sum(1 << int(b) for b in bits.split(","))
+        found[name] = [c]
+    return found
+
+
+# -- the tools ------------------------------------------------------------------------------------
+
+PROGRAMS = Programs()
+
+
+def versions(names):
+    """What each tool calls itself; a missing or old one is an error."""
+    said = {}
+    for name in names:
+        args, pattern, least, package = TOOLS[name]
+        if not shutil.which(name):
+            raise Wrong(4, f"{name} is missing; Debian has it in {package}")
+        done = subprocess.run([name, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        said[name] = done.stdout.strip() if pattern else ""
+        if pattern:
+            number = re.search(pattern, done.stdout)
+            if not number:
+                raise Wrong(4, f"{name} does not tell its version; needed: {least[0]}.{least[1]} or later")
+            if tuple(map(int, number.groups())) < least:
+                raise Wrong(4, f"{name} {'.'.join(number.groups())} is too old; needed: "
+                               f"{least[0]}.{least[1]} or later")
+    return said
+
+
+# -- the models that the tools read ---------------------------------------------------------------
+
+# Modules are made small, and into gates, one by one before their copies are.  Equal registers are not
+# joined: they start anywhere, so that they may differ at first.
+SMALL = ["opt_expr", "opt_merge t:$*dff* t:$*DFF* %u %n", "opt_clean"]
+
+
+def prepared(check, files, gates=False):
+    """Yosys: one flat module with assume, and assert or cover."""
+    reach = " -DFORMAL_REACH" if check.engine == "reach" else ""
+    bits = "" if check.bits is None else f" -DFORMAL_BITS=64'd{check.bits}"
+    params = "".join(f" -chparam {k} {v}" for k, v in check.params)
+    drop = "assert" if check.engine == "cover" else "cover"
+    rest = [f for f in files if f != "check.v"]
+    return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -I. {' '.join(rest)}",
+            f"hierarchy -check -top {check.top}{params}",
+            "setattr -mod -unset keep_hierarchy *",
+            "proc",
+            "setattr -set keep 1 w:*body_q w:*pairs_q",     # a top reads them by their names
+            "memory -nordff", "dffunmap", *SMALL, *(["techmap", *SMALL] if gates else []),
+            "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean", "check -assert",
+            "setundef -undriven -anyseq", "opt_clean"]
+
+
+def script(check, files):
+    """Yosys: the model that the engine reads."""
+    if check.engine == "ind":
+        return "\n".join(prepared(check, files) + [
+            f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
+            "-show-public -dump_vcd trace.vcd"]) + "\n"
+    lines = prepared(check, files, gates=True)  # sums and shifts of words can take z3 for ever
+    if check.engine in ("pdr", "scorr", "bmc", "reach", "cadical"):
+        lines += ["abc -g AND -fast", "write_aiger -I -B -L -zinit -map model.aim model.aig"]
+    else:
+        lines += ["write_smt2 -wires model.smt2"]
+    return "\n".join(lines) + "\n"
+
+
+def plant(check, texts):
+    """texts with the bug of a check in one of them."""
+    file, old, new = check.edit
+    name = pathlib.Path(file).name
+    if texts[name].count(old) != 1:
+        raise Wrong(3, f"{check.name}: its text stands {texts[name].count(old)} times in {file}, not once")
+    return {**texts, name: texts[name].replace(old, new)}
+
+
+def sources(check):
+    """Name -> text of all that a proof reads, its bug planted."""
+    paths = [ROOT / f for f in check.files]
+    paths += sorted(p for folder in FOLDERS for p in (ROOT / folder).glob("*.vh"))
+    texts = {p.name: p.read_text() for p in paths}
+    return plant(check, texts) if check.edit else texts
+
+
+# -- engines: each returns (status, a few words) ---------------------------------------------------
+
+def by_abc(check, folder, limit):
+    # Constraints are joined to the property; one output, but for reach.
+    if check.engine in ALONE:
+        command = {"pdr": "pdr", "scorr": "scorr; dc2; pdr"}[check.engine]
+    else:
+        command = f"bmc3{' -a -x' if check.engine == 'reach' else ''} -F {check.depth}"
+    code = PROGRAMS.run([ABC, "-c", f"read_aiger model.aig; fold; strash; print_stats; {command}; "
+                                    "write_cex -a trace.aiw"], folder / "engine.log", limit)
+    text = written(folder / "engine.log")
+    if code is None:
+        return "timeout", f"more than {limit:.0f} s"
+    if check.engine == "reach":
+        hit = {int(o): int(f) for o, f in re.findall(r"Output\s+(\d+) (?:of miter )?.*?frame\s+(\d+)", text)}
+        total = re.search(r"i/o = *\d+/ *(\d+)", text)
+        if total and len(hit) == int(total[1]):
+            return "covered", f"{len(hit)} covers, the last in step {max(hit.values())}"
+        missed = sorted(set(range(int(total[1]) if total else 0)) - set(hit))
+        return "uncovered", f"not reached in {check.depth} steps: " + "; ".join(
+            named(check, "cover", k) for k in missed)
+    failed = re.search(r"asserted in frame (\d+)", text)
+    if failed:
+        return "falsified", f"in step {failed[1]}"
+    if re.search(r"Property proved", text):
+        frames = re.search(r"Invariant F\[(\d+)\] : (\d+) clauses with (\d+) flops", text)
+        return "proved", f"invariant of {frames[2]} clauses in frame {frames[1]}" if frames else "by simplification"
+    if re.search(r"No output asserted|Explored all reachable", text):
+        return "unfound", f"no counterexample in {check.depth} steps"
+    return "error", last(text)
+
+
+def by_sat(check, folder, _limit):
+    text = written(folder / "model.log")  # yosys asked while it read the model
+    steps = re.findall(r"Trying induction with length (\d+)", text)
+    if "Induction step proven: SUCCESS" in text:
+        return "proved", f"induction over {steps[-1]} steps"
+    if "SAT temporal induction proof finished - model found for base case: FAIL" in text:
+        return "falsified", f"in step {int(steps[-1]) - 1}"
+    if "Reached maximum number of time steps" in text:
+        return "unknown", f"not inductive over {check.depth} steps"
+    return "error", last(text)
+
+
+def by_cadical(check, folder, limit):
+    begin = time.monotonic()
+    try:
+        model = formal_sat.Model((folder / "model.aig").read_bytes())
+    except formal_sat.Wrong as e:
+        return "error", str(e)
+    for part, question in (("start", formal_sat.start), ("step", formal_sat.step)):
+        cycles, name, rows = question(model, check.depth)
+        aig.write_cnf(folder / f"{part}.cnf", len(name), rows)
+        left = max(1.0, limit - (time.monotonic() - begin))
+        code = PROGRAMS.run(["cadical", "-q", f"{part}.cnf"], folder / f"{part}.log", left)
+        (folder / f"{part}.cnf").unlink()
+        if code is None:
+            return "timeout", f"more than {limit:.0f} s"
+        if code not in (10, 20):
+            return "error", last(written(folder / f"{part}.log"))
+        if code == 10 and part == "start":
+            number, text = formal_sat.witness(model, cycles, name, written(folder / f"{part}.log"))
+            (folder / "trace.aiw").write_text(text)
+            return "falsified", f"in step {number}"
+        if code == 10:
+            return "unknown", f"not inductive over {check.depth} steps"
+    return "proved", f"induction over {check.depth} steps"
+
+
+def by_smt(check, folder, limit):
+    solver = "z3" if check.engine == "cover" else check.engine
+    base = [SMTBMC, "-s", solver, "--unroll", "--noprogress", "-t", str(check.depth)]
+    begin = time.monotonic()
+    if check.engine == "cover":
+        code = PROGRAMS.run(base + ["-c", "--dump-vcd", "trace%.vcd", "model.smt2"], folder / "engine.log", limit)
+        text = written(folder / "engine.log")
+        if code is None:
+            return "timeout", f"more than {limit:.0f} s"
+        hit = re.findall(r"Reached cover statement .*?in step (\d+)|Reached cover statement.*?step (\d+)", text)
+        if code == 0 and hit:
+            return "covered", f"{len(hit)} covers, the last in step {max(int(a or b) for a, b in hit)}"
+        return ("uncovered", last(text)) if "Status: failed" in text else ("error", last(text))
+    code = PROGRAMS.run(base + ["--dump-vcd", "trace.vcd", "model.smt2"], folder / "engine.log", limit)
+    if code is None:
+        return "timeout", f"more than {limit:.0f} s"
+    text = written(folder / "engine.log")
+    if code != 0:
+        step = re.search(r"BMC failed!.*", text, re.S)
+        number = re.findall(r"Checking assertions in step (\d+)", text)
+        return ("falsified", f"in step {number[-1]}") if step and number else ("error", last(text))
+    left = max(1.0, limit - (time.monotonic() - begin))
+    code = PROGRAMS.run(base + ["-i", "model.smt2"], folder / "induction.log", left)
+    if code is None:
+        return "timeout", f"more than {limit:.0f} s"
+    text = written(folder / "induction.log")
+    if code == 0 and "Temporal induction successful" in text:
+        numbers = [int(n) for n in re.findall(r"Trying induction in step (\d+)", text)]
+        return "proved", f"induction over {check.depth - min(numbers or [0])} steps"
+    return ("unknown", f"not inductive over {check.depth} steps") if "Temporal induction failed" in text \
+        else ("error", last(text))
+
+
+def last(text):
+    """The most telling line of a log."""
+    lines = [l.strip() for l in text.splitlines() if l.strip()]
+    wrong = [l for l in lines if re.search(r"error|assert failed|unreached", l, re.I)]
+    return (wrong or lines or ["it said nothing"])[-1][:160]
+
+
+def named(check, kind, number):
+    """What a file says of bad[number] or cover[number]."""
+    for file in check.files:
+        for k, words in re.findall(rf"//\s*{kind}\[(\d+)\]:\s*(.*)", (ROOT / file).read_text()):
+            if int(k) == number:
+                return f"{kind}[{k}] {words}"
+    return f"{kind}[{number}]"
+
+
+def trace(check, folder):
+    """A VCD of the counterexample; Yosys plays what an engine of gates found."""
+    if (folder / "trace.aiw").exists():
+        lines = prepared(check, [pathlib.Path(f).name for f in check.files])
+        if not re.search(r"\bclk_i\b", (folder / f"{check.top}.v").read_text()):
+            lines += ["add -input clk_i 1"]   # it does not play without
+        lines += ["sim -clock clk_i -r trace.aiw -map model.aim -vcd trace.vcd"]
+        (folder / "trace.ys").write_text("\n".join(lines) + "\n")
+        PROGRAMS.run([YOSYS, "-q", "-s", "trace.ys"], folder / "trace.log", 120)
+    found = sorted(folder.glob("trace*.vcd"))
+    return found[0] if found else None
+
+
+def broken(check, vcd):
+    """Which properties the counterexample breaks, from the last values of bad_i in a VCD."""
+    code, value = None, ""
+    for line in vcd.read_text(encoding="utf-8", errors="replace").splitlines():
+        head = re.match(r"\$var \w+ \d+ (\S+) \S*?bad_i\b", line)
+        if head and code is None:
+            code = head[1]
+        elif code and (m := re.fullmatch(r"b?([01xz]+) ?" + re.escape(code), line)) and "1" in m[1]:
+            value = m[1]
+    return [named(check, "bad", k) for k, bit in enumerate(reversed(value)) if bit == "1"]
+
+
+# -- one check ------------------------------------------------------------------------------------
+
+def key(check, texts, said):
+    """Two checks with one key have one result."""
+    parts = [script(check, check.files), check.engine, str(check.depth), json.dumps(texts, sort_keys=True)]
+    parts += [said[tool] for tool in NEEDS[check.engine]]
+    if check.engine == "cadical":      # ours
+        parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat)]
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
+def cached(folder, want):
+    try:
+        old = json.loads((folder / "result.json").read_text())
+        return old if old["key"] == want and old["status"] in (
+            "proved", "falsified", "covered") else None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def attempt(check, folder, texts, limit):
+    """Builds the model in folder and asks the engine."""
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    names = [pathlib.Path(f).name for f in check.files]
+    (folder / "model.ys").write_text(script(check, names))
+    code = PROGRAMS.run([YOSYS, "-q" if check.engine != "ind" else "-Q", "-s", "model.ys"],
+                        folder / "model.log", limit)
+    if code is None:
+        return "timeout", f"more than {limit:.0f} s"
+    if code != 0:
+        return "error", last(written(folder / "model.log"))
+    how = {"ind": by_sat, "cadical": by_cadical, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
+    return how(check, folder, limit)
+
+
+def run(check, said, limit):
+    """The result of a check, from the cache if nothing changed."""
+    texts = sources(check)
+    final = BUILD / ("bugs" if check.edit else "proofs") / check.name / check.engine
+    want = key(check, texts, said)
+    old = cached(final, want)
+    if old:
+        return {**old, "cached": True}
+    draft = final.with_name(f".{final.name}.{os.getpid()}")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True)
+    begin = time.monotonic()
+    try:
+        status, words = attempt(check, draft, texts, limit)
+        seconds = time.monotonic() - begin
+        result = {"key": want, "status": status, "words": words, "seconds": round(seconds, 2)}
+        if status == "falsified":
+            vcd = trace(check, draft) if check.edit is None else None
+            result["trace"] = vcd.name if vcd else ""
+            result["broken"] = broken(check, vcd) if vcd else []
+        (draft / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+    shutil.rmtree(final, ignore_errors=True)
+    draft.rename(final)
+    return result
+
+
+# -- reports --------------------------------------------------------------------------------------
+
+class Screen:
+    """A line for each check, and on a terminal one that tells what is under way."""
+
+    def __init__(self, total):
+        self.total, self.done, self.passed, self.under_way = total, 0, 0, []
+        self.lock, self.live = threading.Lock(), sys.stderr.isatty()
+
+    def draw(self):
+        if self.live:
+            text = f"[{self.done}/{self.total}] {', '.join(self.under_way)}"
+            sys.stderr.write("\r\033[K" + text[:shutil.get_terminal_size().columns - 1])
+            sys.stderr.flush()
+
+    def begin(self, check):
+        with self.lock:
+            self.under_way.append(check.label)
+            self.draw()
+
+    def end(self, check, result):
+        good = result["status"] == check.expect
+        with self.lock:
+            self.under_way.remove(check.label)
+            self.done += 1
+            self.passed += good
+            if self.live:
+                sys.stderr.write("\r\033[K")
+            print(line(check, result, good), flush=True)
+            self.draw()
+
+    def close(self):
+        if self.live:
+            sys.stderr.write("\r\033[K")
+
+
+def line(check, result, good):
+    words = f": {result['words']}" if result["words"] else ""
+    text = (f"{'PASS' if good else 'FAIL'} {check.label:<32} {result['seconds']:7.2f} s"
+            f"{' cached' if result.get('cached') else ''} {result['status']}{words}")
+    if good:
+        return text
+    folder = BUILD / ("bugs" if check.edit else "proofs") / check.name / check.engine
+    text += f"; expected: {check.expect}"
+    for words in result.get("broken", []):
+        text += f"\n    broken: {words}"
+    shown = folder / result["trace"] if result.get("trace") else folder
+    return text + f"\n    see {os.path.relpath(shown, os.getcwd())}"
+
+
+def chosen(args):
+    """The checks that the user asks for."""
+    known = proofs()
+    faults = bugs(known)
+    names = list(known if not args.bugs else []) + list(faults if not args.proofs else [])
+    both = {**(known if not args.bugs else {}), **(faults if not args.proofs else {})}
+    for pattern in args.only:
+        if not any(fits(pattern, c) for n in names for c in both[n]):
+            raise Wrong(2, f"no proof {pattern}{nearest(pattern, names)} (--list names all)")
+    every = [c for n in names for c in both[n]
+             if not args.only or any(fits(p, c) for p in args.only)]
+    if args.quick:
+        return [c for c in every if c.quick]
+    return [c for c in every if args.slow or args.only or not c.slow]
+
+
+def fits(pattern, check):
+    return any(fnmatch.fnmatchcase(text, pattern) for text in (check.name, check.label))
+
+
+def arguments(words):
+    parser = argparse.ArgumentParser(prog="formal.py", description="Proofs of the RTL.")
+    parser.add_argument("--only", action="append", default=[], metavar="PATTERN",
+                        help="names, or name/engine, with * and ?")
+    parser.add_argument("--quick", action="store_true", help="only those with a * in the lists")
+    parser.add_argument("--slow", action="store_true",
+                        help="those with a +, too: minutes each, hence a --timeout that allows it")
+    parser.add_argument("--proofs", action="store_true", help="no planted bugs")
+    parser.add_argument("--bugs", action="store_true", help="planted bugs alone")
+    parser.add_argument("--list", action="store_true", help="name them and end")
+    parser.add_argument("--timeout", type=float, default=300, metavar="S", help="a check (300)")
+    parser.add_argument("-j", type=int, default=len(os.sched_getaffinity(0)), metavar="N",
+                        help="checks at once")
+    args = parser.parse_args(words)
+    if args.j < 1 or args.timeout <= 0:
+        raise Wrong(2, "-j and --timeout must be above 0")
+    if args.proofs and args.bugs:
+        raise Wrong(2, "--proofs and --bugs leave nothing")
+    return args
+
+
+def main(words):
+    args = arguments(words)
+    checks = chosen(args)
+    if args.list:
+        for c in checks:
+            print(f"{c.label:<32} {c.expect:<10} {c.words}")
+        return 0
+    said = versions(dict.fromkeys(tool for c in checks for tool in NEEDS[c.engine]))
+    for c in checks:
+        sources(c)                     # a bug without its text is told before anything runs
+    screen = Screen(len(checks))
+
+    def work(check):
+        screen.begin(check)
+        screen.end(check, run(check, said, args.timeout))
+
+    with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
+        try:
+            for job in [pool.submit(work, c) for c in checks]:
+                job.result()
+        except BaseException:
+            PROGRAMS.stop()
+            pool.shutdown(cancel_futures=True)
+            screen.close()
+            raise
+    screen.close()
+    print(f"{screen.passed} passed, {screen.total - screen.passed} failed")
+    return 0 if screen.passed == screen.total else 1
+
+
+if __name__ == "__main__":
+    interruptible()
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Wrong as e:
+        print(f"formal.py: {e}", file=sys.stderr)
+        sys.exit(e.code)
+    except KeyboardInterrupt:
+        print("formal.py: interrupted; what is done is kept", file=sys.stderr)
+        sys.exit(130)
+    except OSError as e:
+        print(f"formal.py: {e.filename or ''}: {e.strerror}", file=sys.stderr)
+        sys.exit(4)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""formal_sat.py - induction over k steps, for scripts/formal/formal.py: two formulas for a SAT solver.
+
+A model is what `write_aiger -B -zinit` of Yosys writes: registers that start at zero, properties
+("bad", high when broken) and constraints (high when the environment keeps its word).
+
+  start: from reset no property breaks in the first k cycles;
+  step:  from *any* state, after k cycles in which none breaks none breaks in the next.
+
+Constraints are assumed in every cycle.  If neither formula can be met, no reachable state breaks a
+property.  Yosys `sat -tempinduct` does the same with another solver and without gates shared over cycles.
+"""
+from lib.aig import Graph, variable
+
+
+class Wrong(Exception):
+    """The file is no model."""
+
+
+class Model:
+    """A binary AIGER file: number of inputs, next states, properties, constraints, gates (a, b)."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+        words = self.line().split()
+        if words[:1] != [b"aig"] or len(words) != 10 or any(map(int, words[8:])):
+            raise Wrong(f"not what write_aiger -B makes: {b' '.join(words).decode(errors='replace')}")
+        _, self.inputs, registers, outputs, gates, bad, held = map(int, words[1:8])
+        self.after = []
+        for k in range(registers):
+            after, *start = map(int, self.line().split())
+            if start not in ([], [0]):
+                raise Wrong(f"register {k} does not start at zero")
+            self.after.append(after)
+        for _ in range(outputs):
+            self.line()
+        self.bad = [int(self.line()) for _ in range(bad)]
+        self.held = [int(self.line()) for _ in range(held)]
+        self.gates = []
+        for k in range(gates):
+            a = 2 * (1 + self.inputs + registers + k) - self.number()
+            self.gates.append((a, a - self.number()))
+        del self.data
+
+    def line(self):
+        end = self.data.index(b"\n", self.at)
+        text, self.at = self.data[self.at:end], end + 1
+        return text
+
+    def number(self):
+        """Seven bits a byte, the low ones first."""
+        value = shift = 0
+        while True:
+            byte = self.data[self.at]
+            self.at += 1
+            value |= (byte & 127) << shift
+            if byte < 128:
+                return value
+            shift += 7
+
+
+class Unrolled:
+    """Some cycles of a model, from reset or from any state."""
+
+    def __init__(self, model, cycles, reset):
+        self.graph = Graph()
+        new, both = self.graph.new, self.graph.both
+        state = [0 if reset else new() for _ in model.after]
+        self.inputs, self.bad, self.held = [], [], []   # of each cycle
+        for _ in range(cycles):
+            self.inputs.append([new() for _ in range(model.inputs)])
+            value = [0, *self.inputs[-1], *state]
+            for a, b in model.gates:
+                value.append(both(value[a >> 1] ^ (a & 1), value[b >> 1] ^ (b & 1)))
+            self.bad.append([value[x >> 1] ^ (x & 1) for x in model.bad])
+            self.held.append([value[x >> 1] ^ (x & 1) for x in model.held])
+            state = [value[x >> 1] ^ (x & 1) for x in model.after]
+
+    def formula(self, good):
+        """Can a property break after the first `good` cycles, in which none does?
+
+        {node: variable}, clauses."""
+        broken = [x for cycle in self.bad[good:] for x in cycle]
+        kept = [x for cycle in self.bad[:good] for x in cycle]
+        assumed = [x for cycle in self.held for x in cycle]
+        name, rows = self.graph.clauses(broken + kept + assumed)
+        rows += [(variable(name, x),) for x in assumed] + [(-variable(name, x),) for x in kept]
+        return name, rows + [tuple(variable(name, x) for x in broken)]
+
+
+def start(model, steps):
+    """The formula that no property breaks in the first `steps` cycles, and its cycles."""
+    cycles = Unrolled(model, steps, True)
+    return cycles, *cycles.formula(0)
+
+
+def step(model, steps):
+    """The formula that none breaks after `steps` cycles without."""
+    cycles = Unrolled(model, steps + 1, False)
+    return cycles, *cycles.formula(steps)
+
+
+def witness(model, cycles, name, text):
+    """(first cycle in which a property breaks, registers at reset and inputs of each cycle up to it) of what the solver found."""
+    true = {int(w) for line in text.splitlines() if line.startswith("v ") for w in line.split()[1:]}
+
+    def high(literal):
+        return literal == 1 or (literal >> 1 in name and variable(name, literal) in true)
+
+    last = next(k for k, bad in enumerate(cycles.bad) if any(map(high, bad)))
+    rows = ["0" * len(model.after)]
+    rows += ["".join("01"[high(x)] for x in cycles.inputs[k]) for k in range(last + 1)]
+    return last, "\n".join(rows) + "\n"

@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# mutate.py - breaks the design on purpose, often, and counts what the regression notices.
+#
+# Verilog: yosys `mutate` inverts, ties or crosses single bits of cells; all mutants of a shape are one
+# Verilated library with an input that selects one.  C: one token or statement of a source file is
+# changed.  Each mutant meets the true other side in the co-simulation's own cases, through
+# tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate/mutate_equal.py and
+# mutate_reach.py, or the same object code), or it is a failure.  Results stay in
+# BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.
+import argparse
+import concurrent.futures
+import csv
+import difflib
+import glob
+import hashlib
+import os
+import re
+import signal
+import statistics
+import subprocess
+import sys
+
+import mutate_c
+import mutate_equal
+import mutate_reach
+from mutate_tools import HERE, Store, Trouble, call, judge
+
+PATHS = ["fp", "rp", "gp", "rg"]
+SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
+# Mutants of a module in one shape, in parts of all of that shape.
+PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5,
+         "lfsr": 1, "gather": 2, "switch": 5, "network": 1, "port_pair": 5, "reach": 2, "link": 1,
+         "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1,
+         "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
+# Together: every scan, path and number of channels, every kind of queue, every level; a leaf and a root with
+# port.v and with port_one.v, a leaf with port_pair.v.
+TREES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
+         "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
+         "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q5-w48-rp-rot",
+         "s2of3-v1-q2-w32-rp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
+         "n16-v1-q2-w32-rp-rr"]
+# Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these only what the fat tree
+# has not.
+CUBES = ["torus4n5-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "torus4n5-v3-q2-w32-nhop-rr",
+         "torus4n15-v4-q3-w16-ecube-fo", "mesh4n5-v1-q2-w32-ecube-rot", "mesh4n6-v4-q2-w32-nhop-rot",
+         "torus4-v3-q2-w32-nhop-rr"]
+SHAPES = TREES + CUBES
+PER_SHAPE = 110
+PER_CUBE = 50
+# Modules that only some shapes have.
+ONE = ["s1of3-v1-q2-w32-rp-rr", "n16-v1-q2-w32-rp-rr"] # the network for its roots
+PAIR = ["s1of3-v2-q2-w32-rp-rr"]
+ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"], "cube_network": CUBES[-1:]}
+ONLY_IN.update({m: ONE for m in ("port_one", "link_one")})
+ONLY_IN.update({m: PAIR for m in ("port_pair", "reach", "link")})
+ONLY_IN.update({m: ONE + PAIR for m in ("lead", "pick_apart", "keep", "gate")})
+ONLY_IN.update({m: [s for s in TREES if s not in ONE + PAIR] for m in ("port", "fifo", "arbiter")})
+ONLY_IN["route"] = [s for s in TREES if s not in ONE]
+ONLY_IN.update({m: CUBES[:-1] for m in ("cube", "cube_port", "cube_route")})
+CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"],
+         "torus4-v3-q2-w32-nhop-rr": ["cube-torus4-v3-q2-w32-nhop-rr",
+                                      "cube-torus4-v3-q2-w32-nhop-rr-transpose"]}
+SHORT = 12000                           # cycles of the first try
+WEAK = 20                               # ... with --weak
+
+
+def plain(module):
+    """Its name in the source: Yosys says name, $paramod$HASH\\name or $paramod\\name\\P=VALUE."""
+    return (module.split("\\") + [module])[1]
+
+
+def yosys(script, what):
+    return call(["yosys", "-q", "-p", "\n".join(script)], what)
+
+
+# -- the judge ----------------------------------------------------------------------------------------
+
+def build_judge(o):
+    """Links tb/mutate/judge.c with the objects of build/fatfly, which make has built."""
+    sources = glob.glob(f"{HERE}/cmodel/*/*.c") + glob.glob(f"{HERE}/sim/*.c")
+    objects = [f for f in (f"{o.build}/obj/{os.path.relpath(s, HERE)[:-1]}o" for s in sources)
+               if os.path.exists(f) and not f.endswith("cli/fatfly.o")] + glob.glob(f"{o.build}/fst/*.o")
+    if not objects or not os.path.exists(f"{o.build}/fatfly"):
+        raise Trouble(4, f"{o.build}/fatfly: not there; build it with: make {o.build}/fatfly")
+    os.makedirs(f"{o.build}/mutate", exist_ok=True)
+    source = os.path.join(HERE, "tb/mutate/judge.c")
+    judge_file = f"{o.build}/mutate/judge"
+    newest = max(os.path.getmtime(f) for f in [source, *objects])
+    if os.path.exists(judge_file) and os.path.getmtime(judge_file) > newest:
+        return
+    call([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-flto=auto",
+          "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-rdynamic",
+          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/base", "cmodel/switch", "cmodel/traffic", "sim")],
+          source, *objects,
+          "-lconfig", "-lz", "-ldl", "-lpthread", "-lgsl", "-lgslcblas", "-lsqlite3", "-lm",
+          "-o", judge_file + ".part"], "judge")
+    os.rename(judge_file + ".part", judge_file)
+
+
+# -- Verilog mutants ------------------------------------------------------------------------------
+
+def parameters(shape):
+    """Name of the top and the yosys parameters of a shape."""
+    place, v, q, w, path, scan = shape.split("-")
+    values = {"VCS": v[1:], "DEPTH": q[1:], "FLIT_W": w[1:], "SCAN": SCANS.index(scan), "PROBE": 1}
+    if shape in CUBES:
+        torus, k, node = re.fullmatch(r"(torus|mesh)(\d+)n?(\d*)", place).groups()
+        values |= {"K": k, "TORUS": int(torus == "torus"), "NHOP": int(path == "nhop")}
+        return ("cube_one", values | {"NODE": node}) if node else ("cube_network", values)
+    values["PATH"] = PATHS.index(path)
+    if place[0] == "n":
+        values["LEVELS"] = (int(place[1:]).bit_length() - 1) // 2
+        return "network", values
+    values["LEVEL"], values["LEVELS"] = place[1:].split("of")
+    return "switch", values
+
+
+def elaborate(shape, folder):
+    """Writes base.il, the design as word-level cells, and returns the names of its modules."""
+    top, values = parameters(shape)
+    files = sorted(os.path.basename(f) for f in glob.glob(f"{HERE}/rtl/*.v"))
+    if shape in CUBES:
+        files += sorted(f"cube/{os.path.basename(f)}" for f in glob.glob(f"{HERE}/rtl/cube/*.v"))
+    sets = " ".join(f"-set {k} {v}" for k, v in values.items())
+    call(["yosys", "-q", "-p", "\n".join([
+        "read_verilog -I. " + " ".join(files), f"chparam {sets} {top}",
+        f"hierarchy -check -top {top}", "proc", "opt_expr", "opt_clean",
+        f"hierarchy -top {top}",        # drops what nobody reads: arbiter.v beside port_one.v
+        f"tee -o {folder}/modules ls", f"write_rtlil {folder}/base.il"])], shape, cwd=f"{HERE}/rtl")
+    with open(f"{folder}/modules", encoding="utf-8") as text:
+        names = [line.strip() for line in text]
+    return [n for n in names if n and not n.endswith("modules:")]
+
+
+def choose(shape, folder, seed, count, only):
+    """The mutations of a shape, (module, yosys command).
+
+    Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
+    """
+    modules = [m for m in elaborate(shape, folder) if not only or plain(m) == only]
+    if shape in CUBES:                  # cube_one is wires alone
+        modules = [m for m in modules if plain(m).startswith("cube") and plain(m) != "cube_one"]
+    kinds = [plain(m) for m in modules]
+    parts = sum(PARTS[k] for k in set(kinds))
+    script = [f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*"]
+    wanted = []
+    for k, module in enumerate(modules):
+        wanted.append(max(1, round(count * PARTS[kinds[k]] / parts / kinds.count(kinds[k]))))
+        script.append(f"mutate -list {2 * wanted[k] + 20} -seed {seed} -module {module} "
+                      f"-o {folder}/list{k} @design")
+    yosys(script, shape)
+    mutants = []
+    for k, module in enumerate(modules):
+        with open(f"{folder}/list{k}", encoding="utf-8") as text:
+            lines = [line.strip() for line in text if "-port probe_o " not in line]
+        mutants += [(kinds[k], line) for line in lines[:wanted[k]]]
+    return mutants
+
+
+def plant(shape, folder, mutants):
+    """Writes the design with all mutants (id, module, command); its input `mutant` selects one, 0 none."""
+    script = [f"read_rtlil {folder}/base.il"]
+    for number, _, command in mutants:
+        script.append(re.sub(r" -(src|wire|wirebit) \S+", "", command).replace(
+            "mutate ", f"mutate -ctrl mutant 16 {number} ", 1))
+    top = parameters(shape)[0]
+    # A mutant drives one bit of a wire anew from the wire as it was; Verilator takes both for a loop unless
+    # the wire is split, and 5.006 settles some such loops wrongly.
+    with open(f"{folder}/mutate.ys", "w", encoding="utf-8") as out:
+        out.write("\n".join([*script, "opt_clean", "splitnets -driver", f"write_verilog -noattr {folder}/{top}.v\n"]))
+    call(["yosys", "-q", f"{folder}/mutate.ys"], shape)
+
+
+def build_rtl(o, shape, folder, mutants):
+    """rtl.so: all mutants of a shape."""
+    if os.path.exists(f"{folder}/rtl.so"):
+        return
+    plant(shape, folder, mutants)
+    runtime = f"{o.build}/verilated.o {o.build}/verilated_threads.o"
+    if os.path.exists(f"{o.build}/verilated.o"):
+        os.environ["VERILATED"] = runtime
+    call([os.path.join(HERE, "scripts/sim/verilate.sh"), shape, f"{folder}/rtl.so", folder], shape,
+         env={**os.environ, "MUTANTS": "1"})
+    for _, end, cycle in judge(o, cases_of(shape)[0], "rtl", "-", [(0, f"{folder}/rtl.so")], SHORT):
+        if end != "passed":
+            raise Trouble(1, f"{shape}: without a mutant, {end} at cycle {cycle}: is `make cosim` well?")
+
+
+def cases_of(shape):
+    return CASES.get(shape, [("router-" if shape in CUBES else "switch-") + shape])
+
+
+def try_rtl(o, store, shape, folder, numbers, case, cycles, home=None):
+    """Runs mutants of a shape; home gives the (shape, id) of those that were moved here."""
+    rows = [(n, f"{folder}/rtl.so") for n in numbers]
+    for number, end, cycle in judge(o, case, "rtl", "-", rows, cycles):
+        if end != "passed":
+            at, mine = home[number] if home else (shape, number)
+            store.settle("rtl", at, mine, "killed", case, cycle)
+
+
+def rtl_shape(o, shape, count):
+    """All mutants of one shape: short run, proof."""
+    store = Store(o.db)
+    folder = f"{o.work}/{shape}"
+    os.makedirs(folder, exist_ok=True)
+    if not store.get("rtl", shape):
+        for f in ("rtl.so", "netlist.aag"):
+            if os.path.exists(f"{folder}/{f}"):
+                os.remove(f"{folder}/{f}")
+        store.add("rtl", shape, choose(shape, folder, o.seed, count, o.module))
+    if not store.get("rtl", shape):     # --module names one that this shape lacks
+        return
+    build_rtl(o, shape, folder, store.get("rtl", shape))
+    ids = lambda state: [row[0] for row in store.get("rtl", shape, state)]
+    try_rtl(o, store, shape, folder, ids("new"), cases_of(shape)[0], WEAK if o.weak else SHORT)
+    for number, how in mutate_equal.equivalent(folder, parameters(shape)[0], ids("new")).items():
+        store.settle("rtl", shape, number, "equivalent", how)
+    for number in ids("new"):
+        store.settle("rtl", shape, number, "survived")
+
+
+def full_cases(o, shape):
+    """What is left meets every case of its shape to the end."""
+    store = Store(o.db)
+    for case in cases_of(shape):
+        left = [row[0] for row in store.get("rtl", shape, "survived")]
+        if left:
+            try_rtl(o, store, shape, f"{o.work}/{shape}", left, case, 0)
+
+
+def reached(o, shape):
+    """What no case tells is asked whether any state that is reached could."""
+    store = Store(o.db)
+    for number, module, _ in store.get("rtl", shape, "survived"):
+        if not module.endswith("network") and mutate_reach.equivalent(
+                f"{o.work}/{shape}", parameters(shape)[0], shape, number):
+            store.settle("rtl", shape, number, "equivalent", "reach")
+
+
+def words(command):
+    """Options of a yosys mutate command."""
+    return dict(re.findall(r"-(\w+) (\S+)", command))
+
+
+def listing(shape, folder):
+    """Every mutation of the design that yosys knows for a shape: {place in the source: {module: [command]}}.
+
+    A place is what the source says, whatever numbers yosys gave the cells; the commands of one place are
+    in the order of these numbers, that is of the generate loops.
+    """
+    if not os.path.exists(f"{folder}/base.il"):
+        elaborate(shape, folder)
+    yosys([f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*",
+           f"mutate -list 10000000 -o {folder}/every @design"], shape)
+    found = {}
+    with open(f"{folder}/every", encoding="utf-8") as text:
+        for line in text:
+            w = words(line)
+            name, _, number = w["cell"].rpartition("$")
+            found.setdefault(place(line), {}).setdefault(w["module"], []).append(
+                (int(number) if name and number.isdigit() else 0, line.strip()))
+    os.remove(f"{folder}/every")
+    return {p: {m: [line for _, line in sorted(rows)] for m, rows in of.items()}
+            for p, of in found.items()}
+
+
+def place(command):
+    w = words(command)
+    kind = plain(w["module"])
+    if kind in ("gate", "keep"):        # what they are their table says, not their source
+        kind = w["module"]
+    return kind, w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"]
+
+
+def elsewhere(o, shape, homeless, known):
+    """Survivors of other shapes meet this one's case if it has the same place as often."""
+    store = Store(o.db)
+    folder = f"{o.work}/{shape}"
+    os.makedirs(f"{folder}/moved", exist_ok=True)
+    for s in {shape, *(row[0] for row in homeless)} - set(known):
+        known[s] = listing(s, f"{o.work}/{s}")
+    moved = []
+    home = {}
+    for at, number, what in homeless:
+        # The list has one control bit, drawn at random, of each place: ours is put in.
+        bare = lambda line: re.sub(r" -ctrlbit \d+", "", line.split(" -src ")[0])
+        mine = known[at].get(place(what), {}).get(words(what)["module"], [])
+        if bare(what) not in map(bare, mine): # Yosys does not list every kind at every place
+            continue
+        index = [bare(line) for line in mine].index(bare(what))
+        for lines in known[shape].get(place(what), {}).values() if at != shape else []:
+            if len(lines) == len(mine):
+                moved.append((len(moved) + 1, "", re.sub(
+                    r"-ctrlbit \d+", f"-ctrlbit {words(what).get('ctrlbit')}", lines[index])))
+                home[len(moved)] = (at, number)
+    if moved:
+        for f in glob.glob(f"{folder}/moved/rtl.so"):
+            os.remove(f)
+        call(["cp", f"{folder}/base.il", f"{folder}/moved"], shape)
+        build_rtl(o, shape, f"{folder}/moved", moved)
+        try_rtl(o, store, shape, f"{folder}/moved", list(home), cases_of(shape)[0], SHORT, home)
+
+
+# -- all of it ----------------------------------------------------------------------------------------
+
+def source_key(o):
+    """Changes when the design, the cases or these scripts do."""
+    h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
+    for pattern in ("rtl/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
+                    "sim/cases/*", "scripts/mutate/*.py", "scripts/lib/*.py", "scripts/sim/verilate.sh",
+                    "tb/mutate/*.c"):
+        for file in sorted(glob.glob(os.path.join(HERE, pattern))):
+            if os.path.isfile(file):
+                with open(file, "rb") as data:
+                    h.update(os.path.basename(file).encode() + data.read())
+    return h.hexdigest()
+
+
+def progress(o, store, text):
+    if sys.stderr.isatty():
+        count = store.count(o.sides)
+        done = sum(n for state, n in count.items() if state != "new")
+        print(f"\r\033[K[{done}/{sum(count.values())}] {count.get('survived', 0)} survived  {text}",
+              end="", file=sys.stderr, flush=True)
+
+
+def side_by_side(o, store, text, function, *lists):
+    """Runs function(o, *args) for each row of arguments in processes of their own.
+
+    Each leads a group, so that an interrupt ends it with the judge and the compilers that it runs.
+    """
+    with concurrent.futures.ProcessPoolExecutor(o.jobs, initializer=os.setpgrp) as pool:
+        work = [pool.submit(function, o, *row) for row in zip(*lists)]
+        try:
+            while True:
+                _, rest = concurrent.futures.wait(work, 1, concurrent.futures.FIRST_EXCEPTION)
+                progress(o, store, text)
+                for job in work:
+                    if job.done() and job.exception():
+                        raise job.exception()
+                if not rest:
+                    return
+        except BaseException:
+            for pid in list(getattr(pool, "_processes", None) or {}):
+                os.killpg(pid, signal.SIGKILL)
+            raise
+
+
+def run_rtl(o, store):
+    shapes = ONLY_IN.get(o.module, TREES if o.module else SHAPES)
+    homes = shapes[:1] if o.sample else shapes
+    sample = max(1, o.sample // len(o.sides))
+    side_by_side(o, store, "Verilog", rtl_shape, homes, [
+        sample if o.sample else PER_CUBE if s in CUBES else PER_SHAPE for s in homes])
+    known = {}
+    for shape in [] if o.weak else shapes[:3] if o.sample else shapes:
+        homeless = [(s, n, w) for s in homes if (s in CUBES) == (shape in CUBES)
+                    for n, _, w in store.get("rtl", s, "survived")]
+        if homeless:
+            elsewhere(o, shape, homeless, known)
+            progress(o, store, "survivors in other shapes")
+    if not o.weak:
+        side_by_side(o, store, "full cases", full_cases, homes)
+        side_by_side(o, store, "states that are reached", reached, homes)
+
+
+def report(o, store):
+    """Tables on the terminal and in csv; returns how many passed and failed."""
+    rows = []
+    batches = store.db.execute("select distinct side, module, shape from mutant order by 1 desc, 2, 3")
+    for side, module, shape in [b for b in batches.fetchall() if b[0] in o.sides]:
+        got = store.db.execute("select state, how, cycles from mutant where side=? and module=? and "
+                               "shape=?", (side, module, shape)).fetchall()
+        killed = [(how, cycles) for state, how, cycles in got if state == "killed"]
+        state = lambda s: sum(row[0] == s for row in got)
+        by_case = {}
+        for how, cycles in killed:
+            by_case.setdefault(how, []).append(cycles)
+        # Of the cases that kill at least a tenth of those killed, the one that takes the fewest cycles.
+        enough = [c for c in by_case if 10 * len(by_case[c]) >= len(killed)]
+        best = min(enough, key=lambda c: (statistics.median(by_case[c]), c), default="")
+        middle = f"{statistics.median([c for _, c in killed]):.0f}" if killed else ""
+        rows.append([side, module, shape, len(got) - state("stillborn"), len(killed),
+                     state("equivalent"), state("survived"), best, middle])
+    head = ["side", "module", "shape", "mutants", "killed", "equivalent", "survived", "fastest_case",
+            "median_cycles_to_kill"]
+    file = f"{o.work}/mutation.csv"
+    with open(file + ".part", "w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerows([head, *rows])
+    os.rename(file + ".part", file)
+    for side, shape, module, number, what in store.db.execute(
+            "select side, shape, module, id, what from mutant where state='survived' order by 1, 2, 4"):
+        if side not in o.sides:
+            continue
+        print(f"FAIL survived: {side} {shape} {module} {number}: {what}")
+    table(rows)
+    count = store.count(o.sides)
+    return count.get("killed", 0) + count.get("equivalent", 0), count.get("survived", 0)
+
+
+def table(rows):
+    """Totals of each module as Markdown."""
+    print("| side | module | mutants | killed | proven equivalent | survived | fastest case | median cycles |")
+    print("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |")
+    for side, module in dict.fromkeys((r[0], r[1]) for r in rows):
+        mine = [r for r in rows if r[:2] == [side, module]]
+        fast = min((r for r in mine if r[8]), key=lambda r: float(r[8]), default=["-"] * 9)
+        name = f"rtl/{module}.v" if side == "rtl" else module
+        print(f"| {side} | {name} | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) +
+              f" | `{fast[7]}` | {fast[8]} |")
+    for side in dict.fromkeys(r[0] for r in rows):
+        mine = [r for r in rows if r[0] == side]
+        print(f"| {side} | all | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) + " | | |")
+
+
+class Parser(argparse.ArgumentParser):
+    """One line for a wrong option, as everywhere."""
+
+    def error(self, message):
+        raise Trouble(2, f"{message}; --help shows all options")
+
+
+def options(argv):
+    p = Parser(prog="mutate.py", allow_abbrev=False, description="Plants many small "
+                                "faults and counts those that the co-simulation notices.")
+    p.add_argument("--rtl", action="store_true", help="only Verilog mutants")
+    p.add_argument("--c", action="store_true", help="only mutants of the C model")
+    p.add_argument("--module", help="only of this Verilog module or C file")
+    p.add_argument("--seed", type=int, default=1, help="which mutants are drawn (default 1)")
+    p.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at once")
+    p.add_argument("--sample", type=int, default=0, metavar="N", help="only about N mutants")
+    p.add_argument("--weak", action="store_true", help="first cycles of the first case only: shows "
+                   "that a weak regression leaves survivors")
+    o = p.parse_args(argv)
+    o.build = os.path.abspath(os.environ.get("BUILD", os.path.join(HERE, "build")))
+    o.sides = [s for s, on in (("rtl", o.rtl), ("c", o.c)) if on] or ["rtl", "c"]
+    names = [n for s in o.sides for n in (PARTS if s == "rtl" else mutate_c.FILES)]
+    if o.module and o.module not in names:
+        near = difflib.get_close_matches(o.module, names, 1)
+        raise Trouble(2, f"--module {o.module}: no such module; allowed: {', '.join(names)}" +
+                      (f"; nearest: {near[0]}" if near else ""))
+    if o.module:
+        o.sides = [s for s in o.sides if o.module in (PARTS if s == "rtl" else mutate_c.FILES)]
+    for name, low, high in (("seed", 0, 2**31 - 1), ("jobs", 1, 256), ("sample", 0, 100000)):
+        if not low <= getattr(o, name) <= high:
+            raise Trouble(2, f"--{name} {getattr(o, name)}; allowed: {low} to {high}")
+    return o
+
+
+def main(argv):
+    for sig in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sig, signal.default_int_handler)
+    try:
+        o = options(argv)
+        build_judge(o)
+        o.work = f"{o.build}/mutate/{'sample' if o.sample else 'full'}"
+        o.db = f"{o.work}/mutants.db"
+        os.makedirs(o.work, exist_ok=True)
+        store = Store(o.db)
+        for side in o.sides:
+            store.begin(side, source_key(o))
+        if "rtl" in o.sides:
+            run_rtl(o, store)
+        if "c" in o.sides:
+            mutate_c.run(o, store, side_by_side)
+        passed, failed = report(o, store)
+    except Trouble as t:
+        print(f"mutate.py: {t}", file=sys.stderr)
+        return t.code
+    except KeyboardInterrupt:
+        print("\nmutate.py: interrupted; the same command goes on", file=sys.stderr)
+        return 4
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+# mutate_tools.py - what the mutation scripts share.
+import os
+import re
+import sqlite3
+import subprocess
+import sys
+
+SECONDS = {True: 5, False: 300}         # of processor time, after which a mutant hangs: short, full run
+HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.join(HERE, "scripts"))
+
+
+class Trouble(Exception):
+    """What a user is told in one line, and the exit code."""
+
+    def __init__(self, code, text):
+        super().__init__(code, text)    # as they came: one crosses from a process to another
+        self.code = code
+        self.text = text
+
+    def __str__(self):
+        return self.text
+
+
+def missing(program):
+    return Trouble(4, f"{program}: not on this machine; scripts/setup.sh installs it")
+
+
+def call(command, what, **options):
+    """Output of a command that must succeed."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    except FileNotFoundError:
+        raise missing(command[0]) from None
+    if done.returncode:
+        tail = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
+        raise Trouble(4, f"{what}: {command[0]} ended with code {done.returncode}: {''.join(tail)}")
+    return done.stdout
+
+
+class Store:
+    """Every mutant and what became of it, so that an interrupted run goes on."""
+
+    def __init__(self, file):
+        self.file = file
+        self.db = sqlite3.connect(file, timeout=120)
+        self.db.executescript("""
+            create table if not exists source (side text primary key, value text);
+            create table if not exists mutant (side text, shape text, id integer, module text,
+                what text, state text, how text, cycles integer, primary key (side, shape, id));""")
+
+    def begin(self, side, key):
+        """Drops what was found on this side with other sources or options."""
+        if self.db.execute("select value from source where side=?", (side,)).fetchall() != [(key,)]:
+            with self.db:
+                self.db.execute("delete from mutant where side=?", (side,))
+                self.db.execute("insert or replace into source values (?,?)", (side, key))
+
+    def add(self, side, shape, rows):
+        """rows: (module, what)."""
+        with self.db:
+            self.db.executemany("insert into mutant values (?,?,?,?,?,'new',null,null)",
+                                [(side, shape, k, *row) for k, row in enumerate(rows, 1)])
+
+    def settle(self, side, shape, number, state, how=None, cycles=None):
+        with self.db:
+            self.db.execute("update mutant set state=?, how=?, cycles=? where side=? and shape=? "
+                            "and id=?", (state, how, cycles, side, shape, number))
+
+    def get(self, side, shape, state=None):
+        """(id, module, what) of a batch, all or those in a state."""
+        return self.db.execute(
+            "select id, module, what from mutant where side=?1 and shape=?2 and "
+            "(?3 is null or state=?3) order by id", (side, shape, state)).fetchall()
+
+    def count(self, sides):
+        """{state: mutants} on these sides."""
+        count = {}
+        for side in sides:
+            for state, n in self.db.execute(
+                    "select state, count(*) from mutant where side=? group by state", (side,)):
+                count[state] = count.get(state, 0) + n
+        return count
+
+
+def judge(o, case, side, other, mutants, cycles=0):
+    """Runs (id, library) through a case; yields (id, end, cycle) as each ends."""
+    command = [f"{o.build}/mutate/judge", os.path.join(HERE, "sim"), case, side, other, str(cycles),
+               str(SECONDS[cycles > 0])]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
+        try:
+            run.stdin.write("".join(f"{n} {lib}\n" for n, lib in mutants))
+            run.stdin.close()
+            for line in run.stdout:
+                number, end, cycle = line.split()
+                yield int(number), end, int(cycle)
+        finally:
+            if sys.exc_info()[0]:
+                run.kill()
+    if run.returncode:
+        raise Trouble(4, f"judge: ended with code {run.returncode} in case {case}")

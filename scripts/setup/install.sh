@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# install.sh - copies what `make install` installs.  Usage: install.sh BUILD DESTDIR PREFIX VERSION
+# Exit codes: 0 all is there, 2 a wrong folder, others: install(1) said what it could not do.
+set -eu
+build=$1 to=$2$3 prefix=$3 version=$4
+
+# Where the pkg-config file says that all is.
+case $prefix in
+*[[:space:]]*) fault="has a space" ;;
+/*) fault= ;;
+*) fault="is no absolute path" ;;
+esac
+if [ -n "$fault" ]; then
+    echo "install: PREFIX='$prefix' $fault; allowed: such as /usr/local" >&2
+    exit 2
+fi
+
+install -d "$to/bin" "$to/lib/pkgconfig" "$to/include" "$to/share/man/man1" \
+    "$to/share/bash-completion/completions" "$to/share/doc/fatfly" "$to/share/fatfly"
+install -m 755 "$build/fatfly" "$to/bin/fatfly"
+install -m 644 "$build/lib/libfatfly.a" "$to/lib/libfatfly.a"
+install -m 755 "$build/lib/libfatfly.so.$version" "$to/lib/libfatfly.so.$version"
+ln -sf "libfatfly.so.$version" "$to/lib/libfatfly.so.0"
+ln -sf libfatfly.so.0 "$to/lib/libfatfly.so"
+install -m 644 cmodel/fatfly.h "$to/include/fatfly.h"
+install -m 644 docs/fatfly.1 "$to/share/man/man1/fatfly.1"
+install -m 644 docs/results/fpga.csv "$to/share/fatfly/fpga.csv"
+install -m 644 docs/example.c "$to/share/doc/fatfly/example.c"
+install -m 644 scripts/docs/fatfly.bash "$to/share/bash-completion/completions/fatfly"
+cat >"$to/lib/pkgconfig/fatfly.pc" <<END
+prefix=$prefix
+libdir=\${prefix}/lib
+includedir=\${prefix}/include
+
+Name: fatfly
+Description: butterfly fat-tree networks of wormhole switches, simulated cycle by cycle
+Version: $version
+Libs: -L\${libdir} -lfatfly
+Libs.private: -lm
+Cflags: -I\${includedir}
+END
+echo "installed fatfly $version under $to"

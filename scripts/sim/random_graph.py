@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""random_graph.py - a random network as a text that --topology graph:FILE reads.
+
+usage: scripts/sim/random_graph.py NODES DEGREE SEED >FILE
+
+Every node has DEGREE links to others and as many from others: the union of DEGREE random
+permutations without fixed points, each of which is one cycle through all nodes, so that every node
+reaches every other; no link comes twice.
+Exit codes: 0 written, 2 usage.
+"""
+
+import random
+import sys
+
+
+def cycle(rng, nodes, links):
+    """A random cycle through all nodes that shares no link with the ones before."""
+    order = list(range(nodes))
+    rng.shuffle(order)
+    new = set(zip(order, order[1:] + order[:1]))
+    return new if not new & links else cycle(rng, nodes, links)
+
+
+def main(words):
+    try:
+        nodes, degree, seed = (int(w) for w in words)
+    except ValueError:
+        nodes = degree = seed = 0
+    if len(words) != 3 or nodes < 8 or not 1 <= degree <= 8:
+        print(__doc__.split("\n\n")[1] + "; allowed: 8 nodes at least, degree 1 to 8",
+              file=sys.stderr)
+        return 2
+    rng, links = random.Random(seed), set()
+    for _ in range(degree):
+        links |= cycle(rng, nodes, links)
+    print("# SPDX-License-Identifier: Apache-2.0")
+    print(f"# made by scripts/sim/random_graph.py {nodes} {degree} {seed}")
+    print(f"nodes {nodes}")
+    for a, b in sorted(links):
+        print(f"link {a} {b}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

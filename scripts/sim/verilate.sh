@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# verilate.sh - builds the Verilated library of one shape: SHAPE OUT.so [RTL_DIR [PROBE]]
+#
+# A shape is n64-v1-q2-w32-rp-rr (a network), s2of3-v2-q4-w24-gp-ff (one switch),
+# torus4-v2-q2-w32-ecube-rot or mesh4-v4-q2-w32-nhop-rr (a cube), or torus4n9-.. (its router 9).  RTL_DIR is
+# where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
+# With COVERAGE=1 the library counts lines, for $FATFLY_COVERAGE, and traces into $FATFLY_VCD.
+set -eu
+here=$(cd "$(dirname "$0")/../.." && pwd)
+shape=$1 out=$2 rtl=${3:-$here/rtl} probe=${4:-1}
+
+die() { echo "verilate.sh: $1" >&2; exit "$2"; }
+command -v "${VERILATOR:-verilator}" >/dev/null 2>&1 ||
+  die "no Verilator on this machine; scripts/setup.sh installs it (Debian package verilator)" 4
+
+number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n=$((n + 1)); done
+  die "shape $shape: $2 is none of: $1" 2; }
+log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
+
+IFS=- read -r place v q w path scan <<END
+$shape
+END
+[ -n "$scan" ] || die "shape $shape; allowed: n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" 2
+wrong() { die "shape $shape; allowed: $1" 2; }
+number_to() { # TEXT MOST: a number from 1 on, plainly written
+  case $1 in '' | 0* | *[!0-9]* | ????????*) return 1 ;; esac
+  [ "$1" -le "$2" ]
+}
+case $place$v in
+  torus*v[1-9] | mesh*v[1-9]) ;;
+  torus* | mesh*) wrong "v1 to v9" ;;
+  *v1 | *v2 | *v4) ;;
+  *) wrong "v1, v2 or v4" ;;
+esac
+if [ "$q" = "${q#q}" ] || ! number_to "${q#q}" 16; then wrong "q1 to q16"; fi
+if [ "$w" = "${w#w}" ] || ! number_to "${w#w}" 64 || [ "${w#w}" -lt 16 ]; then
+  wrong "w16 to w64"
+fi
+params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
+case $place in
+  torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
+  *) params="$params -GPATH=$(number 'fp rp gp rg' "$path")" ;;
+esac
+params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan")"
+folder=$rtl block='switch'
+case $place in
+  torus* | mesh*) folder=$rtl/cube block='cube' torus=0 network=1 top=cube_network
+    k=${place#mesh} node=
+    [ "$place" = "${place#torus}" ] || k=${place#torus} torus=1
+    case $k in *n*) node=${k#*n} k=${k%n*} network=0 top=cube_one ;; esac
+    if ! number_to "$k" 16 || [ "$k" = 1 ]; then wrong "a radix of 2 to 16"; fi
+    if [ "$node" ] && [ "$node" != 0 ] && ! number_to "$node" $((k * k - 1)); then
+      wrong "router 0 to $((k * k - 1))"
+    fi
+    params="$params -GTORUS=$torus -GK=$k ${node:+-GNODE=$node}" ;;
+  n*) network=1 top=network
+    case ${place#n} in
+      4 | 16 | 64 | 256 | 1024) ;;
+      *) wrong "n4, n16, n64, n256 or n1024" ;;
+    esac
+    params="$params -GLEVELS=$(log4 "${place#n}")" ;;
+  s*of*) network=0 top=switch
+    levels=${place#*of} level=${place%of*}
+    if ! number_to "$levels" 10 || ! number_to "${level#s}" "$levels"; then
+      wrong "s<level>of<levels>, levels 1 to 10, level 1 to levels"
+    fi
+    params="$params -GLEVELS=$levels -GLEVEL=${level#s}" ;;
+  *) wrong "n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" ;;
+esac
+
+# MUTANTS: RTL_DIR holds a netlist of scripts/mutate/mutate.py, which has no parameters and no blocks, but an
+# input more.
+mutants=
+[ -n "${MUTANTS:-}" ] && mutants=-DDUT_MUTANTS params=-Wno-fatal folder=$rtl
+
+# Large networks: the switches of a level are compiled once and called (hierarchical verilation).
+# It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
+# Such a block hides that its room comes from registers alone, hence the loop that is none.  All routers
+# of a cube are alike, so that even one of 16 compiles in less time than flat; dfg would join their
+# probes in a chain of ever wider vectors, for which a stack is too small with 256 of them.
+hier=
+case $network$place in
+  1n*) [ $((${place#n} * ${v#v})) -le 64 ] || hier='--hierarchical -Wno-UNOPTFLAT' ;;
+  1*) hier='--hierarchical -Wno-UNOPTFLAT -fno-dfg' ;;
+esac
+
+# A block that is compiled once leaves no trace, so what is traced is flat.
+[ -n "$mutants" ] && hier=''
+cover=
+if [ "${COVERAGE:-0}" = 1 ]; then
+  hier=''
+  cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
+fi
+
+# The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
+# Functions are split because g++ takes more than linear time for long ones.
+dir=${out%.so}.dir
+prefix=V$(echo "$shape" | tr -- '-' '_')
+rm -rf "$dir"
+mkdir -p "$dir"
+# shellcheck disable=SC2086 # params, cover and hier are lists of words
+"${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
+  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$folder" --top-module $top \
+  "$folder/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
+
+root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
+parts=
+if [ -n "$hier" ]; then
+  make -C "$dir" -f "${prefix}_hier.mk" OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
+    >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
+  parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
+fi
+{
+  # Small files one by one cost more in headers than in code, so all go into one translation unit.
+  [ -n "$hier" ] || for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
+  echo "#include \"dut_rtl.cpp\""
+} >"$dir/all.cpp"
+# VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.
+# shellcheck disable=SC2086 # options and objects are lists of words
+${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
+  -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
+  -I"$dir" -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
+  -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
+  ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp
+  ${cover:+$root/include/verilated_cov.cpp $root/include/verilated_vcd_c.cpp}} \
+  -o "$out.part" -lpthread
+rm -rf "$dir"
+mv "$out.part" "$out"

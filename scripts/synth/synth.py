@@ -1,0 +1,749 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""synth.py - what a switch, a network or the arbiter costs on FPGAs and in gates, and its clock.
+
+usage: synth.py [CONFIG...] [--matrix] [--family LIST] [--seeds N] [-j N] [--csv FILE]
+                [--rtl DIR] [--yosys OPTS]
+       synth.py --doc | --check [--csv FILE]
+
+CONFIG is a switch s1of3-v1-q2-w32-rp-rr (level of levels, VCS, DEPTH, FLIT_W, PATH, SCAN), a
+network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; default the first.
+  --matrix       all that docs/fpga.md lists, with as many seeds as it says
+  --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
+  --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only); for
+                 a seed that is not routed the next one, for N of them in vain none
+  -j N           jobs at once (default one a core)
+  --csv FILE     write the points there, too; other points that FILE has stay, column rtl says of
+                 which sources; what was placed of a netlist that is still the same is not
+                 placed again
+                 (docs/results/fpga.csv is the file of the page)
+  --rtl DIR      sources (default rtl)
+  --yosys OPTS   more options for the synth_* command of Yosys
+  --doc          write the tables of docs/fpga.md from the CSV file; --check: are they up to date?
+Tools: YOSYS, NEXTPNR_ICE40, NEXTPNR_ECP5 name other programs, PNR_OPTS holds more options of
+nextpnr.  All is kept under build/synth/CONFIG/FAMILY, so that a second run goes on where the
+first was stopped.
+Exit codes: 0 done, 1 the harness changed the design, or a page differs, 2 usage, 3 an unknown
+configuration, a design that does not fit or is not routed, 4 a tool is missing, too old or failed, interrupted.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import difflib
+import hashlib
+import io
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import statistics
+import subprocess
+import sys
+import threading
+
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import synth_page
+import synth_tools
+from synth_page import fmax
+from lib.programs import Programs, interruptible, written
+from synth_tools import Netlist
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
+# Of what is in rtl/: nothing else can change a point.
+SOURCES = """arbiter.v fifo.v flit.vh gate.v gather.v keep.v lead.v lfsr.v link.v link_one.v network.v order.v pick.v
+             pick_apart.v port.v port_one.v port_pair.v reach.v route.v scan.v switch.v""".split()
+PAGE = ROOT / "docs" / "fpga.md"
+TABLE = ROOT / "docs" / "results" / "fpga.csv"
+
+PATHS = ["fp", "rp", "gp", "rg"]                   # as rtl/flit.vh numbers them
+SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
+COLUMNS = ("config family device lut ff carry ram gates depth fmax_mhz fmax_min fmax_max seeds "
+           "unrouted logic_levels path tools rtl netlist").split()
+
+# Wide multiplexers cost LUTs and win no clock, so they are off where that is an option.
+SYNTH = {
+    "ice40": "synth_ice40",
+    "ecp5": "synth_ecp5 -nowidelut",
+    "xilinx": "synth_xilinx -flatten -noiopad -noclkbuf",
+    "gowin": "synth_gowin -nowidelut -noiopads",
+    "gates": "synth -flatten -noabc",
+}
+DEVICE = {"ice40": "iCE40 HX8K", "ecp5": "ECP5-85F", "xilinx": "Xilinx 7-series", "gowin": "Gowin",
+          "gates": "gates"}
+PLACE = {
+    "ice40": "--hx8k --package ct256 --freq 150 --pcf-allow-unconstrained",
+    "ecp5": "--85k --package CABGA381 --speed 6 --freq 200 --lpf-allow-unconstrained",
+}
+# A router may never end: under router1 two wires take each other's way in turns.  It is given up
+# when it has routed that many times the arcs that it routed with no wire in the way (those that end:
+# below 2 times), router2 after that many rounds (59).  Steps, not time: the same on any machine.
+ROUTER1_TIMES, ROUTER2_ROUNDS = 5, 200
+ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
+ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
+# Or it says that a wire has no way, given where this seed put its ends.
+NO_WAY = re.compile(r"^ERROR: (Failed to route|Routing design failed)", re.MULTILINE)
+
+
+class Fail(Exception):
+    """One line for the user, and an exit code."""
+
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+# -- configurations ---------------------------------------------------------------------------
+
+class Config:
+    """A design by its name: top module, parameters, and those of the harness."""
+
+    def __init__(self, name, kind, path, scan, v=1, q=2, w=32, level=1, levels=3):
+        self.name, self.kind, self.levels = name, kind, levels
+        self.top = {"s": "switch", "n": "network", "arbiter": "arbiter_core"}[kind]
+        self.parameters = {"PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
+        self.harness = {"KIND": ["s", "n", "arbiter"].index(kind), "VCS": v, "FLIT_W": w,
+                        "N": 4 ** levels}
+        if kind != "arbiter":
+            self.parameters |= {"VCS": v, "DEPTH": q, "FLIT_W": w, "LEVELS": levels}
+        if kind == "s":
+            self.parameters["LEVEL"] = level
+
+    def options(self, family):
+        """Options of nextpnr beside those of the family."""
+        if family != "ecp5" or self.kind != "n":
+            return ""
+        # Its other router is slow on networks of many switches.  N = 64 with 32 bits, placed by timing, has
+        # too many wires in one place; placed by length, some seeds are routed.
+        large = self.harness["N"] * self.harness["FLIT_W"] > 64 * 16
+        return "--router router2" + " --no-tmdriv" * large
+
+
+FORM = "sLofN-vV-qQ-wW-PATH-SCAN, nN-vV-qQ-wW-PATH-SCAN, arbiter-PATH-SCAN"
+
+
+def parse(name):
+    """A Config, or Fail 3 with what is allowed."""
+    form = re.fullmatch(r"(?:s(\d)of(\d)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)"
+                        r"|arbiter-([a-z]+)-([a-z]+)", name)
+    if not form:
+        near = difflib.get_close_matches(name, [row[0] for row in matrix()], 1, 0)
+        raise Fail(3, f"unknown configuration '{name}'; allowed: {FORM}; nearest: {near[0]}")
+    level, levels, n, v, q, w, path, scan, path_a, scan_a = form.groups()
+    path, scan = path or path_a, scan or scan_a
+
+    def check(what, value, allowed):
+        if value not in allowed:
+            near = difflib.get_close_matches(value, allowed, 1, 0)
+            raise Fail(3, f"{name}: {what} {value}; allowed: {', '.join(allowed)}; "
+                          f"nearest: {(near or allowed)[0]}")
+
+    check("path", path, PATHS)
+    check("scan", scan, SCANS)
+    if path_a:
+        return Config(name, "arbiter", path, scan)
+    check("v", v, ["1", "2", "4"])
+    check("q", q, [str(i) for i in range(1, 17)])
+    if n:
+        check("N", n, ["4", "16", "64", "256"])
+        level, levels = 1, (int(n).bit_length() - 1) // 2
+    level, levels, v, q, w = int(level), int(levels), int(v), int(q), int(w)
+    if not 1 <= level <= levels <= 8:
+        raise Fail(3, f"{name}: level {level} of {levels}; "
+                      f"allowed: 1 to {min(levels, 8)} of 1 to 8")
+    head = 4 * levels + levels.bit_length() + (levels - 1 if path == "fp" else 0)
+    if not max(16, head) <= w <= 64:
+        raise Fail(3, f"{name}: w {w}; allowed: {max(16, head)} to 64 (a head has {head} bits)")
+    return Config(name, "n" if n else "s", path, scan, v, q, w, level, levels)
+
+
+ALL = ["ice40", "ecp5", "xilinx", "gowin", "gates"]
+PLACED = ["ice40", "ecp5"]
+
+
+def matrix():
+    """(config, families, seeds), the most useful first."""
+    rows = {}
+
+    def add(name, families, seeds=8):
+        rows.setdefault(name, (name, families, seeds))
+
+    for v in (1, 2, 4):
+        for place in ("1of3", "2of3", "3of3"):
+            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL)
+    # The last takes 4 to 10 minutes a placement, and with half of the seeds it is not routed.
+    for size, seeds in (("n4-v1-q2-w32", 8), ("n16-v1-q2-w32", 8), ("n16-v1-q2-w16", 8),
+                        ("n64-v1-q2-w16", 8), ("n64-v1-q2-w32", 2)):
+        add(f"{size}-rp-rr", PLACED, seeds)
+    for scan in SCANS:
+        add(f"arbiter-rp-{scan}", ALL)
+    for path in PATHS:
+        add(f"arbiter-{path}-rr", ALL)
+    for q in (1, 4, 8):
+        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL)
+    for w in (16, 64):
+        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL)
+    for path in PATHS:
+        add(f"s1of3-v1-q2-w32-{path}-rr", ALL)
+    for scan in SCANS:
+        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL)
+    for place in ("1of2", "2of2", "1of4", "2of4", "3of4", "4of4"):
+        add(f"s{place}-v1-q2-w32-rp-rr", PLACED)
+    # The smallest, the largest, and what a user of several channels may want.
+    for name in ("v1-q1-w16-fp-fo", "v4-q8-w64-gp-ff", "v2-q4-w64-rg-fcfs", "v2-q2-w16-rp-rot"):
+        add(f"s1of3-{name}", ALL, 0)
+    # The leaf for each number of channels, queue and scan.
+    for scan in SCANS:
+        for v in (1, 2, 4):
+            for q in (2, 1, 4, 8):
+                large = v == 4 and q != 2 and scan != "rr"
+                add(f"s1of3-v{v}-q{q}-w32-rp-{scan}", PLACED, 0 if large else 8)
+    return list(rows.values())
+
+
+# -- tools --------------------------------------------------------------------------------------
+
+def version(words, ask, pattern, least, name):
+    """The version of a program, at least (major, minor); its first word becomes a full path."""
+    program = shutil.which(words[0])
+    if not program:
+        return None
+    done = subprocess.run([program, *words[1:], *ask], text=True, check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT)
+    found = re.search(pattern, done.stdout)
+    if not found:
+        raise Fail(4, f"{shlex.join(words + ask)} says no version; "
+                      f"allowed: {name} {least[0]}.{least[1]} or later")
+    if (int(found[2]), int(found[3])) < least:
+        raise Fail(4, f"{words[0]} is {name} {found[1]}; "
+                      f"allowed: {least[0]}.{least[1]} or later")
+    words[0] = os.path.abspath(program)
+    return found[1]
+
+
+def yosys():
+    """Command and version."""
+    words = shlex.split(os.environ.get("YOSYS") or "yosys")
+    found = version(words, ["-V"], r"Yosys ((\d+)\.(\d+)\S*)", (0, 23), "Yosys")
+    if found is None:
+        raise Fail(4, f"no {words[0]}; scripts/setup.sh fpga installs yosys")
+    return words, f"yosys {found}"
+
+
+def nextpnr(family):
+    """Command and version; ([], "") if there is none and none was asked for."""
+    variable = "NEXTPNR_" + family.upper()
+    named = os.environ.get(variable) or (family == "ice40" and os.environ.get("NEXTPNR"))
+    venv = BUILD / "venv" / "bin" / f"yowasp-nextpnr-{family}"
+    for words in [shlex.split(named)] if named else [[f"nextpnr-{family}"], [str(venv)]]:
+        found = version(words, ["--version"], r"Version (?:nextpnr-)?((\d+)\.(\d+)[\w.]*)", (0, 4),
+                        f"nextpnr-{family}")
+        if found:
+            return words, f"nextpnr {found}"
+    if named or family == "ice40":
+        installs = "scripts/setup.sh fpga" if family == "ice40" else "scripts/setup/venv.sh"
+        raise Fail(4, f"no {words[0] if named else 'nextpnr-ice40'}; "
+                      f"{installs} installs nextpnr-{family}")
+    return [], ""
+
+
+def first_error(log):
+    text = written(log)
+    found = re.search(r"ERROR:? .*", text) or re.search(r".*\S.*(?=\s*\Z)", text)
+    return found[0].strip() if found else "nothing said"
+
+
+def given_up(log):
+    """Has the router of nextpnr gone round too often, by the last whole line that it wrote?"""
+    for line in reversed(written(log).split("\n")[:-1]):
+        if step := ROUTER1_STEP.match(line):
+            return int(step[1]) > ROUTER1_TIMES * max(1000, int(step[2]))
+        if step := ROUTER2_STEP.match(line):
+            return int(step[1]) > ROUTER2_ROUNDS
+    return False
+
+
+def write(file, text):
+    """All of a file or nothing."""
+    part = file.with_name(f"{file.name}.{os.getpid()}.part")
+    try:
+        part.write_text(text)
+        part.replace(file)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise Fail(4, f"cannot write {file}: {error.strerror}") from error
+
+
+def keep(file, key, value):
+    write(file, json.dumps({"key": key} | value))
+
+
+def kept(file, key):
+    """What keep() wrote under the same key, or None."""
+    try:
+        value = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return None
+    return value if value.get("key") == key else None
+
+
+def sha(*parts):
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+
+
+# -- one point: a configuration in a family -----------------------------------------------------
+
+class Flow:
+    """What all points share: sources, tools, options."""
+
+    def __init__(self, rtl, options, families, seeds, folder=BUILD / "synth"):
+        self.rtl = rtl
+        self.folder = folder           # what is kept lies in CONFIG/FAMILY of it
+        self.options = options
+        sources = [rtl / name for name in SOURCES]
+        for file in sources:
+            if not file.is_file():
+                raise Fail(3, f"no {file.name} in {rtl}")
+        self.bench = ROOT / "tb" / "synth"
+        self.rtl_hash = sha(*(f.name + "\n" + f.read_text() for f in sources))
+        self.hash = sha(self.rtl_hash, *(f.read_text() for f in sorted(self.bench.glob("*.v"))))
+        self.yosys, self.yosys_version = yosys()
+        self.place = {}
+        for family in families:
+            if family in PLACE and seeds:
+                self.place[family] = nextpnr(family)
+        if "ecp5" in self.place and not self.place["ecp5"][0]:
+            print("synth.py: no nextpnr-ecp5, so only cells for ECP5; scripts/setup/venv.sh installs it",
+                  file=sys.stderr)
+        self.programs = Programs()
+
+    def script(self, config, family):
+        """For Yosys: the design alone, the harness around a black box of it, and both together."""
+        top = config.top
+        synth = f"{SYNTH[family]} {self.options}".strip() + " -top"
+
+        def chparam(values):
+            return "".join(f" -chparam {k} {v}" for k, v in sorted(values.items()))
+
+        lines = ["read_verilog -Irtl " + " ".join(f"rtl/{f}" for f in SOURCES if f.endswith(".v")) +
+                 " bench/arbiter_core.v",
+                 f"hierarchy -check -top {top}{chparam(config.parameters)}"]
+        if family == "gates":
+            lines += ["setattr -mod -unset keep_hierarchy *"]
+        if config.kind == "n":         # each level's switch is mapped once
+            lines += ["setattr -mod -set keep_hierarchy 1 *switch*"]
+        lines += [f"{synth} {top}"]
+        if family == "gates":
+            lines += ["dfflegalize -cell $_DFF_P_ x", "abc -g cmos", "opt_clean"]
+        lines += ["setattr -mod -unset keep_hierarchy *", "flatten", "opt_clean",
+                  "write_json design.json"]
+        if family in PLACE:
+            lines += ["write_rtlil design.il", f"blackbox {top}", "write_rtlil box.il",
+                      "design -reset", "read_rtlil box.il",
+                      "read_verilog bench/switch_harness.v",
+                      f"hierarchy -check -top switch_harness{chparam(config.harness)}",
+                      f"{synth} switch_harness", "write_json harness.json", f"delete ={top}",
+                      "read_rtlil design.il", "hierarchy -check -top switch_harness",
+                      "flatten", "opt_clean", "write_json top.json"]
+        return "\n".join(lines) + "\n"
+
+
+class Point:
+    def __init__(self, flow, earlier, config, family, seeds):
+        """earlier: row of the same point, or None."""
+        self.flow, self.config, self.family = flow, config, family
+        self.earlier = earlier
+        self.command, self.version = flow.place.get(family, ([], "")) if seeds else ([], "")
+        self.seeds = seeds if self.command else 0
+        self.folder = flow.folder / config.name / family
+        self.netlist = self.folder / "top.json"
+        self.script = flow.script(config, family)
+        self.key = sha(self.script, flow.hash, flow.yosys_version, "with netlist")
+        self.options = shlex.split(
+            f"{PLACE.get(family, '')} {config.options(family)} {os.environ.get('PNR_OPTS', '')}")
+        self.cells = None
+        self.adopted = None            # earlier, if it has these placements
+        self.unfit = ""
+        self.placed = []
+        self.unrouted = []             # seeds
+        self.lock = threading.Lock()
+
+    @property
+    def place_key(self):
+        return sha(self.cells["netlist"], self.version, *self.options)
+
+    def adopt(self):
+        """Takes the placements of the earlier row, if they are of this netlist and nextpnr."""
+        row = self.earlier
+        if not row or os.environ.get("PNR_OPTS"):
+            return
+        enough = any(row[c].isdigit() and int(row[c]) >= self.seeds for c in ("seeds", "unrouted"))
+        if (row["netlist"] == self.cells["netlist"]
+                and f"{row['tools']}, ".startswith(f"{self.flow.yosys_version}, {self.version}")
+                and (enough or row["path"].startswith("does not fit"))):
+            self.adopted, self.seeds = row, 0
+
+    def missing(self):
+        """Is there a placement that is not kept?"""
+        seed, last = 1, self.seeds
+        lacking = False
+        while seed <= last:
+            found = kept(self.folder / f"seed-{seed}.json", self.place_key) or {}
+            if "unfit" in found:
+                return False
+            lacking |= not found
+            last += "unrouted" in found and last < 2 * self.seeds - 1
+            seed += 1
+        return lacking
+
+    def name(self):
+        return f"{self.config.name}, {DEVICE[self.family]}"
+
+    def synthesize(self):
+        """Cells of the design, and the netlist to place."""
+        file = self.folder / "cells.json"
+        self.cells = kept(file, self.key)
+        if self.cells:
+            self.adopt()
+        if self.cells and (self.netlist.is_file() or not self.missing()):
+            return
+        self.folder.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        (self.folder / "synth.ys").write_text(self.script)
+        # What Yosys makes depends on names, and these on the names of files: the same everywhere.
+        for link, to in (("rtl", self.flow.rtl), ("bench", self.flow.bench)):
+            (self.folder / link).unlink(missing_ok=True)
+            (self.folder / link).symlink_to(to)
+        log = self.folder / "yosys.log"
+        if self.flow.programs.run(self.flow.yosys + ["-Q", "synth.ys"], log) != 0:
+            raise Fail(4, f"{self.name()}: yosys: {first_error(log)} ({log})")
+        design = Netlist(self.folder / "design.json", self.config.top)
+        try:
+            if self.family in PLACE:
+                harness = Netlist(self.folder / "harness.json", "switch_harness")
+                top = Netlist(self.netlist, "switch_harness")
+                synth_tools.check_harness(design, harness, top, self.family, self.config.top)
+            cells = design.count(self.family) | {"depth": design.depth(self.family)}
+            cells["gates"] = design.nand2() if self.family == "gates" else None
+            cells["netlist"] = (top if self.family in PLACE else design).digest()
+            if self.family in PLACE:
+                cells["harness_ff"] = harness.count(self.family)["ff"]
+        except synth_tools.Broken as error:
+            raise Fail(1, f"{self.name()}: {error}") from error
+        for spare in ("design.json", "harness.json", "design.il", "box.il"):
+            (self.folder / spare).unlink(missing_ok=True)
+        keep(file, self.key, cells)
+        self.cells = cells
+        self.adopt()
+
+    def place(self, seed):
+        """Clock and slowest path with one seed; the seed to take in its place if it is not routed."""
+        file = self.folder / f"seed-{seed}.json"
+        result = kept(file, self.place_key)
+        if not result:
+            report, log = self.folder / f"{seed}.report", self.folder / f"{seed}.log"
+            report.unlink(missing_ok=True)
+            words = self.command + self.options + [
+                "--json", self.netlist.name, "--seed", str(seed), "--timing-allow-fail",
+                "--report", report.name]
+            status = self.flow.programs.run(words, log, endless=given_up)
+            # One that ended between two looks at its log went round as often.
+            lost = status is None or given_up(log) or status != 0 and NO_WAY.search(written(log))
+            result = ({"unrouted": True} if lost else
+                      self.read_report(report) if status == 0 else {"unfit": self.too_large(log)})
+            keep(file, self.place_key, result)
+        with self.lock:
+            if "unfit" in result:
+                self.unfit = result["unfit"]
+            elif "unrouted" in result:
+                self.unrouted.append(seed)
+                if len(self.unrouted) < self.seeds:
+                    return self.seeds + len(self.unrouted)
+            else:
+                self.placed.append((result["fmax"], seed, result["path"]))
+        return None
+
+    def read_report(self, file):
+        report = json.loads(file.read_text())
+        clocks = [c["achieved"] for c in report["fmax"].values()]
+        if len(clocks) != 1:
+            raise Fail(4, f"{self.name()}: {len(clocks)} clocks in {file}, not 1")
+        netlist = Netlist(self.netlist, "switch_harness")
+        return {"fmax": clocks[0], "path": synth_tools.critical_path(report, netlist)}
+
+    def too_large(self, log):
+        """What is needed of what there is; any other failure is an error."""
+        for line in written(log).splitlines():
+            found = re.search(r"(\w+):\s*(\d+)/\s*(\d+)\s", line)
+            if found and int(found[2]) > int(found[3]):
+                harness = (f", the {self.cells['harness_ff']:,} registers of the harness among them"
+                           if found[1] in ("ICESTORM_LC", "TRELLIS_FF") else "")
+                return f"does not fit: {int(found[2]):,} {found[1]} of {int(found[3]):,}{harness}"
+        raise Fail(4, f"{self.name()}: nextpnr: {first_error(log)} ({log})")
+
+    def unplaced(self):
+        """Why there is no clock, though one was asked for; "" if there is."""
+        if self.adopted:
+            return self.adopted["path"] if synth_page.unplaced(self.adopted) else ""
+        if self.unrouted and not self.placed:
+            return f"not routed with any of {len(self.unrouted)} seeds"
+        return self.unfit
+
+    def row(self):
+        """A line of the table, all as text."""
+        row = dict.fromkeys(COLUMNS, "")
+        row |= {k: str(self.cells[k]) for k in ("lut", "ff", "carry", "ram", "depth")}
+        row |= {"config": self.config.name, "family": self.family, "device": DEVICE[self.family],
+                "rtl": self.flow.rtl_hash, "tools": self.flow.yosys_version,
+                "netlist": self.cells["netlist"]}
+        if self.family == "gates":
+            row |= {"gates": str(self.cells["gates"]), "lut": "", "carry": "", "ram": ""}
+        if self.adopted:
+            return self.adopted | {"rtl": self.flow.rtl_hash}
+        row["path"] = self.unplaced()
+        if self.placed or row["path"]:
+            row["tools"] += f", {self.version}"
+            row["unrouted"] = str(len(self.unrouted))
+        if self.placed:
+            clocks = sorted(self.placed, key=lambda p: p[:2])
+            path = clocks[(len(clocks) - 1) // 2][2]
+            row |= {"fmax_mhz": f"{statistics.median(c[0] for c in clocks):.1f}",
+                    "fmax_min": f"{clocks[0][0]:.1f}", "fmax_max": f"{clocks[-1][0]:.1f}",
+                    "seeds": str(len(clocks)), "logic_levels": str(path["luts"]),
+                    "path": synth_tools.in_words(path)}
+        return row
+
+
+# -- a run --------------------------------------------------------------------------------------
+
+class Progress:
+    """A line on a terminal, nothing elsewhere."""
+
+    def __init__(self, total):
+        self.total, self.done = total, 0
+        self.lock = threading.Lock()
+        self.show = sys.stderr.isatty()
+
+    def step(self, what, spared=0):
+        with self.lock:
+            self.done += 1
+            self.total -= spared
+            if self.show:
+                print(f"\r\033[K{self.done} of {self.total} steps, last {what}", end="",
+                      file=sys.stderr, flush=True)
+
+    def clear(self):
+        if self.show:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def run(points, workers):
+    """All points: first every netlist, then every placement that no earlier row has."""
+    progress = Progress(sum(1 + p.seeds for p in points))
+    running = points[0].flow.programs
+    pool = concurrent.futures.ThreadPoolExecutor(workers)
+
+    def synthesize(point):
+        wanted = point.seeds
+        point.synthesize()
+        progress.step(point.name(), wanted - point.seeds)
+
+    def place(point, seed):
+        while seed:
+            another = point.place(seed) if not point.unfit else None
+            progress.step(f"{point.name()}, seed {seed}", -1 if another else 0)
+            seed = another
+
+    interruptible()
+    try:
+        for tasks in (lambda: [(synthesize, p) for p in points],
+                      lambda: [(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
+            waiting = [pool.submit(*task) for task in tasks()]
+            for future in concurrent.futures.as_completed(waiting):
+                future.result()
+        for point in points:           # the largest file; made again for more seeds
+            point.netlist.unlink(missing_ok=True)
+    except KeyboardInterrupt:
+        raise Fail(4, f"interrupted after {progress.done} of {progress.total} steps, which are "
+                      f"kept; the same command goes on from there") from None
+    finally:
+        running.stop()
+        pool.shutdown(cancel_futures=True)
+        progress.clear()
+
+
+def show(rows):
+    """A table for a terminal."""
+    head = ["config", "family", "LUT", "FF", "carry", "RAM", "NAND2", "depth", "Fmax MHz", "seeds",
+            "path"]
+    columns = "config family lut ff carry ram gates depth fmax_mhz seeds path".split()
+    table = [head] + [[fmax(r) if c == "fmax_mhz" else r[c] for c in columns] for r in rows]
+    wide = [max(len(line[i]) for line in table) for i in range(len(head))]
+    for line in table:
+        print("  ".join(cell.ljust(n) if i in (0, 1, 8, 10) else cell.rjust(n)
+                        for i, (cell, n) in enumerate(zip(line, wide))).rstrip())
+    print("tools: " + ", ".join(dict.fromkeys(t for r in rows for t in r["tools"].split(", "))))
+
+
+def read_table(file, columns=COLUMNS):
+    """The rows of a CSV file, at least one."""
+    try:
+        with open(file, newline="", encoding="utf-8") as f:
+            table = csv.DictReader(f)
+            rows = list(table)
+    except OSError as error:
+        raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
+    if table.fieldnames != columns or not rows or any(None in r or None in r.values() for r in rows):
+        raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(columns)}")
+    return rows
+
+
+def earlier_rows(file, columns=COLUMNS):
+    """What a file has; nothing if there is none."""
+    return read_table(file, columns) if file and file.exists() else []
+
+
+def merged(earlier, rows):
+    """The rows, and earlier ones of other points, in the matrix's order."""
+    order = [row[0] for row in matrix()]
+    new = {(r["config"], r["family"]) for r in rows}
+    rows = rows + [r for r in earlier if (r["config"], r["family"]) not in new]
+    place = {name: k for k, name in enumerate(order)}
+    return sorted(rows, key=lambda r: (place.get(r["config"], len(place)), r["config"],
+                                       ALL.index(r["family"])))
+
+
+def csv_text(rows, columns=COLUMNS):
+    out = io.StringIO()
+    table = csv.DictWriter(out, columns, lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return out.getvalue()
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+def document(file, check, script, section):
+    """Writes what a script has in the page, section, or tells whether it is that of the file."""
+    text = PAGE.read_text()
+    begin, end = f"<!-- {script}: scripts/synth/{script}.py --doc -->\n", f"<!-- /{script} -->\n"
+    before, found, rest = text.partition(begin)
+    after = rest.partition(end)[1:]
+    if not found or not after[0]:
+        raise Fail(3, f"{PAGE}: {begin.strip()} without {end.strip()}")
+    new = "".join([before, begin, section, *after])
+    if check and new != text:
+        raise Fail(1, f"{PAGE} does not show {file}; scripts/synth/{script}.py --doc writes it")
+    if not check:
+        write(PAGE, new)
+
+
+# -- the command --------------------------------------------------------------------------------
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise Fail(2, f"{message}; --help lists all options")
+
+
+def count(text):
+    if not re.fullmatch(r"\d{1,3}", text):
+        raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 999")
+    return int(text)
+
+
+def families(allowed):
+    """Reads a list of families."""
+    def read(text):
+        for family in text.split(","):
+            if family not in allowed:
+                near = difflib.get_close_matches(family, allowed, 1, 0)
+                raise Fail(3, f"unknown family '{family}'; allowed: {', '.join(allowed)}; "
+                              f"nearest: {near[0]}")
+        return text.split(",")
+    return read
+
+
+def arguments(words):
+    parser = Parser(prog="synth.py", usage="", add_help=False, allow_abbrev=False)
+    parser.add_argument("configs", nargs="*", metavar="CONFIG")
+    parser.add_argument("--matrix", action="store_true")
+    parser.add_argument("--family", type=families(ALL), default=ALL)
+    parser.add_argument("--seeds", type=count, default=8)
+    parser.add_argument("-j", dest="workers", type=count, default=os.cpu_count() or 1)
+    parser.add_argument("--csv", type=pathlib.Path)
+    parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
+    parser.add_argument("--yosys", default="")
+    parser.add_argument("--doc", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("-h", "--help", action="store_true")
+    got = parser.parse_args(words)
+    if (got.doc or got.check) and (got.configs or got.matrix or (got.doc and got.check)):
+        raise Fail(2, "--doc and --check stand alone, with --csv at most")
+    return got
+
+
+def plan(got):
+    """(configuration, family, seeds) of all points, each once."""
+    rows = [(name, ALL, got.seeds) for name in got.configs]
+    if got.matrix:
+        rows += matrix()
+    if not rows:
+        rows = [(matrix()[0][0], ALL, got.seeds)]
+    points = {}
+    for name, families, seeds in rows:
+        config = parse(name)
+        for family in families:
+            if family in got.family:
+                points.setdefault((name, family), (config, family, min(seeds, got.seeds)))
+    return list(points.values())
+
+
+def main(words):
+    got = arguments(words)
+    if got.help:
+        print(__doc__)
+        return
+    if got.doc or got.check:
+        file = got.csv or TABLE
+        document(file, got.check, "synth", synth_page.section(read_table(file), matrix()))
+        return
+    todo = plan(got)
+    if got.csv and not got.csv.absolute().parent.is_dir():
+        raise Fail(3, f"--csv {got.csv}: no such folder")
+    flow = Flow(got.rtl.absolute(), got.yosys, {family for _, family, _ in todo}, got.seeds)
+    earlier = earlier_rows(got.csv)
+    rows = {(row["config"], row["family"]): row for row in earlier}
+    points = [Point(flow, rows.get((what[0].name, what[1])), *what) for what in todo]
+    run(points, max(1, got.workers))
+    rows = [point.row() for point in points]
+    show(rows)
+    if got.csv:
+        write(got.csv.absolute(), csv_text(merged(earlier, rows)))
+    # In the matrix it is a result that a network does not fit or is not routed; what a user names must.
+    for point in points:
+        if point.unplaced() and point.config.name in got.configs:
+            raise Fail(3, f"{point.name()}: {point.unplaced()}")
+
+
+def command(name, body):
+    """Runs the body of a script, and says in one line what was wrong."""
+    try:
+        body(sys.argv[1:])
+    except Fail as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        sys.exit(error.code)
+    except OSError as error:
+        print(f"{name}: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        sys.exit(4)
+    except KeyboardInterrupt:
+        print(f"{name}: interrupted", file=sys.stderr)
+        sys.exit(4)
+
+
+if __name__ == "__main__":
+    command("synth.py", main)
