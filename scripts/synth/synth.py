@@ -8,7 +8,7 @@ usage: synth.py [CONFIG...] [--matrix] [--family LIST] [--seeds N] [-j N] [--csv
 
 CONFIG is a switch s1of3-v1-q2-w32-rp-rr (level of levels, VCS, DEPTH, FLIT_W, PATH, SCAN), a
 network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; default the first.
-  --matrix       all that docs/fpga.md lists, with as many seeds as it says
+  --matrix       all that docs/fpga*.md list, with as many seeds as it says
   --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
   --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only); for
                  a seed that is not routed the next one, for N of them in vain none
@@ -19,7 +19,7 @@ network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; defaul
                  (docs/results/fpga.csv is the file of the page)
   --rtl DIR      sources (default rtl)
   --yosys OPTS   more options for the synth_* command of Yosys
-  --doc          write the tables of docs/fpga.md from the CSV file; --check: are they up to date?
+  --doc          write the tables of docs/fpga*.md from the CSV file; --check: are they up to date?
 Tools: YOSYS, NEXTPNR_ICE40, NEXTPNR_ECP5 name other programs, PNR_OPTS holds more options of
 nextpnr.  All is kept under build/synth/CONFIG/FAMILY, so that a second run goes on where the
 first was stopped.
@@ -57,7 +57,7 @@ BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
 # Of what is in rtl/: nothing else can change a point.
 SOURCES = """arbiter.v fifo.v flit.vh gate.v gather.v keep.v lead.v lfsr.v link.v link_one.v network.v order.v pick.v
              pick_apart.v port.v port_one.v port_pair.v reach.v route.v scan.v switch.v""".split()
-PAGE = ROOT / "docs" / "fpga.md"
+DOCS = ROOT / "docs"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
 
 PATHS = ["fp", "rp", "gp", "rg"]                   # as rtl/flit.vh numbers them
@@ -628,19 +628,20 @@ def csv_text(rows, columns=COLUMNS):
 
 # -- the page -----------------------------------------------------------------------------------
 
-def document(file, check, script, section):
-    """Writes what a script has in the page, section, or tells whether it is that of the file."""
-    text = PAGE.read_text()
+def document(page, file, check, script, section):
+    """Writes what a script has in a page of docs, section, or tells whether it is that of the file."""
+    page = DOCS / page
+    text = page.read_text()
     begin, end = f"<!-- {script}: scripts/synth/{script}.py --doc -->\n", f"<!-- /{script} -->\n"
     before, found, rest = text.partition(begin)
     after = rest.partition(end)[1:]
     if not found or not after[0]:
-        raise Fail(3, f"{PAGE}: {begin.strip()} without {end.strip()}")
+        raise Fail(3, f"{page}: {begin.strip()} without {end.strip()}")
     new = "".join([before, begin, section, *after])
     if check and new != text:
-        raise Fail(1, f"{PAGE} does not show {file}; scripts/synth/{script}.py --doc writes it")
+        raise Fail(1, f"{page} does not show {file}; scripts/synth/{script}.py --doc writes it")
     if not check:
-        write(PAGE, new)
+        write(page, new)
 
 
 # -- the command --------------------------------------------------------------------------------
@@ -710,7 +711,9 @@ def main(words):
         return
     if got.doc or got.check:
         file = got.csv or TABLE
-        document(file, got.check, "synth", synth_page.section(read_table(file), matrix()))
+        rows = read_table(file)
+        for page, section in synth_page.SECTIONS.items():
+            document(page, file, got.check, "synth", section(rows, matrix()))
         return
     todo = plan(got)
     if got.csv and not got.csv.absolute().parent.is_dir():

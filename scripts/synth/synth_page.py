@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""synth_page.py - the tables of docs/fpga.md that scripts/synth/synth.py --doc writes, from the rows of
+"""synth_page.py - the tables of docs/fpga*.md that scripts/synth/synth.py --doc writes, from the rows of
 docs/results/fpga.csv.  Standard library alone.
 """
 
@@ -8,20 +8,20 @@ import re
 
 PLACED = ["ice40", "ecp5"]
 
-HOW = """Made by runs of `make synth SYNTH_ARGS="--csv docs/results/fpga.csv"` with these configurations
-(`--matrix` for all that there can be) and `scripts/synth/synth.py --doc`.  {coverage}
-All columns are in [results/fpga.csv](results/fpga.csv).
-Tools: {tools}.  LUT, FF, carry and RAM are those of the design alone.  Fmax is register
-to register in the harness, in MHz: median (range) over the seeds.
+HOW = """\
+LUT, FF, carry cells and RAM are those of the design alone. Fmax is register to register in the
+harness, in MHz: median (range) over the seeds. Tools: {tools}.
 """
-PATHS = """\
-**Their longest paths**, of the median seed.  A number is gates in a row; without it, one.
+SOURCES = """\
+{coverage}
+All columns are in [results/fpga.csv](results/fpga.csv); column `rtl` is a hash of the sources of a
+point:
+
 """
 CELLS = """\
-**Families without placement.** NAND2: transistors of static CMOS gates by 4, with 6 for each
-flip-flop.  Depth: LUTs or gates on the longest way.
+NAND2: transistors of static CMOS gates by 4, with 6 for each flip-flop. Depth: LUTs or gates on the
+longest path.
 """
-
 
 def fmax(row):
     """Median (range)."""
@@ -79,60 +79,81 @@ def coverage(rows, matrix):
     placed = collections.Counter(n for n in have.values() if n)
     each = ", ".join(f"{points} with {n}" for n, points in sorted(placed.items(), reverse=True))
     short = f"{len(fewer)} of them have" if fewer else "None of them has"
-    return (f"Of the {len(seeds)} points of the matrix {len(there)} have been run:\n{sources(rows)}.\n{short} "
-            f"fewer seeds than it has; the others are not listed.  Seeds of those placed: {each}.")
+    return (f"Of the {len(seeds)} points of the matrix (`--matrix`) {len(there)} have been run. {short} fewer "
+            f"seeds than the matrix asks for. Seeds of those placed: {each}.")
 
 
 def sources(rows):
-    """Of which RTL the points are; those that are not of the one that most are of by name."""
-    points = collections.defaultdict(list)
-    for r in rows:
-        points[r["rtl"]].append(r["config"])
-    most, *others = sorted(points, key=lambda rtl: -len(points[rtl]))
-    return "; ".join([f"{len(points[most])} with RTL {most}"] + [
-        f"{len(points[rtl])} with RTL {rtl} (" + ", ".join(f"`{c}`" for c in dict.fromkeys(points[rtl])) + ")"
-        for rtl in others])
+    """How many points are of which RTL."""
+    points = collections.Counter(r["rtl"] for r in rows)
+    return markdown(["RTL", "points"], [[f"`{rtl}`", str(n)] for rtl, n in points.most_common()])
 
 
-def section(rows, matrix):
-    """What stands between the markers."""
-    table = Table(rows)
-    configs = list(dict.fromkeys(r["config"] for r in rows))
-    base = [c for c in configs if re.fullmatch(r"s\dof3-v\d-q2-w32-rp-rr", c)]
-    networks = [c for c in configs if c[0] == "n"]
-    others = [c for c in configs if c not in base and c not in networks]
-    full = [c for c in others if table.has(c, "gates")]
-    rest = [c for c in others if c not in full]
-    device = {r["family"]: r["device"] for r in rows}
-    bases = [(c, f) for c in base for f in PLACED if table.has(c, f)]
+class Groups:
+    """The configurations in the order of the table, by what a page shows together."""
 
+    def __init__(self, rows):
+        self.table = Table(rows)
+        configs = list(dict.fromkeys(r["config"] for r in rows))
+        self.base = [c for c in configs if re.fullmatch(r"s\dof3-v\d-q2-w32-rp-rr", c)]
+        self.networks = [c for c in configs if c[0] == "n"]
+        others = [c for c in configs if c not in self.base and c not in self.networks]
+        self.varied = [c for c in others if self.table.has(c, "gates")]
+        self.rest = [c for c in others if c not in self.varied]
+        self.device = {r["family"]: r["device"] for r in rows}
+        self.placed = [(c, f) for c in self.base for f in PLACED if self.table.has(c, f)]
+
+
+def main_page(rows, matrix):
+    """Switches of V = 1, 2, 4 in three levels, and networks."""
+    of = Groups(rows)
     tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
-    out = [HOW.format(coverage=coverage(rows, matrix), tools=", ".join(tools)),
-           markdown(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds",
-                     "LUTs in path"],
-                    [[f"`{c}`", device[f],
-                      *table.cells(c, f, "lut ff carry ram fmax_mhz seeds logic_levels")]
-                     for c, f in bases]),
-           PATHS,
+    return "\n".join([
+        HOW.format(tools=", ".join(tools)),
+        markdown(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds", "LUTs in path"],
+                 [[f"`{c}`", of.device[f],
+                   *of.table.cells(c, f, "lut ff carry ram fmax_mhz seeds logic_levels")]
+                  for c, f in of.placed]),
+        of.table.placed("network", of.networks)])
+
+
+def paths_page(rows, matrix):
+    """Longest paths; families without placement; what does not fit, seeds that were not routed."""
+    of = Groups(rows)
+    out = ["## Longest paths\n",
+           "Of the median seed. A number is gates in a row; without it, one.\n",
            markdown(["switch", "device", "path"],
-                    [[f"`{c}`", device[f], *table.cells(c, f, "path")]
-                     for c, f in bases if table.cells(c, f, "path") != [""]]),
-           CELLS,
+                    [[f"`{c}`", of.device[f], *of.table.cells(c, f, "path")]
+                     for c, f in of.placed if of.table.cells(c, f, "path") != [""]]),
+           "## Families without placement\n", CELLS,
            markdown(["design", "7-series LUT", "FF", "depth", "Gowin LUT", "FF", "depth", "NAND2",
                      "FF", "depth"],
-                    [[f"`{c}`", *table.cells(c, "xilinx", "lut ff depth"),
-                      *table.cells(c, "gowin", "lut ff depth"),
-                      *table.cells(c, "gates", "gates ff depth")]
-                     for c in base + full if table.has(c, "gates")]),
-           "**One parameter at a time**, and the arbiter with its scan alone.\n",
-           table.placed("design", full), "**Networks.**\n", table.placed("network", networks),
-           "**Other levels; channels by queue by scan.**\n", table.placed("switch", rest)]
+                    [[f"`{c}`", *of.table.cells(c, "xilinx", "lut ff depth"),
+                      *of.table.cells(c, "gowin", "lut ff depth"),
+                      *of.table.cells(c, "gates", "gates ff depth")]
+                     for c in of.base + of.varied if of.table.has(c, "gates")])]
     unfit = [f"- `{r['config']}` on {r['device']} {r['path']}." for r in rows
              if unplaced(r)]
     if unfit:
-        out.append("\n".join(["**What does not fit or is not routed:**\n"] + unfit) + "\n")
+        out.append("\n".join(["## What does not fit or is not routed\n"] + unfit) + "\n")
     again = [f"- `{r['config']}` on {r['device']}: {r['unrouted']}." for r in rows
              if r["seeds"] and r["unrouted"] not in ("", "0")]
     if again:
-        out.append("\n".join(["**Seeds that were not routed**, others taken for them:\n"] + again) + "\n")
+        out.append("\n".join(["## Seeds that were not routed\n", "Others were taken for them.\n"] + again)
+                   + "\n")
     return "\n".join(out)
+
+
+def configurations_page(rows, matrix):
+    """Every other configuration."""
+    of = Groups(rows)
+    return "\n".join([SOURCES.format(coverage=coverage(rows, matrix)) + sources(rows),
+                      "## One parameter at a time\n", "And the arbiter with its scan alone.\n",
+                      of.table.placed("design", of.varied),
+                      "## Other levels; channels by queue by scan\n",
+                      of.table.placed("switch", of.rest)])
+
+
+# What stands between the markers of each page.
+SECTIONS = {"fpga.md": main_page, "fpga-paths.md": paths_page,
+            "fpga-configurations.md": configurations_page}

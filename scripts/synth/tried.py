@@ -18,7 +18,7 @@ all of them, and beside them rtl/ as it is, which is called kept.
                  (docs/results/tried.csv is the file of the page)
   --rtl WAY FOLDER  write what the way makes of rtl/ to FOLDER, which must not be there, and stop
   --list         names of the ways, and what their configurations are
-  --doc          write the table of docs/fpga.md from the CSV file; --check: is it up to date?
+  --doc          write the table of docs/fpga-tried.md from the CSV file; --check: is it up to date?
 Tools (PATCH among them), PNR_OPTS and what is kept under build/synth/tried/WAY are as synth.py has them.
 Exit codes: 0 done, 1 a patch does not fit rtl/, or the page differs, 2 usage, 3 an unknown way or a
 damaged patch or table, 4 a tool is missing, too old or failed, interrupted.
@@ -38,6 +38,7 @@ import synth_page
 from synth import Fail
 
 WAYS = synth.ROOT / "tb" / "synth" / "tried"
+PAGE = "fpga-tried.md"
 TABLE = synth.ROOT / "docs" / "results" / "tried.csv"
 KEPT = "kept"
 FAMILIES = ["ice40", "ecp5", "xilinx"]
@@ -177,7 +178,7 @@ def main(words):
         print(__doc__)
     elif got.doc or got.check:
         file = got.csv or TABLE
-        synth.document(file, got.check, "tried", section(synth.read_table(file, COLUMNS)))
+        synth.document(PAGE, file, got.check, "tried", section(synth.read_table(file, COLUMNS)))
     elif got.list:
         for way in chosen([]):
             print(way.name, *dict.fromkeys(config for config, _ in way.pairs))

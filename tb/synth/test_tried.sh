@@ -79,7 +79,7 @@ mkdir -p "$t/tree/docs/results"
 cp -r scripts rtl "$t/tree/"
 mkdir "$t/tree/tb"
 cp -r tb/synth "$t/tree/tb/"
-cp docs/fpga.md "$t/tree/docs/"
+cp docs/fpga-tried.md "$t/tree/docs/"
 cp docs/results/tried.csv "$t/tree/docs/results/"
 tried=$t/tree/scripts/synth/tried.py
 sed -i 's/reg \[3:0\] child_q;/reg [3:0] children_q;/' "$t/tree/rtl/port.v"
@@ -102,11 +102,11 @@ for way in kept queue-shift; do
     "$(cells "$t/a.csv" $way)" = "$(cells docs/results/tried.csv $way)"
 done
 run --check
-check "docs/fpga.md shows docs/results/tried.csv" test $code = 0
+check "docs/fpga-tried.md shows docs/results/tried.csv" test $code = 0
 tried=$t/tree/scripts/synth/tried.py
 sed -i 's/^\(kept,[^,]*,ice40,[^,]*\),[0-9]*/\1,1/' "$t/tree/docs/results/tried.csv"
 run --check
-complains "a page that differs" 1 "fpga.md does not show" "--doc"
+complains "a page that differs" 1 "fpga-tried.md does not show" "--doc"
 run --doc
 run --check
 check "--doc writes it" test $code = 0
