@@ -90,7 +90,6 @@ static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
             bad = fail(f, EXIT_INPUT, "%s:%u: %s", path, n, why);
         } else {
             snprintf(c->name, sizeof c->name, "switch-%.70s", line);
-            c->config.traffic = TRAFFIC_OPEN;
             c->config.load = 0.6;
             c->config.length = MATRIX_LENGTH;
             c->config.length_min = 1;
@@ -110,25 +109,26 @@ static int set_cube(struct cosim_case *c, const char *shape, const char *traffic
     struct config *to = &c->config;
     char why[200];
     unsigned kind = 0;
+    bool open = strcmp(traffic, "open") == 0;
 
     if (dut_shape_parse(shape, &to->shape, why, sizeof why))
         return fail_at(f, path, n, "%s", why);
-    while (kind < TRAFFIC_TRACE && strcmp(traffic, traffic_names[kind]) != 0)
+    while (kind < FATFLY_PERMUTATION && strcmp(traffic, fatfly_pattern_names[kind]) != 0)
         kind++;
     unsigned k = to->shape.cube.radix;
-    bool pattern = kind < TRAFFIC_OPEN && to->shape.network && k && (k & (k - 1)) == 0;
-    if (!size || (kind != TRAFFIC_OPEN && !pattern))
+    bool pattern = kind < FATFLY_PERMUTATION && to->shape.network && k && (k & (k - 1)) == 0;
+    if (!size || (!open && !pattern))
         return fail_at(f, path, n, "\"%s %s %u\"; allowed: a cube, open and its cycles, or in a network "
                        "of radix 2, 4, 8, 16 a pattern and its rounds", shape, traffic, size);
     snprintf(c->name, sizeof c->name, "%s-%s%s%s", to->shape.network ? "cube" : "router", shape,
              pattern ? "-" : "", pattern ? traffic : "");
     c->slow = dut_endpoints(&to->shape) > 64;
-    to->traffic = (enum traffic_kind)kind;
-    to->load = 0.6;
+    to->pattern = pattern ? (enum fatfly_pattern)kind : FATFLY_RANDOM;
+    to->load = pattern ? 0 : 0.6;
     to->length = MATRIX_LENGTH;
     to->length_min = pattern ? MATRIX_LENGTH : 1;
     to->cycles = pattern ? 0 : size;
-    to->repeat = pattern ? size : 1;
+    to->rounds = pattern ? size : 1;
     to->stall = to->shape.network ? 10 : MATRIX_STALL;
     to->seed = n;
     return 0;
@@ -175,7 +175,7 @@ static int add_exact(struct case_list *l, struct fail *f)
             if (!c)
                 return -1;
             c->config.shape.params.levels = levels;
-            c->config.traffic = TRAFFIC_MANY_TO_1;
+            c->config.pattern = FATFLY_MANY_TO_1;
             c->config.length = c->config.length_min = lengths[k];
             c->exact = true;
             c->expect = (uint64_t)fat_tree_nodes(levels) / 2 * lengths[k] + 2 * levels - 2;

@@ -1,47 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0
  * config.h - a co-simulation case from a file: what is simulated and what runs through it.
  *
- * libconfig syntax, `key = value;`, one case a file: sim/cases/<name>.cfg.  Every key has a default
- * but nodes or level; an unknown key, a wrong type, a value out of range or a contradiction is
- * refused with file:line, what was read, what is allowed and the nearest valid name.
+ * The configuration of a run (settings.h), with stall, and level and levels for one switch; one case
+ * a file: sim/cases/<name>.cfg.
  */
 #ifndef FATFLY_CONFIG_H
 #define FATFLY_CONFIG_H
 
 #include "dut.h"
 #include "fail.h"
+#include "fatfly.h"
 
-enum traffic_kind {
-    TRAFFIC_RANDOM,        /* static: every processor sends one worm to a random other one */
-    TRAFFIC_COMPLEMENT,    /* static: a to N-1-a */
-    TRAFFIC_MANY_TO_1,     /* static: 0 .. N/2-1 to N-1, the rest to 0 */
-    TRAFFIC_TRANSPOSE,     /* static: the halves of the address bits change places */
-    TRAFFIC_BIT_REVERSAL,  /* static */
-    TRAFFIC_SHUFFLE,       /* static: address bits rotate left by one */
-    TRAFFIC_NEIGHBOUR,     /* static: a to a+1 */
-    TRAFFIC_HOTSPOT,       /* static: as random, one in four to processor 0 */
-    TRAFFIC_OPEN,          /* open loop: geometric arrivals, uniform destinations */
-    TRAFFIC_TRACE,         /* a recorded trace */
-    TRAFFIC_COUNT
-};
-
-extern const char *const traffic_names[TRAFFIC_COUNT]; /* "random", .. "many-to-1", .. "trace" */
-
+/* load = 0: a static run, every processor sends `rounds` worms by the pattern, or those of the
+ * trace.  Otherwise an open loop: geometric arrivals, uniform destinations.  To one switch worms come
+ * from every side. */
 struct config {
-    char name[64];            /* file name without folder and .cfg */
-    struct dut_shape shape;   /* nodes = N for a network; level and levels for one switch */
-    enum traffic_kind traffic;/* traffic = "random"; a switch takes only "open", its default */
-    unsigned length;          /* length = 32; flits a worm, 1 .. 4096 (trace: the longest, 2 ..) */
-    unsigned length_min;      /* length_min; open loop draws length_min .. length, default length */
-    unsigned repeat;          /* repeat = 1; static patterns: so many rounds in a row */
-    double load;              /* load = 0.1; open loop: flits per cycle per endpoint, 10^-6 .. 1 */
-    uint64_t cycles;          /* cycles = 0; generate for so long; 0: all (open: needed) */
-    uint64_t seed;            /* seed = 1 */
-    unsigned stall;           /* stall = 0; percent of cycles an exit has no room, 0 .. 90 */
-    char trace[256];          /* trace = "file"; relative to the configuration's folder */
-    double cycles_per_us;     /* cycles_per_us = 1000.0; trace: for a microsecond recorded */
-    uint64_t max_bytes;       /* max_bytes = 0; trace: longer ones are cut to this; 0: none */
-    size_t max_messages;      /* max_messages = 0; trace: read only the first; 0: all */
+    char name[64];               /* file name without folder and .cfg */
+    struct dut_shape shape;      /* nodes = N for a network; level and levels for one switch */
+    enum fatfly_pattern pattern; /* pattern = "random" */
+    double hotspot;              /* share that goes to one processor, beside its own */
+    uint32_t hotspot_node;
+    unsigned length;             /* length = 32; flits a worm, 1 .. 4096 (trace: the longest, 2 ..) */
+    unsigned length_min;         /* lengths = "uniform": length_min .. length */
+    unsigned rounds;             /* static patterns: so many in a row */
+    double load;                 /* open loop: flits per cycle per endpoint, 10^-6 .. 1 */
+    uint64_t cycles;             /* generate for so long; 0: all (open: needed) */
+    uint64_t seed;
+    unsigned stall;              /* percent of cycles an exit has no room, 0 .. 90 */
+    char trace[256];             /* relative to the configuration's folder */
+    double cycles_per_us;        /* trace: for a microsecond recorded */
+    uint64_t max_bytes;          /* trace: longer ones are cut to this; 0: none */
+    size_t max_messages;         /* trace: read only the first; 0: all */
 };
 
 /* Defaults, for a network of 16 processors. */

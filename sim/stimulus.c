@@ -156,32 +156,15 @@ static int finish(struct stimulus *s, struct list *l, bool numbered, int bad, st
     return 0;
 }
 
-/* Destination of processor a under a static pattern. */
-static uint32_t static_dst(enum traffic_kind kind, uint32_t a, unsigned levels, struct rng *r)
-{
-    static const enum fatfly_pattern pattern[TRAFFIC_COUNT] = {
-        [TRAFFIC_RANDOM] = FATFLY_RANDOM,
-        [TRAFFIC_COMPLEMENT] = FATFLY_COMPLEMENT,
-        [TRAFFIC_MANY_TO_1] = FATFLY_MANY_TO_1,
-        [TRAFFIC_TRANSPOSE] = FATFLY_TRANSPOSE,
-        [TRAFFIC_BIT_REVERSAL] = FATFLY_BIT_REVERSAL,
-        [TRAFFIC_SHUFFLE] = FATFLY_SHUFFLE,
-        [TRAFFIC_NEIGHBOUR] = FATFLY_NEIGHBOUR,
-        [TRAFFIC_HOTSPOT] = FATFLY_HOTSPOT,
-    };
-    struct fatfly_config c = {.nodes = fat_tree_nodes(levels), .pattern = pattern[kind],
-                              .hotspot = 0.25, .hotspot_node = 0};
-    return pattern_dst(&c, 2 * levels, a, r);
-}
-
 static int make_static(struct list *l, const struct config *c, struct rng *r)
 {
     uint32_t n = dut_endpoints(&c->shape);
-    unsigned levels = dut_address_bits(&c->shape) / 2;
-    for (unsigned round = 0; round < c->repeat; round++)
+    struct fatfly_config to = {.nodes = n, .pattern = c->pattern, .hotspot = c->hotspot,
+                               .hotspot_node = c->hotspot_node};
+    for (unsigned round = 0; round < c->rounds; round++)
         for (uint32_t a = 0; a < n; a++) {
             struct worm w = {.length = c->length, .entry = a, .src = a};
-            w.dst = static_dst(c->traffic, a, levels, r);
+            w.dst = pattern_dst(&to, dut_address_bits(&c->shape), a, r);
             w.path = (uint32_t)rng_next(r);
             if (w.dst != a && add(l, &w)) /* fixed points stay at home */
                 return -1;
@@ -346,10 +329,10 @@ int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
     int bad;
 
     begin(s, c);
-    if (c->traffic == TRAFFIC_TRACE) {
+    if (c->pattern == FATFLY_MESSAGES) {
         bad = make_trace(&l, c, &r, f);
     } else {
-        bad = c->traffic == TRAFFIC_OPEN ? make_open(&l, c, &r) : make_static(&l, c, &r);
+        bad = c->load > 0 ? make_open(&l, c, &r) : make_static(&l, c, &r);
         if (bad)
             fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
     }

@@ -16,7 +16,8 @@ enum row {
     LOAD, ARRIVALS, WARMUP, CYCLES, WHOLE, FAIL_SATURATED,
     TRACE, CYCLES_PER_US, MAX_BYTES, MAX_MESSAGES,
     RUNS, SEED, THREADS, MAX_CYCLES, ENGINE, CONFIG,
-    FORMAT, OUTPUT, HISTOGRAM, LINKS, WAVES, WATCH, BUILD, ROWS_COUNT
+    FORMAT, OUTPUT, HISTOGRAM, LINKS, WAVES, WATCH, BUILD,
+    LEVEL, LEVELS, STALL, ROWS_COUNT
 };
 
 enum { SPELLED = 120 };
@@ -27,8 +28,8 @@ struct origin {
     size_t line;
 };
 
-/* The row of a name, or -1 with f filled: the nearest one. */
-int row_find(const char *name, const struct origin *o, struct fail *f);
+/* The row of a name that s takes, or -1 with f filled: the nearest one, or where it is taken. */
+int row_find(struct settings *s, const char *name, const struct origin *o, struct fail *f);
 
 /* Where a row was set. */
 struct origin row_origin(const struct settings *s, enum row row);

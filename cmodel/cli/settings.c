@@ -10,7 +10,8 @@
 
 static const char *const format_names[FORMATS] = {"table", "csv", "json"};
 static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
-enum { ENGINE_RTL = FATFLY_ENGINES };
+enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
+#define OLD_LOAD 0.1 /* of traffic = "open", where a case before 0.3 has no load */
 
 #define AT(field) .offset = offsetof(struct settings, field), \
                   .size = sizeof(((struct settings *)NULL)->field)
@@ -23,167 +24,181 @@ enum { ENGINE_RTL = FATFLY_ENGINES };
 #define TRACES "recorded messages"
 #define RUN "the run"
 #define RESULTS "what to see"
+#define CASES "cases of the co-simulation"
+
+/* Where most are taken. */
+#define POINT (IN_RUN | IN_SWEEP)
+#define EVERYWHERE (POINT | IN_CASE)
 
 const struct setting settings_table[] = {
-    [TOPOLOGY] = {"topology", "NAME", SET_TEXT, true, NETWORK,
+    [TOPOLOGY] = {"topology", "NAME", SET_TEXT, POINT, NETWORK,
                   "how switches are joined; default fat-tree", AT(topology)},
-    [NODES] = {"nodes", "N", SET_WHOLE, true, NETWORK,
+    [NODES] = {"nodes", "N", SET_WHOLE, EVERYWHERE, NETWORK,
                "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
                "default 64", AT(config.nodes), 1, 16777216},
-    [RADIX] = {"radix", "K", SET_WHOLE, true, NETWORK,
+    [RADIX] = {"radix", "K", SET_WHOLE, POINT, NETWORK,
                "torus and mesh: nodes of a dimension, 2 to 64; default 16, or what nodes says",
                AT(config.radix), 1, 64},
-    [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, true, NETWORK,
+    [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, POINT, NETWORK,
                     "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
-    [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, true, NETWORK,
+    [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
                "flits (store, univ, cmsv-: packets) a queue holds, 1 to 16; default 2, with store 1, "
                "torus unbounded",
                AT(config.depth), 1, 16, .word = "auto"},
-    [VCS] = {"vcs", "V", SET_WHOLE, true, NETWORK,
+    [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
              "virtual channels of a link, fat-tree 1, 2 or 4, else to 129; default 1, or as the path "
              "needs", AT(config.vcs), 1, 129},
-    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, true, NETWORK,
+    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, POINT, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
-    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, true, NETWORK,
+    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, POINT, NETWORK,
                    "torus, mesh, ..: a source's worms wait in one queue, or one a channel; default "
                    "one-queue",
                    AT(config.injection), OF(fatfly_injection_names)},
-    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, true, NETWORK,
+    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, POINT, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
-    [FORCE] = {"force", "", SET_TRUTH, false, NETWORK,
+    [FORCE] = {"force", "", SET_TRUTH, IN_RUN, NETWORK,
                "run even if worms can wait for each other for ever; default no", AT(config.force)},
-    [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, true, NETWORK,
+    [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, EVERYWHERE, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
     [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased|cmsv1|cmsv2|cmsv-store|"
-                    "cmsv-protocol|cmsv-butterfly", SET_NAME, true, NETWORK,
+                    "cmsv-protocol|cmsv-butterfly", SET_NAME, POINT, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
-              "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, true, NETWORK,
+              "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, EVERYWHERE, NETWORK,
               "which way a head takes; fat-tree: fixed, random, greedy parent, random then other; "
               "default rp",
-              AT(config.path), OF(fatfly_path_names)},
-    [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, true, NETWORK,
+              AT(config.path), OF(fatfly_path_names),
+              .case_names = (UINT32_C(1) << FATFLY_TREE_PATHS) - 1},
+    [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, EVERYWHERE, NETWORK,
               "which input gets an output: random start, fixed order, farthest first, after the "
               "last, first come; default rr", AT(config.scan), OF(fatfly_scan_names)},
-    [START] = {"start", "any|waiting", SET_NAME, true, NETWORK,
+    [START] = {"start", "any|waiting", SET_NAME, POINT, NETWORK,
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
                  "shuffle|neighbour|hotspot|permutation|identity|"
-                 "random-permutation|packing|spreading|monotone|trace", SET_NAME, true, WORMS,
-                 "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names)},
-    [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, true, WORMS,
+                 "random-permutation|packing|spreading|monotone|trace", SET_NAME, EVERYWHERE, WORMS,
+                 "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names),
+                 .case_names = 1u << FATFLY_MESSAGES | ((1u << FATFLY_PERMUTATION) - 1)},
+    [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, POINT, WORMS,
                       "random and hotspot may draw the source itself; default no",
                       AT(config.self_traffic)},
-    [HOTSPOT] = {"hotspot", "SHARE", SET_REAL, true, WORMS,
+    [HOTSPOT] = {"hotspot", "SHARE", SET_REAL, EVERYWHERE, WORMS,
                  "pattern hotspot: share that goes to one processor, 0 to 1; default 0.04",
                  AT(config.hotspot), 0, 1},
-    [HOTSPOT_NODE] = {"hotspot-node", "A", SET_WHOLE, true, WORMS,
+    [HOTSPOT_NODE] = {"hotspot-node", "A", SET_WHOLE, EVERYWHERE, WORMS,
                       "pattern hotspot: that processor, 0 to N - 1; default 0",
                       AT(config.hotspot_node), 0, 1048575},
-    [DENSITY] = {"density", "SHARE", SET_REAL, true, WORMS,
+    [DENSITY] = {"density", "SHARE", SET_REAL, POINT, WORMS,
                  "packing, spreading, monotone: processors that send, 0 to 1; default 0.5",
                  AT(config.density), 0, 1},
-    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, true, WORMS,
+    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, POINT, WORMS,
                      "pattern permutation: destinations of 0 to N - 1, one a line",
                      AT(permutation)},
-    [LENGTH] = {"length", "L", SET_WHOLE, true, WORMS,
+    [LENGTH] = {"length", "L", SET_WHOLE, EVERYWHERE, WORMS,
                 "flits of a worm, the longest if they vary, 1 to 4096; default 32",
                 AT(config.length), 1, 4096},
-    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal", SET_NAME, true, WORMS,
-                 "how lengths vary; default fixed", AT(config.lengths), OF(fatfly_length_names)},
-    [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, true, WORMS,
+    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal", SET_NAME, EVERYWHERE, WORMS,
+                 "how lengths vary; default fixed", AT(config.lengths), OF(fatfly_length_names),
+                 .case_names = 1u << FATFLY_FIXED | 1u << FATFLY_UNIFORM},
+    [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, EVERYWHERE, WORMS,
                     "the shortest worm of lengths that vary, 1 to L; default 1",
                     AT(config.length_min), 1, 4096},
-    [LENGTH_MEAN] = {"length-mean", "FLITS", SET_REAL, true, WORMS,
+    [LENGTH_MEAN] = {"length-mean", "FLITS", SET_REAL, POINT, WORMS,
                      "lengths geometric: mean before they are cut at L, 1 to 4096; default "
                      "half way",
                      AT(config.length_mean), 1, 4096, .word = "auto"},
-    [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, true, WORMS,
+    [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, POINT, WORMS,
                      "lengths bimodal: share of the shortest, 0 to 1; default 0.5",
                      AT(config.short_share), 0, 1},
-    [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, true, STATIC_RUNS,
+    [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, EVERYWHERE, STATIC_RUNS,
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
                 1000000},
-    [DELAY_RANGE] = {"delay-range", "R", SET_WHOLE, true, STATIC_RUNS,
+    [DELAY_RANGE] = {"delay-range", "R", SET_WHOLE, POINT, STATIC_RUNS,
                      "initial delays 0 to R - 1, univ: ranks 1 to R; 1 to 1000000; default 1, univ "
                      "log2 N, cmsv its own", AT(config.delay_range), 1, 1000000, .word = "auto"},
-    [PHASES] = {"phases", "COUNT", SET_WHOLE, true, STATIC_RUNS,
+    [PHASES] = {"phases", "COUNT", SET_WHOLE, POINT, STATIC_RUNS,
                 "discipline phased: delays of 0 to COUNT - 1 phases, 1 to 2^32; default 2 c L",
                 AT(config.phases), 1, 4294967296.0, .word = "auto"},
-    [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, true, STATIC_RUNS,
+    [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, POINT, STATIC_RUNS,
                       "discipline phased: of a phase, 1 to 2^24; default a lone worm's latency and 1",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
-    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, true, STATIC_RUNS,
+    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, POINT, STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",
                   AT(config.overhead), 0, 100},
-    [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, true, OPEN_LOOP,
+    [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, EVERYWHERE, OPEN_LOOP,
               "worms arrive at random, so many flits a cycle and processor, 0.000001 to 1; "
               "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
-    [ARRIVALS] = {"arrivals", "geometric|poisson", SET_NAME, true, OPEN_LOOP,
+    [ARRIVALS] = {"arrivals", "geometric|poisson", SET_NAME, POINT, OPEN_LOOP,
                   "times between worms; default geometric", AT(config.arrivals),
                   OF(fatfly_arrival_names)},
-    [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, true, OPEN_LOOP,
+    [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, POINT, OPEN_LOOP,
                 "cycles before the measurement, 0 to 2^40; default auto: until latencies settle",
                 AT(config.warmup), 0, 1099511627776.0},
-    [CYCLES] = {"cycles", "CYCLES", SET_WHOLE, true, OPEN_LOOP,
+    [CYCLES] = {"cycles", "CYCLES", SET_WHOLE, EVERYWHERE, OPEN_LOOP,
                 "of the measurement, 64 to 2^40; default 100000", AT(config.cycles), 64,
-                1099511627776.0},
-    [WHOLE] = {"whole", "", SET_TRUTH, true, OPEN_LOOP,
+                1099511627776.0, .case_low = 1, .case_high = 1e9},
+    [WHOLE] = {"whole", "", SET_TRUTH, POINT, OPEN_LOOP,
                "measure saturated networks for all cycles; the worms that wait take memory; default no",
                AT(config.whole)},
-    [FAIL_SATURATED] = {"fail-saturated", "", SET_TRUTH, false, OPEN_LOOP,
+    [FAIL_SATURATED] = {"fail-saturated", "", SET_TRUTH, IN_RUN, OPEN_LOOP,
                         "end with exit code 5 if the network is saturated; default no",
                         AT(fail_saturated)},
-    [TRACE] = {"trace", "FILE", SET_TEXT, true, TRACES,
+    [TRACE] = {"trace", "FILE", SET_TEXT, EVERYWHERE, TRACES,
                "pattern trace: CSV t_ns,src,dst,bytes, gzip or plain", AT(trace)},
-    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, true, TRACES,
+    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, EVERYWHERE, TRACES,
                        "cycles for a microsecond recorded, 0.000001 to 1000000; default 1000",
                        AT(cycles_per_us), 1e-6, 1e6},
-    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, true, TRACES,
+    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, EVERYWHERE, TRACES,
                    "longer messages are cut to this, 1 to 2^40; default none", AT(max_bytes), 1,
                    1099511627776.0, .word = "none"},
-    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, true, TRACES,
+    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, EVERYWHERE, TRACES,
                       "read only the first, 1 to 2^40; default all", AT(max_messages), 1,
                       1099511627776.0, .word = "all"},
-    [RUNS] = {"runs", "COUNT", SET_WHOLE, true, RUN,
+    [RUNS] = {"runs", "COUNT", SET_WHOLE, POINT, RUN,
               "independent runs, 1 to 100000; default 30, of what is not random, an open loop or trace 1", AT(runs), 1,
               100000, .word = "auto"},
-    [SEED] = {"seed", "S", SET_WHOLE, true, RUN,
+    [SEED] = {"seed", "S", SET_WHOLE, EVERYWHERE, RUN,
               "of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
               18446744073709551616.0},
-    [THREADS] = {"threads", "COUNT", SET_WHOLE, false, RUN,
+    [THREADS] = {"threads", "COUNT", SET_WHOLE, IN_RUN, RUN,
                  "runs at once, 1 to 256; results do not depend on it; default one a core",
                  AT(threads), 1, 256, .word = "auto"},
-    [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, true, RUN,
+    [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, POINT, RUN,
                     "give a run up after so many, 1 to 2^62; default never", AT(config.max_cycles),
                     1, 4611686018427387904.0, .word = "never"},
-    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, false, RUN,
+    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN, RUN,
                 "all give the same digest; rtl is the Verilated Verilog; default auto",
                 AT(config.engine), OF(engine_names)},
-    [CONFIG] = {"config", "FILE", SET_TEXT, false, RUN,
+    [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN, RUN,
                 "options from a file of name = value; lines; the command line goes over them",
                 AT(config_file)},
-    [FORMAT] = {"format", "table|csv|json", SET_NAME, false, RESULTS,
+    [FORMAT] = {"format", "table|csv|json", SET_NAME, IN_RUN, RESULTS,
                 "table for people, csv and json for programs; default table", AT(format),
                 OF(format_names)},
-    [OUTPUT] = {"output", "FILE", SET_TEXT, false, RESULTS,
+    [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN, RESULTS,
                 "write there; default standard output", AT(output)},
-    [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, false, RESULTS,
+    [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, IN_RUN, RESULTS,
                    "CSV latency,count of all measured worms", AT(histogram)},
-    [LINKS] = {"links", "FILE", SET_TEXT, false, RESULTS,
+    [LINKS] = {"links", "FILE", SET_TEXT, IN_RUN, RESULTS,
                "CSV of the worms that crossed each link in the first run", AT(links)},
-    [WAVES] = {"waves", "FILE", SET_TEXT, false, RESULTS,
+    [WAVES] = {"waves", "FILE", SET_TEXT, IN_RUN, RESULTS,
                ".fst or .vcd of one static run, N up to 256", AT(waves)},
-    [WATCH] = {"watch", "WORM", SET_WHOLE, false, RESULTS,
+    [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,
                "print that worm's life in one static run, N up to 256; 1 is the first", AT(watch),
                1, 4294967295.0, .word = "none"},
-    [BUILD] = {"build", "DIR", SET_TEXT, false, RESULTS,
+    [BUILD] = {"build", "DIR", SET_TEXT, IN_RUN, RESULTS,
                "engine rtl: Verilated libraries are in DIR/rtl; default build", AT(build)},
+    [LEVEL] = {"level", "LEVEL", SET_WHOLE, IN_CASE, CASES,
+               "of the one switch, in place of a network, 1 to levels", AT(level), 1, FATFLY_MAX_LEVELS},
+    [LEVELS] = {"levels", "LEVELS", SET_WHOLE, IN_CASE, CASES,
+                "of the network that the one switch stands in, 1 to 10", AT(levels), 1, FATFLY_MAX_LEVELS},
+    [STALL] = {"stall", "PERCENT", SET_WHOLE, IN_CASE, CASES,
+               "of the cycles, in which an exit has no room, 0 to 90; default 0", AT(stall), 0, 90},
 };
 const unsigned settings_count = ROWS_COUNT;
 
@@ -199,6 +214,7 @@ void settings_default(struct settings *s)
     s->config.depth = 0; /* what depends on other settings: settings_finish() */
     s->config.delay_range = 0;
     s->config.length_mean = 0;
+    s->place = IN_RUN;
     s->cycles_per_us = 1000;
     snprintf(s->build, sizeof s->build, "build");
 }
@@ -276,37 +292,38 @@ static double real_of(const struct settings *s, enum row row)
 }
 
 /* What a whole number or a number may be. */
-static const char *range(char text[SPELLED], enum row row)
+static bool within(const struct settings *s, enum row row, double x)
 {
     const struct setting *r = &settings_table[row];
-    if (row == SEED)
-        snprintf(text, SPELLED, "0 to 18446744073709551615");
-    else
-        snprintf(text, SPELLED, "%.*f to %.0f", r->low > 0 && r->low < 1 ? 6 : 0, r->low, r->high);
-    return text;
+    bool own = s->place == IN_CASE && r->case_high > 0;
+    return x >= (own ? r->case_low : r->low) && x <= (own ? r->case_high : r->high);
 }
 
-static int refuse_number(struct fail *f, const struct origin *o, enum row row, const char *value)
+static int refuse_number(const struct settings *s, struct fail *f, const struct origin *o,
+                         enum row row, const char *value)
 {
     const struct setting *r = &settings_table[row];
     const char *word = row == WARMUP ? "auto" : r->word;
-    char read[SPELLED], allowed[SPELLED];
+    bool own = s->place == IN_CASE && r->case_high > 0;
+    double low = own ? r->case_low : r->low, high = own ? r->case_high : r->high;
+    char read[SPELLED], allowed[SPELLED] = "0 to 18446744073709551615";
+    if (row != SEED)
+        snprintf(allowed, SPELLED, "%.*f to %.0f", low > 0 && low < 1 ? 6 : 0, low, high);
     return row_refuse(f, o, "%s; allowed: %s%s%s, %s", row_spell(read, o, row, value),
                       word ? word : "", word ? ", or " : "",
-                      r->kind == SET_REAL ? "a number" : "a whole number", range(allowed, row));
+                      r->kind == SET_REAL ? "a number" : "a whole number", allowed);
 }
 
 static int set_whole(struct settings *s, enum row row, const char *value, const struct origin *o,
                      struct fail *f)
 {
-    const struct setting *r = &settings_table[row];
     char *end;
     errno = 0;
     unsigned long long v = strtoull(value, &end, 10);
     if (!*value || strspn(value, "0123456789") != strlen(value) || errno)
-        return refuse_number(f, o, row, value);
-    if ((double)v < r->low || (double)v > r->high)
-        return refuse_number(f, o, row, value);
+        return refuse_number(s, f, o, row, value);
+    if (!within(s, row, (double)v))
+        return refuse_number(s, f, o, row, value);
     whole_to(s, row, v);
     if (row == WARMUP)
         s->detect_warmup = false;
@@ -316,13 +333,12 @@ static int set_whole(struct settings *s, enum row row, const char *value, const 
 static int set_real(struct settings *s, enum row row, const char *value, const struct origin *o,
                     struct fail *f)
 {
-    const struct setting *r = &settings_table[row];
     char *end;
     double x = strtod(value, &end);
     /* strtod() takes nan, inf and hexadecimals, too. */
     if (!*value || *end || strspn(value, "0123456789.+-eE") != strlen(value) ||
-        !(x >= r->low && x <= r->high))
-        return refuse_number(f, o, row, value);
+        !within(s, row, x))
+        return refuse_number(s, f, o, row, value);
     x += 0.0; /* -0 is 0 */
     memcpy(place(s, row), &x, sizeof x);
     return 0;
@@ -333,20 +349,22 @@ static int set_name(struct settings *s, enum row row, const char *value, const s
 {
     const struct setting *r = &settings_table[row];
     char read[SPELLED], allowed[200] = "";
-    unsigned k = 0;
-    while (k < r->count && strcmp(value, r->names[k]) != 0)
-        k++;
-    if (k < r->count) {
-        if (row == ENGINE)
-            s->rtl = k == ENGINE_RTL;
-        whole_to(s, row, row == ENGINE && k == ENGINE_RTL ? (uint64_t)FATFLY_AUTO : k);
-        return 0;
-    }
-    for (k = 0; k < r->count; k++) {
+    const char *names[32];
+    unsigned count = 0;
+    for (unsigned k = 0; k < r->count; k++) {
+        if (s->place == IN_CASE && r->case_names && !(r->case_names >> k & 1))
+            continue;
+        if (strcmp(value, r->names[k]) == 0) {
+            if (row == ENGINE)
+                s->rtl = k == ENGINE_RTL;
+            whole_to(s, row, row == ENGINE && k == ENGINE_RTL ? (uint64_t)FATFLY_AUTO : k);
+            return 0;
+        }
         size_t used = strlen(allowed);
-        snprintf(allowed + used, sizeof allowed - used, "%s%s", k ? ", " : "", r->names[k]);
+        snprintf(allowed + used, sizeof allowed - used, "%s%s", count ? ", " : "", r->names[k]);
+        names[count++] = r->names[k];
     }
-    const char *near = nearest(value, r->names, r->count);
+    const char *near = nearest(value, names, count);
     return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, row, value), allowed,
                       near ? "; nearest: " : "", near ? near : "");
 }
@@ -417,7 +435,9 @@ static int set(struct settings *s, enum row row, const char *value, const struct
         [SET_TRUTH] = set_truth, [SET_TEXT] = set_text};
     const struct setting *r = &settings_table[row];
     bool word = r->word && strcmp(value, r->word) == 0;
-    if (row == DEPTH && strcmp(value, "unbounded") == 0) {
+    if (row == PATTERN && s->old_words && strcmp(value, "open") == 0) {
+        s->config.load = s->config.load > 0 ? s->config.load : OLD_LOAD;
+    } else if (row == DEPTH && strcmp(value, "unbounded") == 0) {
         s->config.depth = FATFLY_UNBOUNDED;
     } else if (word) {
         double zero = 0;
@@ -462,31 +482,77 @@ int settings_find(const char *name)
     return -1;
 }
 
-int row_find(const char *name, const struct origin *o, struct fail *f)
+/* Words of cases before 0.3. */
+static int find_old(struct settings *s, const char *name)
 {
-    const char *names[ROWS_COUNT];
-    char plain[64], said[64];
+    static const struct { const char *name; enum row row; } old[] = {
+        {"flit_w", FLIT_BITS}, {"repeat", ROUNDS}, {"traffic", PATTERN}};
+    for (size_t k = 0; s->place == IN_CASE && k < sizeof old / sizeof *old; k++)
+        if (strcmp(name, old[k].name) == 0) {
+            s->old_words |= old[k].row == PATTERN;
+            return (int)old[k].row;
+        }
+    return -1;
+}
+
+/* Names of the rows that are taken at a place, as they stand there; how many. */
+static unsigned names_at(enum place place, bool file, char (*text)[NAME_SIZE], const char **names)
+{
+    unsigned count = 0;
+    for (int row = 0; row < ROWS_COUNT; row++)
+        if (settings_table[row].places & place) {
+            hyphens(text[count], NAME_SIZE, settings_table[row].name, '-', file ? '_' : '-');
+            names[count] = text[count];
+            count++;
+        }
+    return count;
+}
+
+/* "in fatfly run and sweep files": where a row is taken. */
+static const char *where(enum row row, char text[SPELLED])
+{
+    static const char *const said[] = {"fatfly run", "sweep files", "cases of fatfly cosim"};
+    size_t used = 0;
+    for (unsigned k = 0; k < 3; k++)
+        if (settings_table[row].places >> k & 1)
+            used += (size_t)snprintf(text + used, SPELLED - used, "%s%s", used ? ", " : "in ",
+                                     said[k]);
+    return text;
+}
+
+int row_find(struct settings *s, const char *name, const struct origin *o, struct fail *f)
+{
+    static const char *const here[] = {[IN_RUN] = "the configuration of a run",
+                                       [IN_SWEEP] = "a sweep file", [IN_CASE] = "a case"};
+    const char *names[ROWS_COUNT], *near;
+    char text[ROWS_COUNT][NAME_SIZE], plain[NAME_SIZE], list[300] = "", taken[SPELLED];
     int row = settings_find(name);
-    if (row >= 0)
+    row = row < 0 ? find_old(s, name) : row;
+    if (row >= 0 && settings_table[row].places & s->place)
         return row;
-    for (int k = 0; k < ROWS_COUNT; k++)
-        names[k] = settings_table[k].name;
-    hyphens(plain, sizeof plain, name, '_', '-');
-    const char *near = nearest(plain, names, ROWS_COUNT);
+    if (row >= 0 && !o->file)
+        return row_refuse(f, o, "--%.60s is no option of fatfly run; allowed: %s", name,
+                          where((enum row)row, taken));
+    if (row >= 0)
+        return row_refuse(f, o, "%.60s in %s; allowed: %s", name, here[s->place],
+                          where((enum row)row, taken));
+    unsigned count = names_at(s->place, o->file, text, names);
+    hyphens(plain, sizeof plain, name, o->file ? '-' : '_', o->file ? '_' : '-');
+    near = nearest(plain, names, count);
     if (!o->file)
         return row_refuse(f, o, "--%.60s: no such option%s%s; fatfly run --help shows all", name,
                           near ? "; nearest: --" : "", near ? near : "");
-    if (near)
-        hyphens(said, sizeof said, near, '-', '_');
+    for (unsigned k = 0, used = 0; s->place == IN_CASE && k < count; k++)
+        used += (unsigned)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
     return row_refuse(f, o, "key '%.40s' is unknown; %s%s", name,
-                      near ? "nearest valid name: " : "allowed: the options of fatfly run --help",
-                  near ? said : "");
+                      near ? "nearest valid name: " : "allowed: ",
+                      near ? near : *list ? list : "the options of fatfly run --help");
 }
 
 int settings_set(struct settings *s, const char *name, const char *value, struct fail *f)
 {
     struct origin o = {NULL, 0};
-    int row = row_find(name, &o, f);
+    int row = row_find(s, name, &o, f);
     return row < 0 ? -1 : set(s, (enum row)row, value, &o, f);
 }
 
@@ -494,7 +560,7 @@ int settings_set_at(struct settings *s, const char *file, size_t line, const cha
                     const char *value, struct fail *f)
 {
     struct origin o = {file, line ? line : 1};
-    int row = row_find(name, &o, f);
+    int row = row_find(s, name, &o, f);
     if (row < 0)
         return -1;
     if (row == CONFIG)
@@ -591,6 +657,8 @@ void settings_help(FILE *out)
     for (int row = 0; row < ROWS_COUNT; row++) {
         const struct setting *r = &settings_table[row];
         char left[400], value[300];
+        if (!(r->places & IN_RUN))
+            continue;
         if (strcmp(group, r->group) != 0)
             fprintf(out, "%s\n", r->group);
         group = r->group;

@@ -13,10 +13,14 @@
 
 #include <stdio.h>
 
+/* Where a setting is taken. */
+enum place { IN_RUN = 1, IN_SWEEP = 2, IN_CASE = 4 };
+
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMATS };
 
 struct settings {
     struct fatfly_config config;
+    enum place place;         /* whose settings they are: IN_RUN, IN_CASE */
     uint64_t runs;            /* independent runs of the point; 1 .. 100000 */
     uint64_t threads;         /* 0: one a core */
     enum format format;
@@ -36,6 +40,9 @@ struct settings {
     char waves[256];          /* FST or VCD; empty: none */
     uint64_t watch;           /* number of a worm whose life is printed; 0: none */
     char build[256];          /* where Verilated libraries are; "build" */
+    unsigned level, levels;   /* case: of the one switch; 0: a network */
+    unsigned stall;           /* case: percent of the cycles in which an exit has no room */
+    bool old_words;           /* case: traffic = "...", as before 0.3 */
     uint64_t given;           /* a bit for each row of settings_table that the user set */
     char source[256];         /* file whose lines are in line[] */
     uint32_t line[64];        /* of the file that set a row; 0: the command line, or nobody */
@@ -51,7 +58,8 @@ struct setting {
     const char *name;         /* "delay-range" */
     const char *value;        /* what help shows: "R", "rp|fp|gp|rg", "FILE"; "" for a truth */
     enum setting_kind kind;
-    bool point;               /* decides the result of a point: part of the key in sweeps */
+    unsigned places;          /* of enum place; IN_SWEEP: it decides the result of a point, and is
+                                 part of its key */
     const char *group;        /* heading in the help */
     const char *help;         /* one line, with range and default */
     /* for settings.c alone: where the value lies, what it may be, the word that stands for zero */
@@ -61,6 +69,8 @@ struct setting {
     const char *word;
     const char *const *names;
     unsigned count;
+    double case_low, case_high; /* in a case, if they differ */
+    uint32_t case_names;        /* in a case: a bit for each of names; 0: all */
 };
 extern const struct setting settings_table[];
 extern const unsigned settings_count;
@@ -94,6 +104,9 @@ int settings_parse_text(struct settings *s, const char *name, const char *text, 
 
 /* The whole command line, over the defaults; --config first, then the rest over it. */
 int settings_parse(struct settings *s, int argc, char *const argv[], struct fail *f);
+
+/* The part of settings_finish() that reads no file of the user but a graph's. */
+int settings_agree(struct settings *s, struct fail *f);
 
 /* Contradictions (load with a pattern that has none, ...), values that depend on others (runs = 30,
  * in an open loop 1), trace and permutation files, fatfly_check(), memory beyond the machine's

@@ -83,7 +83,9 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {ROUNDS, open, LOAD, NULL},
         {DELAY_RANGE, open, LOAD, NULL},
         {WARMUP, !open, LOAD, NULL},
-        {CYCLES, !open, LOAD, NULL},
+        {CYCLES, !open && !(trace && s->place == IN_CASE), LOAD, NULL},
+        {PATTERN, s->place == IN_CASE && open && c->pattern != FATFLY_RANDOM, LOAD, NULL},
+        {LENGTHS, s->place == IN_CASE && !open && vary, LOAD, NULL},
         {ARRIVALS, !open, LOAD, NULL},
         {WHOLE, !open && c->whole, LOAD, NULL},
         {FAIL_SATURATED, !open && s->fail_saturated, LOAD, NULL},
@@ -387,21 +389,22 @@ static int load_trace(struct settings *s, struct fail *f)
 /* fatfly_check() begins with `name = value`: if a file set it, its line is where to look. */
 static int check(const struct settings *s, struct fail *f)
 {
+    struct fatfly_config c = s->config;
     char why[300], name[64];
-    if (fatfly_check(&s->config, why, sizeof why) == FATFLY_OK)
+    c.load = s->place == IN_CASE ? 0 : c.load; /* a case has an open loop of its own */
+    if (fatfly_check(&c, why, sizeof why) == FATFLY_OK)
         return 0;
     size_t length = strcspn(why, " ");
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), why);
     int row = settings_find(name);
     struct origin o = {NULL, 0};
-    if (row >= 0)
-        o = row_origin(s, (enum row)row);
+    if (row >= 0) /* a head that does not fit may be the network's fault */
+        o = row_origin(s, row == FLIT_BITS && !row_given(s, FLIT_BITS) ? NODES : (enum row)row);
     return row_refuse(f, &o, "%s", why);
 }
 
-int settings_finish(struct settings *s, struct fail *f)
+int settings_agree(struct settings *s, struct fail *f)
 {
-    char what[SPELLED];
     settings_free(s);
     if (settings_network(s, f))
         return -1;
@@ -409,10 +412,16 @@ int settings_finish(struct settings *s, struct fail *f)
     if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f) ||
         refuse_same_file(s, f))
         return -1;
-    if (s->config.pattern == FATFLY_PERMUTATION && load_permutation(s, f))
-        return -1;
     /* A trace may be long; what is wrong without it is said first. */
-    if (check(s, f) || (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
+    return s->config.pattern == FATFLY_PERMUTATION ? 0 : check(s, f);
+}
+
+int settings_finish(struct settings *s, struct fail *f)
+{
+    char what[SPELLED];
+    if (settings_agree(s, f) ||
+        (s->config.pattern == FATFLY_PERMUTATION && (load_permutation(s, f) || check(s, f))) ||
+        (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
         return -1;
     double need = (double)fatfly_memory(&s->config) +
                   (double)s->config.message_count * sizeof *s->messages;

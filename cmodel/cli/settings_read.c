@@ -17,39 +17,36 @@ static int take(struct settings *s, const char *file, size_t folder,
     const char *name = config_setting_name(setting);
     unsigned line = config_setting_source_line(setting);
     int type = config_setting_type(setting);
-    int row = settings_find(name);
+    struct origin o = {file, line ? line : 1};
+    int row = row_find(s, name, &o, f);
     char text[512];
+    if (row < 0)
+        return -1;
     bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
-    bool right = type == CONFIG_TYPE_STRING || whole || type == CONFIG_TYPE_FLOAT ||
-                 type == CONFIG_TYPE_BOOL;
-    if (row >= 0) {
-        const struct setting *r = &settings_table[row];
-        bool words = r->kind == SET_NAME || r->kind == SET_TEXT || r->word || row == WARMUP;
-        right = type == CONFIG_TYPE_STRING ? words
-              : type == CONFIG_TYPE_BOOL   ? r->kind == SET_TRUTH
-              : whole                      ? r->kind == SET_WHOLE || r->kind == SET_REAL
-                                           : type == CONFIG_TYPE_FLOAT && r->kind == SET_REAL;
-    }
-    if (!right && row >= 0) {
+    const struct setting *r = &settings_table[row];
+    const char *string = type == CONFIG_TYPE_STRING ? config_setting_get_string(setting) : "";
+    bool number = *string && strspn(string, "0123456789.+-eE") == strlen(string);
+    bool words = r->kind == SET_NAME || r->kind == SET_TEXT ||
+                 ((r->word || row == WARMUP) && !number);
+    bool right = type == CONFIG_TYPE_STRING ? words
+               : type == CONFIG_TYPE_BOOL   ? r->kind == SET_TRUTH
+               : whole                      ? r->kind == SET_WHOLE || r->kind == SET_REAL
+                                            : type == CONFIG_TYPE_FLOAT && r->kind == SET_REAL;
+    if (!right) {
         static const char *const kinds[] = {[SET_WHOLE] = "a whole number", [SET_REAL] = "a number",
                                             [SET_NAME] = "a string", [SET_TRUTH] = "true or false",
                                             [SET_TEXT] = "a string"};
         return fail_at(f, file, line, "%s is %s; allowed: %s", name, cfgtext_type(type),
-                       kinds[settings_table[row].kind]);
+                       kinds[r->kind]);
     }
     if (type == CONFIG_TYPE_STRING) {
-        const char *value = config_setting_get_string(setting);
-        int at = row < 0 ? -1 : settings_file((unsigned)row, value);
-        size_t before = at >= 0 && value[at] && value[at] != '/' ? folder : 0;
-        if (before + strlen(value) >= sizeof text) {
-            char read[SPELLED];
-            struct origin o = {file, line};
-            return fail_at(f, file, line, "%s has %zu characters; allowed: at most %zu",
-                           row < 0 ? name : row_spell(read, &o, (enum row)row, NULL),
-                           before + strlen(value), sizeof s->trace - 1);
-        }
+        int at = settings_file((unsigned)row, string);
+        size_t before = at >= 0 && string[at] && string[at] != '/' ? folder : 0;
+        if (before + strlen(string) >= sizeof text)
+            return fail_at(f, file, line, "%s has %zu characters; allowed: at most %zu", name,
+                           before + strlen(string), sizeof s->trace - 1);
         at = at < 0 ? 0 : at;
-        snprintf(text, sizeof text, "%.*s%.*s%s", at, value, (int)before, file, value + at);
+        snprintf(text, sizeof text, "%.*s%.*s%s", at, string, (int)before, file, string + at);
     } else if (whole) {
         snprintf(text, sizeof text, "%lld", (long long)config_setting_get_int64(setting));
     } else if (type == CONFIG_TYPE_FLOAT) {
@@ -95,8 +92,8 @@ int settings_load(struct settings *s, const char *file, struct fail *f)
 /* -- the command line ------------------------------------------------------------------------ */
 
 /* Name and value of the option at argv[*k], which moves past it. */
-static int option(int argc, char *const argv[], int *k, char name[64], const char **value,
-                  struct fail *f)
+static int option(struct settings *s, int argc, char *const argv[], int *k, char name[64],
+                  const char **value, struct fail *f)
 {
     const char *arg = argv[(*k)++];
     size_t length = strcspn(arg, "=");
@@ -104,7 +101,7 @@ static int option(int argc, char *const argv[], int *k, char name[64], const cha
         return fail(f, EXIT_USAGE, "%.80s: no such option; fatfly run --help shows all", arg);
     snprintf(name, 64, "%.*s", (int)length - 2, arg + 2);
     struct origin o = {NULL, 0};
-    int row = row_find(name, &o, f);
+    int row = row_find(s, name, &o, f);
     if (row < 0)
         return -1;
     if (arg[length]) {
@@ -130,7 +127,7 @@ int settings_parse(struct settings *s, int argc, char *const argv[], struct fail
     const char *value = "";
     settings_default(s);
     for (int k = 0; k < argc;) { /* the file first, wherever it stands */
-        if (option(argc, argv, &k, name, &value, f))
+        if (option(s, argc, argv, &k, name, &value, f))
             return -1;
         if (settings_find(name) != CONFIG)
             continue;
@@ -138,7 +135,7 @@ int settings_parse(struct settings *s, int argc, char *const argv[], struct fail
             return -1;
     }
     for (int k = 0; k < argc;) {
-        if (option(argc, argv, &k, name, &value, f))
+        if (option(s, argc, argv, &k, name, &value, f))
             return -1;
         if (settings_find(name) != CONFIG && settings_set(s, name, value, f))
             return -1;

@@ -5,6 +5,7 @@
 
 #include "cfgtext.h"
 #include "gg.h"
+#include "rows.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -52,7 +53,7 @@ static int no_such_name(struct reader *r, size_t line, const char *name)
     const char *names[MOST + OWN];
     unsigned count = 0;
     for (unsigned k = 0; k < settings_count && count < MOST; k++)
-        if (settings_table[k].point) {
+        if (settings_table[k].places & IN_SWEEP) {
             file_name(settings_table[k].name, text[count], sizeof text[count]);
             names[count] = text[count];
             count++;
@@ -68,6 +69,7 @@ static int no_such_name(struct reader *r, size_t line, const char *name)
 /* The row of settings_table for a name of the file. */
 static int find_setting(struct reader *r, size_t line, const char *name, unsigned *setting)
 {
+    struct origin o = {r->sweep->file, line};
     int row = settings_find(name);
     if (strcmp(name, "load_share") == 0) {
         *setting = SWEEP_LOAD_SHARE;
@@ -76,10 +78,7 @@ static int find_setting(struct reader *r, size_t line, const char *name, unsigne
     if (row < 0)
         return no_such_name(r, line, name);
     *setting = (unsigned)row;
-    if (!settings_table[row].point)
-        return fail_at(r->f, r->sweep->file, line, "%s does not decide what a point is; allowed: "
-                       "what fatfly sweep --help shows, on the command line", name);
-    return 0;
+    return row_find(&r->scratch, name, &o, r->f) < 0 ? -1 : 0;
 }
 
 static int share_in_range(const char *value, double *share, struct fail *f)
@@ -363,6 +362,7 @@ int sweep_parse(struct sweep *s, const char *name, const char *text, struct fail
     memset(s, 0, sizeof *s);
     s->file = name;
     settings_default(&r.scratch);
+    r.scratch.place = IN_SWEEP;
     config_init(&c);
     int bad = parse_text(&c, name, text, f) || read_all(&r, &c) || name_after_file(s, f)
            || count_points(&r) || check_shares(&r);
@@ -524,7 +524,7 @@ int sweep_key(const struct settings *s, char *text, size_t size, struct fail *f)
     char value[512], name[48];
     size_t used = 0;
     for (unsigned k = 0; k < settings_count && used < size; k++) {
-        if (!settings_table[k].point)
+        if (!(settings_table[k].places & IN_SWEEP))
             continue;
         settings_get(s, k, value, sizeof value);
         int at = settings_table[k].kind == SET_TEXT ? settings_file(k, value) : -1;

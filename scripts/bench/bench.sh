@@ -18,7 +18,7 @@ if [ ! -f "$build/bench/$net.so" ] || [ rtl -nt "$build/bench/$net.so" ]; then
   VERILATED="$build/verilated.o $build/verilated_threads.o" scripts/sim/verilate.sh $net "$build/bench/$net.so" rtl 0
 fi
 
-printf 'nodes = 64;\ntraffic = "open";\nload = 0.3;\ncycles = 400000;\n' >"$build/bench/saturated.cfg"
+printf 'nodes = 64;\nload = 0.3;\ncycles = 400000;\n' >"$build/bench/saturated.cfg"
 
 rate() { # OPTION... -> cycles per second
   "$build/fatfly" cosim --build "$build" "$@" | awk '$6 ~ /^[0-9a-f]+$/ && NF == 7 { print $7 }'

@@ -54,7 +54,7 @@ refuses_config() {
 
 # refuses_trace NAME LINE-NUMBER TEXT: the trace is $t/case/t.csv.
 refuses_trace() {
-  config 'nodes = 16;' 'traffic = "trace";' 'trace = "t.csv";'
+  config 'nodes = 16;' 'pattern = "trace";' 'trace = "t.csv";'
   cosim --side c --config "$t/case/c.cfg"
   complains "trace, $1" 3 "t.csv${2:+:$2}: " "$3" allowed
 }
@@ -135,17 +135,17 @@ refuses_trace 'two bytes of a gzip' 1 'the gzip data end too early'
 
 refuses_config 'an unknown key' 2 'nearest valid name: depth' 'nodes = 16;' 'depht = 2;'
 refuses_config 'an unknown key, none near' 2 'allowed: nodes, level' 'nodes = 16;' 'zyzzyva = 2;'
-refuses_config 'V = 0' 2 'vcs = 0; allowed: 1, 2 or 4' 'nodes = 16;' 'vcs = 0;'
-refuses_config 'V = 3' 2 'vcs = 3; allowed: 1, 2 or 4' 'nodes = 16;' 'vcs = 3;'
-refuses_config 'q = 0' 2 'depth = 0; allowed: 1 to 16' 'nodes = 16;' 'depth = 0;'
-refuses_config 'q = 17' 2 'depth = 17; allowed: 1 to 16' 'nodes = 16;' 'depth = 17;'
+refuses_config 'V = 0' 2 'vcs = 0; allowed: a whole number, 1' 'nodes = 16;' 'vcs = 0;'
+refuses_config 'V = 3' 2 'vcs = 3; allowed: a whole number, 1, 2 or 4' 'nodes = 16;' 'vcs = 3;'
+refuses_config 'q = 0' 2 'depth = 0; allowed: auto, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 0;'
+refuses_config 'q = 17' 2 'depth = 17; allowed: auto, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 17;'
 refuses_config 'N no power of four' 1 'nearest: 16 and 64' 'nodes = 60;'
-refuses_config 'N = 0' 1 'nodes = 0; allowed: 4^n' 'nodes = 0;'
-refuses_config 'N negative' 1 'allowed: 4^n' 'nodes = -16;'
+refuses_config 'N = 0' 1 'nodes = 0; allowed: a whole number, 1' 'nodes = 0;'
+refuses_config 'N negative' 1 'allowed: a whole number, 1' 'nodes = -16;'
 refuses_config 'N huge' 1 'allowed: 4^n' 'nodes = 4194304;'
-refuses_config 'FLIT_W below 16' 2 'flit_w = 15; allowed: 16 to 64' 'nodes = 16;' 'flit_w = 15;'
-refuses_config 'FLIT_W too narrow' 2 'needs 19' 'nodes = 256;' 'flit_w = 18;'
-refuses_config 'FLIT_W too narrow for FP' 2 'needs 22' 'nodes = 256;' 'flit_w = 19;' 'path = "fp";'
+refuses_config 'FLIT_W below 16' 2 'flit_bits = 15; allowed: auto, or a whole number, 16 to 64' 'nodes = 16;' 'flit_bits = 15;'
+refuses_config 'FLIT_W too narrow' 2 'needs 19' 'nodes = 256;' 'flit_bits = 18;'
+refuses_config 'FLIT_W too narrow for FP' 2 'needs 22' 'nodes = 256;' 'flit_bits = 19;' 'path = "fp";'
 refuses_config 'an unknown path' 2 'nearest: rp' 'nodes = 16;' 'path = "rpp";'
 refuses_config 'an unknown scan' 2 'allowed: rr, fo, ff, rot, fcfs' 'nodes = 16;' 'scan = "xyz";'
 refuses_config 'a wrong type' 1 'nodes is a string; allowed: a whole number' 'nodes = "16";'
@@ -155,11 +155,12 @@ refuses_config 'an empty file' 1 'neither nodes nor level' ''
 refuses_config 'level above levels' 1 'allowed: 1 to 2' 'level = 3;' 'levels = 2;'
 refuses_config 'level without levels' 1 'level without levels' 'level = 1;'
 refuses_config 'two shapes' 2 'together with nodes' 'nodes = 16;' 'level = 1;'
-refuses_config 'a key without effect' 2 'only with traffic = "open"' 'nodes = 16;' 'load = 0.5;'
-refuses_config 'a trace without a file' 2 'without trace' 'nodes = 16;' 'traffic = "trace";'
+refuses_config 'a key without effect' 2 'only in an open loop, with load' 'nodes = 16;' 'cycles = 5;'
+refuses_config 'a trace without a file' 2 'without its file' 'nodes = 16;' 'pattern = "trace";'
+refuses_config 'an option of a run' 2 'discipline in a case; allowed: in fatfly run, sweep files' 'nodes = 16;' 'discipline = "store";'
 refuses_config 'too many digits' 1 'whole numbers of 18 digits' 'nodes = 99999999999999999999;'
-refuses_config 'a long worm' 2 'allowed: 1 to 4096' 'nodes = 16;' 'length = 4097;'
-printf 'nodes = 16;\r\ntraffic = "complement";\r\n' >"$t/case/c.cfg"
+refuses_config 'a long worm' 2 'allowed: a whole number, 1 to 4096' 'nodes = 16;' 'length = 4097;'
+printf 'nodes = 16;\r\npattern = "complement";\r\n' >"$t/case/c.cfg"
 cosim --side c --config "$t/case/c.cfg"
 works 'configuration, CRLF is allowed' '1 passed, 0 failed'
 cosim --side c --config "$t/case/none.cfg"
@@ -433,7 +434,7 @@ complains 'a wrong line in the matrix' 3 'matrix.txt:1: '
 
 : >"$t/sim/matrix.txt"
 for k in 1 2 3; do
-  printf 'nodes = 16;\ntraffic = "open";\nload = 0.01;\ncycles = 20000000;\n' >"$t/sim/cases/long$k.cfg"
+  printf 'nodes = 16;\nload = 0.01;\ncycles = 20000000;\n' >"$t/sim/cases/long$k.cfg"
 done
 echo old >"$t/b/cosim/junit.xml"
 echo old >"$t/b/cosim/manifest.json"
@@ -488,7 +489,7 @@ check 'the same seed: the same digest' test "$first" = "$(digest --case fat16-ra
 check 'another seed: another digest' test "$first" != "$(digest --case fat16-random --seed 8)"
 check '--side c: the same digest' test "$first" = "$(digest --case fat16-random --seed 7 --side c)"
 check '--side rtl: the same digest' test "$first" = "$(digest --case fat16-random --seed 7 --side rtl)"
-config 'nodes = 16;' 'length = 32;' 'repeat = 10;'
+config 'nodes = 16;' 'length = 32;' 'rounds = 10;'
 check '--config: the same digest' test "$first" = "$(digest --config "$t/case/c.cfg" --seed 7)"
 cosim --case fat16-random --seed 7
 all=$(field 4)
@@ -545,7 +546,7 @@ counts() {
   works "worms of messages, $1" '1 passed, 0 failed'
   check "worms of messages, $1: $2 worms, $3 flits" test "$(field 3) $(field 4)" = "$2 $3"
 }
-traced=('nodes = 16;' 'traffic = "trace";' 'trace = "t.csv";')
+traced=('nodes = 16;' 'pattern = "trace";' 'trace = "t.csv";')
 trace 0,0,1,0 5,2,3,0 9,15,0,0
 config "${traced[@]}"
 counts 'zero bytes are single flits' 3 3
@@ -553,7 +554,7 @@ counts 'zero bytes are single flits' 3 3
 trace 0,0,1,0 0,2,3,1 0,4,5,16 0,6,7,17 3000,8,9,100
 config "${traced[@]}" 'length = 5;'
 counts '32 bits' 12 47
-config "${traced[@]}" 'length = 5;' 'flit_w = 16;'
+config "${traced[@]}" 'length = 5;' 'flit_bits = 16;'
 counts '16 bits' 20 88
 config "${traced[@]}" 'length = 5;' 'max_bytes = 16;'
 counts 'max_bytes' 5 18

@@ -313,7 +313,7 @@ refuses_file 'out of range' 1 '1 to 16' 'depth = [1, 17];'
 refuses_file 'a nearest value' 1 'nearest' 'path = ["rp", "rq"];'
 refuses_file 'a syntax error' 2 '' 'nodes = 16;' 'length 4;'
 refuses_file 'no value' 1 'has no value' 'load = [];'
-refuses_file 'not of a point' 1 'threads does not decide what a point is' 'threads = 2;'
+refuses_file 'not of a point' 1 'threads in a sweep file; allowed: in fatfly run' 'threads = 2;'
 refuses_file 'twice' 2 'it is in line 1, too' 'nodes = 16;' 'points = ( { nodes = 64; } );'
 refuses_file 'a contradiction' 2 'point with discipline = univ' 'discipline = ["worm", "univ"];' 'load = 0.1;'
 many=$(seq -s , 1000)

@@ -17,8 +17,12 @@
 
 #define WORDS "nodes for a network, or level and levels for one switch"
 #define KEYS                                                                                       \
-    "nodes, level, levels, vcs, depth, flit_w, path, scan, traffic, length, length_min, repeat, "  \
-    "load, cycles, seed, stall, trace, cycles_per_us, max_bytes, max_messages"
+    "nodes, depth, vcs, flit_bits, path, scan, pattern, hotspot, hotspot_node, length, lengths, "   \
+    "length_min, rounds, load, cycles, trace, cycles_per_us, max_bytes, max_messages, seed, level, " \
+    "levels, stall"
+#define PATTERNS                                                                                   \
+    "random, complement, many-to-1, transpose, bit-reversal, bit-complement, shuffle, neighbour, "  \
+    "hotspot, trace"
 
 /* Bad cases and the line each gives, without the "c.cfg:" in front. */
 static const struct {
@@ -32,14 +36,20 @@ static const struct {
      "1: key 'cycle_per_us' is unknown; nearest valid name: cycles_per_us"},
     {"nodes = 16; q = 2;", "1: key 'q' is unknown; allowed: " KEYS},
     {"nodes = 16; something = 2;", "1: key 'something' is unknown; allowed: " KEYS},
-    {"nodes = 16; path = \"rpp\";", "1: path = 'rpp'; allowed: fp, rp, gp, rg; nearest: rp"},
+    {"nodes = 16; path = \"rpp\";", "1: path = rpp; allowed: fp, rp, gp, rg; nearest: rp"},
     {"nodes = 16; path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg"},
     {"nodes = 16;\nscan = \"fcsf\";",
-     "2: scan = 'fcsf'; allowed: rr, fo, ff, rot, fcfs; nearest: fcfs"},
-    {"nodes = 16; traffic = \"many-to-one\";",
-     "1: traffic = 'many-to-one'; allowed: random, complement, many-to-1, transpose, "
-     "bit-reversal, shuffle, neighbour, hotspot, open, trace; nearest: many-to-1"},
-    {"nodes = 16; path = \"a\\nb\";", "1: path = 'a?b'; allowed: fp, rp, gp, rg"},
+     "2: scan = fcsf; allowed: rr, fo, ff, rot, fcfs; nearest: fcfs"},
+    {"nodes = 16; pattern = \"many-to-one\";",
+     "1: pattern = many-to-one; allowed: " PATTERNS "; nearest: many-to-1"},
+    {"nodes = 16; pattern = \"packing\";", "1: pattern = packing; allowed: " PATTERNS},
+    {"nodes = 16; path = \"e-cube\";", "1: path = e-cube; allowed: fp, rp, gp, rg"},
+    {"nodes = 16; lengths = \"bimodal\";", "1: lengths = bimodal; allowed: fixed, uniform"},
+    /* where a key is taken that a case does not take */
+    {"nodes = 16;\ndiscipline = \"store\";",
+     "2: discipline in a case; allowed: in fatfly run, sweep files"},
+    {"nodes = 16; threads = 2;", "1: threads in a case; allowed: in fatfly run"},
+    {"nodes = 16; path = \"a\\nb\";", "1: path = a?b; allowed: fp, rp, gp, rg"},
     /* types */
     {"nodes = \"16\";", "1: nodes is a string; allowed: a whole number"},
     {"nodes = 16.0;", "1: nodes is a number with a fraction; allowed: a whole number"},
@@ -52,37 +62,37 @@ static const struct {
     {"nodes = 16;\nseed = { a = 1; };", "2: seed is a group; allowed: a whole number"},
     /* ranges */
     {"nodes = 60;", "1: nodes = 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64"},
-    {"nodes = 0;", "1: nodes = 0; allowed: 4^n with n = 1 to 10; nearest: 4"},
-    {"nodes = -16;", "1: nodes = -16; allowed: 4^n with n = 1 to 10; nearest: 4"},
+    {"nodes = 0;", "1: nodes = 0; allowed: a whole number, 1 to 16777216"},
+    {"nodes = -16;", "1: nodes = -16; allowed: a whole number, 1 to 16777216"},
     {"nodes = 1;", "1: nodes = 1; allowed: 4^n with n = 1 to 10; nearest: 4"},
     {"nodes = 4194304;", "1: nodes = 4194304; allowed: 4^n with n = 1 to 10; nearest: 1048576"},
-    {"level = 0; levels = 2;", "1: level = 0; allowed: 1 to 10"},
+    {"level = 0; levels = 2;", "1: level = 0; allowed: a whole number, 1 to 10"},
     {"level = 3;\nlevels = 2;", "1: level = 3; allowed: 1 to 2"},
-    {"level = 1; levels = 11;", "1: levels = 11; allowed: 1 to 10"},
-    {"nodes = 16;\nvcs = 0;", "2: vcs = 0; allowed: 1, 2 or 4"},
-    {"nodes = 16;\nvcs = 3;", "2: vcs = 3; allowed: 1, 2 or 4"},
-    {"nodes = 16; vcs = 5;", "1: vcs = 5; allowed: 1, 2 or 4"},
-    {"nodes = 16; depth = 0;", "1: depth = 0; allowed: 1 to 16"},
-    {"nodes = 16; depth = 17;", "1: depth = 17; allowed: 1 to 16"},
-    {"nodes = 16; depth = -1;", "1: depth = -1; allowed: 1 to 16"},
-    {"nodes = 16; depth = 4294967298;", "1: depth = 4294967298; allowed: 1 to 16"},
-    {"nodes = 16; flit_w = 15;", "1: flit_w = 15; allowed: 16 to 64"},
-    {"nodes = 16; flit_w = 65;", "1: flit_w = 65; allowed: 16 to 64"},
-    {"nodes = 16; length = 0;", "1: length = 0; allowed: 1 to 4096"},
-    {"nodes = 16; length = 4097;", "1: length = 4097; allowed: 1 to 4096"},
-    {"nodes = 16; length_min = 0;", "1: length_min = 0; allowed: 1 to 4096"},
-    {"nodes = 16; repeat = 0;", "1: repeat = 0; allowed: 1 to 1000000"},
-    {"nodes = 16; load = 0;", "1: load = 0; allowed: 0.000001 to 1"},
-    {"nodes = 16; load = 1.5;", "1: load = 1.5; allowed: 0.000001 to 1"},
-    {"nodes = 16; load = -0.1;", "1: load = -0.1; allowed: 0.000001 to 1"},
-    {"nodes = 16; load = 1e999;", "1: load = inf; allowed: 0.000001 to 1"},
-    {"nodes = 16; cycles = -1;", "1: cycles = -1; allowed: 0 to 1000000000"},
-    {"nodes = 16; seed = -1;", "1: seed = -1; allowed: 0 to 2^60 - 1"},
-    {"nodes = 16; stall = 91;", "1: stall = 91; allowed: 0 to 90"},
-    {"nodes = 16; cycles_per_us = 0.0;", "1: cycles_per_us = 0; allowed: 0.000001 to 1000000"},
-    {"nodes = 16; max_bytes = -1;", "1: max_bytes = -1; allowed: 0 to 1099511627776"},
-    {"nodes = 16; max_messages = -1;", "1: max_messages = -1; allowed: 0 to 1000000000000"},
-    {"nodes = 16; trace = \"\"; traffic = \"trace\";",
+    {"level = 1; levels = 11;", "1: levels = 11; allowed: a whole number, 1 to 10"},
+    {"nodes = 16;\nvcs = 0;", "2: vcs = 0; allowed: a whole number, 1 to 129"},
+    {"nodes = 16;\nvcs = 3;", "2: vcs = 3; allowed: a whole number, 1, 2 or 4"},
+    {"nodes = 16; vcs = 5;", "1: vcs = 5; allowed: a whole number, 1, 2 or 4"},
+    {"nodes = 16; depth = 0;", "1: depth = 0; allowed: auto, or a whole number, 1 to 16"},
+    {"nodes = 16; depth = 17;", "1: depth = 17; allowed: auto, or a whole number, 1 to 16"},
+    {"nodes = 16; depth = -1;", "1: depth = -1; allowed: auto, or a whole number, 1 to 16"},
+    {"nodes = 16; depth = 4294967298;", "1: depth = 4294967298; allowed: auto, or a whole number, 1 to 16"},
+    {"nodes = 16; flit_bits = 15;", "1: flit_bits = 15; allowed: auto, or a whole number, 16 to 64"},
+    {"nodes = 16; flit_bits = 65;", "1: flit_bits = 65; allowed: auto, or a whole number, 16 to 64"},
+    {"nodes = 16; length = 0;", "1: length = 0; allowed: a whole number, 1 to 4096"},
+    {"nodes = 16; length = 4097;", "1: length = 4097; allowed: a whole number, 1 to 4096"},
+    {"nodes = 16; length_min = 0;", "1: length_min = 0; allowed: a whole number, 1 to 4096"},
+    {"nodes = 16; rounds = 0;", "1: rounds = 0; allowed: a whole number, 1 to 1000000"},
+    {"nodes = 16; load = 0;", "1: load = 0; allowed: none, or a number, 0.000001 to 1"},
+    {"nodes = 16; load = 1.5;", "1: load = 1.5; allowed: none, or a number, 0.000001 to 1"},
+    {"nodes = 16; load = -0.1;", "1: load = -0.1; allowed: none, or a number, 0.000001 to 1"},
+    {"nodes = 16; load = 1e999;", "1: load = inf; allowed: none, or a number, 0.000001 to 1"},
+    {"nodes = 16; cycles = -1;", "1: cycles = -1; allowed: a whole number, 1 to 1000000000"},
+    {"nodes = 16; seed = -1;", "1: seed = -1; allowed: a whole number, 0 to 18446744073709551615"},
+    {"nodes = 16; stall = 91;", "1: stall = 91; allowed: a whole number, 0 to 90"},
+    {"nodes = 16; cycles_per_us = 0.0;", "1: cycles_per_us = 0; allowed: a number, 0.000001 to 1000000"},
+    {"nodes = 16; max_bytes = -1;", "1: max_bytes = -1; allowed: none, or a whole number, 1 to 1099511627776"},
+    {"nodes = 16; max_messages = -1;", "1: max_messages = -1; allowed: all, or a whole number, 1 to 1099511627776"},
+    {"nodes = 16; trace = \"\"; pattern = \"trace\";",
      "1: trace = ''; allowed: the name of a file"},
     {"nodes = 16; seed = 99999999999999999999;",
      "1: '99999999999999999999'; allowed: whole numbers of 18 digits"},
@@ -99,44 +109,56 @@ static const struct {
     {"nodes = 16;\nlevels = 2;", "2: levels together with nodes; allowed: " WORDS},
     {"level = 1;", "1: level without levels; allowed: both, for one switch"},
     {"\nlevels = 1;", "2: levels without level; allowed: both, for one switch"},
+    {"level = 1; levels = 2;\npattern = \"shuffle\";",
+     "2: shuffle on one switch; allowed: an open loop from every side, load and cycles"},
     {"level = 1; levels = 2;\ntraffic = \"random\";",
-     "2: traffic = \"random\" on one switch; allowed: open"},
-    {"level = 1; levels = 2;\ntraffic = \"trace\"; trace = \"t.csv\";",
-     "2: traffic = \"trace\" on one switch; allowed: open"},
-    {"level = 1; levels = 2;",
-     "1: traffic = \"open\" without cycles; allowed: cycles = 1 to 1000000000"},
-    {"nodes = 16;\ntraffic = \"open\";",
-     "2: traffic = \"open\" without cycles; allowed: cycles = 1 to 1000000000"},
-    {"nodes = 16;\ntraffic = \"open\";\ncycles = 0;",
-     "3: traffic = \"open\" with cycles = 0; allowed: cycles = 1 to 1000000000"},
+     "2: random on one switch; allowed: an open loop from every side, load and cycles"},
+    {"level = 1; levels = 2;\npattern = \"trace\"; trace = \"t.csv\";",
+     "2: trace on one switch; allowed: an open loop from every side, load and cycles"},
+    {"level = 1; levels = 2;", "1: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
     {"nodes = 16;\nload = 0.1;",
-     "2: load with traffic = \"random\"; allowed: only with traffic = \"open\""},
-    {"nodes = 16; traffic = \"hotspot\";\nlength_min = 1;",
-     "2: length_min with traffic = \"hotspot\"; allowed: only with traffic = \"open\""},
-    {"nodes = 16; traffic = \"open\"; cycles = 9;\nrepeat = 2;",
-     "2: repeat with traffic = \"open\"; allowed: only with a static pattern"},
-    {"nodes = 16;\ntrace = \"t.csv\";",
-     "2: trace with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+     "2: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
+    {"nodes = 16;\ntraffic = \"open\";",
+     "2: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
+    {"nodes = 16;\nload = 0.1;\ncycles = 0;",
+     "3: cycles = 0; allowed: a whole number, 1 to 1000000000"},
+    {"nodes = 16;\ncycles = 9;",
+     "2: cycles = 9 without load; allowed: only in an open loop, with load"},
+    {"nodes = 16; load = 0.1; cycles = 9;\npattern = \"shuffle\";",
+     "2: pattern = shuffle with load = 0.1; allowed: only in a static run, without load"},
+    {"nodes = 16;\nlengths = \"uniform\";",
+     "2: lengths = uniform without load; allowed: only in an open loop, with load"},
+    {"nodes = 16; pattern = \"hotspot\";\nlength_min = 1;",
+     "2: length_min = 1 with lengths = fixed; allowed: only with lengths = uniform, geometric or "
+     "bimodal"},
+    {"nodes = 16; load = 0.1; cycles = 9;\nrounds = 2;",
+     "2: rounds = 2 with load = 0.1; allowed: only in a static run, without load"},
+    {"nodes = 16; pattern = \"random\";\ntrace = \"t.csv\";",
+     "2: trace = t.csv with pattern = random; allowed: only with pattern = trace"},
     {"nodes = 16;\ncycles_per_us = 1.0;",
-     "2: cycles_per_us with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+     "2: cycles_per_us = 1 with pattern = random; allowed: only with pattern = trace"},
     {"nodes = 16;\nmax_bytes = 1;",
-     "2: max_bytes with traffic = \"random\"; allowed: only with traffic = \"trace\""},
+     "2: max_bytes = 1 with pattern = random; allowed: only with pattern = trace"},
     {"nodes = 16;\nmax_messages = 1;",
-     "2: max_messages with traffic = \"random\"; allowed: only with traffic = \"trace\""},
-    {"nodes = 16;\ntraffic = \"trace\";",
-     "2: traffic = \"trace\" without trace; allowed: trace = \"file\""},
-    {"nodes = 16; traffic = \"trace\"; trace = \"t\";\nlength = 1;",
-     "2: length = 1 with traffic = \"trace\"; allowed: 2 to 4096"},
-    {"nodes = 16; traffic = \"open\"; cycles = 9; length = 4;\nlength_min = 5;",
+     "2: max_messages = 1 with pattern = random; allowed: only with pattern = trace"},
+    {"nodes = 16;\npattern = \"trace\";",
+     "2: pattern = trace without its file; allowed: with trace = FILE"},
+    {"nodes = 16; pattern = \"trace\"; trace = \"t\";\nlength = 1;",
+     "2: length = 1 with pattern = trace; allowed: 2 to 4096"},
+    {"nodes = 16; load = 0.1; cycles = 9; length = 4; lengths = \"uniform\";\nlength_min = 5;",
      "2: length_min = 5 with length = 4; allowed: 1 to 4"},
+    {"nodes = 16; hotspot = 0.5; pattern = \"hotspot\";\nhotspot_node = 16;",
+     "2: hotspot_node = 16 with nodes = 16; allowed: 0 to 15"},
+    {"nodes = 16;\ndepth = \"unbounded\";",
+     "2: depth = unbounded; allowed on a fat-tree: 1 to 16"},
     /* a head that does not fit */
-    {"nodes = 256;\nflit_w = 18;",
-     "2: flit_w = 18 bits; a head of 256 processors with path = rp needs 19"},
-    {"nodes = 256; path = \"fp\";\nflit_w = 21;",
-     "2: flit_w = 21 bits; a head of 256 processors with path = fp needs 22"},
-    {"\nnodes = 65536;", "2: flit_w = 32 bits; a head of 65536 processors with path = rp needs 36"},
+    {"nodes = 256;\nflit_bits = 18;",
+     "2: flit_bits = 18; a head of 256 processors with path = rp needs 19"},
+    {"nodes = 256; path = \"fp\";\nflit_bits = 21;",
+     "2: flit_bits = 21; a head of 256 processors with path = fp needs 22"},
+    {"\nnodes = 65536;", "2: flit_bits = 32; a head of 65536 processors with path = rp needs 36"},
     {"level = 1; cycles = 9;\nlevels = 8;",
-     "2: flit_w = 32 bits; a head of 65536 processors with path = rp needs 36"},
+     "2: flit_bits = 32; a head of 65536 processors with path = rp needs 36"},
     /* syntax */
     {"nodes = 16;\nnodes = 64;",
      "2: duplicate setting name; allowed: each key once, as key = value;"},
@@ -225,11 +247,11 @@ static void defaults(void **state)
     assert_string_equal(c.name, "name");
     assert_true(c.shape.network);
     same_params(&c.shape.params, &want);
-    assert_int_equal(c.traffic, TRAFFIC_RANDOM);
+    assert_int_equal(c.pattern, FATFLY_RANDOM);
     assert_int_equal(c.length, 32);
     assert_int_equal(c.length_min, 32);
-    assert_int_equal(c.repeat, 1);
-    assert_true(c.load > 0.0999 && c.load < 0.1001);
+    assert_int_equal(c.rounds, 1);
+    assert_true(c.load <= 0);
     assert_int_equal(c.cycles, 0);
     assert_int_equal(c.seed, 1);
     assert_int_equal(c.stall, 0);
@@ -245,12 +267,12 @@ static void every_key(void **state)
         "# a comment with @include \"x\"\n"
         "// another\n"
         "/* and\n * @include \"x\"\n */\n"
-        "nodes = 0x40; vcs = 4; depth = 16; flit_w = 64; path = \"fp\"; scan = \"fcfs\";\r\n"
-        "traffic : \"trace\", length = 4096; seed = 999999999999999999L; stall = 90;\n"
+        "nodes = 0x40; vcs = 4; depth = 16; flit_bits = 64; path = \"fp\"; scan = \"fcfs\";\r\n"
+        "pattern : \"trace\", length = 4096; seed = 999999999999999999L; stall = 90;\n"
         "cycles = 1000000000; trace = \"a/t.csv.gz\"; cycles_per_us = 2; max_bytes = 1099511627776;"
         "max_messages = 7";
     static const char sw[] =
-        "level = 2; levels = 3; length = 9; length_min = 2; load = 1; cycles = 5000;";
+        "level = 2; levels = 3; length = 9; lengths = \"uniform\"; length_min = 2; load = 1; cycles = 5000;";
     static const struct switch_params one = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
                                              .scan = SCAN_RR, .level = 2, .levels = 3};
     static const struct switch_params all = {.vcs = 4, .depth = 16, .flit_w = 64, .path = PATH_FP,
@@ -261,7 +283,7 @@ static void every_key(void **state)
     assert_int_equal(config_parse(&c, "c.cfg", network, &f), 0);
     assert_true(c.shape.network);
     same_params(&c.shape.params, &all);
-    assert_int_equal(c.traffic, TRAFFIC_TRACE);
+    assert_int_equal(c.pattern, FATFLY_MESSAGES);
     assert_int_equal(c.length, 4096);
     assert_true(c.seed == UINT64_C(999999999999999999));
     assert_int_equal(c.stall, 90);
@@ -274,7 +296,6 @@ static void every_key(void **state)
     assert_int_equal(config_parse(&c, "c.cfg", sw, &f), 0);
     assert_false(c.shape.network);
     same_params(&c.shape.params, &one);
-    assert_int_equal(c.traffic, TRAFFIC_OPEN);
     assert_int_equal(c.length, 9);
     assert_int_equal(c.length_min, 2);
     assert_true(c.load > 0.99);
@@ -289,7 +310,7 @@ static void every_name(void **state)
     char text[200];
     (void)state;
     for (unsigned n = 1; n <= MAX_LEVELS; n++) {
-        snprintf(text, sizeof text, "nodes = %u; flit_w = 64;", 1u << 2 * n);
+        snprintf(text, sizeof text, "nodes = %u; flit_bits = 64;", 1u << 2 * n);
         assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
         assert_int_equal(c.shape.params.levels, n);
     }
@@ -303,11 +324,43 @@ static void every_name(void **state)
         assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
         assert_int_equal(c.shape.params.scan, k);
     }
-    for (unsigned k = 0; k < TRAFFIC_COUNT; k++) {
-        snprintf(text, sizeof text, "nodes = 16; traffic = \"%s\"; cycles = 1; %s",
-                 traffic_names[k], k == TRAFFIC_TRACE ? "trace = \"t\";" : "");
-        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
-        assert_int_equal(c.traffic, k);
+    for (unsigned k = 0; k < FATFLY_PATTERNS; k++) {
+        snprintf(text, sizeof text, "nodes = 16; pattern = \"%s\"; %s", fatfly_pattern_names[k],
+                 k == FATFLY_MESSAGES ? "trace = \"t\";" : "");
+        int bad_name = k >= FATFLY_PERMUTATION && k != FATFLY_MESSAGES;
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), bad_name ? -1 : 0);
+        if (!bad_name)
+            assert_int_equal(c.pattern, k);
+    }
+}
+
+/* A case of before 0.3 says the same in its own words. */
+static void old_words(void **state)
+{
+    static const struct { const char *old, *now; } same[] = {
+        {"nodes = 16; flit_w = 48; repeat = 3;", "nodes = 16; flit_bits = 48; rounds = 3;"},
+        {"nodes = 16; traffic = \"shuffle\";", "nodes = 16; pattern = \"shuffle\";"},
+        {"nodes = 16; traffic = \"hotspot\";", "nodes = 16; pattern = \"hotspot\"; hotspot = 0.25;"},
+        {"nodes = 16; traffic = \"open\"; cycles = 9;", "nodes = 16; load = 0.1; cycles = 9;"},
+        {"nodes = 16; load = 0.5; traffic = \"open\"; cycles = 9;",
+         "nodes = 16; load = 0.5; cycles = 9;"},
+        {"level = 1; levels = 2; cycles = 9; length_min = 2;",
+         "level = 1; levels = 2; load = 0.1; cycles = 9; lengths = \"uniform\"; length_min = 2;"},
+        {"nodes = 16; traffic = \"trace\"; trace = \"t\";", "nodes = 16; trace = \"t\";"},
+    };
+    struct config a, b;
+    struct fail f;
+    (void)state;
+    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
+        memset(&a, 0, sizeof a);
+        memset(&b, 0, sizeof b);
+        assert_int_equal(config_parse(&a, "c.cfg", same[k].old, &f), 0);
+        assert_int_equal(config_parse(&b, "c.cfg", same[k].now, &f), 0);
+        if (strstr(same[k].now, "hotspot"))
+            assert_true(a.hotspot >= 0.25 && a.hotspot <= 0.25);
+        else
+            a.hotspot = b.hotspot; /* not looked at */
+        assert_memory_equal(&a, &b, sizeof a);
     }
 }
 
@@ -321,8 +374,8 @@ static void put(const char *file, const char *text, size_t size)
 
 static void files(void **state)
 {
-    static const char relative[] = "nodes = 16; traffic = \"trace\"; trace = \"../t.csv\";";
-    static const char absolute[] = "nodes = 16; traffic = \"trace\"; trace = \"/t.csv\";";
+    static const char relative[] = "nodes = 16; pattern = \"trace\"; trace = \"../t.csv\";";
+    static const char absolute[] = "nodes = 16; pattern = \"trace\"; trace = \"/t.csv\";";
     char folder[] = "/tmp/test_config.XXXXXX", file[64], want[500], big[400];
     struct config c;
     struct fail f;
@@ -390,6 +443,7 @@ int main(void)
         cmocka_unit_test(bad_cases), cmocka_unit_test(bad_names),  cmocka_unit_test(long_text),
         cmocka_unit_test(defaults),  cmocka_unit_test(every_key),  cmocka_unit_test(every_name),
         cmocka_unit_test(files),     cmocka_unit_test(near_names),
+        cmocka_unit_test(old_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

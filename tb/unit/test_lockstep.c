@@ -168,7 +168,7 @@ static struct stimulus traffic(unsigned length, unsigned repeat)
     struct fail f;
     config_default(&c);
     c.length = c.length_min = length;
-    c.repeat = repeat;
+    c.rounds = repeat;
     c.seed = unit_seed;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     return s;
@@ -352,7 +352,7 @@ static void slow_is_no_deadlock(void **state)
     struct fail f;
     (void)state;
     config_default(&c);
-    c.traffic = TRAFFIC_COMPLEMENT;
+    c.pattern = FATFLY_COMPLEMENT;
     c.length = c.length_min = 1;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     CHECK_EQ(stimulus_subset(&one, &s, keep), 0);

@@ -142,14 +142,14 @@ static void wires_lead_there_and_back(void **state)
 }
 
 static struct config config_of(unsigned levels, unsigned depth, unsigned length,
-                               enum traffic_kind traffic)
+                               enum fatfly_pattern pattern)
 {
     struct config c;
     config_default(&c);
     c.shape.params.levels = levels;
     c.shape.params.depth = depth;
     c.length = c.length_min = length;
-    c.traffic = traffic;
+    c.pattern = pattern;
     c.seed = unit_seed;
     return c;
 }
@@ -176,7 +176,7 @@ static void many_to_1_is_exact(void **state)
     (void)state;
     for (unsigned levels = 1; levels <= 4; levels++)
         for (unsigned k = 0; k < ROWS(length) * 4; k++) {
-            struct config c = config_of(levels, 2, length[k / 4], TRAFFIC_MANY_TO_1);
+            struct config c = config_of(levels, 2, length[k / 4], FATFLY_MANY_TO_1);
             struct stimulus s;
             struct fail f;
             c.shape.params.path = path[k & 1];
@@ -207,7 +207,7 @@ static void latency_of_one_worm(void **state)
             for (unsigned depth = 1; depth <= 3; depth++)
                 for (enum path_select path = PATH_FP; path < PATH_COUNT; path++) {
                     unsigned h = row[k].height, n = row[k].levels;
-                    struct config c = config_of(n, depth, length[j], TRAFFIC_RANDOM);
+                    struct config c = config_of(n, depth, length[j], FATFLY_RANDOM);
                     uint32_t bits = path == PATH_FP ? draw(1u << (n - 1)) : 0;
                     struct worm w = {.ready = 5, .number = 1, .length = length[j],
                                      .entry = row[k].src, .exit_first = row[k].dst,
@@ -229,11 +229,11 @@ static void latency_of_one_worm(void **state)
 
 static void seeds_and_digests(void **state)
 {
-    struct config c = config_of(3, 2, 8, TRAFFIC_RANDOM);
+    struct config c = config_of(3, 2, 8, FATFLY_RANDOM);
     struct stimulus s, again;
     struct fail f;
     (void)state;
-    c.repeat = 4;
+    c.rounds = 4;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     CHECK_EQ(stimulus_make(&again, &c, &f), 0);
     CHECK_EQ(s.count, again.count);
@@ -296,7 +296,7 @@ static void reset_in_mid_traffic(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < PATH_COUNT * SCAN_COUNT; kind++) {
-        struct config c = config_of(2, 3, 5, TRAFFIC_RANDOM);
+        struct config c = config_of(2, 3, 5, FATFLY_RANDOM);
         struct stimulus s;
         struct fail f;
         struct probe p;
@@ -305,7 +305,7 @@ static void reset_in_mid_traffic(void **state)
         c.shape.params.path = (enum path_select)(kind % PATH_COUNT);
         c.shape.params.scan = (enum scan_order)(kind / PATH_COUNT);
         c.shape.params.vcs = 1u << kind % 3;
-        c.repeat = 6;
+        c.rounds = 6;
         c.stall = 30;
         CHECK_EQ(stimulus_make(&s, &c, &f), 0);
         CHECK_EQ(probe_init(&p, &s.shape), 0);
@@ -390,7 +390,7 @@ static void the_same_without_short_cuts(void **state)
     static uint32_t words[20000], plain_words[20000];
     (void)state;
     for (unsigned kind = 0; kind < PATH_COUNT * SCAN_COUNT; kind++) {
-        struct config c = config_of(3, 1 + draw(4), 6, TRAFFIC_OPEN);
+        struct config c = config_of(3, 1 + draw(4), 6, FATFLY_RANDOM);
         struct switch_params *p = &c.shape.params;
         struct stimulus s;
         struct fail f;

@@ -124,6 +124,13 @@ static void names(void **state)
     CHECK_EQ(f.code, EXIT_INPUT);
 }
 
+/* Where a setting is taken. */
+static void defaults_at(const struct setting *r)
+{
+    settings_default(&s);
+    s.place = r->places & IN_RUN ? IN_RUN : IN_CASE;
+}
+
 /* Every row takes its ends and gives them back; beside the ends and for junk nothing changes. */
 static void ranges(void **state)
 {
@@ -142,7 +149,7 @@ static void ranges(void **state)
             snprintf(text, sizeof text, whole ? "%.0f" : "%g", end);
             if (strcmp(r->name, "seed") == 0 && side)
                 snprintf(text, sizeof text, "18446744073709551615");
-            settings_default(&s);
+            defaults_at(r);
             if (settings_set(&s, r->name, text, &f))
                 fail_msg("%s", f.text);
             settings_get(&s, k, back, sizeof back);
@@ -176,7 +183,7 @@ static void words(void **state)
     (void)state;
     for (unsigned k = 0; k < settings_count; k++) {
         const struct setting *r = &settings_table[k];
-        settings_default(&s);
+        defaults_at(r);
         for (unsigned n = 0; n < r->count; n++) {
             assert_int_equal(settings_set(&s, r->name, r->names[n], &f), 0);
             assert_string_equal(get(r->name), r->names[n]);
@@ -236,6 +243,7 @@ static void bad_lines(void **state)
     static const struct { const char *line, *text; } bad[] = {
         {"--depth 17", "--depth 17; allowed: auto, or a whole number, 1 to 16"},
         {"--depth", "--depth needs a value: --depth Q|unbounded"},
+        {"--stall 3", "--stall is no option of fatfly run; allowed: in cases of fatfly cosim"},
         {"--depht 3", "--depht: no such option; nearest: --depth; fatfly run --help shows all"},
         {"fast", "fast: no such option; fatfly run --help shows all"},
         {"--nodes 60", "--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64"},
@@ -354,6 +362,9 @@ static void bad_texts(void **state)
         {"\n\ndepht = 2;", "3: key 'depht' is unknown; nearest valid name: depth"},
         {"something = 2;",
          "1: key 'something' is unknown; allowed: the options of fatfly run --help"},
+        {"stall = 3;",
+         "1: stall in the configuration of a run; allowed: in cases of fatfly cosim"},
+        {"load = \"0.1\";", "1: load is a string; allowed: a number"},
         {"config = \"a\";", "1: key 'config' in a file; allowed: only on the command line"},
         {"depth = 1.5;", "1: depth is a number with a fraction; allowed: a whole number"},
         {"depth = \"two\";", "1: depth = two; allowed: auto, or a whole number, 1 to 16"},
@@ -540,7 +551,7 @@ static void traces(void **state)
         struct config c;
         struct stimulus st;
         config_default(&c);
-        c.traffic = TRAFFIC_TRACE;
+        c.pattern = FATFLY_MESSAGES;
         c.length = length;
         c.max_bytes = most;
         c.cycles_per_us = 50;

@@ -12,13 +12,20 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct config config_of(unsigned levels, enum traffic_kind traffic)
+static struct config config_of(unsigned levels, enum fatfly_pattern pattern)
 {
     struct config c;
     config_default(&c);
     c.shape.params.levels = levels;
-    c.traffic = traffic;
+    c.pattern = pattern;
     c.seed = unit_seed;
+    return c;
+}
+
+static struct config open_of(unsigned levels)
+{
+    struct config c = config_of(levels, FATFLY_RANDOM);
+    c.load = 0.1;
     return c;
 }
 
@@ -62,21 +69,22 @@ static void check_whole(const struct stimulus *s)
 }
 
 /* The address as digits of the pattern's own definition (spec, section 6), not by shifts. */
-static uint32_t want_dst(enum traffic_kind kind, uint32_t a, unsigned levels)
+static uint32_t want_dst(enum fatfly_pattern kind, uint32_t a, unsigned levels)
 {
     uint32_t n = fat_tree_nodes(levels), side = 1u << levels, r = 0;
     switch (kind) {
-    case TRAFFIC_COMPLEMENT:
+    case FATFLY_COMPLEMENT:
+    case FATFLY_BIT_COMPLEMENT:
         return n - 1 - a;
-    case TRAFFIC_MANY_TO_1:
+    case FATFLY_MANY_TO_1:
         return a < n / 2 ? n - 1 : 0;
-    case TRAFFIC_TRANSPOSE:
+    case FATFLY_TRANSPOSE:
         return a % side * side + a / side;
-    case TRAFFIC_BIT_REVERSAL:
+    case FATFLY_BIT_REVERSAL:
         for (unsigned k = 0; k < 2 * levels; k++)
             r = 2 * r + (a >> k) % 2;
         return r;
-    case TRAFFIC_SHUFFLE:
+    case FATFLY_SHUFFLE:
         return a < n / 2 ? 2 * a : 2 * a - n + 1;
     default:
         return a == n - 1 ? 0 : a + 1; /* neighbour */
@@ -86,17 +94,17 @@ static uint32_t want_dst(enum traffic_kind kind, uint32_t a, unsigned levels)
 static void static_patterns(void **state)
 {
     (void)state;
-    for (enum traffic_kind kind = TRAFFIC_COMPLEMENT; kind <= TRAFFIC_NEIGHBOUR; kind++)
+    for (enum fatfly_pattern kind = FATFLY_COMPLEMENT; kind <= FATFLY_NEIGHBOUR; kind++)
         for (unsigned levels = 1; levels <= 4; levels++) {
             struct config c = config_of(levels, kind);
-            c.repeat = 1 + levels % 2;
+            c.rounds = 1 + levels % 2;
             c.length = c.length_min = 1 + levels;
             struct stimulus s = make(&c);
             size_t k = 0;
             check_whole(&s);
             for (uint32_t a = 0; a < fat_tree_nodes(levels); a++) {
                 uint32_t dst = want_dst(kind, a, levels);
-                for (unsigned round = 0; dst != a && round < c.repeat; round++, k++) {
+                for (unsigned round = 0; dst != a && round < c.rounds; round++, k++) {
                     assert_true(k < s.count);
                     CHECK_AT(k, s.worm[k].entry, a);
                     CHECK_AT(k, s.worm[k].src, a);
@@ -126,9 +134,9 @@ static void random_patterns(void **state)
 {
     (void)state;
     for (unsigned hot = 0; hot < 2; hot++) {
-        struct config c = config_of(2, hot ? TRAFFIC_HOTSPOT : TRAFFIC_RANDOM);
+        struct config c = config_of(2, hot ? FATFLY_HOTSPOT : FATFLY_RANDOM);
         unsigned to[16] = {0};
-        c.repeat = 2000;
+        c.rounds = 2000;
         c.seed = 1; /* one seed: 3 sigma do not hold for every one */
         struct stimulus s = make(&c);
         check_whole(&s);
@@ -152,10 +160,10 @@ static void paths(void **state)
 {
     (void)state;
     for (enum path_select path = PATH_FP; path < PATH_COUNT; path++) {
-        struct config c = config_of(3, TRAFFIC_RANDOM);
+        struct config c = config_of(3, FATFLY_RANDOM);
         unsigned seen = 0;
         c.shape.params.path = path;
-        c.repeat = 4;
+        c.rounds = 4;
         struct stimulus s = make(&c);
         for (size_t k = 0; k < s.count; k++) {
             seen |= 1u << s.worm[k].path;
@@ -252,7 +260,7 @@ static void messages_become_worms(void **state)
         {0, 0, 1, 1}, {0, 1, 2, 2}, {1500, 2, 3, 3}, {2000, 3, 4, 4}, {2000, 4, 5, 5},
         {2000, 4, 5, 4}, {8000, 5, 6, 2},
     };
-    struct config c = config_of(2, TRAFFIC_TRACE);
+    struct config c = config_of(2, FATFLY_MESSAGES);
     (void)state;
     c.length = c.length_min = 5;
     check_trace(&c, csv, all, ROWS(all));
@@ -276,7 +284,7 @@ static void messages_become_worms(void **state)
 
 static void bad_traces(void **state)
 {
-    struct config c = config_of(2, TRAFFIC_TRACE);
+    struct config c = config_of(2, FATFLY_MESSAGES);
     struct stimulus s;
     struct fail f;
     (void)state;
@@ -301,7 +309,7 @@ static void worm_files(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < 3; kind++) {
-        struct config c = config_of(3, TRAFFIC_OPEN);
+        struct config c = open_of(3);
         struct fail f;
         struct stimulus s, once, twice;
         char name[40];
@@ -364,7 +372,7 @@ static void bad_worm_files(void **state)
     };
     (void)state;
     for (size_t k = 0; k < ROWS(bad); k++) {
-        struct config c = config_of(2, TRAFFIC_OPEN);
+        struct config c = open_of(2);
         struct stimulus s;
         struct fail f = {.text = ""};
         char name[40], text[200];
@@ -384,7 +392,7 @@ static void bad_worm_files(void **state)
 
 static void subsets_keep_numbers(void **state)
 {
-    struct config c = config_of(2, TRAFFIC_RANDOM);
+    struct config c = config_of(2, FATFLY_RANDOM);
     bool keep[16];
     size_t at = 0;
     uint64_t flits = 0;
@@ -422,7 +430,7 @@ static void open_loop(void **state)
     static const double load[] = {0.01, 0.1, 0.5, 1};
     (void)state;
     for (size_t k = 0; k < ROWS(load); k++) {
-        struct config c = config_of(2, TRAFFIC_OPEN);
+        struct config c = open_of(2);
         double slots = 16 * 4000.0, mean = 6, chance = load[k] / mean, square = 0;
         c.length = 10;
         c.length_min = 2;
@@ -455,7 +463,7 @@ static void worms_of_the_library(void **state)
                                       .hotspot = 0.1, .hotspot_node = 5, .length = 9, .rounds = 3,
                                       .length_min = 2, .lengths = FATFLY_UNIFORM, .delay_range = 4,
                                       .self_traffic = true};
-            struct config shape = config_of(3, TRAFFIC_OPEN);
+            struct config shape = open_of(3);
             struct traffic_worm w;
             struct stimulus s;
             struct fail f;
@@ -505,7 +513,7 @@ static void through_a_switch(void **state)
     for (unsigned levels = 1; levels <= 3; levels++)
         for (unsigned level = 1; level <= levels; level++)
             for (enum path_select path = PATH_FP; path <= PATH_RP; path++) {
-                struct config c = config_of(levels, TRAFFIC_OPEN);
+                struct config c = open_of(levels);
                 unsigned under = 1u << 2 * level, ports = 0, phases = 0;
                 bool up = false;
                 c.shape.network = false;
@@ -553,7 +561,7 @@ static void wrong_heights(void **state)
 {
     (void)state;
     for (unsigned kind = 0; kind < 6; kind++) {
-        struct config c = config_of(3, TRAFFIC_OPEN);
+        struct config c = open_of(3);
         unsigned told[2] = {0}, wrong[2] = {0}, level = 1 + kind % 3;
         bool ties = false;
         c.shape.network = kind == 3;
@@ -601,7 +609,7 @@ static void stalls(void **state)
     (void)state;
     for (size_t k = 0; k < ROWS(percent); k++)
         for (unsigned vcs = 1; vcs <= 9; vcs = vcs == 4 ? 9 : 2 * vcs) {
-            struct config c = config_of(2, TRAFFIC_COMPLEMENT);
+            struct config c = config_of(2, FATFLY_COMPLEMENT);
             uint16_t room[16], again[16];
             double n = 3000.0 * 16 * vcs, stalled = 0;
             c.shape.params.vcs = vcs;
@@ -627,7 +635,7 @@ static void stalls(void **state)
 /* A single switch meets phases without a stall and phases of many. */
 static void stalls_of_a_switch(void **state)
 {
-    struct config c = config_of(2, TRAFFIC_OPEN);
+    struct config c = open_of(2);
     double most = 0, sum = 0;
     bool none = false;
     (void)state;

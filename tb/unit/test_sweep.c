@@ -188,7 +188,7 @@ static void keys(void **state)
         for (char *c = want; *c; c++)
             *c = *c == '-' ? '_' : *c;
         bool there = strstr(a, want) || strncmp(a, want + 1, strlen(want + 1)) == 0;
-        CHECK_AT(k, there, settings_table[k].point);
+        CHECK_AT(k, there, !!(settings_table[k].places & IN_SWEEP));
     }
 }
 
@@ -238,8 +238,8 @@ static void refusals(void **state)
         {"nodes = 16;\n\nnods = 16;", "x.cfg:3: ", "nearest valid name: nodes"},
         {"lenght = [1, 2];", "x.cfg:1: ", "nearest valid name: length"},
         {"zzzzzz = 1;", "x.cfg:1: ", "allowed: "},
-        {"nodes = 16;\nthreads = 2;", "x.cfg:2: ", "threads does not decide what a point is"},
-        {"format = \"csv\";", "x.cfg:1: ", "format does not decide"},
+        {"nodes = 16;\nthreads = 2;", "x.cfg:2: ", "threads in a sweep file; allowed: in fatfly run"},
+        {"format = \"csv\";", "x.cfg:1: ", "format in a sweep file; allowed: in fatfly run"},
         {"depth = [1,\n 17];", "x.cfg:2: ", "1 to 16"},
         {"path = [\"rp\", \"rr\"];", "x.cfg:1: ", "allowed: "},
         {"nodes = [16, 0];", "x.cfg:1: ", "1 to 16777216"},
