@@ -134,7 +134,7 @@ refuses_trace 'two bytes of a gzip' 1 'the gzip data end too early'
 # -- configurations --------------------------------------------------------------------------------
 
 refuses_config 'an unknown key' 2 'nearest valid name: depth' 'nodes = 16;' 'depht = 2;'
-refuses_config 'an unknown key, none near' 2 'allowed: nodes, level' 'nodes = 16;' 'zyzzyva = 2;'
+refuses_config 'an unknown key, none near' 2 'allowed: nodes, depth' 'nodes = 16;' 'zyzzyva = 2;'
 refuses_config 'V = 0' 2 'vcs = 0; allowed: a whole number, 1' 'nodes = 16;' 'vcs = 0;'
 refuses_config 'V = 3' 2 'vcs = 3; allowed: a whole number, 1, 2 or 4' 'nodes = 16;' 'vcs = 3;'
 refuses_config 'q = 0' 2 'depth = 0; allowed: auto, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 0;'
