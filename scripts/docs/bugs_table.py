@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# bugs_table.py - writes the table of planted bugs in docs/cosim.md from tb/bugs/bugs.txt.
+# bugs_table.py - writes the table of planted bugs in docs/planted-bugs.md from tb/bugs/bugs.txt.
 #
 # usage: bugs_table.py [--check]   without --check the table between the markers is replaced.
 # Exit codes: 0 written or up to date, 1 the page differs, 2 wrong usage, 3 the list or page is wrong.
@@ -9,7 +9,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = "tb/bugs/bugs.txt"
-PAGE = "docs/cosim.md"
+PAGE = "docs/planted-bugs.md"
 BEGIN = "<!-- bugs: scripts/docs/bugs_table.py -->"
 END = "<!-- /bugs -->"
 

@@ -19,7 +19,7 @@ failed=0
 
 pages() { python3 -B tb/docs/pages.py "$@" >"$t/out" 2>"$t/err"; code=$?; }
 right() { pages "$1"; [ "$code" = 0 ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$t/out"; }
-for part in links output facts sizes; do check "pages, $part" right $part; done
+for part in links output facts tables sizes; do check "pages, $part" right $part; done
 check "table of configurations" python3 -B scripts/docs/configurations.py --check
 
 # One change of a copy; the check must name the page and say what is wrong.
@@ -32,21 +32,24 @@ planted() { # PART PAGE SED TEXT
   pages --root "$t/tree" --page "$2" "$1"
   [ "$code" = 1 ] && grep -qF -- "$4" "$t/out"
 }
-while IFS='|' read -r part page script text; do
+while IFS=@ read -r part page script text; do
   check "planted in $page: $script" planted "$part" "$page" "$script" "$text"
 done <<'END'
-facts|README.md|s/1,805 mutants/1,806 mutants/|but mutants-rtl says 1,805
-facts|README.md|s/32 agree, 3 agree/30 agree, 3 agree/|but papers says 40, 32
-facts|README.md|s/401 checks/many checks/|stands 0 times in README.md
-output|README.md|s/^    digest       a1/    digest       a2/|'digest       a2a31fd92f37ee1c' is not printed
-output|README.md|s/mean per worm/of a worm/|but it prints 'latency
-output|docs/cosim.md|s/^    cycle 64: head/    cycle 2: head/|but it prints 'cycle 64: head of worm 3
-output|docs/topologies.md|/^<!-- output: .*butterfly/d|a block of output without
-output|docs/cosim.md|s/^    .*its head waited 62 cycles inside/&\n    never said/|'never said', but it prints 'case
-links|README.md|s/docs.switch.md/docs\/swatch.md/|it would be docs/swatch.md
-links|docs/waves.md|s/waves.png)/wives.png)/|no wives.png
-links|README.md|s/cosim.md#one-case/cosim.md#no-case/|heading no-case
-sizes|docs/formats.md|s/./& /g|words; allowed: 2,500
+facts@README.md@s/1,805 mutants/1,806 mutants/@but mutants-rtl says 1,805
+facts@README.md@s/32 agree, 3 agree/30 agree, 3 agree/@but papers says 40, 32
+facts@README.md@s/401 checks/many checks/@stands 0 times in README.md
+output@README.md@s/^    digest       a1/    digest       a2/@'digest       a2a31fd92f37ee1c' is not printed
+output@README.md@s/mean per worm/of a worm/@but it prints 'latency
+output@docs/cosim.md@s/^    cycle 64: head/    cycle 2: head/@but it prints 'cycle 64: head of worm 3
+output@docs/topologies.md@/^<!-- output: .*butterfly/d@a block of output without
+output@docs/cosim.md@s/^    .*its head waited 62 cycles inside/&\n    never said/@'never said', but it prints 'case
+links@README.md@s/docs.switch.md/docs\/swatch.md/@it would be docs/swatch.md
+links@docs/waves.md@s/waves.png)/wives.png)/@no wives.png
+links@README.md@s/cosim.md#one-case/cosim.md#no-case/@heading no-case
+facts@docs/trust.md@s/bugs.txt) | 87 |/bugs.txt) | 86 |/@but bugs-cosim says 87
+tables@docs/mutation.md@s/rtl.scan.v | 195 | 159/rtl\/scan.v | 195 | 160/@no row | rtl | rtl/scan.v | 195 | 159
+tables@docs/coverage.md@/^| toggle | pick.v/p@rows; the CSV file has
+sizes@docs/formats.md@s/./& /g@words; allowed: 2,500
 END
 
 # --write puts the right figures in.
