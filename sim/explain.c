@@ -249,6 +249,27 @@ static void print_small(const struct explain *x, FILE *out)
     stimulus_free(&small);
 }
 
+static bool display_is_there(void)
+{
+    static const char *const names[] = {"DISPLAY", "WAYLAND_DISPLAY"};
+    for (unsigned k = 0; k < 2; k++) {
+        const char *value = getenv(names[k]);
+        if (value && *value)
+            return true;
+    }
+    return false;
+}
+
+/* The command that shows the waves: GTKWave or, where there is no display, one that draws a picture. */
+static void print_waves(const struct explain *x, const char *wave, const char *save, FILE *out)
+{
+    if (display_is_there())
+        fprintf(out, "waves: gtkwave %s\n", save);
+    else
+        fprintf(out, "waves: scripts/sim/waves_png.sh %s %s %s/%s.png, or with a display: gtkwave %s\n",
+                wave, save, x->folder, x->name, save);
+}
+
 void explain(const struct explain *x, FILE *out)
 {
     struct scene c = {.x = x, .cycle = x->result->cycle, .sides = x->ops[1] ? 2 : 1};
@@ -293,7 +314,7 @@ void explain(const struct explain *x, FILE *out)
             follow_free(h.follow);
         }
         if (written)
-            fprintf(out, "waves: gtkwave %s\n", save);
+            print_waves(x, wave, save, out);
         else
             fprintf(out, "no waves: %s\n", f.text);
         fprintf(out, "repeat: %s\n", x->repeat);
