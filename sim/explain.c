@@ -266,8 +266,7 @@ static void print_waves(const struct explain *x, const char *wave, const char *s
     if (display_is_there())
         fprintf(out, "waves: gtkwave %s\n", save);
     else
-        fprintf(out, "waves: scripts/sim/waves_png.sh %s %s %s/%s.png, or with a display: gtkwave %s\n",
-                wave, save, x->folder, x->name, save);
+        fprintf(out, "waves: scripts/sim/waves_png.sh %s %s %s/%s.png\n", wave, save, x->folder, x->name);
 }
 
 void explain(const struct explain *x, FILE *out)

@@ -9,6 +9,7 @@ usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | t
           names the command; a block that begins with "$ COMMAND" must have such a comment:
               <!-- output: build/fatfly run --nodes 1024 -->
               <!-- varies: [0-9.]+ s of CPU time -->      (a regular expression; optional)
+              <!-- report: lfsr-tap -->     instead: of what tb/bugs/run.sh says of a planted bug, a part
           A line "..." stands for any lines, "..." at the end of a line for any rest of it.
   facts   every number that tb/docs/facts.txt lists is what its source says
   tables  the rows of docs/mutation.md and docs/coverage.md are those of docs/results/*.csv
@@ -45,6 +46,7 @@ LONGER = {
     "docs/trust.md": 3300,
 }
 README_LINES = 120
+REPORT = "tb/bugs/run.sh "
 
 
 class Pages:
@@ -132,8 +134,8 @@ def blocks(text: str) -> Iterator[Block]:
     command, varies, at = "", [], 0
     while at < len(lines):
         line = lines[at]
-        if named := re.match(r"<!-- output: (.*) -->$", line):
-            command = named.group(1)
+        if named := re.match(r"<!-- (output|report): (.*) -->$", line):
+            command = named.group(2) if named.group(1) == "output" else REPORT + named.group(2)
         elif more := re.match(r"<!-- varies: (.*) -->$", line):
             varies.append(more.group(1))
         elif line.startswith("    ") and (command or line.startswith("    $ ")):
@@ -142,7 +144,10 @@ def blocks(text: str) -> Iterator[Block]:
                 at += 1
             while not lines[at - 1].strip():
                 at -= 1
-            yield Block(command, varies, first, [shown[4:] for shown in lines[first:at]])
+            shown = [line[4:] for line in lines[first:at]]
+            if command.startswith(REPORT):
+                shown = ["...", *shown, "..."]
+            yield Block(command, varies, first, shown)
             command, varies = "", []
             continue
         elif line.strip() and command:
@@ -152,7 +157,13 @@ def blocks(text: str) -> Iterator[Block]:
 
 
 def printed(command: str) -> list[str]:
-    """What the command prints, both streams."""
+    """What the command prints, both streams; of a planted bug, its report."""
+    if command.startswith(REPORT):
+        report = ROOT / BUILD / "bugs" / command[len(REPORT):] / "report"
+        program = ROOT / BUILD / "fatfly"
+        if not report.exists() or report.stat().st_mtime < program.stat().st_mtime:
+            subprocess.run(shlex.split(command), cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+        return report.read_text().splitlines() if report.exists() else []
     words = [re.sub(r"^build/", BUILD + "/", word) for word in shlex.split(command)]
     done = subprocess.run(words, cwd=ROOT, timeout=TIMEOUT_S, stdout=subprocess.PIPE, text=True,
                           stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False)

@@ -41,6 +41,7 @@ facts@README.md@s/401 checks/many checks/@stands 0 times in README.md
 output@README.md@s/^    digest       a1/    digest       a2/@'digest       a2a31fd92f37ee1c' is not printed
 output@README.md@s/mean per worm/of a worm/@but it prints 'latency
 output@docs/cosim.md@s/^    cycle 64: head/    cycle 2: head/@but it prints 'cycle 64: head of worm 3
+output@docs/cosim.md@s/^    . port0.gnt  .*0x0/&0/@tb/bugs/run.sh wrong-child-at-level
 output@docs/topologies.md@/^<!-- output: .*butterfly/d@a block of output without
 output@docs/cosim.md@s/^    .*its head waited 62 cycles inside/&\n    never said/@'never said', but it prints 'case
 links@README.md@s/docs.switch.md/docs\/swatch.md/@it would be docs/swatch.md
