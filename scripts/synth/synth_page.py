@@ -114,6 +114,7 @@ def main_page(rows, matrix):
                  [[f"`{c}`", of.device[f],
                    *of.table.cells(c, f, "lut ff carry ram fmax_mhz seeds logic_levels")]
                   for c, f in of.placed]),
+        "Whole networks:\n",
         of.table.placed("network", of.networks)])
 
 
