@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""compare.py - the moves of the C model, cycle by cycle, against those that spec.py predicts.
+
+Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--model LIBRARY] SHAPE...
+A shape may end in :CYCLES.  Prints a line a shape that agrees; at the first difference it prints
+what each says, the Verilog too if its library is built, and stops with exit code 1.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+
+import spec
+
+SHAPE = re.compile(r"(?:s(\d+)of(\d+)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)")
+
+
+class Difference(Exception):
+    """A link in a cycle of which two tell different things."""
+
+    def __init__(self, cycle, link, predicted, seen):
+        super().__init__(cycle, link)
+        self.cycle, self.link, self.predicted, self.seen = cycle, link, predicted, seen
+
+
+def config_of(shape):
+    level, levels, nodes, *numbers, path, scan = SHAPE.fullmatch(shape).groups()
+    if nodes:
+        levels = (int(nodes).bit_length() - 1) // 2
+    return spec.Config(int(levels), int(level or 0), *map(int, numbers), path, scan)
+
+
+def place(config, link):
+    """Where a link leads, in words."""
+    if config.level:
+        return f"into port {link}" if link < 6 else f"out of port {link - 6}"
+    switches, address = spec.wiring(config.levels)[1], link // 6
+    if address >= len(switches):
+        return f"to processor {link - 6 * len(switches)}"
+    return f"into port {link % 6} of S({switches[address]},{address - switches.index(switches[address])})"
+
+
+def says(move):
+    if move is None:
+        return "nothing"
+    return "channel %d kind %d payload 0x%x" % move
+
+
+def lines_of(drive, shape, seed, cycles, library=None):
+    """The lines that the driver writes."""
+    command = [drive, shape, str(seed), str(cycles)] + ([library] if library else [])
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        yield from process.stdout
+    if process.returncode:
+        sys.exit(f"compare.py: {shape}: {command[0]} ended with code {process.returncode}")
+
+
+def moves_of(words):
+    """{link: (channel, kind, payload)} of the driver's words."""
+    moves = {}
+    for word in words:
+        link, channel, kind, payload = word.split(":")
+        moves[int(link)] = (int(channel), int(kind), int(payload, 16))
+    return moves
+
+
+def compare(config, lines):
+    """Flits that crossed links; raises Difference."""
+    worms, machine, now, flits = [], None, 0, 0
+    for line in lines:
+        what, *words = line.split()
+        if what == "worm":
+            ready, entry, channel, src, dst, said, path, length = map(int, words)
+            worms.append((ready, entry, channel,
+                          spec.Worm(config, len(worms), src, dst, said, path, length)))
+            continue
+        if machine is None:
+            machine = spec.Machine(config, worms)
+        bits = [int(x, 16) for x in words[0].split(",")]
+        stalls = [int(x, 16) for x in words[1]]
+        predicted = {link: (channel, *worm.flit(index)) for link, (channel, worm, index)
+                     in machine.cycle(now, bits, stalls).items()}
+        seen = moves_of(words[2:])
+        if predicted != seen:
+            link = min(k for k in predicted.keys() | seen.keys() if predicted.get(k) != seen.get(k))
+            raise Difference(now, link, predicted.get(link), seen.get(link))
+        flits += len(seen)
+        now += 1
+    return flits
+
+
+def third(drive, shape, seed, cycle, link, library):
+    """What the Verilog does on that link in that cycle."""
+    if not pathlib.Path(library).exists():
+        return f"not built (make {library})"
+    lines = [x for x in lines_of(drive, shape, seed, cycle + 1, library) if x.startswith("cycle")]
+    return says(moves_of(lines[cycle].split()[3:]).get(link))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("shapes", nargs="+", metavar="SHAPE")
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--cycles", type=int, default=2048)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--model", metavar="LIBRARY")
+    arguments = parser.parse_args()
+    drive = f"{arguments.build}/spec/drive"
+    for given in arguments.shapes:
+        shape, _, cycles = given.partition(":")
+        cycles = int(cycles or arguments.cycles)
+        if not SHAPE.fullmatch(shape):
+            sys.exit(f"compare.py: shape '{shape}'; allowed: s<level>of<levels> or n<N>, then "
+                     "-v<V>-q<depth>-w<bits>-<path>-<scan>")
+        config = config_of(shape)
+        try:
+            flits = compare(config, lines_of(drive, shape, arguments.seed, cycles, arguments.model))
+        except Difference as d:
+            rtl = third(drive, shape, arguments.seed, d.cycle, d.link,
+                        f"{arguments.build}/rtl/{shape}.so")
+            print(f"{shape}: cycle {d.cycle}, link {d.link} {place(config, d.link)}: specification "
+                  f"{says(d.predicted)}; C {says(d.seen)}; Verilog {rtl}")
+            return 1
+        print(f"{shape}: {cycles} cycles, {flits} flits over links, as predicted", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

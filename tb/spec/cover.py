@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""cover.py - a covering design: few switches, or networks, that meet every pair of parameter values.
+
+Usage: cover.py [--network] [--vcs LIST] [--depth LIST] [--flit-w LIST] [--path LIST] [--scan LIST]
+                [--level LIST] [--levels LIST]
+A LIST is as 1,2,4 or 1-16; without it the whole range is taken.  Prints a shape a line.
+
+Every pair of values that one switch can have is in some row: V, q, FLIT_W, path, scan, level,
+levels and the kind of port that they choose.  So is every triple of what chooses an implementation: V,
+q as 1, 2 or more, path, scan, root or not.  The same lists give the same rows.
+"""
+import argparse
+import itertools
+import random
+import sys
+
+ORDER = ("vcs", "depth", "flit_w", "path", "scan", "level", "levels")
+RANGES = {"vcs": (1, 2, 4), "depth": tuple(range(1, 17)), "flit_w": tuple(range(16, 65)),
+          "path": ("fp", "rp", "gp", "rg"), "scan": ("rr", "fo", "ff", "rot", "fcfs"),
+          "level": tuple(range(1, 11)), "levels": tuple(range(1, 11))}
+NETWORK_LEVELS = tuple(range(1, 6))  # up to N = 1024
+PAIRED = ORDER + ("port",)
+CHOOSING = ("vcs", "queue", "path", "scan", "root")
+TRIES = 60  # rows drawn for each row that is taken
+
+
+def port_kind(row):
+    """The port's implementation: of one and of two channels there are faster ones (docs/switch.md)."""
+    if row["depth"] == 2 and row["path"] == "rp" and row["scan"] in ("rr", "fo", "rot"):
+        return {1: "one", 2: "pair"}.get(row["vcs"], "port")
+    return "port"
+
+
+def head_bits(levels, path):
+    return 4 * levels + levels.bit_length() + (levels - 1 if path == "fp" else 0)
+
+
+def derived(row):
+    """The row with what follows from it."""
+    return {**row, "port": port_kind(row), "queue": min(row["depth"], 3),
+            "root": row["level"] == row["levels"]}
+
+
+def possible(row):
+    """level 0 stands for a whole network."""
+    return row["level"] <= row["levels"] and head_bits(row["levels"], row["path"]) <= row["flit_w"]
+
+
+def tuples(row):
+    """The pairs and triples that a row meets."""
+    full = derived(row)
+    for names, count in ((PAIRED, 2), (CHOOSING, 3)):
+        for some in itertools.combinations(names, count):
+            yield tuple((name, full[name]) for name in some)
+
+
+def all_tuples(values):
+    """Every pair and triple of some possible row, in a fixed order."""
+    found = {}
+    # What does not bear on whether a row is possible, on the port or on a triple need not be
+    # multiplied out: a pair with FLIT_W takes any row that leaves it room.
+    for path, level, levels in itertools.product(values["path"], values["level"], values["levels"]):
+        if level > levels:
+            continue
+        widths = [w for w in values["flit_w"] if w >= head_bits(levels, path)]
+        if not widths:
+            continue
+        for vcs, depth, scan in itertools.product(values["vcs"], values["depth"], values["scan"]):
+            row = {"vcs": vcs, "depth": depth, "flit_w": widths[-1], "path": path, "scan": scan,
+                   "level": level, "levels": levels}
+            full = derived(row)
+            found.update(dict.fromkeys(t for t in tuples(row) if all(name != "flit_w" for name, _ in t)))
+            for width in widths:
+                for name in PAIRED:
+                    if name != "flit_w":
+                        pair = {name: full[name], "flit_w": width}
+                        found[tuple((k, pair[k]) for k in PAIRED if k in pair)] = None
+    return found
+
+
+def draw(values, wanted, rng):
+    """A possible row that meets the tuple, the rest at random."""
+    fixed = {"one": {"vcs": 1, "depth": 2, "path": "rp"}, "pair": {"vcs": 2, "depth": 2, "path": "rp"}}
+    known = {**fixed.get(wanted.get("port"), {}), **{k: v for k, v in wanted.items() if k in ORDER}}
+    while True:
+        row = {name: known[name] if name in known else rng.choice(values[name]) for name in ORDER}
+        if wanted.get("root") and row["level"]:
+            row["level"] = row["levels"]
+        full = derived(row)
+        if possible(row) and row["level"] in values["level"] and all(full[k] == v for k, v in wanted.items()):
+            return row
+
+
+def design(values):
+    """Rows that meet all tuples: for the first that is missing, of some rows that meet it the one that
+    meets most others that are missing."""
+    missing, rng, rows = all_tuples(values), random.Random(1), []
+    while missing:
+        wanted = dict(next(iter(missing)))
+        rows.append(max((draw(values, wanted, rng) for _ in range(TRIES)),
+                        key=lambda row: sum(t in missing for t in tuples(row))))
+        for met in tuples(rows[-1]):
+            missing.pop(met, None)
+    return rows
+
+
+def shape(row):
+    """As build/fatfly calls it."""
+    where = f"s{row['level']}of{row['levels']}" if row["level"] else f"n{4 ** row['levels']}"
+    return "{}-v{vcs}-q{depth}-w{flit_w}-{path}-{scan}".format(where, **row)
+
+
+def values_of(name, text):
+    """The values of a list; ValueError says what is wrong."""
+    allowed, chosen = RANGES[name], []
+    for part in text.split(","):
+        first, dash, last = part.partition("-")
+        if dash and first.isdigit() and last.isdigit():
+            some = list(range(int(first), int(last) + 1)) or [part]
+        else:
+            some = [int(part) if part.isdigit() else part]
+        for value in some:
+            if value not in allowed:
+                says = f"{allowed[0]} to {allowed[-1]}" if name in ("depth", "flit_w", "level", "levels") \
+                    else ", ".join(map(str, allowed))
+                raise ValueError(f"--{name.replace('_', '-')} {value}; allowed: {says}")
+            chosen.append(value)
+    return tuple(dict.fromkeys(chosen))
+
+
+def values_from(options, network=False):
+    """The lists of a design, from {name: text}; ValueError says what is wrong."""
+    values = {name: values_of(name, options[name]) if options.get(name) else RANGES[name] for name in ORDER}
+    if network:
+        if options.get("level"):
+            raise ValueError("--level with --network; allowed: one of them")
+        values["level"] = (0,)
+        if not options.get("levels"):
+            values["levels"] = NETWORK_LEVELS
+        if max(values["levels"]) > NETWORK_LEVELS[-1]:
+            raise ValueError(f"--levels {max(values['levels'])} with --network; allowed: 1 to {NETWORK_LEVELS[-1]}")
+    # A value that no row can have would be left out silently.
+    for name in ("flit_w", "levels", "level", "path"):
+        for value in values[name]:
+            one = {**values, name: (value,)}
+            if not any(possible({"path": p, "level": l, "levels": n, "flit_w": max(one["flit_w"])})
+                       for p in one["path"] for l in one["level"] for n in one["levels"]):
+                raise ValueError(f"--{name.replace('_', '-')} {value} fits no other value of the lists; "
+                                 "allowed: level up to levels, a head that fits FLIT_W")
+    return values
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--network", action="store_true")
+    for name in ORDER:
+        parser.add_argument("--" + name.replace("_", "-"), metavar="LIST")
+    options = vars(parser.parse_args())
+    try:
+        values = values_from(options, options["network"])
+    except ValueError as why:
+        print(f"cover.py: {why}", file=sys.stderr)
+        return 2
+    print("\n".join(shape(row) for row in design(values)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
