@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """compare.py - the moves of the C model, cycle by cycle, against those that spec.py predicts.
 
-Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--model LIBRARY] SHAPE...
-A shape may end in :CYCLES.  Prints a line a shape that agrees; at the first difference it prints
-what each says, the Verilog too if its library is built, and stops with exit code 1.
+Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--jobs N] [--model LIBRARY] SHAPE...
+A shape may end in :CYCLES.  At the first difference it prints what each says, the Verilog too if its
+library is built, and stops with exit code 1; else it prints how much was compared.
 """
 import argparse
+import concurrent.futures
 import pathlib
 import re
 import subprocess
@@ -54,7 +55,7 @@ def lines_of(drive, shape, seed, cycles, library=None):
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         yield from process.stdout
     if process.returncode:
-        sys.exit(f"compare.py: {shape}: {command[0]} ended with code {process.returncode}")
+        raise RuntimeError(f"{shape}: {command[0]} ended with code {process.returncode}")
 
 
 def moves_of(words):
@@ -80,13 +81,13 @@ def compare(config, lines):
             machine = spec.Machine(config, worms)
         bits = [int(x, 16) for x in words[0].split(",")]
         stalls = [int(x, 16) for x in words[1]]
-        predicted = {link: (channel, *worm.flit(index)) for link, (channel, worm, index)
-                     in machine.cycle(now, bits, stalls).items()}
-        seen = moves_of(words[2:])
-        if predicted != seen:
+        predicted = [(link, channel, *worm.flit(index)) for link, (channel, worm, index)
+                     in machine.cycle(now, bits, stalls).items()]
+        if sorted("%d:%d:%d:%x" % move for move in predicted) != sorted(words[2:]):
+            predicted, seen = {link: tuple(move) for link, *move in predicted}, moves_of(words[2:])
             link = min(k for k in predicted.keys() | seen.keys() if predicted.get(k) != seen.get(k))
             raise Difference(now, link, predicted.get(link), seen.get(link))
-        flits += len(seen)
+        flits += len(predicted)
         now += 1
     return flits
 
@@ -99,31 +100,46 @@ def third(drive, shape, seed, cycle, link, library):
     return says(moves_of(lines[cycle].split()[3:]).get(link))
 
 
+def run(options, given):
+    """(cycles, flits compared, None), or the line that says who says what."""
+    shape, _, cycles = given.partition(":")
+    cycles = int(cycles or options.cycles)
+    drive, config = f"{options.build}/spec/drive", config_of(shape)
+    try:
+        lines = lines_of(drive, shape, options.seed, cycles, options.model)
+        return cycles, compare(config, lines), None
+    except Difference as d:
+        rtl = third(drive, shape, options.seed, d.cycle, d.link, f"{options.build}/rtl/{shape}.so")
+        return 0, 0, (f"{shape}: cycle {d.cycle}, link {d.link} {place(config, d.link)}: specification "
+                      f"{says(d.predicted)}; C {says(d.seen)}; Verilog {rtl}")
+    except RuntimeError as why:
+        return 0, 0, f"compare.py: {why}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("shapes", nargs="+", metavar="SHAPE")
     parser.add_argument("--build", default="build")
     parser.add_argument("--cycles", type=int, default=2048)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--model", metavar="LIBRARY")
-    arguments = parser.parse_args()
-    drive = f"{arguments.build}/spec/drive"
-    for given in arguments.shapes:
-        shape, _, cycles = given.partition(":")
-        cycles = int(cycles or arguments.cycles)
-        if not SHAPE.fullmatch(shape):
-            sys.exit(f"compare.py: shape '{shape}'; allowed: s<level>of<levels> or n<N>, then "
-                     "-v<V>-q<depth>-w<bits>-<path>-<scan>")
-        config = config_of(shape)
-        try:
-            flits = compare(config, lines_of(drive, shape, arguments.seed, cycles, arguments.model))
-        except Difference as d:
-            rtl = third(drive, shape, arguments.seed, d.cycle, d.link,
-                        f"{arguments.build}/rtl/{shape}.so")
-            print(f"{shape}: cycle {d.cycle}, link {d.link} {place(config, d.link)}: specification "
-                  f"{says(d.predicted)}; C {says(d.seen)}; Verilog {rtl}")
-            return 1
-        print(f"{shape}: {cycles} cycles, {flits} flits over links, as predicted", flush=True)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--model", metavar="LIBRARY", help="in place of the C model of this build")
+    options = parser.parse_args()
+    for shape in options.shapes:
+        if not SHAPE.fullmatch(shape.partition(":")[0]):
+            print(f"compare.py: shape '{shape}'; allowed: s<level>of<levels> or n<N>, then "
+                  "-v<V>-q<depth>-w<bits>-<path>-<scan>[:<cycles>]", file=sys.stderr)
+            return 2
+    all_cycles = all_flits = 0
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for cycles, flits, difference in pool.map(run, [options] * len(options.shapes), options.shapes):
+            if difference:
+                print(difference)
+                pool.shutdown(cancel_futures=True)
+                return 1
+            all_cycles += cycles
+            all_flits += flits
+    print(f"{len(options.shapes)} shapes, {all_cycles} cycles, {all_flits} flits over links: as predicted")
     return 0
 
 

@@ -20,8 +20,12 @@ RANGES = {"vcs": (1, 2, 4), "depth": tuple(range(1, 17)), "flit_w": tuple(range(
           "path": ("fp", "rp", "gp", "rg"), "scan": ("rr", "fo", "ff", "rot", "fcfs"),
           "level": tuple(range(1, 11)), "levels": tuple(range(1, 11))}
 NETWORK_LEVELS = tuple(range(1, 6))  # up to N = 1024
+NAMES = ORDER + ("port", "queue", "root")
 PAIRED = ORDER + ("port",)
 CHOOSING = ("vcs", "queue", "path", "scan", "root")
+MET = [tuple(map(NAMES.index, some)) for names, count in ((PAIRED, 2), (CHOOSING, 3))
+       for some in itertools.combinations(names, count)]
+WIDTH = NAMES.index("flit_w")
 TRIES = 60  # rows drawn for each row that is taken
 
 
@@ -48,35 +52,32 @@ def possible(row):
 
 
 def tuples(row):
-    """The pairs and triples that a row meets."""
-    full = derived(row)
-    for names, count in ((PAIRED, 2), (CHOOSING, 3)):
-        for some in itertools.combinations(names, count):
-            yield tuple((name, full[name]) for name in some)
+    """The pairs and triples that a row meets, as (name, value, name, value ..), names as numbers."""
+    value = tuple(derived(row)[name] for name in NAMES)
+    return {tuple(x for k in some for x in (k, value[k])) for some in MET}
 
 
 def all_tuples(values):
     """Every pair and triple of some possible row, in a fixed order."""
-    found = {}
-    # What does not bear on whether a row is possible, on the port or on a triple need not be
-    # multiplied out: a pair with FLIT_W takes any row that leaves it room.
+    found, least = set(), {}
     for path, level, levels in itertools.product(values["path"], values["level"], values["levels"]):
-        if level > levels:
-            continue
         widths = [w for w in values["flit_w"] if w >= head_bits(levels, path)]
-        if not widths:
+        if level > levels or not widths:
             continue
         for vcs, depth, scan in itertools.product(values["vcs"], values["depth"], values["scan"]):
-            row = {"vcs": vcs, "depth": depth, "flit_w": widths[-1], "path": path, "scan": scan,
+            row = {"vcs": vcs, "depth": depth, "flit_w": 0, "path": path, "scan": scan,
                    "level": level, "levels": levels}
-            full = derived(row)
-            found.update(dict.fromkeys(t for t in tuples(row) if all(name != "flit_w" for name, _ in t)))
-            for width in widths:
-                for name in PAIRED:
-                    if name != "flit_w":
-                        pair = {name: full[name], "flit_w": width}
-                        found[tuple((k, pair[k]) for k in PAIRED if k in pair)] = None
-    return found
+            for met in tuples(row):
+                if met[:2] == (WIDTH, 0) or met[2:] == (WIDTH, 0):
+                    other = met[2:] if met[0] == WIDTH else met[:2]
+                    least[other] = min([*widths, least.get(other, widths[0])])
+                else:
+                    found.add(met)
+    for (name, value), width in least.items():
+        for wide in values["flit_w"]:
+            if wide >= width:
+                found.add((name, value, WIDTH, wide) if name < WIDTH else (WIDTH, wide, name, value))
+    return dict.fromkeys(sorted(found))
 
 
 def draw(values, wanted, rng):
@@ -97,7 +98,8 @@ def design(values):
     meets most others that are missing."""
     missing, rng, rows = all_tuples(values), random.Random(1), []
     while missing:
-        wanted = dict(next(iter(missing)))
+        first = next(iter(missing))
+        wanted = {NAMES[k]: value for k, value in zip(first[::2], first[1::2])}
         rows.append(max((draw(values, wanted, rng) for _ in range(TRIES)),
                         key=lambda row: sum(t in missing for t in tuples(row))))
         for met in tuples(rows[-1]):

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 CHILDREN = (0, 1, 2, 3)
 PARENTS = (4, 5)
+# From k upwards, wrapping: RING[count][k].
+RING = [[[(k + i) % count for i in range(count)] for k in range(count)] for count in range(7)]
 
 
 class Config(NamedTuple):
@@ -70,8 +72,6 @@ class Switch:
 
     def wishes(self, port, channel, bits, room):
         """The outputs that the front flit could take now, the best first: [(output, channel)]."""
-        if not channel.queue:
-            return []
         worm, index = channel.queue[0]
         if index > 0:
             # "A body or tail flit wants the output that its head got."
@@ -96,11 +96,8 @@ class Switch:
 
     def order(self, offers, start):
         """The inputs in the order in which they are scanned (all scans but ROT)."""
-        ring = [(start + k) % self.ports for k in range(self.ports)]
         scan = self.config.scan
-        if scan == "fo":
-            ring = range(self.ports)
-        ring = [p for p in ring if p in offers]
+        ring = [p for p in RING[self.ports][0 if scan == "fo" else start] if p in offers]
         if scan == "ff":
             # "as RR, but heads with greater height first"; with V > 1 all flits (decision 2).
             # The sort is stable, so equal heights stay as in RR.
@@ -155,16 +152,15 @@ class Switch:
         """The moves of a cycle, all from the state at its start: [(port, v, output, channel)]."""
         offers, chosen = {}, {}
         for port in range(self.ports):
-            for v in range(self.config.vcs):
-                channel = self.inputs[port][v]
-                if channel.queue and channel.queue[0][1] == 0 and channel.since is None:
+            channels = self.inputs[port]
+            for channel in channels:
+                if channel.queue and channel.since is None and channel.queue[0][1] == 0:
                     channel.since = now
             # "Each input port offers one flit a cycle (rotating among its channels that could move)."
-            for k in range(self.config.vcs):
-                v = (self.turn[port] + k) % self.config.vcs
-                wishes = self.wishes(port, self.inputs[port][v], bits, room)
+            for v in RING[self.config.vcs][self.turn[port]]:
+                wishes = channels[v].queue and self.wishes(port, channels[v], bits, room)
                 if wishes:
-                    offers[port], chosen[port] = (self.inputs[port][v], wishes), v
+                    offers[port], chosen[port] = (channels[v], wishes), v
                     break
         taken = self.rotated(offers) if self.config.scan == "rot" else self.scanned(offers, start)
         return [(port, chosen[port], output, c) for output, (port, c) in sorted(taken.items())]
@@ -241,8 +237,7 @@ class Machine:
 
     def inject(self, entry, now):
         """"Injection crosses a link too": the source sends as an input port offers."""
-        for k in range(self.config.vcs):
-            v = (self.source_turn[entry] + k) % self.config.vcs
+        for v in RING[self.config.vcs][self.source_turn[entry]]:
             queue = self.sources[entry][v]
             if queue and queue[0][0] <= now and self.has_room(self.entry[entry], v, None):
                 return v

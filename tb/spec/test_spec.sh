@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_spec.sh - the specification in Python against the C model, over a covering design.
+#
+# Every switch of the design for 2048 cycles, networks of 4 to 1024 processors for fewer; then the
+# planted bugs of bugs.txt, each of which must be seen.  Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+jobs=${JOBS:-$(nproc)}
+here=$build/spec
+mkdir -p "$here"
+passed=0
+failed=0
+
+pass() { passed=$((passed + 1)) && echo "PASS $*"; }
+fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
+compare() { python3 -B tb/spec/compare.py --build "$build" --jobs "$jobs" "$@"; }
+
+if python3 -B tb/spec/test_cover.py >"$here/cover.log" 2>&1; then
+  pass "covering design"
+else
+  fail "covering design: $(tail -n 3 "$here/cover.log")"
+fi
+[ "$(python3 -B tb/spec/cover.py --depth 17 2>&1)" = "cover.py: --depth 17; allowed: 1 to 16" ] &&
+  pass "a depth of 17 is refused" || fail "a depth of 17 is not refused in one line"
+
+# A row costs about as many switch-cycles in a network of any size.
+python3 -B tb/spec/cover.py >"$here/switches"
+python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64 |
+  sed -e 's/^n4-.*/&:2048/' -e 's/^n16-.*/&:1024/' -e 's/^n64-.*/&:384/' -e 's/^n256-.*/&:128/' \
+    -e 's/^n1024-.*/&:72/' >"$here/networks"
+for list in switches networks; do
+  mapfile -t shapes <"$here/$list"
+  if line=$(compare "${shapes[@]}" 2>&1) && [ "${#shapes[@]}" -gt 60 ]; then
+    pass "$list: $line"
+  else
+    fail "$list: $line"
+  fi
+done
+sed 's/:.*//' "$here/switches" "$here/networks" >"$here/all"
+
+# plant NAME FILE FROM TO: a C model with a bug, as $here/NAME/c.so.
+plant() {
+  local dir=$here/$1
+  rm -rf "$dir" && mkdir -p "$dir" && cp -r cmodel sim "$dir"
+  FROM=$3 TO=$4 python3 - "$dir/$2" <<'PY' || return
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit("its text stands not exactly once in the file")
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic \
+    -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
+    "$dir"/cmodel/network/{fat_tree,network}.c "$dir"/sim/{dut,dut_cmodel}.c -o "$dir/c.so"
+}
+
+while IFS='|' read -r name file from to pattern; do
+  for v in name file from to pattern; do
+    read -r "${v?}" <<<"${!v//$'\1'/|}"
+  done
+  if ! why=$(plant "$name" "$file" "$from" "$to" 2>&1); then
+    fail "$name: $why"
+    continue
+  fi
+  mapfile -t shapes < <(grep -E -- "$pattern" "$here/all" | head -n 8 | sed 's/^n1024-.*/&:64/')
+  line=$(compare --model "$here/$name/c.so" "${shapes[@]}" 2>&1)
+  if [ $? = 1 ] && grep -q '^[sn][0-9].*: specification .*; C .*; Verilog ' <<<"$line"; then
+    pass "$name: $line"
+  else
+    fail "$name: not seen: $line"
+  fi
+  rm -rf "$here/$name/cmodel" "$here/$name/sim"
+done < <(sed -e '/^#/d' -e 's/\\|/\x01/g' tb/spec/bugs.txt)
+
+# Three answers: where the C model alone is wrong, the Verilog says what the specification says.
+shape=s1of3-v1-q2-w32-rp-rr
+plant parents-swapped cmodel/switch/route.h '16u << rand' '16u << (rand ^ 1)' &&
+  line=$(compare --model "$here/parents-swapped/c.so" $shape 2>&1)
+if [[ $line =~ specification\ (.*)\;\ C\ (.*)\;\ Verilog\ (.*)$ ]] &&
+  [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[3]}" ] && [ "${BASH_REMATCH[1]}" != "${BASH_REMATCH[2]}" ]; then
+  pass "three answers: $line"
+else
+  fail "three answers: $line"
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
