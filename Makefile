@@ -90,7 +90,7 @@ $(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
 # A device's moves as text, for tb/spec/compare.py.
 $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(FAST) $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(FAST) -rdynamic $^ $(LIBS) -o $@
 
 # libfatfly: the model alone, on libc and libm.
 LIB_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o)

@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper
+# digest spec bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -156,6 +156,12 @@ step_digest() {
   sum "$log/digest.1" "$log/digest.2"
 }
 
+# The C model against a specification in Python, over a covering design.
+step_spec() {
+  make_all "$BUILD/spec/drive" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
+  tb/spec/test_spec.sh
+}
+
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/bugs/run.sh
@@ -260,7 +266,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint cosim sanitized digest spec bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
 for s in "${steps[@]}"; do

@@ -92,11 +92,14 @@ def compare(config, lines):
     return flits
 
 
-def third(drive, shape, seed, cycle, link, library):
+def third(drive, shape, seed, cycles, cycle, link, library):
     """What the Verilog does on that link in that cycle."""
     if not pathlib.Path(library).exists():
         return f"not built (make {library})"
-    lines = [x for x in lines_of(drive, shape, seed, cycle + 1, library) if x.startswith("cycle")]
+    try:
+        lines = [x for x in lines_of(drive, shape, seed, cycles, library) if x.startswith("cycle")]
+    except RuntimeError as why:
+        return str(why)
     return says(moves_of(lines[cycle].split()[3:]).get(link))
 
 
@@ -109,7 +112,8 @@ def run(options, given):
         lines = lines_of(drive, shape, options.seed, cycles, options.model)
         return cycles, compare(config, lines), None
     except Difference as d:
-        rtl = third(drive, shape, options.seed, d.cycle, d.link, f"{options.build}/rtl/{shape}.so")
+        rtl = third(drive, shape, options.seed, cycles, d.cycle, d.link,
+                    f"{options.build}/rtl/{shape}.so")
         return 0, 0, (f"{shape}: cycle {d.cycle}, link {d.link} {place(config, d.link)}: specification "
                       f"{says(d.predicted)}; C {says(d.seen)}; Verilog {rtl}")
     except RuntimeError as why:
