@@ -38,6 +38,7 @@ VERILATOR_ROOT = $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 GTKWAVE_DIR    = $(VERILATOR_ROOT)/include/gtkwave
 FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 
+bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -250,11 +251,13 @@ coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HT
 lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
 	@scripts/test/lint.sh
 
-bench: setup  ## speed, as ratios within one run
+bench: setup  ## speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/bench/bench_run.sh
-	@scripts/bench/bench.sh
+	@mkdir -p $(BUILD)/bench
+	@set -o pipefail; scripts/bench/bench_run.sh | tee $(BUILD)/bench/bench-run.md
+	@set -o pipefail; scripts/bench/bench.sh | tee $(BUILD)/bench/bench.md
+	@$(if $(BENCH_PAGE),for part in bench-run bench; do scripts/docs/section.py $(BENCH_PAGE) $$part < $(BUILD)/bench/$$part.md || exit 1; done)
 
 waves: setup  ## waves of a small network in GTKWave (a PNG without a display)
 	@scripts/setup.sh core extra

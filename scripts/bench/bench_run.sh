@@ -71,7 +71,7 @@ echo "Torus of 16 x 16, messages of 4 flits, uniform open loop at half of satura
 echo
 echo "| | M traversals/s |"
 echo "| --- | --- |"
-echo "| fatfly, e-cube, 2 channels | $(million "${best[ecube]}") (asked 20) |"
+echo "| fatfly, e-cube, 2 channels | $(million "${best[ecube]}") (goal: 20) |"
 echo "| fatfly, negative-hop, 9 channels | $(million "${best[nhop]}") |"
 read -r links seconds <<<"$(BUILD=$build FORMAT=torus scripts/bench/bench_booksim.sh 2>>"$out/booksim.log" | tail -n 1)" || true
 case $links in
@@ -116,7 +116,7 @@ for pattern in random complement many-to-1; do
     done
   done
 done
-echo "| what | | asked |"
+echo "| what | | goal |"
 echo "| --- | --- | --- |"
 echo "| GO table I, 30 cells of 30 runs | $(awk -v c="$cpu" 'BEGIN { printf "%.1f", c }') s of CPU time | under 60 s |"
 big=$( { /usr/bin/env time -f '%U %M' "$build/fatfly" run --threads 1 --runs 1 --nodes 1048576 --pattern complement --format csv >"$out/big.csv"; } 2>&1 | tail -n 1) || big="? ?"

@@ -69,6 +69,19 @@ stale_table() {
   ! cmp -s README.md "$t/README.md" && ! python3 -B scripts/docs/configurations.py --check "$t/README.md" \
     >"$t/out" 2>"$t/err" && grep -q 'is not up to date' "$t/err"
 }
+# make bench writes its tables between markers of docs/speed.md.
+between() {
+  cp docs/speed.md "$t/speed.md"
+  echo "new text" | scripts/docs/section.py "$t/speed.md" bench-run &&
+    [ "$(sed -n '/^<!-- bench-run:/,/^<!-- .bench-run/p' "$t/speed.md" | sed -n 2p)" = "new text" ] &&
+    [ "$(sed '/^<!-- bench-run:/,/^<!-- .bench-run/d' "$t/speed.md")" = "$(sed '/^<!-- bench-run:/,/^<!-- .bench-run/d' docs/speed.md)" ]
+}
+check "section.py replaces a section and nothing else" between
+no_section() {
+  echo text | scripts/docs/section.py "$t/speed.md" bunch 2>"$t/err"
+  [ $? = 3 ] && grep -q 'no single section' "$t/err"
+}
+check "section.py: no such section" no_section
 check "planted in the table of configurations" stale_table
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
