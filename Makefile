@@ -42,10 +42,13 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib install clean shapes unit
+.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib install clean shapes unit check
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
+	  printf "  make %-11s %-7s %s\n", $$1, time, $$2 }' Makefile
+	@echo "Times: two cores with no other work, the first build included; long is more than 10 minutes."
+	@echo "One step of the tests: make test STEP=cli; tb/README.md has them all."
 	@echo "One case: make cosim CASE=fat16-random [SEED=7]; all names: build/fatfly cosim --list"
 
 setup:
@@ -112,10 +115,10 @@ $(BUILD)/lib/libfatfly.so.$(VERSION): $(LIB_OBJ)
 	@ln -sf $(@F) $(BUILD)/lib/libfatfly.so.0
 	@ln -sf libfatfly.so.0 $(BUILD)/lib/libfatfly.so
 
-lib: setup  ## libfatfly.a and libfatfly.so under build/lib
+lib: setup  ## 1 min: libfatfly.a and libfatfly.so under build/lib
 	@$(MAKE) -j$(JOBS) $(BUILD)/lib/libfatfly.a $(BUILD)/lib/libfatfly.so.$(VERSION)
 
-install: lib  ## the command, library, header, man page under PREFIX=/usr/local
+install: lib  ## 1 min: the command, library, header, man page under PREFIX=/usr/local
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
@@ -202,56 +205,62 @@ shapes: $(BUILD)/fatfly
 	@$(BUILD)/fatfly cosim --build $(BUILD) --shapes $(CASES_ARGS) | sed 's|.*|$(BUILD)/rtl/&.so|' > $(BUILD)/shapes.list
 	@$(MAKE) -j$(JOBS) $$(cat $(BUILD)/shapes.list)
 
-cosim: setup  ## the co-simulation regression on real traffic (CASE=, SEED= for one case)
+cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SEED= for one case)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
-cosim-full: setup  ## the regression with the slow cases: N = 256, a torus of 16 x 16
+cosim-full: setup  ## long: the regression with the slow cases: N = 256, a torus of 16 x 16
 	@$(MAKE) cosim COSIM_ARGS=--full
 
-test: setup  ## everything that must hold
+test: setup  ## 30 min: everything that must hold
 	@scripts/setup.sh
-	@scripts/test.sh
+	@scripts/test.sh $(STEP)
 
-run: setup  ## one experiment: N = 64, random destinations, 30 runs (ARGS="--nodes 1024 ..." for others)
+check: setup  ## 2 min: what to run while you work: lint of every module, unit tests, three cases
+	@scripts/test.sh modules unit small
+
+unit: setup  ## 1 min: the unit tests of the C modules, with sanitizers
+	@scripts/test.sh unit
+
+run: setup  ## 1 s: one experiment: N = 64, random destinations, 30 runs (ARGS="--nodes 1024 ..." for others)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@$(BUILD)/fatfly run $(ARGS)
 
-paper: setup  ## the published experiments, from scratch: docs/results.md with tables and plots
+paper: setup  ## 20 min: the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper/paper.sh $(PAPER_ARGS)
 
-synth: setup  ## area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
+synth: setup  ## long: area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
 	@scripts/setup.sh core fpga
 	@scripts/setup/venv.sh || [ $$? = 4 ]
 	@scripts/synth/synth.py $(CONFIG) $(SYNTH_ARGS)
 
-bitstream: setup  ## the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2" for another switch)
+bitstream: setup  ## 5 min: the self-test of a board: BOARD=ice40-hx8k-evn (ARGS="VCS=2" for another switch)
 	@scripts/setup.sh core fpga
 	@scripts/synth/bitstream.py $(BOARD) $(ARGS)
 
-formal: setup  ## proofs of the RTL, covers of what they assume, planted bugs that break them
+formal: setup  ## long: proofs of the RTL, covers of what they assume, planted bugs that break them
 	@scripts/setup.sh core formal
 	@scripts/formal/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
 
-mutate: setup  ## the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
+mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
 	@scripts/setup.sh core extra formal
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
 	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS)
 
-coverage: setup  ## functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
+coverage: setup  ## long: functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
 	@$(MAKE) shapes
 	@$(MAKE) coverage-parts
 	@scripts/test/coverage.py --build $(BUILD) $(COVERAGE_ARGS)
 
-lint: setup  ## Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
+lint: setup  ## 1 min: Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
 	@scripts/test/lint.sh
 
-bench: setup  ## speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there)
+bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@mkdir -p $(BUILD)/bench
@@ -259,12 +268,12 @@ bench: setup  ## speed, as ratios within one run (BENCH_PAGE=docs/speed.md write
 	@set -o pipefail; scripts/bench/bench.sh | tee $(BUILD)/bench/bench.md
 	@$(if $(BENCH_PAGE),for part in bench-run bench; do scripts/docs/section.py $(BENCH_PAGE) $$part < $(BUILD)/bench/$$part.md || exit 1; done)
 
-waves: setup  ## waves of a small network in GTKWave (a PNG without a display)
+waves: setup  ## 1 min: waves of a small network in GTKWave (a PNG without a display)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/sim/waves.sh
 
-rtl-dist:  ## the RTL with prefixed module names, one file: build/rtl-dist
+rtl-dist:  ## 1 s: the RTL with prefixed module names, one file: build/rtl-dist
 	@BUILD=$(BUILD) python3 -B scripts/rtl/rtl_prefix.py
 
 clean:  ## remove build/

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
-# Usage: test.sh [STEP]...   steps: setup files unit icarus fuzz lint cosim sanitized
-# digest spec bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper
+# Usage: test.sh [STEP]...   tb/README.md says what each step shows, and how long it takes.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -13,14 +12,18 @@ mkdir -p "$log"
 passed=0
 failed=0
 
-make_all() { make -j"$jobs" BUILD="$BUILD" "$@" >"$log/make.log" 2>&1 || { tail -n 20 "$log/make.log"; return 1; }; }
+# What takes long says that it begins; the rest is in the log.
+make_all() {
+  make -j"$jobs" BUILD="$BUILD" "$@" 2>&1 | tee "$log/make.log" | grep --line-buffered -E '^(verilate|link) '
+  [ "${PIPESTATUS[0]}" = 0 ] || { tail -n 20 "$log/make.log"; return 1; }
+}
 
 count() { # PASSED FAILED
   echo "$1 passed, $2 failed"
   [ "$2" = 0 ]
 }
 
-# check NAME COMMAND...: one check, its output shown only if it fails.
+# check NAME COMMAND...: one check, a line; its output is shown only if it fails.
 good=0
 bad=0
 check() {
@@ -28,6 +31,7 @@ check() {
   shift
   if "$@" >"$log/check.log" 2>&1; then
     good=$((good + 1))
+    echo "PASS $name"
   else
     bad=$((bad + 1))
     echo "FAIL $name: $*"
@@ -37,6 +41,15 @@ check() {
 
 step_setup() { tb/setup/test_setup.sh; }
 
+refuses_step() { # a name that is no step
+  scripts/test.sh unti >"$log/unti" 2>&1
+  [ $? = 2 ] && grep -q "^test.sh: no step 'unti'; allowed: .*; nearest: unit$" "$log/unti" && [ "$(wc -l <"$log/unti")" = 1 ]
+}
+documented() {
+  diff <(printf '%s\n' "${all[@]}") <(awk -F '`' '/^. `/ { print $2 }' tb/README.md)
+}
+cited() { grep -qx "version: $(sed -n 's/.*FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)" CITATION.cff; }
+
 # What a script writes is what the repository holds.
 step_files() {
   good=0 bad=0
@@ -45,6 +58,9 @@ step_files() {
   check "table of planted bugs" python3 -B scripts/docs/bugs_table.py --check
   make_all "$BUILD/fatfly" || bad=$((bad + 1))
   check "manual and completion" python3 -B scripts/docs/man.py --check "$BUILD/fatfly"
+  check "tb/README.md has a row for every step" documented
+  check "version of CITATION.cff" cited
+  check "a step that is not there" refuses_step
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
   count $good $bad
 }
@@ -70,6 +86,8 @@ step_unit() {
       wrong=$((wrong + 1))
       echo "FAIL $name: exit code $code; run $t"
       grep -v '\[  *OK \]\|\[ RUN' "$log/$name.log" | head -n 20
+    else
+      echo "PASS $name: $n tests"
     fi
   done
   count $ok $wrong
@@ -84,6 +102,7 @@ step_icarus() {
       >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))
+      echo "PASS $name"
     else
       wrong=$((wrong + 1))
       echo "FAIL $name"
@@ -104,6 +123,18 @@ step_fuzz() {
 }
 
 step_lint() { scripts/test/lint.sh; }
+
+# For make check: every module, one case of each kind.
+step_modules() { scripts/test/lint.sh modules; }
+
+step_small() {
+  local cases=(--case fat16-random --case switch-s1of3-v1-q2-w32-rp-rr --case cube-torus4-v2-q2-w32-ecube-rot)
+  if ! make_all "$BUILD/fatfly" || ! make_all shapes COSIM_ARGS="${cases[*]}"; then
+    count 0 1
+    return
+  fi
+  "$BUILD/fatfly" cosim --build "$BUILD" "${cases[@]}"
+}
 
 step_cosim() { make BUILD="$BUILD" cosim; }
 
@@ -267,13 +298,21 @@ step_readings() {
 }
 
 all=(setup files unit icarus fuzz lint cosim sanitized digest spec bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")
+nearest() { # WORD NAME...
+  python3 -c 'import difflib, sys; print(difflib.get_close_matches(sys.argv[1], sys.argv[2:], 1, 0)[0])' "$@"
+}
 for s in "${steps[@]}"; do
-  declare -F "step_$s" >/dev/null || { echo "test.sh: no step $s; allowed: ${all[*]}" >&2; exit 2; }
+  declare -F "step_$s" >/dev/null && continue
+  echo "test.sh: no step '$s'; allowed: ${all[*]} ${short[*]}; nearest: $(nearest "$s" "${all[@]}" "${short[@]}")" >&2
+  exit 2
 done
+number=0
 for s in "${steps[@]}"; do
-  echo "== $s"
+  number=$((number + 1))
+  echo "== $s (step $number of ${#steps[@]}, $(date +%T))"
   begin=$SECONDS
   "step_$s" 2>&1 | tee "$log/$s.out"
   code=${PIPESTATUS[0]}

@@ -266,10 +266,13 @@ static void on_interrupt(int sig)
     interrupted = sig;
 }
 
-static void progress(size_t done, size_t count, size_t failed, const char *name)
+/* A line that is written over on a terminal; in a pipe or a log a line a case. */
+static void progress(size_t done, size_t count, size_t failed, const struct report_row *row)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s", done, count, failed, name);
+        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s", done, count, failed, row->name);
+    else
+        fprintf(stderr, "[%zu/%zu] %s %s\n", done, count, row->passed ? "passed" : "FAILED", row->name);
 }
 
 static void copy_log(const struct options *o, const char *name, FILE *out)
@@ -284,83 +287,72 @@ static void copy_log(const struct options *o, const char *name, FILE *out)
         fclose(in);
 }
 
-/* Runs all jobs, `jobs` at once.  Returns an exit code. */
-static int regression(struct job *job, size_t count, const struct options *o, uint64_t *hits)
+/* Starts the next job; without a process for it, ends the regression. */
+static bool started(struct job *job, const struct options *o)
 {
-    struct report_row *row = calloc(count, sizeof *row);
-    size_t next = 0;
-    size_t done = 0;
-    size_t failed = 0;
-    unsigned running = 0;
-    int code = EXIT_OK;
-    struct fail f;
-    char file[700];
-    struct sigaction act = {.sa_handler = on_interrupt};
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1;
+    start(job, o);
+    if (job->pid >= 0)
+        return true;
+    fprintf(stderr, "fatfly cosim: cannot start a process: %s\n", strerror(errno));
+    interrupted = SIGTERM;
+    return false;
+}
 
-    if (!row) {
-        fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
-        return EXIT_SYSTEM;
+/* Waits for one of the jobs that were started.  Returns its number, or `started` for none. */
+static size_t ended(const struct job *job, size_t started, int *status)
+{
+    pid_t pid = waitpid(-1, status, 0);
+    size_t k = 0;
+
+    while (k < started && (pid < 0 || job[k].pid != pid || job[k].done))
+        k++;
+    return k;
+}
+
+/* What a case said, as a row of the report; the exit code of the regression so far follows. */
+static void judge(struct report_row *row, const struct message *m, int *code)
+{
+    *row = m->row;
+    if (m->bad) {
+        row->passed = false;
+        snprintf(row->why, sizeof row->why, "%s", m->fail.text);
+        if (*code == EXIT_OK)
+            *code = m->fail.code;
+    } else if (!row->passed) {
+        *code = EXIT_CHECK;
     }
-    sigaction(SIGINT, &act, NULL);
-    sigaction(SIGTERM, &act, NULL);
-    while (done < count && !interrupted) {
-        while (running < jobs && next < count) {
-            start(&job[next], o);
-            if (job[next].pid < 0)
-                fprintf(stderr, "fatfly cosim: cannot start a process: %s\n", strerror(errno));
-            if (job[next++].pid < 0)
-                interrupted = SIGTERM;
-            else
-                running++;
-        }
-        int status;
-        pid_t pid = waitpid(-1, &status, 0);
-        size_t k = 0;
-        while (k < next && (job[k].pid != pid || job[k].done))
-            k++;
-        if (pid < 0 || k == next)
-            continue;
-        struct message m;
-        finish(&job[k], status, &m, o->cover ? hits : NULL);
-        row[k] = m.row;
-        running--;
-        done++;
-        if (m.bad) {
-            row[k].passed = false;
-            snprintf(row[k].why, sizeof row[k].why, "%s", m.fail.text);
-            if (code == EXIT_OK)
-                code = m.fail.code;
-        } else if (!m.row.passed) {
-            code = EXIT_CHECK;
-        }
-        failed += !row[k].passed;
-        progress(done, count, failed, row[k].name);
-    }
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
-    if (interrupted) {
-        for (size_t k = 0; k < next; k++)
-            if (!job[k].done && job[k].pid > 0)
-                kill(job[k].pid, SIGTERM);
-        while (wait(NULL) > 0 || errno == EINTR)
-            ;
-        free(row);
-        fprintf(stderr, "fatfly cosim: interrupted after %zu of %zu cases; nothing was written\n",
-                done, count);
-        return EXIT_SYSTEM;
-    }
+}
+
+static void end_all(struct job *job, size_t count)
+{
     for (size_t k = 0; k < count; k++)
-        if (!row[k].passed) {
-            copy_log(o, row[k].name, stdout);
-            printf("FAILED %s: %s\n", row[k].name, row[k].why);
-            printf("repeat: build/fatfly cosim --build %s --case %s", o->build, row[k].name);
-            if (!job[k].item->bench)
-                printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : job[k].item->config.seed,
-                       o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
-            printf("\n\n");
-        }
+        if (!job[k].done && job[k].pid > 0)
+            kill(job[k].pid, SIGTERM);
+    while (wait(NULL) > 0 || errno == EINTR)
+        ;
+}
+
+static void print_failed(const struct cosim_case *item, const char *why, const struct options *o)
+{
+    copy_log(o, item->name, stdout);
+    printf("FAILED %s: %s\n", item->name, why);
+    printf("repeat: build/fatfly cosim --build %s --case %s", o->build, item->name);
+    if (!item->bench)
+        printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : item->config.seed,
+               o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
+    printf("\n\n");
+}
+
+/* The table, the reports and the closing line.  Returns the exit code. */
+static int report(const struct job *job, const struct report_row *row, size_t count, size_t failed,
+                  const struct options *o, int code)
+{
+    char file[700];
+    struct fail f;
+
+    for (size_t k = 0; k < count; k++)
+        if (!row[k].passed)
+            print_failed(job[k].item, row[k].why, o);
     report_table(row, count, stdout);
     snprintf(file, sizeof file, "%s/cosim/junit.xml", o->build);
     int bad = report_junit(row, count, file, &f);
@@ -372,6 +364,50 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
         code = code == EXIT_OK ? EXIT_SYSTEM : code;
     }
     printf("%zu passed, %zu failed\n", count - failed, failed);
+    return code;
+}
+
+/* Runs all jobs, `jobs` at once.  Returns an exit code. */
+static int regression(struct job *job, size_t count, const struct options *o, uint64_t *hits)
+{
+    struct report_row *row = calloc(count, sizeof *row);
+    size_t next = 0;
+    size_t done = 0;
+    size_t failed = 0;
+    int code = EXIT_OK;
+    struct sigaction act = {.sa_handler = on_interrupt};
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1;
+
+    if (!row) {
+        fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
+        return EXIT_SYSTEM;
+    }
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    while (done < count && !interrupted) {
+        struct message m;
+        int status;
+        while (next - done < jobs && next < count && started(&job[next], o))
+            next++;
+        size_t k = ended(job, next, &status);
+        if (k == next)
+            continue;
+        finish(&job[k], status, &m, o->cover ? hits : NULL);
+        judge(&row[k], &m, &code);
+        failed += !row[k].passed;
+        progress(++done, count, failed, &row[k]);
+    }
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    if (interrupted) {
+        end_all(job, next);
+        fprintf(stderr, "fatfly cosim: interrupted after %zu of %zu cases; nothing was written\n",
+                done, count);
+        code = EXIT_SYSTEM;
+    } else {
+        code = report(job, row, count, failed, o, code);
+    }
     free(row);
     return code;
 }

@@ -2,22 +2,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # lint.sh - every module as its own top under Verilator -Wall, Icarus -Wall and Yosys; the scripts
 # under shellcheck where it is there.  Ends with `N passed, N failed`.
+#
+# usage: lint.sh [modules]   modules: without the shapes of switches and networks
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 build=${BUILD:-build}
 mkdir -p "$build/lint"
-passed=0
-failed=0
+rm -f "$build"/lint/*.log
+number=0
 
+# As many at once as there are processors; a line as each ends.
 try() { # NAME COMMAND...
-  local name=$1 log=$build/lint/log
-  shift
+  number=$((number + 1))
+  [ "$(jobs -rp | wc -l)" -lt "${JOBS:-$(nproc)}" ] || wait -n
+  attempt "$build/lint/$number.log" "$@" &
+}
+
+attempt() { # LOG NAME COMMAND...
+  local log=$1 name=$2
+  shift 2
   if "$@" >"$log" 2>&1 && ! [ -s "$log" ]; then
-    passed=$((passed + 1))
+    echo "PASS $name"
+    rm "$log"
   else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    head -n 20 "$log"
+    printf 'FAIL %s: %s\n%s\n' "$name" "$*" "$(head -n 20 "$log")"
   fi
 }
 
@@ -44,42 +52,47 @@ for f in tb/formal/*_formal.v; do
   try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube -Itb/formal --top-module "$top" "$f"
 done
 
-# The parameters that change the structure, with and without the debug bundle.
-for vcs in 1 2 4; do
-  for scan in 0 1 2 3 4; do
-    for path in 0 1 2 3; do
-      level=$(((scan + path + vcs) % 3 + 1)) depth=$(((scan + vcs) % 4 + 1)) width=$((16 + 16 * (path % 4)))
-      probe=$(((scan + path) % 2))
-      set -- -GVCS=$vcs -GSCAN=$scan -GPATH=$path -GLEVEL=$level -GDEPTH=$depth -GFLIT_W=$width -GPROBE=$probe
-      try "verilator switch $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module switch "$@" rtl/switch.v
+shapes() {
+  # The parameters that change the structure, with and without the debug bundle.
+  for vcs in 1 2 4; do
+    for scan in 0 1 2 3 4; do
+      for path in 0 1 2 3; do
+        level=$(((scan + path + vcs) % 3 + 1)) depth=$(((scan + vcs) % 4 + 1)) width=$((16 + 16 * (path % 4)))
+        probe=$(((scan + path) % 2))
+        set -- -GVCS=$vcs -GSCAN=$scan -GPATH=$path -GLEVEL=$level -GDEPTH=$depth -GFLIT_W=$width -GPROBE=$probe
+        try "verilator switch $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module switch "$@" rtl/switch.v
+      done
     done
   done
-done
-for shape in '2 1 0 2 1' '3 1 0 3 3' '4 1 1 3 2' '5 0 0 1 4' '5 0 1 5 2' '8 1 1 5 1' '16 1 1 9 2' '16 0 0 9 16'; do
-  read -r k torus nhop vcs depth <<<"$shape"
-  set -- "-GK=$k" "-GTORUS=$torus" "-GNHOP=$nhop" "-GVCS=$vcs" "-GDEPTH=$depth" "-GSCAN=$((depth % 2))" \
-    "-GPROBE=$((k % 2))" "-GFLIT_W=$((15 + k))"
-  try "verilator cube $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
-  [ "$k" -gt 5 ] || try "verilator cube_network $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube \
-    --top-module cube_network "$@" rtl/cube/cube_network.v
-done
-for levels in 1 2 3 4; do
-  try "verilator network LEVELS=$levels" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl \
-    --top-module network -GLEVELS=$levels rtl/network.v
-done
-try "iverilog network N=64" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -s network \
-  -Pnetwork.LEVELS=3 -o "$build/lint/n64.vvp" rtl/network.v
-try "yosys network N=16, V=2, FCFS" quiet_yosys \
-  "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 2 -chparam VCS 2 -chparam SCAN 4; proc; check -assert"
+  for shape in '2 1 0 2 1' '3 1 0 3 3' '4 1 1 3 2' '5 0 0 1 4' '5 0 1 5 2' '8 1 1 5 1' '16 1 1 9 2' '16 0 0 9 16'; do
+    read -r k torus nhop vcs depth <<<"$shape"
+    set -- "-GK=$k" "-GTORUS=$torus" "-GNHOP=$nhop" "-GVCS=$vcs" "-GDEPTH=$depth" "-GSCAN=$((depth % 2))" \
+      "-GPROBE=$((k % 2))" "-GFLIT_W=$((15 + k))"
+    try "verilator cube $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
+    [ "$k" -gt 5 ] || try "verilator cube_network $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube \
+      --top-module cube_network "$@" rtl/cube/cube_network.v
+  done
+  for levels in 1 2 3 4; do
+    try "verilator network LEVELS=$levels" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl \
+      --top-module network -GLEVELS=$levels rtl/network.v
+  done
+  try "iverilog network N=64" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -s network \
+    -Pnetwork.LEVELS=3 -o "$build/lint/n64.vvp" rtl/network.v
+  try "yosys network N=16, V=2, FCFS" quiet_yosys \
+    "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 2 -chparam VCS 2 -chparam SCAN 4; proc; check -assert"
 
-# Verilator takes a minute for the 496 switches of N = 1024; Yosys checks the wiring in seconds.
-try "yosys network N=1024" quiet_yosys \
-  "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 5; proc; check -assert"
+  # Verilator takes a minute for the 496 switches of N = 1024; Yosys checks the wiring in seconds.
+  try "yosys network N=1024" quiet_yosys \
+    "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 5; proc; check -assert"
+}
+[ "${1:-}" = modules ] || shapes
 
 if command -v shellcheck >/dev/null 2>&1; then
   for script in scripts/*.sh scripts/*/*.sh tb/*/*.sh .ci/run; do
     try "shellcheck $script" shellcheck "$script"
   done
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+wait
+failed=$(find "$build/lint" -name '*.log' | wc -l)
+echo "$((number - failed)) passed, $failed failed"
+[ "$failed" = 0 ]

@@ -418,6 +418,9 @@ printf 'nodes = 16;\ndepth = 7;\n' >"$t/sim/cases/broken.cfg"
 cosim --sim "$t/sim" --case good --case broken
 check 'a case without its library: exit code 4' test "$code" = 4
 check 'a case without its library: the other passes' grep -qx '1 passed, 1 failed' "$t/out"
+check 'a case without its library: progress, a line a case as it ends' test \
+  "$(sort -k 3 "$t/err" | sed 's|^\[[12]/2\] ||')" = "$(printf 'FAILED broken\npassed good')"
+check 'a case without its library: progress counts' test "$(cut -c 1-6 "$t/err" | tr '\n' ' ')" = '[1/2]  [2/2]  '
 check 'a case without its library: the reports say so' python3 - "$t/b/cosim" <<'PY'
 import json, sys, xml.etree.ElementTree as tree
 suite = tree.parse(sys.argv[1] + "/junit.xml").getroot()

@@ -23,7 +23,10 @@ mkdir "$t/b" && ln -s "$build/rtl" "$t/b/rtl"
 switch="switch-s1of3-v1-q2-w32-rp-rr"
 
 run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
-cosim() { run "$build/fatfly" cosim --build "$t/b" "$@"; }
+cosim() { # its progress is no complaint
+  run "$build/fatfly" cosim --build "$t/b" "$@"
+  sed -i '/^\[[0-9]*\/[0-9]*\] passed /d' "$t/err"
+}
 holes() { run python3 -B scripts/test/coverage.py holes "$@"; }
 count() { awk -v name="$2" '$1 == name { print $2 }' "$1"; }
 differs() { ! cmp -s "$1" "$2"; }
