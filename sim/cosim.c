@@ -8,6 +8,7 @@
 #include "explain.h"
 #include "library.h"
 #include "lockstep.h"
+#include "commands.h"
 #include "options.h"
 #include "report.h"
 #include "watch.h"
@@ -137,7 +138,7 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
         struct explain x = {.ops = {r.ops[0], r.ops[1]}, 
                             .stimulus = &r.stimulus, .result = &result, .options = &lo,
                             .folder = folder, .name = item->name, .repeat = repeat,
-                            .seconds = o->shrink};
+                            .seconds = (double)o->shrink};
         explain(&x, out);
     }
     if (cover && row->passed)
@@ -377,7 +378,7 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
     int code = EXIT_OK;
     struct sigaction act = {.sa_handler = on_interrupt};
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned jobs = o->jobs ? o->jobs : cores > 0 ? (unsigned)cores : 1;
+    unsigned jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1;
 
     if (!row) {
         fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
@@ -468,7 +469,7 @@ static int run_all(struct job *job, size_t count, const struct options *o, struc
 
     if (o->cover && (cover_read(before, o->cover, f) || cover_writable(o->cover, f)))
         return -1;
-    int code = count == 1 && (o->named_count || o->config) ? alone(job[0].item, o, hits)
+    int code = count == 1 && (o->named.count || o->config) ? alone(job[0].item, o, hits)
                                                            : regression(job, count, o, hits);
     if (!o->cover || interrupted)
         return code;
@@ -485,7 +486,7 @@ static int run_all(struct job *job, size_t count, const struct options *o, struc
 
 static int with_cases(const struct case_list *list, const struct options *o, struct fail *f)
 {
-    struct job *job = calloc(list->count + MAX_NAMED, sizeof *job);
+    struct job *job = calloc(list->count + ARGS_LIST, sizeof *job);
     struct cosim_case own;
     size_t count = 0;
     int code = EXIT_OK;
@@ -502,9 +503,9 @@ static int with_cases(const struct case_list *list, const struct options *o, str
         }
         snprintf(own.name, sizeof own.name, "%s", own.config.name);
         job[count++].item = &own;
-    } else if (o->named_count) {
-        for (unsigned k = 0; k < o->named_count; k++) {
-            job[count].item = cases_find(list, o->named[k], f);
+    } else if (o->named.count) {
+        for (unsigned k = 0; k < o->named.count; k++) {
+            job[count].item = cases_find(list, o->named.item[k], f);
             if (!job[count++].item) {
                 free(job);
                 return -1;
@@ -528,23 +529,19 @@ static int with_cases(const struct case_list *list, const struct options *o, str
     return code;
 }
 
-int cosim_main(int argc, char *const argv[]);
 int cosim_main(int argc, char *const argv[])
 {
     struct options o;
     struct case_list list = {.item = NULL};
     struct fail f = {.code = EXIT_OK};
-    int code = -1;
 
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    if (options_parse(&o, argc, argv, &f) == 0) {
-        if (o.help) {
-            fputs(options_help, stdout);
-            return EXIT_OK;
-        }
-        if (cases_read(&list, o.sim, &f) == 0)
-            code = with_cases(&list, &o, &f);
+    int code = options_parse(&o, argc, argv, &f);
+    if (code == 0) {
+        code = cases_read(&list, o.sim, &f) ? -1 : with_cases(&list, &o, &f);
         cases_free(&list);
+    } else if (code > 0) {
+        code = EXIT_OK;
     }
     if (code < 0) {
         fprintf(stderr, "fatfly cosim: %s\n", f.text);

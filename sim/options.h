@@ -4,19 +4,16 @@
 #ifndef FATFLY_OPTIONS_H
 #define FATFLY_OPTIONS_H
 
-#include "fail.h"
+#include "args.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_NAMED = 256 };
-
 enum side { SIDE_BOTH, SIDE_C, SIDE_RTL };
 
 struct options {
-    const char *named[MAX_NAMED]; /* --case, in order */
-    unsigned named_count;
+    struct arg_list named;  /* --case, in order */
     const char *config;     /* --config FILE: a case of the user's own */
     const char *worms;      /* --worms FILE: these worms instead of the case's */
     const char *waves;      /* --waves FILE.fst|.vcd */
@@ -25,24 +22,22 @@ struct options {
     const char *cover;      /* --cover FILE: count which points of sim/cover.c are met */
     const char *build;      /* --build DIR: libraries under DIR/rtl, results in DIR/cosim */
     const char *sim;        /* --sim DIR: cases, matrix and traces */
-    enum side side;         /* --side both|c|rtl */
+    unsigned side;          /* --side both|c|rtl, enum side */
     bool seeded;            /* --seed was given */
     uint64_t seed;
     uint64_t max_cycles;    /* --max-cycles, 0: none */
     uint64_t from, to;      /* --from, --to: the window of the waves, cycles */
+    bool windowed;          /* one of them was given */
     uint64_t watch;         /* --watch WORM, 0: none */
-    unsigned jobs;          /* --jobs, cases at once */
-    double shrink;          /* --shrink SECONDS */
+    uint64_t jobs;          /* --jobs, cases at once */
+    uint64_t shrink;        /* --shrink SECONDS */
     bool outputs_only;      /* --outputs-only: do not look inside the device */
     bool full;              /* --full: the slow cases, too */
     bool list;              /* --list: names of the cases */
     bool shapes;            /* --shapes: names of the Verilated libraries they need */
-    bool help;
 };
 
-/* 0, or -1 with f filled: what was read, what is allowed, the nearest option. */
+/* 0, 1 if help was asked for and printed, or -1 with f filled. */
 int options_parse(struct options *o, int argc, char *const argv[], struct fail *f);
-
-extern const char options_help[];
 
 #endif

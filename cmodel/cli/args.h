@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * args.h - the command line of the commands that have few options of their own: sweep, export,
- * plot; and how every command ends.
+ * args.h - a command as data: what it does and its options, each with name, kind, range and help,
+ * from which the parser, --help, the manual page and completion follow; and how a command ends.
  */
 #ifndef FATFLY_ARGS_H
 #define FATFLY_ARGS_H
@@ -9,26 +9,67 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
-enum { ARGS_LIST = 16 };
+enum { ARGS_LIST = 256 };
 
 struct arg_list {
     const char *item[ARGS_LIST];
     unsigned count;
 };
 
-/* An option: a flag, a value, or a value that may be given again. */
-struct arg {
-    const char *name; /* "--output" */
-    bool *flag;
-    const char **value;
-    struct arg_list *list;
+/* What an option takes, and what lies at its place in the command's options. */
+enum arg_kind {
+    ARG_FLAG,     /* nothing; bool */
+    ARG_TEXT,     /* const char *, NULL: not given */
+    ARG_INPUT,    /* a file that is read; const char * */
+    ARG_OUTPUT,   /* a file that is written, none of those read; const char * */
+    ARG_LIST,     /* a text, and may be given again; struct arg_list */
+    ARG_WHOLE,    /* low .. high; uint64_t */
+    ARG_POSITIVE, /* a number above 0; double */
+    ARG_NODES,    /* 4^n processors; uint64_t */
+    ARG_NAME      /* one of names[count]; unsigned */
 };
 
-/* Fills what the table points at; *operand is the one word without a name, NULL if absent.
- * --name VALUE and --name=VALUE.  0, or -1 with f filled. */
-int args_parse(const char *command, const struct arg *table, unsigned count, int argc,
-               char *const argv[], const char **operand, struct fail *f);
+struct arg {
+    const char *name;  /* "output" */
+    const char *value; /* what help shows: "FILE"; "" for a flag */
+    enum arg_kind kind;
+    size_t at;         /* in the command's options */
+    const char *help;  /* with range and default */
+    const char *group; /* heading in the help; NULL: as the option before */
+    uint64_t low, high;
+    const char *const *names;
+    unsigned count;
+    const char *words; /* what completion offers, where the kind does not say */
+    size_t given;      /* in the options: a bool, true if it was given; 0: none */
+};
+
+struct command {
+    const char *name;    /* "sweep" */
+    const char *what;    /* one line in `fatfly --help` */
+    const char *usage;   /* "FILE [OPTION]..." */
+    const char *about;   /* before the options: paragraphs with a blank line between them */
+    const char *notes;   /* and after them */
+    const char *operand; /* what its one word without a name is: "sweep file"; NULL: none */
+    const struct arg *arg;
+    unsigned count;
+    void (*help)(FILE *out, bool list); /* of options that are no struct arg; may be NULL */
+};
+extern const struct command *const commands[]; /* ends with NULL */
+
+/* Parses --name VALUE and --name=VALUE into options, which hold the defaults; *operand is the one
+ * word without a name, NULL if absent.  0, 1 if help was asked for and printed, or -1 with f filled. */
+int args_parse(const struct command *c, int argc, char *const argv[], void *options,
+               const char **operand, struct fail *f);
+
+/* --help prints for people, --options for programs: a line each, fields with tabs between them. */
+bool args_help(const struct command *c, int argc, char *const argv[]);
+void args_help_option(FILE *out, bool list, const char *group, const char *name, const char *value,
+                      const char *words, const char *help);
+
+/* Where else an option is taken: "fatfly run, cases of fatfly cosim"; empty: nowhere. */
+const char *args_where(const char *name, char *text, size_t size);
 
 /* Ends a command with one line at most: what f holds if code is not EXIT_OK, or that what was
  * printed is lost.  Returns the exit code. */
@@ -38,11 +79,11 @@ int args_finish(const char *command, int code, const struct fail *f);
 int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value,
                struct fail *f);
 
-/* The processors of a fat-tree: 4^levels. */
-int args_nodes(const char *text, uint64_t *nodes, unsigned *levels, struct fail *f);
-
 /* The place of a name in names[count]. */
 int args_name(const char *name, const char *text, const char *const *names, unsigned count,
               unsigned *value, struct fail *f);
+
+/* Whether two names are one file, through links, too. */
+bool args_same_file(const char *a, const char *b);
 
 #endif

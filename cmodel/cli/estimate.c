@@ -2,7 +2,7 @@
  * estimate.c - `fatfly estimate`: networks of every design in the table of `make synth`, with what
  * they cost, how fast they run and what the simulator says they carry; and which one to build.
  */
-#include "args.h"
+#include "commands.h"
 #include "cost.h"
 #include "fatfly.h"
 #include "gnuplot.h"
@@ -16,45 +16,6 @@
 #include <unistd.h>
 
 enum { MAX_DESIGNS = 4096, MAX_THREADS = 256, WORMS = 2000, WINDOW = 20000 };
-
-static const char help[] =
-    "usage: fatfly estimate [OPTION]...\n"
-    "What networks built of the switch cost on an FPGA and what they carry: area and clock of\n"
-    "every design in the table of `make synth`, latency and saturation from the simulator, in\n"
-    "cycles and in time.  Marked are designs that no other beats in both area and throughput, the\n"
-    "Pareto front.\n"
-    "\n"
-    "The network and its traffic:\n"
-    "  --nodes N            processors, 4^n with n = 1 to 10; default 64\n"
-    "  --length L           flits of a worm, 1 to 4096; default 32\n"
-    "  --pattern PATTERN    random, complement, transpose, ...; default random\n"
-    "  --seed S             of the simulations; default 1\n"
-    "Which designs:\n"
-    "  --family FAMILY      of the table, such as ice40 or ecp5; default ice40\n"
-    "  --cost FILE          the table; default docs/results/fpga.csv, or what was installed\n"
-    "  --vcs LIST           virtual channels, such as 1,2; default all in the table\n"
-    "  --depth LIST         flits a queue holds\n"
-    "  --flit-bits LIST     payload bits of a flit\n"
-    "  --path LIST          path selections\n"
-    "  --scan LIST          scan orders\n"
-    "What is wanted:\n"
-    "  --min-throughput X   flits per ns and processor at saturation, at least\n"
-    "  --max-latency NS     mean latency of a worm in an idle network, at most\n"
-    "  --max-lut COUNT      LUTs of the network, at most\n"
-    "  --best FIGURE        area, throughput or latency: of the designs that meet all, which is\n"
-    "                       named; default area\n"
-    "Output:\n"
-    "  --format FORMAT      table, csv or json; default table\n"
-    "  --plot FILE          the designs and their front as .svg or .png\n"
-    "  --threads COUNT      simulations at once, 1 to 256; default one a core\n"
-    "\n"
-    "Saturation is the largest load, to 1 %, at which latency is bounded (docs/simulator.md); the\n"
-    "latency of an idle network is that at 1 % of it.  Area is the sum of the switches and clock\n"
-    "that of the slowest, each placed alone, unless the table has the network itself; basis says\n"
-    "which.\n"
-    "\n"
-    "exit codes: 0 done, 1 no design meets what is wanted, 2 usage, 3 bad table, 4 the output\n"
-    "cannot be written, gnuplot is missing, or interrupted\n";
 
 /* What the simulator says of a design, whatever its flits' width. */
 struct carried {
@@ -76,12 +37,13 @@ struct candidate {
 struct estimate {
     /* asked for */
     const char *cost_text, *family, *plot;
+    const char *vcs_list, *depth_list, *bits_list, *path_list, *scan_list;
     uint64_t nodes, length, threads, seed;
     unsigned levels, pattern, format, best;
     uint64_t vcs, depth, flit_bits; /* a bit for each that is allowed; bit 0 for 64; 0: all */
     uint64_t path, scan;
     double min_throughput, max_latency, max_lut; /* NaN: not asked */
-    bool help, svg;
+    bool svg;
     /* found */
     char file[600];
     struct cost_table table;
@@ -96,21 +58,58 @@ struct estimate {
     struct fail fail;
 };
 
-int estimate_main(int argc, char *const argv[]);
-
 /* -- the command line ------------------------------------------------------------------------- */
 
-static int read_positive(const char *name, const char *text, double *v, struct fail *f)
-{
-    char *end;
-    *v = NAN;
-    if (!text)
-        return 0;
-    *v = strtod(text, &end);
-    if (!*text || *end || strspn(text, "0123456789.eE+-") != strlen(text) || !(*v > 0 && *v < 1e12))
-        return fail(f, EXIT_USAGE, "%s %s; allowed: a number above 0", name, text);
-    return 0;
-}
+#define AT(field) .at = offsetof(struct estimate, field)
+
+static const char *const figures[] = {"area", "throughput", "latency"};
+
+static const struct arg args[] = {
+    {"nodes", "N", ARG_NODES, AT(nodes), "processors, 4^n with n = 1 to 10; default 64",
+     "the network and its traffic"},
+    {"length", "L", ARG_WHOLE, AT(length), "flits of a worm, 1 to 4096; default 32", .low = 1,
+     .high = FATFLY_MAX_LENGTH},
+    {"pattern", "PATTERN", ARG_NAME, AT(pattern), "random, complement, transpose, ...; default random",
+     .names = fatfly_pattern_names, .count = FATFLY_HOTSPOT},
+    {"seed", "S", ARG_WHOLE, AT(seed), "of the simulations; default 1", .high = UINT64_MAX},
+    {"family", "FAMILY", ARG_TEXT, AT(family), "of the table, such as ice40 or ecp5; default ice40",
+     "which designs"},
+    {"cost", "FILE", ARG_INPUT, AT(cost_text),
+     "the table; default docs/results/fpga.csv, or what was installed"},
+    {"vcs", "LIST", ARG_TEXT, AT(vcs_list),
+     "virtual channels, such as 1,2; default all in the table", .words = "words 1 2 4"},
+    {"depth", "LIST", ARG_TEXT, AT(depth_list), "flits a queue holds", .words = "words 1 2 4 8 16"},
+    {"flit-bits", "LIST", ARG_TEXT, AT(bits_list), "payload bits of a flit"},
+    {"path", "LIST", ARG_TEXT, AT(path_list), "path selections", .words = "words fp rp gp rg"},
+    {"scan", "LIST", ARG_TEXT, AT(scan_list), "scan orders", .words = "words rr fo ff rot fcfs"},
+    {"min-throughput", "X", ARG_POSITIVE, AT(min_throughput),
+     "flits per ns and processor at saturation, at least", "what is wanted"},
+    {"max-latency", "NS", ARG_POSITIVE, AT(max_latency),
+     "mean latency of a worm in an idle network, at most"},
+    {"max-lut", "COUNT", ARG_POSITIVE, AT(max_lut), "LUTs of the network, at most"},
+    {"best", "FIGURE", ARG_NAME, AT(best),
+     "area, throughput or latency: of the designs that meet all, which is named; default area",
+     .names = figures, .count = 3},
+    {"format", "FORMAT", ARG_NAME, AT(format), "table, csv or json; default table", "output",
+     .names = format_names, .count = FORMATS},
+    {"plot", "FILE", ARG_OUTPUT, AT(plot), "the designs and their front as .svg or .png"},
+    {"threads", "COUNT", ARG_WHOLE, AT(threads), "simulations at once, 1 to 256; default one a core",
+     .low = 1, .high = MAX_THREADS},
+};
+
+const struct command estimate_command = {
+    "estimate", "area and clock on an FPGA beside latency and throughput", "[OPTION]...",
+    "What networks built of the switch cost on an FPGA and what they carry: area and clock of every "
+    "design in the table of `make synth`, latency and saturation from the simulator, in cycles and "
+    "in time.  Marked are designs that no other beats in both area and throughput, the Pareto "
+    "front.",
+    "Saturation is the largest load, to 1 %, at which latency is bounded (docs/simulator.md); the "
+    "latency of an idle network is that at 1 % of it.  Area is the sum of the switches and clock "
+    "that of the slowest, each placed alone, unless the table has the network itself; basis says "
+    "which.\n\n"
+    "exit codes: 0 done, 1 no design meets what is wanted, 2 usage, 3 bad table, 4 the output cannot "
+    "be written, gnuplot is missing, or interrupted",
+    NULL, args, sizeof args / sizeof *args, NULL};
 
 /* A list of numbers or, with names, of names; each sets its bit. */
 static int read_list(const char *name, const char *text, const char *const *names, unsigned count,
@@ -136,53 +135,14 @@ static bool allowed(uint64_t bits, unsigned value)
     return bits == 0 || (bits >> value % 64 & 1);
 }
 
-static int parse(struct estimate *e, int argc, char *const argv[], struct fail *f)
+static int parse(struct estimate *e, struct fail *f)
 {
-    static const char *const formats[FORMATS] = {"table", "csv", "json"};
-    static const char *const figures[] = {"area", "throughput", "latency"};
-    const char *nodes = NULL, *length = NULL, *pattern = NULL, *seed = NULL, *vcs = NULL;
-    const char *depth = NULL, *bits = NULL, *path = NULL, *scan = NULL, *throughput = NULL;
-    const char *latency = NULL, *lut = NULL, *best = NULL, *format = NULL, *threads = NULL, *word;
-    const struct arg table[] = {
-        {.name = "--nodes", .value = &nodes}, {.name = "--length", .value = &length},
-        {.name = "--pattern", .value = &pattern},   {.name = "--seed", .value = &seed},
-        {.name = "--family", .value = &e->family},  {.name = "--cost", .value = &e->cost_text},
-        {.name = "--vcs", .value = &vcs},           {.name = "--depth", .value = &depth},
-        {.name = "--flit-bits", .value = &bits},    {.name = "--path", .value = &path},
-        {.name = "--scan", .value = &scan},
-        {.name = "--min-throughput", .value = &throughput},
-        {.name = "--max-latency", .value = &latency},
-        {.name = "--max-lut", .value = &lut},       {.name = "--best", .value = &best},
-        {.name = "--format", .value = &format},     {.name = "--plot", .value = &e->plot},
-        {.name = "--threads", .value = &threads},   {.name = "--help", .flag = &e->help},
-    };
-
-    if (args_parse("estimate", table, sizeof table / sizeof *table, argc, argv, &word, f))
-        return -1;
-    if (e->help)
-        return 0;
-    if (word)
-        return fail(f, EXIT_USAGE, "%s; fatfly estimate takes options alone, --help shows them",
-                    word);
-    e->length = 32;
-    e->seed = 1;
-    e->family = e->family ? e->family : "ice40";
-    if (args_nodes(nodes ? nodes : "64", &e->nodes, &e->levels, f) ||
-        (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &e->length, f)) ||
-        (seed && args_whole("--seed", seed, 0, UINT64_MAX, &e->seed, f)) ||
-        (threads && args_whole("--threads", threads, 1, MAX_THREADS, &e->threads, f)) ||
-        (pattern && args_name("--pattern", pattern, fatfly_pattern_names, FATFLY_HOTSPOT,
-                              &e->pattern, f)) ||
-        (format && args_name("--format", format, formats, FORMATS, &e->format, f)) ||
-        (best && args_name("--best", best, figures, 3, &e->best, f)) ||
-        read_list("--vcs", vcs, NULL, 0, &e->vcs, f) ||
-        read_list("--depth", depth, NULL, 0, &e->depth, f) ||
-        read_list("--flit-bits", bits, NULL, 0, &e->flit_bits, f) ||
-        read_list("--path", path, fatfly_path_names, FATFLY_TREE_PATHS, &e->path, f) ||
-        read_list("--scan", scan, fatfly_scan_names, FATFLY_SCANS, &e->scan, f) ||
-        read_positive("--min-throughput", throughput, &e->min_throughput, f) ||
-        read_positive("--max-latency", latency, &e->max_latency, f) ||
-        read_positive("--max-lut", lut, &e->max_lut, f))
+    e->levels = (unsigned)__builtin_ctzll(e->nodes) / 2;
+    if (read_list("--vcs", e->vcs_list, NULL, 0, &e->vcs, f) ||
+        read_list("--depth", e->depth_list, NULL, 0, &e->depth, f) ||
+        read_list("--flit-bits", e->bits_list, NULL, 0, &e->flit_bits, f) ||
+        read_list("--path", e->path_list, fatfly_path_names, FATFLY_TREE_PATHS, &e->path, f) ||
+        read_list("--scan", e->scan_list, fatfly_scan_names, FATFLY_SCANS, &e->scan, f))
         return -1;
     return e->plot ? gnuplot_format("--plot", e->plot, &e->svg, f) : 0;
 }
@@ -657,14 +617,15 @@ static int run(struct estimate *e, struct fail *f)
 
 int estimate_main(int argc, char *const argv[])
 {
-    struct estimate e = {.levels = 0};
+    struct estimate e = {.nodes = 64, .length = 32, .seed = 1, .family = "ice40",
+                         .min_throughput = NAN, .max_latency = NAN, .max_lut = NAN};
     struct fail f = {.code = EXIT_OK, .text = ""};
+    const char *none;
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     point_catch_signals();
-    if (parse(&e, argc, argv, &f) == 0 && e.help)
-        fputs(help, stdout);
-    else if (f.code != EXIT_OK || run(&e, &f))
+    int parsed = args_parse(&estimate_command, argc, argv, &e, &none, &f);
+    if (parsed < 0 || (parsed == 0 && (parse(&e, &f) || run(&e, &f))))
         code = (int)f.code;
     free(e.candidate);
     free(e.carried);

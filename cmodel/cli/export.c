@@ -3,6 +3,7 @@
  */
 #include "export.h"
 
+#include "commands.h"
 #include "point.h"
 
 #include <errno.h>
@@ -12,22 +13,6 @@
 #include <string.h>
 
 enum { MAX_NAME = 48, MAX_SHOWN = 96, MAX_KEY_NAMES = 64 };
-
-static const char help[] =
-    "usage: fatfly export DB [OPTION]...\n"
-    "Prints the points of a sweep's results file, in the order of the sweep file.\n"
-    "\n"
-    "  --format FORMAT    csv (default), json or table\n"
-    "  --columns A,B,C    these columns; any setting of a point can be one; default all\n"
-    "  --where NAME=VALUE only points with that value; may be given again\n"
-    "  --timing           cpu_s and wall_s, too, which differ from run to run\n"
-    "  --all              points that the sweep file has no more, too, at the end\n"
-    "  --output FILE      write there; default standard output\n"
-    "\n"
-    "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4\n"
-    "cannot write\n";
-
-const char *const export_formats[FORMATS] = {"table", "csv", "json"};
 
 /* -- names ----------------------------------------------------------------------------------- */
 
@@ -357,34 +342,28 @@ int export_print(const struct results_table *t, const struct export *e, FILE *ou
 
 struct options {
     struct export e;
-    const char *db, *output, *format;
-    bool help;
+    const char *output;
 };
 
-static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
-{
-    const struct arg table[] = {
-        {"--format", .value = &o->format},
-        {"--columns", .value = &o->e.columns},
-        {"--where", .list = &o->e.where},
-        {"--timing", .flag = &o->e.timing},
-        {"--all", .flag = &o->e.all},
-        {"--output", .value = &o->output},
-        {"--help", .flag = &o->help},
-    };
-    unsigned format = FORMAT_CSV;
-    memset(o, 0, sizeof *o);
-    if (args_parse("export", table, sizeof table / sizeof *table, argc, argv, &o->db, f))
-        return -1;
-    if (o->help)
-        return 0;
-    if (!o->db)
-        return fail(f, EXIT_USAGE, "no results file; usage: fatfly export DB [OPTION]...");
-    if (o->format && args_name("--format", o->format, export_formats, FORMATS, &format, f))
-        return -1;
-    o->e.format = (enum format)format;
-    return 0;
-}
+#define AT(field) .at = offsetof(struct options, field)
+
+static const struct arg args[] = {
+    {"format", "FORMAT", ARG_NAME, AT(e.format), "csv (default), json or table",
+     .names = format_names, .count = FORMATS},
+    {"columns", "A,B,C", ARG_TEXT, AT(e.columns),
+     "these columns; any setting of a point can be one; default all"},
+    {"where", "NAME=VALUE", ARG_LIST, AT(e.where),
+     "only points with that value; may be given again"},
+    {"timing", "", ARG_FLAG, AT(e.timing), "cpu_s and wall_s, too, which differ from run to run"},
+    {"all", "", ARG_FLAG, AT(e.all), "points that the sweep file has no more, too, at the end"},
+    {"output", "FILE", ARG_OUTPUT, AT(output), "write there; default standard output"},
+};
+
+const struct command export_command = {
+    "export", "results of a sweep as CSV or JSON", "DB [OPTION]...",
+    "Prints the points of a sweep's results file, in the order of the sweep file.",
+    "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4 cannot "
+    "write", "results file", args, sizeof args / sizeof *args, NULL};
 
 /* The text is made first: a wrong option must not empty a file that is there. */
 static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
@@ -411,12 +390,12 @@ static int print_to(const struct results_table *t, const struct options *o, stru
     return bad;
 }
 
-static int run(const struct options *o, struct fail *f)
+static int run(const struct options *o, const char *db, struct fail *f)
 {
     struct results r;
     struct results_table t;
     size_t there = 0;
-    if (results_open(&r, o->db, f))
+    if (results_open(&r, db, f))
         return -1;
     int bad = results_read(&r, &t, f);
     results_close(&r);
@@ -434,13 +413,13 @@ static int run(const struct options *o, struct fail *f)
 
 int export_main(int argc, char *const argv[])
 {
-    struct options o;
+    struct options o = {.e = {.format = FORMAT_CSV}};
     struct fail f = {.code = EXIT_OK, .text = ""};
+    const char *db;
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    if (parse(&o, argc, argv, &f) == 0 && o.help)
-        fputs(help, stdout);
-    else if (f.code != EXIT_OK || run(&o, &f))
+    int parsed = args_parse(&export_command, argc, argv, &o, &db, &f);
+    if (parsed < 0 || (parsed == 0 && run(&o, db, &f)))
         code = (int)f.code;
     return args_finish("export", code, &f);
 }

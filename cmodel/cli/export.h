@@ -16,7 +16,6 @@ struct export {
     bool all;                /* points that the sweep file has no more, too */
 };
 
-extern const char *const export_formats[FORMATS];
 
 /* Whether a setting or column is called so, in any spelling of its hyphens: plain is the name as in
  * columns[] and keys.  -1 with f filled: the nearest name. */
@@ -29,8 +28,5 @@ int export_choose(const struct results_table *t, const struct arg_list *where, b
                   const struct results_row ***chosen, size_t *count, struct fail *f);
 
 int export_print(const struct results_table *t, const struct export *e, FILE *out, struct fail *f);
-
-/* fatfly export DB [OPTION]...: the exit code. */
-int export_main(int argc, char *const argv[]);
 
 #endif

@@ -1,35 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fatfly.c - the command: `fatfly run ...`, `fatfly cosim ...`.
  */
-#include "fail.h"
+#include "commands.h"
 #include "fatfly.h"
-#include "run.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-int cosim_main(int argc, char *const argv[]);
-int sweep_main(int argc, char *const argv[]);
-int export_main(int argc, char *const argv[]);
-int plot_main(int argc, char *const argv[]);
-int model_main(int argc, char *const argv[]);
-int estimate_main(int argc, char *const argv[]);
-
-static const struct {
-    const char *name;
-    int (*main)(int argc, char *const argv[]);
-    const char *help;
-} commands[] = {
-    {"run", run_main, "simulate a network: one point of an experiment"},
-    {"sweep", sweep_main, "simulate all points of a sweep file, resumable"},
-    {"export", export_main, "results of a sweep as CSV or JSON"},
-    {"plot", plot_main, "draw the curves of a sweep"},
-    {"model", model_main, "what the analytical model of Greenberg and Guan says"},
-    {"estimate", estimate_main, "area and clock on an FPGA beside latency and throughput"},
-    {"cosim", cosim_main, "run the C model and the Verilated Verilog in lock-step"},
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
+static int (*const mains[])(int argc, char *const argv[]) = {
+    run_main, sweep_main, export_main, plot_main, model_main, estimate_main, cosim_main};
+enum { COMMANDS = sizeof mains / sizeof *mains };
 
 static void help(FILE *out)
 {
@@ -37,7 +18,7 @@ static void help(FILE *out)
           "fatfly is a butterfly fat-tree switch, a C model and Verilog proven the same.\n"
           "\n", out);
     for (unsigned k = 0; k < COMMANDS; k++)
-        fprintf(out, "  %-10s%s\n", commands[k].name, commands[k].help);
+        fprintf(out, "  %-10s%s\n", commands[k]->name, commands[k]->what);
     fputs("\n"
           "fatfly COMMAND --help shows the options of a command; fatfly --version the version.\n"
           "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool,\n"
@@ -57,7 +38,7 @@ static int no_command(const char *read)
 {
     const char *names[COMMANDS];
     for (unsigned k = 0; k < COMMANDS; k++)
-        names[k] = commands[k].name;
+        names[k] = commands[k]->name;
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
     fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, "
@@ -73,8 +54,8 @@ int main(int argc, char *argv[])
         return EXIT_USAGE;
     }
     for (unsigned k = 0; k < COMMANDS; k++)
-        if (strcmp(argv[1], commands[k].name) == 0)
-            return commands[k].main(argc - 2, argv + 2);
+        if (strcmp(argv[1], commands[k]->name) == 0)
+            return mains[k](argc - 2, argv + 2);
     if (strcmp(argv[1], "--help") == 0) {
         help(stdout);
         return done();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model.c - `fatfly model`: what the analytical model (GG) says of a butterfly fat-tree.
  */
-#include "args.h"
+#include "commands.h"
 #include "gg.h"
 #include "settings.h"
 
@@ -17,7 +17,7 @@ struct query {
     double from, to;   /* loads, flits per cycle and processor */
     unsigned loads;    /* how many, evenly spaced, both ends among them; 0: none asked for */
     unsigned format;   /* enum format */
-    bool links, fail_saturated, help;
+    bool links, fail_saturated;
     double saturation;
 };
 
@@ -27,29 +27,42 @@ struct answer {
     struct gg_result r;
 };
 
-int model_main(int argc, char *const argv[]);
+struct options {
+    uint64_t nodes, length;
+    const char *load, *loads;
+    unsigned format; /* enum format */
+    bool links, fail_saturated;
+};
 
-static const char model_help[] =
-    "usage: fatfly model [OPTION]...\n"
-    "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg\n"
-    "and Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.\n"
-    "\n"
-    "  --nodes N               processors, 4^n with n = 1 to 10; default 1024\n"
-    "  --length L              flits of a worm, 1 to 4096; default 32\n"
-    "  --load F                one load, flits per cycle and processor, 0 to 1\n"
-    "  --loads FROM:TO:STEPS   so many loads, 2 to 10000, evenly spaced, both ends among them;\n"
-    "                          default: 10 loads up to 95 % of the saturation load\n"
-    "  --levels                arrival rate, service time and wait of the links of every level\n"
-    "  --format table|csv|json default table\n"
-    "  --fail-saturated        end with exit code 5 if a load is above saturation\n"
-    "\n"
-    "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the\n"
-    "source queue + service at the injecting link + mean distance - 1, all in cycles.  Above\n"
-    "saturation there is no latency: the fields are empty and saturated is 1.  With --levels:\n"
-    "rate in worms per cycle over one link; below and above are the chances that a worm which\n"
-    "comes from there has to wait for worms of other links (equation 10).\n"
-    "\n"
-    "exit codes: 0 done, 2 usage, 4 the output cannot be written, 5 saturated (--fail-saturated)\n";
+#define AT(field) .at = offsetof(struct options, field)
+
+static const struct arg args[] = {
+    {"nodes", "N", ARG_NODES, AT(nodes), "processors, 4^n with n = 1 to 10; default 1024"},
+    {"length", "L", ARG_WHOLE, AT(length), "flits of a worm, 1 to 4096; default 32", .low = 1,
+     .high = FATFLY_MAX_LENGTH},
+    {"load", "F", ARG_TEXT, AT(load), "one load, flits per cycle and processor, 0 to 1"},
+    {"loads", "FROM:TO:STEPS", ARG_TEXT, AT(loads),
+     "so many loads, 2 to 10000, evenly spaced, both ends among them; default: 10 loads up to 95 % "
+     "of the saturation load"},
+    {"levels", "", ARG_FLAG, AT(links),
+     "arrival rate, service time and wait of the links of every level"},
+    {"format", "table|csv|json", ARG_NAME, AT(format), "default table", .names = format_names,
+     .count = FORMATS},
+    {"fail-saturated", "", ARG_FLAG, AT(fail_saturated),
+     "end with exit code 5 if a load is above saturation"},
+};
+
+const struct command model_command = {
+    "model", "what the analytical model of Greenberg and Guan says", "[OPTION]...",
+    "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg and "
+    "Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.",
+    "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the "
+    "source queue + service at the injecting link + mean distance - 1, all in cycles.  Above "
+    "saturation there is no latency: the fields are empty and saturated is 1.  With --levels: rate "
+    "in worms per cycle over one link; below and above are the chances that a worm which comes from "
+    "there has to wait for worms of other links (equation 10).\n\n"
+    "exit codes: 0 done, 2 usage, 4 the output cannot be written, 5 saturated (--fail-saturated)",
+    NULL, args, sizeof args / sizeof *args, NULL};
 
 /* -- the command line ----------------------------------------------------------------------- */
 
@@ -91,34 +104,14 @@ static int read_one_load(struct query *q, const char *text, struct fail *f)
     return 0;
 }
 
-static int read_query(struct query *q, int argc, char *const argv[], struct fail *f)
+static int read_query(struct query *q, const struct options *o, struct fail *f)
 {
-    static const char *const formats[FORMATS] = {"table", "csv", "json"};
-    const char *nodes = NULL, *length = NULL, *load = NULL, *loads = NULL, *format = NULL, *word;
-    const struct arg table[] = {
-        {.name = "--nodes", .value = &nodes},
-        {.name = "--length", .value = &length},
-        {.name = "--load", .value = &load},
-        {.name = "--loads", .value = &loads},
-        {.name = "--format", .value = &format},
-        {.name = "--levels", .flag = &q->links},
-        {.name = "--fail-saturated", .flag = &q->fail_saturated},
-        {.name = "--help", .flag = &q->help},
-    };
-
-    *q = (struct query){.length = 32};
-    if (args_parse("model", table, sizeof table / sizeof *table, argc, argv, &word, f))
-        return -1;
-    if (q->help)
-        return 0;
-    if (word)
-        return fail(f, EXIT_USAGE, "%s; fatfly model takes options alone, --help shows them", word);
-    if (load && loads)
-        return fail(f, EXIT_USAGE, "--load %s contradicts --loads %s; give one", load, loads);
-    if (args_nodes(nodes ? nodes : "1024", &q->nodes, &q->levels, f) ||
-        (length && args_whole("--length", length, 1, FATFLY_MAX_LENGTH, &q->length, f)) ||
-        (load && read_one_load(q, load, f)) || (loads && read_loads(q, loads, f)) ||
-        (format && args_name("--format", format, formats, FORMATS, &q->format, f)))
+    *q = (struct query){.nodes = o->nodes, .length = o->length, .format = o->format,
+                        .links = o->links, .fail_saturated = o->fail_saturated,
+                        .levels = (unsigned)__builtin_ctzll(o->nodes) / 2};
+    if (o->load && o->loads)
+        return fail(f, EXIT_USAGE, "--load %s contradicts --loads %s; give one", o->load, o->loads);
+    if ((o->load && read_one_load(q, o->load, f)) || (o->loads && read_loads(q, o->loads, f)))
         return -1;
     q->saturation = gg_saturation(q->levels);
     if (!q->loads) {
@@ -260,36 +253,38 @@ static void table(const struct query *q, const struct answer *a)
         table_link(a, l, l - 1);
 }
 
+static bool print(const struct query *q)
+{
+    bool saturated = false;
+    if (q->format == FORMAT_TABLE)
+        table_header(q);
+    else if (q->format == FORMAT_CSV)
+        csv_header(q);
+    for (unsigned k = 0; k < q->loads; k++) {
+        struct answer a;
+        a.saturated = gg_fat_tree(q->levels, (double)q->length, load_of(q, k), &a.r) != GG_OK;
+        saturated |= a.saturated;
+        if (q->format == FORMAT_TABLE)
+            table(q, &a);
+        else if (q->format == FORMAT_CSV)
+            csv(q, &a);
+        else
+            json(q, &a, k);
+    }
+    return saturated;
+}
+
 int model_main(int argc, char *const argv[])
 {
+    struct options o = {.nodes = 1024, .length = 32};
     struct query q;
-    struct fail f;
-    bool saturated = false;
-
-    if (read_query(&q, argc, argv, &f)) {
-        fprintf(stderr, "fatfly model: %s\n", f.text);
-        return f.code;
-    }
-    if (q.help)
-        fputs(model_help, stdout);
-    else if (q.format == FORMAT_TABLE)
-        table_header(&q);
-    else if (q.format == FORMAT_CSV)
-        csv_header(&q);
-    for (unsigned k = 0; k < q.loads && !q.help; k++) {
-        struct answer a;
-        a.saturated = gg_fat_tree(q.levels, (double)q.length, load_of(&q, k), &a.r) != GG_OK;
-        saturated |= a.saturated;
-        if (q.format == FORMAT_TABLE)
-            table(&q, &a);
-        else if (q.format == FORMAT_CSV)
-            csv(&q, &a);
-        else
-            json(&q, &a, k);
-    }
-    if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "fatfly model: cannot write the output\n");
-        return EXIT_SYSTEM;
-    }
-    return saturated && q.fail_saturated ? EXIT_SATURATED : EXIT_OK;
+    struct fail f = {.code = EXIT_OK, .text = ""};
+    const char *none;
+    int code = EXIT_OK;
+    int parsed = args_parse(&model_command, argc, argv, &o, &none, &f);
+    if (parsed < 0 || (parsed == 0 && read_query(&q, &o, &f)))
+        code = (int)f.code;
+    else if (parsed == 0 && print(&q) && q.fail_saturated)
+        code = fail(&f, EXIT_SATURATED, "a load is above saturation") ? EXIT_SATURATED : EXIT_OK;
+    return args_finish("model", code, &f);
 }

@@ -5,8 +5,7 @@
  * (--series) or found: the settings that vary.  A saturated point has no latency; it is a triangle
  * at the top edge, where its curve goes, and never a number.
  */
-#include "plot.h"
-
+#include "commands.h"
 #include "export.h"
 #include "gg.h"
 #include "gnuplot.h"
@@ -21,28 +20,42 @@
 enum { MAX_NAME = 48, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
        MODEL_STEPS = 240 };
 
-static const char help[] =
-    "usage: fatfly plot DB --output FILE.svg|FILE.png [OPTION]...\n"
-    "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.\n"
-    "\n"
-    "  --x NAME           a setting or column of numbers; default load, nodes or length,\n"
-    "                     whichever varies\n"
-    "  --y NAME           a column of numbers; default latency_mean\n"
-    "  --series A,B       a curve for each value of these; default: all settings that vary\n"
-    "  --where NAME=VALUE only points with that value; may be given again\n"
-    "  --log x|y|xy|none  logarithmic axes; default x if it is nodes, else none\n"
-    "  --title TEXT       default: the sweep file's\n"
-    "  --model gg         the model of Greenberg and Guan over the points; x must be load\n"
-    "  --output FILE      .svg or .png\n"
-    "\n"
-    "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot\n"
-    "is missing or FILE cannot be written\n";
-
 struct options {
-    const char *db, *x, *y, *series, *log, *title, *model, *output;
+    const char *db, *x, *y, *series, *title, *output;
+    unsigned log; /* bit 0: x, bit 1: y */
+    bool log_given, model, svg;
+    unsigned models;
     struct arg_list where;
-    bool help, svg;
 };
+
+#define AT(field) .at = offsetof(struct options, field)
+#define GIVEN(field) .given = offsetof(struct options, field)
+
+static const char *const logs[] = {"none", "x", "y", "xy"};
+static const char *const models[] = {"gg"};
+
+static const struct arg args[] = {
+    {"x", "NAME", ARG_TEXT, AT(x),
+     "a setting or column of numbers; default load, nodes or length, whichever varies"},
+    {"y", "NAME", ARG_TEXT, AT(y), "a column of numbers; default latency_mean"},
+    {"series", "A,B", ARG_TEXT, AT(series),
+     "a curve for each value of these; default: all settings that vary"},
+    {"where", "NAME=VALUE", ARG_LIST, AT(where), "only points with that value; may be given again"},
+    {"log", "none|x|y|xy", ARG_NAME, AT(log),
+     "logarithmic axes; default x if it is nodes, else none", .names = logs, .count = 4,
+     GIVEN(log_given)},
+    {"title", "TEXT", ARG_TEXT, AT(title), "default: the sweep file's"},
+    {"model", "gg", ARG_NAME, AT(models),
+     "the model of Greenberg and Guan over the points; x must be load", .names = models, .count = 1,
+     GIVEN(model)},
+    {"output", "FILE", ARG_OUTPUT, AT(output), ".svg or .png"},
+};
+
+const struct command plot_command = {
+    "plot", "draw the curves of a sweep", "DB --output FILE.svg|FILE.png [OPTION]...",
+    "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.",
+    "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot is "
+    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL};
 
 struct dot {
     double x, y, ci; /* ci: 0 if there is none */
@@ -445,7 +458,7 @@ static int choose_ranges(struct plot *p, struct fail *f)
                     p->marks ? ": all are saturated; allowed: --y accepted_load" : "");
     if ((p->log_x && p->low_x <= 0) || (p->log_y && p->low_y <= 0))
         return fail(f, EXIT_USAGE, "--log %s: %s is %g in a point; allowed: above 0",
-                    p->o->log ? p->o->log : "x", p->log_x && p->low_x <= 0 ? p->x : p->y,
+                    p->o->log_given ? logs[p->o->log] : "x", p->log_x && p->low_x <= 0 ? p->x : p->y,
                     p->log_x && p->low_x <= 0 ? p->low_x : p->low_y);
     set_range(&p->low_x, &p->high_x, p->log_x, 0);
     set_range(&p->low_y, &p->high_y, p->log_y, p->marks ? 0.15 : 0.05);
@@ -689,16 +702,12 @@ static void say(const void *context, const char *part, FILE *out)
 
 static int check_model(const struct plot *p, struct fail *f)
 {
-    static const char *const models[] = {"gg"};
-    unsigned k = 0;
     if (!p->o->model)
         return 0;
-    if (args_name("--model", p->o->model, models, 1, &k, f))
-        return -1;
     if (strcmp(p->x, "load") != 0 || strcmp(p->y, "latency_mean") != 0)
         return fail(f, EXIT_USAGE, "--model gg with --x %s --y %s; allowed: --x load --y "
                     "latency_mean", p->x, p->y);
-    for (k = 0; k < p->count; k++)
+    for (unsigned k = 0; k < p->count; k++)
         for (size_t j = 0; j < p->rows; j++)
             if (same_series(p, p->series[k].row, p->row[j])
                 && (!same(p, p->series[k].row, p->row[j], "nodes")
@@ -711,7 +720,6 @@ static int check_model(const struct plot *p, struct fail *f)
 static int make_plot(struct plot *p, struct fail *f)
 {
     const struct options *o = p->o;
-    const char *log = o->log;
     if (!p->rows)
         return fail(f, EXIT_USAGE, "%s has no points yet", o->db);
     if (p->rows > MAX_POINTS)
@@ -722,8 +730,8 @@ static int make_plot(struct plot *p, struct fail *f)
         return -1;
     if (strcmp(p->x, p->y) == 0)
         return fail(f, EXIT_USAGE, "--x %s --y %s; allowed: two different ones", p->x, p->y);
-    p->log_x = log ? strchr(log, 'x') != NULL : strcmp(p->x, "nodes") == 0;
-    p->log_y = log && strchr(log, 'y');
+    p->log_x = o->log_given ? o->log & 1 : strcmp(p->x, "nodes") == 0;
+    p->log_y = o->log & 2;
     for (size_t k = 0; k < p->rows; k++)
         p->open = p->open || number_of(p, p->row[k], "load") > 0;
     if (o->series ? read_series(p, f) : find_series(p, f))
@@ -733,35 +741,6 @@ static int make_plot(struct plot *p, struct fail *f)
             return -1;
     return check_series(p, f) || check_model(p, f) || choose_ranges(p, f)
                ? -1 : gnuplot_draw(o->output, say, p, f);
-}
-
-static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
-{
-    static const char *const logs[] = {"x", "y", "xy", "none"};
-    const struct arg table[] = {
-        {"--x", .value = &o->x},
-        {"--y", .value = &o->y},
-        {"--series", .value = &o->series},
-        {"--where", .list = &o->where},
-        {"--log", .value = &o->log},
-        {"--title", .value = &o->title},
-        {"--model", .value = &o->model},
-        {"--output", .value = &o->output},
-        {"--help", .flag = &o->help},
-    };
-    unsigned k;
-    memset(o, 0, sizeof *o);
-    if (args_parse("plot", table, sizeof table / sizeof *table, argc, argv, &o->db, f))
-        return -1;
-    if (o->help)
-        return 0;
-    if (!o->db)
-        return fail(f, EXIT_USAGE, "no results file; usage: fatfly plot DB --output FILE.svg");
-    if (!o->output)
-        return fail(f, EXIT_USAGE, "no --output; allowed: --output FILE.svg or FILE.png");
-    if (gnuplot_format("--output", o->output, &o->svg, f))
-        return -1;
-    return o->log ? args_name("--log", o->log, logs, 4, &k, f) : 0;
 }
 
 static int run(const struct options *o, struct fail *f)
@@ -793,13 +772,16 @@ static int run(const struct options *o, struct fail *f)
 
 int plot_main(int argc, char *const argv[])
 {
-    struct options o;
+    struct options o = {.db = NULL};
     struct fail f = {.code = EXIT_OK, .text = ""};
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    if (parse(&o, argc, argv, &f) == 0 && o.help)
-        fputs(help, stdout);
-    else if (f.code != EXIT_OK || run(&o, &f))
+    int parsed = args_parse(&plot_command, argc, argv, &o, &o.db, &f);
+    if (parsed == 0 && !o.output)
+        parsed = fail(&f, EXIT_USAGE, "no --output; allowed: --output FILE.svg or FILE.png");
+    if (parsed == 0)
+        parsed = gnuplot_format("--output", o.output, &o.svg, &f);
+    if (parsed < 0 || (parsed == 0 && run(&o, &f)))
         code = (int)f.code;
     return args_finish("plot", code, &f);
 }

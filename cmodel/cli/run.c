@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.c - `fatfly run`: one point of an experiment, by the model or by the Verilog.
  */
-#include "run.h"
-
-#include "args.h"
+#include "commands.h"
 #include "engine.h"
 #include "library.h"
 #include "lockstep.h"
@@ -19,20 +17,17 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char help[] =
-    "usage: fatfly run [OPTION]...\n"
-    "Runs a network of switches, a butterfly fat-tree unless --topology says otherwise, cycle by\n"
-    "cycle and says how long its worms take.  Without --load: static runs, in which every processor\n"
-    "sends one worm and all are waited for; with --load: an open loop, in which worms arrive at\n"
-    "random.  Without any option: 30 static runs of 64 processors, worms of 32 flits to random\n"
-    "processors.\n"
-    "\n";
-
-static const char help_end[] =
-    "\n"
-    "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n"
-    "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory\n"
-    "or disk space, or interrupted, 5 saturated (only with --fail-saturated)\n";
+const struct command run_command = {
+    "run", "simulate a network: one point of an experiment", "[OPTION]...",
+    "Runs a network of switches, a butterfly fat-tree unless --topology says otherwise, cycle by "
+    "cycle and says how long its worms take.  Without --load: static runs, in which every processor "
+    "sends one worm and all are waited for; with --load: an open loop, in which worms arrive at "
+    "random.  Without any option: 30 static runs of 64 processors, worms of 32 flits to random "
+    "processors.",
+    "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n\n"
+    "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory or "
+    "disk space, or interrupted, 5 saturated (only with --fail-saturated)",
+    NULL, NULL, 0, settings_help};
 
 /* -- files ------------------------------------------------------------------------------------- */
 
@@ -343,14 +338,6 @@ static int run(const struct settings *s, struct fail *f)
     return 0;
 }
 
-static int print_help(void)
-{
-    fputs(help, stdout);
-    settings_help(stdout);
-    fputs(help_end, stdout);
-    return EXIT_OK;
-}
-
 int run_main(int argc, char *const argv[])
 {
     struct settings s;
@@ -358,12 +345,7 @@ int run_main(int argc, char *const argv[])
     int code = EXIT_OK;
 
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    for (int k = 0; k < argc && code == EXIT_OK; k++)
-        if (strcmp(argv[k], "--help") == 0) {
-            print_help();
-            argc = -1;
-        }
-    if (argc >= 0) {
+    if (!args_help(&run_command, argc, argv)) {
         if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f) || run(&s, &f))
             code = (int)f.code;
         settings_free(&s);

@@ -3,12 +3,14 @@
  */
 #include "rows.h"
 
+#include "args.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const format_names[FORMATS] = {"table", "csv", "json"};
+const char *const format_names[FORMATS] = {"table", "csv", "json"};
 static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
 enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 #define OLD_LOAD 0.1 /* of traffic = "open", where a case before 0.3 has no load */
@@ -35,7 +37,8 @@ const struct setting settings_table[] = {
                   "how switches are joined; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, EVERYWHERE, NETWORK,
                "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
-               "default 64", AT(config.nodes), 1, 16777216},
+               "default 64", AT(config.nodes), 1, 16777216,
+               .words = "words 4 16 64 256 1024 4096 16384 65536 262144 1048576"},
     [RADIX] = {"radix", "K", SET_WHOLE, POINT, NETWORK,
                "torus and mesh: nodes of a dimension, 2 to 64; default 16, or what nodes says",
                AT(config.radix), 1, 64},
@@ -44,10 +47,10 @@ const struct setting settings_table[] = {
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
                "flits (store, univ, cmsv-: packets) a queue holds, 1 to 16; default 2, with store 1, "
                "torus unbounded",
-               AT(config.depth), 1, 16, .word = "auto"},
+               AT(config.depth), 1, 16, .word = "auto", .words = "words 1 2 4 8 16 unbounded"},
     [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
              "virtual channels of a link, fat-tree 1, 2 or 4, else to 129; default 1, or as the path "
-             "needs", AT(config.vcs), 1, 129},
+             "needs", AT(config.vcs), 1, 129, .words = "words 1 2 4"},
     [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, POINT, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
@@ -508,15 +511,13 @@ static unsigned names_at(enum place place, bool file, char (*text)[NAME_SIZE], c
     return count;
 }
 
-/* "in fatfly run and sweep files": where a row is taken. */
-static const char *where(enum row row, char text[SPELLED])
+const char *settings_where(unsigned k, char *text, size_t size)
 {
     static const char *const said[] = {"fatfly run", "sweep files", "cases of fatfly cosim"};
     size_t used = 0;
-    for (unsigned k = 0; k < 3; k++)
-        if (settings_table[row].places >> k & 1)
-            used += (size_t)snprintf(text + used, SPELLED - used, "%s%s", used ? ", " : "in ",
-                                     said[k]);
+    for (unsigned place = 0; place < 3 && used < size; place++)
+        if (settings_table[k].places >> place & 1)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", said[place]);
     return text;
 }
 
@@ -530,12 +531,11 @@ int row_find(struct settings *s, const char *name, const struct origin *o, struc
     row = row < 0 ? find_old(s, name) : row;
     if (row >= 0 && settings_table[row].places & s->place)
         return row;
-    if (row >= 0 && !o->file)
-        return row_refuse(f, o, "--%.60s is no option of fatfly run; allowed: %s", name,
-                          where((enum row)row, taken));
+    if (!o->file && *args_where(name, taken, sizeof taken))
+        return row_refuse(f, o, "--%.60s is no option of fatfly run; allowed: in %s", name, taken);
     if (row >= 0)
-        return row_refuse(f, o, "%.60s in %s; allowed: %s", name, here[s->place],
-                          where((enum row)row, taken));
+        return row_refuse(f, o, "%.60s in %s; allowed: in %s", name, here[s->place],
+                          settings_where((unsigned)row, taken, sizeof taken));
     unsigned count = names_at(s->place, o->file, text, names);
     hyphens(plain, sizeof plain, name, o->file ? '-' : '_', o->file ? '_' : '-');
     near = nearest(plain, names, count);
@@ -617,27 +617,6 @@ void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
     }
 }
 
-enum { WIDTH = 96 };
-
-/* Words of text in lines of at most WIDTH characters, `indent` spaces before all but the first. */
-static void wrapped(FILE *out, const char *text, size_t at, int indent)
-{
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (at + length + 1 > WIDTH && at > (size_t)indent) {
-            fprintf(out, "\n%*s", indent, "");
-            at = (size_t)indent;
-        } else if (at > (size_t)indent) {
-            fputc(' ', out);
-            at++;
-        }
-        fprintf(out, "%.*s", (int)length, text);
-        at += length;
-        text += length + strspn(text + length, " ");
-    }
-    fputc('\n', out);
-}
-
 /* What help shows as the value of a row: names of topologies are known to topology.c alone. */
 static void shown_value(enum row row, char *text, size_t size)
 {
@@ -650,32 +629,36 @@ static void shown_value(enum row row, char *text, size_t size)
     }
 }
 
-void settings_help(FILE *out)
+/* What completion offers: the words between bars, names of files, or nothing. */
+static void shown_words(enum row row, const char *value, char *text, size_t size)
 {
-    enum { COLUMN = 28 };
+    const struct setting *r = &settings_table[row];
+    size_t used = 0;
+    snprintf(text, size, "%s", r->words ? r->words : r->kind == SET_TRUTH ? ""
+                             : strcmp(value, "FILE") == 0 ? "files"
+                             : strcmp(value, "DIR") == 0 ? "folders" : "nothing");
+    for (const char *s = value; !r->words && strchr(value, '|') && *s && used < size;) {
+        size_t n = strcspn(s, "|");
+        if (!(*s >= 'A' && *s <= 'Z'))
+            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? " " : "words ",
+                                     (int)strcspn(s, "|F"), s);
+        s += n + (s[n] == '|');
+    }
+}
+
+void settings_help(FILE *out, bool list)
+{
     const char *group = "";
-    for (int row = 0; row < ROWS_COUNT; row++) {
+    for (unsigned row = 0; row < ROWS_COUNT; row++) {
         const struct setting *r = &settings_table[row];
-        char left[400], value[300];
+        char value[300], words[300];
         if (!(r->places & IN_RUN))
             continue;
-        if (strcmp(group, r->group) != 0)
+        if (strcmp(group, r->group) != 0 && !list)
             fprintf(out, "%s\n", r->group);
         group = r->group;
         shown_value((enum row)row, value, sizeof value);
-        snprintf(left, sizeof left, "  --%s%s%s", r->name, *value ? " " : "", value);
-        if (strlen(left) < COLUMN) {
-            fprintf(out, "%-*s", COLUMN, left);
-        } else {
-            size_t room = WIDTH;
-            for (const char *rest = left; *rest; room = WIDTH - COLUMN) {
-                size_t end = strlen(rest), all = end;
-                while (end > room || (end < all && rest[end - 1] != '|'))
-                    end--;
-                fprintf(out, "%.*s\n%*s", (int)end, rest, COLUMN, "");
-                rest += end;
-            }
-        }
-        wrapped(out, r->help, COLUMN, COLUMN);
+        shown_words((enum row)row, value, words, sizeof words);
+        args_help_option(out, list, group, r->name, value, words, r->help);
     }
 }

@@ -70,6 +70,7 @@ struct setting {
     const char *const *names;
     unsigned count;
     double case_low, case_high; /* in a case, if they differ */
+    const char *words;          /* what completion offers, where value does not say */
     uint32_t case_names;        /* in a case: a bit for each of names; 0: all */
 };
 extern const struct setting settings_table[];
@@ -121,7 +122,12 @@ double settings_memory(void);
  * settings_finish() must read anew. */
 void settings_copy(struct settings *to, const struct settings *from);
 
-/* The options by group, for --help. */
-void settings_help(FILE *out);
+/* The options of fatfly run by group, for args_help(). */
+void settings_help(FILE *out, bool list);
+
+/* Where row k is taken: "fatfly run, sweep files". */
+const char *settings_where(unsigned k, char *text, size_t size);
+
+extern const char *const format_names[FORMATS];
 
 #endif

@@ -7,8 +7,7 @@
  * finished points in a list, which the main thread commits, all that are there in one transaction.
  * Whatever ends the program, the list is all that is lost.
  */
-#include "sweep.h"
-
+#include "commands.h"
 #include "export.h"
 #include "point.h"
 #include "sweep_file.h"
@@ -26,28 +25,35 @@
 
 enum { MAX_THREADS = 256, NEWS_MS = 250, HELD_S = 60 };
 
-static const char help[] =
-    "usage: fatfly sweep FILE [OPTION]...\n"
-    "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite\n"
-    "file as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it\n"
-    "was.\n"
-    "\n"
-    "  --db FILE          results; default build/sweeps/NAME.sqlite\n"
-    "  --threads COUNT    runs at once, 1 to 256; results do not depend on it; default one a core\n"
-    "  --format FORMAT    print the table at the end: table, csv or json\n"
-    "  --dry-run          show the points, run none\n"
-    "  --fail-saturated   end with exit code 5 if a point is saturated\n"
-    "\n"
-    "exit codes: 0 all points are done, 2 usage, 3 bad sweep or results file, 4 missing memory\n"
-    "or disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated\n"
-    "given\n";
-
 struct options {
-    const char *file, *db, *format_text, *threads_text;
-    bool dry_run, fail_saturated, help;
+    const char *db;
+    bool dry_run, fail_saturated, print;
     unsigned format;
     uint64_t threads;
 };
+
+#define AT(field) .at = offsetof(struct options, field)
+#define GIVEN(field) .given = offsetof(struct options, field)
+
+static const struct arg args[] = {
+    {"db", "FILE", ARG_OUTPUT, AT(db), "results; default build/sweeps/NAME.sqlite"},
+    {"threads", "COUNT", ARG_WHOLE, AT(threads),
+     "runs at once, 1 to 256; results do not depend on it; default one a core", .low = 1,
+     .high = MAX_THREADS},
+    {"format", "FORMAT", ARG_NAME, AT(format), "print the table at the end: table, csv or json",
+     .names = format_names, .count = FORMATS, GIVEN(print)},
+    {"dry-run", "", ARG_FLAG, AT(dry_run), "show the points, run none"},
+    {"fail-saturated", "", ARG_FLAG, AT(fail_saturated),
+     "end with exit code 5 if a point is saturated"},
+};
+
+const struct command sweep_command = {
+    "sweep", "simulate all points of a sweep file, resumable", "FILE [OPTION]...",
+    "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite file "
+    "as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it was.",
+    "exit codes: 0 all points are done, 2 usage, 3 bad sweep or results file, 4 missing memory or "
+    "disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated given",
+    "sweep file", args, sizeof args / sizeof *args, NULL};
 
 /* -- the plan: which points there are, each once --------------------------------------------- */
 
@@ -622,8 +628,8 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
     if (results_read(r, &t, f))
         return -1;
     size_t saturated = count_saturated(&t);
-    int bad = o->format_text ? export_print(&t, &e, stdout, f) : 0;
-    if (!o->format_text) {
+    int bad = o->print ? export_print(&t, &e, stdout, f) : 0;
+    if (!o->print) {
         printf("%s: %zu points, %zu run now, %zu there before, %zu saturated", s->name, p->count,
                g->now, g->before, saturated);
         if (p->twice)
@@ -657,39 +663,13 @@ static int with_file(const struct sweep *s, struct plan *p, const struct options
     return bad ? -1 : 0;
 }
 
-static int parse(struct options *o, int argc, char *const argv[], struct fail *f)
-{
-    const struct arg table[] = {
-        {"--db", .value = &o->db},
-        {"--threads", .value = &o->threads_text},
-        {"--format", .value = &o->format_text},
-        {"--dry-run", .flag = &o->dry_run},
-        {"--fail-saturated", .flag = &o->fail_saturated},
-        {"--help", .flag = &o->help},
-    };
-    memset(o, 0, sizeof *o);
-    if (args_parse("sweep", table, sizeof table / sizeof *table, argc, argv, &o->file, f))
-        return -1;
-    if (o->help)
-        return 0;
-    if (!o->file)
-        return fail(f, EXIT_USAGE, "no sweep file; usage: fatfly sweep FILE [OPTION]...");
-    if (o->threads_text
-        && args_whole("--threads", o->threads_text, 1, MAX_THREADS, &o->threads, f))
-        return -1;
-    if (o->format_text
-        && args_name("--format", o->format_text, export_formats, FORMATS, &o->format, f))
-        return -1;
-    return 0;
-}
-
-static int run(const struct options *o, struct fail *f)
+static int run(const struct options *o, const char *sweep, struct fail *f)
 {
     struct sweep s;
     struct plan p = {.count = 0};
     char db[160];
     point_catch_signals();
-    if (sweep_load(&s, o->file, f))
+    if (sweep_load(&s, sweep, f))
         return -1;
     int bad = make_plan(&p, &s, f)
            || (!o->db && default_db(&s, db, sizeof db, !o->dry_run, f));
@@ -703,13 +683,13 @@ static int run(const struct options *o, struct fail *f)
 
 int sweep_main(int argc, char *const argv[])
 {
-    struct options o;
+    struct options o = {.db = NULL};
     struct fail f = {.code = EXIT_OK, .text = ""};
+    const char *sweep;
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    if (parse(&o, argc, argv, &f) == 0 && o.help)
-        fputs(help, stdout);
-    else if (f.code != EXIT_OK || run(&o, &f))
+    int parsed = args_parse(&sweep_command, argc, argv, &o, &sweep, &f);
+    if (parsed < 0 || (parsed == 0 && run(&o, sweep, &f)))
         code = (int)f.code;
     return args_finish("sweep", code, &f);
 }

@@ -17,49 +17,52 @@ _fatfly_options() {
 
 _fatfly_value() {
   case $1:$2 in
-  run:--radix | run:--link-bandwidth | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
   run:--permutation | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--waves) echo "files" ;;
   run:--build) echo "folders" ;;
+  run:--radix | run:--dimensions | run:--link-bandwidth | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
   run:--vcs) echo "words 1 2 4" ;;
-  run:--depth) echo "words 1 2 4 8 16" ;;
+  run:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   run:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
   run:--start) echo "words any waiting" ;;
   run:--warmup) echo "words auto" ;;
   run:--engine) echo "words auto fast cycle rtl" ;;
-  run:--topology) echo "words fat-tree torus mesh butterfly wrapped-butterfly graph:" ;;
+  run:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
   run:--lengths) echo "words fixed uniform geometric bimodal" ;;
   run:--bandwidth) echo "words fixed-share on-demand" ;;
   run:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
   run:--arrivals) echo "words geometric poisson" ;;
-  run:--dimensions) echo "words n" ;;
   run:--injection) echo "words one-queue per-channel" ;;
   run:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace" ;;
   run:--scan) echo "words rr fo ff rot fcfs" ;;
   run:--format) echo "words table csv json" ;;
   run:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
-  sweep:--threads) echo "nothing" ;;
   sweep:--db) echo "files" ;;
+  sweep:--threads) echo "nothing" ;;
   sweep:--format) echo "words table csv json" ;;
-  export:--columns | export:--where) echo "nothing" ;;
   export:--output) echo "files" ;;
+  export:--columns | export:--where) echo "nothing" ;;
   export:--format) echo "words table csv json" ;;
-  plot:--x | plot:--y | plot:--series | plot:--where | plot:--title) echo "nothing" ;;
   plot:--output) echo "files" ;;
+  plot:--x | plot:--y | plot:--series | plot:--where | plot:--title) echo "nothing" ;;
   plot:--model) echo "words gg" ;;
-  plot:--log) echo "words x y xy none" ;;
+  plot:--log) echo "words none x y xy" ;;
   model:--length | model:--load | model:--loads) echo "nothing" ;;
   model:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
   model:--format) echo "words table csv json" ;;
-  estimate:--length | estimate:--pattern | estimate:--seed | estimate:--family | estimate:--flit-bits | estimate:--path | estimate:--scan | estimate:--min-throughput | estimate:--max-latency | estimate:--max-lut | estimate:--best | estimate:--threads) echo "nothing" ;;
   estimate:--cost | estimate:--plot) echo "files" ;;
+  estimate:--length | estimate:--seed | estimate:--family | estimate:--flit-bits | estimate:--min-throughput | estimate:--max-latency | estimate:--max-lut | estimate:--threads) echo "nothing" ;;
   estimate:--vcs) echo "words 1 2 4" ;;
   estimate:--depth) echo "words 1 2 4 8 16" ;;
   estimate:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  estimate:--best) echo "words area throughput latency" ;;
+  estimate:--path) echo "words fp rp gp rg" ;;
+  estimate:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour" ;;
+  estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;
-  cosim:--seed | cosim:--max-cycles | cosim:--jobs | cosim:--from | cosim:--to | cosim:--watch | cosim:--shrink) echo "nothing" ;;
   cosim:--case) echo "cases" ;;
   cosim:--config | cosim:--worms | cosim:--waves | cosim:--cover | cosim:--rtl | cosim:--c) echo "files" ;;
   cosim:--build | cosim:--sim) echo "folders" ;;
+  cosim:--seed | cosim:--max-cycles | cosim:--jobs | cosim:--from | cosim:--to | cosim:--watch | cosim:--shrink) echo "nothing" ;;
   cosim:--side) echo "words both c rtl" ;;
   esac
 }

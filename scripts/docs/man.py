@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """man.py - writes docs/fatfly.1 and scripts/docs/fatfly.bash from what `fatfly --help` and
-`fatfly COMMAND --help` print, so that the manual says what the program says.
+`fatfly COMMAND --options` print, so that the manual says what the program says.
 
 usage: man.py [--check] [FATFLY]     FATFLY: the program, default $BUILD/fatfly or build/fatfly
 --check writes nothing and fails if a file is not what would be written.
@@ -13,15 +13,6 @@ import subprocess
 import sys
 
 MAN, BASH = "docs/fatfly.1", "scripts/docs/fatfly.bash"
-
-# What help does not say in a form that can be read: words to complete a value from.
-WORDS = {
-    "nodes": "4 16 64 256 1024 4096 16384 65536 262144 1048576",
-    "topology": "fat-tree torus mesh butterfly wrapped-butterfly graph:",
-    "vcs": "1 2 4",
-    "depth": "1 2 4 8 16",
-    "FORMAT": "table csv json",
-}
 
 EXAMPLES = [
     ("fatfly run", "30 static runs of 64 processors that send to random ones."),
@@ -54,78 +45,25 @@ def ask(program, *args):
     return done.stdout.splitlines()
 
 
-class Option:
-    def __init__(self, head):
-        self.head = head  # "--from C --to C"
-        self.help = ""
-
-    def names(self):
-        """(name, value) of each option that the head names."""
-        return re.findall(r"--([a-z][a-z0-9-]*)(?: ([^\s,-][^\s,]*(?:,[A-Z]\S*)?))?", self.head)
-
-
-def help_column(lines):
-    """Where the text about options begins."""
-    columns = [m.end() for m in (re.match(r"  --.*?\S {2,}(?=\S)", line) for line in lines) if m]
-    if not columns:
-        stop(3, "no option is followed by its help")
-    return max(set(columns), key=columns.count)
-
-
 class Command:
-    """The help of a command: usage, paragraphs before and after, options by group."""
+    """What `fatfly COMMAND --options` says: usage, paragraphs before and after, options by group."""
 
-    def __init__(self, name, lines):
-        self.name = name
-        self.usage = re.sub(r"^usage: ", "", lines[0])
-        if not lines[0].startswith(f"usage: fatfly {name}"):
-            stop(3, f"fatfly {name} --help does not begin with its usage")
-        self.groups = []  # [heading, [Option]]
-        self.before, self.after = [], []
-        column = help_column(lines)
-        for line in lines[1:]:
-            option = re.match(r"  --", line)
-            if option:
-                if not self.groups:
-                    self.groups.append(["", []])
-                self.take_option(line, column)
-            elif line.startswith("   ") and self.groups:
-                self.take_more(line.strip())
-            elif self.groups or self.heading_follows(lines, line):
-                self.take_text(line, lines)
+    def __init__(self, name, what, lines):
+        self.name, self.what, self.usage = name, what, ""
+        self.about, self.notes = [], []
+        self.options = []  # (group, name, value, words for completion, help)
+        for line in lines:
+            kind, *rest = line.split("\t")
+            if kind == "option" and len(rest) == 5:
+                self.options.append(tuple(rest))
+            elif kind == "usage":
+                self.usage = rest[0]
+            elif kind in ("about", "notes"):
+                getattr(self, kind).append(" ".join(rest[0].split()))
             else:
-                self.before.append(line)
-        if not any(options for _, options in self.groups):
-            stop(3, f"fatfly {name} --help shows no option")
-
-    @staticmethod
-    def heading_follows(lines, line):
-        """A line at the margin right before an option is the heading of a group."""
-        k = lines.index(line)
-        return bool(line) and k + 1 < len(lines) and lines[k + 1].startswith("  --")
-
-    def take_option(self, line, column):
-        short = len(line) > column and line[column - 1] == " " and line[column] != " "
-        option = Option(line[2:column].rstrip() if short else line.strip())
-        option.help = line[column:] if short else ""
-        self.groups[-1][1].append(option)
-
-    def take_more(self, text):
-        option = self.groups[-1][1][-1]
-        if option.head.endswith("|") and not option.help:
-            option.head += text
-        else:
-            option.help += (" " if option.help else "") + text
-
-    def take_text(self, line, lines):
-        if not self.after and self.heading_follows(lines, line):
-            self.groups.append([line.rstrip(":"), []])
-        else:
-            self.after.append(line)
-
-    def all_names(self):
-        return [pair for _, options in self.groups for option in options
-                for pair in option.names()]
+                stop(3, f"fatfly {name} --options: {line}")
+        if not self.options or not self.usage:
+            stop(3, f"fatfly {name} --options shows no option")
 
 
 def paragraphs(lines):
@@ -140,9 +78,7 @@ def read_program(program):
     for line in top:
         m = re.match(r"  ([a-z]+) {2,}(\S.*)", line)
         if m:
-            command = Command(m.group(1), ask(program, m.group(1), "--help"))
-            command.what = m.group(2)
-            commands.append(command)
+            commands.append(Command(m.group(1), m.group(2), ask(program, m.group(1), "--options")))
     if not commands:
         stop(3, "fatfly --help shows no command")
     return top, version, commands
@@ -156,17 +92,9 @@ def roff(text):
     return "\\&" + text if text.startswith(".") else text
 
 
-def roff_head(option):
-    """Names bold, values italic."""
-    def value(m):
-        return "\\fB" + roff(m.group(1)) + "\\fR" + (" \\fI" + roff(m.group(2)) + "\\fR"
-                                                     if m.group(2) else "")
-    head, end = "", 0
-    for m in re.finditer(r"(--[a-z][a-z0-9-]*)(?: ([^\s,-][^\s,]*(?:,[A-Z]\S*)?))?", option.head):
-        head += roff(option.head[end:m.start()]) + value(m)
-        end = m.end()
-    # A long list of names may be broken at its bars.
-    return (head + roff(option.head[end:])).replace("|", "|\\:")
+def roff_head(name, value):
+    """Name bold, value italic; a long list of names may be broken at its bars."""
+    return f"\\fB{roff('--' + name)}\\fR" + (f" \\fI{roff(value)}\\fR" if value else "").replace("|", "|\\:")
 
 
 def exit_codes(top):
@@ -197,13 +125,15 @@ def manual(top, version, commands):
         out += [".TP", f"\\fB{command.name}\\fR", roff(command.what)]
     for command in commands:
         out.append(f".SH FATFLY {command.name.upper()}")
-        for k, text in enumerate(paragraphs(command.before)):
+        for k, text in enumerate(command.about):
             out += [".PP"] * (k > 0) + [roff(text)]
-        for heading, options in command.groups:
-            out += [".SS " + roff(heading[0].upper() + heading[1:])] if heading else []
-            for option in options:
-                out += [".TP", roff_head(option), roff(option.help)]
-        for text in paragraphs(command.after):
+        group = ""
+        for heading, name, value, _, text in command.options:
+            if heading != group:
+                out += [".SS " + roff(heading[0].upper() + heading[1:])]
+            group = heading
+            out += [".TP", roff_head(name, value), roff(text)]
+        for text in command.notes:
             if text.startswith("exit codes: "):
                 text = "E" + text[1:] + "."
             out += [".PP", roff(text)]
@@ -226,26 +156,6 @@ def manual(top, version, commands):
 
 # -- completion -----------------------------------------------------------------------------------
 
-def completion(name, value):
-    """How bash completes the value of an option; None: it has none, "": nothing is known."""
-    if not value:
-        return None
-    if name in WORDS:
-        return "words " + WORDS[name]
-    if value in WORDS:
-        return "words " + WORDS[value]
-    names = [word for word in value.split("|") if re.fullmatch(r"[a-z][a-z0-9-]*", word)]
-    if names:
-        return "words " + " ".join(names)
-    if re.match(r"(FILE|DB|LIB)\b", value):
-        return "files"
-    if value == "DIR":
-        return "folders"
-    if name == "case":
-        return "cases"
-    return ""
-
-
 def bash(commands):
     names = " ".join(command.name for command in commands)
     out = ["# SPDX-License-Identifier: Apache-2.0",
@@ -257,17 +167,16 @@ def bash(commands):
            "_fatfly_options() {",
            "  case $1 in"]
     for command in commands:
-        options = " ".join("--" + name for name, _ in command.all_names())
+        options = " ".join("--" + name for _, name, *_ in command.options)
         out.append(f"  {command.name}) echo \"{options} --help\" ;;")
     out += ["  esac", "}", "", "_fatfly_value() {", "  case $1:$2 in"]
     for command in commands:
         how = {}
-        for name, value in command.all_names():
-            way = completion(name, value)
-            if way is not None:
+        for _, name, _, way, _ in command.options:
+            if way:
                 how.setdefault(way, []).append(f"{command.name}:--{name}")
         for way in sorted(how):
-            out.append(f"  {' | '.join(how[way])}) echo \"{way or 'nothing'}\" ;;")
+            out.append(f"  {' | '.join(how[way])}) echo \"{way}\" ;;")
     out += ["  esac", "}", "",
             "_fatfly() {",
             "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} how kind",

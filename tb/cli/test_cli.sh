@@ -178,7 +178,14 @@ complains 'an unknown option' 2 '--wave: no such option' 'nearest: --waves'
 cosim --zyzzyva
 complains 'an unknown option, none near' 2 '--zyzzyva: no such option' --help
 cosim fat16-random
-complains 'a word that is no option' 2 'fat16-random: no such option'
+complains 'a word that is no option' 2 'fat16-random; fatfly cosim takes options alone'
+cosim --nodes 64
+complains 'an option of another command' 2 \
+  '--nodes is no option of fatfly cosim; allowed: in fatfly run, sweep files, cases of fatfly cosim, fatfly model, fatfly estimate'
+cosim "${small[@]}" --from 5
+complains '--from without --waves' 2 '--from and --to without --waves; allowed: only with --waves'
+cosim --seed 1 --seed 2
+complains '--seed twice' 2 '--seed 1 and --seed 2; allowed: once'
 cosim --seed
 complains 'a missing value' 2 '--seed needs a value'
 for value in x -1 1.5 '' 18446744073709551616 ' 1'; do

@@ -89,6 +89,9 @@ refuses() {
 }
 refuses 2 '--depht: no such option; nearest: --depth' --depht 3
 refuses 2 'fast: no such option' fast
+refuses 2 '--stall is no option of fatfly run; allowed: in cases of fatfly cosim' --stall 10
+refuses 2 '--dry-run is no option of fatfly run; allowed: in fatfly sweep' --dry-run
+refuses 2 '--levels is no option of fatfly run; allowed: in cases of fatfly cosim, fatfly model' --levels
 refuses 2 '--nodes needs a value' --nodes
 refuses 2 '--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64' --nodes 60
 refuses 2 '--depth 17; allowed: auto, or a whole number, 1 to 16' --depth 17

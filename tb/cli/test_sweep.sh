@@ -430,7 +430,7 @@ if command -v gnuplot >/dev/null; then
   refuses_plot 'x is y' 2 'two different ones' --x load --y load
   refuses_plot 'two points of one curve' 2 "two points of curve '" --series nodes --where pattern=random
   refuses_plot 'series is x' 2 '--series load is the x axis' --series load --where pattern=random
-  refuses_plot 'a wrong --log' 2 '--log z; allowed: x, y, xy, none' --log z
+  refuses_plot 'a wrong --log' 2 '--log z; allowed: none, x, y, xy' --log z
   refuses_plot 'all saturated' 2 'all are saturated' --where load=0.9 --x nodes
   refuses_plot 'logarithm of 0' 2 '--log y: saturated is 0' --y saturated --log y --where pattern=random
   refuses_plot 'a wrong model' 2 '--model mm1' --model mm1 --where pattern=random

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * commands.c - all commands, in the order of `fatfly --help`.
+ */
+#include "commands.h"
+
+const struct command *const commands[] = {
+    &run_command,   &sweep_command,    &export_command, &plot_command,
+    &model_command, &estimate_command, &cosim_command,  NULL};
