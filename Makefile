@@ -170,17 +170,23 @@ $(BUILD)/arbiter/%/done: $(RTL) rtl/flit.vh $(wildcard tb/rtl/*_top.v) | setup
 
 ARB_CXX  = $(CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
 ARB_LIBS = $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread
-$(BUILD)/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+ARB_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tb/arbiter/*.cpp))
+$(ARB_OBJ): $(BUILD)/obj/%.o: %.cpp tb/arbiter/parts.h $(ARB:%=$(BUILD)/arbiter/%/done) $(wildcard cmodel/switch/*.h)
+	@mkdir -p $(@D)
+	@echo "cc $<"
+	@$(ARB_CXX) -flto=auto -ffat-lto-objects -c $< -o $@
+
+$(BUILD)/arbiter_all: $(ARB_OBJ) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(ARB_CXX) -flto=auto $< $(filter %.o,$^) $(ARB_LIBS) -o $@
+	@$(ARB_CXX) -flto=auto $(filter %.o,$^) $(ARB_LIBS) -o $@
 
 # The same with a C model that LD_PRELOAD may replace: for scripts/mutate/mutate_c.py.
 ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
-$(BUILD)/mutate/arbiter_all: sim/arbiter_all.cpp $(ARB:%=$(BUILD)/arbiter/%/done) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
+$(BUILD)/mutate/arbiter_all: $(ARB_OBJ) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "link $@"
 	@$(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -Icmodel/switch $(ARB_C) -o $(@D)/libarbiter.so
-	@$(ARB_CXX) $< $(VERILATED) $(ARB_LIBS) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -o $@
+	@$(ARB_CXX) -fno-lto $(ARB_OBJ) $(VERILATED) $(ARB_LIBS) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -o $@
 
 ## -- the routes of the cubes --------------------------------------------------------------------
 
@@ -191,7 +197,7 @@ $(BUILD)/cube_route/%/done: rtl/cube/cube_route.v tb/rtl/cube_route_top.v | setu
 	@$(MAKE) -s -C $(@D) -f Vcube_route_top$*.mk OPT_FAST=-O2 Vcube_route_top$*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@touch $@
 
-$(BUILD)/cube_route_all: sim/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_route/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+$(BUILD)/cube_route_all: tb/cube/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_route/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
 	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// arbiter_top.v - top for sim/arbiter_all.cpp: one pick, the root's arbiter of every PATH, and the
+// arbiter_top.v - top for tb/arbiter/arbiter_all.cpp: one pick, the root's arbiter of every PATH, and the
 // arbiters of switches in which one order serves all outputs (all but ROT), x_one_o.
 // The arbiters of inner switches with six orders are the hot loop of that program; it has
 // rtl/arbiter.v itself as top for each of them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_route_top.v - top for sim/cube_route_all.cpp: cube_route of one radix in all four kinds with
+// cube_route_top.v - top for tb/cube/cube_route_all.cpp: cube_route of one radix in all four kinds with
 // 1 to 9 virtual channels.
 `default_nettype none
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// port_top.v - top for sim/arbiter_all.cpp: the input port in every place of a three-level network
+// port_top.v - top for tb/arbiter/arbiter_all.cpp: the input port in every place of a three-level network
 // where it masks in a way of its own, side by side on the same inputs.
 //
 // 0..3: a child port of level 2 under FP, RP, GP, RG.  4: a parent port.  5: a child port of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// scan_top.v - top for sim/arbiter_all.cpp: every scan side by side on the same inputs.
+// scan_top.v - top for tb/arbiter/arbiter_all.cpp: every scan side by side on the same inputs.
 `default_nettype none
 `include "flit.vh"
 
