@@ -321,7 +321,12 @@ uint64_t fatfly_run_seed(uint64_t seed, uint64_t k);
 /* Memory that a run will need, bytes, within about a fifth. */
 uint64_t fatfly_memory(const struct fatfly_config *c);
 
-/* Links of the network.  Link 6s + p enters port p (0..3 children, 4, 5 parents) of switch s,
+/* Numbers of links of the network: as many counters as hooks->link_worms needs; 0: fatfly_check()
+ * refuses the configuration.  Link ports * node + p leaves a node by port p, but on a butterfly
+ * fat-tree. */
+uint32_t fatfly_links(const struct fatfly_config *c);
+
+/* A link of a butterfly fat-tree.  Link 6s + p enters port p (0..3 children, 4, 5 parents) of switch s,
  * counted level by level from the leaves; link 6 * switches + a reaches processor a.  The roots'
  * parent ports are numbered, too, but have no link. */
 struct fatfly_link {
@@ -331,11 +336,7 @@ struct fatfly_link {
     uint32_t lower;   /* address of the lower end on that level */
     uint32_t upper;   /* address of the upper end on level + 1 */
 };
-uint32_t fatfly_links(uint32_t nodes);
 struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k);
-/* The same for any topology: as many counters as hooks->link_worms needs; 0: fatfly_check() refuses
- * the configuration.  Beside the butterfly fat-tree, link ports * node + p leaves node by port p. */
-uint32_t fatfly_config_links(const struct fatfly_config *c);
 
 /* The histogram: bucket of a latency, and the smallest latency of a bucket.  Exact below 128
  * cycles, then 64 buckets for each factor 2. */

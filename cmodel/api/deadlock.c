@@ -3,11 +3,9 @@
  */
 #include "fatfly.h"
 
+#include "check.h"
 #include "dependency.h"
-#include "engine.h"
-#include "fat_tree.h"
-#include "topology.h"
-#include "universal.h"
+#include "discipline.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -157,7 +155,10 @@ static int look(const struct fatfly_config *c, const struct topology *t, uint32_
                 size_t size)
 {
     bool store = c->discipline == FATFLY_STORE;
-    if (universal_is(c) || (store && c->depth == FATFLY_UNBOUNDED)) /* nobody waits for room */
+    if (longest)
+        *longest = t->chain;
+    /* Known to have an order, or nobody waits for room. */
+    if (t->chain || discipline_of(c)->rounds || (store && c->depth == FATFLY_UNBOUNDED))
         return FATFLY_OK;
     if (!is_cube(t) && steps(t) > most_steps)
         return leveled(t, longest, why, size);
@@ -188,8 +189,8 @@ static int look_smaller(const struct fatfly_config *c, uint32_t *longest, unsign
     return FATFLY_BAD_CONFIG;
 }
 
-int deadlock_look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
-                  unsigned *radix, char *why, size_t size)
+int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
+                   unsigned *radix, char *why, size_t size)
 {
     unsigned own;
 
@@ -208,20 +209,14 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
         why = none;
         size = sizeof none;
     }
-    int status = engine_check(c, &t, why, size);
+    int status = check_open(c, &t, why, size);
     if (longest)
         *longest = 0;
     if (radix)
         *radix = c->radix;
     if (status)
         return status;
-    if (!t.kind) {
-        if (longest) /* dependency_fat_tree_rank() */
-            for (*longest = 2; fat_tree_nodes(*longest / 2) < c->nodes;)
-                *longest += 2;
-        return FATFLY_OK;
-    }
-    status = deadlock_look(c, &t, longest, radix, why, size);
+    status = check_deadlock(c, &t, longest, radix, why, size);
     topology_close(&t);
     return status;
 }

@@ -333,7 +333,7 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     memset(p, 0, sizeof *p);
     pool->row = calloc((size_t)s->runs, sizeof *pool->row);
     if (s->links[0])
-        p->link_worms = calloc(fatfly_config_links(&s->config), sizeof *p->link_worms);
+        p->link_worms = calloc(fatfly_links(&s->config), sizeof *p->link_worms);
     if (!pool->row || (s->links[0] && !p->link_worms)) {
         free(pool->row);
         point_free(p);

@@ -3,9 +3,9 @@
  */
 #include "point.h"
 
+#include "discipline.h"
 #include "pattern.h"
 #include "topology.h"
-#include "universal.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -428,7 +428,7 @@ static void other_links(const struct settings *s, const struct point *p, FILE *o
 
 void point_links(const struct settings *s, const struct point *p, FILE *out)
 {
-    uint32_t count = fatfly_config_links(&s->config);
+    uint32_t count = fatfly_links(&s->config);
     fprintf(out, "link,direction,level,lower,upper,worms\n");
     if (s->config.topology)
         other_links(s, p, out);
@@ -463,7 +463,7 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, "%s; ", s->topology);
     fprintf(out, "%s, path %s, scan %s, ", fatfly_discipline_names[c->discipline],
             fatfly_path_names[c->path], fatfly_scan_names[c->scan]);
-    if (universal_is(c) && !stages)
+    if (discipline_of(c)->rounds && !stages)
         fprintf(out, "no queues");
     else if (c->depth == FATFLY_UNBOUNDED)
         fprintf(out, stages ? "queues as the theorem asks" : "unbounded queues");
@@ -533,7 +533,7 @@ static void say_runs(const struct settings *s, const struct point *p, FILE *out)
 
 static void say_no_latency(const struct settings *s, const struct point *p, FILE *out)
 {
-    if (p->cut && universal_is(&s->config) && s->config.max_cycles == 0)
+    if (p->cut && discipline_of(&s->config)->rounds && s->config.max_cycles == 0)
         fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %u "
                 "rounds\n", p->cut, p->runs, p->sum.algorithm_rounds);
     else if (p->cut)

@@ -2,10 +2,10 @@
  * run.c - `fatfly run`: one point of an experiment, by the model or by the Verilog.
  */
 #include "commands.h"
-#include "engine.h"
 #include "library.h"
 #include "lockstep.h"
 #include "point.h"
+#include "tree.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -227,7 +227,7 @@ static void on_progress(void *context, uint64_t done)
 static struct dut_shape shape_of(const struct fatfly_config *c)
 {
     struct dut_shape shape = {.network = true};
-    engine_params(c, &shape.params);
+    tree_params(c, &shape.params);
     return shape;
 }
 

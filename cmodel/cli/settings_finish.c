@@ -4,10 +4,10 @@
  */
 #include "rows.h"
 
-#include "engine.h"
+#include "discipline.h"
 #include "pattern.h"
 #include "trace.h"
-#include "universal.h"
+#include "tree.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -69,7 +69,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch; /* looks at one run of the model of the Verilog */
     enum row look = s->waves[0] ? WAVES : WATCH;
-    bool universal = universal_is(c);
+    bool universal = discipline_of(c)->rounds;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
     const struct {
         enum row row;
@@ -335,7 +335,7 @@ static uint64_t message_worms(const struct settings *s, const struct trace_messa
 static int cut_messages(struct settings *s, const struct trace *t, struct fail *f)
 {
     struct switch_params p;
-    engine_params(&s->config, &p);
+    tree_params(&s->config, &p);
     uint64_t flit_bytes = p.flit_w / 8;
     uint64_t worm_bytes = flit_bytes * (s->config.length - 1);
     uint64_t count = 0; /* below 2^40 messages of 2^40 bytes each: no overflow before the check */

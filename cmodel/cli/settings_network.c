@@ -5,8 +5,8 @@
 #include "rows.h"
 
 #include "cfgtext.h"
+#include "discipline.h"
 #include "topology.h"
-#include "universal.h"
 
 #include <string.h>
 
@@ -55,11 +55,11 @@ static int fat_tree(struct settings *s, struct fail *f)
     if (!row_given(s, VCS))
         c->vcs = usual.vcs;
     if (!row_given(s, PATH))
-        c->path = universal_is(c) ? FATFLY_FP : usual.path; /* paths that are known before */
+        c->path = discipline_of(c)->rounds ? FATFLY_FP : usual.path; /* paths that are known before */
     if (!row_given(s, SCAN))
         c->scan = usual.scan;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        if (row_given(s, others[k]) && !(others[k] == LINK_BANDWIDTH && universal_is(c)))
+        if (row_given(s, others[k]) && !(others[k] == LINK_BANDWIDTH && discipline_of(c)->rounds))
             return only_elsewhere(s, others[k], others[k] == RADIX || others[k] == DIMENSIONS
                                   ? "torus or mesh" : "torus, mesh or another", f);
     c->radix = usual.radix;

@@ -15,15 +15,17 @@
  */
 #include "engine.h"
 
-#include "calendar.h"
 #include "digest.h"
+#include "discipline.h"
+#include "flit.h"
 #include "pool.h"
+#include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, LOOK_CYCLES = 16384 };
+enum { NONE = UINT32_MAX };
 
 struct worm {
     struct traffic_worm is;
@@ -36,7 +38,6 @@ struct worm {
     uint32_t links;   /* so far */
     uint32_t end;     /* node where it is consumed */
     bool waits;       /* its head asks for a channel */
-    bool live;        /* stuck(): it will move some day */
     uint8_t queue;    /* of its source */
     uint8_t choices;
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
@@ -63,19 +64,17 @@ struct list {
 /* Heads that wait in a node, the longest waiting first. */
 struct node {
     uint32_t first, last; /* worms; NONE */
-    bool listed;          /* in engine.looks */
+    bool listed;          /* in state.looks */
 };
 
-struct engine {
+struct state {
+    struct run run;
     const struct topology *t;
-    struct measure *m;
-    struct calendar calendar;
-    uint64_t now, digest, hops;
     unsigned depth, step;
     bool demand;
     unsigned lanes;          /* on demand: flits that cross a link in a cycle */
     struct worm *worm;
-    uint32_t worms, unused;
+    struct pool pool;
     uint32_t inside;         /* worms whose head has left its source */
     unsigned queues;         /* of a source */
     uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
@@ -91,8 +90,6 @@ struct engine {
     uint64_t *ready;         /* [links * words], a bit for each class */
     unsigned words;
     uint8_t *turn;           /* [links], class to begin with */
-    char *why;
-    size_t size;
 };
 
 /* -- lists that grow ---------------------------------------------------------------------------- */
@@ -111,29 +108,15 @@ static bool push(struct list *l, uint32_t item)
     return true;
 }
 
-static uint32_t worm_take(struct engine *e)
-{
-    if (e->unused == NONE) {
-        struct worm *w = pool_grow(e->worm, sizeof *w, offsetof(struct worm, next),
-                                   e->worms ? e->worms : 256, &e->worms, &e->unused);
-        if (!w)
-            return NONE;
-        e->worm = w;
-    }
-    uint32_t k = e->unused;
-    e->unused = e->worm[k].next;
-    return k;
-}
-
 /* -- links -------------------------------------------------------------------------------------- */
 
-static uint32_t link_of(const struct engine *e, uint32_t c)
+static uint32_t link_of(const struct state *e, uint32_t c)
 {
     return e->channel[c].link;
 }
 
 /* A flit of channel c begins to cross. */
-static bool send(struct engine *e, uint32_t c)
+static bool send(struct state *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     ch->sending = true;
@@ -141,15 +124,15 @@ static bool send(struct engine *e, uint32_t c)
     if (ch->crossed == 0) {
         struct worm *w = &e->worm[ch->worm];
         if (w->links++ == 0)
-            w->injected = e->now;
-        measure_hop(e->m, e->now, ch->link, !(ch->group & 1), ch->group / 2, e->now - w->front);
+            w->injected = e->run.now;
+        measure_hop(&e->run.m, e->run.now, ch->link, !(ch->group & 1), ch->group / 2, e->run.now - w->front);
     }
     /* step cycles on is one spoke back */
     return push(&e->wheel[e->spoke ? e->spoke - 1 : e->step], c);
 }
 
 /* Called whenever something happened that channel c may have waited for. */
-static bool try_send(struct engine *e, uint32_t c)
+static bool try_send(struct state *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     if (ch->sending || (!ch->last && ch->queued >= e->depth) ||
@@ -166,7 +149,7 @@ static bool try_send(struct engine *e, uint32_t c)
 }
 
 /* The first class at or after `from`, around, that is ready. */
-static unsigned next_ready(const struct engine *e, const uint64_t *ready, unsigned from)
+static unsigned next_ready(const struct state *e, const uint64_t *ready, unsigned from)
 {
     for (unsigned k = 0; k <= e->words; k++) {
         unsigned word = (from / 64 + k) % e->words;
@@ -180,7 +163,7 @@ static unsigned next_ready(const struct engine *e, const uint64_t *ready, unsign
 }
 
 /* On demand: each link sends for the next channels in turn. */
-static bool share_links(struct engine *e)
+static bool share_links(struct state *e)
 {
     uint32_t left = 0;
     for (uint32_t k = 0; k < e->links.count; k++) {
@@ -205,7 +188,7 @@ static bool share_links(struct engine *e)
 
 /* -- heads -------------------------------------------------------------------------------------- */
 
-static bool look(struct engine *e, uint32_t node)
+static bool look(struct state *e, uint32_t node)
 {
     if (e->node[node].listed)
         return true;
@@ -223,7 +206,7 @@ static bool before(const struct worm *a, const struct worm *b)
 }
 
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
-static bool ask(struct engine *e, uint32_t k, const struct topology_place *place)
+static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
 {
     struct worm *w = &e->worm[k];
     struct node *n = &e->node[place->node];
@@ -247,13 +230,13 @@ static bool ask(struct engine *e, uint32_t k, const struct topology_place *place
     return look(e, place->node);
 }
 
-static struct topology_place source(const struct engine *e, uint32_t src)
+static struct topology_place source(const struct state *e, uint32_t src)
 {
     return (struct topology_place){.node = topology_enter(e->t, src), .from = TOPOLOGY_NONE};
 }
 
 /* The queue that a worm waits in at its source: that of the lowest class of its first choice. */
-static uint8_t queue_of(const struct engine *e, struct worm *w)
+static uint8_t queue_of(const struct state *e, struct worm *w)
 {
     struct topology_place place = source(e, w->is.src);
     if (e->queues == 1 || e->t->kind->route(e->t, &place, w->is.dst, w->choice) == 0)
@@ -262,19 +245,19 @@ static uint8_t queue_of(const struct engine *e, struct worm *w)
 }
 
 /* Of a source's queue. */
-static bool ask_first(struct engine *e, uint32_t src, unsigned queue)
+static bool ask_first(struct state *e, uint32_t src, unsigned queue)
 {
     struct topology_place place = source(e, src);
     uint32_t first = e->first[src * e->queues + queue];
     struct worm *w = &e->worm[first];
     w->at = NONE;
     w->links = 0;
-    w->front = w->is.ready > e->now ? w->is.ready : e->now;
+    w->front = w->is.ready > e->run.now ? w->is.ready : e->run.now;
     return ask(e, first, &place);
 }
 
 /* A free channel of its choices, the lowest class of the first link that has one; NONE. */
-static uint32_t choose(const struct engine *e, const struct worm *w, uint32_t node)
+static uint32_t choose(const struct state *e, const struct worm *w, uint32_t node)
 {
     unsigned j = w->choices > 1
                      ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
@@ -288,7 +271,7 @@ static uint32_t choose(const struct engine *e, const struct worm *w, uint32_t no
 }
 
 /* Worm k takes channel c; its queue at the source, if it comes from there, goes on to the next. */
-static bool take(struct engine *e, uint32_t k, uint32_t c)
+static bool take(struct state *e, uint32_t k, uint32_t c)
 {
     struct worm *w = &e->worm[k];
     uint32_t at = w->at, src = w->is.src;
@@ -312,7 +295,7 @@ static bool take(struct engine *e, uint32_t k, uint32_t c)
 }
 
 /* The heads in a node try once, those of worms that a queue of a source now sends on, too. */
-static bool look_at(struct engine *e, uint32_t node)
+static bool look_at(struct state *e, uint32_t node)
 {
     struct node *n = &e->node[node];
     uint32_t stays = NONE; /* the last that has found none */
@@ -338,7 +321,7 @@ static bool look_at(struct engine *e, uint32_t node)
     return true;
 }
 
-static bool look_at_all(struct engine *e)
+static bool look_at_all(struct state *e)
 {
     for (uint32_t k = 0; k < e->looks.count; k++) {
         if (!look_at(e, e->looks.item[k]))
@@ -349,60 +332,52 @@ static bool look_at_all(struct engine *e)
     return true;
 }
 
-static int generate(struct engine *e)
+static int enter(struct run *r, const struct traffic_worm *is)
 {
-    struct traffic_worm is;
-
-    while (calendar_take(&e->calendar, e->now, &is)) {
-        uint32_t k = worm_take(e);
-        if (k == NONE)
-            return FATFLY_NO_MEMORY;
-        e->worm[k] = (struct worm){.is = is, .next = NONE, .at = NONE,
-                                   .end = topology_leave(e->t, is.dst)};
-        measure_generated(e->m, &is);
-        uint8_t queue = e->worm[k].queue = queue_of(e, &e->worm[k]);
-        uint32_t *first = &e->first[is.src * e->queues + queue];
-        uint32_t *last = &e->last[is.src * e->queues + queue];
-        bool alone = *first == NONE;
-        *(alone ? first : &e->worm[*last].next) = k;
-        *last = k;
-        if (alone && !ask_first(e, is.src, queue))
-            return FATFLY_NO_MEMORY;
-    }
-    e->m->all_generated = e->calendar.count == 0;
-    return FATFLY_OK;
+    struct state *e = (struct state *)r;
+    uint32_t k = POOL_TAKE(e->worm, e->pool, struct worm);
+    if (k == NONE)
+        return FATFLY_NO_MEMORY;
+    e->worm[k] = (struct worm){.is = *is, .next = NONE, .at = NONE,
+                               .end = topology_leave(e->t, is->dst)};
+    uint8_t queue = e->worm[k].queue = queue_of(e, &e->worm[k]);
+    uint32_t *first = &e->first[is->src * e->queues + queue];
+    uint32_t *last = &e->last[is->src * e->queues + queue];
+    bool alone = *first == NONE;
+    *(alone ? first : &e->worm[*last].next) = k;
+    *last = k;
+    return alone && !ask_first(e, is->src, queue) ? FATFLY_NO_MEMORY : FATFLY_OK;
 }
 
 /* -- flits that have crossed -------------------------------------------------------------------- */
 
-static bool set_free(struct engine *e, uint32_t c)
+static bool set_free(struct state *e, uint32_t c)
 {
     e->channel[c].worm = NONE;
     return look(e, link_of(e, c) / e->t->ports);
 }
 
 /* Flit `place` of worm k is consumed; its last cycle on the link was the one before this. */
-static void consume(struct engine *e, uint32_t k, uint32_t place, bool tail, unsigned class)
+static void consume(struct state *e, uint32_t k, uint32_t place, bool tail, unsigned class)
 {
     struct worm *w = &e->worm[k];
-    uint64_t cycle = e->now - 1;
+    uint64_t cycle = e->run.now - 1;
     uint64_t head = (uint64_t)w->is.dst << 32 | w->is.src;
     unsigned kind = (place == 0 ? FLIT_HEAD : 0u) | (tail ? FLIT_TAIL : 0u);
 
-    e->digest += digest_flit(flit_payload(head, w->is.number, place, UINT64_MAX), kind, cycle,
+    e->run.digest += digest_flit(flit_payload(head, w->is.number, place, UINT64_MAX), kind, cycle,
                              w->is.dst, class);
     if (place == 0)
         w->arrived = cycle;
     if (tail) {
-        measure_delivered(e->m, &w->is, w->injected, w->arrived, cycle, w->links);
-        w->next = e->unused;
-        e->unused = k;
+        measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, cycle, w->links);
+        POOL_GIVE(e->worm, e->pool, k);
         e->inside--;
     }
 }
 
 /* The queue that a flit has left for channel c. */
-static bool leave(struct engine *e, uint32_t c, bool tail)
+static bool leave(struct state *e, uint32_t c, bool tail)
 {
     uint32_t from = e->channel[c].from;
     if (from == NONE)
@@ -413,7 +388,7 @@ static bool leave(struct engine *e, uint32_t c, bool tail)
     return e->channel[from].crossed == e->worm[e->channel[from].worm].is.length || try_send(e, from);
 }
 
-static bool arrive(struct engine *e, uint32_t c)
+static bool crosses(struct state *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     uint32_t k = ch->worm, link = ch->link, place = ch->crossed++;
@@ -421,9 +396,9 @@ static bool arrive(struct engine *e, uint32_t c)
     bool tail = ch->crossed == w->is.length;
 
     ch->sending = false;
-    e->hops++;
+    e->run.hops++;
     if (tail)
-        measure_tail(e->m, e->now - 1, !(ch->group & 1), ch->group / 2, w->is.length);
+        measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, w->is.length);
     if (!leave(e, c, tail))
         return false;
     if (ch->last) {
@@ -435,108 +410,109 @@ static bool arrive(struct engine *e, uint32_t c)
         struct topology_place at = {.node = e->far[link], .from = link / e->t->ports,
                                     .port = link % e->t->ports, .class = ch->class};
         w->at = c;
-        w->front = e->now;
+        w->front = e->run.now;
         if (!ask(e, k, &at))
             return false;
     }
     return (ch->to == NONE || try_send(e, ch->to)) && (tail || try_send(e, c));
 }
 
-static bool arrive_all(struct engine *e)
+static int arrive(struct run *r)
 {
+    struct state *e = (struct state *)r;
     struct list *l = &e->wheel[e->spoke];
     for (uint32_t k = 0; k < l->count; k++)
-        if (!arrive(e, l->item[k]))
-            return false;
+        if (!crosses(e, l->item[k]))
+            return FATFLY_NO_MEMORY;
     e->crossing -= l->count;
     l->count = 0;
-    return true;
+    return FATFLY_OK;
 }
 
 /* -- deadlock ----------------------------------------------------------------------------------- */
 
-/* A channel that worm k waits for, held by a worm that is not live; NONE if one is free or its
- * worm is. */
-static uint32_t blocker(const struct engine *e, uint32_t k)
+/* A channel that worm k waits for, held by a worm that is not alive; NONE if one is free or its worm
+ * is. */
+static uint32_t wanted(const struct state *e, uint32_t k, const uint8_t *alive)
 {
     const struct worm *w = &e->worm[k];
     uint32_t node = e->far[link_of(e, w->at)], found = NONE;
     for (unsigned j = 0; j < w->choices; j++)
         for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
             uint32_t c = topology_channel(e->t, node, w->choice[j].port, class);
-            if (e->channel[c].worm == NONE || e->worm[e->channel[c].worm].live)
+            if (e->channel[c].worm == NONE || alive[e->channel[c].worm])
                 return NONE;
             found = c;
         }
     return found;
 }
 
-/* Marks who will move some day; a worm that never will, or NONE. */
-static uint32_t stuck(struct engine *e)
+static uint32_t blocker(const struct run *r, uint32_t k, const uint8_t *alive)
 {
-    uint32_t channels = (uint32_t)topology_channels(e->t), dead = NONE;
-    bool more = true;
-
-    for (uint32_t c = 0; c < channels; c++)
-        if (e->channel[c].worm != NONE)
-            e->worm[e->channel[c].worm].live = !e->worm[e->channel[c].worm].waits;
-    while (more) {
-        more = false;
-        dead = NONE;
-        for (uint32_t c = 0; c < channels; c++) {
-            uint32_t k = e->channel[c].worm;
-            if (k == NONE || e->worm[k].live || e->worm[k].at == NONE)
-                continue;
-            if (blocker(e, k) == NONE)
-                more = e->worm[k].live = true;
-            else
-                dead = k;
-        }
-    }
-    return dead;
+    const struct state *e = (const struct state *)r;
+    uint32_t c = wanted(e, k, alive);
+    return c == NONE ? NONE : e->channel[c].worm;
 }
 
-/* Says who waits for whom, from worm k on until one comes again. */
-static int deadlock(struct engine *e, uint32_t k)
+static uint32_t number(const struct run *r, uint32_t k)
 {
-    uint32_t steps = (uint32_t)topology_channels(e->t);
-    while (steps--) /* to the circle */
-        k = e->channel[blocker(e, k)].worm;
-    size_t n = (size_t)snprintf(e->why, e->size, "deadlock in cycle %llu:", (unsigned long long)e->now);
-    uint32_t first = k;
-    do {
-        uint32_t c = blocker(e, k), link = link_of(e, c);
-        if (n + 80 < e->size)
-            n += (size_t)snprintf(e->why + n, e->size - n, " worm %u waits for %u->%u.%u, held by",
-                                  e->worm[k].is.number, link / e->t->ports, e->far[link],
-                                  c % e->t->classes);
-        k = e->channel[c].worm;
-    } while (k != first);
-    if (n < e->size)
-        snprintf(e->why + n, e->size - n, " worm %u", e->worm[first].is.number);
-    return FATFLY_DEADLOCK;
+    return ((const struct state *)r)->worm[k].is.number;
+}
+
+static size_t say(const struct run *r, uint32_t k, const uint8_t *alive, char *text, size_t size)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t c = wanted(e, k, alive), link = link_of(e, c);
+    return (size_t)snprintf(text, size, " worm %u waits for %u->%u.%u, held by", number(r, k),
+                            link / e->t->ports, e->far[link], c % e->t->classes);
+}
+
+/* Worms inside whose heads wait, each once: where the channel is that the head stands in. */
+static int look_for_circle(struct run *r, bool idle)
+{
+    struct state *e = (struct state *)r;
+    uint32_t channels = (uint32_t)topology_channels(e->t), count = 0;
+
+    if (!e->inside)
+        return FATFLY_OK;
+    uint8_t *alive = malloc(e->pool.count);
+    uint32_t *items = malloc(e->pool.count * sizeof *items);
+    int status = alive && items ? FATFLY_OK : FATFLY_NO_MEMORY;
+    for (uint32_t c = 0; c < channels && !status; c++) {
+        uint32_t k = e->channel[c].worm;
+        if (k == NONE)
+            continue;
+        alive[k] = !e->worm[k].waits;
+        if (e->worm[k].waits && e->worm[k].at == c)
+            items[count++] = k;
+    }
+    if (!status)
+        status = circle_look(r, &(struct circle){.items = items, .count = count, .alive = alive,
+                                                 .blocker = blocker, .say = say, .longest = 80,
+                                                 .noun = "worm", .number = number});
+    free(alive);
+    free(items);
+    return !status && idle ? run_lost(r) : status;
 }
 
 /* -- the run ------------------------------------------------------------------------------------ */
 
-static void sample(struct engine *e)
+static void sample_channels(struct state *e)
 {
-    struct fatfly_result *r = e->m->result;
+    struct fatfly_result *r = e->run.m.result;
     uint32_t channels = (uint32_t)topology_channels(e->t);
     r->samples++;
     for (uint32_t c = 0; c < channels; c++) {
         const struct channel *ch = &e->channel[c];
         uint32_t queued = ch->worm == NONE ? 0 : ch->queued;
-        measure_level(e->m, !(ch->group & 1), ch->group / 2)->occupancy += queued;
+        measure_level(&e->run.m, !(ch->group & 1), ch->group / 2)->occupancy += queued;
         r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH]++;
     }
 }
 
-static void close_engine(struct engine *e)
+static void close_channels(struct run *r)
 {
-    if (!e)
-        return;
-    calendar_close(&e->calendar);
+    struct state *e = (struct state *)r;
     for (unsigned k = 0; e->wheel && k <= e->step; k++)
         free(e->wheel[k].item);
     free(e->wheel);
@@ -550,10 +526,9 @@ static void close_engine(struct engine *e)
     free(e->links.item);
     free(e->ready);
     free(e->turn);
-    free(e);
 }
 
-static void fill_tables(struct engine *e)
+static void fill_tables(struct state *e)
 {
     const struct topology *t = e->t;
     size_t channels = topology_channels(t);
@@ -575,22 +550,25 @@ static void fill_tables(struct engine *e)
     }
 }
 
-static struct engine *open_engine(const struct topology *t, struct traffic *traffic,
-                                  struct measure *m)
+static unsigned link_cycles(const struct fatfly_config *c, const struct topology *t)
 {
-    const struct fatfly_config *c = m->config;
-    size_t links = (size_t)t->nodes * t->ports;
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e)
-        return NULL;
-    e->t = t;
-    e->m = m;
+    return c->bandwidth == FATFLY_ON_DEMAND ? 1
+                                            : (t->classes + c->link_bandwidth - 1) / c->link_bandwidth;
+}
+
+static int open_channels(struct run *r)
+{
+    struct state *e = (struct state *)r;
+    const struct fatfly_config *c = r->config;
+    const struct topology *t = e->t = r->topology;
+    size_t links = t->links;
+
     e->depth = c->depth;
-    e->step = channel_step(t, c);
+    e->step = link_cycles(c, t);
     e->demand = c->bandwidth == FATFLY_ON_DEMAND;
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
-    e->unused = NONE;
+    e->pool.unused = NONE;
     e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 1;
     e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);
     e->last = malloc((size_t)t->processors * e->queues * sizeof *e->last);
@@ -600,107 +578,61 @@ static struct engine *open_engine(const struct topology *t, struct traffic *traf
     e->wheel = calloc(e->step + 1, sizeof *e->wheel);
     e->ready = calloc(links * e->words, sizeof *e->ready);
     e->turn = calloc(links, 1);
-    if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel ||
-        !e->ready || !e->turn || calendar_open(&e->calendar, traffic, t->processors)) {
-        close_engine(e);
-        return NULL;
-    }
+    if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel || !e->ready ||
+        !e->turn)
+        return FATFLY_NO_MEMORY;
     fill_tables(e);
-    return e;
-}
-
-unsigned channel_step(const struct topology *t, const struct fatfly_config *c)
-{
-    return c->bandwidth == FATFLY_ON_DEMAND ? 1
-                                            : (t->classes + c->link_bandwidth - 1) / c->link_bandwidth;
-}
-
-uint64_t channel_memory(const struct topology *t, const struct fatfly_config *c)
-{
-    uint64_t links = (uint64_t)t->nodes * t->ports;
-    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 0;
-    return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
-           t->nodes * sizeof(struct node) + (uint64_t)t->processors * (100 + 8 * queues) +
-           measure_worms(c) * sizeof(struct worm);
-}
-
-/* Nothing moves before the next worm comes. */
-static bool quiet(const struct engine *e)
-{
-    return e->crossing == 0 && e->links.count == 0 && e->looks.count == 0;
-}
-
-/* To the next worm, or to the next decision about the run; what samples would find on the way. */
-static void skip(struct engine *e)
-{
-    uint64_t next = calendar_next(&e->calendar);
-    next = next < e->m->check ? next : e->m->check;
-    if (next <= e->now)
-        return;
-    for (uint64_t at = (e->now + 63) & ~UINT64_C(63); at < next; at += 64)
-        if (measure_samples(e->m, at))
-            sample(e);
-    e->now = next;
-}
-
-static int lost(struct engine *e)
-{
-    snprintf(e->why, e->size, "internal check failed: cycle %llu: %llu worms that nothing moves",
-             (unsigned long long)e->now,
-             (unsigned long long)(e->m->generated - e->m->delivered));
-    return FATFLY_BROKEN;
-}
-
-static int cycle(struct engine *e)
-{
-    if (!arrive_all(e))
-        return FATFLY_NO_MEMORY;
-    int status = generate(e);
-    if (status)
-        return status;
-    if (measure_samples(e->m, e->now))
-        sample(e);
-    if (!look_at_all(e) || (e->demand && !share_links(e)))
-        return FATFLY_NO_MEMORY;
-    e->now++;
-    e->spoke = e->spoke < e->step ? e->spoke + 1 : 0;
-    bool still = quiet(e);
-    if (e->inside && (still || e->now % LOOK_CYCLES == 0)) {
-        uint32_t dead = stuck(e);
-        if (dead != NONE)
-            return deadlock(e, dead);
-        if (still)
-            return lost(e);
-    }
-    if (still && !e->m->open && !e->calendar.count && e->m->delivered < e->m->generated)
-        return lost(e);
-    if (still && (e->calendar.count || e->m->open))
-        skip(e);
     return FATFLY_OK;
 }
 
-int channel_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
-                size_t size)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    struct engine *e = open_engine(t, traffic, m);
-    int status = e ? FATFLY_OK : FATFLY_NO_MEMORY;
-
-    if (e) {
-        e->why = why;
-        e->size = size;
-    }
-    while (!status) {
-        if ((e->now >= m->check || m->delivered == m->generated) && measure_over(m, e->now))
-            break;
-        status = cycle(e);
-    }
-    if (!status) {
-        m->result->digest = e->digest;
-        m->result->flit_hops = e->hops;
-        /* What crossed in the last cycle is seen in the one after it. */
-        bool over = !m->open && m->result->end == FATFLY_DONE && m->delivered;
-        measure_finish(m, over ? m->result->last_arrival + 1 : e->now);
-    }
-    close_engine(e);
-    return status;
+    uint64_t links = t->links;
+    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 0;
+    return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
+           t->nodes * sizeof(struct node) + (uint64_t)t->processors * (100 + 8 * queues) +
+           measure_worms(t, c) * sizeof(struct worm);
 }
+
+static bool idle(const struct run *r)
+{
+    const struct state *e = (const struct state *)r;
+    return e->crossing == 0 && e->links.count == 0 && e->looks.count == 0;
+}
+
+static void sample(struct run *r, uint64_t to)
+{
+    for (uint64_t at = (r->now + 63) & ~UINT64_C(63); at < to; at += 64)
+        if (measure_samples(&r->m, at))
+            sample_channels((struct state *)r);
+}
+
+static int step(struct run *r)
+{
+    struct state *e = (struct state *)r;
+
+    if (measure_samples(&r->m, r->now))
+        sample_channels(e);
+    if (!look_at_all(e) || (e->demand && !share_links(e)))
+        return FATFLY_NO_MEMORY;
+    e->spoke = e->spoke < e->step ? e->spoke + 1 : 0;
+    return FATFLY_OK;
+}
+
+/* What crossed in the last cycle is seen in the one after it. */
+static void finish(struct run *r)
+{
+    if (!r->m.open && r->m.result->end == FATFLY_DONE && r->m.delivered)
+        r->now = r->m.result->last_arrival + 1;
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return !t->levels && !discipline_of(c)->packets;
+}
+
+const struct engine engine_channel = {
+    .name = "channel", .state = sizeof(struct state), .can = can, .memory = memory,
+    .link_cycles = link_cycles, .open = open_channels, .close = close_channels, .arrive = arrive,
+    .enter = enter, .step = step, .sample = sample, .idle = idle, .look = look_for_circle,
+    .look_steps = 16384, .finish = finish};

@@ -8,11 +8,13 @@
  */
 #include "engine.h"
 
-#include "calendar.h"
 #include "digest.h"
+#include "discipline.h"
 #include "fat_tree.h"
 #include "network.h"
 #include "pool.h"
+#include "rng.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,61 +45,39 @@ struct source {
     struct lane lane[MAX_VCS];
 };
 
-struct engine {
+struct state {
+    struct run run;
     struct switch_params params;
-    struct measure *m;
-    struct calendar calendar;
     struct network *network;
-    uint64_t now;
     uint64_t mask;       /* of a payload */
     struct source *source;
     struct worm *worm;
-    uint32_t worms;
-    uint32_t unused;
+    struct pool pool;
     struct link *in;     /* [nodes] */
     uint8_t *room;       /* [nodes], of the processors: all of it, always */
 };
 
-static uint32_t worm_take(struct engine *e)
+static int enter(struct run *r, const struct traffic_worm *is)
 {
-    if (e->unused == NONE) {
-        struct worm *w = pool_grow(e->worm, sizeof *w, offsetof(struct worm, next),
-                                   e->worms ? e->worms : 256, &e->worms, &e->unused);
-        if (!w)
-            return NONE;
-        e->worm = w;
+    struct state *e = (struct state *)r;
+    uint32_t k = POOL_TAKE(e->worm, e->pool, struct worm);
+    if (k == NONE)
+        return FATFLY_NO_MEMORY;
+    e->worm[k] = (struct worm){.is = *is, .next = NONE, .address = traffic_head(&e->params, is),
+                               .links = (uint8_t)(2 * worm_height(is->src, is->dst))};
+    struct source *q = &e->source[is->src];
+    if (q->first == NONE) {
+        q->first = k;
+        q->front = is->ready > q->front ? is->ready : q->front;
+    } else {
+        e->worm[q->last].next = k;
     }
-    uint32_t k = e->unused;
-    e->unused = e->worm[k].next;
-    return k;
-}
-
-static int generate(struct engine *e)
-{
-    struct traffic_worm is;
-
-    while (calendar_take(&e->calendar, e->now, &is)) {
-        uint32_t k = worm_take(e);
-        if (k == NONE)
-            return FATFLY_NO_MEMORY;
-        e->worm[k] = (struct worm){.is = is, .next = NONE, .address = engine_head(&e->params, &is),
-                                   .links = (uint8_t)(2 * worm_height(is.src, is.dst))};
-        measure_generated(e->m, &is);
-        struct source *q = &e->source[is.src];
-        if (q->first == NONE) {
-            q->first = k;
-            q->front = is.ready > q->front ? is.ready : q->front;
-        } else {
-            e->worm[q->last].next = k;
-        }
-        q->last = k;
-    }
-    e->m->all_generated = e->calendar.count == 0;
+    q->last = k;
     return FATFLY_OK;
 }
 
 /* One flit from channel v of a source. */
-static void send(struct engine *e, uint32_t a, unsigned v)
+static void send(struct state *e, uint32_t a, unsigned v)
 {
     struct source *q = &e->source[a];
     struct lane *lane = &q->lane[v];
@@ -109,9 +89,9 @@ static void send(struct engine *e, uint32_t a, unsigned v)
         lane->sent = 0;
         q->active++;
         q->first = w->next;
-        w->injected = e->now;
+        w->injected = e->run.now;
         w->front = q->front;
-        q->front = e->now + 1;
+        q->front = e->run.now + 1;
         if (q->first != NONE && e->worm[q->first].is.ready > q->front)
             q->front = e->worm[q->first].is.ready;
     }
@@ -126,13 +106,13 @@ static void send(struct engine *e, uint32_t a, unsigned v)
         lane->worm = NONE;
         q->active--;
         if (e->params.vcs == 1) /* the link was taken until now */
-            q->front = q->first != NONE && e->worm[q->first].is.ready > e->now + 1
-                           ? e->worm[q->first].is.ready : e->now + 1;
+            q->front = q->first != NONE && e->worm[q->first].is.ready > e->run.now + 1
+                           ? e->worm[q->first].is.ready : e->run.now + 1;
     }
     q->turn = (uint8_t)((v + 1) & (e->params.vcs - 1));
 }
 
-static void inject(struct engine *e)
+static void inject(struct state *e)
 {
     unsigned vcs = e->params.vcs;
 
@@ -156,30 +136,29 @@ static void inject(struct engine *e)
     }
 }
 
-static void eject(struct engine *e, const struct link *in, uint32_t exit)
+static void eject(struct state *e, const struct link *in, uint32_t exit)
 {
     uint32_t k = in->flit.tag;
     struct worm *w = &e->worm[k];
     unsigned channel = (unsigned)__builtin_ctz(in->valid);
 
-    e->m->result->digest += digest_flit(in->flit.payload, in->flit.kind, e->now, exit, channel);
+    e->run.digest += digest_flit(in->flit.payload, in->flit.kind, e->run.now, exit, channel);
     w->got++;
     if (in->flit.kind & FLIT_HEAD)
-        w->arrived = e->now;
+        w->arrived = e->run.now;
     if (in->flit.kind & FLIT_TAIL) {
-        measure_delivered(e->m, &w->is, w->injected, w->arrived, e->now, w->links);
-        w->next = e->unused;
-        e->unused = k;
+        measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, e->run.now, w->links);
+        POOL_GIVE(e->worm, e->pool, k);
     }
 }
 
 /* What crosses links in this cycle. */
-static void observe(struct engine *e)
+static void observe(struct state *e)
 {
     const struct network *n = e->network;
     uint32_t inner = SWITCH_PORTS * n->switches;
 
-    e->m->result->flit_hops += n->driven_count;
+    e->run.hops += n->driven_count;
     for (uint32_t j = 0; j < n->driven_count; j++) {
         uint32_t k = n->driven[j];
         const struct link *link = &n->link[k];
@@ -193,16 +172,16 @@ static void observe(struct engine *e)
             level -= up; /* of the link's lower end */
         }
         if (link->flit.kind & FLIT_HEAD)
-            measure_hop(e->m, e->now, k, up, level, e->now - w->front);
+            measure_hop(&e->run.m, e->run.now, k, up, level, e->run.now - w->front);
         if (link->flit.kind & FLIT_TAIL)
-            measure_tail(e->m, e->now, up, level, w->is.length);
+            measure_tail(&e->run.m, e->run.now, up, level, w->is.length);
         if (k >= inner)
             eject(e, link, k - inner);
     }
 }
 
 /* After the clock edge: heads that have come to the front. */
-static void note_fronts(struct engine *e)
+static void note_fronts(struct state *e)
 {
     for (uint32_t s = 0; s < e->network->switches; s++) {
         const struct fat_switch *sw = &e->network->sw[s];
@@ -210,14 +189,14 @@ static void note_fronts(struct engine *e)
             for (unsigned v = 0; v < e->params.vcs; v++) {
                 const struct fifo *f = &sw->port[__builtin_ctz(rest)].fifo[v];
                 if (f->fresh_q && f->count_q && (f->front_q.kind & FLIT_HEAD))
-                    e->worm[f->front_q.tag].front = e->now + 1;
+                    e->worm[f->front_q.tag].front = e->run.now + 1;
             }
     }
 }
 
-static void sample(struct engine *e)
+static void sample(struct state *e)
 {
-    struct fatfly_result *r = e->m->result;
+    struct fatfly_result *r = e->run.m.result;
 
     for (uint32_t s = 0; s < e->network->switches; s++) {
         const struct fat_switch *sw = &e->network->sw[s];
@@ -228,90 +207,80 @@ static void sample(struct engine *e)
             for (unsigned v = 0; v < e->params.vcs; v++) {
                 unsigned flits = sw->port[i].fifo[v].count_q;
                 bool up = i < SWITCH_CHILDREN;
-                measure_level(e->m, up, up ? level - 1 : level)->occupancy += flits;
+                measure_level(&e->run.m, up, up ? level - 1 : level)->occupancy += flits;
                 r->occupied[flits]++;
             }
     }
     r->samples++;
 }
 
-uint64_t cycle_memory(const struct fatfly_config *c)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     struct switch_params p;
-    uint64_t worms = measure_worms(c);
-    uint64_t places = 256; /* worm_take() doubles them */
+    uint64_t worms = measure_worms(t, c);
+    uint64_t places = 256; /* POOL_TAKE() doubles them */
     while (places < worms)
         places *= 2;
-    engine_params(c, &p);
-    return network_bytes(&p) + places * sizeof(struct worm) + sizeof(struct engine) +
+    tree_params(c, &p);
+    return network_bytes(&p) + places * sizeof(struct worm) + sizeof(struct state) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + sizeof(struct link) + 5);
 }
 
-static void close_engine(struct engine *e)
+static void close_cycle(struct run *r)
 {
-    if (!e)
-        return;
+    struct state *e = (struct state *)r;
     network_free(e->network);
-    calendar_close(&e->calendar);
     free(e->source);
     free(e->worm);
     free(e->in);
     free(e->room);
-    free(e);
 }
 
-static struct engine *open_engine(const struct switch_params *p, struct traffic *t,
-                                  struct measure *m)
+static int open_cycle(struct run *r)
 {
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e)
-        return NULL;
-    uint32_t nodes = fat_tree_nodes(p->levels);
-    e->params = *p;
-    e->m = m;
+    struct state *e = (struct state *)r;
+    struct switch_params *p = &e->params;
+    uint32_t nodes = r->topology->processors;
+
+    tree_params(r->config, p);
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
-    e->unused = NONE;
+    e->pool.unused = NONE;
     e->network = network_new(p);
     e->source = calloc(nodes, sizeof *e->source);
     e->in = calloc(nodes, sizeof *e->in);
     e->room = malloc(nodes);
-    if (!e->network || !e->source || !e->in || !e->room || calendar_open(&e->calendar, t, nodes)) {
-        close_engine(e);
-        return NULL;
-    }
+    if (!e->network || !e->source || !e->in || !e->room)
+        return FATFLY_NO_MEMORY;
     memset(e->room, (1 << p->vcs) - 1, nodes);
     for (uint32_t a = 0; a < nodes; a++) {
         e->source[a].first = NONE;
         for (unsigned v = 0; v < MAX_VCS; v++)
             e->source[a].lane[v].worm = NONE;
     }
-    network_reset(e->network, (uint32_t)rng_hash(m->config->seed));
-    return e;
+    network_reset(e->network, (uint32_t)rng_hash(r->config->seed));
+    return FATFLY_OK;
 }
 
-int cycle_run(const struct switch_params *p, struct traffic *t, struct measure *m)
+static int step(struct run *r)
 {
-    struct engine *e = open_engine(p, t, m);
-    int status = e ? FATFLY_OK : FATFLY_NO_MEMORY;
+    struct state *e = (struct state *)r;
 
-    while (!status) {
-        if ((e->now >= m->check || m->delivered == m->generated) && measure_over(m, e->now))
-            break;
-        status = generate(e);
-        if (status)
-            break;
-        if (measure_samples(m, e->now))
-            sample(e);
-        inject(e);
-        network_drive(e->network, e->in, e->room);
-        network_eval(e->network);
-        observe(e);
-        network_tick(e->network);
-        note_fronts(e);
-        e->now++;
-    }
-    if (!status)
-        measure_finish(m, e->now);
-    close_engine(e);
-    return status;
+    if (measure_samples(&r->m, r->now))
+        sample(e);
+    inject(e);
+    network_drive(e->network, e->in, e->room);
+    network_eval(e->network);
+    observe(e);
+    network_tick(e->network);
+    note_fronts(e);
+    return FATFLY_OK;
 }
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->levels && !discipline_of(c)->packets;
+}
+
+const struct engine engine_cycle = {
+    .name = "cycle", .state = sizeof(struct state), .can = can, .memory = memory,
+    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step};

@@ -1,54 +1,115 @@
 /* SPDX-License-Identifier: Apache-2.0
- * engine.h - the ways to run a configuration; fatfly_run() chooses.  Each takes worms from
- * traffic.h, tells measure.h, and adds every flit delivered to measure.result->digest.
+ * engine.h - the ways to run a configuration, behind one table, and the one run around them.
+ *
+ * A run takes worms from the calendar, tells measure.h, skips cycles in which nothing can happen, and
+ * decides when it is over.  An engine moves flits: it is a file with a struct engine and a line in
+ * run.c.  Its own state begins with the struct run that its functions are given.
  */
 #ifndef FATFLY_ENGINE_H
 #define FATFLY_ENGINE_H
 
+#include "calendar.h"
 #include "measure.h"
-#include "params.h"
 #include "topology.h"
 #include "traffic.h"
 
-/* All return a fatfly_status. */
+struct engine;
 
-/* WORM and PHASED with one virtual channel: whole worms move as bit vectors, and only what can
- * move is looked at. */
-int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m);
-uint64_t worm_memory(const struct fatfly_config *c); /* bytes */
+struct run {
+    const struct fatfly_config *config;
+    const struct topology *topology;
+    const struct engine *engine;
+    struct traffic *traffic;
+    struct calendar calendar; /* worms to come */
+    struct measure m;
+    uint64_t now;             /* first cycle of the coming step */
+    uint64_t digest;          /* of the flits delivered */
+    uint64_t hops;            /* flits over links */
+    unsigned unit;            /* cycles of a step */
+    bool stands;              /* nothing moved in the last step, though something waits */
+    char *why;                /* [size], of what ends a run badly */
+    size_t size;
+};
 
-/* WORM and PHASED, any number of channels: struct network, every switch that holds a flit in every
- * cycle. */
-int cycle_run(const struct switch_params *p, struct traffic *t, struct measure *m);
-uint64_t cycle_memory(const struct fatfly_config *c);
+enum { RUN_OVER = 1 }; /* of step(): result->end says why; beside the fatfly_status */
 
-/* STORE, UNIV and SPLIT in packet-steps. */
-int store_run(const struct switch_params *p, struct traffic *t, struct measure *m);
-uint64_t store_memory(const struct fatfly_config *c);
+struct engine {
+    const char *name;
+    size_t state; /* bytes; the first are a struct run */
+    /* Whether it can run what fatfly_check() allows; of several the first in the table does. */
+    bool (*can)(const struct fatfly_config *c, const struct topology *t);
+    uint64_t (*memory)(const struct fatfly_config *c, const struct topology *t); /* bytes */
+    /* Cycles in which a flit, or a whole packet, crosses a link where nothing stops it; NULL: 1. */
+    unsigned (*link_cycles)(const struct fatfly_config *c, const struct topology *t);
+    /* A fatfly_status; close() follows either way.  It may set run->unit, which is 1. */
+    int (*open)(struct run *r);
+    void (*close)(struct run *r); /* leaves the state itself */
+    /* What has arrived by the start of a cycle, before new worms; NULL: nothing. */
+    int (*arrive)(struct run *r);
+    /* A worm is ready. */
+    int (*enter)(struct run *r, const struct traffic_worm *w);
+    /* Samples what measure_samples() asks for, then moves what moves in cycles now .. now + unit - 1. */
+    int (*step)(struct run *r);
+    /* What samples find in cycles now .. to - 1, in which nothing moves. */
+    void (*sample)(struct run *r, uint64_t to);
+    /* Nothing can move before the next worm is ready; NULL: never sure. */
+    bool (*idle)(const struct run *r);
+    /* Whether some will never move again: FATFLY_OK, FATFLY_DEADLOCK, or FATFLY_BROKEN if it is idle
+     * and nobody knows why.  Asked when nothing moves, and every look_steps.  NULL: cannot be. */
+    int (*look)(struct run *r, bool idle);
+    unsigned look_steps;
+    /* Adds to the run what it did not count on the way; NULL: nothing. */
+    void (*finish)(struct run *r);
+    bool own_worms;    /* open() makes them: there is no calendar */
+    bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
+                          and after it */
+};
 
-/* WORM and PHASED on any topology: virtual channels that share links (channel.c). */
-int channel_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
-                size_t size);
-uint64_t channel_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
-unsigned channel_step(const struct topology *t, const struct fatfly_config *c); /* cycles a flit */
+extern const struct engine engine_worm;      /* worm.c: one virtual channel, worms as bit vectors */
+extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */
+extern const struct engine engine_store;     /* store.c: packets, or flits as packets */
+extern const struct engine engine_ranade;    /* ranade.c: packets in order of random ranks */
+extern const struct engine engine_channel;   /* channel.c: worms on any topology */
+extern const struct engine engine_store_any; /* store_any.c: packets on any topology */
+extern const struct engine engine_rounds;    /* rounds.c: the universal algorithms */
 
-/* STORE on any topology: whole packets, a queue before each link (greedy.c). */
-int greedy_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
-               size_t size);
-uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c); /* bytes */
+/* The engine for a configuration; NULL: none can. */
+const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t);
+unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t);
 
-/* fatfly_check() that leaves the topology open; its kind is NULL on a butterfly fat-tree, or if the
- * configuration is bad. */
-int engine_check(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
+/* Opens a run of a configuration that has passed fatfly_check(); what it is given must outlive it.
+ * link_worms[t->links] must be zero.  A fatfly_status; *run is NULL unless it is FATFLY_OK. */
+int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
+             const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
+             char *why, size_t size);
+/* Until it is over; *result is whole if this is FATFLY_OK. */
+int run_play(struct run *r);
+void run_close(struct run *r);
 
-/* fatfly_deadlock_free() of a checked configuration whose topology is open (deadlock.c). */
-int deadlock_look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
-                  unsigned *radix, char *why, size_t size);
+/* A step, and the cycles after it in which nothing happens, but not beyond `horizon`: a
+ * fatfly_status, or RUN_OVER. */
+int run_step(struct run *r, uint64_t horizon);
 
-/* The switches' parameters under this configuration. */
-void engine_params(const struct fatfly_config *c, struct switch_params *p);
+/* Says that worms are left that nothing moves: an internal check failed. */
+int run_lost(struct run *r);
 
-/* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
-uint64_t engine_head(const struct switch_params *p, const struct traffic_worm *w);
+/* Multiples of 64 in now .. to - 1, if the cycle now is measured. */
+uint64_t run_ticks(const struct run *r, uint64_t to);
+
+/* Who waits for whom for ever: items[count] wait.  blocker() names the item that one of them waits
+ * for, or NONE if what it waits for will come; alive[] has those that will move some day, and is
+ * filled.  say() writes one link of the circle, " worm 3 waits for .., held by".  FATFLY_OK, or
+ * FATFLY_DEADLOCK with run->why. */
+struct circle {
+    const uint32_t *items;
+    uint32_t count;
+    uint8_t *alive;
+    uint32_t (*blocker)(const struct run *r, uint32_t item, const uint8_t *alive);
+    size_t (*say)(const struct run *r, uint32_t item, const uint8_t *alive, char *text, size_t size);
+    size_t longest;          /* text of one link */
+    const char *noun;        /* "worm" */
+    uint32_t (*number)(const struct run *r, uint32_t item);
+};
+int circle_look(struct run *r, const struct circle *c);
 
 #endif

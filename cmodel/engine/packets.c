@@ -4,10 +4,11 @@
 #include "packets.h"
 
 #include "digest.h"
-#include "engine.h"
+#include "discipline.h"
 #include "fat_tree.h"
 #include "flit.h"
-#include "pool.h"
+#include "rng.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,30 +18,23 @@ static uint32_t links(const struct packets *p)
     return SWITCH_PORTS * p->switches + p->nodes;
 }
 
-static uint64_t now(const struct packets *p)
-{
-    return p->step * p->unit;
-}
-
 /* -- memory --------------------------------------------------------------------------------- */
 
-bool packets_open(struct packets *p, const struct switch_params *params, struct traffic *t,
-                  struct measure *m)
+int packets_open(struct packets *p)
 {
-    const struct fatfly_config *c = m->config;
-    unsigned levels = params->levels;
+    const struct fatfly_config *c = p->run.config;
+    const struct switch_params *params = &p->params;
 
-    memset(p, 0, sizeof *p);
-    p->params = *params;
-    p->m = m;
+    tree_params(c, &p->params);
+    unsigned levels = params->levels;
     p->nodes = fat_tree_nodes(levels);
     p->switches = fat_tree_switches(levels);
     for (unsigned l = 1; l <= levels + 1; l++)
         p->base[l] = fat_tree_base(levels, l);
     p->split = c->discipline == FATFLY_SPLIT;
-    p->unit = p->split ? 1 : c->length;
+    p->run.unit = packets_link_cycles(c, p->run.topology);
     p->mask = params->flit_w < 64 ? (UINT64_C(1) << params->flit_w) - 1 : UINT64_MAX;
-    p->unused = NO_PACKET;
+    p->pool.unused = NO_PACKET;
 
     size_t ports = (size_t)SWITCH_PORTS * p->switches;
     size_t queues = links(p) + (c->discipline == FATFLY_UNIV ? 4 * (size_t)p->switches : 0);
@@ -51,9 +45,8 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
     p->count = calloc(queues, sizeof *p->count);
     p->head = calloc(queues, sizeof *p->head);
     p->since = calloc(queues, sizeof *p->since);
-    if (!p->source || !p->to || !p->from || !p->slot || !p->count || !p->head || !p->since ||
-        calendar_open(&p->calendar, t, p->nodes))
-        return false;
+    if (!p->source || !p->to || !p->from || !p->slot || !p->count || !p->head || !p->since)
+        return FATFLY_NO_MEMORY;
 
     fat_tree_wire(levels, p->to);
     for (uint32_t s = 0; s < p->switches; s++)
@@ -64,13 +57,12 @@ bool packets_open(struct packets *p, const struct switch_params *params, struct 
         p->source[a] = (struct source){.first = NO_PACKET, .last = NO_PACKET};
     }
     p->holding[0] = queues - 2 * (uint64_t)(p->switches - p->base[levels]);
-    return true;
+    return FATFLY_OK;
 }
 
 void packets_close(struct packets *p)
 {
     free(p->packet);
-    calendar_close(&p->calendar);
     free(p->source);
     free(p->to);
     free(p->from);
@@ -80,12 +72,18 @@ void packets_close(struct packets *p)
     free(p->since);
 }
 
-uint64_t packets_memory(const struct fatfly_config *c)
+unsigned packets_link_cycles(const struct fatfly_config *c, const struct topology *t)
+{
+    (void)t;
+    return discipline_of(c)->steps ? c->length : 1;
+}
+
+uint64_t packets_memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t nodes = c->nodes, links = 4 * nodes; /* there are less than nodes / 2 switches */
     uint64_t queues = links + (c->discipline == FATFLY_UNIV ? 2 * nodes : 0);
-    uint64_t worms = measure_worms(c);
-    uint64_t pool = 1024;
+    uint64_t worms = measure_worms(t, c);
+    uint64_t pool = 256; /* POOL_TAKE() doubles it */
     while (pool < worms)
         pool *= 2;
     return sizeof(struct packets) + pool * sizeof(struct packet) +
@@ -96,34 +94,20 @@ uint64_t packets_memory(const struct fatfly_config *c)
 
 /* -- packets -------------------------------------------------------------------------------- */
 
-static uint32_t take_packet(struct packets *p)
-{
-    if (p->unused == NO_PACKET) {
-        struct packet *grown = pool_grow(p->packet, sizeof *grown, offsetof(struct packet, next),
-                                         p->capacity ? p->capacity : 1024, &p->capacity, &p->unused);
-        if (!grown)
-            return NO_PACKET;
-        p->packet = grown;
-    }
-    uint32_t k = p->unused;
-    p->unused = p->packet[k].next;
-    return k;
-}
-
 /* SPLIT: flits of a worm, with the addresses that each of them carries (GO III.B.3). */
 static uint32_t pieces_of(const struct packets *p, uint32_t length)
 {
     if (!p->split)
         return 1;
-    double flits = length * (1 + p->m->config->overhead);
+    double flits = length * (1 + p->run.config->overhead);
     uint32_t whole = (uint32_t)flits;
     return whole + (whole < flits);
 }
 
 static uint64_t rank_of(const struct packets *p, const struct traffic_worm *w)
 {
-    unsigned range = p->m->config->delay_range;
-    struct rng r = {rng_hash(p->m->config->seed ^ UINT64_C(0x756e6976)) + w->number};
+    unsigned range = p->run.config->delay_range;
+    struct rng r = {rng_hash(p->run.config->seed ^ UINT64_C(0x756e6976)) + w->number};
     uint32_t rank = range > 1 ? rng_below(&r, range) + 1 : 1;
     return (uint64_t)rank << 32 | w->number;
 }
@@ -134,7 +118,7 @@ static void join(struct packets *p, struct source *q, uint32_t k)
     struct packet *x = &p->packet[k];
     uint32_t *at = &q->first;
 
-    if (p->m->config->discipline != FATFLY_UNIV || *at == NO_PACKET) {
+    if (p->run.config->discipline != FATFLY_UNIV || *at == NO_PACKET) {
         at = q->first == NO_PACKET ? &q->first : &p->packet[q->last].next;
     } else {
         while (*at != NO_PACKET && (p->packet[*at].is.ready < x->is.ready ||
@@ -148,53 +132,25 @@ static void join(struct packets *p, struct source *q, uint32_t k)
         q->last = k;
 }
 
-/* The next worm joins its source's queue.  The source, or NO_PACKET if memory is short. */
-static uint32_t generate(struct packets *p, uint64_t cycle)
+int packets_enter(struct run *r, const struct traffic_worm *w)
 {
-    uint32_t k = take_packet(p);
+    struct packets *p = (struct packets *)r;
+    uint32_t k = POOL_TAKE(p->packet, p->pool, struct packet);
 
     if (k == NO_PACKET)
-        return NO_PACKET;
+        return FATFLY_NO_MEMORY;
     struct packet *x = &p->packet[k];
-    *x = (struct packet){.height = 0};
-    calendar_take(&p->calendar, cycle, &x->is);
-    struct source *q = &p->source[x->is.src];
-    x->pieces = x->missing = pieces_of(p, x->is.length);
-    x->address = engine_head(&p->params, &x->is);
-    x->rank = rank_of(p, &x->is);
-    x->height = (uint8_t)worm_height(x->is.src, x->is.dst);
-    measure_generated(p->m, &x->is);
+    *x = (struct packet){.is = *w, .height = (uint8_t)worm_height(w->src, w->dst)};
+    struct source *q = &p->source[w->src];
+    x->pieces = x->missing = pieces_of(p, w->length);
+    x->address = traffic_head(&p->params, w);
+    x->rank = rank_of(p, w);
+    p->step = r->now / r->unit;
     if (q->first == NO_PACKET && q->front < p->step)
         q->front = p->step;
     join(p, q, k);
     p->waiting++;
-    return x->is.src;
-}
-
-/* measure_over() is asked about a cycle inside a step between the worms before and after it. */
-bool packets_begin(struct packets *p, void (*came)(void *context, uint32_t src), void *context,
-                   int *status)
-{
-    uint64_t cycle = now(p);
-
-    for (;;) {
-        uint64_t ready = calendar_next(&p->calendar);
-        if (p->m->check <= (ready <= cycle ? ready : cycle)) {
-            if (measure_over(p->m, p->m->check))
-                return false;
-        } else if (ready <= cycle) {
-            uint32_t a = generate(p, cycle);
-            if (a == NO_PACKET) {
-                *status = FATFLY_NO_MEMORY;
-                return false;
-            }
-            came(context, a);
-        } else {
-            break;
-        }
-    }
-    p->m->all_generated = p->calendar.count == 0;
-    return p->m->delivered != p->m->generated || !measure_over(p->m, cycle);
+    return FATFLY_OK;
 }
 
 uint32_t packets_path(const struct packets *p, struct piece x)
@@ -238,28 +194,27 @@ static void deliver(struct packets *p, struct piece x)
 
     for (uint32_t f = x.flit; f < (p->split ? x.flit + 1 : flits); f++) {
         unsigned kind = (f == 0 ? FLIT_HEAD : 0u) | (f + 1 == flits ? FLIT_TAIL : 0u);
-        p->digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, now(p),
+        p->run.digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, p->run.now,
                                  k->is.dst, 0);
     }
     if (x.flit == 0)
-        k->arrived = now(p);
+        k->arrived = p->run.now;
     p->inside--;
     if (--k->missing)
         return;
-    measure_delivered(p->m, &k->is, k->entered * p->unit, k->arrived, now(p), 2u * k->height);
-    k->next = p->unused;
-    p->unused = x.packet;
+    measure_delivered(&p->run.m, &k->is, k->entered * p->run.unit, k->arrived, p->run.now, 2u * k->height);
+    POOL_GIVE(p->packet, p->pool, x.packet);
 }
 
 void packets_cross(struct packets *p, uint32_t link, uint32_t queue, bool up, unsigned level,
                    struct piece x, uint64_t since)
 {
     uint32_t length = p->split ? 1 : p->packet[x.packet].is.length;
-    uint64_t waited = (uint32_t)(p->step - since) * (uint64_t)p->unit;
+    uint64_t waited = (uint32_t)(p->step - since) * (uint64_t)p->run.unit;
 
-    measure_hop(p->m, now(p), link, up, level - up, waited);
-    measure_tail(p->m, now(p), up, level - up, length);
-    p->hops += length;
+    measure_hop(&p->run.m, p->run.now, link, up, level - up, waited);
+    measure_tail(&p->run.m, p->run.now, up, level - up, length);
+    p->run.hops += length;
     recount(p, queue, up, level - up, true);
     if (level == 0) {
         p->since[queue] = (uint32_t)p->step;
@@ -305,46 +260,29 @@ bool packets_consume(struct packets *p, uint32_t node)
 
 static void take_samples(struct packets *p, uint64_t count)
 {
-    struct fatfly_result *r = p->m->result;
+    struct fatfly_result *r = p->run.m.result;
 
     for (unsigned up = 0; up < 2; up++)
         for (unsigned l = 0; l < p->params.levels; l++)
-            measure_level(p->m, up, l)->occupancy += count * p->held[up][l] * p->unit;
+            measure_level(&p->run.m, up, l)->occupancy += count * p->held[up][l] * p->run.unit;
     for (unsigned k = 0; k <= p->params.depth; k++)
         r->occupied[k] += count * p->holding[k];
     r->samples += count;
 }
 
-/* Once in a step that has a sample's cycle in it. */
-void packets_sample(struct packets *p)
+/* One sample in a step that has a sample's cycle in it. */
+void packets_begin(struct packets *p)
 {
-    uint64_t tick = (now(p) + 63) & ~UINT64_C(63);
+    const struct run *r = &p->run;
+    uint64_t tick = (r->now + 63) & ~UINT64_C(63);
 
-    if (tick >= now(p) + p->unit || !measure_samples(p->m, tick))
-        return;
-    take_samples(p, 1);
+    p->step = r->now / r->unit;
+    if (tick < r->now + r->unit && measure_samples(&r->m, tick))
+        take_samples(p, 1);
 }
 
-void packets_tick(struct packets *p, bool quiet)
+void packets_sample(struct run *r, uint64_t to)
 {
-    p->step++;
-    if (!quiet || (!p->calendar.count && !p->m->open))
-        return;
-    uint64_t wake = calendar_next(&p->calendar);
-    wake = wake < p->m->check ? wake : p->m->check;
-    uint64_t next = wake / p->unit + (wake % p->unit != 0);
-    if (next <= p->step)
-        return;
-    if (measure_window(p->m, now(p))) { /* what packets_sample() would have taken in between */
-        uint64_t ticks = (next * p->unit + 63) / 64 - (now(p) + 63) / 64;
-        take_samples(p, p->unit < 64 ? ticks : next - p->step);
-    }
-    p->step = next;
-}
-
-void packets_finish(struct packets *p)
-{
-    p->m->result->digest = p->digest;
-    p->m->result->flit_hops = p->hops;
-    measure_finish(p->m, now(p));
+    uint64_t ticks = run_ticks(r, to);
+    take_samples((struct packets *)r, ticks && r->unit >= 64 ? (to - r->now) / r->unit : ticks);
 }

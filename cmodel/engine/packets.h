@@ -9,10 +9,9 @@
 #ifndef FATFLY_PACKETS_H
 #define FATFLY_PACKETS_H
 
-#include "calendar.h"
-#include "measure.h"
+#include "engine.h"
 #include "params.h"
-#include "traffic.h"
+#include "pool.h"
 
 enum { NO_PACKET = UINT32_MAX };
 
@@ -41,21 +40,18 @@ struct source {
 };
 
 struct packets {
+    struct run run;
     struct switch_params params;
-    struct measure *m;
     uint32_t nodes, switches;
     uint32_t base[FATFLY_MAX_LEVELS + 2]; /* first switch of a level */
-    unsigned unit;             /* cycles of a step */
-    uint64_t step;             /* now */
-    uint64_t digest, hops;
+    uint64_t step;             /* run.now / run.unit */
     uint64_t mask;             /* of a flit's payload */
     uint64_t inside;           /* pieces in the network */
     uint64_t waiting;          /* packets in sources */
     bool split;
     /* packets */
     struct packet *packet;
-    uint32_t capacity, unused;
-    struct calendar calendar;  /* worms to come */
+    struct pool pool;
     struct source *source;     /* [nodes] */
     /* Queues by link: link 6s + p enters port p of switch s, link 6 * switches + a processor a.
      * UNIV has 4 * switches more: queue links + 4s + p is the down half's at child port p. */
@@ -71,25 +67,22 @@ struct packets {
     uint64_t holding[FATFLY_MAX_DEPTH + 1];      /* queues with so many */
 };
 
-/* False if memory is short; packets_close() either way. */
-bool packets_open(struct packets *p, const struct switch_params *params, struct traffic *t,
-                  struct measure *m);
+/* A fatfly_status; packets_close() either way. */
+int packets_open(struct packets *p);
 void packets_close(struct packets *p);
-uint64_t packets_memory(const struct fatfly_config *c); /* bytes */
+uint64_t packets_memory(const struct fatfly_config *c, const struct topology *t); /* bytes */
 
-/* Begins a step: worms whose time has come join their sources' queues (in order of rank if UNIV),
- * and came() is told of each source.  False when the run is over, or memory is short: *status. */
-bool packets_begin(struct packets *p, void (*came)(void *context, uint32_t src), void *context,
-                   int *status);
+/* Cycles of a step; a packet of SPLIT is a flit. */
+unsigned packets_link_cycles(const struct fatfly_config *c, const struct topology *t);
 
-/* Occupancy of the queues at the start of this step. */
-void packets_sample(struct packets *p);
+/* A worm joins its source's queue (in order of rank if UNIV). */
+int packets_enter(struct run *r, const struct traffic_worm *w);
 
-/* Ends a step; quiet: nothing can move before the next worm comes, so go there at once. */
-void packets_tick(struct packets *p, bool quiet);
+/* Begins a step: samples the occupancy of the queues. */
+void packets_begin(struct packets *p);
 
-/* Ends the run. */
-void packets_finish(struct packets *p);
+/* As engine.sample. */
+void packets_sample(struct run *r, uint64_t to);
 
 static inline struct piece packets_front(const struct packets *p, uint32_t queue)
 {

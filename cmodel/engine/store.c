@@ -12,15 +12,14 @@
  * Only switches in which something might move are looked at.  A switch sleeps when no packet at the
  * front of its queues has an output with room; a queue that gets room or a new front wakes it.
  */
-#include "engine.h"
+#include "packets.h"
 
+#include "discipline.h"
 #include "flit.h"
 #include "lfsr.h"
 #include "network.h"
-#include "packets.h"
 #include "rng.h"
 #include "scan.h"
-#include "univ.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +45,7 @@ struct store {
     uint64_t *awake;        /* [switches] bits: something might move */
     uint64_t *sending;      /* [nodes] bits: the source has a packet and its link has room */
     uint64_t *eating;       /* [nodes] bits: the processor's queue is not empty */
+    bool quiet;             /* nothing was there to do in the last step */
     bool random;            /* path or scan draw random bits */
     bool among_waiting;     /* FATFLY_WAITING */
     uint32_t jump[32][32];  /* jump[k][b]: where 2^k ticks of a shift register take bit b */
@@ -315,24 +315,29 @@ static bool each(struct store *e, const uint64_t *bits, void (*act_on)(struct st
     return any;
 }
 
-/* True if nothing was there to do. */
-static bool step(struct store *e)
+/* -- the run -------------------------------------------------------------------------------- */
+
+static int step(struct run *r)
 {
+    struct store *e = (struct store *)r;
     bool any = false;
+
+    packets_begin(&e->p);
     for (unsigned l = e->p.params.levels; l >= 1; l--)
         any |= act_level(e, e->p.base[l], e->p.base[l + 1]);
     any |= each(e, e->eating, consume);
     any |= each(e, e->sending, inject);
-    return !any;
+    e->quiet = !any;
+    return FATFLY_OK;
 }
 
-/* -- the run -------------------------------------------------------------------------------- */
-
-static void came(void *context, uint32_t src)
+static int enter(struct run *r, const struct traffic_worm *w)
 {
-    struct store *e = context;
-    if (!packets_full(&e->p, SWITCH_PORTS * (src >> 2) + (src & 3)))
-        set(e->sending, src);
+    struct store *e = (struct store *)r;
+    int status = packets_enter(r, w);
+    if (!packets_full(&e->p, SWITCH_PORTS * (w->src >> 2) + (w->src & 3)))
+        set(e->sending, w->src);
+    return status;
 }
 
 static size_t words(uint32_t bits)
@@ -340,78 +345,72 @@ static size_t words(uint32_t bits)
     return (bits >> 6) + 1;
 }
 
-static bool open_store(struct store *e, const struct switch_params *p, struct traffic *t,
-                       struct measure *m)
+static int open_store(struct run *r)
 {
-    uint32_t seed = (uint32_t)rng_hash(m->config->seed);
-    bool stateful = p->scan == SCAN_ROT || p->scan == SCAN_FCFS;
+    struct store *e = (struct store *)r;
+    const struct switch_params *p = &e->p.params;
+    uint32_t seed = (uint32_t)rng_hash(r->config->seed);
 
-    if (!packets_open(&e->p, p, t, m))
-        return false;
+    if (packets_open(&e->p))
+        return FATFLY_NO_MEMORY;
+    bool stateful = p->scan == SCAN_ROT || p->scan == SCAN_FCFS;
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP ||
                 p->path == PATH_RG;
-    e->among_waiting = m->config->start == FATFLY_WAITING;
+    e->among_waiting = r->config->start == FATFLY_WAITING;
     e->node = calloc(e->p.switches, sizeof *e->node);
     e->scan = stateful ? calloc(e->p.switches, sizeof *e->scan) : NULL;
     e->awake = calloc(words(e->p.switches), sizeof *e->awake);
     e->sending = calloc(words(e->p.nodes), sizeof *e->sending);
     e->eating = calloc(words(e->p.nodes), sizeof *e->eating);
     if (!e->node || (stateful && !e->scan) || !e->awake || !e->sending || !e->eating)
-        return false;
+        return FATFLY_NO_MEMORY;
     for (unsigned l = 1; l <= p->levels; l++) {
         e->params[l] = *p;
         e->params[l].level = l;
         e->params[l].vcs = 1;
         for (uint32_t s = e->p.base[l]; s < e->p.base[l + 1]; s++) {
-            struct lfsr r;
-            lfsr_reset(&r, network_switch_seed(seed, s));
-            e->node[s] = (struct node){.random = r.lfsr_q, .level = (uint8_t)l,
+            struct lfsr q;
+            lfsr_reset(&q, network_switch_seed(seed, s));
+            e->node[s] = (struct node){.random = q.lfsr_q, .level = (uint8_t)l,
                                        .room = l == p->levels ? 0x0f : 0x3f,
                                        .came_in = UINT32_MAX};
         }
     }
     jump_init(e->jump);
-    return true;
+    return FATFLY_OK;
 }
 
-static void close_store(struct store *e)
+static void close_store(struct run *r)
 {
+    struct store *e = (struct store *)r;
     packets_close(&e->p);
     free(e->node);
     free(e->scan);
     free(e->awake);
     free(e->sending);
     free(e->eating);
-    free(e);
 }
 
-int store_run(const struct switch_params *p, struct traffic *t, struct measure *m)
-{
-    if (m->config->discipline == FATFLY_UNIV)
-        return univ_run(p, t, m);
-
-    struct store *e = calloc(1, sizeof *e);
-    if (!e)
-        return FATFLY_NO_MEMORY;
-    int status = open_store(e, p, t, m) ? FATFLY_OK : FATFLY_NO_MEMORY;
-    while (!status && packets_begin(&e->p, came, e, &status)) {
-        packets_sample(&e->p);
-        bool quiet = step(e);
-        packets_tick(&e->p, quiet);
-    }
-    if (!status)
-        packets_finish(&e->p);
-    close_store(e);
-    return status;
-}
-
-uint64_t store_memory(const struct fatfly_config *c)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t switches = c->nodes / 2;
     bool stateful = c->scan == FATFLY_ROT || c->scan == FATFLY_FCFS;
 
-    if (c->discipline == FATFLY_UNIV)
-        return univ_memory(c);
-    return packets_memory(c) + sizeof(struct store) +
+    return packets_memory(c, t) + sizeof(struct store) +
            switches * (sizeof(struct node) + (stateful ? sizeof(struct scan) : 0)) + c->nodes / 2;
 }
+
+static bool idle(const struct run *r)
+{
+    return ((const struct store *)r)->quiet;
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->levels && (c->discipline == FATFLY_STORE || c->discipline == FATFLY_SPLIT);
+}
+
+const struct engine engine_store = {
+    .name = "store", .state = sizeof(struct store), .can = can, .memory = memory,
+    .link_cycles = packets_link_cycles, .open = open_store, .close = close_store, .enter = enter,
+    .step = step, .sample = packets_sample, .idle = idle, .asks_between = true};

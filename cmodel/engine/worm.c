@@ -19,13 +19,15 @@
 #include "engine.h"
 
 #include "arbiter.h"
-#include "calendar.h"
 #include "digest.h"
+#include "discipline.h"
 #include "fat_tree.h"
 #include "lfsr.h"
 #include "network.h"
 #include "pool.h"
+#include "rng.h"
 #include "scan.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +47,7 @@ struct worm {
     uint32_t got;    /* flits that have arrived */
     uint32_t next;   /* worm behind it in its source, or among the unused */
     uint32_t behind; /* worm whose head waits next in the queue where this one's waits */
-    uint32_t inside; /* place in engine.inside */
+    uint32_t inside; /* place in state.inside */
     uint64_t address;/* payload of the head */
     uint64_t injected;
     uint64_t arrived;/* of the head */
@@ -87,13 +89,10 @@ struct list {
     uint32_t count;
 };
 
-struct engine {
+struct state {
+    struct run run;
     struct switch_params params;
-    struct measure *m;
-    uint64_t now;
     uint64_t mask;     /* of a payload */
-    uint64_t digest;
-    uint64_t hops;     /* of worms delivered */
     uint32_t switches;
     uint32_t nodes;
     bool random;
@@ -102,10 +101,8 @@ struct engine {
     struct node *node;
     struct source *source;
     struct worm *worm;
-    uint32_t worms;    /* places in worm[] */
-    uint32_t unused;   /* a list of free ones, by next */
+    struct pool pool;  /* of worm[] */
     struct list active, awake, ready, tails, heads, inside;
-    struct calendar calendar;
     uint8_t *tally;    /* [links], for samples */
     unsigned jumps;    /* rows of jump[] that have been needed */
     uint32_t jump[JUMPS][4][256];
@@ -113,14 +110,14 @@ struct engine {
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
-static uint32_t jump_by(const struct engine *e, unsigned power, uint32_t q)
+static uint32_t jump_by(const struct state *e, unsigned power, uint32_t q)
 {
     return e->jump[power][0][q & 255] ^ e->jump[power][1][q >> 8 & 255] ^
            e->jump[power][2][q >> 16 & 255] ^ e->jump[power][3][q >> 24];
 }
 
 /* The register is linear, so 2^k cycles are the XOR of what they make of each byte. */
-static void make_jump(struct engine *e, unsigned k)
+static void make_jump(struct state *e, unsigned k)
 {
     for (unsigned byte = 0; byte < 4; byte++)
         for (uint32_t v = 0; v < 256; v++) {
@@ -134,10 +131,10 @@ static void make_jump(struct engine *e, unsigned k)
 }
 
 /* The switch's random bits of this cycle. */
-static uint32_t random_bits(struct engine *e, struct node *n)
+static uint32_t random_bits(struct state *e, struct node *n)
 {
-    uint64_t gap = (e->now - n->time) % UINT32_MAX; /* the period of the register */
-    n->time = e->now;
+    uint64_t gap = (e->run.now - n->time) % UINT32_MAX; /* the period of the register */
+    n->time = e->run.now;
     if (gap < 6) {
         struct lfsr r = {n->lfsr_q};
         for (; gap; gap--)
@@ -155,49 +152,41 @@ static uint32_t random_bits(struct engine *e, struct node *n)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-static uint32_t worm_take(struct engine *e)
+static bool lengthen(struct list *l, uint32_t count)
 {
-    if (e->unused == NONE) {
-        struct worm *w = pool_grow(e->worm, sizeof *w, offsetof(struct worm, next),
-                                   e->worms ? e->worms : 256, &e->worms, &e->unused);
-        if (!w)
-            return NONE;
-        e->worm = w;
-        /* No list holds more than all worms. */
-        uint32_t *active = realloc(e->active.item, e->worms * sizeof *active);
-        e->active.item = active ? active : e->active.item;
-        uint32_t *tails = realloc(e->tails.item, e->worms * sizeof *tails);
-        e->tails.item = tails ? tails : e->tails.item;
-        uint32_t *heads = realloc(e->heads.item, e->worms * sizeof *heads);
-        e->heads.item = heads ? heads : e->heads.item;
-        uint32_t *inside = realloc(e->inside.item, e->worms * sizeof *inside);
-        e->inside.item = inside ? inside : e->inside.item;
-        if (!active || !tails || !heads || !inside)
-            return NONE;
-    }
-    uint32_t k = e->unused;
-    e->unused = e->worm[k].next;
+    uint32_t *item = realloc(l->item, count * sizeof *item);
+    if (item)
+        l->item = item;
+    return item;
+}
+
+static uint32_t worm_take(struct state *e)
+{
+    uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
+    if (k != NONE && e->pool.count > before && /* no list holds more than all worms */
+        (!lengthen(&e->active, e->pool.count) || !lengthen(&e->tails, e->pool.count) ||
+         !lengthen(&e->heads, e->pool.count) || !lengthen(&e->inside, e->pool.count)))
+        return NONE;
     return k;
 }
 
-uint64_t worm_memory(const struct fatfly_config *c)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t switches = c->nodes / 2;
-    uint64_t worms = measure_worms(c);
+    uint64_t worms = measure_worms(t, c);
     uint64_t places = 256; /* worm_take() doubles them */
     while (places < worms)
         places *= 2;
     return places * (sizeof(struct worm) + 16) +
-           (uint64_t)fatfly_links(c->nodes) * (sizeof(struct queue) + 5) +
+           (uint64_t)t->links * (sizeof(struct queue) + 5) +
            switches * (sizeof(struct node) + 8) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
-           sizeof(struct engine);
+           sizeof(struct state);
 }
 
-static void close_engine(struct engine *e)
+static void close_worms(struct run *r)
 {
-    if (!e)
-        return;
+    struct state *e = (struct state *)r;
     free(e->to);
     free(e->queue);
     free(e->node);
@@ -209,14 +198,12 @@ static void close_engine(struct engine *e)
     free(e->tails.item);
     free(e->heads.item);
     free(e->inside.item);
-    calendar_close(&e->calendar);
     free(e->tally);
-    free(e);
 }
 
-static void wire(struct engine *e)
+static void wire(struct state *e)
 {
-    uint32_t seed = (uint32_t)rng_hash(e->m->config->seed);
+    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
     uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
 
     fat_tree_wire(e->params.levels, e->to);
@@ -239,19 +226,17 @@ static void wire(struct engine *e)
     }
 }
 
-static struct engine *open_engine(const struct switch_params *p, struct traffic *t,
-                                  struct measure *m)
+static int open_worms(struct run *r)
 {
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e)
-        return NULL;
-    e->params = *p;
-    e->m = m;
+    struct state *e = (struct state *)r;
+    struct switch_params *p = &e->params;
+
+    tree_params(r->config, p);
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
-    e->unused = NONE;
+    e->pool.unused = NONE;
     size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
     e->queue = calloc(links, sizeof *e->queue);
@@ -260,18 +245,15 @@ static struct engine *open_engine(const struct switch_params *p, struct traffic 
     e->awake.item = calloc(e->switches, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
     e->tally = calloc(links, 1);
-    if (!e->to || !e->queue || !e->node || !e->source || !e->awake.item || !e->ready.item ||
-        !e->tally || calendar_open(&e->calendar, t, e->nodes)) {
-        close_engine(e);
-        return NULL;
-    }
+    if (!e->to || !e->queue || !e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
+        return FATFLY_NO_MEMORY;
     wire(e);
-    return e;
+    return FATFLY_OK;
 }
 
 /* -- who may move next ------------------------------------------------------------------------ */
 
-static void activate(struct engine *e, uint32_t k)
+static void activate(struct state *e, uint32_t k)
 {
     if (!e->worm[k].listed) {
         e->worm[k].listed = true;
@@ -279,7 +261,7 @@ static void activate(struct engine *e, uint32_t k)
     }
 }
 
-static void wake(struct engine *e, uint32_t s)
+static void wake(struct state *e, uint32_t s)
 {
     struct node *n = &e->node[s];
     if (!n->awake && n->heads) {
@@ -289,7 +271,7 @@ static void wake(struct engine *e, uint32_t s)
 }
 
 /* A worm may begin at this source, if the link has room. */
-static void try_source(struct engine *e, uint32_t a)
+static void try_source(struct state *e, uint32_t a)
 {
     struct source *q = &e->source[a];
     if (!q->listed && !q->sending && q->first != NONE) {
@@ -299,7 +281,7 @@ static void try_source(struct engine *e, uint32_t a)
 }
 
 /* No worm holds the link, and there is room behind it: heads may ask again. */
-static void reopen(struct engine *e, const struct queue *q)
+static void reopen(struct state *e, const struct queue *q)
 {
     uint32_t s = q->from / SWITCH_PORTS;
     if (s >= e->switches) {
@@ -311,7 +293,7 @@ static void reopen(struct engine *e, const struct queue *q)
 }
 
 /* Head k is at the front of the queue at the end of `link` from the next cycle on. */
-static void to_front(struct engine *e, uint32_t k, uint32_t link)
+static void to_front(struct state *e, uint32_t k, uint32_t link)
 {
     struct worm *w = &e->worm[k];
     uint32_t s = link / SWITCH_PORTS;
@@ -327,7 +309,7 @@ static void to_front(struct engine *e, uint32_t k, uint32_t link)
         n->want[port] = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
     n->who[port] = k;
     n->heads |= (uint8_t)(1u << port);
-    w->front = e->now + 1;
+    w->front = e->run.now + 1;
     w->shared = false;
     if (n->want[port] & n->open)
         wake(e, s);
@@ -335,38 +317,32 @@ static void to_front(struct engine *e, uint32_t k, uint32_t link)
 
 /* -- arrivals --------------------------------------------------------------------------------- */
 
-/* Takes the worms whose time has come into their sources' queues. */
-static int generate(struct engine *e)
+/* Into its source's queue. */
+static int enter(struct run *r, const struct traffic_worm *is)
 {
-    struct traffic_worm is;
-
-    while (calendar_take(&e->calendar, e->now, &is)) {
-        uint32_t a = is.src;
-        uint32_t k = worm_take(e);
-        if (k == NONE)
-            return FATFLY_NO_MEMORY;
-        struct worm *w = &e->worm[k];
-        *w = (struct worm){.is = is, .next = NONE};
-        w->address = engine_head(&e->params, &is);
-        w->links = (uint8_t)(2 * worm_height(is.src, is.dst));
-        measure_generated(e->m, &is);
-        struct source *q = &e->source[a];
-        if (q->first == NONE) {
-            q->first = k;
-            q->front = is.ready > q->front ? is.ready : q->front;
-        } else {
-            e->worm[q->last].next = k;
-        }
-        q->last = k;
-        try_source(e, a);
+    struct state *e = (struct state *)r;
+    uint32_t k = worm_take(e);
+    if (k == NONE)
+        return FATFLY_NO_MEMORY;
+    struct worm *w = &e->worm[k];
+    *w = (struct worm){.is = *is, .next = NONE};
+    w->address = traffic_head(&e->params, is);
+    w->links = (uint8_t)(2 * worm_height(is->src, is->dst));
+    struct source *q = &e->source[is->src];
+    if (q->first == NONE) {
+        q->first = k;
+        q->front = is->ready > q->front ? is->ready : q->front;
+    } else {
+        e->worm[q->last].next = k;
     }
-    e->m->all_generated = e->calendar.count == 0;
+    q->last = k;
+    try_source(e, is->src);
     return FATFLY_OK;
 }
 
 /* -- a cycle ---------------------------------------------------------------------------------- */
 
-static void grant(struct engine *e, uint32_t k, uint32_t link, uint64_t waited)
+static void grant(struct state *e, uint32_t k, uint32_t link, uint64_t waited)
 {
     struct worm *w = &e->worm[k];
     unsigned half = w->links / 2u;
@@ -374,11 +350,11 @@ static void grant(struct engine *e, uint32_t k, uint32_t link, uint64_t waited)
     w->link[w->head] = link;
     w->granted = true;
     e->queue[link].busy = true;
-    measure_hop(e->m, e->now, link, up, up ? w->head : w->links - 1u - w->head, waited);
+    measure_hop(&e->run.m, e->run.now, link, up, up ? w->head : w->links - 1u - w->head, waited);
     activate(e, k);
 }
 
-static void inject(struct engine *e)
+static void inject(struct state *e)
 {
     for (uint32_t j = 0; j < e->ready.count; j++) {
         uint32_t a = e->ready.item[j];
@@ -390,15 +366,15 @@ static void inject(struct engine *e)
         uint32_t k = q->first;
         struct worm *w = &e->worm[k];
         q->sending = true;
-        w->injected = e->now;
+        w->injected = e->run.now;
         w->inside = e->inside.count;
         e->inside.item[e->inside.count++] = k;
-        grant(e, k, link, e->now - q->front);
+        grant(e, k, link, e->run.now - q->front);
     }
     e->ready.count = 0;
 }
 
-static void fcfs_order(const struct engine *e, const struct node *n, unsigned asks,
+static void fcfs_order(const struct state *e, const struct node *n, unsigned asks,
                        uint8_t ahead[SWITCH_PORTS])
 {
     memset(ahead, 0, SWITCH_PORTS);
@@ -413,12 +389,12 @@ static void fcfs_order(const struct engine *e, const struct node *n, unsigned as
 }
 
 /* As scan_eval() orders them. */
-static void order_heads(const struct engine *e, const struct node *n, unsigned asks,
+static void order_heads(const struct state *e, const struct node *n, unsigned asks,
                         uint32_t bits, arbiter_order order, uint8_t room[SWITCH_PORTS])
 {
     enum scan_order scan = e->params.scan;
     /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && e->now
+    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && e->run.now
                          ? (bits >> 8 & 255) * n->ports >> 8 : 0;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
@@ -443,7 +419,7 @@ static void order_heads(const struct engine *e, const struct node *n, unsigned a
 }
 
 /* One switch: who gets an output.  True if some head could still get one in the next cycle. */
-static bool arbitrate(struct engine *e, uint32_t s)
+static bool arbitrate(struct state *e, uint32_t s)
 {
     struct node *n = &e->node[s];
     uint8_t req[SWITCH_PORTS] = {0};
@@ -492,7 +468,7 @@ static bool arbitrate(struct engine *e, uint32_t s)
         n->open &= (uint8_t)~gnt[i];
         n->heads &= (uint8_t)~(1u << i);
         n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
-        grant(e, k, e->to[SWITCH_PORTS * s + o], e->now - e->worm[k].front);
+        grant(e, k, e->to[SWITCH_PORTS * s + o], e->run.now - e->worm[k].front);
     }
     for (unsigned rest = n->heads; rest; rest &= rest - 1)
         if (n->want[__builtin_ctz(rest)] & n->open)
@@ -500,7 +476,7 @@ static bool arbitrate(struct engine *e, uint32_t s)
     return false;
 }
 
-static void arbitrate_all(struct engine *e)
+static void arbitrate_all(struct state *e)
 {
     uint32_t kept = 0;
     for (uint32_t j = 0; j < e->awake.count; j++) {
@@ -521,17 +497,17 @@ static unsigned own_flits(const struct worm *w, unsigned p)
     return count;
 }
 
-static void eject(struct engine *e, struct worm *w)
+static void eject(struct state *e, struct worm *w)
 {
     unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->is.length ? FLIT_TAIL : 0u);
-    e->digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind, e->now,
+    e->run.digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind, e->run.now,
                              w->is.dst, 0);
     w->got++;
 }
 
 /* All flits of worm k in this cycle.  False if none moved.  planes is a constant: 2 for queues of
  * up to 3 flits, else 5. */
-static inline __attribute__((always_inline)) bool advance(struct engine *e, uint32_t k,
+static inline __attribute__((always_inline)) bool advance(struct state *e, uint32_t k,
                                                           unsigned planes)
 {
     struct worm *w = &e->worm[k];
@@ -552,7 +528,7 @@ static inline __attribute__((always_inline)) bool advance(struct engine *e, uint
         w->granted = false;
         moves |= UINT32_C(1) << w->head;
         if (++w->head == w->links)
-            w->arrived = e->now;
+            w->arrived = e->run.now;
         else
             e->heads.item[e->heads.count++] = k;
     }
@@ -579,7 +555,7 @@ static inline __attribute__((always_inline)) bool advance(struct engine *e, uint
     return true;
 }
 
-static void advance_all(struct engine *e)
+static void advance_all(struct state *e)
 {
     uint32_t kept = 0;
     if (e->params.depth <= 3) {
@@ -603,7 +579,7 @@ static void advance_all(struct engine *e)
 }
 
 /* A flit has left the queue, and no flit of its worm is still to come. */
-static void leave(struct engine *e, uint32_t link)
+static void leave(struct state *e, uint32_t link)
 {
     struct queue *q = &e->queue[link];
     bool was_full = q->whole == e->params.depth;
@@ -616,11 +592,11 @@ static void leave(struct engine *e, uint32_t link)
     }
 }
 
-static void finish(struct engine *e, uint32_t k)
+static void finish(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
-    measure_delivered(e->m, &w->is, w->injected, w->arrived, e->now, w->links);
-    e->hops += (uint64_t)w->is.length * w->links;
+    measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, e->run.now, w->links);
+    e->run.hops += (uint64_t)w->is.length * w->links;
     uint32_t other = e->inside.item[--e->inside.count];
     e->inside.item[w->inside] = other;
     e->worm[other].inside = w->inside;
@@ -628,7 +604,7 @@ static void finish(struct engine *e, uint32_t k)
 }
 
 /* The tail of worm k is whole inside the network, and a flit has left the queue that it is in. */
-static void tail_moves(struct engine *e, uint32_t k)
+static void tail_moves(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
     unsigned t = w->tail;
@@ -641,7 +617,7 @@ static void tail_moves(struct engine *e, uint32_t k)
     /* It was the tail, over link t. */
     struct queue *q = &e->queue[w->link[t]];
     bool up = t < w->links / 2u;
-    measure_tail(e->m, e->now, up, up ? t : w->links - 1u - t, w->is.length);
+    measure_tail(&e->run.m, e->run.now, up, up ? t : w->links - 1u - t, w->is.length);
     q->busy = false;
     w->tail++;
     if (t + 1 < w->links)
@@ -650,7 +626,7 @@ static void tail_moves(struct engine *e, uint32_t k)
         struct source *s = &e->source[w->is.src];
         s->sending = false;
         s->first = w->next;
-        s->front = e->now + 1;
+        s->front = e->run.now + 1;
         if (s->first != NONE && e->worm[s->first].is.ready > s->front)
             s->front = e->worm[s->first].is.ready;
         w->next = NONE;
@@ -671,7 +647,7 @@ static void tail_moves(struct engine *e, uint32_t k)
 }
 
 /* The head of worm k has entered a queue. */
-static void head_enters(struct engine *e, uint32_t k)
+static void head_enters(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
     uint32_t link = w->link[w->head - 1];
@@ -691,7 +667,7 @@ static void head_enters(struct engine *e, uint32_t k)
     q->last = k;
 }
 
-static void settle(struct engine *e)
+static void settle(struct state *e)
 {
     bool done = false;
     for (uint32_t j = 0; j < e->tails.count; j++) {
@@ -709,23 +685,22 @@ static void settle(struct engine *e)
         if (e->worm[k].got != UINT32_MAX) {
             e->active.item[kept++] = k;
         } else {
-            e->worm[k].next = e->unused;
-            e->unused = k;
+            POOL_GIVE(e->worm, e->pool, k);
         }
     }
     e->active.count = kept;
 }
 
 /* The roots have none for their parents. */
-static uint64_t queues(const struct engine *e)
+static uint64_t queues(const struct state *e)
 {
     return (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
 }
 
 /* Flits in every queue at the start of this cycle. */
-static void sample(struct engine *e)
+static void sample_queues(struct state *e)
 {
-    struct fatfly_result *r = e->m->result;
+    struct fatfly_result *r = e->run.m.result;
     uint64_t used = 0;
 
     for (uint32_t j = 0; j < e->inside.count; j++) {
@@ -733,7 +708,7 @@ static void sample(struct engine *e)
         for (unsigned p = w->sent == w->is.length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
             unsigned flits = own_flits(w, p);
             bool up = p < w->links / 2u;
-            measure_level(e->m, up, up ? p : w->links - 1u - p)->occupancy += flits;
+            measure_level(&e->run.m, up, up ? p : w->links - 1u - p)->occupancy += flits;
             e->tally[w->link[p]] = (uint8_t)(e->tally[w->link[p]] + flits);
         }
     }
@@ -751,7 +726,7 @@ static void sample(struct engine *e)
 }
 
 /* Hops of the flits that are still under way. */
-static uint64_t hops_inside(const struct engine *e)
+static uint64_t hops_inside(const struct state *e)
 {
     uint64_t hops = 0;
     for (uint32_t j = 0; j < e->inside.count; j++) {
@@ -763,54 +738,44 @@ static uint64_t hops_inside(const struct engine *e)
     return hops;
 }
 
-static bool idle(const struct engine *e)
+static bool idle(const struct run *r)
 {
+    const struct state *e = (const struct state *)r;
     return !e->active.count && !e->awake.count && !e->ready.count;
 }
 
-/* Nothing can move before the next arrival: goes there, with the samples on the way. */
-static void skip(struct engine *e)
+/* Of an empty network. */
+static void sample(struct run *r, uint64_t to)
 {
-    struct measure *m = e->m;
-    uint64_t next = calendar_next(&e->calendar);
-
-    next = next < m->check ? next : m->check;
-    if (next <= e->now)
-        return;
-    if (measure_window(m, e->now)) {
-        uint64_t samples = (next + 63) / 64 - (e->now + 63) / 64;
-        m->result->samples += samples;
-        m->result->occupied[0] += samples * queues(e);
-    }
-    e->now = next;
+    uint64_t samples = run_ticks(r, to);
+    r->m.result->samples += samples;
+    r->m.result->occupied[0] += samples * queues((const struct state *)r);
 }
 
-int worm_run(const struct switch_params *p, struct traffic *t, struct measure *m)
+static int step(struct run *r)
 {
-    struct engine *e = open_engine(p, t, m);
-    int status = e ? FATFLY_OK : FATFLY_NO_MEMORY;
+    struct state *e = (struct state *)r;
 
-    while (!status) {
-        if ((e->now >= m->check || m->delivered == m->generated) && measure_over(m, e->now))
-            break;
-        status = generate(e);
-        if (status)
-            break;
-        if (measure_samples(m, e->now))
-            sample(e);
-        inject(e);
-        arbitrate_all(e);
-        advance_all(e);
-        settle(e);
-        e->now++;
-        if (idle(e) && (e->calendar.count || m->open))
-            skip(e);
-    }
-    if (!status) {
-        m->result->digest = e->digest;
-        m->result->flit_hops = e->hops + hops_inside(e);
-        measure_finish(m, e->now);
-    }
-    close_engine(e);
-    return status;
+    if (measure_samples(&r->m, r->now))
+        sample_queues(e);
+    inject(e);
+    arbitrate_all(e);
+    advance_all(e);
+    settle(e);
+    return FATFLY_OK;
 }
+
+static void finish_run(struct run *r)
+{
+    r->hops += hops_inside((const struct state *)r);
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->levels && c->vcs == 1 && !discipline_of(c)->packets;
+}
+
+const struct engine engine_worm = {
+    .name = "fast", .state = sizeof(struct state), .can = can, .memory = memory, .open = open_worms,
+    .close = close_worms, .enter = enter, .step = step, .sample = sample, .idle = idle,
+    .finish = finish_run};

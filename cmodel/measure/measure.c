@@ -8,8 +8,8 @@
 #include "measure.h"
 
 #include "cuts.h"
+#include "discipline.h"
 #include "gg.h"
-#include "universal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,14 +60,6 @@ uint64_t fatfly_quantile(const struct fatfly_result *r, double p)
     return low;
 }
 
-static unsigned levels_of(const struct fatfly_config *c)
-{
-    unsigned levels = 1;
-    while (fat_tree_nodes(levels) < c->nodes)
-        levels++;
-    return levels;
-}
-
 static void ask_again(struct measure *m)
 {
     uint64_t last = m->config->max_cycles;
@@ -85,16 +77,12 @@ static void measure_from(struct measure *m, uint64_t cycle, uint64_t cycles)
     m->decide = m->to < cycle + POLL_CYCLES ? m->to : cycle + POLL_CYCLES;
 }
 
-static bool by_packets(const struct fatfly_config *c)
+bool measure_start(struct measure *m, const struct topology *t, unsigned step,
+                   const struct fatfly_config *c, const struct fatfly_hooks *h,
+                   struct fatfly_result *result, uint32_t *link_worms)
 {
-    return c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV ||
-           c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
-}
+    bool cuts = c->load <= 0 && t->levels;
 
-static bool start(struct measure *m, const struct topology *t, unsigned step,
-                  const struct fatfly_config *c, const struct fatfly_hooks *h,
-                  struct fatfly_result *result, uint32_t *link_worms)
-{
     memset(m, 0, sizeof *m);
     memset(result, 0, sizeof *result);
     m->config = c;
@@ -102,17 +90,16 @@ static bool start(struct measure *m, const struct topology *t, unsigned step,
     m->result = result;
     m->link_worms = link_worms;
     m->topology = t;
-    m->links = t ? t->nodes * t->ports : fatfly_links(c->nodes);
-    m->levels = t ? FATFLY_MAX_STAGES : levels_of(c);
     m->open = c->load > 0;
     m->poll = POLL_CYCLES;
     m->step = step;
+    m->last = t->levels ? step - 1 : 0; /* the fat-tree's packet engines */
     m->to = UINT64_MAX;
     m->decide = UINT64_MAX;
     result->warmed_up = !m->open || !c->detect_warmup;
-    if (!m->open && !t) {
-        m->leave = calloc(2 * (size_t)cuts_count(m->levels), sizeof *m->leave);
-        m->enter = m->leave ? m->leave + cuts_count(m->levels) : NULL;
+    if (cuts) {
+        m->leave = calloc(2 * (size_t)cuts_count(t->levels), sizeof *m->leave);
+        m->enter = m->leave ? m->leave + cuts_count(t->levels) : NULL;
     } else if (m->open && c->warmup == 0) {
         measure_from(m, 0, c->cycles);
     } else if (m->open) {
@@ -122,20 +109,7 @@ static bool start(struct measure *m, const struct topology *t, unsigned step,
         m->decide = m->decide < POLL_CYCLES ? m->decide : POLL_CYCLES;
     }
     ask_again(m);
-    return m->open || t || m->leave;
-}
-
-bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
-                   struct fatfly_result *result, uint32_t *link_worms)
-{
-    return start(m, NULL, by_packets(c) ? c->length : 1, c, h, result, link_worms);
-}
-
-bool measure_start_on(struct measure *m, const struct topology *t, unsigned step,
-                      const struct fatfly_config *c, const struct fatfly_hooks *h,
-                      struct fatfly_result *result, uint32_t *link_worms)
-{
-    return start(m, t, step, c, h, result, link_worms);
+    return m->leave || !cuts;
 }
 
 void measure_free(struct measure *m)
@@ -144,15 +118,15 @@ void measure_free(struct measure *m)
     m->leave = m->enter = NULL;
 }
 
-uint64_t measure_memory(const struct fatfly_config *c)
+uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c)
 {
-    return c->load > 0 ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(levels_of(c));
+    return c->load > 0 || !t->levels ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(t->levels);
 }
 
 /* An open loop below the load at which the network saturates, a tenth above what the model says,
  * keeps few worms; above it, up to the overrun, or, measured whole, half of all: more than twice what
  * a network carries is hardly offered to it. */
-uint64_t measure_worms(const struct fatfly_config *c)
+uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
 {
     uint64_t nodes = c->nodes;
 
@@ -160,8 +134,7 @@ uint64_t measure_worms(const struct fatfly_config *c)
         return c->message_count;
     if (c->load <= 0)
         return nodes * c->rounds;
-    if (!topology_is_other(c) && c->pattern == FATFLY_RANDOM &&
-        c->load < 1.1 * gg_saturation(levels_of(c)) &&
+    if (t->levels && c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(t->levels) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
     if (c->whole) {
@@ -308,7 +281,7 @@ void measure_generated(struct measure *m, const struct traffic_worm *w)
 {
     m->generated++;
     if (!m->open && m->leave) {
-        cuts_add(m->leave, m->enter, m->levels, w->src, w->dst);
+        cuts_add(m->leave, m->enter, m->topology->levels, w->src, w->dst);
     } else if (m->open && !measure_window(m, w->ready)) {
         return;
     }
@@ -349,9 +322,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
 {
     struct fatfly_result *r = m->result;
     uint64_t free_run = (links - 1) * m->step;
-    /* The last cycle counts, too (GG eq. 1); packets of the fat-tree name a step by its first. */
-    uint64_t latency = tail - w->ready + (m->topology ? 1 : m->step);
-    uint64_t alone = by_packets(m->config) ? links * m->step : (links + w->length - 1) * m->step;
+    uint64_t latency = tail + m->last - w->ready + 1; /* the last cycle counts, too (GG eq. 1) */
+    uint64_t alone = discipline_of(m->config)->steps ? links * m->step : (links + w->length - 1) * m->step;
 
     m->delivered++;
     r->worms++;
@@ -385,22 +357,19 @@ void measure_finish(struct measure *m, uint64_t cycle)
         r->measure_from = m->from;
         r->measure_cycles = (m->to < cycle ? m->to : cycle) - m->from;
     }
-    for (uint32_t k = 0; k < m->links; k++)
+    for (uint32_t k = 0; k < t->links; k++) {
+        struct topology_link l = topology_link(t, k);
         if (m->link_worms[k] > r->congestion)
             r->congestion = m->link_worms[k];
+        if (l.to != TOPOLOGY_NONE)
+            measure_level(m, !(l.group & 1), l.group / 2)->links++;
+    }
     if (m->leave) {
-        double leave = cuts_factor(m->leave, m->levels);
-        double enter = cuts_factor(m->enter, m->levels);
+        double leave = cuts_factor(m->leave, t->levels);
+        double enter = cuts_factor(m->enter, t->levels);
         r->load_factor = leave > enter ? leave : enter;
     }
     measure_free(m);
-    for (uint32_t k = 0; t && k < m->links; k++)
-        if (t->kind->far(t, k / t->ports, k % t->ports) != TOPOLOGY_NONE) {
-            unsigned group = t->kind->group(t, k / t->ports, k % t->ports);
-            measure_level(m, !(group & 1), group / 2)->links++;
-        }
-    for (unsigned l = 0; !t && l < m->levels; l++)
-        r->up[l].links = r->down[l].links = m->config->nodes >> l;
 }
 
 static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, char *why, size_t size)
@@ -412,10 +381,11 @@ static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, c
 }
 
 /* Of a butterfly fat-tree: what went in came out. */
-static bool check_ends(const struct fatfly_config *c, const struct fatfly_result *r,
-                       const uint32_t *link_worms, char *why, size_t size)
+static bool check_ends(const struct topology *t, const struct fatfly_config *c,
+                       const struct fatfly_result *r, const uint32_t *link_worms, char *why,
+                       size_t size)
 {
-    uint32_t links = fatfly_links(c->nodes);
+    uint32_t links = t->links;
     uint64_t into = 0, out = 0;
 
     for (uint32_t a = 0; a < c->nodes; a++) {
@@ -425,14 +395,14 @@ static bool check_ends(const struct fatfly_config *c, const struct fatfly_result
     return !(differ(into, "worms injected", out, "ejected", why, size) ||
              (c->discipline != FATFLY_SPLIT &&
               differ(out, "worms ejected", r->worms, "delivered", why, size)) ||
-             (!universal_is(c) && /* flits of worms that are discarded cross links, too */
+             (!discipline_of(c)->rounds && /* flits of worms that are discarded cross links, too */
               (differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
                (c->discipline != FATFLY_SPLIT &&
                 differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size)))));
 }
 
-bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
-                   const uint32_t *link_worms, char *why, size_t size)
+bool measure_check(const struct topology *t, const struct fatfly_config *c,
+                   const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size)
 {
     uint64_t bars = 0, flits = 0;
 
@@ -447,5 +417,5 @@ bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
     return !(differ(r->flit_hops, "flits over links", flits, "over the links of all levels", why,
                     size) ||
              differ(r->worms, "worms delivered", r->measured, "measured", why, size)) &&
-           (topology_is_other(c) || check_ends(c, r, link_worms, why, size));
+           (!t->levels || check_ends(t, c, r, link_worms, why, size));
 }

@@ -19,8 +19,7 @@ struct measure {
     const struct fatfly_hooks *hooks; /* or NULL */
     struct fatfly_result *result;
     uint32_t *link_worms;             /* [links], worms over each link */
-    uint32_t links;
-    const struct topology *topology;  /* NULL: the butterfly fat-tree */
+    const struct topology *topology;
     uint64_t from, to;                /* measured cycles; from is UINT64_MAX during the warm-up */
     uint64_t check;                   /* next cycle in which measure_over() must be asked */
     uint64_t generated, delivered;    /* worms, whole run */
@@ -34,22 +33,22 @@ struct measure {
     uint64_t poll;                    /* next cycle of the caller's poll */
     uint64_t step;                    /* cycles in which a flit that nothing stops crosses a link;
                                          STORE, UNIV: a packet */
+    uint64_t last;                    /* cycles of a tail that measure_delivered() does not name: it
+                                         names the first of a step, not the last */
     uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */
-    unsigned levels;
     bool open;
     bool overrun;                     /* the backlog is hopeless: saturated, whatever comes */
     bool all_generated;               /* static: traffic has no more */
 };
 
-/* link_worms[fatfly_links()] must be zero.  Zeroes *result.  False if memory is short. */
-bool measure_start(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
+/* step: as in struct measure.  link_worms[t->links] must be zero.  Zeroes *result.  False if memory
+ * is short. */
+bool measure_start(struct measure *m, const struct topology *t, unsigned step,
+                   const struct fatfly_config *c, const struct fatfly_hooks *h,
                    struct fatfly_result *result, uint32_t *link_worms);
-/* The same on another topology; step: as in struct measure. */
-bool measure_start_on(struct measure *m, const struct topology *t, unsigned step,
-                      const struct fatfly_config *c, const struct fatfly_hooks *h,
-                      struct fatfly_result *result, uint32_t *link_worms);
 void measure_free(struct measure *m); /* if it never comes to measure_finish() */
-uint64_t measure_memory(const struct fatfly_config *c); /* bytes that measure_start() takes */
+/* Bytes that measure_start() takes. */
+uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c);
 
 /* An open loop is over early if more worms than this are under way, for each processor; ... */
 static inline uint64_t measure_overrun(uint32_t nodes)
@@ -65,7 +64,7 @@ static inline uint64_t measure_overrun_more(uint32_t nodes)
 }
 
 /* Worms that can be in a run at once, for estimates of memory. */
-uint64_t measure_worms(const struct fatfly_config *c);
+uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c);
 
 /* True when the run is over at the start of this cycle, before its worms are generated;
  * result->end says why.  Sets m->check to the next cycle in which to ask; asking earlier does no
@@ -78,8 +77,8 @@ void measure_finish(struct measure *m, uint64_t cycle);
 
 /* After measure_finish() and what the engine adds: false if something does not add up, and what in
  * why[size].  Whatever crossed a link is counted there, and where it came from and went to. */
-bool measure_check(const struct fatfly_config *c, const struct fatfly_result *r,
-                   const uint32_t *link_worms, char *why, size_t size);
+bool measure_check(const struct topology *t, const struct fatfly_config *c,
+                   const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size);
 
 static inline bool measure_window(const struct measure *m, uint64_t cycle)
 {
@@ -98,7 +97,7 @@ static inline struct fatfly_level *measure_level(struct measure *m, bool up, uns
 
 void measure_generated(struct measure *m, const struct traffic_worm *w);
 
-/* A head crosses link k (as in fatfly_link_at()) after standing at the front for waited cycles. */
+/* A head crosses link k (topology_number()) after standing at the front for waited cycles. */
 static inline void measure_hop(struct measure *m, uint64_t cycle, uint32_t k, bool up,
                                unsigned level, uint64_t waited)
 {

@@ -8,6 +8,7 @@
 
 /* Each is a struct topology_kind of that name in a file of its own; a new one is a line here. */
 #define KINDS(KIND)         \
+    KIND(fat_tree)          \
     KIND(torus)             \
     KIND(mesh)              \
     KIND(butterfly)         \
@@ -24,15 +25,15 @@ const unsigned topology_kinds_count = sizeof topology_kinds / sizeof *topology_k
 
 static int no_kind(const char *name, char *why, size_t size)
 {
-    int n = snprintf(why, size, "topology = %.40s; allowed: fat-tree", name);
+    int n = snprintf(why, size, "topology = %.40s; allowed:", name);
     for (unsigned k = 0; k < topology_kinds_count && n >= 0 && (size_t)n < size; k++)
-        n += snprintf(why + n, size - (size_t)n, ", %s", topology_kinds[k]->name);
+        n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", topology_kinds[k]->name);
     return -1;
 }
 
 const char *fatfly_topology_name(unsigned k)
 {
-    return k == 0 ? "fat-tree" : k <= topology_kinds_count ? topology_kinds[k - 1]->name : NULL;
+    return k < topology_kinds_count ? topology_kinds[k]->name : NULL;
 }
 
 static int no_path(const struct topology *t, char *why, size_t size)
@@ -43,25 +44,36 @@ static int no_path(const struct topology *t, char *why, size_t size)
     return -1;
 }
 
+static const struct topology_kind *kind_named(const char *name)
+{
+    const struct topology_kind *kind = NULL;
+    for (unsigned k = 0; k < topology_kinds_count; k++)
+        if (strcmp(topology_kinds[k]->name, name) == 0)
+            kind = topology_kinds[k];
+    return kind;
+}
+
+const struct topology_kind *topology_kind_of(const struct fatfly_config *c)
+{
+    return c->topology ? kind_named(c->topology) : &topology_fat_tree;
+}
+
 int topology_open(struct topology *t, const char *name, const struct topology_params *p, char *why,
                   size_t size)
 {
     *t = (struct topology){.params = *p};
-    for (unsigned k = 0; k < topology_kinds_count; k++)
-        if (strcmp(topology_kinds[k]->name, name) == 0)
-            t->kind = topology_kinds[k];
+    t->kind = kind_named(name);
     if (!t->kind)
         return no_kind(name, why, size);
     while (p->path && t->kind->paths[t->path] && strcmp(t->kind->paths[t->path], p->path) != 0)
         t->path++;
     if (!t->kind->paths[t->path])
         return no_path(t, why, size);
-    return t->kind->open(t, why, size);
-}
-
-bool topology_is_other(const struct fatfly_config *c)
-{
-    return c->topology && strcmp(c->topology, "fat-tree") != 0;
+    if (t->kind->open(t, why, size))
+        return -1;
+    if (!t->links)
+        t->links = t->nodes * t->ports;
+    return 0;
 }
 
 int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
@@ -70,7 +82,29 @@ int topology_of(const struct fatfly_config *c, struct topology *t, char *why, si
                                       .text_name = c->graph_name, .radix = c->radix,
                                       .dimensions = c->dimensions, .classes = c->vcs,
                                       .path = fatfly_path_names[c->path]};
-    return topology_open(t, c->topology, &p, why, size);
+    return topology_open(t, c->topology ? c->topology : topology_fat_tree.name, &p, why, size);
+}
+
+struct topology_link topology_link(const struct topology *t, uint32_t k)
+{
+    if (t->kind->link)
+        return t->kind->link(t, k);
+    uint32_t node = k / t->ports, to = t->kind->far(t, node, k % t->ports);
+    if (to == TOPOLOGY_NONE)
+        return (struct topology_link){TOPOLOGY_NONE, TOPOLOGY_NONE, 0};
+    return (struct topology_link){node, to, t->kind->group(t, node, k % t->ports)};
+}
+
+uint32_t fatfly_links(const struct fatfly_config *c)
+{
+    struct topology t;
+    char why[1];
+
+    if ((unsigned)c->path >= FATFLY_PATHS || topology_of(c, &t, why, sizeof why))
+        return 0;
+    uint32_t links = t.links;
+    topology_close(&t);
+    return links;
 }
 
 void topology_close(struct topology *t)

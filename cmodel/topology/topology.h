@@ -3,8 +3,8 @@
  * of them a head may take.
  *
  * Nodes are 0 .. nodes - 1; links 0 .. ports - 1 leave a node.  Worms of processor a begin in node
- * enter(a) and end in node leave(a).  A link has `classes`
- * virtual channels; a path selection that needs several says which of them a head may take.  A new
+ * enter(a) and end in node leave(a).  Links have numbers of their own, below t->links.  A link has
+ * `classes` virtual channels; a path selection that needs several says which of them a head may take.  A new
  * topology is one file and one line in topology.c.
  */
 #ifndef FATFLY_TOPOLOGY_H
@@ -42,6 +42,14 @@ struct topology_place {
     uint32_t from;
     unsigned port;
     unsigned class;
+    uint32_t parents; /* butterfly fat-tree, fp: traffic_worm.path */
+};
+
+/* A link: the nodes that it leaves and enters, TOPOLOGY_NONE if there is none of this number, and
+ * the group in which results count it. */
+struct topology_link {
+    uint32_t from, to;
+    unsigned group;
 };
 
 /* A link that a head may take, by any of the virtual channels low .. high. */
@@ -55,12 +63,16 @@ struct topology;
 struct topology_kind {
     const char *name;
     const char *const *paths; /* NULL at the end; the first is the default */
+    bool bounded;             /* queues have 1 .. FATFLY_MAX_DEPTH places, never any number */
     /* Checks params, which have a path of this kind, and fills t->nodes, ports, classes.  0, or -1
      * with one line in why[size]. */
     int (*open)(struct topology *t, char *why, size_t size);
     void (*close)(struct topology *t); /* or NULL */
     /* Node to which the link leads that leaves by a port; TOPOLOGY_NONE. */
     uint32_t (*far)(const struct topology *t, uint32_t node, unsigned port);
+    /* Number of that link, and the link of a number; NULL: ports * node + port. */
+    uint32_t (*number)(const struct topology *t, uint32_t node, unsigned port);
+    struct topology_link (*link)(const struct topology *t, uint32_t k);
     /* Nodes where worms of, and for, processor a begin and end; NULL: node a. */
     uint32_t (*enter)(const struct topology *t, uint32_t a);
     uint32_t (*leave)(const struct topology *t, uint32_t a);
@@ -81,10 +93,15 @@ struct topology {
     uint32_t processors;
     unsigned ports;
     unsigned classes;   /* virtual channels of a link */
+    uint32_t links;     /* numbers of links; ports * nodes unless the kind says otherwise */
+    unsigned levels;    /* of a butterfly fat-tree; 0: it is none */
+    uint32_t chain;     /* longest chain of channels that wait for each other, known to have an order
+                           (dependency.h); 0: whoever asks must search */
     bool wraps;         /* torus: a link joins the two ends of a line */
     void *data;         /* the kind's */
 };
 
+extern const struct topology_kind topology_fat_tree;             /* tree.c */
 extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
 
 extern const struct topology_kind *const topology_kinds[];
@@ -95,11 +112,11 @@ int topology_open(struct topology *t, const char *name, const struct topology_pa
                   size_t size);
 void topology_close(struct topology *t);
 
-/* Whether it is not the butterfly fat-tree, whose engines know their own wires. */
-bool topology_is_other(const struct fatfly_config *c);
+/* The kind that a configuration names; NULL if there is none. */
+const struct topology_kind *topology_kind_of(const struct fatfly_config *c);
 
-/* The topology of a configuration, which must not be the butterfly fat-tree.  0, or -1 with one line
- * that begins with the name of what is wrong. */
+/* The topology of a configuration.  0, or -1 with one line that begins with the name of what is
+ * wrong. */
 int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
 
 static inline uint32_t topology_enter(const struct topology *t, uint32_t a)
@@ -112,7 +129,15 @@ static inline uint32_t topology_leave(const struct topology *t, uint32_t a)
     return t->kind->leave ? t->kind->leave(t, a) : a;
 }
 
-/* Whether a worm for its own processor has links to cross; as one, so all. */
+/* Number of the link that leaves a node by a port: an index of hooks.link_worms[]. */
+static inline uint32_t topology_number(const struct topology *t, uint32_t node, unsigned port)
+{
+    return t->kind->number ? t->kind->number(t, node, port) : node * t->ports + port;
+}
+
+struct topology_link topology_link(const struct topology *t, uint32_t k);
+
+/* Whether a worm for its own processor has links to cross; either all do or none. */
 static inline bool topology_apart(const struct topology *t)
 {
     return topology_enter(t, 0) != topology_leave(t, 0);

@@ -3,8 +3,6 @@
  */
 #include "paths.h"
 
-#include "fat_tree.h"
-#include "flit.h"
 #include "rng.h"
 
 #include <stdio.h>
@@ -109,8 +107,8 @@ static int walk(struct maker *m, const struct topology *t, const struct traffic_
                 size_t size)
 {
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
-    struct topology_place at = {.node = topology_enter(t, w->src), .from = TOPOLOGY_NONE};
-
+    struct topology_place at = {.node = topology_enter(t, w->src), .from = TOPOLOGY_NONE,
+                                .parents = w->path};
     uint64_t before = m->hops;
 
     for (uint64_t hops = 0; t->kind->route(t, &at, w->dst, choice); hops++) {
@@ -118,7 +116,7 @@ static int walk(struct maker *m, const struct topology *t, const struct traffic_
             snprintf(why, size, "the path from %u to %u does not end", w->src, w->dst);
             return FATFLY_BAD_CONFIG;
         }
-        if (!add_hop(m, at.node * t->ports + choice->port))
+        if (!add_hop(m, topology_number(t, at.node, choice->port)))
             return FATFLY_NO_MEMORY;
         at.from = at.node;
         at.port = choice->port;
@@ -162,7 +160,7 @@ static int stroll(struct maker *m, const struct topology *t, struct traffic_worm
         unsigned port = fresh_port(t, at, seen, w->number, &r);
         if (port == t->ports)
             break;
-        if (!add_hop(m, at * t->ports + port))
+        if (!add_hop(m, topology_number(t, at, port)))
             return FATFLY_NO_MEMORY;
         at = t->kind->far(t, at, port);
     }
@@ -174,69 +172,12 @@ static int stroll(struct maker *m, const struct topology *t, struct traffic_worm
     return FATFLY_OK;
 }
 
-static void topology_links(struct paths *p, const struct topology *t)
-{
-    for (uint32_t k = 0; k < p->links; k++) {
-        p->to[k] = t->kind->far(t, k / t->ports, k % t->ports);
-        p->from[k] = p->to[k] == TOPOLOGY_NONE ? TOPOLOGY_NONE : k / t->ports;
-    }
-}
-
-/* -- of a butterfly fat-tree ------------------------------------------------------------------ */
-
-/* Switches are nodes 0 .., processors come behind them. */
-static void tree_links(struct paths *p, unsigned levels)
-{
-    uint32_t switches = fat_tree_switches(levels), nodes = fat_tree_nodes(levels);
-
-    for (uint32_t k = 0; k < p->links; k++) {
-        struct fatfly_link l = fatfly_link_at(nodes, k);
-        uint32_t upper = fat_tree_base(levels, l.level + 1) + l.upper;
-        uint32_t lower = l.level ? fat_tree_base(levels, l.level) + l.lower : switches + l.lower;
-        p->from[k] = !l.exists ? TOPOLOGY_NONE : l.up ? lower : upper;
-        p->to[k] = !l.exists ? TOPOLOGY_NONE : l.up ? upper : lower;
-    }
-}
-
-static bool climb(struct maker *m, unsigned levels, const struct traffic_worm *w)
-{
-    unsigned height = worm_height(w->src, w->dst);
-    uint32_t a = w->src / 4;
-    bool good = add_hop(m, SWITCH_PORTS * a + (w->src & 3));
-
-    for (unsigned l = 1; l < height && good; l++) {
-        uint32_t above = fat_tree_parent(l, a, w->path >> (l - 1) & 1);
-        good = add_hop(m, SWITCH_PORTS * (fat_tree_base(levels, l + 1) + above) +
-                              fat_tree_child(l, a));
-        a = above;
-    }
-    for (unsigned l = height; l > 1 && good; l--) { /* child i has the same low bits */
-        uint32_t low = UINT32_C(1) << (l - 2);
-        uint32_t below = a / (2 * low) * (4 * low) + (w->dst >> 2 * (l - 1) & 3) * low + a % low;
-        unsigned parent = fat_tree_parent(l - 1, below, 0) == a ? 0 : 1;
-        good = add_hop(m, SWITCH_PORTS * (fat_tree_base(levels, l - 1) + below) + SWITCH_CHILDREN +
-                              parent);
-        a = below;
-    }
-    return good && add_hop(m, SWITCH_PORTS * fat_tree_switches(levels) + w->dst);
-}
-
 /* -- of a configuration ----------------------------------------------------------------------- */
-
-static unsigned tree_levels(uint32_t nodes)
-{
-    unsigned levels = 1;
-    while (fat_tree_nodes(levels) < nodes)
-        levels++;
-    return levels;
-}
 
 /* The way of the worm that was begun last. */
 static int add_path(struct maker *m, const struct fatfly_config *c, const struct topology *o,
                     struct traffic_worm *w, uint32_t *seen, char *why, size_t size)
 {
-    if (!o)
-        return climb(m, tree_levels(c->nodes), w) ? FATFLY_OK : FATFLY_NO_MEMORY;
     if (!seen)
         return walk(m, o, w, why, size);
     int status = stroll(m, o, w, c->seed, seen, why, size);
@@ -252,13 +193,13 @@ static int make(struct maker *m, const struct fatfly_config *c, const struct top
     struct fatfly_config plain = *c;
     plain.discipline = FATFLY_WORM;
     plain.delay_range = 1;
-    bool strolls = o && c->path == FATFLY_WALK;
+    bool strolls = c->path == FATFLY_WALK;
     uint32_t *seen = strolls ? calloc(o->nodes, sizeof *seen) : NULL;
     struct traffic *t = traffic_new(&plain);
     struct traffic_worm w;
     int status = t && (seen || !strolls) ? FATFLY_OK : FATFLY_NO_MEMORY;
 
-    if (t && o && topology_apart(o))
+    if (t && topology_apart(o))
         traffic_apart(t);
     for (uint32_t src = 0; src < c->nodes && !status; src++)
         while (!status && traffic_next(t, src, &w))
@@ -274,19 +215,16 @@ int paths_of(struct paths *p, const struct fatfly_config *c, const struct topolo
              size_t size)
 {
     struct maker m = {.p = p};
-    unsigned levels = tree_levels(c->nodes);
 
     *p = (struct paths){.count = 0};
-    uint32_t links = o ? o->nodes * o->ports : fatfly_links(c->nodes);
-    int status = make_links(p, links, o ? o->nodes : fat_tree_switches(levels) + c->nodes)
-                     ? make(&m, c, o, why, size) : FATFLY_NO_MEMORY;
-    if (!status) {
-        if (o)
-            topology_links(p, o);
-        else
-            tree_links(p, levels);
-        status = finish(p, &m);
+    int status = make_links(p, o->links, o->nodes) ? make(&m, c, o, why, size) : FATFLY_NO_MEMORY;
+    for (uint32_t k = 0; k < o->links && !status; k++) {
+        struct topology_link l = topology_link(o, k);
+        p->from[k] = l.from;
+        p->to[k] = l.to;
     }
+    if (!status)
+        status = finish(p, &m);
     if (status)
         paths_free(p);
     return status;
@@ -295,7 +233,7 @@ int paths_of(struct paths *p, const struct fatfly_config *c, const struct topolo
 uint64_t paths_memory(const struct fatfly_config *c, const struct topology *o, uint64_t *hops)
 {
     struct maker m = {.p = NULL};
-    uint32_t links = o ? o->nodes * o->ports : fatfly_links(c->nodes);
+    uint32_t links = o->links;
     char why[1];
 
     make(&m, c, o, why, sizeof why);

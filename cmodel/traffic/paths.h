@@ -27,8 +27,7 @@ static inline uint32_t paths_length(const struct paths *p, uint32_t worm)
 }
 
 /* The worms of a static configuration that has passed fatfly_check(), source by source, on the first
- * link that route() offers in each node; o NULL: a butterfly fat-tree with path = fp, links as
- * fatfly_link_at() numbers them.  path = walk: each worm goes from its source to random neighbours,
+ * link that route() offers in each node.  path = walk: each worm goes from its source to random neighbours,
  * where it has not been, 1 to 2 ceil(log2 nodes) links drawn, or until there is none; where it
  * ends is its destination.  A fatfly_status. */
 int paths_of(struct paths *p, const struct fatfly_config *c, const struct topology *o, char *why,

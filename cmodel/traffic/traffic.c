@@ -4,6 +4,7 @@
 #include "traffic.h"
 
 #include "cuts.h"
+#include "discipline.h"
 #include "geometric.h"
 #include "pattern.h"
 
@@ -272,6 +273,8 @@ static bool delays_init(struct traffic *t)
 {
     const struct fatfly_config *c = t->config;
 
+    if (discipline_of(c)->own_delays)
+        return true;
     t->delays = c->delay_range > 1 ? c->delay_range : 0;
     switch (c->discipline) {
     case FATFLY_STORE:
@@ -279,14 +282,6 @@ static bool delays_init(struct traffic *t)
         return true;
     case FATFLY_SPLIT:
         t->delay_unit = 1; /* packets of one flit */
-        return true;
-    case FATFLY_UNIV: /* R is the range of its ranks */
-    case FATFLY_CMSV1: /* and these draw delays of their own */
-    case FATFLY_CMSV2:
-    case FATFLY_CMSV_STORE:
-    case FATFLY_CMSV_PROTOCOL:
-    case FATFLY_CMSV_BUTTERFLY:
-        t->delays = 0;
         return true;
     case FATFLY_WORM:
         t->delay_unit = (uint64_t)c->length * t->bits; /* L log2 N */
@@ -369,6 +364,18 @@ struct traffic *traffic_new(const struct fatfly_config *c)
         return NULL;
     }
     return t;
+}
+
+uint64_t traffic_head(const struct switch_params *p, const struct traffic_worm *w)
+{
+    unsigned bits = head_bits(p->levels, p->path);
+    uint64_t head = head_pack(p->levels, w->dst, w->src, worm_height(w->src, w->dst), w->path);
+
+    if (bits < p->flit_w) {
+        uint64_t mask = p->flit_w - bits < 32 ? (UINT64_C(1) << (p->flit_w - bits)) - 1 : UINT32_MAX;
+        head |= (w->number & mask) << bits;
+    }
+    return head;
 }
 
 void traffic_apart(struct traffic *t)

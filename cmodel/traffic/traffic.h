@@ -10,6 +10,7 @@
 #define FATFLY_TRAFFIC_H
 
 #include "fatfly.h"
+#include "params.h"
 
 struct traffic_worm {
     uint64_t ready;  /* cycle from which the head may cross the injection link */
@@ -37,6 +38,9 @@ bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w);
 
 /* Worms drawn so far for their own source; traffic_next() skips them. */
 uint64_t traffic_self_worms(const struct traffic *t);
+
+/* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
+uint64_t traffic_head(const struct switch_params *p, const struct traffic_worm *w);
 
 /* Mean flits of a worm: of the distribution that is drawn from, TRUNCATED after the cut. */
 double traffic_mean_length(const struct fatfly_config *c);

@@ -373,8 +373,9 @@ static void links(void **state)
         uint32_t *to = calloc((size_t)6 * switches, sizeof *to);
         assert_non_null(to);
         fat_tree_wire(levels, to);
-        CHECK_EQ(fatfly_links(nodes), 6 * switches + nodes);
-        for (uint32_t k = 0; k < fatfly_links(nodes); k++) {
+        struct fatfly_config c = {.nodes = nodes, .vcs = 1};
+        CHECK_EQ(fatfly_links(&c), 6 * switches + nodes);
+        for (uint32_t k = 0; k < 6 * switches + nodes; k++) {
             struct fatfly_link l = fatfly_link_at(nodes, k);
             if (!l.exists) {
                 assert_true(k < 6 * switches && k % 6 >= 4 &&
@@ -436,7 +437,7 @@ static void hooks(void **state)
         c.phases = 4;
         c.pattern = FATFLY_MANY_TO_1;
         c.rounds = 10;
-        uint32_t links = fatfly_links(c.nodes), most = 0, sum = 0;
+        uint32_t links = fatfly_links(&c), most = 0, sum = 0;
         uint32_t *worms = malloc(links * sizeof *worms);
         assert_non_null(worms);
         memset(worms, 0xff, links * sizeof *worms); /* the run zeroes it */

@@ -2,6 +2,7 @@
  * test_measure.c - counters and quantiles, the end of static runs, and warm-up and saturation on
  * queues of which theory knows the answer.
  */
+#include "discipline.h"
 #include "fat_tree.h"
 #include "flit.h"
 #include "measure.h"
@@ -10,6 +11,16 @@
 
 #include <math.h>
 #include <string.h>
+
+static struct topology network; /* a butterfly fat-tree, which keeps no memory */
+
+static bool begin(struct measure *m, const struct fatfly_config *c, const struct fatfly_hooks *h,
+                  struct fatfly_result *r, uint32_t *links)
+{
+    char why[200];
+    assert_int_equal(topology_of(c, &network, why, sizeof why), 0);
+    return measure_start(m, &network, discipline_of(c)->steps ? c->length : 1, c, h, r, links);
+}
 
 static void buckets(void **state)
 {
@@ -88,7 +99,7 @@ static void static_run(void **state)
             unsigned far = 0;
             c.discipline = set % 2 ? FATFLY_STORE : FATFLY_WORM;
             memset(&r, 1, sizeof r);
-            assert_true(measure_start(&m, &c, NULL, &r, links));
+            assert_true(begin(&m, &c, NULL, &r, links));
             for (unsigned k = 0; k < COUNT; k++) {
                 w[k].src = draw(c.nodes);
                 w[k].dst = (w[k].src + 1 + draw(set < 10 ? c.nodes - 1 : 1)) % c.nodes;
@@ -175,7 +186,7 @@ static void given_up(void **state)
             c.load = open * 0.1;
             c.warmup = c.cycles = 100000;
             c.max_cycles = polled ? 0 : 30000;
-            assert_true(measure_start(&m, &c, &hooks, &r, links));
+            assert_true(begin(&m, &c, &hooks, &r, links));
             measure_generated(&m, &w);
             while (!measure_over(&m, cycle)) {
                 assert_true(m.check > cycle && m.check < 200000);
@@ -205,7 +216,7 @@ static void queues(const struct fatfly_config *c, unsigned service, unsigned eve
     struct measure m;
 
     assert_non_null(t);
-    assert_true(measure_start(&m, c, NULL, r, links));
+    assert_true(begin(&m, c, NULL, r, links));
     for (uint32_t a = 0; a < c->nodes; a++) {
         assert_true(traffic_next(t, a, &coming[a]));
         room[a] = 64;
@@ -428,7 +439,7 @@ static void growth(void **state)
         c.detect_warmup = false;
         c.warmup = 5000;
         c.cycles = 1000;
-        assert_true(measure_start(&m, &c, NULL, &r, links));
+        assert_true(begin(&m, &c, NULL, &r, links));
         generate(&m, 0, 2000); /* of which 1,500 wait when the measurement begins */
         for (unsigned k = 0; k < 500; k++)
             arrive(&m, 0, 100);
@@ -462,7 +473,7 @@ static void shrinking(void **state)
     c.detect_warmup = false;
     c.warmup = 100;
     c.cycles = 1000;
-    assert_true(measure_start(&m, &c, NULL, &r, links));
+    assert_true(begin(&m, &c, NULL, &r, links));
     generate(&m, 0, 2000);
     assert_false(measure_over(&m, 100));
     for (unsigned k = 0; k < 2000; k++)
@@ -482,7 +493,7 @@ static void lost(void **state)
     c.warmup = 0;
     c.cycles = 3200;
     c.detect_warmup = false;
-    assert_true(measure_start(&m, &c, NULL, &r, links));
+    assert_true(begin(&m, &c, NULL, &r, links));
     for (uint64_t t = 0; t < 3200; t++) {
         assert_false(measure_over(&m, t));
         generate(&m, t, 1);
@@ -513,7 +524,7 @@ static void packet_steps(void **state)
     c.warmup = 0;
     c.cycles = 3500;
     c.detect_warmup = false;
-    assert_true(measure_start(&m, &c, NULL, &r, links));
+    assert_true(begin(&m, &c, NULL, &r, links));
     assert_false(measure_over(&m, 0));
     assert_false(measure_over(&m, 4000)); /* nothing was generated so far */
     generate(&m, 3499, 1);
@@ -534,7 +545,7 @@ static void fewest(void **state)
         uint32_t links[64] = {0};
         struct fatfly_result r;
         struct measure m;
-        assert_true(measure_start(&m, &c, NULL, &r, links));
+        assert_true(begin(&m, &c, NULL, &r, links));
         generate(&m, 0, 1000);
         m.generated = 0; /* no backlog to speak of */
         for (unsigned k = 0; k < 100; k++) {
@@ -560,7 +571,7 @@ static void slow_start(void **state)
     struct measure m;
     uint64_t cycle = 0;
     (void)state;
-    assert_true(measure_start(&m, &c, NULL, &r, links));
+    assert_true(begin(&m, &c, NULL, &r, links));
     for (;; cycle++) {
         struct traffic_worm w = {.dst = 1, .length = 10};
         uint64_t latency = (uint64_t)(1000 * (1 - exp(-(double)cycle / 20000)));

@@ -131,12 +131,14 @@ static void of_fat_trees(void **state)
     for (uint32_t nodes = 4; nodes <= 256; nodes *= 4)
         for (unsigned round = 0; round < 5; round++) {
             struct fatfly_config c = config_of(NULL, nodes, FATFLY_FP);
+            struct topology t;
             struct paths p;
             static struct fatfly_result r;
             static uint32_t worms[6 * 120 + 256];
             struct fatfly_hooks hooks = {.link_worms = worms};
             c.length = 3;
-            assert_int_equal(paths_of(&p, &c, NULL, why, sizeof why), FATFLY_OK);
+            assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+            assert_int_equal(paths_of(&p, &c, &t, why, sizeof why), FATFLY_OK);
             check_paths(&p);
             assert_int_equal(fatfly_run(&c, &hooks, &r, why, sizeof why), FATFLY_OK);
             CHECK_AT(nodes, r.worms, p.count);

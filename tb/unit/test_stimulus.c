@@ -2,7 +2,6 @@
  * test_stimulus.c - worms of every pattern, of traces and of worm files, and the stalls they meet.
  */
 #include "digest.h"
-#include "engine.h"
 #include "fat_tree.h"
 #include "stimulus.h"
 #include "traffic.h"
@@ -491,7 +490,7 @@ static void worms_of_the_library(void **state)
                     CHECK_AT(k, v->path, w.path);
                     CHECK_AT(k, v->exit_first, w.dst);
                     CHECK_AT(k, v->exit_last, w.dst);
-                    CHECK_AT(k, v->head, engine_head(&shape.shape.params, &w));
+                    CHECK_AT(k, v->head, traffic_head(&shape.shape.params, &w));
                     for (uint32_t j = 0; j < w.length; j++)
                         CHECK_AT(k, worm_payload(v, j, 24),
                                  flit_payload(v->head, w.number, j, 0xffffff));

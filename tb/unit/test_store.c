@@ -3,12 +3,13 @@
  * exact times; UNIV: it ends, every packet arrives, every node passes packets in order of rank.
  */
 #include "digest.h"
-#include "engine.h"
 #include "fat_tree.h"
 #include "lfsr.h"
 #include "network.h"
+#include "ranade.h"
+#include "rng.h"
 #include "scan.h"
-#include "univ.h"
+#include "tree.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -30,19 +31,21 @@ static struct fatfly_config config_of(uint32_t nodes, enum fatfly_discipline dis
 }
 
 /* One run; worms[links] counts those over each link. */
-static void run(const struct fatfly_config *c, const struct univ_watch *watch,
+static void run(const struct fatfly_config *c, const struct ranade_watch *watch,
                 struct fatfly_result *r, uint32_t *worms)
 {
-    struct switch_params p;
-    struct measure m;
-    struct traffic *t = traffic_new(c);
-    uint32_t *own = worms ? NULL : calloc(fatfly_links(c->nodes), sizeof *own);
+    struct topology t;
+    struct run *engine;
+    char why[200];
+    uint32_t *own = calloc(fatfly_links(c), sizeof *own);
 
-    assert_true(t && (worms || own));
-    engine_params(c, &p);
-    assert_true(measure_start(&m, c, NULL, r, worms ? worms : own));
-    CHECK_EQ(watch ? univ_run_watched(&p, t, &m, watch) : store_run(&p, t, &m), FATFLY_OK);
-    traffic_free(t);
+    assert_non_null(own);
+    assert_int_equal(topology_of(c, &t, why, sizeof why), 0);
+    CHECK_EQ(run_open(&engine, c, &t, NULL, worms ? worms : own, r, why, sizeof why), FATFLY_OK);
+    if (watch)
+        ranade_watch(engine, watch);
+    CHECK_EQ(run_play(engine), FATFLY_OK);
+    run_close(engine);
     free(own);
 }
 
@@ -101,7 +104,7 @@ static void plain_open(const struct fatfly_config *c, uint64_t until)
     uint32_t seed = (uint32_t)rng_hash(c->seed);
 
     memset(e, 0, sizeof *e);
-    engine_params(c, &e->params);
+    tree_params(c, &e->params);
     e->nodes = c->nodes;
     e->switches = fat_tree_switches(e->params.levels);
     e->split = c->discipline == FATFLY_SPLIT;
@@ -157,7 +160,7 @@ static void plain_push(uint32_t link, uint32_t k)
     if (link < SWITCH_PORTS * e->switches)
         return;
     uint32_t all = e->split ? x->flits : x->is.length;
-    uint64_t head = engine_head(&e->params, &x->is);
+    uint64_t head = traffic_head(&e->params, &x->is);
     uint64_t mask = e->params.flit_w < 64 ? (UINT64_C(1) << e->params.flit_w) - 1 : UINT64_MAX;
     for (uint32_t f = x->flit; f < x->flit + flits; f++)
         e->digest += digest_flit(flit_payload(head, x->is.number, f, mask),
@@ -261,7 +264,7 @@ static void compare(const struct fatfly_config *c, unsigned at)
     CHECK_AT(at, r.cycles, plain.step * plain.unit);
     CHECK_AT(at, r.flit_hops, plain.hops);
     CHECK_AT(at, r.digest, plain.digest);
-    for (uint32_t k = 0; k < fatfly_links(c->nodes); k++)
+    for (uint32_t k = 0; k < fatfly_links(c); k++)
         CHECK_AT(k, worms[k], plain.worms[k]);
     if (c->load == 0) {
         CHECK_AT(at, plain.arrived, plain.count);
@@ -395,15 +398,15 @@ static void alone(void **state)
 /* -- UNIV ------------------------------------------------------------------------------------ */
 
 struct seen {
-    struct univ_key last[2][2048]; /* [up][switch] */
+    struct ranade_key last[2][2048]; /* [up][switch] */
     uint64_t step[2][2048];
     uint64_t passed;
 };
 
-static void passes(void *context, uint64_t step, uint32_t sw, bool up, struct univ_key key)
+static void passes(void *context, uint64_t step, uint32_t sw, bool up, struct ranade_key key)
 {
     struct seen *s = context;
-    struct univ_key last = s->last[up][sw];
+    struct ranade_key last = s->last[up][sw];
 
     if (last.ready > key.ready || (last.ready == key.ready && last.rank >= key.rank)) {
         print_error("step %llu, switch %u, %s half: rank %llx after %llx\n",
@@ -421,7 +424,7 @@ static void univ_run_checked(const struct fatfly_config *c, unsigned at)
 {
     static struct seen seen;
     static struct fatfly_result r;
-    struct univ_watch watch = {passes, &seen};
+    struct ranade_watch watch = {passes, &seen};
     uint64_t worms = 0, hops = 0;
     struct traffic *t = traffic_new(c);
     struct traffic_worm w;

@@ -97,7 +97,7 @@ static void choices_are_minimal(void **state)
                 uint32_t next = t.kind->far(&t, at.node, c.port);
                 CHECK_AT(walk, distance(&t, next, dst), distance(&t, at.node, dst) - 1);
                 at = (struct topology_place){next, at.node, c.port,
-                                             c.low + draw(c.high - c.low + 1u)};
+                                             c.low + draw(c.high - c.low + 1u), 0};
             }
             CHECK_AT(walk, t.kind->route(&t, &at, dst, choice), 0);
         }
@@ -239,7 +239,7 @@ static void hypercube(void **state)
                         uint32_t next = t.kind->far(&t, at.node, c.port);
                         assert_true(c.low <= c.high && c.high < t.classes);
                         CHECK_AT(a, t.kind->far(&t, next, c.port), at.node);
-                        at = (struct topology_place){next, at.node, c.port, c.high};
+                        at = (struct topology_place){next, at.node, c.port, c.high, 0};
                     }
                     CHECK_AT(a, at.node, b);
                     CHECK_AT(a, hops, (unsigned)__builtin_popcount(a ^ b));

@@ -223,10 +223,10 @@ static void links_are_named(void **state)
     fatfly_defaults(&c);
     c.nodes = 256;
     c.rounds = 4;
-    CHECK_EQ(fatfly_links(256), 6 * 120 + 256);
+    CHECK_EQ(fatfly_links(&c), 6 * 120 + 256);
     CHECK_EQ(fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
     uint64_t up[10] = {0}, down[10] = {0}, links = 0;
-    for (uint32_t k = 0; k < fatfly_links(256); k++) {
+    for (uint32_t k = 0; k < fatfly_links(&c); k++) {
         struct fatfly_link l = fatfly_link_at(256, k);
         if (!l.exists) {
             CHECK_EQ(worms[k], 0);
@@ -251,31 +251,33 @@ static void what_does_not_add_up_is_seen(void **state)
     static uint32_t worms[6 * 28 + 64];
     struct fatfly_hooks hooks = {.link_worms = worms};
     struct fatfly_config c;
+    struct topology t;
     (void)state;
     for (unsigned d = 0; d <= FATFLY_PHASED; d++) {
         fatfly_defaults(&c);
         c.discipline = (enum fatfly_discipline)d;
         CHECK_AT(d, fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
-        assert_true(measure_check(&c, &fast, worms, why, sizeof why));
+        assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+        assert_true(measure_check(&t, &c, &fast, worms, why, sizeof why));
         uint64_t *counts[] = {&fast.flit_hops, &fast.up[0].flits, &fast.down[1].flits, &fast.worms,
                               &fast.measured, &fast.histogram[100]};
         for (unsigned k = 0; k < ROWS(counts); k++) {
             ++*counts[k];
-            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            assert_false(measure_check(&t, &c, &fast, worms, why, sizeof why));
             --*counts[k];
         }
         for (unsigned k = 0; k < 2; k++) {
             uint32_t *link = &worms[k ? 6 * 28 + 5 : 5 / 4 * 6 + 5 % 4];
             ++*link;
-            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            assert_false(measure_check(&t, &c, &fast, worms, why, sizeof why));
             --*link;
         }
         if (d != FATFLY_SPLIT) {
             fast.flits--;
-            assert_false(measure_check(&c, &fast, worms, why, sizeof why));
+            assert_false(measure_check(&t, &c, &fast, worms, why, sizeof why));
             fast.flits++;
         }
-        assert_true(measure_check(&c, &fast, worms, NULL, 0));
+        assert_true(measure_check(&t, &c, &fast, worms, NULL, 0));
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * greedy.c - whole packets on any topology, store and forward (L 3.4.1, 3.4.2).
+ * store_any.c - whole packets on any topology, store and forward (L 3.4.1, 3.4.2).
  *
  * A queue stands before each link.  In a step of L cycles the first B packets of a queue cross the
  * link; at its far end they join the queue of the link that they take next, or have arrived.  Those
@@ -14,15 +14,15 @@
  */
 #include "engine.h"
 
-#include "calendar.h"
 #include "digest.h"
+#include "flit.h"
 #include "pool.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, LOOK_STEPS = 4096 };
+enum { NONE = UINT32_MAX };
 
 struct packet {
     struct traffic_worm is;
@@ -47,16 +47,13 @@ struct move {
     bool granted;
 };
 
-struct engine {
+struct state {
+    struct run run;
     const struct topology *t;
-    struct measure *m;
-    struct calendar calendar;
-    uint64_t now, steps, digest, hops;
     uint32_t depth, lanes, links;
-    unsigned step;           /* cycles */
     uint32_t inside;         /* packets in queues */
     struct packet *packet;
-    uint32_t packets, unused;
+    struct pool pool;
     struct queue *queue;     /* [links] */
     uint64_t *some[3];       /* queues that hold some: a bit for each, for each 64, for each 64^2 */
     uint32_t words[3];
@@ -70,29 +67,27 @@ struct engine {
     uint32_t crossings, crossings_room;
     uint64_t held[2 * FATFLY_MAX_STAGES]; /* flits in the queues of a group's links */
     uint64_t holding[FATFLY_MAX_DEPTH + 1];
-    char *why;
-    size_t size;
 };
 
-static bool bounded(const struct engine *e)
+static bool bounded(const struct state *e)
 {
     return e->depth < FATFLY_UNBOUNDED;
 }
 
-static bool full(const struct engine *e, uint32_t link)
+static bool full(const struct state *e, uint32_t link)
 {
     return e->queue[link].count >= e->depth;
 }
 
 /* -- queues ----------------------------------------------------------------------------------- */
 
-static void set_some(struct engine *e, uint32_t link)
+static void set_some(struct state *e, uint32_t link)
 {
     for (unsigned k = 0; k < 3; k++, link /= 64)
         e->some[k][link / 64] |= UINT64_C(1) << link % 64;
 }
 
-static void clear_some(struct engine *e, uint32_t link)
+static void clear_some(struct state *e, uint32_t link)
 {
     for (unsigned k = 0; k < 3; k++, link /= 64) {
         e->some[k][link / 64] &= ~(UINT64_C(1) << link % 64);
@@ -101,7 +96,7 @@ static void clear_some(struct engine *e, uint32_t link)
     }
 }
 
-static void append(struct engine *e, struct queue *q, uint32_t k)
+static void append(struct state *e, struct queue *q, uint32_t k)
 {
     e->packet[k].next = NONE;
     if (q->first == NONE)
@@ -111,7 +106,7 @@ static void append(struct engine *e, struct queue *q, uint32_t k)
     q->last = k;
 }
 
-static uint32_t take_first(struct engine *e, struct queue *q)
+static uint32_t take_first(struct state *e, struct queue *q)
 {
     uint32_t k = q->first;
     q->first = e->packet[k].next;
@@ -119,7 +114,7 @@ static uint32_t take_first(struct engine *e, struct queue *q)
 }
 
 /* Room in a queue is taken by one more packet or one fewer. */
-static void reserve(struct engine *e, uint32_t link, int by)
+static void reserve(struct state *e, uint32_t link, int by)
 {
     struct queue *q = &e->queue[link];
     uint32_t most = FATFLY_MAX_DEPTH;
@@ -128,7 +123,7 @@ static void reserve(struct engine *e, uint32_t link, int by)
     e->holding[q->count < most ? q->count : most]++;
 }
 
-static void join(struct engine *e, uint32_t link, uint32_t k, uint64_t cycle)
+static void join(struct state *e, uint32_t link, uint32_t k, uint64_t cycle)
 {
     e->packet[k].came = cycle;
     if (e->queue[link].first == NONE)
@@ -138,22 +133,8 @@ static void join(struct engine *e, uint32_t link, uint32_t k, uint64_t cycle)
 
 /* -- sources ---------------------------------------------------------------------------------- */
 
-static uint32_t packet_take(struct engine *e)
-{
-    if (e->unused == NONE) {
-        struct packet *p = pool_grow(e->packet, sizeof *p, offsetof(struct packet, next),
-                                     e->packets ? e->packets / 2 : 256, &e->packets, &e->unused);
-        if (!p)
-            return NONE;
-        e->packet = p;
-    }
-    uint32_t k = e->unused;
-    e->unused = e->packet[k].next;
-    return k;
-}
-
 /* The link that packet k takes from a place: the one with the shortest queue. */
-static uint32_t choose(const struct engine *e, uint32_t k, const struct topology_place *at,
+static uint32_t choose(const struct state *e, uint32_t k, const struct topology_place *at,
                        uint8_t *class)
 {
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
@@ -171,7 +152,7 @@ static uint32_t choose(const struct engine *e, uint32_t k, const struct topology
 }
 
 /* Packet k goes from its source to the queue of its first link, unless that is full. */
-static bool enter(struct engine *e, uint32_t k)
+static bool go_in(struct state *e, uint32_t k)
 {
     struct packet *p = &e->packet[k];
     struct topology_place at = {.node = topology_enter(e->t, p->is.src), .from = TOPOLOGY_NONE};
@@ -181,42 +162,38 @@ static bool enter(struct engine *e, uint32_t k)
         return false;
     reserve(e, link, 1);
     e->held[e->t->kind->group(e->t, at.node, link % e->t->ports)] += p->is.length;
-    join(e, link, k, e->now);
+    join(e, link, k, e->run.now);
     e->inside++;
     return true;
 }
 
-static int generate(struct engine *e)
+static int enter(struct run *r, const struct traffic_worm *is)
 {
-    struct traffic_worm is;
-
-    while (calendar_take(&e->calendar, e->now, &is)) {
-        uint32_t k = packet_take(e);
-        if (k == NONE)
-            return FATFLY_NO_MEMORY;
-        e->packet[k] = (struct packet){.is = is};
-        measure_generated(e->m, &is);
-        if (!bounded(e)) {
-            enter(e, k);
-            continue;
-        }
-        if (e->source[is.src].first == NONE)
-            e->waits[e->waiting++] = is.src;
-        append(e, &e->source[is.src], k);
+    struct state *e = (struct state *)r;
+    uint32_t k = pool_take(&e->packet, &e->pool, sizeof *e->packet, offsetof(struct packet, next),
+                           e->pool.count ? e->pool.count / 2 : 256);
+    if (k == NONE)
+        return FATFLY_NO_MEMORY;
+    e->packet[k] = (struct packet){.is = *is};
+    if (!bounded(e)) {
+        go_in(e, k);
+        return FATFLY_OK;
     }
-    e->m->all_generated = e->calendar.count == 0;
+    if (e->source[is->src].first == NONE)
+        e->waits[e->waiting++] = is->src;
+    append(e, &e->source[is->src], k);
     return FATFLY_OK;
 }
 
 /* Bounded: those go in that have room. */
-static void enter_all(struct engine *e)
+static void enter_all(struct state *e)
 {
     uint32_t left = 0;
     for (uint32_t j = 0; j < e->waiting; j++) {
         struct queue *s = &e->source[e->waits[j]];
         while (s->first != NONE) {
             uint32_t next = e->packet[s->first].next;
-            if (!enter(e, s->first))
+            if (!go_in(e, s->first))
                 break;
             s->first = next;
         }
@@ -228,14 +205,14 @@ static void enter_all(struct engine *e)
 
 /* -- a step ----------------------------------------------------------------------------------- */
 
-static struct topology_place place_after(const struct engine *e, uint32_t link, uint8_t class)
+static struct topology_place place_after(const struct state *e, uint32_t link, uint8_t class)
 {
     uint32_t ports = e->t->ports, node = link / ports;
     return (struct topology_place){.node = e->t->kind->far(e->t, node, link % ports), .from = node,
                                    .port = link % ports, .class = class};
 }
 
-static bool add_move(struct engine *e, uint32_t link)
+static bool add_move(struct state *e, uint32_t link)
 {
     if (e->moves == e->moves_room) {
         uint32_t room = e->moves_room ? e->moves_room + e->moves_room / 2 : 256;
@@ -250,7 +227,7 @@ static bool add_move(struct engine *e, uint32_t link)
 }
 
 /* A move for each queue that holds packets, in the order of links. */
-static bool find_moves(struct engine *e)
+static bool find_moves(struct state *e)
 {
     e->moves = 0;
     for (uint32_t top = 0; top < e->words[2]; top++)
@@ -267,7 +244,7 @@ static bool find_moves(struct engine *e)
 }
 
 /* Puts move j into the list of those that want room in the same queue, by when they came. */
-static void want(struct engine *e, uint32_t j)
+static void want(struct state *e, uint32_t j)
 {
     struct move *mv = &e->move[j];
     uint64_t came = e->packet[e->queue[mv->link].first].came;
@@ -279,7 +256,7 @@ static void want(struct engine *e, uint32_t j)
     *at = j;
 }
 
-static void aim(struct engine *e, uint32_t j)
+static void aim(struct state *e, uint32_t j)
 {
     struct move *mv = &e->move[j];
     uint32_t k = e->queue[mv->link].first;
@@ -293,7 +270,7 @@ static void aim(struct engine *e, uint32_t j)
 }
 
 /* Grants what room there was at the start of the step: packets that leave make none before its end. */
-static void grant(struct engine *e)
+static void grant(struct state *e)
 {
     for (uint32_t j = 0; j < e->moves; j++) {
         uint32_t to = e->move[j].to;
@@ -306,7 +283,7 @@ static void grant(struct engine *e)
     }
 }
 
-static bool note_crossing(struct engine *e, uint32_t k, const struct move *mv)
+static bool note_crossing(struct state *e, uint32_t k, const struct move *mv)
 {
     if (e->crossings == e->crossings_room) {
         uint32_t room = e->crossings_room ? e->crossings_room + e->crossings_room / 2 : 256;
@@ -325,7 +302,7 @@ static bool note_crossing(struct engine *e, uint32_t k, const struct move *mv)
     return true;
 }
 
-static bool cross(struct engine *e, const struct move *mv)
+static bool cross(struct state *e, const struct move *mv)
 {
     struct queue *q = &e->queue[mv->link];
     uint32_t k = take_first(e, q);
@@ -335,21 +312,21 @@ static bool cross(struct engine *e, const struct move *mv)
     if (q->first == NONE)
         clear_some(e, mv->link);
     if (p->links++ == 0)
-        p->injected = e->now;
+        p->injected = e->run.now;
     if (mv->to != NONE) {
         p->class = mv->class;
         reserve(e, mv->to, 1);
     }
-    e->hops += p->is.length;
+    e->run.hops += p->is.length;
     e->held[group] -= p->is.length;
-    measure_hop(e->m, e->now, mv->link, !(group & 1), group / 2, e->now - p->came);
-    measure_tail(e->m, e->now + e->step - 1, !(group & 1), group / 2, p->is.length);
+    measure_hop(&e->run.m, e->run.now, mv->link, !(group & 1), group / 2, e->run.now - p->came);
+    measure_tail(&e->run.m, e->run.now + e->run.unit - 1, !(group & 1), group / 2, p->is.length);
     return note_crossing(e, k, mv);
 }
 
 /* The first packets of all queues in the list cross if they may; what is left in it are the queues
  * whose next one may follow. */
-static bool cross_once(struct engine *e)
+static bool cross_once(struct state *e)
 {
     uint32_t left = 0;
     for (uint32_t j = 0; j < e->moves; j++)
@@ -370,21 +347,20 @@ static bool cross_once(struct engine *e)
 }
 
 /* Packet k is consumed; the step that brought it here was its last. */
-static void arrive(struct engine *e, uint32_t k)
+static void arrive(struct state *e, uint32_t k)
 {
     struct packet *p = &e->packet[k];
-    uint64_t last = e->now + e->step - 1;
+    uint64_t last = e->run.now + e->run.unit - 1;
     uint64_t head = (uint64_t)p->is.dst << 32 | p->is.src;
 
-    e->digest += digest_flit(flit_payload(head, p->is.number, 0, UINT64_MAX), FLIT_HEAD | FLIT_TAIL,
+    e->run.digest += digest_flit(flit_payload(head, p->is.number, 0, UINT64_MAX), FLIT_HEAD | FLIT_TAIL,
                              last, p->is.dst, 0);
-    measure_delivered(e->m, &p->is, p->injected, e->now, last, p->links);
-    p->next = e->unused;
-    e->unused = k;
+    measure_delivered(&e->run.m, &p->is, p->injected, e->run.now, last, p->links);
+    POOL_GIVE(e->packet, e->pool, k);
     e->inside--;
 }
 
-static void settle(struct engine *e)
+static void settle(struct state *e)
 {
     for (uint32_t j = 0; j < e->crossings; j++) {
         uint32_t k = e->crossed[j], to = e->next_link[j];
@@ -394,7 +370,7 @@ static void settle(struct engine *e)
             continue;
         }
         e->held[e->t->kind->group(e->t, to / e->t->ports, to % e->t->ports)] += e->packet[k].is.length;
-        join(e, to, k, e->now + e->step);
+        join(e, to, k, e->run.now + e->run.unit);
     }
 }
 
@@ -402,7 +378,7 @@ static void settle(struct engine *e)
 
 /* Bounded: a queue that the first packet of this link's waits for and that stands still, as far as
  * is known: alive[] has those that will move; NONE if there is room or one of them moves. */
-static uint32_t blocker(const struct engine *e, uint32_t link, const uint8_t *alive)
+static uint32_t waits_for(const struct state *e, uint32_t link, const uint8_t *alive)
 {
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
     const struct packet *p = &e->packet[e->queue[link].first];
@@ -421,99 +397,75 @@ static uint32_t blocker(const struct engine *e, uint32_t link, const uint8_t *al
     return found;
 }
 
-static int say_circle(struct engine *e, uint32_t link, const uint8_t *alive)
+static uint32_t blocker(const struct run *r, uint32_t link, const uint8_t *alive)
 {
-    for (uint32_t k = 0; k < e->links; k++) /* to the circle */
-        link = blocker(e, link, alive);
-    size_t n = (size_t)snprintf(e->why, e->size, "deadlock in cycle %llu:", (unsigned long long)e->now);
-    uint32_t first = link, ports = e->t->ports;
-    do {
-        uint32_t to = blocker(e, link, alive);
-        if (n + 110 < e->size)
-            n += (size_t)snprintf(e->why + n, e->size - n, " packet %u in %u waits for room before "
-                                  "%u->%u, held by", e->packet[e->queue[link].first].is.number,
-                                  link / ports, to / ports,
-                                  e->t->kind->far(e->t, to / ports, to % ports));
-        link = to;
-    } while (link != first);
-    if (n < e->size)
-        snprintf(e->why + n, e->size - n, " packet %u", e->packet[e->queue[first].first].is.number);
-    return FATFLY_DEADLOCK;
+    return waits_for((const struct state *)r, link, alive);
 }
 
-/* Whether some queues will never move again, all others being those that will some day. */
-static int look_for_circle(struct engine *e)
+static uint32_t number(const struct run *r, uint32_t link)
 {
-    uint8_t *alive = calloc(e->links, 1);
-    uint32_t dead = NONE;
-    bool more = true;
+    const struct state *e = (const struct state *)r;
+    return e->packet[e->queue[link].first].is.number;
+}
 
-    if (!alive || !find_moves(e)) {
-        free(alive);
-        return FATFLY_NO_MEMORY;
-    }
-    while (more) {
-        more = false;
-        dead = NONE;
-        for (uint32_t j = 0; j < e->moves; j++) {
-            uint32_t link = e->move[j].link;
-            if (alive[link])
-                continue;
-            if (blocker(e, link, alive) == NONE)
-                alive[link] = more = true;
-            else
-                dead = link;
-        }
-    }
-    int status = dead == NONE ? FATFLY_OK : say_circle(e, dead, alive);
+static size_t say(const struct run *r, uint32_t link, const uint8_t *alive, char *text, size_t size)
+{
+    const struct topology *t = r->topology;
+    uint32_t to = blocker(r, link, alive), ports = t->ports;
+    return (size_t)snprintf(text, size, " packet %u in %u waits for room before %u->%u, held by",
+                            number(r, link), link / ports, to / ports,
+                            t->kind->far(t, to / ports, to % ports));
+}
+
+/* Bounded: whether some queues will never move again. */
+static int look_for_circle(struct run *r, bool idle)
+{
+    struct state *e = (struct state *)r;
+    uint8_t *alive;
+
+    (void)idle;
+    if (!bounded(e))
+        return FATFLY_OK;
+    alive = calloc(e->links, 1);
+    uint32_t *items = alive && find_moves(e) ? malloc((e->moves + 1) * sizeof *items) : NULL;
+    int status = items ? FATFLY_OK : FATFLY_NO_MEMORY;
+    for (uint32_t j = 0; j < e->moves && items; j++)
+        items[j] = e->move[j].link;
+    if (!status)
+        status = circle_look(r, &(struct circle){.items = items, .count = e->moves, .alive = alive,
+                                                 .blocker = blocker, .say = say, .longest = 110,
+                                                 .noun = "packet", .number = number});
     free(alive);
+    free(items);
     return status;
 }
 
 /* -- the run ---------------------------------------------------------------------------------- */
 
 /* What samples find in the cycles from now to `end`, in which nothing joins or leaves a queue. */
-static void sample(struct engine *e, uint64_t end)
+static void sample(struct run *run, uint64_t end)
 {
-    struct fatfly_result *r = e->m->result;
+    struct state *e = (struct state *)run;
+    struct fatfly_result *r = e->run.m.result;
 
-    for (uint64_t at = (e->now + 63) & ~UINT64_C(63); at < end; at += 64) {
-        if (!measure_samples(e->m, at))
+    for (uint64_t at = (e->run.now + 63) & ~UINT64_C(63); at < end; at += 64) {
+        if (!measure_samples(&e->run.m, at))
             continue;
         r->samples++;
         for (unsigned g = 0; g < 2 * FATFLY_MAX_STAGES; g++)
-            measure_level(e->m, !(g & 1), g / 2)->occupancy += e->held[g];
+            measure_level(&e->run.m, !(g & 1), g / 2)->occupancy += e->held[g];
         for (unsigned q = 0; q <= FATFLY_MAX_DEPTH; q++)
             r->occupied[q] += e->holding[q];
     }
 }
 
-/* To the next packet, or to the next decision about the run: whole steps. */
-static void skip(struct engine *e)
+static int step(struct run *r)
 {
-    uint64_t next = calendar_next(&e->calendar);
-    next = next < e->m->check ? next : e->m->check;
-    if (next <= e->now)
-        return;
-    next = e->now + (next - e->now + e->step - 1) / e->step * e->step;
-    sample(e, next);
-    e->now = next;
-}
+    struct state *e = (struct state *)r;
 
-static int step(struct engine *e)
-{
-    int status = generate(e);
-
-    if (status)
-        return status;
-    if (!e->inside && !e->waiting) {
-        if (e->calendar.count || e->m->open)
-            skip(e);
-        return FATFLY_OK;
-    }
     if (bounded(e))
         enter_all(e);
-    sample(e, e->now + e->step);
+    sample(r, r->now + r->unit);
     e->crossings = 0;
     if (!find_moves(e))
         return FATFLY_NO_MEMORY;
@@ -521,17 +473,13 @@ static int step(struct engine *e)
         if (!cross_once(e))
             return FATFLY_NO_MEMORY;
     settle(e);
-    e->now += e->step;
-    if (bounded(e) && (!e->crossings || ++e->steps % LOOK_STEPS == 0))
-        status = look_for_circle(e);
-    return status;
+    r->stands = !e->crossings;
+    return FATFLY_OK;
 }
 
-static void close_engine(struct engine *e)
+static void close_queues(struct run *r)
 {
-    if (!e)
-        return;
-    calendar_close(&e->calendar);
+    struct state *e = (struct state *)r;
     for (unsigned k = 0; k < 3; k++)
         free(e->some[k]);
     free(e->packet);
@@ -543,10 +491,9 @@ static void close_engine(struct engine *e)
     free(e->crossed);
     free(e->next_link);
     free(e->crossed_link);
-    free(e);
 }
 
-static bool open_queues(struct engine *e)
+static bool open_queues(struct state *e)
 {
     uint32_t words = e->links, processors = e->t->processors;
 
@@ -573,31 +520,26 @@ static bool open_queues(struct engine *e)
     return true;
 }
 
-static struct engine *open_engine(const struct topology *t, struct traffic *traffic,
-                                  struct measure *m)
+static int open_run(struct run *r)
 {
-    struct engine *e = calloc(1, sizeof *e);
-    if (!e)
-        return NULL;
-    e->t = t;
-    e->m = m;
-    e->depth = m->config->depth;
-    e->lanes = m->config->link_bandwidth;
-    e->step = m->config->length;
-    e->links = t->nodes * t->ports;
-    e->unused = NONE;
-    if (!open_queues(e) || calendar_open(&e->calendar, traffic, t->processors)) {
-        close_engine(e);
-        return NULL;
-    }
+    struct state *e = (struct state *)r;
+    const struct topology *t = e->t = r->topology;
+
+    r->unit = r->config->length;
+    e->depth = r->config->depth;
+    e->lanes = r->config->link_bandwidth;
+    e->links = t->links;
+    e->pool.unused = NONE;
+    if (!open_queues(e))
+        return FATFLY_NO_MEMORY;
     for (uint32_t k = 0; k < e->links; k++)
         e->holding[0] += t->kind->far(t, k / t->ports, k % t->ports) != TOPOLOGY_NONE;
-    return e;
+    return FATFLY_OK;
 }
 
-uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    uint64_t links = (uint64_t)t->nodes * t->ports, packets = measure_worms(c);
+    uint64_t links = t->links, packets = measure_worms(t, c);
     bool is_bounded = c->depth < FATFLY_UNBOUNDED;
     uint64_t moving = packets < links ? packets : links;
 
@@ -606,26 +548,24 @@ uint64_t greedy_memory(const struct topology *t, const struct fatfly_config *c)
            packets * sizeof(struct packet) + moving * (sizeof(struct move) + 12);
 }
 
-int greedy_run(const struct topology *t, struct traffic *traffic, struct measure *m, char *why,
-               size_t size)
+static unsigned link_cycles(const struct fatfly_config *c, const struct topology *t)
 {
-    struct engine *e = open_engine(t, traffic, m);
-    int status = e ? FATFLY_OK : FATFLY_NO_MEMORY;
-
-    if (e) {
-        e->why = why;
-        e->size = size;
-    }
-    while (!status) {
-        if ((e->now >= m->check || m->delivered == m->generated) && measure_over(m, e->now))
-            break;
-        status = step(e);
-    }
-    if (!status) {
-        m->result->digest = e->digest;
-        m->result->flit_hops = e->hops;
-        measure_finish(m, e->now);
-    }
-    close_engine(e);
-    return status;
+    (void)t;
+    return c->length;
 }
+
+static bool idle(const struct run *r)
+{
+    const struct state *e = (const struct state *)r;
+    return !e->inside && !e->waiting;
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return !t->levels && c->discipline == FATFLY_STORE;
+}
+
+const struct engine engine_store_any = {
+    .name = "store-any", .state = sizeof(struct state), .can = can, .memory = memory,
+    .link_cycles = link_cycles, .open = open_run, .close = close_queues, .enter = enter,
+    .step = step, .sample = sample, .idle = idle, .look = look_for_circle, .look_steps = 4096};

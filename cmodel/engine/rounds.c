@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
- * universal.c - the universal algorithms (CMSV) as disciplines.
+ * rounds.c - the universal algorithms (CMSV) as disciplines.
  */
-#include "universal.h"
+#include "rounds.h"
 
 #include "cmsv.h"
-#include "measure.h"
+#include "discipline.h"
+#include "engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool universal_is(const struct fatfly_config *c)
-{
-    return c->discipline >= FATFLY_CMSV1 && c->discipline <= FATFLY_CMSV_BUTTERFLY;
-}
-
 static bool in_stages(const struct fatfly_config *c)
 {
-    return c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
+    return discipline_of(c)->steps;
 }
 
-static bool has_rows(const struct fatfly_config *c)
-{
-    return topology_is_other(c) && strstr(c->topology, "butterfly");
-}
-
-const char *universal_refuse(const struct fatfly_config *c, char *why, size_t size)
+const char *rounds_refuse(const struct fatfly_config *c, const struct topology *t, char *why,
+                          size_t size)
 {
     const char *name = fatfly_discipline_names[c->discipline];
 
@@ -35,10 +27,10 @@ const char *universal_refuse(const struct fatfly_config *c, char *why, size_t si
     else if (c->pattern == FATFLY_MESSAGES)
         snprintf(why, size, "pattern = trace contradicts discipline = %s; allowed: patterns whose "
                  "worms are there from the start", name);
-    else if (c->discipline == FATFLY_CMSV_BUTTERFLY && !has_rows(c))
+    else if (c->discipline == FATFLY_CMSV_BUTTERFLY && !strstr(t->kind->name, "butterfly"))
         snprintf(why, size, "topology = %s contradicts discipline = %s; allowed: butterfly, "
-                 "reverse-butterfly, wrapped-butterfly", c->topology ? c->topology : "fat-tree", name);
-    else if (!topology_is_other(c) && c->path != FATFLY_FP)
+                 "reverse-butterfly, wrapped-butterfly", t->kind->name, name);
+    else if (t->levels && c->path != FATFLY_FP)
         snprintf(why, size, "path = %s contradicts discipline = %s on a fat-tree; allowed: fp "
                  "(paths that are known before)", fatfly_path_names[c->path], name);
     else if (in_stages(c) && c->link_bandwidth > 1)
@@ -51,28 +43,26 @@ const char *universal_refuse(const struct fatfly_config *c, char *why, size_t si
 
 /* -- a run ------------------------------------------------------------------------------------ */
 
-struct engine {
+struct state {
+    struct run run;
     struct paths p;
-    struct measure m;
     uint8_t *group;          /* [links], as topology_kind.group() */
     uint32_t *start;         /* algorithm 1: level of a worm's first link */
     uint32_t *rank, *delay;  /* [worms], the butterfly's */
-    uint64_t digest;
-    uint64_t injected_more;  /* fat-tree, packets: a tail counts by the first cycle of its step */
     unsigned flits;          /* that cross at once */
 };
 
 static bool over(void *context, uint64_t cycle)
 {
-    struct engine *e = context;
-    return cycle >= e->m.check && measure_over(&e->m, cycle);
+    struct state *e = context;
+    return cycle >= e->run.m.check && measure_over(&e->run.m, cycle);
 }
 
 static void crosses(void *context, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
 {
-    struct engine *e = context;
+    struct state *e = context;
     unsigned group = e->group[e->p.link[e->p.first[worm] + place]];
-    struct fatfly_level *l = measure_level(&e->m, !(group & 1), group / 2);
+    struct fatfly_level *l = measure_level(&e->run.m, !(group & 1), group / 2);
     (void)cycle;
     l->worms += flit == 0;
     l->flits += e->flits;
@@ -81,35 +71,29 @@ static void crosses(void *context, uint64_t cycle, uint32_t worm, uint32_t place
 static void delivered(void *context, uint32_t worm, uint64_t injected, uint64_t head, uint64_t tail,
                       uint64_t digest)
 {
-    struct engine *e = context;
-    e->digest += digest;
-    measure_delivered(&e->m, &e->p.worm[worm], injected, head, tail - e->injected_more,
+    struct state *e = context;
+    e->run.digest += digest;
+    measure_delivered(&e->run.m, &e->p.worm[worm], injected, head, tail - e->run.m.last,
                       paths_length(&e->p, worm));
 }
 
 /* Counts for the result; groups of links. */
-static bool prepare(struct engine *e, const struct topology *o, uint32_t *link_worms)
+static bool prepare(struct state *e)
 {
     e->group = malloc((size_t)e->p.links + 1);
     if (!e->group)
         return false;
-    for (uint32_t k = 0; k < e->p.links; k++) {
-        struct fatfly_link l = {.exists = false};
-        if (!o)
-            l = fatfly_link_at(e->m.config->nodes, k);
-        else if (e->p.to[k] != TOPOLOGY_NONE)
-            l.level = o->kind->group(o, k / o->ports, k % o->ports);
-        e->group[k] = (uint8_t)(o ? l.level : 2 * l.level + !l.up);
-    }
+    for (uint32_t k = 0; k < e->p.links; k++)
+        e->group[k] = (uint8_t)topology_link(e->run.topology, k).group;
     for (size_t k = 0; k < e->p.first[e->p.count]; k++)
-        link_worms[e->p.link[k]]++;
+        e->run.m.link_worms[e->p.link[k]]++;
     for (uint32_t k = 0; k < e->p.count; k++)
-        measure_generated(&e->m, &e->p.worm[k]);
+        measure_generated(&e->run.m, &e->p.worm[k]);
     return true;
 }
 
 /* Ranks and delays of 4.4.1.  Node level * N + row; link 1 of a node corrects a bit. */
-static int butterfly(struct engine *e, const struct fatfly_config *c, const struct topology *o)
+static int butterfly(struct state *e, const struct fatfly_config *c, const struct topology *o)
 {
     uint8_t order[32];
     unsigned bits = (unsigned)__builtin_ctz(c->nodes);
@@ -130,7 +114,7 @@ static int butterfly(struct engine *e, const struct fatfly_config *c, const stru
 }
 
 /* What the algorithms ask of the paths. */
-static int prepare_paths(struct engine *e, const struct fatfly_config *c, const struct topology *o,
+static int prepare_paths(struct state *e, const struct fatfly_config *c, const struct topology *o,
                          char *why, size_t size)
 {
     char shortcut[200];
@@ -153,8 +137,10 @@ static int prepare_paths(struct engine *e, const struct fatfly_config *c, const 
     return status;
 }
 
-static int play(struct engine *e, const struct fatfly_config *c, char *why, size_t size)
+static int step(struct run *run)
 {
+    struct state *e = (struct state *)run;
+    const struct fatfly_config *c = run->config;
     const unsigned wanted = c->depth == FATFLY_UNBOUNDED ? 0 : c->depth;
     const struct cmsv_params params = {
         .kind = (enum cmsv_kind)(c->discipline - FATFLY_CMSV1), .length = c->length, .seed = c->seed,
@@ -164,65 +150,74 @@ static int play(struct engine *e, const struct fatfly_config *c, char *why, size
     const struct cmsv_watch watch = {.context = e, .over = over, .crosses = crosses,
                                      .delivered = delivered};
     struct cmsv_result r;
-    struct fatfly_result *to = e->m.result;
+    struct fatfly_result *to = e->run.m.result;
     int status = cmsv_run(&e->p, &params, &watch, &r);
 
     if (status == FATFLY_BROKEN)
-        snprintf(why, size, "internal check failed: acknowledgements met, or nobody arrived");
+        snprintf(run->why, run->size, "internal check failed: acknowledgements met, or nobody arrived");
     if (status)
         return status;
-    to->digest = e->digest;
-    to->flit_hops = r.flit_hops;
+    run->hops = r.flit_hops;
+    run->now = r.cycles;
     to->algorithm_rounds = r.rounds;
-    e->m.all_generated = true;
+    e->run.m.all_generated = true;
     if (r.given_up)
         to->end = FATFLY_CUT;
     else if (!r.stopped)
-        measure_over(&e->m, r.cycles);
-    measure_finish(&e->m, r.cycles);
-    return FATFLY_OK;
+        measure_over(&e->run.m, r.cycles);
+    return RUN_OVER;
 }
 
-int universal_run(const struct fatfly_config *c, const struct topology *o,
-                  const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *r,
-                  char *why, size_t size)
+static int open_rounds(struct run *r)
 {
-    struct engine e = {.flits = in_stages(c) ? c->length : 1};
-    int status = paths_of(&e.p, c, o, why, size);
-    if (status)
-        return status;
-    e.injected_more = o ? 0 : e.flits - 1;
-    if (!(o ? measure_start_on(&e.m, o, e.flits, c, hooks, r, link_worms)
-            : measure_start(&e.m, c, hooks, r, link_worms))) {
-        status = FATFLY_NO_MEMORY;
-    } else {
-        status = prepare(&e, o, link_worms) ? prepare_paths(&e, c, o, why, size) : FATFLY_NO_MEMORY;
-        if (!status)
-            status = play(&e, c, why, size);
-        r->self_worms = e.p.self_worms;
-        if (status)
-            measure_free(&e.m);
-        else if (!measure_check(c, r, link_worms, why, size))
-            status = FATFLY_BROKEN;
-    }
-    free(e.group);
-    free(e.start);
-    free(e.rank);
-    free(e.delay);
-    paths_free(&e.p);
+    struct state *e = (struct state *)r;
+    int status = paths_of(&e->p, r->config, r->topology, r->why, r->size);
+
+    e->flits = in_stages(r->config) ? r->config->length : 1;
+    if (!status)
+        status = prepare(e) ? prepare_paths(e, r->config, r->topology, r->why, r->size)
+                            : FATFLY_NO_MEMORY;
+    r->m.result->self_worms = e->p.self_worms;
     return status;
 }
 
-uint64_t universal_memory(const struct fatfly_config *c, const struct topology *o)
+static void close_rounds(struct run *r)
 {
-    uint64_t hops, worms = (uint64_t)c->nodes * c->rounds, links = fatfly_config_links(c);
-    uint64_t own = paths_memory(c, o, &hops);
+    struct state *e = (struct state *)r;
+    free(e->group);
+    free(e->start);
+    free(e->rank);
+    free(e->delay);
+    paths_free(&e->p);
+}
+
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
+{
+    uint64_t hops, worms = (uint64_t)c->nodes * c->rounds, links = t->links;
+    uint64_t own = paths_memory(c, t, &hops);
     return own + cmsv_memory(worms, hops, links) + links +
            (c->discipline == FATFLY_CMSV_BUTTERFLY ? 2 * worms * sizeof(uint32_t) : 0);
 }
 
-int universal_phases(struct fatfly_config *c, const struct topology *o, unsigned step, char *why,
-                     size_t size)
+static unsigned link_cycles(const struct fatfly_config *c, const struct topology *t)
+{
+    (void)t;
+    return in_stages(c) ? c->length : 1;
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    (void)t;
+    return discipline_of(c)->rounds;
+}
+
+const struct engine engine_rounds = {
+    .name = "rounds", .state = sizeof(struct state), .can = can, .memory = memory,
+    .link_cycles = link_cycles, .open = open_rounds, .close = close_rounds, .step = step,
+    .own_worms = true};
+
+int rounds_phases(struct fatfly_config *c, const struct topology *o, unsigned step, char *why,
+                  size_t size)
 {
     struct paths p;
     int status = paths_of(&p, c, o, why, size);

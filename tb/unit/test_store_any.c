@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_greedy.c - packets in queues: against a simulator that looks at every link in every step, and
+ * test_store_any.c - packets in queues: against a simulator that looks at every link in every step, and
  * what happens where queues are full.
  */
 #include "fatfly.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * univ.c - UNIV, the leveled-network algorithm of Leighton, Maggs, Ranade and Rao (J. Algorithms
+ * ranade.c - UNIV, the leveled-network algorithm of Leighton, Maggs, Ranade and Rao (J. Algorithms
  * 1994, GO's [15], section 2 there) on the butterfly fat-tree.
  *
  * A packet's rank is drawn from [1, R]; ties are broken by its number, so ranks are in total order.
@@ -28,7 +28,7 @@
  * A random parent (RP) is drawn anew in each step.  The scan plays no part.  Packets that become
  * ready at different cycles (lists of messages) are ordered by that first.
  */
-#include "univ.h"
+#include "ranade.h"
 
 #include "fat_tree.h"
 #include "flit.h"
@@ -41,10 +41,10 @@
 
 enum { UP_ENDED = 1, DOWN_ENDED = 2, ENDED = 3, NO_QUEUE = UINT32_MAX };
 
-struct univ {
+struct ranade {
     struct packets p;
-    const struct univ_watch *watch;
-    struct univ_key *ghost[2]; /* [step parity][queues]; rank 0: none came */
+    const struct ranade_watch *watch;
+    struct ranade_key *ghost[2]; /* [step parity][queues]; rank 0: none came */
     struct lfsr *random;       /* [switches] */
     uint8_t *ended;            /* [switches], halves that will send nothing more */
     uint32_t *active;          /* switches that have not ended */
@@ -52,30 +52,30 @@ struct univ {
     uint32_t active_count, sending_count;
 };
 
-static const struct univ_key endless = {UINT64_MAX, UINT64_MAX};
-static const struct univ_key nothing = {0, 0};
+static const struct ranade_key endless = {UINT64_MAX, UINT64_MAX};
+static const struct ranade_key nothing = {0, 0};
 
-static bool less(struct univ_key a, struct univ_key b)
+static bool less(struct ranade_key a, struct ranade_key b)
 {
     return a.ready < b.ready || (a.ready == b.ready && a.rank < b.rank);
 }
 
-static struct univ_key key_of(const struct univ *e, uint32_t packet)
+static struct ranade_key key_of(const struct ranade *e, uint32_t packet)
 {
     const struct packet *k = &e->p.packet[packet];
-    return (struct univ_key){k->is.ready, k->rank};
+    return (struct ranade_key){k->is.ready, k->rank};
 }
 
 /* What one half of a switch selects. */
 struct select {
-    struct univ_key key;
+    struct ranade_key key;
     uint32_t queue; /* of the packet, or NO_QUEUE: a ghost */
     unsigned port;
     bool unknown;   /* a queue says nothing: do nothing */
 };
 
 /* The queue at child port i of the down half; 6s + i is the up half's. */
-static uint32_t turning(const struct univ *e, uint32_t s, unsigned i)
+static uint32_t turning(const struct ranade *e, uint32_t s, unsigned i)
 {
     return SWITCH_PORTS * e->p.switches + e->p.nodes + 4 * s + i;
 }
@@ -86,14 +86,14 @@ static bool turns(const struct packets *p, uint32_t s, unsigned level, uint32_t 
 }
 
 /* The queue for a packet that goes up a link. */
-static uint32_t upward(const struct univ *e, uint32_t link, unsigned level, uint32_t dst)
+static uint32_t upward(const struct ranade *e, uint32_t link, unsigned level, uint32_t dst)
 {
     uint32_t s = link / SWITCH_PORTS;
     return turns(&e->p, s, level, dst) ? turning(e, s, link % SWITCH_PORTS) : link;
 }
 
 /* The queue had room at the start of the step: its reader may have acted, a processor has not. */
-static bool had_room(const struct univ *e, uint32_t queue)
+static bool had_room(const struct ranade *e, uint32_t queue)
 {
     uint32_t first = SWITCH_PORTS * e->p.switches;
     bool processor = queue >= first && queue < first + e->p.nodes;
@@ -101,22 +101,22 @@ static bool had_room(const struct univ *e, uint32_t queue)
     return e->p.count[queue] + (unsigned)popped < e->p.params.depth;
 }
 
-static void send_ghost(struct univ *e, uint32_t queue, struct univ_key key)
+static void send_ghost(struct ranade *e, uint32_t queue, struct ranade_key key)
 {
     e->ghost[(e->p.step + 1) & 1][queue] = key;
 }
 
 /* The ghosts of both parities are endless: nobody needs to send them again. */
-static bool said_end(const struct univ *e, uint32_t queue)
+static bool said_end(const struct ranade *e, uint32_t queue)
 {
     return e->ghost[0][queue].rank == endless.rank && e->ghost[1][queue].rank == endless.rank;
 }
 
 /* Looks at the front of a queue, or at its ghost.  What arrived in this step does not count. */
-static void look(const struct univ *e, uint32_t queue, unsigned port, struct select *s)
+static void look(const struct ranade *e, uint32_t queue, unsigned port, struct select *s)
 {
     bool filled = e->p.count[queue] > (e->p.since[queue] == (uint32_t)e->p.step + 1);
-    struct univ_key key = filled ? key_of(e, packets_front(&e->p, queue).packet)
+    struct ranade_key key = filled ? key_of(e, packets_front(&e->p, queue).packet)
                                  : e->ghost[e->p.step & 1][queue];
 
     if (key.rank == 0)
@@ -128,7 +128,7 @@ static void look(const struct univ *e, uint32_t queue, unsigned port, struct sel
     }
 }
 
-static unsigned parent(const struct univ *e, uint32_t s, unsigned level, const struct select *x)
+static unsigned parent(const struct ranade *e, uint32_t s, unsigned level, const struct select *x)
 {
     const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
     unsigned bit = e->random[s].lfsr_q >> (16 + x->port) & 1;
@@ -148,7 +148,7 @@ static unsigned parent(const struct univ *e, uint32_t s, unsigned level, const s
 }
 
 /* One half's packet crosses a link into a queue. */
-static void cross(struct univ *e, uint32_t s, unsigned level, bool up, const struct select *x,
+static void cross(struct ranade *e, uint32_t s, unsigned level, bool up, const struct select *x,
                   uint32_t link, uint32_t queue)
 {
     uint32_t since = e->p.since[x->queue];
@@ -160,7 +160,7 @@ static void cross(struct univ *e, uint32_t s, unsigned level, bool up, const str
 }
 
 /* The up half; false when it has ended. */
-static bool act_up(struct univ *e, uint32_t s, unsigned level)
+static bool act_up(struct ranade *e, uint32_t s, unsigned level)
 {
     const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
     struct select x = {.key = endless, .queue = NO_QUEUE};
@@ -188,7 +188,7 @@ static bool act_up(struct univ *e, uint32_t s, unsigned level)
 }
 
 /* The down half; false when it has ended. */
-static bool act_down(struct univ *e, uint32_t s, unsigned level)
+static bool act_down(struct ranade *e, uint32_t s, unsigned level)
 {
     const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
     struct select x = {.key = endless, .queue = NO_QUEUE};
@@ -213,7 +213,7 @@ static bool act_down(struct univ *e, uint32_t s, unsigned level)
     return !said_end(e, to[0]);
 }
 
-static void act(struct univ *e, uint32_t s, unsigned level)
+static void act(struct ranade *e, uint32_t s, unsigned level)
 {
     if (!(e->ended[s] & UP_ENDED) && (level == e->p.params.levels || !act_up(e, s, level)))
         e->ended[s] |= UP_ENDED;
@@ -223,13 +223,13 @@ static void act(struct univ *e, uint32_t s, unsigned level)
 }
 
 /* A source; false when it has ended. */
-static bool send(struct univ *e, uint32_t a)
+static bool send(struct ranade *e, uint32_t a)
 {
     const struct source *q = &e->p.source[a];
     uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
     uint32_t turn = turning(e, a >> 2, a & 3);
     /* Whatever comes later is not ready yet. */
-    struct univ_key key = {e->p.step * e->p.unit + 1, 1};
+    struct ranade_key key = {e->p.step * e->p.run.unit + 1, 1};
     uint32_t goal = NO_QUEUE;
 
     if (q->first != NO_PACKET) {
@@ -239,7 +239,7 @@ static bool send(struct univ *e, uint32_t a)
             packets_inject(&e->p, a, goal);
         else
             goal = NO_QUEUE;
-    } else if (!calendar_more(&e->p.calendar, a)) {
+    } else if (!calendar_more(&e->p.run.calendar, a)) {
         key = endless;
     }
     send_ghost(e, link, goal == link ? nothing : key);
@@ -247,11 +247,13 @@ static bool send(struct univ *e, uint32_t a)
     return !said_end(e, link);
 }
 
-static void step(struct univ *e)
+static int step(struct run *r)
 {
+    struct ranade *e = (struct ranade *)r;
     uint32_t kept = 0;
     unsigned level = 1;
 
+    packets_begin(&e->p);
     for (uint32_t j = 0; j < e->active_count; j++) {
         uint32_t s = e->active[j];
         while (s >= e->p.base[level + 1])
@@ -268,21 +270,16 @@ static void step(struct univ *e)
     e->sending_count = kept;
     for (uint32_t a = 0; a < e->p.nodes; a++)
         packets_consume(&e->p, a);
+    return FATFLY_OK;
 }
 
-static void came(void *context, uint32_t src)
+static int open_ranade(struct run *r)
 {
-    (void)context;
-    (void)src;
-}
+    struct ranade *e = (struct ranade *)r;
+    uint32_t seed = (uint32_t)rng_hash(r->config->seed);
 
-static bool open_univ(struct univ *e, const struct switch_params *p, struct traffic *t,
-                      struct measure *m)
-{
-    uint32_t seed = (uint32_t)rng_hash(m->config->seed);
-
-    if (!packets_open(&e->p, p, t, m))
-        return false;
+    if (packets_open(&e->p))
+        return FATFLY_NO_MEMORY;
     size_t queues = 10 * (size_t)e->p.switches + e->p.nodes;
     e->ghost[0] = calloc(queues, sizeof *e->ghost[0]);
     e->ghost[1] = calloc(queues, sizeof *e->ghost[1]);
@@ -291,18 +288,19 @@ static bool open_univ(struct univ *e, const struct switch_params *p, struct traf
     e->active = malloc(e->p.switches * sizeof *e->active);
     e->sending = malloc(e->p.nodes * sizeof *e->sending);
     if (!e->ghost[0] || !e->ghost[1] || !e->random || !e->ended || !e->active || !e->sending)
-        return false;
+        return FATFLY_NO_MEMORY;
     for (uint32_t s = 0; s < e->p.switches; s++) {
         lfsr_reset(&e->random[s], network_switch_seed(seed, s));
         e->active[e->active_count++] = s;
     }
     for (uint32_t a = 0; a < e->p.nodes; a++)
         e->sending[e->sending_count++] = a;
-    return true;
+    return FATFLY_OK;
 }
 
-static void close_univ(struct univ *e)
+static void close_ranade(struct run *r)
 {
+    struct ranade *e = (struct ranade *)r;
     packets_close(&e->p);
     free(e->ghost[0]);
     free(e->ghost[1]);
@@ -310,37 +308,33 @@ static void close_univ(struct univ *e)
     free(e->ended);
     free(e->active);
     free(e->sending);
-    free(e);
 }
 
-int univ_run_watched(const struct switch_params *p, struct traffic *t, struct measure *m,
-                     const struct univ_watch *watch)
+void ranade_watch(struct run *r, const struct ranade_watch *watch)
 {
-    struct univ *e = calloc(1, sizeof *e);
-    if (!e)
-        return FATFLY_NO_MEMORY;
-    int status = open_univ(e, p, t, m) ? FATFLY_OK : FATFLY_NO_MEMORY;
-
-    e->watch = watch;
-    while (!status && packets_begin(&e->p, came, e, &status)) {
-        packets_sample(&e->p);
-        step(e);
-        packets_tick(&e->p, e->p.inside == 0 && e->p.waiting == 0);
-    }
-    if (!status)
-        packets_finish(&e->p);
-    close_univ(e);
-    return status;
+    ((struct ranade *)r)->watch = watch;
 }
 
-int univ_run(const struct switch_params *p, struct traffic *t, struct measure *m)
-{
-    return univ_run_watched(p, t, m, NULL);
-}
-
-uint64_t univ_memory(const struct fatfly_config *c)
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t nodes = c->nodes, switches = nodes / 2;
-    return packets_memory(c) + sizeof(struct univ) + 12 * nodes * sizeof(struct univ_key) +
+    return packets_memory(c, t) + sizeof(struct ranade) + 12 * nodes * sizeof(struct ranade_key) +
            switches * (sizeof(struct lfsr) + 1 + sizeof(uint32_t)) + nodes * sizeof(uint32_t);
 }
+
+static bool idle(const struct run *r)
+{
+    const struct packets *p = (const struct packets *)r;
+    return p->inside == 0 && p->waiting == 0;
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->levels && c->discipline == FATFLY_UNIV;
+}
+
+const struct engine engine_ranade = {
+    .name = "ranade", .state = sizeof(struct ranade), .can = can, .memory = memory,
+    .link_cycles = packets_link_cycles, .open = open_ranade, .close = close_ranade,
+    .enter = packets_enter, .step = step, .sample = packets_sample, .idle = idle,
+    .asks_between = true};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_universal.c - CMSV's algorithms as disciplines of the simulator on every topology, what
+ * test_rounds.c - CMSV's algorithms as disciplines of the simulator on every topology, what
  * contradicts them, and algorithm A's phases (GO II) on other topologies.
  */
 #include "fatfly.h"
 
 #include "digest.h"
 #include "paths.h"
-#include "universal.h"
+#include "rounds.h"
 
 #include <string.h>
 
@@ -67,12 +67,11 @@ static void on_every_topology(void **state)
                 else
                     c.link_bandwidth = b;
                 c.max_cycles = 10000000;
-                assert_true(fatfly_config_links(&c) <= ROWS(worms));
+                assert_true(fatfly_links(&c) <= ROWS(worms));
                 if (fatfly_run(&c, &hooks, &r, why, sizeof why))
                     fail_msg("%s, %s: %s", c.topology, fatfly_discipline_names[d], why);
-                if (c.topology)
-                    assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
-                assert_int_equal(paths_of(&p, &c, c.topology ? &t : NULL, why, sizeof why), FATFLY_OK);
+                assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+                assert_int_equal(paths_of(&p, &c, &t, why, sizeof why), FATFLY_OK);
                 CHECK_AT(d, r.end, FATFLY_DONE);
                 CHECK_AT(d, r.worms, p.count);
                 CHECK_AT(d, r.worms + r.self_worms, 2 * c.nodes);
@@ -93,8 +92,7 @@ static void on_every_topology(void **state)
                 for (uint32_t j = 0; j < p.links; j++)
                     CHECK_AT(j, worms[j], 0);
                 paths_free(&p);
-                if (c.topology)
-                    topology_close(&t);
+                topology_close(&t);
             }
 }
 
@@ -365,10 +363,10 @@ static void phases(void **state)
     assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
     assert_int_equal(paths_of(&p, &c, &t, why, sizeof why), FATFLY_OK);
     given = c;
-    assert_int_equal(universal_phases(&given, &t, 3, why, sizeof why), FATFLY_OK);
+    assert_int_equal(rounds_phases(&given, &t, 3, why, sizeof why), FATFLY_OK);
     CHECK_EQ(given.phases, 2 * 4 * p.congestion);
     CHECK_EQ(given.phase_length, (p.dilation + 3) * 3 + 1);
-    assert_int_equal(universal_phases(&given, &t, 1, why, sizeof why), FATFLY_OK);
+    assert_int_equal(rounds_phases(&given, &t, 1, why, sizeof why), FATFLY_OK);
     CHECK_EQ(given.phase_length, (p.dilation + 3) * 3 + 1);
     assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
     uint64_t digest = r.digest, last = r.last_arrival;

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check.c - what a configuration may be: ranges, and what contradicts what.
+ */
+#include "check.h"
+
+#include "discipline.h"
+#include "flit.h"
+#include "pattern.h"
+#include "rounds.h"
+#include "tree.h"
+
+#include <stdio.h>
+
+static bool packets(const struct fatfly_config *c)
+{
+    return discipline_of(c)->packets;
+}
+
+static const char *out_of_range(const struct fatfly_config *c, char *why, size_t size)
+{
+#define WITHIN(field, low, high, unit)                                                         \
+    if (c->field < (low) || c->field > (high)) {                                               \
+        snprintf(why, size, #field " = %llu%s; allowed: %llu to %llu",                         \
+                 (unsigned long long)c->field, unit, (unsigned long long)(low),                \
+                 (unsigned long long)(high));                                                  \
+        return why;                                                                            \
+    }
+#define AT_MOST(field, high)                                                                   \
+    if (c->field > (high)) {                                                                   \
+        snprintf(why, size, #field " = %llu; allowed: 0 to %llu",                              \
+                 (unsigned long long)c->field, (unsigned long long)(high));                    \
+        return why;                                                                            \
+    }
+#define SHARE(field, low, high)                                                                \
+    if (!(c->field >= (low) && c->field <= (high))) {                                          \
+        snprintf(why, size, #field " = %g; allowed: %g to %g", c->field, (double)(low),        \
+                 (double)(high));                                                              \
+        return why;                                                                            \
+    }
+#define NAMED(field, count)                                                                    \
+    if ((unsigned)c->field >= (unsigned)(count)) {                                             \
+        snprintf(why, size, #field " = %u; allowed: 0 to %u", (unsigned)c->field,              \
+                 (unsigned)(count)-1);                                                         \
+        return why;                                                                            \
+    }
+    const struct topology_kind *kind = topology_kind_of(c);
+    WITHIN(link_bandwidth, 1, FATFLY_MAX_BANDWIDTH, "")
+    NAMED(discipline, FATFLY_DISCIPLINES)
+    if ((kind && kind->bounded) || c->depth != FATFLY_UNBOUNDED)
+        WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
+                                                                                   : " flits")
+    NAMED(bandwidth, FATFLY_BANDWIDTHS)
+    NAMED(injection, FATFLY_INJECTIONS)
+    if (c->flit_bits)
+        WITHIN(flit_bits, 16, 64, " bits")
+    NAMED(path, FATFLY_PATHS)
+    NAMED(scan, FATFLY_SCANS)
+    NAMED(start, FATFLY_STARTS)
+    NAMED(lengths, FATFLY_LENGTHS)
+    NAMED(pattern, FATFLY_PATTERNS)
+    NAMED(arrivals, FATFLY_ARRIVALS)
+    NAMED(engine, FATFLY_ENGINES)
+    WITHIN(length, 1, FATFLY_MAX_LENGTH, " flits")
+    if (c->lengths != FATFLY_FIXED)
+        WITHIN(length_min, 1, c->length, " flits")
+    if (c->lengths == FATFLY_TRUNCATED)
+        SHARE(length_mean, c->length_min, FATFLY_MAX_LENGTH)
+    if (c->lengths == FATFLY_BIMODAL)
+        SHARE(short_share, 0, 1)
+    SHARE(hotspot, 0, 1)
+    AT_MOST(hotspot_node, c->nodes - 1)
+    SHARE(density, 0, 1)
+    SHARE(load, 0, 1)
+    WITHIN(rounds, 1, 1000000, " worms")
+    WITHIN(delay_range, 1, 1000000, "")
+    AT_MOST(phases, UINT64_C(1) << 32)
+    AT_MOST(phase_length, UINT64_C(1) << 24)
+    SHARE(overhead, 0, 100)
+#undef WITHIN
+#undef AT_MOST
+#undef SHARE
+#undef NAMED
+    return NULL;
+}
+
+/* Worms that walk at random end where they end, at a processor. */
+static const char *walk_contradiction(const struct fatfly_config *c, const struct topology *t,
+                                      char *why, size_t size)
+{
+    uint32_t a = 0;
+
+    while (a < t->processors && topology_enter(t, a) == a && topology_leave(t, a) == a)
+        a++;
+    if (!discipline_of(c)->rounds)
+        snprintf(why, size, "path = walk contradicts discipline = %s; allowed: with cmsv1, cmsv2, "
+                 "cmsv-store (paths that are known before)", fatfly_discipline_names[c->discipline]);
+    else if (c->pattern != FATFLY_RANDOM)
+        snprintf(why, size, "pattern = %s contradicts path = walk; allowed: random",
+                 fatfly_pattern_names[c->pattern]);
+    else if (a < t->nodes)
+        snprintf(why, size, "path = walk; allowed: where every node has the processor of its number");
+    else
+        return NULL;
+    return why;
+}
+
+/* Of a topology that is not the butterfly fat-tree. */
+static const char *other_contradiction(const struct fatfly_config *c, const struct topology *t,
+                                       char *why, size_t size)
+{
+    uint32_t n = c->nodes;
+
+    if (c->path == FATFLY_WALK && walk_contradiction(c, t, why, size))
+        return why;
+    if (topology_channels(t) >= UINT32_MAX)
+        snprintf(why, size, "nodes = %u with topology = %s has more than 2^32 virtual channels", n,
+                 c->topology);
+    else if (n != t->processors)
+        snprintf(why, size, "nodes = %u; allowed: %u, which is what topology = %s has", n,
+                 t->processors, c->topology);
+    else if (pattern_needs_bits(c->pattern) && n & (n - 1))
+        snprintf(why, size, "nodes = %u with pattern = %s; allowed: a power of two", n,
+                 fatfly_pattern_names[c->pattern]);
+    else if (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_SPLIT)
+        snprintf(why, size, "discipline = %s with topology = %s; allowed: only on a fat-tree",
+                 fatfly_discipline_names[c->discipline], c->topology);
+    else if (c->engine != FATFLY_AUTO)
+        snprintf(why, size, "engine = %s with topology = %s; allowed: auto",
+                 fatfly_engine_names[c->engine], c->topology);
+    else
+        return NULL;
+    return why;
+}
+
+/* Of a butterfly fat-tree. */
+static const char *fat_tree_contradiction(const struct fatfly_config *c, char *why, size_t size)
+{
+    struct switch_params p;
+
+    if (c->injection != FATFLY_ONE_QUEUE)
+        snprintf(why, size, "injection = %u; allowed on a fat-tree: 0", (unsigned)c->injection);
+    else if (c->link_bandwidth != 1 && !discipline_of(c)->rounds)
+        snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
+    else if (c->vcs > 1 && packets(c))
+        snprintf(why, size, "vcs = %u contradicts discipline = %s; allowed: 1 (worm and phased "
+                 "alone have virtual channels)", c->vcs, fatfly_discipline_names[c->discipline]);
+    else if (c->vcs > 1 && c->engine == FATFLY_FAST)
+        snprintf(why, size, "engine = fast contradicts vcs = %u; allowed: auto or cycle", c->vcs);
+    else if (c->start == FATFLY_WAITING &&
+             ((c->discipline != FATFLY_STORE && c->discipline != FATFLY_SPLIT) ||
+              (c->scan != FATFLY_RR && c->scan != FATFLY_FF)))
+        snprintf(why, size, "start = waiting contradicts discipline = %s with scan = %s; allowed: "
+                 "store or split with rr or ff", fatfly_discipline_names[c->discipline],
+                 fatfly_scan_names[c->scan]);
+    else if (c->engine != FATFLY_AUTO && packets(c))
+        snprintf(why, size, "engine = %s contradicts discipline = %s; allowed: auto",
+                 fatfly_engine_names[c->engine], fatfly_discipline_names[c->discipline]);
+    else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
+        snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
+                 "packets sorted; allowed: 1 to 10000", c->rounds);
+    else if (tree_params(c, &p), p.flit_w < head_bits(p.levels, p.path))
+        snprintf(why, size, "flit_bits = %u; a head of %u processors with path = %s needs %u",
+                 p.flit_w, c->nodes, fatfly_path_names[c->path], head_bits(p.levels, p.path));
+    else if (switch_params_check(&p, why, size))
+        return why;
+    else
+        return NULL;
+    return why;
+}
+
+static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
+{
+    if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
+                        c->warmup > UINT64_C(1) << 40))
+        snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
+                 "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
+                 (unsigned long long)c->cycles, (unsigned long long)c->warmup);
+    else if (c->load > 0 && discipline_of(c)->static_only)
+        snprintf(why, size, "load = %g contradicts discipline = %s, which is for static runs",
+                 c->load, fatfly_discipline_names[c->discipline]);
+    else if (c->load > 0 && c->pattern == FATFLY_MESSAGES)
+        snprintf(why, size, "load = %g contradicts pattern = trace, which has times of its own",
+                 c->load);
+    else if (c->lengths != FATFLY_FIXED &&
+             (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV))
+        snprintf(why, size, "lengths = %s contradicts discipline = %s; allowed: fixed (all packets "
+                 "take one packet-step)", fatfly_length_names[c->lengths],
+                 fatfly_discipline_names[c->discipline]);
+    else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
+        snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
+    else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
+        snprintf(why, size, "pattern = trace needs messages");
+    else
+        return NULL;
+    return why;
+}
+
+static const char *bad_list(const struct fatfly_config *c, char *why, size_t size)
+{
+    if (c->pattern == FATFLY_PERMUTATION)
+        for (uint32_t a = 0; a < c->nodes; a++)
+            if (c->permutation[a] >= c->nodes) {
+                snprintf(why, size, "permutation[%u] = %u; allowed: 0 to %u", a, c->permutation[a],
+                         c->nodes - 1);
+                return why;
+            }
+    if (c->pattern == FATFLY_MESSAGES)
+        for (size_t k = 0; k < c->message_count; k++) {
+            const struct fatfly_message *m = &c->messages[k];
+            if (m->src >= c->nodes || m->dst >= c->nodes || !m->length ||
+                m->length > FATFLY_MAX_LENGTH || m->ready >= UINT64_C(1) << 62 ||
+                (k && m->ready < m[-1].ready)) {
+                snprintf(why, size, "message %zu: ready %llu, %u to %u, %u flits; allowed: sorted by "
+                         "ready < 2^62, processors 0 to %u, 1 to %d flits", k,
+                         (unsigned long long)m->ready, m->src, m->dst, m->length, c->nodes - 1,
+                         FATFLY_MAX_LENGTH);
+                return why;
+            }
+        }
+    return NULL;
+}
+
+int check_open(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
+{
+    t->kind = NULL;
+    if (out_of_range(c, why, size) || contradiction(c, why, size))
+        return FATFLY_BAD_CONFIG;
+    if (topology_of(c, t, why, size)) {
+        t->kind = NULL;
+        return FATFLY_BAD_CONFIG;
+    }
+    if ((discipline_of(c)->rounds && rounds_refuse(c, t, why, size)) ||
+        (t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||
+        bad_list(c, why, size)) {
+        topology_close(t);
+        return FATFLY_BAD_CONFIG;
+    }
+    return FATFLY_OK;
+}
+
+int fatfly_check(const struct fatfly_config *c, char *why, size_t size)
+{
+    struct topology t;
+    char own[1]; /* the caller need not want to know why */
+    int status = check_open(c, &t, why ? why : own, why ? size : sizeof own);
+
+    topology_close(&t);
+    return status;
+}

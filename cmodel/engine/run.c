@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - the run around every engine, and the table of engines.
+ */
+#include "engine.h"
+
+#include "pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of several that can the first; a new engine is a line here. */
+static const struct engine *const engines[] = {
+    &engine_worm,   &engine_cycle,   &engine_store,     &engine_ranade,
+    &engine_rounds, &engine_channel, &engine_store_any,
+};
+
+const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)
+{
+    for (size_t k = 0; k < sizeof engines / sizeof *engines; k++)
+        if ((c->engine == FATFLY_AUTO ||
+             strcmp(engines[k]->name, fatfly_engine_names[c->engine]) == 0) &&
+            engines[k]->can(c, t))
+            return engines[k];
+    return NULL;
+}
+
+unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t)
+{
+    const struct engine *e = engine_of(c, t);
+    return e && e->link_cycles ? e->link_cycles(c, t) : 1;
+}
+
+/* -- opening ---------------------------------------------------------------------------------- */
+
+static int open_worms(struct run *r)
+{
+    if (r->engine->own_worms)
+        return FATFLY_OK;
+    r->traffic = traffic_new(r->config);
+    if (!r->traffic)
+        return FATFLY_NO_MEMORY;
+    if (topology_apart(r->topology))
+        traffic_apart(r->traffic);
+    return calendar_open(&r->calendar, r->traffic, r->topology->processors) ? FATFLY_NO_MEMORY
+                                                                             : FATFLY_OK;
+}
+
+int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
+             const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
+             char *why, size_t size)
+{
+    const struct engine *engine = engine_of(c, t);
+    struct run *r = calloc(1, engine->state);
+    int status = FATFLY_NO_MEMORY;
+
+    *run = NULL;
+    if (!r)
+        return status;
+    r->config = c;
+    r->topology = t;
+    r->engine = engine;
+    r->unit = 1;
+    r->why = why;
+    r->size = size;
+    if (measure_start(&r->m, t, engine_link_cycles(c, t), c, hooks, result, link_worms))
+        status = open_worms(r);
+    if (!status)
+        status = engine->open(r);
+    if (status)
+        run_close(r);
+    else
+        *run = r;
+    return status;
+}
+
+void run_close(struct run *r)
+{
+    if (!r)
+        return;
+    r->engine->close(r);
+    measure_free(&r->m);
+    calendar_close(&r->calendar);
+    traffic_free(r->traffic);
+    free(r);
+}
+
+/* -- running ---------------------------------------------------------------------------------- */
+
+static int take_worms(struct run *r)
+{
+    const struct engine *engine = r->engine;
+    struct traffic_worm is;
+    int status;
+
+    for (;;) {
+        if (engine->asks_between) {
+            uint64_t ready = calendar_next(&r->calendar);
+            if (r->m.check <= (ready <= r->now ? ready : r->now)) {
+                if (measure_over(&r->m, r->m.check))
+                    return RUN_OVER;
+                continue;
+            }
+        }
+        if (!calendar_take(&r->calendar, r->now, &is))
+            break;
+        measure_generated(&r->m, &is);
+        status = engine->enter(r, &is);
+        if (status)
+            return status;
+    }
+    r->m.all_generated = r->calendar.count == 0;
+    return FATFLY_OK;
+}
+
+static bool more_to_come(const struct run *r)
+{
+    return r->calendar.count || r->m.open;
+}
+
+int run_lost(struct run *r)
+{
+    snprintf(r->why, r->size, "internal check failed: cycle %llu: %llu worms that nothing moves",
+             (unsigned long long)r->now, (unsigned long long)(r->m.generated - r->m.delivered));
+    return FATFLY_BROKEN;
+}
+
+/* To the next worm, or to the horizon: whole steps. */
+static void skip(struct run *r, uint64_t horizon)
+{
+    uint64_t next = calendar_next(&r->calendar);
+
+    next = next < horizon ? next : horizon;
+    if (next <= r->now)
+        return;
+    next = r->now + (next - r->now + r->unit - 1) / r->unit * r->unit;
+    r->engine->sample(r, next);
+    r->now = next;
+}
+
+int run_step(struct run *r, uint64_t horizon)
+{
+    const struct engine *engine = r->engine;
+    int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
+
+    if (!status && !engine->own_worms)
+        status = take_worms(r);
+    if (status)
+        return status;
+    if (engine->asks_between && r->m.delivered == r->m.generated && measure_over(&r->m, r->now))
+        return RUN_OVER;
+    r->stands = false;
+    status = engine->step(r);
+    if (status)
+        return status;
+    r->now += r->unit;
+    bool idle = engine->idle && engine->idle(r), left = r->m.delivered < r->m.generated;
+    if (left && engine->look &&
+        (idle || r->stands || r->now / r->unit % engine->look_steps == 0))
+        status = engine->look(r, idle);
+    if (status || !idle)
+        return status;
+    if (more_to_come(r))
+        skip(r, horizon);
+    else if (left)
+        status = run_lost(r);
+    return status;
+}
+
+int run_play(struct run *r)
+{
+    struct measure *m = &r->m;
+    int status = FATFLY_OK;
+
+    while (!status) {
+        if (!r->engine->asks_between && (r->now >= m->check || m->delivered == m->generated) &&
+            measure_over(m, r->now))
+            break;
+        status = run_step(r, m->check);
+    }
+    if (status && status != RUN_OVER)
+        return status;
+    if (r->engine->finish)
+        r->engine->finish(r);
+    m->result->digest = r->digest;
+    m->result->flit_hops = r->hops;
+    if (r->traffic)
+        m->result->self_worms = traffic_self_worms(r->traffic);
+    measure_finish(m, r->now);
+    return measure_check(r->topology, r->config, m->result, m->link_worms, r->why, r->size)
+               ? FATFLY_OK : FATFLY_BROKEN;
+}
+
+uint64_t run_ticks(const struct run *r, uint64_t to)
+{
+    return measure_window(&r->m, r->now) ? (to + 63) / 64 - (r->now + 63) / 64 : 0;
+}
+
+/* -- deadlock --------------------------------------------------------------------------------- */
+
+static int say_circle(struct run *r, const struct circle *c, uint32_t item)
+{
+    for (uint32_t k = 0; k < c->count; k++) /* to the circle */
+        item = c->blocker(r, item, c->alive);
+    size_t n = (size_t)snprintf(r->why, r->size, "deadlock in cycle %llu:",
+                                (unsigned long long)r->now);
+    uint32_t first = item;
+    do {
+        if (n + c->longest < r->size)
+            n += c->say(r, item, c->alive, r->why + n, r->size - n);
+        item = c->blocker(r, item, c->alive);
+    } while (item != first);
+    if (n < r->size)
+        snprintf(r->why + n, r->size - n, " %s %u", c->noun, c->number(r, first));
+    return FATFLY_DEADLOCK;
+}
+
+/* Whoever waits for something that will come is alive, too, until no more are found. */
+int circle_look(struct run *r, const struct circle *c)
+{
+    uint32_t dead = POOL_NONE;
+
+    for (bool more = true; more;) {
+        more = false;
+        dead = POOL_NONE;
+        for (uint32_t j = 0; j < c->count; j++) {
+            uint32_t item = c->items[j];
+            if (c->alive[item])
+                continue;
+            if (c->blocker(r, item, c->alive) == POOL_NONE)
+                c->alive[item] = more = true;
+            else
+                dead = item;
+        }
+    }
+    return dead == POOL_NONE ? FATFLY_OK : say_circle(r, c, dead);
+}
