@@ -94,7 +94,7 @@ static void numbers_of_names(void **state)
     (void)state;
     REFUSED("discipline = 10; allowed: 0 to 9", c.discipline = FATFLY_DISCIPLINES);
     REFUSED("path = greedy; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_GREEDY);
-    REFUSED("path = ?; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_PATHS);
+    REFUSED("path = 13; allowed: 0 to 12", c.path = FATFLY_PATHS);
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
     REFUSED("start = 2; allowed: 0 to 1", c.start = FATFLY_STARTS);
     REFUSED("lengths = 4; allowed: 0 to 3", c.lengths = FATFLY_LENGTHS);
