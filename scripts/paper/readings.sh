@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# readings.sh - runs tb/paper/readings.c over the readings of GO's STORE and writes docs/readings.md.
+# readings.sh - runs tb/paper/readings.c over the readings of GO's STORE and writes docs/readings.md
+# and docs/readings-table.md.
 #
 # Takes 4 to 5 minutes of processor time, and on two free processors half of that.  Exit code 1: the
 # text says something that the table does not (with few runs that can be chance).
@@ -8,7 +9,7 @@
 #   RUNS=N       runs of a cell, default 150; the first two rows and the engine get 6 N, WORM N / 3
 #   SEED=N       default 1
 #   JOBS=N       rows at once, default: all processors; the numbers do not depend on it
-#   OUT=FILE     default docs/readings.md
+#   OUT=FILE     default docs/readings.md; the table goes to FILE without .md, with -table.md
 #   ENGINE=FILE  the fatfly to compare with, default: made, build/fatfly
 set -eu
 export LC_ALL=C
@@ -252,26 +253,26 @@ print(filled(f"""<!-- SPDX-License-Identifier: Apache-2.0 -->
 <!-- Written by scripts/paper/readings.sh: change that. -->
 # Which reading of the paper gives GO's STORE column?
 
-A trial of the spec's reading of (GO III.B.2) gave 29 of the 30 cells of GO table I, but STORE, complement, N = 4096 came
-out 2.6 % high, 2973 flit-steps for 2896, and why was open. Over {spec.runs} runs that reading is {spec.percent()} high
-({spec.mean()}, {spec.worst():.1f} standard deviations), and of all that the paper leaves open, what mends it is how the
-round robin draws the input that it starts from. **If "selects the first incoming link randomly" means one of the links
+A trial of the spec's reading of (GO III.B.2) gave 29 of the 30 cells of GO table I, but STORE, complement, N = 4096 was 2.6 %
+high, 2973 flit-steps instead of 2896, for an unknown reason. Over {spec.runs} runs that reading is {spec.percent()} high
+({spec.mean()}, {spec.worst():.1f} standard deviations), and of everything that the paper leaves open, the
+reading that corrects it is how the round robin draws its first input. **If "selects the first incoming link randomly" means one of the links
 whose queue holds a packet, all 15 STORE cells agree** ({waiting.mean()} for 2896), and the 15 of WORM agree either way.
 
-It is the likely answer, not a proven one: some 60 readings were tried (those that say nothing new are left out here), one
-cell decides, and another rule of about that fairness might do as well. The engine runs it, too:
+This is the likely answer, not a proven one: some 60 readings were tried (those that say nothing new are left out here), one
+cell decides, and another rule of similar fairness might fit as well. The engine can run it:
 
     build/fatfly run --discipline store --start waiting --pattern complement --nodes 4096 --runs 1000
 
 ## The experiment
 
-[tb/paper/readings.c](../tb/paper/readings.c) is a simulator of its own that shares no code with the engines: it asks every
-queue of every switch in every step, and draws other random numbers (SplitMix64). Each row changes what its options name
-in the reading of the spec: nodes act from the roots to the leaves, processors last; a queue that was left in a step can be
-filled in it; processors have a queue of q packets, too; a packet that goes up draws its parent anew in every step; the
-scan starts from a port drawn of all. L = 32, q = 1, R = 1, seed {seed}.
+[tb/paper/readings.c](../tb/paper/readings.c) is a separate simulator that shares no code with the engines: it asks every
+queue of every switch in every step, and draws other random numbers (SplitMix64). Each row changes the reading of the
+specification in the points that its options name: nodes act from the roots to the leaves, processors last; a queue that was left in a step can be
+filled in it; processors also have a queue of q packets; a packet that goes up draws its parent again in every step; the
+scan starts from a port drawn among all. L = 32, q = 1, R = 1, seed {seed}.
 
-`scripts/paper/readings.sh` repeats all of it and writes this page; `build/readings/readings --start waiting` then prints one row
+`scripts/paper/readings.sh` repeats all of it and writes this page and the [table](readings-table.md) of all readings; `build/readings/readings --start waiting` then prints one row
 as CSV, and a wrong option lists them all.
 
 Cells are means in flit-steps, 99 % half-widths in brackets. `*`: more than {LIMIT} standard deviations from GO's, those of a
@@ -279,8 +280,6 @@ difference to a mean of 30 runs; chance does that to about one cell in 250. *Cel
 and *chi2* is the mean square of the ten deviations: about 1 is chance, 1.8 is exceeded once in 20 times, 2.3 once in 100
 (`-`: a cell has no spread). Many-to-1 is *exact* if every run takes 2c + d - 3 packet-steps, which are GO's 544, 2144,
 8352, 32992, 131360 (one run for N = 1024 and 4096); else the cell for N = 16 is given. **Bold** is the answer.
-
-{table(store + engines)}
 
 ## What it says
 
@@ -294,7 +293,7 @@ orders, leaf to root, all at once, all ups first, no gaps, mixed, random, are of
 inputs from children first in {children_first.off}. The order within a level cannot matter: its nodes share no queue.
 - *RP*: each packet selects its parent anew in each step. A selection that is kept gives {kept.mean()} for 2896, one for all
 packets of a switch {per_switch.mean()}; GP is off in {gp.off} cells.
-- *Random numbers*: `rand() % n` of BSD, whose last bit alternates, sends packets to the parents by turns and is off in
+- *Random numbers*: `rand() % n` of BSD, whose last bit alternates, sends packets to the two parents alternately and is off in
 {bsd.off} cells. `rand() % n` of the example in the C standard, which hands out bits 16 to 30, is as good as SplitMix64
 ({ansi.mean()} and {spec.mean()}).
 - *Random destinations*: if a packet may draw its own source, N = 16 has {own.mean("random", 16)} in place of
@@ -321,15 +320,23 @@ Many-to-1, cL + d - 2 cycles, is exact for N = 16 to 4096 in each row.
 {table(worms)}
 
 The first two rows agree with GO ({worm.mean()} and {worm_waiting.mean()} for 1123). Inputs in a random order, fair to all
-children, are off in {worm_shuffle.off} cells ({worm_shuffle.mean()}): here, too, GO's figures come from a scan around the
+children, are off in {worm_shuffle.off} cells ({worm_shuffle.mean()}): again GO's figures come from a scan around the
 switch, which favours some.
 
 ## What the switch does
 
-It draws its start from all ports, the plain sense of GO's words. To draw it among the queues that hold something would put
-one more priority into the path from the queues to the grant, where a drawn port comes out of a register. The other 29
+It draws its start from all ports, the literal meaning of GO's words. Drawing it among the queues that hold something would put
+one more priority encoder into the path from the queues to the grant, where a drawn port comes from a register. The other 29
 cells of table I agree either way, though enough runs tell the two apart: complement, N = 1024 is
 {spec.mean("complement", 1024)} and {waiting.mean("complement", 1024)}, for GO's 1565."""))
+print("\f")
+print(filled(f"""<!-- SPDX-License-Identifier: Apache-2.0 -->
+<!-- Written by scripts/paper/readings.sh: change that. -->
+# All readings of GO's STORE column
+
+[readings.md](readings.md) says how to read this table, and what follows from it.
+
+{table(store + engines)}"""))
 
 wrong = []
 for true, what in (
@@ -351,5 +358,6 @@ if wrong:
     sys.exit("readings.sh: the text says what the table does not: " + "; ".join(wrong))
 PYTHON
 
-cp "$dir/readings.md" "$out"
+awk -v page="$out" -v table="${out%.md}-table.md" \
+  '/^\f/ { page = table; next } { print > page }' "$dir/readings.md"
 exit "${code:-0}"
