@@ -96,6 +96,11 @@ $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/obj/%.o) $(patsubst %,
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAST) -rdynamic $^ $(LIBS) -o $@
 
+# The C model's wiring as text, for tb/wiring/wiring.py.
+$(BUILD)/wiring/wiring: tb/wiring/wiring.c $(MODEL:%.c=$(BUILD)/obj/%.o)
+	@mkdir -p $(@D)
+	@$(CC) $(CFLAGS) $(FAST) $^ $(LIBS) -o $@
+
 # libfatfly: the model alone, on libc and libm.
 LIB_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o)
 $(BUILD)/lib/obj/%.o: %.c

@@ -193,6 +193,12 @@ step_spec() {
   tb/spec/test_spec.sh
 }
 
+# The wiring of both sides, read as a graph, against the specification's.
+step_wiring() {
+  make_all "$BUILD/wiring/wiring" || { count 0 1; return; }
+  tb/wiring/test_wiring.sh
+}
+
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/bugs/run.sh
@@ -297,7 +303,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest spec bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint cosim sanitized digest spec wiring bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

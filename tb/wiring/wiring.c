@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * wiring.c - the C model's wiring as text, for tb/wiring/wiring.py.
+ *
+ * Usage: wiring LEVELS.  Lines: `link S P LINK`, the link that leaves switch S by port P; `seed S
+ * HEX`, the first random bits of switch S in a network with seed 0.
+ */
+#include "fat_tree.h"
+#include "network.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    unsigned levels = argc == 2 ? (unsigned)atoi(argv[1]) : 0;
+
+    if (levels < 1 || levels > MAX_LEVELS) {
+        fprintf(stderr, "usage: wiring LEVELS; allowed: 1 to %d\n", MAX_LEVELS);
+        return 2;
+    }
+    uint32_t switches = fat_tree_switches(levels);
+    uint32_t *to = malloc(6 * switches * sizeof *to);
+    if (!to)
+        return 2;
+    for (uint32_t k = 0; k < 6 * switches; k++)
+        to[k] = UINT32_MAX; /* a root has no parents */
+    fat_tree_wire(levels, to);
+    for (uint32_t k = 0; k < 6 * switches; k++)
+        if (to[k] != UINT32_MAX)
+            printf("link %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", k / 6, k % 6, to[k]);
+    struct network *n = network_new(&(struct switch_params){.vcs = 1, .depth = 2, .flit_w = 64,
+        .path = PATH_RP, .scan = SCAN_RR, .level = 1, .levels = levels});
+    if (!n)
+        return 2;
+    network_reset(n, 0);
+    for (uint32_t s = 0; s < switches; s++)
+        printf("seed %" PRIu32 " %08" PRIx32 "\n", s, n->sw[s].lfsr.lfsr_q);
+    network_free(n);
+    free(to);
+    return fflush(stdout) ? 2 : 0;
+}
