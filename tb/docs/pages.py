@@ -34,7 +34,7 @@ from collections.abc import Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ.get("BUILD", "build")
-TIMEOUT_S = 120
+TIMEOUT_S = 600
 PAGE_WORDS = 2500
 # Pages that may be longer, and why.
 LONGER = {
