@@ -356,7 +356,7 @@ static const struct arg args[] = {
      "only points with that value; may be given again"},
     {"timing", "", ARG_FLAG, AT(e.timing), "cpu_s and wall_s, too, which differ from run to run"},
     {"all", "", ARG_FLAG, AT(e.all), "points that the sweep file has no more, too, at the end"},
-    {"output", "FILE", ARG_OUTPUT, AT(output), "write there; default standard output"},
+    {"output", "FILE", ARG_OUTPUT, AT(output), "write to FILE; default standard output"},
 };
 
 const struct command export_command = {

@@ -15,7 +15,7 @@ enum { COMMANDS = sizeof mains / sizeof *mains };
 static void help(FILE *out)
 {
     fputs("usage: fatfly COMMAND [OPTION]...\n"
-          "fatfly is a butterfly fat-tree switch, a C model and Verilog proven the same.\n"
+          "fatfly is a switch for butterfly fat-trees, in C and in Verilog, and a simulator of networks.\n"
           "\n", out);
     for (unsigned k = 0; k < COMMANDS; k++)
         fprintf(out, "  %-10s%s\n", commands[k]->name, commands[k]->what);

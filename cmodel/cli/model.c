@@ -42,7 +42,7 @@ static const struct arg args[] = {
      .high = FATFLY_MAX_LENGTH},
     {"load", "F", ARG_TEXT, AT(load), "one load, flits per cycle and processor, 0 to 1"},
     {"loads", "FROM:TO:STEPS", ARG_TEXT, AT(loads),
-     "so many loads, 2 to 10000, evenly spaced, both ends among them; default: 10 loads up to 95 % "
+     "this many loads, 2 to 10000, evenly spaced, both ends included; default: 10 loads up to 95 % "
      "of the saturation load"},
     {"levels", "", ARG_FLAG, AT(links),
      "arrival rate, service time and wait of the links of every level"},
@@ -53,7 +53,7 @@ static const struct arg args[] = {
 };
 
 const struct command model_command = {
-    "model", "what the analytical model of Greenberg and Guan says", "[OPTION]...",
+    "model", "the analytical model of Greenberg and Guan", "[OPTION]...",
     "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg and "
     "Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.",
     "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the "

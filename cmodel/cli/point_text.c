@@ -81,7 +81,7 @@ const struct column columns[] = {
     [OVERHEAD] = {"overhead", false, false, "split: share of flits that addresses add"},
     [LENGTH_MIN] = {"length_min", false, false, "flits of the shortest worm, if lengths vary"},
     [HOTSPOT] = {"hotspot", false, false, "pattern hotspot: share that goes to one processor"},
-    [TOPOLOGY] = {"topology", true, false, "how switches are joined"},
+    [TOPOLOGY] = {"topology", true, false, "how switches are connected"},
     [UTILISATION] = {"utilisation", false, false,
                      "share of the link cycles in which a flit crosses, links of processors left "
                      "out (BC, equation 1)"},

@@ -19,11 +19,11 @@
 
 const struct command run_command = {
     "run", "simulate a network: one point of an experiment", "[OPTION]...",
-    "Runs a network of switches, a butterfly fat-tree unless --topology says otherwise, cycle by "
-    "cycle and says how long its worms take.  Without --load: static runs, in which every processor "
-    "sends one worm and all are waited for; with --load: an open loop, in which worms arrive at "
-    "random.  Without any option: 30 static runs of 64 processors, worms of 32 flits to random "
-    "processors.",
+    "Simulates a network of switches cycle by cycle and reports how long its worms take; it is a "
+    "butterfly fat-tree unless --topology names another.  Without --load the runs are static: every "
+    "processor sends one worm, and a run ends when all have arrived.  With --load the run is an open "
+    "loop: worms arrive at random.  Without any option: 30 static runs of 64 processors, worms of 32 "
+    "flits to random processors.",
     "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory or "
     "disk space, or interrupted, 5 saturated (only with --fail-saturated)",

@@ -24,8 +24,8 @@ enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 #define STATIC_RUNS "static runs (without --load)"
 #define OPEN_LOOP "open loop (with --load)"
 #define TRACES "recorded messages"
-#define RUN "the run"
-#define RESULTS "what to see"
+#define RUN "runs"
+#define RESULTS "output"
 #define CASES "cases of the co-simulation"
 
 /* Where most are taken. */
@@ -34,7 +34,7 @@ enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 
 const struct setting settings_table[] = {
     [TOPOLOGY] = {"topology", "NAME", SET_TEXT, POINT, NETWORK,
-                  "how switches are joined; default fat-tree", AT(topology)},
+                  "how switches are connected; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, EVERYWHERE, NETWORK,
                "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
                "default 64", AT(config.nodes), 1, 16777216,
@@ -49,20 +49,20 @@ const struct setting settings_table[] = {
                "torus unbounded",
                AT(config.depth), 1, 16, .word = "auto", .words = "words 1 2 4 8 16 unbounded"},
     [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
-             "virtual channels of a link, fat-tree 1, 2 or 4, else to 129; default 1, or as the path "
-             "needs", AT(config.vcs), 1, 129, .words = "words 1 2 4"},
+             "virtual channels of a link: fat-tree 1, 2 or 4, else up to 129; default 1, or what the "
+             "path needs", AT(config.vcs), 1, 129, .words = "words 1 2 4"},
     [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, POINT, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
     [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, POINT, NETWORK,
-                   "torus, mesh, ..: a source's worms wait in one queue, or one a channel; default "
+                   "torus, mesh, ..: worms wait at a source in one queue, or in one per channel; default "
                    "one-queue",
                    AT(config.injection), OF(fatfly_injection_names)},
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, POINT, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
     [FORCE] = {"force", "", SET_TRUTH, IN_RUN, NETWORK,
-               "run even if worms can wait for each other for ever; default no", AT(config.force)},
+               "run even if the routing can deadlock; default no", AT(config.force)},
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, EVERYWHERE, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
@@ -72,7 +72,7 @@ const struct setting settings_table[] = {
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
               "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, EVERYWHERE, NETWORK,
-              "which way a head takes; fat-tree: fixed, random, greedy parent, random then other; "
+              "path selection; fat-tree: fixed, random, greedy parent, random then other; "
               "default rp",
               AT(config.path), OF(fatfly_path_names),
               .case_names = (UINT32_C(1) << FATFLY_TREE_PATHS) - 1},
@@ -128,13 +128,13 @@ const struct setting settings_table[] = {
                 "discipline phased: delays of 0 to COUNT - 1 phases, 1 to 2^32; default 2 c L",
                 AT(config.phases), 1, 4294967296.0, .word = "auto"},
     [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, POINT, STATIC_RUNS,
-                      "discipline phased: of a phase, 1 to 2^24; default a lone worm's latency and 1",
+                      "discipline phased: cycles of a phase, 1 to 2^24; default a lone worm's latency plus 1",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
     [OVERHEAD] = {"overhead", "SHARE", SET_REAL, POINT, STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",
                   AT(config.overhead), 0, 100},
     [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, EVERYWHERE, OPEN_LOOP,
-              "worms arrive at random, so many flits a cycle and processor, 0.000001 to 1; "
+              "worms arrive at random at this rate, in flits per cycle and processor, 0.000001 to 1; "
               "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
     [ARRIVALS] = {"arrivals", "geometric|poisson", SET_NAME, POINT, OPEN_LOOP,
                   "times between worms; default geometric", AT(config.arrivals),
@@ -143,7 +143,7 @@ const struct setting settings_table[] = {
                 "cycles before the measurement, 0 to 2^40; default auto: until latencies settle",
                 AT(config.warmup), 0, 1099511627776.0},
     [CYCLES] = {"cycles", "CYCLES", SET_WHOLE, EVERYWHERE, OPEN_LOOP,
-                "of the measurement, 64 to 2^40; default 100000", AT(config.cycles), 64,
+                "cycles of the measurement, 64 to 2^40; default 100000", AT(config.cycles), 64,
                 1099511627776.0, .case_low = 1, .case_high = 1e9},
     [WHOLE] = {"whole", "", SET_TRUTH, POINT, OPEN_LOOP,
                "measure saturated networks for all cycles; the worms that wait take memory; default no",
@@ -154,7 +154,7 @@ const struct setting settings_table[] = {
     [TRACE] = {"trace", "FILE", SET_TEXT, EVERYWHERE, TRACES,
                "pattern trace: CSV t_ns,src,dst,bytes, gzip or plain", AT(trace)},
     [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, EVERYWHERE, TRACES,
-                       "cycles for a microsecond recorded, 0.000001 to 1000000; default 1000",
+                       "cycles per recorded microsecond, 0.000001 to 1000000; default 1000",
                        AT(cycles_per_us), 1e-6, 1e6},
     [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, EVERYWHERE, TRACES,
                    "longer messages are cut to this, 1 to 2^40; default none", AT(max_bytes), 1,
@@ -166,25 +166,25 @@ const struct setting settings_table[] = {
               "independent runs, 1 to 100000; default 30, of what is not random, an open loop or trace 1", AT(runs), 1,
               100000, .word = "auto"},
     [SEED] = {"seed", "S", SET_WHOLE, EVERYWHERE, RUN,
-              "of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
+              "seed of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
               18446744073709551616.0},
     [THREADS] = {"threads", "COUNT", SET_WHOLE, IN_RUN, RUN,
                  "runs at once, 1 to 256; results do not depend on it; default one a core",
                  AT(threads), 1, 256, .word = "auto"},
     [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, POINT, RUN,
-                    "give a run up after so many, 1 to 2^62; default never", AT(config.max_cycles),
+                    "give up a run after this many cycles, 1 to 2^62; default never", AT(config.max_cycles),
                     1, 4611686018427387904.0, .word = "never"},
     [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN, RUN,
                 "all give the same digest; rtl is the Verilated Verilog; default auto",
                 AT(config.engine), OF(engine_names)},
     [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN, RUN,
-                "options from a file of name = value; lines; the command line goes over them",
+                "read options from a file of name = value; lines; the command line has precedence",
                 AT(config_file)},
     [FORMAT] = {"format", "table|csv|json", SET_NAME, IN_RUN, RESULTS,
                 "table for people, csv and json for programs; default table", AT(format),
                 OF(format_names)},
     [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN, RESULTS,
-                "write there; default standard output", AT(output)},
+                "write to FILE; default standard output", AT(output)},
     [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, IN_RUN, RESULTS,
                    "CSV latency,count of all measured worms", AT(histogram)},
     [LINKS] = {"links", "FILE", SET_TEXT, IN_RUN, RESULTS,
