@@ -44,7 +44,8 @@ static int read_files(struct case_list *l, const char *folder, struct fail *f)
     int bad = 0;
 
     if (!dir)
-        return fail(f, EXIT_INPUT, "%s: %s; the folder of the cases", path, strerror(errno));
+        return fail(f, EXIT_INPUT, "%s: %s; the cases are in a checkout of fatfly: run there, or say "
+                    "--sim DIR", path, strerror(errno));
     for (struct dirent *e; !bad && (e = readdir(dir));) {
         const char *dot = strrchr(e->d_name, '.');
         if (!dot || strcmp(dot, ".cfg") != 0)

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-enum { MAX_TEXT = 1 << 16, MAX_DIGITS_DEC = 18, MAX_DIGITS_HEX = 15 };
+enum { MAX_TEXT = 1 << 16, MAX_DEPTH = 16, MAX_DIGITS_DEC = 18, MAX_DIGITS_HEX = 15 };
 
 /* libconfig 1.5 lets whole numbers that do not fit 32 bits wrap around, opens the files that
  * @include names, and takes the end of the file for the end of a comment or string.  So the text
@@ -21,9 +22,17 @@ enum { MAX_TEXT = 1 << 16, MAX_DIGITS_DEC = 18, MAX_DIGITS_HEX = 15 };
 static int widen(struct fail *f, const char *file, const char *text, char *wide)
 {
     size_t line = 1;
+    unsigned depth = 0;
     const char *s = text;
+    if (strncmp(s, "\xef\xbb\xbf", 3) == 0)
+        return fail_at(f, file, 1, "a byte order mark; allowed: text without one");
     while (*s) {
         const char *start = s;
+        depth += *s == '(' || *s == '[' || *s == '{';
+        depth -= depth && (*s == ')' || *s == ']' || *s == '}');
+        if (depth > MAX_DEPTH)
+            return fail_at(f, file, line, "brackets in brackets, %u deep; allowed: at most %d", depth,
+                           MAX_DEPTH);
         if (*s == '"') {
             for (s++; *s && *s != '"' && *s != '\n'; s++)
                 if (*s == '\\' && s[1] && s[1] != '\n')
@@ -83,6 +92,27 @@ static int widen(struct fail *f, const char *file, const char *text, char *wide)
     return 0;
 }
 
+/* What is allowed in place of what libconfig could not read in a line. */
+static const char *hint(const char *text, int line, const char *said)
+{
+    for (int k = 1; k < line && *text; k++) {
+        text += strcspn(text, "\n");
+        text += *text == '\n';
+    }
+    if (strstr(said, "duplicate"))
+        return "each key once, as key = value;";
+    const char *end = text + strcspn(text, "\n");
+    for (const char *s = text; s < end; s++) {
+        if (s > text && *s == ',' && isdigit((unsigned char)s[-1]) && isdigit((unsigned char)s[1]) &&
+            !memchr(text, '[', (size_t)(s - text)) && !memchr(text, '(', (size_t)(s - text)))
+            return "a decimal point, as in 0.1;";
+        if (*s == '=' && (strncasecmp(s + 1 + strspn(s + 1, " -+"), "nan", 3) == 0 ||
+                          strncasecmp(s + 1 + strspn(s + 1, " -+"), "inf", 3) == 0))
+            return "a finite number, in digits";
+    }
+    return "key = value; with a string in quotes";
+}
+
 int cfgtext_parse(config_t *c, const char *name, const char *text, struct fail *f)
 {
     if (strlen(text) > MAX_TEXT)
@@ -94,7 +124,8 @@ int cfgtext_parse(config_t *c, const char *name, const char *text, struct fail *
     int bad = widen(f, name, text, wide);
     if (!bad && !config_read_string(c, wide))
         bad = fail_at(f, name, (size_t)config_error_line(c),
-                      "%s; allowed: each key once, as key = value;", config_error_text(c));
+                      "%s; allowed: %s", config_error_text(c),
+                      hint(text, config_error_line(c), config_error_text(c)));
     free(wide);
     return bad;
 }

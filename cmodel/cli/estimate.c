@@ -169,27 +169,39 @@ static void find_table(struct estimate *e)
     }
 }
 
+/* Adds a name to a list of names, once. */
+static void list_name(const char **names, unsigned *n, char *list, size_t size, const char *name)
+{
+    unsigned j = 0;
+    size_t used = strlen(list);
+    while (j < *n && strcmp(names[j], name) != 0)
+        j++;
+    if (j < *n || *n == 32)
+        return;
+    names[(*n)++] = name;
+    snprintf(list + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+/* A family of which a switch has area and clock. */
 static int check_family(const struct estimate *e, struct fail *f)
 {
     const char *names[32];
     char list[200] = "";
     unsigned n = 0;
+    bool there = false;
     for (size_t k = 0; k < e->table.count; k++) {
-        const char *family = e->table.row[k].family;
-        unsigned j = 0;
-        if (strcmp(family, e->family) == 0)
+        const struct cost_row *r = &e->table.row[k];
+        bool works = !isnan(r->lut) && !isnan(r->mhz);
+        there = there || strcmp(r->family, e->family) == 0;
+        if (works && strcmp(r->family, e->family) == 0)
             return 0;
-        while (j < n && strcmp(names[j], family) != 0)
-            j++;
-        if (j == n && n < 32) {
-            size_t used = strlen(list);
-            names[n++] = family;
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", family);
-        }
+        if (works)
+            list_name(names, &n, list, sizeof list, r->family);
     }
     const char *near = nearest(e->family, names, n);
-    return fail(f, EXIT_USAGE, "--family %.40s; allowed, from %s: %s%s%s", e->family, e->file, list,
-                near ? "; nearest: " : "", near ? near : "");
+    return fail(f, EXIT_USAGE, "--family %.40s%s; allowed, from %s: %s%s%s", e->family,
+                there ? " has no clock there" : "", e->file, list, near ? "; nearest: " : "",
+                near ? near : "");
 }
 
 static bool wanted(const struct estimate *e, const struct switch_params *d)
@@ -239,9 +251,33 @@ static bool is_new(const struct estimate *e, const struct switch_params *d)
     return true;
 }
 
+/* The name of a shape without its place: "v1-q2-w32-rp-rr". */
+static const char *name_of(const struct switch_params *d, char text[64])
+{
+    struct dut_shape shape = {.params = *d};
+    dut_shape_name(&shape, text, 64);
+    return strchr(text, '-') + 1;
+}
+
+/* What the table has of a family, as much as fits. */
+static void list_designs(const struct estimate *e, char *text, size_t size)
+{
+    const char *names[32];
+    char name[32][64];
+    unsigned n = 0;
+    for (size_t k = 0; k < e->table.count && n < 32; k++) {
+        const struct cost_row *r = &e->table.row[k];
+        name_of(&r->shape.params, name[n]);
+        if (strcmp(r->family, e->family) == 0 && !isnan(r->mhz) && strlen(text) + 40 < size)
+            list_name(names, &n, text, size, name[n]);
+    }
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", used ? ", ..." : "none");
+}
+
 static int find_candidates(struct estimate *e, struct fail *f)
 {
-    char why[300] = "";
+    char why[300] = "", there[160] = "";
     bool small = false;
     e->candidate = calloc(MAX_DESIGNS, sizeof *e->candidate);
     e->carried = calloc(MAX_DESIGNS, sizeof *e->carried);
@@ -266,8 +302,10 @@ static int find_candidates(struct estimate *e, struct fail *f)
     }
     if (e->count)
         return 0;
-    return fail(f, EXIT_USAGE, "no design of %s in %s has area and clock and what is asked for%s%s",
-                e->family, e->file, small ? "; the last one left out: " : "", small ? why : "");
+    list_designs(e, there, sizeof there);
+    return fail(f, EXIT_USAGE, "no design of %s in %s has area and clock and what is asked for%s%s; "
+                "there are: %s; make synth CONFIG=NAME adds one", e->family, e->file,
+                small ? "; the last one left out: " : "", small ? why : "", there);
 }
 
 /* -- what they carry -------------------------------------------------------------------------- */
@@ -431,14 +469,6 @@ static const struct candidate *choose(const struct estimate *e)
 /* -- the output ------------------------------------------------------------------------------- */
 
 static const char *const basis_names[COST_BASES] = {"network", "switches", "bound"};
-
-/* The name of a shape without its place: "v1-q2-w32-rp-rr". */
-static const char *name_of(const struct switch_params *d, char text[64])
-{
-    struct dut_shape shape = {.params = *d};
-    dut_shape_name(&shape, text, 64);
-    return strchr(text, '-') + 1;
-}
 
 static double gbits(const struct candidate *c)
 {

@@ -4,6 +4,7 @@
 #include "export.h"
 
 #include "commands.h"
+#include "outfile.h"
 #include "point.h"
 
 #include <errno.h>
@@ -365,28 +366,18 @@ const struct command export_command = {
     "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4 cannot "
     "write", "results file", args, sizeof args / sizeof *args, NULL};
 
-/* The text is made first: a wrong option must not empty a file that is there. */
 static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    int bad = out ? export_print(t, &o->e, out, f) : 0;
-    if (!out || fclose(out) || !text)
-        return fail(f, EXIT_SYSTEM, "no memory for the table");
-    if (!bad) {
-        out = o->output ? fopen(o->output, "w") : stdout;
-        bool wrote = out && fwrite(text, 1, size, out) == size && fflush(out) == 0;
-        int error = errno;
-        if (out && o->output && fclose(out) && wrote) {
-            wrote = false;
-            error = errno;
-        }
-        if (!wrote)
-            bad = fail(f, EXIT_SYSTEM, "%s: cannot write: %s",
-                       o->output ? o->output : "standard output", strerror(error));
-    }
-    free(text);
+    struct outfile to = {.out = stdout};
+    if (o->output && outfile_open(&to, o->output, f))
+        return -1;
+    int bad = export_print(t, &o->e, to.out, f);
+    if (bad && o->output)
+        outfile_drop(&to);
+    else if (o->output)
+        bad = outfile_close(&to, f);
+    else if (!bad && (fflush(stdout) || ferror(stdout)))
+        bad = fail(f, EXIT_SYSTEM, "standard output: cannot write: %s", strerror(errno));
     return bad;
 }
 

@@ -209,7 +209,11 @@ static int check_version(struct results *r, struct fail *f)
 {
     struct results_table t = {.columns = 0};
     int bad = read_meta(r, &t.meta, f) || read_names(r, &t, f);
-    if (!bad && (strcmp(t.meta.version, FATFLY_VERSION) != 0 || !same_columns(&t)))
+    if (!bad && strcmp(t.meta.version, FATFLY_VERSION) == 0 && !same_columns(&t))
+        bad = fail_at(f, r->file, 0, "points with %u columns, by another build of fatfly %s; this one "
+                      "writes %u; allowed: another file with --db, or export and plot to read it",
+                      t.columns, FATFLY_VERSION, columns_count);
+    else if (!bad && strcmp(t.meta.version, FATFLY_VERSION) != 0)
         bad = fail_at(f, r->file, 0, "points of fatfly %s, this is %s; allowed: another file with "
                       "--db, or export and plot to read it", t.meta.version, FATFLY_VERSION);
     results_free(&t);
@@ -340,6 +344,7 @@ int results_plan(struct results *r, const struct results_meta *meta,
     if (run_sql(r, "BEGIN IMMEDIATE", f))
         return -1;
     int bad = set_meta(r, "sweep", meta->name, f) || set_meta(r, "title", meta->title, f)
+           || set_meta(r, "file", meta->file, f)
            || set_meta(r, "points", planned, f) || set_positions(r, table, position, f);
     return finish(r, bad, f);
 }
@@ -385,6 +390,8 @@ static void take_meta(struct results_meta *m, const char *name, const char *valu
         snprintf(m->name, sizeof m->name, "%s", value);
     else if (strcmp(name, "title") == 0)
         snprintf(m->title, sizeof m->title, "%s", value);
+    else if (strcmp(name, "file") == 0)
+        snprintf(m->file, sizeof m->file, "%s", value);
     else if (strcmp(name, "fatfly") == 0)
         snprintf(m->version, sizeof m->version, "%s", value);
     else if (strcmp(name, "points") == 0)

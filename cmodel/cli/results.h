@@ -28,6 +28,7 @@ struct results {
 struct results_meta {
     char name[64];
     char title[200];
+    char file[512];    /* the sweep file, its whole path; empty: not known */
     char version[32];  /* of the fatfly that wrote it */
     uint64_t planned;  /* points of the sweep file, done or not */
 };

@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "library.h"
 #include "lockstep.h"
+#include "outfile.h"
 #include "point.h"
 #include "tree.h"
 #include "watch.h"
@@ -31,44 +32,6 @@ const struct command run_command = {
 
 /* -- files ------------------------------------------------------------------------------------- */
 
-struct output {
-    const char *file;
-    char part[sizeof(((struct settings *)NULL)->output) + 8]; /* empty: written in place */
-    FILE *out;
-};
-
-/* A file appears under its name when it is whole.  What is no regular file, such as a pipe or
- * /dev/full, is written in place. */
-static int output_open(struct output *o, const char *file, struct fail *f)
-{
-    struct stat there;
-    o->file = file;
-    o->part[0] = '\0';
-    if (stat(file, &there) != 0 || S_ISREG(there.st_mode))
-        snprintf(o->part, sizeof o->part, "%s.part", file);
-    o->out = fopen(o->part[0] ? o->part : file, "w");
-    return o->out ? 0 : fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
-}
-
-static int output_close(struct output *o, struct fail *f)
-{
-    bool bad = fflush(o->out) != 0 || ferror(o->out);
-    int error = errno;
-    if (fclose(o->out) != 0 && !bad) {
-        bad = true;
-        error = errno;
-    }
-    if (!bad && o->part[0] && rename(o->part, o->file) != 0) {
-        bad = true;
-        error = errno;
-    }
-    if (!bad)
-        return 0;
-    if (o->part[0])
-        remove(o->part);
-    return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", o->file, strerror(error));
-}
-
 static void print_point(const struct settings *s, const struct point *p, FILE *out)
 {
     switch (s->format) {
@@ -87,29 +50,29 @@ static void print_point(const struct settings *s, const struct point *p, FILE *o
 
 static int write_all(const struct settings *s, const struct point *p, struct fail *f)
 {
-    struct output o;
+    struct outfile o;
     if (s->histogram[0]) {
-        if (output_open(&o, s->histogram, f))
+        if (outfile_open(&o, s->histogram, f))
             return -1;
         point_histogram(p, o.out);
-        if (output_close(&o, f))
+        if (outfile_close(&o, f))
             return -1;
     }
     if (s->links[0]) {
-        if (output_open(&o, s->links, f))
+        if (outfile_open(&o, s->links, f))
             return -1;
         point_links(s, p, o.out);
-        if (output_close(&o, f))
+        if (outfile_close(&o, f))
             return -1;
     }
     if (!s->output[0]) {
         print_point(s, p, stdout);
         return 0;
     }
-    if (output_open(&o, s->output, f))
+    if (outfile_open(&o, s->output, f))
         return -1;
     print_point(s, p, o.out);
-    return output_close(&o, f);
+    return outfile_close(&o, f);
 }
 
 /* A file that cannot be written is better known before a long run than after it. */
@@ -117,15 +80,14 @@ static int try_outputs(const struct settings *s, struct fail *f)
 {
     const char *const files[] = {s->output, s->histogram, s->links};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
-        struct output o;
+        struct outfile o;
         struct stat there;
         if (!*files[k] || (stat(files[k], &there) == 0 && !S_ISREG(there.st_mode) &&
                            !S_ISDIR(there.st_mode)))
             continue;
-        if (output_open(&o, files[k], f))
+        if (outfile_open(&o, files[k], f))
             return -1;
-        fclose(o.out);
-        remove(o.part);
+        outfile_drop(&o);
     }
     return 0;
 }

@@ -306,7 +306,7 @@ static int refuse_number(const struct settings *s, struct fail *f, const struct 
                          enum row row, const char *value)
 {
     const struct setting *r = &settings_table[row];
-    const char *word = row == WARMUP ? "auto" : r->word;
+    const char *word = row == WARMUP ? "auto" : row == DEPTH ? "auto, unbounded" : r->word;
     bool own = s->place == IN_CASE && r->case_high > 0;
     double low = own ? r->case_low : r->low, high = own ? r->case_high : r->high;
     char read[SPELLED], allowed[SPELLED] = "0 to 18446744073709551615";

@@ -4,6 +4,7 @@
  */
 #include "rows.h"
 
+#include "args.h"
 #include "discipline.h"
 #include "pattern.h"
 #include "trace.h"
@@ -161,6 +162,8 @@ static int refuse_beyond(const struct settings *s, struct fail *f)
         return beyond(s, LENGTH_MIN, LENGTH, 1, c->length, f);
     if (c->lengths == FATFLY_TRUNCATED && c->length_mean < c->length_min)
         return beyond(s, LENGTH_MEAN, LENGTH_MIN, c->length_min, FATFLY_MAX_LENGTH, f);
+    if (c->lengths == FATFLY_TRUNCATED && c->length_mean > c->length)
+        return beyond(s, LENGTH_MEAN, LENGTH, c->length_min, c->length, f);
     /* The bytes of a message travel behind the head. */
     if (c->pattern == FATFLY_MESSAGES && c->length < 2)
         return beyond(s, LENGTH, PATTERN, 2, FATFLY_MAX_LENGTH, f);
@@ -180,16 +183,19 @@ static int refuse_absent(const struct settings *s, struct fail *f)
                       row_spell(b, &o, file, "FILE"));
 }
 
-/* Two results in one file would leave one of them. */
+/* Two results in one file would leave one of them, and what is written over what is read neither. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES};
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION,
+                                     TOPOLOGY};
+    enum { WRITTEN = 4, ALL = sizeof files / sizeof *files };
     char a[SPELLED], b[SPELLED];
-    for (size_t k = 1; k < sizeof files / sizeof *files; k++)
-        for (size_t j = 0; j < k; j++) {
+    for (size_t k = 0; k < WRITTEN; k++)
+        for (size_t j = 0; j < ALL; j++) {
             const char *x = row_place(s, files[k]), *y = row_place(s, files[j]);
             struct origin o = row_origin(s, files[k]);
-            if (*x && strcmp(x, y) == 0)
+            int at = files[j] == TOPOLOGY ? settings_file(TOPOLOGY, y) : 0;
+            if ((j < k || j >= WRITTEN) && *x && at >= 0 && y[at] && args_same_file(x, y + at))
                 return row_refuse(f, &o, "%s and %s are one file; allowed: two",
                                   row_spell_own(a, &o, s, files[k]), row_spell(b, &o, files[j], NULL));
         }
@@ -304,8 +310,22 @@ static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, s
     return bad;
 }
 
+/* A file that a line of another file names and that is not there: that line is where to look. */
+static int refuse_missing(const struct settings *s, enum row row, struct fail *f)
+{
+    struct origin o = row_origin(s, row);
+    char text[300];
+    settings_get(s, row, text, sizeof text);
+    if (!o.file || access(text, R_OK) == 0)
+        return 0;
+    return fail_at(f, o.file, o.line, "%s = %s: %s; allowed: a readable file",
+                   settings_table[row].name, text, strerror(errno));
+}
+
 static int load_permutation(struct settings *s, struct fail *f)
 {
+    if (refuse_missing(s, PERMUTATION, f))
+        return -1;
     FILE *in = fopen(s->permutation, "r");
     if (!in)
         return fail_at(f, s->permutation, 0, "%s; allowed: a readable file", strerror(errno));
@@ -379,6 +399,8 @@ static int cut_messages(struct settings *s, const struct trace *t, struct fail *
 static int load_trace(struct settings *s, struct fail *f)
 {
     struct trace t;
+    if (refuse_missing(s, TRACE, f))
+        return -1;
     if (trace_read(&t, s->trace, s->config.nodes, s->max_messages, f))
         return -1;
     int bad = cut_messages(s, &t, f);
@@ -406,11 +428,10 @@ static int check(const struct settings *s, struct fail *f)
 int settings_agree(struct settings *s, struct fail *f)
 {
     settings_free(s);
-    if (settings_network(s, f))
+    if (refuse_same_file(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f) ||
-        refuse_same_file(s, f))
+    if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */
     return s->config.pattern == FATFLY_PERMUTATION ? 0 : check(s, f);

@@ -124,12 +124,17 @@ static int option(struct settings *s, int argc, char *const argv[], int *k, char
 int settings_parse(struct settings *s, int argc, char *const argv[], struct fail *f)
 {
     char name[64];
-    const char *value = "";
+    const char *value = "", *given[ROWS_COUNT] = {NULL};
     settings_default(s);
     for (int k = 0; k < argc;) { /* the file first, wherever it stands */
         if (option(s, argc, argv, &k, name, &value, f))
             return -1;
-        if (settings_find(name) != CONFIG)
+        int row = settings_find(name);
+        if (given[row])
+            return fail(f, EXIT_USAGE, "--%s %s and --%s %s; allowed: once", name, given[row], name,
+                        value);
+        given[row] = value;
+        if (row != CONFIG)
             continue;
         if (settings_set(s, name, value, f) || settings_load(s, value, f))
             return -1;

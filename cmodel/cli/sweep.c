@@ -599,15 +599,25 @@ static int dry_run(const struct sweep *s, struct plan *p, const char *db, struct
 }
 
 /* What the file has of this sweep, and the present places of it. */
-static int take_up(struct results *r, const struct sweep *s, struct plan *p, size_t *before,
-                   struct fail *f)
+static int take_up(struct results *r, const struct sweep *s, struct plan *p, bool own,
+                   size_t *before, struct fail *f)
 {
     struct results_meta meta = {.planned = p->count};
     struct results_table t;
+    char folder[400] = "";
+    if (s->file[0] == '/' || getcwd(folder, sizeof folder))
+        snprintf(meta.file, sizeof meta.file, "%s%s%s", folder, *folder ? "/" : "", s->file);
     snprintf(meta.name, sizeof meta.name, "%s", s->name);
     snprintf(meta.title, sizeof meta.title, "%s", s->title);
     if (results_read(r, &t, f))
         return -1;
+    if (!own && *t.meta.file && access(t.meta.file, R_OK) == 0 &&
+        !args_same_file(t.meta.file, s->file)) {
+        int bad = fail(f, EXIT_INPUT, "%s has the points of %s, which has the same name; allowed: "
+                       "another file with --db, or another name in %s", r->file, t.meta.file, s->file);
+        results_free(&t);
+        return bad;
+    }
     int64_t *position = calloc(t.count ? t.count : 1, sizeof *position);
     int bad = position ? 0 : fail(f, EXIT_SYSTEM, "no memory for %zu points", t.count);
     if (!bad) {
@@ -649,7 +659,7 @@ static int with_file(const struct sweep *s, struct plan *p, const struct options
     struct progress g = {.total = p->count};
     if (results_create(&r, db, f))
         return -1;
-    int bad = take_up(&r, s, p, &g.before, f);
+    int bad = take_up(&r, s, p, o->db != NULL, &g.before, f);
     if (!bad && g.before < p->count)
         bad = run_all(s, p, o, &r, &g, f);
     struct fail why = *f;

@@ -48,10 +48,14 @@ static int no_memory(struct reader *r)
 static int no_such_name(struct reader *r, size_t line, const char *name)
 {
     enum { MOST = 80, OWN = 4 };
-    static const char *const own[OWN] = {"name", "title", "points", "load_share"};
+    static const char *const own[OWN] = {"load_share", "name", "title", "points"};
     char text[MOST][48];
     const char *names[MOST + OWN];
     unsigned count = 0;
+    for (unsigned k = 1; k < OWN; k++)
+        if (strcmp(name, own[k]) == 0)
+            return fail_at(r->f, r->sweep->file, line, "%s within points; allowed: settings of a "
+                           "point", name);
     for (unsigned k = 0; k < settings_count && count < MOST; k++)
         if (settings_table[k].places & IN_SWEEP) {
             file_name(settings_table[k].name, text[count], sizeof text[count]);
@@ -343,6 +347,12 @@ static int name_after_file(struct sweep *s, struct fail *f)
     return s->name[0] ? 0 : check_name(s, 0, own, f);
 }
 
+static int refuse_empty(const struct sweep *s, struct fail *f)
+{
+    return s->outer.axes ? 0 : fail_at(f, s->file, 0, "no setting; allowed: one or more, as nodes = "
+                                       "[16, 64];");
+}
+
 /* libconfig does not say how to do it right. */
 static int parse_text(config_t *c, const char *name, const char *text, struct fail *f)
 {
@@ -364,7 +374,8 @@ int sweep_parse(struct sweep *s, const char *name, const char *text, struct fail
     settings_default(&r.scratch);
     r.scratch.place = IN_SWEEP;
     config_init(&c);
-    int bad = parse_text(&c, name, text, f) || read_all(&r, &c) || name_after_file(s, f)
+    int bad = parse_text(&c, name, text, f) || read_all(&r, &c) || refuse_empty(s, f) ||
+              name_after_file(s, f)
            || count_points(&r) || check_shares(&r);
     config_destroy(&c);
     settings_free(&r.scratch);
@@ -455,9 +466,13 @@ static bool set_axis(void *context, const struct sweep_axis *a, uint64_t value)
 /* Six digits: what a person would write, and the same whatever the machine's logarithms. */
 static int set_share(const struct setting_call *c)
 {
+    const char *topology = c->to->topology;
     unsigned levels = 0;
     char text[32];
     double share;
+    if (*topology && strcmp(topology, "fat-tree") != 0)
+        return fail_at(c->f, c->s->file, c->a->line, "load_share with topology = %s; allowed: only "
+                       "with fat-tree, whose saturation the model knows; elsewhere load", topology);
     for (uint32_t n = c->to->config.nodes; n > 1; n /= 4)
         levels++;
     if (share_in_range(c->share, &share, c->f))

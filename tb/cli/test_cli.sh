@@ -137,8 +137,8 @@ refuses_config 'an unknown key' 2 'nearest valid name: depth' 'nodes = 16;' 'dep
 refuses_config 'an unknown key, none near' 2 'allowed: nodes, depth' 'nodes = 16;' 'zyzzyva = 2;'
 refuses_config 'V = 0' 2 'vcs = 0; allowed: a whole number, 1' 'nodes = 16;' 'vcs = 0;'
 refuses_config 'V = 3' 2 'vcs = 3; allowed: a whole number, 1, 2 or 4' 'nodes = 16;' 'vcs = 3;'
-refuses_config 'q = 0' 2 'depth = 0; allowed: auto, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 0;'
-refuses_config 'q = 17' 2 'depth = 17; allowed: auto, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 17;'
+refuses_config 'q = 0' 2 'depth = 0; allowed: auto, unbounded, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 0;'
+refuses_config 'q = 17' 2 'depth = 17; allowed: auto, unbounded, or a whole number, 1 to 16' 'nodes = 16;' 'depth = 17;'
 refuses_config 'N no power of four' 1 'nearest: 16 and 64' 'nodes = 60;'
 refuses_config 'N = 0' 1 'nodes = 0; allowed: a whole number, 1' 'nodes = 0;'
 refuses_config 'N negative' 1 'allowed: a whole number, 1' 'nodes = -16;'
@@ -168,7 +168,10 @@ complains 'configuration, no such file' 3 none.cfg 'No such file'
 cosim --side c --config "$t/case"
 complains 'configuration, a folder' 3 'Is a directory'
 cosim --sim "$t/none" --list
-complains 'no folder of cases' 3 "$t/none/cases"
+complains 'no folder of cases' 3 "$t/none/cases" 'in a checkout of fatfly' '--sim DIR'
+ln -sf c.cfg "$t/case/c.vcd"
+cosim --side c --config "$t/case/c.cfg" --waves "$t/case/c.vcd"
+complains 'waves over the case' 2 'and --config are one file; allowed: two'
 
 # -- options ---------------------------------------------------------------------------------------
 

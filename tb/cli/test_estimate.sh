@@ -96,9 +96,9 @@ cd "$t" && run "${one[@]}"
 works "the same from elsewhere, beside the program" "fpga.csv" "v1-q2-w32-rp-rr"
 
 run "${base[@]}" --family ice4
-complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5, xilinx" "nearest: ice40"
+complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5;" "nearest: ice40"
 run "${base[@]}" --family xilinx
-complains "a family without clock" 2 "no design of xilinx"
+complains "a family without clock" 2 "--family xilinx has no clock there; allowed" "ice40, ecp5"
 run --cost cost.csv --nodes 17
 complains "nodes" 2 "--nodes 17; allowed: 4^n" "nearest: 16 and 64"
 run --cost cost.csv --nodes 4194304
@@ -106,7 +106,10 @@ complains "too many nodes" 2 "--nodes 4194304; allowed: 4^n"
 run --cost cost.csv --nodes 1048576
 complains "heads that do not fit" 2 "no design of ice40" "flit"
 run "${base[@]}" --vcs 3
-complains "a design that the table lacks" 2 "no design of ice40"
+complains "a design that the table lacks" 2 "no design of ice40" "there are: s1of3-v1-q2-w32-rp-rr, " "make synth CONFIG=NAME adds one"
+ln -s cost.csv over.svg
+run "${base[@]}" --plot over.svg
+complains "a plot over the table" 2 "--plot over.svg and --cost are one file; allowed: two"
 run "${base[@]}" --vcs 1,x
 complains "a list with a word" 2 "--vcs x; allowed: a whole number"
 run "${base[@]}" --scan rr,fcsf

@@ -94,7 +94,7 @@ refuses 2 '--dry-run is no option of fatfly run; allowed: in fatfly sweep' --dry
 refuses 2 '--levels is no option of fatfly run; allowed: in cases of fatfly cosim, fatfly model' --levels
 refuses 2 '--nodes needs a value' --nodes
 refuses 2 '--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64' --nodes 60
-refuses 2 '--depth 17; allowed: auto, or a whole number, 1 to 16' --depth 17
+refuses 2 '--depth 17; allowed: auto, unbounded, or a whole number, 1 to 16' --depth 17
 refuses 2 '--depth 0; allowed' --depth 0
 refuses 2 '--vcs 3; allowed: a whole number, 1, 2 or 4' --vcs 3
 refuses 2 '--length 4097; allowed: a whole number, 1 to 4096' --length 4097
@@ -118,6 +118,33 @@ refuses 2 '--watch 1 with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 
 refuses 2 '--watch 65; allowed: 1 to 64' --watch 65
 refuses 2 '--histogram x and --output are one file; allowed: two' --output x --histogram x
 
+# What is written over what is read, under its own name, another path, a link or a symbolic link.
+printf 't_ns,src,dst,bytes\n0,1,2,8\n' >"$t/trace.csv"
+printf '3\n2\n1\n0\n' >"$t/map"
+printf 'nodes = 4;\n' >"$t/own.cfg"
+printf 'processors 2\nnodes 2\nlink 0 1\n' >"$t/g.txt"
+for k in trace.csv map own.cfg g.txt; do
+  ln -sf "$k" "$t/soft-$k"
+  ln -f "$t/$k" "$t/hard-$k"
+done
+# kept FILE OPTION...: refused, and FILE is as it was.
+kept() {
+  local file=$1 before
+  before=$(cksum <"$t/$file")
+  shift
+  refuses 2 ' are one file; allowed: two' "$@"
+  check "kept: $*" test "$before" = "$(cksum <"$t/$file")"
+}
+for name in "$t/trace.csv" "$t/../$(basename "$t")/trace.csv" "$t/soft-trace.csv" "$t/hard-trace.csv"; do
+  for o in --output --histogram --links; do kept trace.csv --nodes 4 --trace "$t/trace.csv" $o "$name"; done
+done
+kept map --nodes 4 --permutation "$t/map" --links "$t/soft-map"
+kept own.cfg --config "$t/own.cfg" --output "$t/hard-own.cfg"
+kept g.txt --topology "graph:$t/g.txt" --output "$t/soft-g.txt"
+refuses 2 '--nodes 64 and --nodes 256; allowed: once' --nodes 64 --nodes 256
+printf 'nodes = 16;\ntrace = "absent.csv";\n' >"$t/c.cfg"
+refuses 3 'c.cfg:2: trace = ' --config "$t/c.cfg"
+
 # config LINE...: in $t/c.cfg.
 config() { printf '%s\n' "$@" >"$t/c.cfg"; }
 # refuses_config LINE-NUMBER TEXT LINE...
@@ -129,7 +156,7 @@ refuses_config() {
   complains "refused, in a file: $*" 3 "c.cfg:$line: $text"
 }
 refuses_config 2 "key 'depht' is unknown; nearest valid name: depth" 'nodes = 16;' 'depht = 2;'
-refuses_config 1 'depth = 17; allowed: auto, or a whole number, 1 to 16' 'depth = 17;'
+refuses_config 1 'depth = 17; allowed: auto, unbounded, or a whole number, 1 to 16' 'depth = 17;'
 refuses_config 1 'load = 0; allowed: none, or a number, 0.000001 to 1' 'load = 0;'
 refuses_config 1 'nodes is a string; allowed: a whole number' 'nodes = "16";'
 refuses_config 1 'self_traffic is a whole number; allowed: true or false' 'self_traffic = 1;'

@@ -329,6 +329,57 @@ check 'sweep file: noise' test "$code" = 3 -a "$(wc -l <err)" = 1
 sweep none.cfg
 complains 'sweep file: absent' 3 'none.cfg: No such file'
 
+refuses_file 'a byte order mark' 1 'a byte order mark' $'\xef\xbb\xbfnodes = 16;'
+refuses_file 'a decimal comma' 2 'a decimal point, as in 0.1;' 'nodes = 16;' 'load = 0,1;'
+refuses_file 'nan' 1 'a finite number' 'load = nan;'
+refuses_file 'no setting' '' 'no setting; allowed: one or more' '# nothing'
+refuses_file 'a title alone' '' 'no setting; allowed: one or more' 'title = "none";'
+refuses_file 'points within points' 1 'points within points; allowed: settings' 'points = ( { points = 3; } );'
+refuses_file 'a missing trace, by its line' 2 'trace = none.csv: No such file' 'nodes = 16;' 'trace = "none.csv";'
+for topology in torus mesh; do
+  refuses_file "load_share on a $topology" 2 "load_share with topology = $topology; allowed: only with fat-tree" \
+    "topology = \"$topology\";" 'load_share = 0.5;'
+done
+
+# -- two sweeps of one name ---------------------------------------------------------------------------
+
+mkdir -p one two
+file one/same.cfg 'nodes = 4;' 'length = [2, 3];'
+file two/same.cfg 'nodes = 4;' 'length = [4, 5];'
+sweep one/same.cfg
+check 'two of one name: the first' test "$code" = 0
+sweep two/same.cfg
+complains 'two of one name: the second' 3 'same.sqlite has the points of ' one/same.cfg '--db'
+export_ build/sweeps/same.sqlite --columns length
+check 'two of one name: the first is kept' test "$(tr '\n' ' ' <out)" = 'length 2 3 '
+sweep one/same.cfg
+check 'two of one name: the first goes on' test "$code" = 0
+sweep two/same.cfg --db other.sqlite
+check 'two of one name: another file' test "$code" = 0
+mv one/same.cfg one/moved.cfg && mv one/moved.cfg same.cfg
+sweep same.cfg
+check 'a sweep file that moved goes on' test "$code" = 0
+
+# -- nothing is overwritten ---------------------------------------------------------------------------
+
+ln -s other.sqlite soft.svg
+ln other.sqlite hard.svg
+before=$(cksum <other.sqlite)
+for o in other.sqlite ./other.sqlite soft.svg hard.svg; do
+  export_ other.sqlite --output $o
+  complains "export over its results, $o" 2 "--output $o is the results file that is read; allowed: another file"
+done
+for o in soft.svg hard.svg; do
+  plot other.sqlite --x length --output $o
+  complains "plot over its results, $o" 2 "--output $o is the results file that is read; allowed: another file"
+done
+check 'the results are as they were' test "$before" = "$(cksum <other.sqlite)"
+export_ k.sqlite --output old.csv 2>/dev/null
+printf 'older\n' >old.csv
+run bash -c 'ulimit -f 0; exec "$0" export other.sqlite --output old.csv' "$fatfly"
+check 'export: a full disk keeps the older file' test "$code $(cat old.csv)" = '4 older'
+check 'export: nothing half-written' absent old.csv.part
+
 # -- wrong use ----------------------------------------------------------------------------------------
 
 sweep

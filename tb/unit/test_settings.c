@@ -241,7 +241,7 @@ static void round_trip(void **state)
 static void bad_lines(void **state)
 {
     static const struct { const char *line, *text; } bad[] = {
-        {"--depth 17", "--depth 17; allowed: auto, or a whole number, 1 to 16"},
+        {"--depth 17", "--depth 17; allowed: auto, unbounded, or a whole number, 1 to 16"},
         {"--depth", "--depth needs a value: --depth Q|unbounded"},
         {"--stall 3", "--stall is no option of fatfly run; allowed: in cases of fatfly cosim"},
         {"--depht 3", "--depht: no such option; nearest: --depth; fatfly run --help shows all"},
@@ -298,6 +298,9 @@ static void bad_lines(void **state)
         {"--lengths uniform --length-min 33", "--length-min 33 with --length 32; allowed: 1 to 32"},
         {"--lengths geometric --length-min 9 --length-mean 8",
          "--length-mean 8 with --length-min 9; allowed: 9 to 4096"},
+        {"--lengths geometric --length 8 --length-mean 100",
+         "--length-mean 100 with --length 8; allowed: 1 to 8"},
+        {"--nodes 64 --nodes 256", "--nodes 64 and --nodes 256; allowed: once"},
         {"--lengths uniform --discipline store",
          "--lengths uniform with --discipline store; allowed: only with --discipline worm, "
          "split or phased"},
@@ -358,7 +361,7 @@ static void bad_lines(void **state)
 static void bad_texts(void **state)
 {
     static const struct { const char *text, *line; } bad[] = {
-        {"depth = 17;", "1: depth = 17; allowed: auto, or a whole number, 1 to 16"},
+        {"depth = 17;", "1: depth = 17; allowed: auto, unbounded, or a whole number, 1 to 16"},
         {"\n\ndepht = 2;", "3: key 'depht' is unknown; nearest valid name: depth"},
         {"something = 2;",
          "1: key 'something' is unknown; allowed: the options of fatfly run --help"},
@@ -367,7 +370,7 @@ static void bad_texts(void **state)
         {"load = \"0.1\";", "1: load is a string; allowed: a number"},
         {"config = \"a\";", "1: key 'config' in a file; allowed: only on the command line"},
         {"depth = 1.5;", "1: depth is a number with a fraction; allowed: a whole number"},
-        {"depth = \"two\";", "1: depth = two; allowed: auto, or a whole number, 1 to 16"},
+        {"depth = \"two\";", "1: depth = two; allowed: auto, unbounded, or a whole number, 1 to 16"},
         {"nodes = \"64\";", "1: nodes is a string; allowed: a whole number"},
         {"path = 1;", "1: path is a whole number; allowed: a string"},
         {"path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg, greedy, e-cube, north-last, positive-hop, "
