@@ -36,7 +36,7 @@ static struct settings point(const struct sweep *s, uint64_t k)
 static void one_point(void **state)
 {
     (void)state;
-    struct sweep s = parse("");
+    struct sweep s = parse("seed = 1;");
     CHECK_EQ(s.points, 1);
     struct settings p = point(&s, 0), usual;
     settings_default(&usual);
@@ -157,14 +157,14 @@ static void keys(void **state)
         const char *a, *b;
         bool same;
     } cases[] = {
-        {"", "nodes = 64;", true},
-        {"", "depth = 2; vcs = 1; scan = \"rr\";", true},
+        {"nodes = 64;", "vcs = 1;", true},
+        {"nodes = 64;", "depth = 2; vcs = 1; scan = \"rr\";", true},
         {"nodes = 16; length = 4;", "length = 4; nodes = 16;", true},
         {"load = 0.1;", "load = 0.10;", true},
         {"load = 0.1;", "load = 0.1; runs = 1;", true},
-        {"", "runs = 30;", true},
-        {"", "runs = 31;", false},
-        {"", "load = 0.1;", false},
+        {"nodes = 64;", "runs = 30;", true},
+        {"nodes = 64;", "runs = 31;", false},
+        {"nodes = 64;", "load = 0.1;", false},
         {"load = 0.1;", "load = 0.1000001;", false},
         {"seed = 1;", "seed = 2;", false},
         {"discipline = \"store\";", "discipline = \"store\"; depth = 1;", true},
@@ -172,7 +172,7 @@ static void keys(void **state)
         {"load = 0.1; warmup = \"auto\";", "load = 0.1;", true},
         {"load = 0.1; warmup = 100;", "load = 0.1;", false},
         {"load = 0.1; arrivals = \"poisson\";", "load = 0.1;", false},
-        {"max_cycles = 1000;", "", false},
+        {"max_cycles = 1000;", "nodes = 64;", false},
     };
     char a[SWEEP_MAX_KEY], b[SWEEP_MAX_KEY];
     for (unsigned k = 0; k < ROWS(cases); k++) {
