@@ -2,7 +2,7 @@
 // fatfly.f - the sources for `verilator -f` and `iverilog -f` in the root of the repository.
 // From elsewhere, with P the path of the repository:
 //   sed -e "s|rtl/|$P/rtl/|" -e "s|+rtl\$|+$P/rtl|" $P/rtl/fatfly.f > fatfly.f
-// Tops: fatfly_switch (AXI4-Stream), switch, network.
+// Tops: fatfly_switch (AXI4-Stream), switch, network; cube, cube_network.
 +incdir+rtl
 +incdir+rtl/axis
 rtl/arbiter.v
@@ -26,3 +26,8 @@ rtl/route.v
 rtl/scan.v
 rtl/switch.v
 rtl/axis/fatfly_switch.v
+rtl/cube/cube.v
+rtl/cube/cube_network.v
+rtl/cube/cube_one.v
+rtl/cube/cube_port.v
+rtl/cube/cube_route.v

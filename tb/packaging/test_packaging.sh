@@ -55,9 +55,11 @@ fatfly.core s/VCS,.DEPTH,/VCS,DEBTH,/ parameter DEBTH is not declared
 fatfly.core s/flow:.lint/flow:\x20link/ flow link does not go
 Bender.yml /axis.fatfly_switch/d Bender.yml: rtl/axis/fatfly_switch.v is missing
 Bender.yml s/authors/author/ unknown key author
-Bender.yml s/v0/v9/ Bender.yml: does not say
+Bender.yml s/No.version/v9.9.9/ Bender.yml: names the tag v9.9.9
+Bender.yml /cube_port/d Bender.yml: rtl/cube/cube_port.v is missing
 Bender.yml s/axis_rules/axis_rule/ Bender.yml, test: tb/axis/axis_rule.v does not exist
 rtl/fatfly.f /rtl.fifo.v/d rtl/fatfly.f: rtl/fifo.v is missing
+rtl/fatfly.f /cube.cube.v/d rtl/fatfly.f: rtl/cube/cube.v is missing
 rtl/fatfly.f s/incdir+rtl$/incdir+rtk/ rtl/fatfly.f, headers: rtk does not exist
 cmodel/fatfly.h s/FATFLY_VERSION."/&7/ but cmodel/fatfly.h says
 END
@@ -66,7 +68,7 @@ END
 by_verilator() { quiet "${VERILATOR:-verilator}" --lint-only -Wall "$@"; }
 by_icarus() { quiet "${IVERILOG:-iverilog}" -g2005 -Wall -o "$t/x.vvp" "$@"; }
 by_yosys() { quiet "${YOSYS:-yosys}" -q -p "$1; proc; check -assert"; }
-for top in fatfly_switch switch network; do
+for top in fatfly_switch switch network cube cube_network; do
   for list in core bender; do
     mapfile -t words < <(lists files $list)
     check "$list, $top, Verilator" by_verilator "${words[@]}" --top-module $top
