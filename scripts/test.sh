@@ -60,6 +60,8 @@ step_files() {
   check "manual and completion" python3 -B scripts/docs/man.py --check "$BUILD/fatfly"
   check "tb/README.md has a row for every step" documented
   check "version of CITATION.cff" cited
+  check "the layers of cmodel and sim" python3 -B scripts/test/layers.py
+  check "what is planted against the layers" tb/layers/test_layers.sh
   check "a step that is not there" refuses_step
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
   count $good $bad

@@ -185,149 +185,204 @@ static int warm_up(const struct dut_ops *const ops[2], unsigned sides, struct du
 
 enum { DRAIN = 32 }; /* cycles to look on after the last arrival: nothing more may come out */
 
-void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
-                  const struct lockstep_options *o, struct lockstep_result *r)
-{
-    struct dut *dut[2] = {NULL, NULL};
-    unsigned endpoints = dut_endpoints(&s->shape);
-    unsigned sides = ops[1] ? 2 : 1;
-    size_t bytes = dut_probe_words(&s->shape) * sizeof(uint32_t);
-    uint64_t patience = o->patience ? o->patience : 2000;
-    bool compare = sides == 2 && !o->outputs_only;
-    unsigned ports = s->shape.cube.radix ? CUBE_PORTS : SWITCH_PORTS;
-    unsigned links = endpoints + (o->outputs_only ? 0 : ports * dut_switches(&s->shape));
+/* A run in progress. */
+struct lockstep {
+    const struct dut_ops *const *ops;
+    const struct stimulus *s;
+    const struct lockstep_options *o;
+    struct lockstep_result *r;
+    struct dut *dut[2];
+    unsigned sides, endpoints, links;
+    size_t bytes;          /* of a side's state */
+    bool compare;          /* inside, too */
+    bool reset_differs;    /* the sides came out of their reset with different registers */
     struct buffers b;
-    struct driver *d = driver_new(s);
+    struct driver *d;
     struct probe probe;
-    bool named = probe_init(&probe, &s->shape) == 0;
-    double start = cpu_seconds();
+    const uint32_t *state[2];
+    uint64_t t;
+    uint64_t moved, done;  /* cycles when something moved last, and when the last worm had arrived; 0: not
+                              yet */
+};
 
-    memset(r, 0, sizeof *r);
-    r->end = END_MEMORY;
-    snprintf(r->why, sizeof r->why, "no memory for the run");
-    if (!get_buffers(&b, endpoints) || !d || !named)
-        goto out;
-    for (unsigned k = 0; k < sides; k++) {
-        dut[k] = ops[k]->open(&s->shape, r->why, sizeof r->why);
-        if (!dut[k])
-            goto out;
-    }
-    /* The reset that counts is the last, or the first after which the two sides differ. */
+static bool ends(struct lockstep *x, enum lockstep_end end, const char *why)
+{
+    x->r->end = end;
+    x->r->cycle = x->t;
+    if (why)
+        snprintf(x->r->why, sizeof x->r->why, "%s", why);
+    return true;
+}
+
+/* The devices after the reset that counts: the last, or the first after which the two sides differ.
+ * False if something could not be set up. */
+static bool set_up(struct lockstep *x)
+{
+    const struct stimulus *s = x->s;
     int bad = 0;
-    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0 && !bad;) {
-        for (unsigned k = 0; k < sides; k++)
-            ops[k]->reset(dut[k], left % 2 ? ~s->switch_seed : s->switch_seed);
-        if (left)
-            bad = warm_up(ops, sides, dut, s, (left - 1) * s->phase, compare, bytes, &b);
-        if (bad < 0)
-            goto out;
-    }
-    r->end = END_DONE;
-    bool stalls = stimulus_stalls(s);
-    stimulus_room(s, 0, endpoints, b.exit_room);
 
-    uint64_t moved = 0;
-    uint64_t done = 0; /* cycles when the last worm had arrived, 0: not yet */
-    uint64_t t = 0;
-    const uint32_t *state[2] = {NULL, NULL};
-    for (;; t++) {
-        if (r->end == END_MISMATCH && t > r->cycle + o->after)
-            break;
-        if (driver_done(d) && !done)
-            done = t;
-        if ((driver_done(d) && t == done + DRAIN) || (o->max_cycles && t == o->max_cycles)) {
-            if (r->end != END_MISMATCH)
-                r->end = driver_done(d) ? END_DONE : END_CUT;
-            break;
-        }
-        for (unsigned k = 0; k < sides; k++)
-            ops[k]->room(dut[k], b.out[k].room);
-        driver_drive(d, t, b.out[0].room, b.in);
-        if (stalls)
-            stimulus_room(s, t, endpoints, b.exit_room);
-        for (unsigned k = 0; k < sides; k++) {
-            ops[k]->drive(dut[k], b.in, b.exit_room);
-            ops[k]->sample(dut[k], b.out[k].link);
-        }
-        if (compare || o->watch)
-            for (unsigned k = 0; k < sides; k++)
-                state[k] = ops[k]->state(dut[k]);
-        char why[sizeof r->why] = "registers or links inside differ";
-        bool differ = sides == 2 && (outputs_differ(b.out, endpoints, why, sizeof why) ||
-                                     (compare && memcmp(state[0], state[1], bytes) != 0) ||
-                                     (bad && !t));
-        r->compared += links;
-        if (o->watch) {
-            struct lockstep_view view = {.sides = sides, .in = b.in, .exit_room = b.exit_room,
-                                         .out = {&b.out[0], &b.out[1]},
-                                         .state = {state[0], state[1]}, .driver = d,
-                                         .differ = differ};
-            o->watch(o->context, t, &view);
-        }
-        if (differ && r->end != END_MISMATCH) {
-            r->end = END_MISMATCH;
-            r->cycle = t;
-            memcpy(r->why, why, sizeof why);
-        }
-        if (r->end == END_MISMATCH && !o->after)
-            break;
-        if (!o->outputs_only && r->end != END_MISMATCH &&
-            contradicts(ops, sides, dut, &probe, r)) {
-            r->end = END_CHECK;
-            r->cycle = t;
-            break;
-        }
-        if (driver_consume(d, t, b.out[0].link, why, sizeof why) && r->end != END_MISMATCH) {
-            r->end = END_SCOREBOARD;
-            r->cycle = t;
-            memcpy(r->why, why, sizeof why);
-            break;
-        }
-        /* Nothing in or out, yet something inside or waiting to enter: it is slow if some flit
-         * moves inside, else it has stopped. */
-        const struct driver_totals *now = driver_totals(d);
-        bool idle = now->flits_injected == now->flits_delivered &&
-                    (driver_done(d) || t <= s->last);
-        if (idle || any_valid(b.in, endpoints) || any_valid(b.out[0].link, endpoints) ||
-            (!o->outputs_only &&
-             moves_inside(&probe, state[0] ? state[0] : ops[0]->state(dut[0]))))
-            moved = t;
-        for (unsigned k = 0; k < sides; k++)
-            ops[k]->tick(dut[k]);
-        if (t - moved >= patience && r->end != END_MISMATCH) {
-            r->end = END_DEADLOCK;
-            r->cycle = t;
-            snprintf(r->why, sizeof r->why, "%llu flits are in flight and none has moved for "
-                     "%llu cycles",
-                     (unsigned long long)(driver_totals(d)->flits_injected -
-                                          driver_totals(d)->flits_delivered),
-                     (unsigned long long)patience);
-            break;
-        }
+    for (unsigned k = 0; k < x->sides; k++) {
+        x->dut[k] = x->ops[k]->open(&s->shape, x->r->why, sizeof x->r->why);
+        if (!x->dut[k])
+            return false;
     }
-    r->cycles = t;
-    r->totals = *driver_totals(d);
-    /* Flits injected = delivered + in flight, counted in the queues of either side. */
-    for (unsigned k = 0; k < sides && (r->end == END_DONE || r->end == END_CUT); k++) {
-        uint64_t inside = o->outputs_only ? 0 : flits_inside(&probe, ops[k], dut[k], &b);
-        if (!o->outputs_only &&
-            r->totals.flits_injected != r->totals.flits_delivered + inside) {
-            r->end = END_SCOREBOARD;
-            r->cycle = t ? t - 1 : 0;
-            snprintf(r->why, sizeof r->why, "%llu flits injected, %llu delivered, %llu in the queues "
-                     "of side %s", (unsigned long long)r->totals.flits_injected,
-                     (unsigned long long)r->totals.flits_delivered, (unsigned long long)inside,
-                     ops[k]->side);
-        }
+    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0 && !bad;) {
+        for (unsigned k = 0; k < x->sides; k++)
+            x->ops[k]->reset(x->dut[k], left % 2 ? ~s->switch_seed : s->switch_seed);
+        if (left)
+            bad = warm_up(x->ops, x->sides, x->dut, s, (left - 1) * s->phase, x->compare, x->bytes,
+                          &x->b);
+    }
+    x->reset_differs = bad != 0;
+    stimulus_room(s, 0, x->endpoints, x->b.exit_room);
+    return bad >= 0;
+}
+
+/* Drives and samples a cycle, shows it to the watcher and notes whether the sides differ. */
+static void play_cycle(struct lockstep *x, bool stalls)
+{
+    const struct lockstep_options *o = x->o;
+    struct buffers *b = &x->b;
+    char why[sizeof x->r->why] = "registers or links inside differ";
+
+    for (unsigned k = 0; k < x->sides; k++)
+        x->ops[k]->room(x->dut[k], b->out[k].room);
+    driver_drive(x->d, x->t, b->out[0].room, b->in);
+    if (stalls)
+        stimulus_room(x->s, x->t, x->endpoints, b->exit_room);
+    for (unsigned k = 0; k < x->sides; k++) {
+        x->ops[k]->drive(x->dut[k], b->in, b->exit_room);
+        x->ops[k]->sample(x->dut[k], b->out[k].link);
+    }
+    if (x->compare || o->watch)
+        for (unsigned k = 0; k < x->sides; k++)
+            x->state[k] = x->ops[k]->state(x->dut[k]);
+    bool differ = x->sides == 2 &&
+                  (outputs_differ(b->out, x->endpoints, why, sizeof why) ||
+                   (x->compare && memcmp(x->state[0], x->state[1], x->bytes) != 0) ||
+                   (x->reset_differs && !x->t));
+    x->r->compared += x->links;
+    if (o->watch) {
+        struct lockstep_view view = {.sides = x->sides, .in = b->in, .exit_room = b->exit_room,
+                                     .out = {&b->out[0], &b->out[1]},
+                                     .state = {x->state[0], x->state[1]}, .driver = x->d,
+                                     .differ = differ};
+        o->watch(o->context, x->t, &view);
+    }
+    if (differ && x->r->end != END_MISMATCH)
+        ends(x, END_MISMATCH, why);
+}
+
+/* Nothing in or out, yet something inside or waiting to enter: it is slow if some flit moves inside,
+ * else it has stopped. */
+static bool moves(const struct lockstep *x)
+{
+    const struct driver_totals *now = driver_totals(x->d);
+    bool idle = now->flits_injected == now->flits_delivered &&
+                (driver_done(x->d) || x->t <= x->s->last);
+    return idle || any_valid(x->b.in, x->endpoints) || any_valid(x->b.out[0].link, x->endpoints) ||
+           (!x->o->outputs_only &&
+            moves_inside(&x->probe, x->state[0] ? x->state[0] : x->ops[0]->state(x->dut[0])));
+}
+
+/* What is wrong with a cycle that was played; true: the run is over.  Else ticks. */
+static bool judge(struct lockstep *x)
+{
+    struct lockstep_result *r = x->r;
+    uint64_t patience = x->o->patience ? x->o->patience : 2000;
+    bool differ = r->end == END_MISMATCH;
+    char why[sizeof r->why];
+
+    if (differ && !x->o->after)
+        return true;
+    if (!x->o->outputs_only && !differ && contradicts(x->ops, x->sides, x->dut, &x->probe, r))
+        return ends(x, END_CHECK, NULL);
+    if (driver_consume(x->d, x->t, x->b.out[0].link, why, sizeof why) && !differ)
+        return ends(x, END_SCOREBOARD, why);
+    if (moves(x))
+        x->moved = x->t;
+    for (unsigned k = 0; k < x->sides; k++)
+        x->ops[k]->tick(x->dut[k]);
+    if (x->t - x->moved < patience || differ)
+        return false;
+    const struct driver_totals *now = driver_totals(x->d);
+    snprintf(why, sizeof why, "%llu flits are in flight and none has moved for %llu cycles",
+             (unsigned long long)(now->flits_injected - now->flits_delivered),
+             (unsigned long long)patience);
+    return ends(x, END_DEADLOCK, why);
+}
+
+/* Whether the run ends before cycle t, and how. */
+static bool over(struct lockstep *x)
+{
+    struct lockstep_result *r = x->r;
+    bool done = driver_done(x->d);
+
+    if (r->end == END_MISMATCH && x->t > r->cycle + x->o->after)
+        return true;
+    if (done && !x->done)
+        x->done = x->t;
+    if ((!done || x->t != x->done + DRAIN) && (!x->o->max_cycles || x->t != x->o->max_cycles))
+        return false;
+    if (r->end != END_MISMATCH)
+        r->end = done ? END_DONE : END_CUT;
+    return true;
+}
+
+/* Flits injected = delivered + in flight, counted in the queues of either side. */
+static void balance(struct lockstep *x)
+{
+    struct lockstep_result *r = x->r;
+    const struct driver_totals *all = &r->totals;
+
+    for (unsigned k = 0; k < x->sides && (r->end == END_DONE || r->end == END_CUT); k++) {
+        uint64_t inside = x->o->outputs_only ? 0
+                        : flits_inside(&x->probe, x->ops[k], x->dut[k], &x->b);
+        if (x->o->outputs_only || all->flits_injected == all->flits_delivered + inside)
+            continue;
+        r->end = END_SCOREBOARD;
+        r->cycle = x->t ? x->t - 1 : 0;
+        snprintf(r->why, sizeof r->why, "%llu flits injected, %llu delivered, %llu in the queues "
+                 "of side %s", (unsigned long long)all->flits_injected,
+                 (unsigned long long)all->flits_delivered, (unsigned long long)inside,
+                 x->ops[k]->side);
     }
     if (r->end == END_DONE || r->end == END_CUT)
         r->why[0] = 0;
-out:
-    for (unsigned k = 0; k < sides; k++)
-        if (dut[k])
-            ops[k]->close(dut[k]);
+}
+
+void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
+                  const struct lockstep_options *o, struct lockstep_result *r)
+{
+    unsigned ports = s->shape.cube.radix ? CUBE_PORTS : SWITCH_PORTS;
+    struct lockstep x = {.ops = ops, .s = s, .o = o, .r = r, .sides = ops[1] ? 2 : 1,
+                         .endpoints = dut_endpoints(&s->shape), .d = driver_new(s),
+                         .bytes = dut_probe_words(&s->shape) * sizeof(uint32_t)};
+    double start = cpu_seconds();
+    bool named = probe_init(&x.probe, &s->shape) == 0;
+
+    x.compare = x.sides == 2 && !o->outputs_only;
+    x.links = x.endpoints + (o->outputs_only ? 0 : ports * dut_switches(&s->shape));
+    memset(r, 0, sizeof *r);
+    r->end = END_MEMORY;
+    snprintf(r->why, sizeof r->why, "no memory for the run");
+    if (get_buffers(&x.b, x.endpoints) && x.d && named && set_up(&x)) {
+        bool stalls = stimulus_stalls(s);
+        r->end = END_DONE;
+        for (; !over(&x); x.t++) {
+            play_cycle(&x, stalls);
+            if (judge(&x))
+                break;
+        }
+        r->cycles = x.t;
+        r->totals = *driver_totals(x.d);
+        balance(&x);
+    }
+    for (unsigned k = 0; k < x.sides; k++)
+        if (x.dut[k])
+            ops[k]->close(x.dut[k]);
     r->seconds = cpu_seconds() - start;
-    driver_free(d);
-    probe_free(&probe);
-    free_buffers(&b);
+    driver_free(x.d);
+    probe_free(&x.probe);
+    free_buffers(&x.b);
 }

@@ -4,7 +4,6 @@
 #include "args.h"
 
 #include "fatfly.h"
-#include "settings.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -106,11 +105,7 @@ static int take(const struct arg *a, const char *name, const char *text, void *o
 
 const char *args_where(const char *name, char *text, size_t size)
 {
-    int row = settings_find(name);
-    size_t used = 0;
-    *text = '\0';
-    if (row >= 0)
-        used = strlen(settings_where((unsigned)row, text, size));
+    size_t used = args_setting(name, text, size);
     for (const struct command *const *c = commands; *c; c++)
         for (unsigned k = 0; k < (*c)->count && used < size; k++)
             if (strcmp((*c)->arg[k].name, name) == 0)

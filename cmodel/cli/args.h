@@ -68,6 +68,9 @@ bool args_help(const struct command *c, int argc, char *const argv[]);
 void args_help_option(FILE *out, bool list, const char *group, const char *name, const char *value,
                       const char *words, const char *help);
 
+/* In settings.c: where a setting of this name is taken, and the length of that; 0: it is none. */
+size_t args_setting(const char *name, char *text, size_t size);
+
 /* Where else an option is taken: "fatfly run, cases of fatfly cosim"; empty: nowhere. */
 const char *args_where(const char *name, char *text, size_t size);
 

@@ -4,6 +4,7 @@
 #include "cost.h"
 
 #include "fat_tree.h"
+#include "hardware.h"
 
 #include <errno.h>
 #include <math.h>
@@ -92,7 +93,7 @@ static int read_row(const struct reader *r, char *field[], int n, struct cost_ta
     const char *config = field[r->column[CONFIG]], *family = field[r->column[FAMILY]];
     if (strncmp(config, "arbiter-", 8) == 0)
         return 0;
-    if (dut_shape_parse(config, &row.shape, why, sizeof why))
+    if (hardware.parse(config, &row.network, &row.params, why, sizeof why))
         return fail_at(f, r->file, r->line, "config = %.60s: %s", config, why);
     if (!*family || strlen(family) >= sizeof row.family)
         return fail_at(f, r->file, r->line, "family = %.40s; allowed: 1 to %zu letters", family,
@@ -181,10 +182,10 @@ static const struct cost_row *find(const struct cost_table *t, const char *famil
     unsigned best_off = 0;
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        const struct switch_params *p = &r->shape.params;
+        const struct switch_params *p = &r->params;
         unsigned off = p->levels > levels ? p->levels - levels : levels - p->levels;
         off = 32 * off + (p->level > level ? p->level - level : level - p->level);
-        if (r->shape.network || strcmp(r->family, family) != 0 || !cost_same_design(p, d)
+        if (r->network || strcmp(r->family, family) != 0 || !cost_same_design(p, d)
             || kind(p->level, p->levels) != kind(level, levels) || isnan(r->lut) || isnan(r->mhz))
             continue;
         if (!best || off < best_off) {
@@ -208,8 +209,8 @@ static bool whole(const struct cost_table *t, const char *family, const struct s
 {
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        if (r->shape.network && r->shape.params.levels == levels && strcmp(r->family, family) == 0
-            && cost_same_design(&r->shape.params, d) && !isnan(r->lut) && !isnan(r->mhz)) {
+        if (r->network && r->params.levels == levels && strcmp(r->family, family) == 0
+            && cost_same_design(&r->params, d) && !isnan(r->lut) && !isnan(r->mhz)) {
             add(c, r, 1);
             c->basis = COST_NETWORK;
             return true;

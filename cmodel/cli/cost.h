@@ -5,8 +5,8 @@
 #ifndef FATFLY_CLI_COST_H
 #define FATFLY_CLI_COST_H
 
-#include "dut.h"
 #include "fail.h"
+#include "params.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,8 @@
 /* A row of the table: one switch, or a whole network, on one family. */
 struct cost_row {
     char family[16];
-    struct dut_shape shape;
+    bool network;
+    struct switch_params params;
     double lut, ff, ram; /* NaN: the table does not say */
     double mhz;          /* median clock over the seeds; NaN: not placed */
 };
@@ -25,7 +26,7 @@ struct cost_table {
     size_t count;
 };
 
-/* Reads a table with the columns config (a dut_shape_name()), family, lut, ff, ram, fmax_mhz, in any
+/* Reads a table with the columns config (hardware.name()), family, lut, ff, ram, fmax_mhz, in any
  * order and among others; rows of the arbiter alone are passed over.  0, or -1 with f filled:
  * EXIT_INPUT with file:line, EXIT_SYSTEM if it cannot be read. */
 int cost_read(struct cost_table *t, const char *file, struct fail *f);

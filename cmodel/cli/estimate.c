@@ -6,6 +6,7 @@
 #include "cost.h"
 #include "fatfly.h"
 #include "gnuplot.h"
+#include "hardware.h"
 #include "point.h"
 
 #include <math.h>
@@ -286,7 +287,7 @@ static int find_candidates(struct estimate *e, struct fail *f)
     for (size_t k = 0; k < e->table.count && e->count < MAX_DESIGNS; k++) {
         const struct cost_row *r = &e->table.row[k];
         struct candidate *c = &e->candidate[e->count];
-        const struct switch_params *d = &r->shape.params;
+        const struct switch_params *d = &r->params;
         if (strcmp(r->family, e->family) != 0 || !wanted(e, d) || !is_new(e, d) ||
             !cost_network(&e->table, e->family, d, e->levels, &c->cost))
             continue;

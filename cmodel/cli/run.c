@@ -2,12 +2,9 @@
  * run.c - `fatfly run`: one point of an experiment, by the model or by the Verilog.
  */
 #include "commands.h"
-#include "library.h"
-#include "lockstep.h"
+#include "hardware.h"
 #include "outfile.h"
 #include "point.h"
-#include "tree.h"
-#include "watch.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -186,59 +183,11 @@ static void on_progress(void *context, uint64_t done)
 
 /* -- the Verilog, and looking inside ----------------------------------------------------------- */
 
-static struct dut_shape shape_of(const struct fatfly_config *c)
-{
-    struct dut_shape shape = {.network = true};
-    tree_params(c, &shape.params);
-    return shape;
-}
-
-/* A run of the Verilated network; context: its struct dut_ops. */
-static int run_rtl(void *context, const struct fatfly_config *c, const struct fatfly_hooks *h,
-                   struct fatfly_result *r, struct fail *f)
-{
-    const struct dut_ops *ops[2] = {context, NULL};
-    struct lockstep_options o = {.max_cycles = c->max_cycles, .outputs_only = true};
-    struct dut_shape shape = shape_of(c);
-    struct lockstep_result result;
-    struct stimulus stimulus;
-
-    (void)h;
-    if (stimulus_traffic(&stimulus, &shape, c, f))
-        return -1;
-    lockstep_run(ops, &stimulus, &o, &result);
-    stimulus_free(&stimulus);
-    if (result.end == END_MEMORY)
-        return fail(f, EXIT_SYSTEM, "%s", result.why);
-    if (result.end != END_DONE && result.end != END_CUT)
-        return fail(f, EXIT_CHECK, "the Verilog, cycle %llu: %s", (unsigned long long)result.cycle,
-                    result.why);
-    memset(r, 0, sizeof *r);
-    r->end = result.end == END_CUT ? FATFLY_CUT : FATFLY_DONE;
-    r->digest = result.totals.digest;
-    r->cycles = result.end == END_CUT ? result.cycles
-              : result.totals.worms_delivered ? result.totals.last_arrival + 1 : 0;
-    r->worms = r->measured = result.totals.worms_delivered;
-    r->flits = result.totals.flits_delivered;
-    r->last_arrival = result.totals.last_arrival;
-    r->latency_sum = result.totals.latency_sum;
-    r->latency_max = result.totals.latency_max;
-    r->measure_cycles = r->cycles;
-    r->warmed_up = true;
-    return 0;
-}
-
 static int rtl_point(const struct settings *s, struct onlooker *o, struct point *p, struct fail *f)
 {
-    struct dut_shape shape = shape_of(&s->config);
-    const struct dut_ops *ops;
-    char name[64], file[400];
-
-    dut_shape_name(&shape, name, sizeof name);
-    snprintf(file, sizeof file, "%s/rtl/%s.so", s->build, name);
-    if (library_load(file, s->build, &ops, f))
+    struct runner by = {.run = hardware.run};
+    if (hardware.load(&s->config, s->build, &by.context, f))
         return -1;
-    struct runner by = {.run = run_rtl, .context = (void *)(uintptr_t)ops};
     int bad = point_run_by(s, &by, on_progress, o, p, f);
     p->partial = true;
     return bad;
@@ -248,21 +197,12 @@ static int rtl_point(const struct settings *s, struct onlooker *o, struct point 
 static int look_inside(const struct settings *s, struct fail *f)
 {
     struct fatfly_config c = s->config;
-    struct lockstep_options o = {.max_cycles = c.max_cycles};
-    struct stimulus stimulus;
-    struct dut_shape shape = shape_of(&c);
+    FILE *out = s->format == FORMAT_TABLE && !s->output[0] ? stdout : stderr;
 
     c.seed = fatfly_run_seed(c.seed, 0);
-    if (stimulus_traffic(&stimulus, &shape, &c, f))
-        return -1;
-    struct watch w = {.ops = {&dut_cmodel, NULL}, .stimulus = &stimulus, .options = &o,
-                      .waves = s->waves[0] ? s->waves : NULL, .to = UINT64_MAX,
-                      .worm = (uint32_t)s->watch};
-    FILE *out = s->format == FORMAT_TABLE && !s->output[0] ? stdout : stderr;
-    int bad = watch_run(&w, out, f);
+    int bad = hardware.look(&c, s->waves[0] ? s->waves : NULL, (uint32_t)s->watch, out, f);
     if (!bad && s->watch)
         fputc('\n', out);
-    stimulus_free(&stimulus);
     return bad;
 }
 

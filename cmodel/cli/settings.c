@@ -205,6 +205,13 @@ const struct setting settings_table[] = {
 };
 const unsigned settings_count = ROWS_COUNT;
 
+size_t args_setting(const char *name, char *text, size_t size)
+{
+    int row = settings_find(name);
+    *text = '\0';
+    return row >= 0 ? strlen(settings_where((unsigned)row, text, size)) : 0;
+}
+
 _Static_assert(ROWS_COUNT <= 64, "struct settings keeps 64 bits and lines");
 
 /* -- one setting ----------------------------------------------------------------------------- */
