@@ -255,8 +255,7 @@ static bool is_new(const struct estimate *e, const struct switch_params *d)
 /* The name of a shape without its place: "v1-q2-w32-rp-rr". */
 static const char *name_of(const struct switch_params *d, char text[64])
 {
-    struct dut_shape shape = {.params = *d};
-    dut_shape_name(&shape, text, 64);
+    hardware.name(d, text, 64);
     return strchr(text, '-') + 1;
 }
 
@@ -268,7 +267,7 @@ static void list_designs(const struct estimate *e, char *text, size_t size)
     unsigned n = 0;
     for (size_t k = 0; k < e->table.count && n < 32; k++) {
         const struct cost_row *r = &e->table.row[k];
-        name_of(&r->shape.params, name[n]);
+        name_of(&r->params, name[n]);
         if (strcmp(r->family, e->family) == 0 && !isnan(r->mhz) && strlen(text) + 40 < size)
             list_name(names, &n, text, size, name[n]);
     }
