@@ -27,7 +27,7 @@ VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfl
 MODEL  := $(wildcard $(LAYERS:%=cmodel/%/*.c))
 SIM    := $(wildcard sim/*.c)
 CLI    := $(filter-out %/fatfly.c,$(wildcard cmodel/base/*.c cmodel/cli/*.c))
-RTL    := $(wildcard rtl/*.v)
+RTL    := $(wildcard rtl/*.v rtl/*.vh rtl/fast/*.v)
 CUBE   := $(wildcard rtl/cube/*.v)
 UNITS  := $(wildcard tb/unit/test_*.c)
 BENCHES := $(wildcard tb/rtl/tb_*.v)
@@ -139,17 +139,17 @@ $(BUILD)/verilated_threads.o: | setup
 
 SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh
 VERILATED := $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
-$(BUILD)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+$(BUILD)/rtl/%.so: $(RTL) $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate $*"
 	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh $* $@
 
-$(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+$(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate torus$*"
 	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh torus$* $@
 
-$(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) rtl/flit.vh $(SHIM) $(VERILATED)
+$(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate mesh$*"
 	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh mesh$* $@
@@ -166,10 +166,10 @@ ARB_Vport_top1   := --top-module port_top -GVCS=1 tb/rtl/port_top.v
 ARB_Vport_top2   := --top-module port_top -GVCS=2 tb/rtl/port_top.v
 ARB := Varb_fp Varb_rp Varb_gp Varb_rg Varbiter_top Vscan_top Vport_top1 Vport_top2
 
-$(BUILD)/arbiter/%/done: $(RTL) rtl/flit.vh $(wildcard tb/rtl/*_top.v) | setup
+$(BUILD)/arbiter/%/done: $(RTL) $(wildcard tb/rtl/*_top.v) | setup
 	@mkdir -p $(@D)
 	@echo "verilate $*"
-	@$(VERILATOR) --cc -O3 --output-split-cfuncs 200 --x-assign fast --x-initial fast --no-timing -Irtl $(ARB_$*) --prefix $* --Mdir $(@D) > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
+	@$(VERILATOR) --cc -O3 --output-split-cfuncs 200 --x-assign fast --x-initial fast --no-timing -Irtl -Irtl/fast $(ARB_$*) --prefix $* --Mdir $(@D) > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@$(MAKE) -s -C $(@D) -f $*.mk OPT_FAST=-O2 $*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@touch $@
 

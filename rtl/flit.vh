@@ -26,4 +26,9 @@
 `define FATFLY_ROT  3 // from the port after the last one granted, per output
 `define FATFLY_FCFS 4 // the head that has been at the front longest
 
+// IMPL: which of the two switches that do the same (switch.v).
+`define FATFLY_AUTO 0 // the fast one where there is one
+`define FATFLY_REF  1 // rtl/switch_ref.v
+`define FATFLY_FAST 2 // rtl/fast/switch_fast.v
+
 `endif

@@ -16,6 +16,7 @@ module network #(
   parameter integer PATH   = `FATFLY_RP,
   parameter integer SCAN   = `FATFLY_RR,
   parameter integer PROBE  = 0,        // 1: probe_o shows every link and register, 0: it is zero
+  parameter integer IMPL   = `FATFLY_AUTO, // of each switch, as in switch.v
   // Derived; a caller leaves them alone.
   parameter integer N        = 1 << (2 * LEVELS),
   parameter integer SWITCHES = (N >> 1) - (N >> (LEVELS + 1)),
@@ -77,7 +78,7 @@ module network #(
 
         switch #(
           .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN),
-          .LEVEL(l), .LEVELS(LEVELS), .PROBE(PROBE)
+          .LEVEL(l), .LEVELS(LEVELS), .PROBE(PROBE), .IMPL(IMPL)
         ) u_switch (
           .clk_i(clk_i), .rst_i(rst_i), .seed_i(seed_i ^ MINE),
           .in_valid_i(in_valid), .in_flit_i(in_flit), .in_room_o(in_room),

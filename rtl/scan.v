@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// scan.v - the order in which a switch looks at its input ports.  C twin: cmodel/switch/scan.c.
+// scan.v - the order in which a switch looks at its input ports.
+// C twin: cmodel/switch/scan.c, with the same registers.
 //
 // before_o holds for each output a total order of the six inputs, one bit a pair: arbiter.v needs
-// nothing else to know of a scan.  Rows of six bits are ports; 6V-bit vectors are channels, bit
-// V*port + channel.
+// nothing else to know of a scan.  An order from port s on is s, s+1, .. 5, 0, .. s-1: of i < j,
+// i comes first unless i < s <= j.  6V-bit vectors are channels, bit V*port + channel.
 `default_nettype none
 `include "flit.vh"
 
@@ -29,51 +30,41 @@ module scan #(
   localparam integer CH    = 6 * VCS;
   localparam integer PAIRS = CH * (CH - 1) / 2;
 
-  wire [2:0]       start;
-  wire [14:0]      round;            // bit pair(i, j): i before j in the order from the start port
-  wire [17:0]      rot;
-  wire [PAIRS-1:0] older;            // as of this cycle
+  wire [2:0]       start;            // port that comes first
+  wire [17:0]      rot;              // ... at each output
   wire [PAIRS-1:0] age;              // older_q
+  wire [PAIRS-1:0] older;            // ... as of this cycle
   genvar i, j, o;
 
   generate
-    // A start port s orders the ports s, s+1, .. 5, 0, .. s-1: for i < j, i is first unless i < s <= j.
     if (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF) begin : g_start
       // Drawn one cycle ahead: floor(PORTS * byte / 256); of six ports each comes 42 or 43 times
-      // in 256, of the root's four each 64 times.  Kept as the 15 pairs, so that a scan starts
-      // with no decoder: start_q is where the pairs k, k + 1 turn round.
-      wire [9:0]  thrice = {2'b00, rand_i} + {1'b0, rand_i, 1'b0};
-      wire [2:0]  draw   = (PORTS == 4) ? {1'b0, rand_i[7:6]} : thrice[9:7];
-      wire [14:0] pairs;
-      reg  [14:0] pairs_q;
+      // in 256, of the root's four each 64 times.
+      wire [9:0] thrice = {2'b00, rand_i} + {1'b0, rand_i, 1'b0};
+      reg  [2:0] start_q;
       always @(posedge clk_i)
-        if (rst_i) pairs_q <= 15'h7fff;
-        else       pairs_q <= pairs;
-      for (i = 0; i < 5; i = i + 1) begin : g_i
-        for (j = i + 1; j < 6; j = j + 1) begin : g_j
-          assign pairs[i*(11-i)/2+j-i-1] = draw <= i[2:0] || draw > j[2:0];
-        end
-      end
+        if (rst_i) start_q <= 3'd0;
+        else       start_q <= (PORTS == 4) ? {1'b0, rand_i[7:6]} : thrice[9:7];
+      assign start = start_q;
       wire unused = &{1'b0, thrice, 1'b0};
-      assign round = pairs_q;
-      assign start = {~pairs_q[12] | ~pairs_q[14], ~pairs_q[5] | ~pairs_q[9],
-                      ~pairs_q[0] | ~pairs_q[9] | ~pairs_q[14]};
     end else begin : g_no_start
-      wire unused = &{1'b0, rand_i, 1'b0};
-      assign round = 15'h7fff;
       assign start = 3'd0;
+      wire unused = &{1'b0, rand_i, 1'b0};
     end
 
     if (SCAN == `FATFLY_ROT) begin : g_rot
       for (o = 0; o < 6; o = o + 1) begin : g_out
-        reg  [2:0] rot_q;
-        wire [5:0] won;
-        for (i = 0; i < 6; i = i + 1) begin : g_won
-          assign won[i] = gnt_i[6*i+o];
+        reg [2:0] rot_q;               // the port after the last one granted
+        reg [2:0] next;
+        integer   k;
+        always @* begin
+          next = rot_q;
+          for (k = 0; k < 6; k = k + 1)
+            if (gnt_i[6*k+o]) next = (k == 5) ? 3'd0 : k[2:0] + 3'd1;
         end
         always @(posedge clk_i)
           if (rst_i) rot_q <= 3'd0;
-          else if (|won) rot_q <= {won[4] | won[3], won[2] | won[1], won[2] | won[0] | won[4]};
+          else       rot_q <= next;
         assign rot[3*o+:3] = rot_q;
       end
     end else begin : g_no_rot
@@ -81,9 +72,9 @@ module scan #(
     end
 
     if (SCAN == `FATFLY_FCFS) begin : g_age
-      // older_q, bit of channels a < b: a has been at the front longer.  A head that comes to the
-      // front is younger than all that are there; of several in one cycle the lowest is oldest.
-      reg  [PAIRS-1:0] older_q;
+      // Bit of channels a < b: a has been at the front longer.  A head that comes to the front is
+      // younger than all that are there; of several in one cycle the lowest channel is the oldest.
+      reg [PAIRS-1:0] older_q;
       for (i = 0; i < CH; i = i + 1) begin : g_a
         for (j = i + 1; j < CH; j = j + 1) begin : g_b
           localparam integer K = i * (2 * CH - 1 - i) / 2 + j - i - 1;
@@ -96,25 +87,22 @@ module scan #(
       assign age = older_q;
     end else begin : g_no_age
       assign older = {PAIRS{1'b0}};
-      assign age   = older;
+      assign age   = {PAIRS{1'b0}};
     end
 
     for (o = 0; o < ORDERS; o = o + 1) begin : g_order
       for (i = 0; i < 5; i = i + 1) begin : g_i
         for (j = i + 1; j < 6; j = j + 1) begin : g_j
           localparam integer P = 15 * o + i * (11 - i) / 2 + j - i - 1;
-          localparam integer R = P % 15;
-          if (SCAN == `FATFLY_RR) begin : g_rr
-            assign before_o[P] = round[R];
-          end else if (SCAN == `FATFLY_FO) begin : g_fo
-            assign before_o[P] = 1'b1;
-          end else if (SCAN == `FATFLY_FF) begin : g_ff
-            wire [HEIGHT_W-1:0] hi = height_i[i*HEIGHT_W+:HEIGHT_W];
-            wire [HEIGHT_W-1:0] hj = height_i[j*HEIGHT_W+:HEIGHT_W];
-            assign before_o[P] = hi > hj || (hi == hj && round[R]);
+          wire round = start <= i[2:0] | start > j[2:0];
+          if (SCAN == `FATFLY_FF) begin : g_ff
+            wire [HEIGHT_W-1:0] hi = height_i[HEIGHT_W*i+:HEIGHT_W];
+            wire [HEIGHT_W-1:0] hj = height_i[HEIGHT_W*j+:HEIGHT_W];
+            assign before_o[P] = hi > hj | (hi == hj & round);
           end else if (SCAN == `FATFLY_ROT) begin : g_rot
-            assign before_o[P] = rot[3*o+:3] <= i[2:0] || rot[3*o+:3] > j[2:0];
-          end else begin : g_fcfs
+            assign before_o[P] = rot[3*o+:3] <= i[2:0] | rot[3*o+:3] > j[2:0];
+          end else if (SCAN == `FATFLY_FCFS) begin : g_fcfs
+            // The one of the V * V pairs of channels that the two ports offer.
             wire [VCS*VCS-1:0] first;
             genvar a, b;
             for (a = 0; a < VCS; a = a + 1) begin : g_a
@@ -125,26 +113,23 @@ module scan #(
               end
             end
             assign before_o[P] = |first;
+          end else begin : g_round    // RR; FO, whose start stays 0
+            assign before_o[P] = round;
           end
+          wire unused = &{1'b0, round, 1'b0};
         end
       end
     end
-  endgenerate
 
-  generate
-    if (PROBE != 0) begin : g_probe
-      if (SCAN == `FATFLY_FCFS) begin : g_age
-        localparam integer AGE_PW = ((PAIRS + 31) / 32) * 32;
-        assign probe_o = {{(AGE_PW - PAIRS) {1'b0}}, age, 11'd0, rot, start};
-      end else begin : g_flat
-        assign probe_o = {11'd0, rot, start};
-      end
-    end else if (SCAN == `FATFLY_FCFS) begin : g_no_age_probe
-      assign probe_o = {(32 + ((PAIRS + 31) / 32) * 32) {1'b0}};
-    end else begin : g_no_probe
-      assign probe_o = 32'd0;
+    if (PROBE == 0) begin : g_no_probe
+      assign probe_o = 0;
+    end else if (SCAN == `FATFLY_FCFS) begin : g_age_probe
+      localparam integer AGE_PW = ((PAIRS + 31) / 32) * 32;
+      assign probe_o = {{(AGE_PW - PAIRS) {1'b0}}, age, 11'd0, rot, start};
+    end else begin : g_probe
+      assign probe_o = {11'd0, rot, start};
     end
   endgenerate
-  wire unused_inputs = &{1'b0, clk_i, rst_i, gnt_i, height_i, fresh_i, offer_i, older, age, rot, start, round, 1'b0};
+  wire unused = &{1'b0, clk_i, rst_i, gnt_i, height_i, fresh_i, offer_i, older, age, rot, start, 1'b0};
 endmodule
 `default_nettype wire

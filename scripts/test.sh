@@ -100,7 +100,7 @@ step_icarus() {
   local ok=0 wrong=0 name
   for f in tb/rtl/tb_*.v; do
     name=$(basename "$f" .v)
-    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -y rtl -y rtl/cube -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
+    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
       >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))
@@ -200,6 +200,9 @@ step_wiring() {
   make_all "$BUILD/wiring/wiring" || { count 0 1; return; }
   tb/wiring/test_wiring.sh
 }
+
+# The reference switch and the C model: the same registers, and the lines that docs/switch.md names.
+step_twins() { tb/twins/test_twins.sh; }
 
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
@@ -305,7 +308,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest spec wiring bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint cosim sanitized digest spec wiring twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

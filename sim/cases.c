@@ -7,6 +7,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,12 +196,53 @@ static int add_bench(struct case_list *l, const char *name, const char *bench, s
     return 0;
 }
 
+/* Cases whose Verilog is the fast switch and that run again on the reference switch, as NAME-ref: a name, or
+ * a pattern of names as in a shell, a line of folder/reference.txt. */
+static int read_reference(struct case_list *l, const char *folder, struct fail *f)
+{
+    char path[500];
+    char line[200];
+    unsigned n = 0;
+    int bad = 0;
+    size_t known = l->count;
+
+    snprintf(path, sizeof path, "%s/reference.txt", folder);
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return fail(f, EXIT_INPUT, "%s: %s; the cases of the reference switch", path, strerror(errno));
+    while (!bad && fgets(line, sizeof line, in)) {
+        bool any = false;
+        n++;
+        line[strcspn(line, "#\n")] = 0;
+        line[strcspn(line, " \t")] = 0;
+        if (!line[0])
+            continue;
+        for (size_t k = 0; !bad && k < known; k++) {
+            if (l->item[k].bench || fnmatch(line, l->item[k].name, 0) != 0)
+                continue;
+            any = true;
+            struct cosim_case *c = append(l, f);
+            bad = c ? 0 : -1;
+            if (!c)
+                continue;
+            *c = l->item[k];
+            c->config.shape.reference = true;
+            snprintf(c->name, sizeof c->name, "%.70s-ref", l->item[k].name);
+        }
+        if (!bad && !any)
+            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\" names no case; fatfly cosim --list shows all", path, n, line);
+    }
+    fclose(in);
+    return bad;
+}
+
 int cases_read(struct case_list *l, const char *folder, struct fail *f)
 {
     memset(l, 0, sizeof *l);
     if (!add_bench(l, "arbiter-core", "arbiter_all", f) &&
         !add_bench(l, "cube-routes", "cube_route_all", f) && !read_files(l, folder, f) &&
-        !add_exact(l, f) && !read_matrix(l, folder, f) && !read_cubes(l, folder, f))
+        !add_exact(l, f) && !read_matrix(l, folder, f) && !read_cubes(l, folder, f) &&
+        !read_reference(l, folder, f))
         return 0;
     cases_free(l);
     return -1;

@@ -6,6 +6,7 @@
 #include "arbiter.h"
 #include "fat_tree.h"
 #include "probe.h"
+#include "route.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -250,7 +251,7 @@ struct seen {
     bool fresh;             /* ... its head came to the front in this cycle */
     uint8_t count[MAX_VCS];
     uint8_t kind[MAX_VCS];  /* of the flit at the front, if any */
-    uint8_t want[MAX_VCS];
+    uint8_t want[MAX_VCS];  /* outputs that it may go to, a bit each */
     uint8_t chan[MAX_VCS];
 };
 
@@ -266,7 +267,7 @@ struct kept {
 
 struct signals {
     const struct probe_signal *busy, *rot, *valid, *room, *gnt, *offer, *next;
-    const struct probe_signal *count[MAX_VCS], *fresh[MAX_VCS], *want[MAX_VCS], *chan[MAX_VCS],
+    const struct probe_signal *count[MAX_VCS], *fresh[MAX_VCS], *hold[MAX_VCS], *chan[MAX_VCS],
         *height[MAX_VCS], *wr[MAX_VCS], *kind[MAX_VCS], *payload[MAX_VCS];
 };
 
@@ -347,7 +348,7 @@ struct cover *cover_new(const struct dut_shape *shape)
         for (unsigned v = 0; v < shape->params.vcs; v++) {
             g->count[v] = probe_find(p, "count_q", i, v);
             g->fresh[v] = probe_find(p, "fresh_q", i, v);
-            g->want[v] = probe_find(p, "want_q", i, v);
+            g->hold[v] = probe_find(p, "hold_q", i, v);
             g->chan[v] = probe_find(p, "chan_q", i, v);
             g->height[v] = probe_find(p, "height_q", i, v);
             g->wr[v] = probe_find(p, "wr_q", i, v);
@@ -440,7 +441,10 @@ static void look_in(struct scene *x, unsigned i)
 {
     const struct signals *g = &x->c->port[i];
     struct seen *in = &x->in[i];
+    struct switch_params mine = *x->p;
+    unsigned rand = i < SWITCH_CHILDREN ? x->lfsr >> (16 + i) & 1 : 0;
 
+    mine.level = x->kept->level;
     memset(in, 0, sizeof *in);
     in->valid = (uint8_t)get(x, g->valid);
     in->gnt = (uint8_t)get(x, g->gnt);
@@ -452,7 +456,8 @@ static void look_in(struct scene *x, unsigned i)
         if (!in->count[k])
             continue;
         in->kind[k] = (uint8_t)get(x, g->kind[k]);
-        in->want[k] = (uint8_t)get(x, g->want[k]);
+        in->want[k] = in->kind[k] & FLIT_HEAD ? route_head(&mine, head_of(x, i, k), i >= SWITCH_CHILDREN, rand)
+                                              : (uint8_t)get(x, g->hold[k]);
         in->chan[k] = (uint8_t)get(x, g->chan[k]);
     }
     unsigned v = offer ? lowest(offer) : 0;

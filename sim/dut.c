@@ -59,9 +59,9 @@ void dut_shape_name(const struct dut_shape *shape, char *name, size_t size)
         snprintf(place, sizeof place, "n%u", fat_tree_nodes(p->levels));
     else
         snprintf(place, sizeof place, "s%uof%u", p->level, p->levels);
-    snprintf(name, size, "%s-v%u-q%u-w%u-%s-%s", place, p->vcs, p->depth, p->flit_w,
+    snprintf(name, size, "%s-v%u-q%u-w%u-%s-%s%s", place, p->vcs, p->depth, p->flit_w,
              shape->cube.radix ? routings[shape->cube.negative_hop] : path_names[p->path],
-             scan_names[p->scan]);
+             scan_names[p->scan], shape->reference ? "-ref" : "");
 }
 
 static unsigned name_index(const char *name, const char *const *names, unsigned count)
@@ -142,11 +142,12 @@ const char *dut_shape_parse(const char *name, struct dut_shape *shape, char *why
     else if (sscanf(name, "s%uof%u-", &level, &levels) != 2)
         rest = NULL;
     if (!rest || sscanf(rest, "-v%u-q%u-w%u-%7[a-z]-%7[a-z]%n", &p.vcs, &p.depth, &p.flit_w, path,
-                        scan, &end) != 5 || rest[end]) {
+                        scan, &end) != 5 || (rest[end] && strcmp(rest + end, "-ref") != 0)) {
         snprintf(why, size, "shape \"%s\"; allowed: n<N>-v<V>-q<depth>-w<bits>-<path>-<scan>, or "
-                 "s<level>of<levels> in place of n<N>", name);
+                 "s<level>of<levels> in place of n<N>; -ref at the end for the reference switch", name);
         return why;
     }
+    shape->reference = rest[end];
     p.level = level;
     p.levels = levels;
     p.path = (enum path_select)name_index(path, path_names, PATH_COUNT);

@@ -288,8 +288,7 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
     uint32_t ports = SWITCH_PORTS * f->switches;
     uint32_t s = q / f->vcs / SWITCH_PORTS;
     unsigned port = q / f->vcs % SWITCH_PORTS;
-    const char *held = f->p->shape.cube.radix ? "hold_q" : "want_q";
-    uint8_t outputs = (uint8_t)get(w, q, held, true);
+    uint8_t outputs = (uint8_t)get(w, q, "hold_q", true);
     bool one = sp->vcs == 1 && !f->p->shape.cube.radix; /* has no chan_q */
     unsigned chans = one ? 1 : (unsigned)get(w, q, "chan_q", true);
     bool head = at_head(w, q);
@@ -326,7 +325,7 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
             if (busy >> v & 1) { /* some worm holds it: whose queue is that? */
                 for (uint32_t k = 0; k < SWITCH_PORTS * f->vcs; k++) {
                     uint32_t other = SWITCH_PORTS * f->vcs * s + k;
-                    if (other != q && get(w, other, held, true) == 1u << o && !at_head(w, other) &&
+                    if (other != q && get(w, other, "hold_q", true) == 1u << o && !at_head(w, other) &&
                         (one || get(w, other, "chan_q", true) == 1u << v)) {
                         line(w->text, w->size, "waits for %s channel %u, which is held\n",
                              port_name(f->p, o), v);

@@ -54,15 +54,11 @@ static unsigned add_vc(struct probe *p, unsigned port, unsigned vc, unsigned bit
     at = add(p, port, vc, PROBE_REG, at, 4, "rd_q");
     at = add(p, port, vc, PROBE_REG, at, 4, "wr_q");
     at = add(p, port, vc, PROBE_REG, at, 1, "fresh_q");
-    if (p->shape.cube.radix) {
-        at = add(p, port, vc, PROBE_REG, at, CUBE_PORTS, "hold_q");
-        at = add(p, port, vc, PROBE_REG, at, MAX_CUBE_VCS, "chan_q");
-    } else {
-        at = add(p, port, vc, PROBE_REG, at, 6, "want_q");
-        at = add(p, port, vc, PROBE_REG, at, 4, "chan_q");
-        at = add(p, port, vc, PROBE_REG, at, 4, "height_q");
-    }
-    add(p, port, vc, PROBE_REG, at, 1, "turn_q");
+    bool cube = p->shape.cube.radix;
+    at = add(p, port, vc, PROBE_REG, at, cube ? CUBE_PORTS : SWITCH_PORTS, "hold_q");
+    at = add(p, port, vc, PROBE_REG, at, cube ? MAX_CUBE_VCS : MAX_VCS, "chan_q");
+    if (!cube)
+        add(p, port, vc, PROBE_REG, at, 4, "height_q");
     bit = add_flit(p, port, vc, bit + 32, "front_q", ".");
     for (unsigned k = 0; k + 1 < s->depth; k++) {
         char prefix[12];

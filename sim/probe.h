@@ -4,7 +4,7 @@
  * One table serves the comparison, the explanation of a mismatch and the waves, on either side.
  * Per switch, in this order: lfsr_q; busy_q; scan; then ports 0..5, each a control word, the flit
  * on the link that enters the port, and its channels (rtl/switch.v, rtl/port.v, rtl/fifo.v).  A cube's
- * router has two control words and hold_q for want_q (rtl/cube/); its port 5 is zero.
+ * router has two control words (rtl/cube/); its port 5 is zero.
  */
 #ifndef FATFLY_PROBE_H
 #define FATFLY_PROBE_H
@@ -21,7 +21,7 @@ enum probe_what {
 enum { PROBE_NO_PORT = 15, PROBE_NO_VC = 15 };
 
 struct probe_signal {
-    char name[20];        /* "link_valid", "gnt", "want_q", "front_q.kind", "mem_q[0].payload" .. */
+    char name[20];        /* "link_valid", "gnt", "hold_q", "front_q.kind", "mem_q[0].payload" .. */
     enum probe_what what;
     uint8_t port;         /* 0..5, or PROBE_NO_PORT for the switch itself */
     uint8_t vc;           /* 0.., or PROBE_NO_VC for the port itself */

@@ -833,7 +833,7 @@ static const char *const filter_text[FILTERS] = {
     NULL,
     "# link_flit and front_flit: a space where there is no flit\n"
     "0 ?black? \n4 ?DarkGreen?body\n5 ?DarkRed?tail\n6 ?DarkBlue?head\n7 ?Purple4?single\n",
-    "# want_q and gnt: the output, one-hot\n"
+    "# hold_q and gnt: the output, one-hot\n"
     "00 -\n01 c0\n02 c1\n04 c2\n08 c3\n10 p0\n20 p1\n",
     "# hold_q and gnt of a cube's router: the output, one-hot\n"
     "00 -\n01 x+\n02 x-\n04 y+\n08 y-\n10 pe\n",
@@ -935,10 +935,7 @@ static void save_port(const struct save *s, const char *place, unsigned port, bo
         snprintf(scope, sizeof scope, "%s.port%u.vc%u", place, port, v);
         if (!detail) {
             snprintf(shown, sizeof shown, "%s%s %s", who, channel, cube ? "holds" : "wants");
-            if (cube)
-                save_line(s, scope, "hold_q", 5, SHOW_FILTERED, FILTER_CUBE, shown);
-            else
-                save_line(s, scope, "want_q", 6, SHOW_FILTERED, FILTER_HOLD, shown);
+            save_line(s, scope, "hold_q", cube ? 5 : 6, SHOW_FILTERED, cube ? FILTER_CUBE : FILTER_HOLD, shown);
             continue;
         }
         snprintf(shown, sizeof shown, "%s%s front", who, channel);

@@ -244,7 +244,7 @@ void cube_router_probe(const struct cube_router *r, const struct link in[CUBE_PO
             bool all = p->depth != 2; /* at depth 2 what is not in the queue is not shown */
             *words++ = f->count_q | (uint32_t)f->rd_q << 5 | (uint32_t)f->wr_q << 9 |
                        (uint32_t)f->fresh_q << 13 | (uint32_t)t->hold_q[v] << 14 |
-                       (uint32_t)t->chan_q[v] << 19 | (uint32_t)f->turn_q << 28;
+                       (uint32_t)t->chan_q[v] << 19;
             words = flit_probe(all || f->count_q ? &f->front_q : &none, p->flit_w, words);
             for (unsigned k = 0; k + 1 < p->depth; k++)
                 words = flit_probe(all || f->count_q == 2 ? &f->mem_q[k] : &none, p->flit_w, words);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct lfsr {
-    uint32_t lfsr_q; /* bit 0 is the oldest; bits 31..16 are new in this cycle */
+    uint32_t lfsr_q; /* [32] bit 0 is the oldest; bits 31..16 are new in this cycle */
 };
 
 /* State at reset; 0, which would stay 0, becomes 1. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * port.h - one input port: V queues, the output that each worm holds, and the flit on offer.
- * RTL twin: rtl/port.v.
+ * RTL twin: rtl/port.v, with the same registers; in brackets: the bits of each, of all channels.
  */
 #ifndef FATFLY_PORT_H
 #define FATFLY_PORT_H
@@ -11,11 +11,10 @@
 
 struct port {
     struct fifo fifo[MAX_VCS];
-    uint8_t hold_q[MAX_VCS];   /* output that the worm in this channel holds, one-hot; zero = none;
-                                * the RTL has it in want_q, see port_want() */
-    uint8_t chan_q[MAX_VCS];   /* vcs > 1: the channel that it holds there, one-hot */
-    uint8_t height_q[MAX_VCS]; /* vcs > 1 and FF: its height */
-    uint8_t next_q;            /* vcs > 1: channel to offer first */
+    uint8_t hold_q[MAX_VCS];   /* [6 * vcs] output that the worm in this channel holds, one-hot; zero = none */
+    uint8_t chan_q[MAX_VCS];   /* [vcs * vcs if vcs > 1] the channel that it holds there, one-hot */
+    uint8_t height_q[MAX_VCS]; /* [vcs * height if vcs > 1 and FF] its height */
+    uint8_t next_q;            /* [clog2(vcs)] channel to offer first */
 };
 
 /* Output channels as a port sees them, a bit per channel for each output. */
@@ -48,17 +47,6 @@ static inline uint8_t port_room(const struct port *t, const struct switch_params
     for (unsigned v = 0; v < p->vcs; v++)
         room |= (unsigned)fifo_room(&t->fifo[v], p->depth) << v;
     return (uint8_t)room;
-}
-
-/* want_q of the RTL: where a head at the front may go, for the random bit of this cycle; between
- * head and tail hold_q; else zero.  Here heads are routed when they ask, there when they arrive. */
-static inline uint8_t port_want(const struct port *t, const struct switch_params *p, unsigned v,
-                                bool parent, unsigned rand)
-{
-    const struct fifo *f = &t->fifo[v];
-    return fifo_valid(f) && (f->front_q.kind & FLIT_HEAD)
-               ? route_head(p, f->front_q.payload, parent, rand)
-               : t->hold_q[v];
 }
 
 /* Height of the worm in a channel that has a flit (FF). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.h - the order in which a switch looks at its input ports.  RTL twin: rtl/scan.v.
+ * scan.h - the order in which a switch looks at its input ports.
+ * RTL twin: rtl/scan.v, with the same registers; in brackets: the bits of each.
  */
 #ifndef FATFLY_SCAN_H
 #define FATFLY_SCAN_H
@@ -11,11 +12,11 @@
 enum { MAX_CHANNELS = SWITCH_PORTS * MAX_VCS };
 
 struct scan {
-    uint8_t start_q;             /* RR, FF: port to start from in this cycle */
-    uint8_t rot_q[SWITCH_PORTS]; /* ROT: per output, the port after the last one granted */
-    /* FCFS: bit b of row a < b: channel a has been at the front longer than b.  Channels are
-     * counted vcs * port + channel. */
-    uint32_t older_q[MAX_CHANNELS];
+    uint8_t start_q;             /* [3 if RR or FF] port to start from in this cycle */
+    uint8_t rot_q[SWITCH_PORTS]; /* [18 if ROT] per output, the port after the last one granted */
+    /* Bit b of row a < b: channel a has been at the front longer than b.  Channels are counted
+     * vcs * port + channel. */
+    uint32_t older_q[MAX_CHANNELS]; /* [3 * vcs * (6 * vcs - 1) if FCFS] */
 };
 
 /* What a scan looks at in a cycle. */

@@ -202,7 +202,6 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
     words++;
     scan_probe(&s->scan, p, words);
     words += scan_probe_words(p);
-    unsigned up = s->lfsr.lfsr_q >> 16 & 15;
     for (unsigned i = 0; i < s->ports; i++) {
         const struct port *t = &s->port[i];
         unsigned offer = w->channel[i] < 0 ? p->vcs == 1 : 1u << w->channel[i];
@@ -213,9 +212,8 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
             const struct fifo *f = &t->fifo[v];
             *words++ = f->count_q | (uint32_t)f->rd_q << 5 | (uint32_t)f->wr_q << 9 |
                        (uint32_t)f->fresh_q << 13 |
-                       (uint32_t)port_want(t, p, v, i >= SWITCH_CHILDREN, up >> i & 1) << 14 |
-                       (uint32_t)t->chan_q[v] << 20 | (uint32_t)t->height_q[v] << 24 |
-                       (uint32_t)f->turn_q << 28;
+                       (uint32_t)t->hold_q[v] << 14 |
+                       (uint32_t)t->chan_q[v] << 20 | (uint32_t)t->height_q[v] << 24;
             /* At depth 2 what is not in the queue is not shown. */
             bool all = p->depth != 2;
             words = flit_probe(all || f->count_q ? &f->front_q : &none, p->flit_w, words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * switch.h - the butterfly fat-tree switch: four children (ports 0..3), two parents (4, 5).
- * RTL twin: rtl/switch.v; docs/switch.md has every cycle rule with a timing table.
+ * RTL twin: rtl/switch_ref.v, with the same registers; docs/switch.md has every cycle rule with a timing
+ * table.
  *
  * A cycle: switch_eval() is the logic between clock edges and changes nothing, switch_tick() is
  * the clock edge.  Fields that end in _q are the registers of the RTL, bit for bit.  Nothing here
@@ -21,7 +22,7 @@ struct fat_switch {
     struct port port[SWITCH_PORTS]; /* at the root 4 and 5 stay empty */
     struct scan scan;
     struct lfsr lfsr;
-    uint8_t busy_q[SWITCH_PORTS];   /* output channels that a worm holds, a bit per channel */
+    uint8_t busy_q[SWITCH_PORTS];   /* [6 * vcs] output channels that a worm holds, a bit per channel */
     uint8_t ports;                  /* 6, or 4 at the root */
     bool random;                    /* the parameters ask for random bits */
     uint8_t waiting;                /* not a register: ports with a flit in some queue, a bit each */

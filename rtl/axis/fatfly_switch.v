@@ -113,7 +113,7 @@ module fatfly_switch #(
       for (v = 0; v < VCS; v = v + 1) begin : g_queue
         localparam integer C = VCS * p + v;
         /* verilator lint_off PINMISSING */
-        fifo #(
+        fifo_fast #(
           .WIDTH(FLIT_W + 1), .DEPTH(2)
         ) u_fifo (
           .clk_i(aclk), .rst_i(rst),

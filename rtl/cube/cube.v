@@ -102,7 +102,7 @@ module cube #(
     assign req[35:30] = 6'd0;
   endgenerate
 
-  scan #(
+  scan_fast #(
     .VCS(1), .SCAN(SCAN), .PORTS(6), .HEIGHT_W(1), .ORDERS(ORDERS), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(6'd0),

@@ -66,7 +66,7 @@ module cube_port #(
       wire               fresh, more, turn, to;
       wire unused = &{1'b0, next_flit, fresh, more, turn, to, 1'b0};
 
-      fifo #(
+      fifo_fast #(
         .WIDTH(W), .DEPTH(DEPTH), .PROBE(PROBE)
       ) u_fifo (
         .clk_i(clk_i), .rst_i(rst_i),
@@ -104,7 +104,7 @@ module cube_port #(
       if (PROBE != 0) begin : g_probe
         wire [8:0] chan = {{(9 - VCS) {1'b0}}, chan_q};
         wire unused_bits = &{1'b0, queue[31:14], 1'b0};
-        assign probe[CHAN_PW*v+:CHAN_PW] = {queue[CHAN_PW-1:32], queue[31:28], chan, hold_q, queue[13:0]};
+        assign probe[CHAN_PW*v+:CHAN_PW] = {queue[CHAN_PW-1:32], 4'd0, chan, hold_q, queue[13:0]};
       end else begin : g_no_probe
         wire unused_bits = &{1'b0, queue, 1'b0};
         assign probe[CHAN_PW*v+:CHAN_PW] = {CHAN_PW{1'b0}};

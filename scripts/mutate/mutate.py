@@ -29,17 +29,22 @@ from mutate_tools import HERE, Store, Trouble, call, judge
 PATHS = ["fp", "rp", "gp", "rg"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
-PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5,
-         "lfsr": 1, "gather": 2, "switch": 5, "network": 1, "port_pair": 5, "reach": 2, "link": 1,
-         "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1, "keep": 1, "gate": 1,
-         "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
+PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5, "switch_ref": 5,
+         "lfsr": 1, "gather": 2, "switch_fast": 5, "network": 1, "port_fast": 5, "fifo_fast": 3, "scan_fast": 4,
+         "port_pair": 5, "reach": 2, "link": 1, "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1,
+         "keep": 1, "gate": 1, "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
 # Together: every scan, path and number of channels, every kind of queue, every level; a leaf and a root with
-# port.v and with port_one.v, a leaf with port_pair.v.
-TREES = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
-         "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
-         "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q5-w48-rp-rot",
-         "s2of3-v1-q2-w32-rp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
-         "n16-v1-q2-w32-rp-rr"]
+# port_fast.v and with port_one.v, a leaf with port_pair.v.
+FAST = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
+        "s1of3-v1-q4-w24-fp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s1of3-v2-q1-w17-rp-rot",
+        "s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q2-w24-gp-rr", "s3of3-v1-q5-w48-rp-rot",
+        "s2of3-v1-q2-w32-rp-fcfs", "s1of3-v4-q3-w17-fp-ff", "s1of3-v2-q2-w32-rp-rr",
+        "n16-v1-q2-w32-rp-rr"]
+# The same of the reference switch.
+REFERENCE = [s + "-ref" for s in ("s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff",
+                                  "s1of3-v1-q4-w24-fp-rot", "s3of3-v1-q5-w48-rp-rot", "s2of3-v2-q5-w17-rp-ff",
+                                  "s2of3-v4-q2-w64-rg-fcfs", "s2of3-v1-q1-w33-gp-rr")]
+TREES = FAST + REFERENCE
 # Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these only what the fat tree
 # has not.
 CUBES = ["torus4n5-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "torus4n5-v3-q2-w32-nhop-rr",
@@ -55,8 +60,11 @@ ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"], "cube_network": CUBES[-1:]}
 ONLY_IN.update({m: ONE for m in ("port_one", "link_one")})
 ONLY_IN.update({m: PAIR for m in ("port_pair", "reach", "link")})
 ONLY_IN.update({m: ONE + PAIR for m in ("lead", "pick_apart", "keep", "gate")})
-ONLY_IN.update({m: [s for s in TREES if s not in ONE + PAIR] for m in ("port", "fifo", "arbiter")})
+ONLY_IN.update({m: [s for s in FAST if s not in ONE + PAIR] for m in ("port_fast", "fifo_fast")})
+ONLY_IN["arbiter"] = [s for s in TREES if s not in ONE + PAIR]
 ONLY_IN["route"] = [s for s in TREES if s not in ONE]
+ONLY_IN.update({m: REFERENCE for m in ("port", "fifo", "switch_ref")})
+ONLY_IN.update({m: FAST for m in ("switch_fast", "scan_fast", "gather")})
 ONLY_IN.update({m: CUBES[:-1] for m in ("cube", "cube_port", "cube_route")})
 CASES = {"n16-v1-q2-w32-rp-rr": ["fat16-random", "fat16-many-to-1", "exact-n16-l1", "fat16-open-load"],
          "torus4-v3-q2-w32-nhop-rr": ["cube-torus4-v3-q2-w32-nhop-rr",
@@ -102,13 +110,15 @@ def build_judge(o):
 
 def parameters(shape):
     """Name of the top and the yosys parameters of a shape."""
-    place, v, q, w, path, scan = shape.split("-")
+    place, v, q, w, path, scan, *reference = shape.split("-")
     values = {"VCS": v[1:], "DEPTH": q[1:], "FLIT_W": w[1:], "SCAN": SCANS.index(scan), "PROBE": 1}
     if shape in CUBES:
         torus, k, node = re.fullmatch(r"(torus|mesh)(\d+)n?(\d*)", place).groups()
         values |= {"K": k, "TORUS": int(torus == "torus"), "NHOP": int(path == "nhop")}
         return ("cube_one", values | {"NODE": node}) if node else ("cube_network", values)
     values["PATH"] = PATHS.index(path)
+    if reference:
+        values["IMPL"] = 1
     if place[0] == "n":
         values["LEVELS"] = (int(place[1:]).bit_length() - 1) // 2
         return "network", values
@@ -119,9 +129,9 @@ def parameters(shape):
 def elaborate(shape, folder):
     """Writes base.il, the design as word-level cells, and returns the names of its modules."""
     top, values = parameters(shape)
-    files = sorted(os.path.basename(f) for f in glob.glob(f"{HERE}/rtl/*.v"))
-    if shape in CUBES:
-        files += sorted(f"cube/{os.path.basename(f)}" for f in glob.glob(f"{HERE}/rtl/cube/*.v"))
+    files = []
+    for folder_of in ("", "fast/", "cube/")[:3 if shape in CUBES else 2]:
+        files += sorted(folder_of + os.path.basename(f) for f in glob.glob(f"{HERE}/rtl/{folder_of}*.v"))
     sets = " ".join(f"-set {k} {v}" for k, v in values.items())
     call(["yosys", "-q", "-p", "\n".join([
         "read_verilog -I. " + " ".join(files), f"chparam {sets} {top}",
@@ -308,7 +318,7 @@ def elsewhere(o, shape, homeless, known):
 def source_key(o):
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
-    for pattern in ("rtl/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
+    for pattern in ("rtl/*", "rtl/fast/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
                     "sim/cases/*", "scripts/mutate/*.py", "scripts/lib/*.py", "scripts/sim/verilate.sh",
                     "tb/mutate/*.c"):
         for file in sorted(glob.glob(os.path.join(HERE, pattern))):

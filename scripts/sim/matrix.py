@@ -47,7 +47,7 @@ def text():
              "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans."]
     # The plain switch with every path and scan: V = 1, q = 2 is what most people build.
     plain = [("2of3", 1, 2, 32, p, s) for p, s in itertools.product(PATH, SCAN)]
-    # One and two channels under RP have ports of their own (rtl/port_one.v, port_pair.v).
+    # One and two channels under RP have ports of their own (rtl/fast/port_one.v, port_pair.v).
     plain += [(place, v, 2, 32, "rp", s)
               for v, place, s in itertools.product([1, 2], PLACE, ["rr", "fo", "rot"])]
     lines += ["s%s-v%d-q%d-w%d-%s-%s" % row

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # verilate.sh - builds the Verilated library of one shape: SHAPE OUT.so [RTL_DIR [PROBE]]
 #
-# A shape is n64-v1-q2-w32-rp-rr (a network), s2of3-v2-q4-w24-gp-ff (one switch),
+# A shape is n64-v1-q2-w32-rp-rr (a network), s2of3-v2-q4-w24-gp-ff (one switch), either with -ref at its
+# end for the reference switch (rtl/switch_ref.v) where rtl/switch.v would choose a fast one,
 # torus4-v2-q2-w32-ecube-rot or mesh4-v4-q2-w32-nhop-rr (a cube), or torus4n9-.. (its router 9).  RTL_DIR is
 # where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
 # With COVERAGE=1 the library counts lines, for $FATFLY_COVERAGE, and traces into $FATFLY_VCD.
@@ -18,7 +19,7 @@ number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n
   die "shape $shape: $2 is none of: $1" 2; }
 log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
 
-IFS=- read -r place v q w path scan <<END
+IFS=- read -r place v q w path scan impl <<END
 $shape
 END
 [ -n "$scan" ] || die "shape $shape; allowed: n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" 2
@@ -41,6 +42,11 @@ params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
 case $place in
   torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
   *) params="$params -GPATH=$(number 'fp rp gp rg' "$path")" ;;
+esac
+case $place.$impl in
+  torus*. | mesh*. | [ns]*.) ;;
+  [ns]*.ref) params="$params -GIMPL=1" ;;
+  *) wrong "nothing behind the scan, or for a fat-tree -ref" ;;
 esac
 params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan")"
 folder=$rtl block='switch'
@@ -93,16 +99,23 @@ if [ "${COVERAGE:-0}" = 1 ]; then
   cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
 fi
 
+# In a flat network each switch is a function of its own, one for all of a level: a third of the code, which
+# then fits the cache of instructions.
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.
 dir=${out%.so}.dir
 prefix=V$(echo "$shape" | tr -- '-' '_')
 rm -rf "$dir"
 mkdir -p "$dir"
-# shellcheck disable=SC2086 # params, cover and hier are lists of words
+blocks=
+if [ "$network" = 1 ] && [ -z "$hier" ]; then
+  blocks=$dir/blocks.vlt
+  printf '`verilator_config\nno_inline -module "%s"\n' "$block" >"$blocks"
+fi
+# shellcheck disable=SC2086 # params, cover and hier are lists of words, blocks may be none
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
-  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$folder" --top-module $top \
-  "$folder/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
+  --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$rtl/fast" -I"$folder" --top-module $top \
+  $blocks "$folder/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
 root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
 parts=

@@ -190,7 +190,7 @@ def check_pins(board, bin_dir, work, path, ports, pins):
 def synthesize(board, top, params, work):
     """The netlist; its look-up tables and flip-flops."""
     family, chparam = board["family"], "".join(f" -chparam {k} {v}" for k, v in params.items())
-    script = (f"read_verilog -I{HERE}/rtl {HERE}/rtl/*.v {HERE}/rtl/board/*.v {top}\n"
+    script = (f"read_verilog -I{HERE}/rtl {HERE}/rtl/*.v {HERE}/rtl/fast/*.v {HERE}/rtl/board/*.v {top}\n"
               + f"hierarchy -top top{chparam}\n"        # synth checks, when it knows the family's cells
               # A module kept apart would get pads of its own from these two.
               + (JOIN if family in ("gowin", "xilinx") else "")

@@ -55,8 +55,10 @@ from synth_tools import Netlist
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
 # Of what is in rtl/: nothing else can change a point.
-SOURCES = """arbiter.v fifo.v flit.vh gate.v gather.v keep.v lead.v lfsr.v link.v link_one.v network.v order.v pick.v
-             pick_apart.v port.v port_one.v port_pair.v reach.v route.v scan.v switch.v""".split()
+SOURCES = """arbiter.v fifo.v flit.vh lfsr.v network.v order.v pick.v port.v route.v scan.v switch.v
+             switch_check.vh switch_ref.v fast/fifo_fast.v fast/gate.v fast/gather.v fast/keep.v fast/lead.v
+             fast/link.v fast/link_one.v fast/pick_apart.v fast/port_fast.v fast/port_one.v fast/port_pair.v
+             fast/reach.v fast/scan_fast.v fast/switch_fast.v""".split()
 DOCS = ROOT / "docs"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
 
@@ -330,7 +332,7 @@ class Flow:
         def chparam(values):
             return "".join(f" -chparam {k} {v}" for k, v in sorted(values.items()))
 
-        lines = ["read_verilog -Irtl " + " ".join(f"rtl/{f}" for f in SOURCES if f.endswith(".v")) +
+        lines = ["read_verilog -Irtl -Irtl/fast " + " ".join(f"rtl/{f}" for f in SOURCES if f.endswith(".v")) +
                  " bench/arbiter_core.v",
                  f"hierarchy -check -top {top}{chparam(config.parameters)}"]
         if family == "gates":

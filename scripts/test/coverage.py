@@ -31,7 +31,7 @@ CASES = os.path.join(ROOT, 'tb', 'coverage', 'cases.txt')
 WAIVERS = os.path.join(ROOT, 'tb', 'coverage', 'waivers.txt')
 HEADER = 'fatfly cover 1'
 # The modules that the regression runs.
-RTL = ['rtl', 'rtl/cube']
+RTL = ['rtl', 'rtl/fast', 'rtl/cube']
 # Whose coverage counts; cli and sim are tested by the command, too, which is not counted.
 C_PARTS = [f'cmodel/{layer}' for layer in ('base', 'switch', 'network', 'topology', 'traffic', 'theory', 'measure', 'engine',
                                            'api', 'cli')] + ['sim']

@@ -31,25 +31,25 @@ attempt() { # LOG NAME COMMAND...
 
 quiet_yosys() { ${YOSYS:-yosys} -q -p "$1" 2>&1; }
 
-for module in rtl/*.v; do
+for module in rtl/*.v rtl/fast/*.v; do
   top=$(basename "$module" .v)
-  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module "$top" "$module"
-  try "iverilog $top" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -s "$top" -o "$build/lint/$top.vvp" "$module"
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast --top-module "$top" "$module"
+  try "iverilog $top" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -s "$top" -o "$build/lint/$top.vvp" "$module"
   try "yosys $top" quiet_yosys \
-    "read_verilog -Irtl rtl/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
+    "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
 done
 
 for module in rtl/cube/*.v; do
   top=$(basename "$module" .v)
-  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module "$top" "$module"
-  try "iverilog $top" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -y rtl/cube -s "$top" -o "$build/lint/$top.vvp" "$module"
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube --top-module "$top" "$module"
+  try "iverilog $top" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -s "$top" -o "$build/lint/$top.vvp" "$module"
   try "yosys $top" quiet_yosys \
-    "read_verilog -Irtl rtl/*.v rtl/cube/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
+    "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/cube/*.v; hierarchy -check -top $top; proc; check -assert; select -assert-none t:\$dlatch t:\$_DLATCH_*"
 done
 
 for f in tb/formal/*_formal.v; do
   top=$(basename "$f" .v)
-  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube -Itb/formal --top-module "$top" "$f"
+  try "verilator $top" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube -Itb/formal --top-module "$top" "$f"
 done
 
 shapes() {
@@ -60,7 +60,8 @@ shapes() {
         level=$(((scan + path + vcs) % 3 + 1)) depth=$(((scan + vcs) % 4 + 1)) width=$((16 + 16 * (path % 4)))
         probe=$(((scan + path) % 2))
         set -- -GVCS=$vcs -GSCAN=$scan -GPATH=$path -GLEVEL=$level -GDEPTH=$depth -GFLIT_W=$width -GPROBE=$probe
-        try "verilator switch $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module switch "$@" rtl/switch.v
+        try "verilator switch_ref $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl --top-module switch_ref "$@" rtl/switch_ref.v
+        try "verilator switch $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast --top-module switch "$@" rtl/switch.v
       done
     done
   done
@@ -68,22 +69,22 @@ shapes() {
     read -r k torus nhop vcs depth <<<"$shape"
     set -- "-GK=$k" "-GTORUS=$torus" "-GNHOP=$nhop" "-GVCS=$vcs" "-GDEPTH=$depth" "-GSCAN=$((depth % 2))" \
       "-GPROBE=$((k % 2))" "-GFLIT_W=$((15 + k))"
-    try "verilator cube $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
-    [ "$k" -gt 5 ] || try "verilator cube_network $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/cube \
+    try "verilator cube $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
+    [ "$k" -gt 5 ] || try "verilator cube_network $*" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube \
       --top-module cube_network "$@" rtl/cube/cube_network.v
   done
   for levels in 1 2 3 4; do
-    try "verilator network LEVELS=$levels" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl \
+    try "verilator network LEVELS=$levels" "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast \
       --top-module network -GLEVELS=$levels rtl/network.v
   done
-  try "iverilog network N=64" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -y rtl -s network \
+  try "iverilog network N=64" "${IVERILOG:-iverilog}" -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -s network \
     -Pnetwork.LEVELS=3 -o "$build/lint/n64.vvp" rtl/network.v
   try "yosys network N=16, V=2, FCFS" quiet_yosys \
-    "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 2 -chparam VCS 2 -chparam SCAN 4; proc; check -assert"
+    "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v; hierarchy -check -top network -chparam LEVELS 2 -chparam VCS 2 -chparam SCAN 4; proc; check -assert"
 
   # Verilator takes a minute for the 496 switches of N = 1024; Yosys checks the wiring in seconds.
   try "yosys network N=1024" quiet_yosys \
-    "read_verilog -Irtl rtl/*.v; hierarchy -check -top network -chparam LEVELS 5; proc; check -assert"
+    "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v; hierarchy -check -top network -chparam LEVELS 5; proc; check -assert"
 }
 [ "${1:-}" = modules ] || shapes
 

@@ -27,7 +27,7 @@ icarus() {
   local -a set=()
   shift 2
   for p; do set+=("-Ptb_fatfly_switch.$p"); done
-  "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl -y tb/axis "${set[@]}" -s tb_fatfly_switch -o "$t/$name.vvp" \
+  "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast -y tb/axis "${set[@]}" -s tb_fatfly_switch -o "$t/$name.vvp" \
     tb/axis/tb_fatfly_switch.v "$wrapper" &&
     timeout 600 vvp -N "$t/$name.vvp" >"$t/$name.log" && grep -E '^(PASS|FAIL)' "$t/$name.log" | tail -n 1 >"$t/$name.line"
 }
@@ -58,7 +58,7 @@ verilated() { # NAME NAME=VALUE...
   local -a set=()
   shift
   for p; do set+=("-G$p"); done
-  nice "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/axis -Itb/axis "${set[@]}" \
+  nice "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
     --top-module tb_fatfly_switch -CFLAGS -O0 --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
     "$t/$name.v/Vtb_fatfly_switch" | grep '^PASS' | cmp - "$t/$name.line"
 }
@@ -92,12 +92,12 @@ refused() { # TOP ERROR NAME=VALUE...
     i+=("-P$top.$p")
     y+=(-chparam "${p%=*}" "${p#*=}")
   done
-  run "${VERILATOR:-verilator}" --lint-only -Wno-lint -Irtl "${v[@]}" --top-module "$top" "$file"
+  run "${VERILATOR:-verilator}" --lint-only -Wno-lint -Irtl -Irtl/fast "${v[@]}" --top-module "$top" "$file"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
-  run "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl "${i[@]}" -s "$top" -o "$t/x" "$file"
+  run "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast "${i[@]}" -s "$top" -o "$t/x" "$file"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
   [[ $* == *=-* ]] && return # Yosys takes no negative number there
-  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl rtl/*.v rtl/axis/*.v; hierarchy -check -top $top ${y[*]}"
+  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top ${y[*]}"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
 }
 # TOP: - for the wrapper and the switch, all for the network, too.
@@ -132,7 +132,7 @@ network FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=18
 all FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=21 PATH=0
 END
 # ... and one less is fine.
-accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl "$@"; }
+accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast "$@"; }
 for top in axis/fatfly_switch switch; do
   while read -ra parameters; do
     check "accepted: ${top#*/} ${parameters[*]}" accepted "${parameters[@]/#/-G}" --top-module "${top#*/}" "rtl/$top.v"

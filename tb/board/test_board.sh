@@ -26,7 +26,7 @@ run() { # COMMAND...
 verilate() {
   "$verilator" --cc --exe --build -Wall -Wno-UNUSEDSIGNAL -O3 --no-timing --x-assign fast --x-initial fast \
     --output-split 5000 --output-split-cfuncs 200 -CFLAGS -O0 -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0" \
-    -Irtl -Irtl/board --top-module tb_selftest_all --Mdir "$t/all" \
+    -Irtl -Irtl/fast -Irtl/board --top-module tb_selftest_all --Mdir "$t/all" \
     "$here/tb/board/main.cpp" tb/board/tb_selftest_all.v >"$t/all.log" 2>&1 &&
     "$t/all/Vtb_selftest_all" >"$t/all.out" 2>&1
 }
@@ -46,7 +46,7 @@ mapping=$!
 simulate() {
   local rtl=$1
   shift
-  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/board -s tb_selftest -o "$t/tb.vvp" \
+  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/fast -y rtl/board -s tb_selftest -o "$t/tb.vvp" \
     "${@/#/-Ptb_selftest.}" tb/board/tb_selftest.v
   if [ "$code" = 0 ] && [ ! -s "$t/err" ]; then run vvp -n "$t/tb.vvp"; fi
 }
@@ -63,51 +63,51 @@ passes 'Icarus: the root, ROT' 2 LEVEL=3 SCAN=3
 passes 'Icarus: FP, FCFS, 64 bits' 2 PATH=0 SCAN=4 FLIT_W=64
 
 for vcs in 1 2 4; do
-  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/board --top-module selftest_board -GVCS=$vcs rtl/board/selftest_board.v
+  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/board --top-module selftest_board -GVCS=$vcs rtl/board/selftest_board.v
   works "lint: V = $vcs"
 done
 for board in constraints/*/; do
-  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/board -Itb/board --top-module top "$board/top.v"
+  skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/board -Itb/board --top-module top "$board/top.v"
   works "lint: $(basename "$board")"
 done
 
 # -- a bug in the switch lights the lamp -------------------------------------------------------
 
 # bug NAME LAMPS FILE SED [PARAMETER...]: with FILE of a copy of rtl/ changed by SED, one of LAMPS, a pattern
-# of {stuck or lost, sequence, wrong port, broken}, lights.  SCAN=4 is FCFS, whose switch has port.v.
+# of {stuck or lost, sequence, wrong port, broken}, lights.  SCAN=4 is FCFS, whose switch has port_fast.v.
 bug() {
   local name="bug: $1" lamps=$2 file=$3 change=$4
   shift 4
   skipped "$name" && return
-  rm -rf "$t/rtl" && mkdir "$t/rtl" && cp rtl/*.v rtl/*.vh "$t/rtl"
+  rm -rf "$t/rtl" && mkdir "$t/rtl" && cp rtl/*.v rtl/*.vh rtl/fast/*.v "$t/rtl"
   sed -i "$change" "$t/rtl/$file"
-  cmp -s "rtl/$file" "$t/rtl/$file" && { bad "$name" "cannot be planted in rtl/$file"; return; }
+  cat "rtl/$file" "rtl/fast/$file" 2>/dev/null | cmp -s - "$t/rtl/$file" && { bad "$name" "cannot be planted in $file"; return; }
   simulate "$t/rtl" "CYCLES=6000" "$@"
   if grep -qE "errors ($lamps) led .{5}1" "$t/out"; then pass "$name"; else bad "$name" "no lamp of $lamps"; fi
 }
 out='s|assign out_flit_o\[W\*o+:W\] *= out;|assign out_flit_o[W*o+:W] ='
-bug 'two payload bits swapped at port 2' '...1' switch.v "$out (o == 2) ? {out[W-1:7], out[3], out[5:4], out[6], out[2:0]} : out;|"
-bug 'one payload bit of one port inverted for one value' '...1' switch.v "$out out ^ ((o == 4 \&\& out[3:0] == 4'd9) ? 34'h100 : 34'h0);|"
-bug 'a tail that says body' '...1' switch.v "$out out \& ~((out[3:0] == 4'd9 \&\& !out[W-1]) ? 34'h100000000 : 34'h0);|"
-bug 'a head that says body' '...1' switch.v "$out out \& ~((out[3:0] == 4'd9) ? 34'h200000000 : 34'h0);|"
-bug 'a flit dropped on its way in' '.1..|1...|...1' switch.v \
+bug 'two payload bits swapped at port 2' '...1' switch_fast.v "$out (o == 2) ? {out[W-1:7], out[3], out[5:4], out[6], out[2:0]} : out;|"
+bug 'one payload bit of one port inverted for one value' '...1' switch_fast.v "$out out ^ ((o == 4 \&\& out[3:0] == 4'd9) ? 34'h100 : 34'h0);|"
+bug 'a tail that says body' '...1' switch_fast.v "$out out \& ~((out[3:0] == 4'd9 \&\& !out[W-1]) ? 34'h100000000 : 34'h0);|"
+bug 'a head that says body' '...1' switch_fast.v "$out out \& ~((out[3:0] == 4'd9) ? 34'h200000000 : 34'h0);|"
+bug 'a flit dropped on its way in' '.1..|1...|...1' switch_fast.v \
   "s|valid_i(in_valid_i\[VCS\*i+:VCS\])|valid_i(in_valid_i[VCS*i+:VCS] \& {VCS{in_flit_i[W*i+:5] != 5'd19}})|"
-bug 'a flit sent twice' '.1..' port.v \
+bug 'a flit sent twice' '.1..' port_fast.v \
   "s|wire \[VCS-1:0\] *pop = offer_o & {VCS{.gnt_i}};|wire [VCS-1:0] pop = offer_o \& {VCS{\|gnt_i}} \& ~{VCS{flit_o[4:0] == 5'd19}};|" SCAN=4
 bug 'worms to child 3 go to child 2' '..1.' route.v 's|4.d1 << digit|4'"'"'d1 << {digit[1], digit[0] \& ~digit[1]}|' SCAN=4
 bug 'worms of this height go up' '..1.|1...' route.v 's|height_o > LEVEL|height_o >= LEVEL|' SCAN=4
 bug 'the wrong path bit' '..1.' route.v 's|head_i\[PATH_LSB+LEVEL-1\]|head_i[PATH_LSB+LEVEL]|' PATH=0
-bug 'worms interleave: channels are never held' '...1' switch.v "s|else busy_q\[w\] <= |else busy_q[w] <= 1'b0 \& |" SCAN=4
-bug 'a channel is held for ever' '1...' switch.v 's|& ~out\[FLIT_W\])|)|' SCAN=4
-bug 'a lost tail: port 1 drops one' '.1..|...1|1...' switch.v \
+bug 'worms interleave: channels are never held' '...1' switch_fast.v "s|else busy_q\[w\] <= |else busy_q[w] <= 1'b0 \& |" SCAN=4
+bug 'a channel is held for ever' '1...' switch_fast.v 's|& ~out\[FLIT_W\])|)|' SCAN=4
+bug 'a lost tail: port 1 drops one' '.1..|...1|1...' switch_fast.v \
   "s|assign out_valid_o\[o\] = \(.*\);|assign out_valid_o[o] = (\1) \& ~(o == 1 \&\& out[FLIT_W] \&\& out[3:0] == 4'd9);|" SCAN=4
-bug 'room at the far end is not asked for' '...1' switch.v 's|won & {6{out_room_i\[5:0\]}}|won|' SCAN=4
-bug 'a queue says room when it is full' '...1|.1..|1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|' SCAN=4
-bug 'a queue never has room' '1...' fifo.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|' SCAN=4
-bug 'an input that never wins' '1...' switch.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|' SCAN=4
+bug 'room at the far end is not asked for' '...1' switch_fast.v 's|won & {6{out_room_i\[5:0\]}}|won|' SCAN=4
+bug 'a queue says room when it is full' '...1|.1..|1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|' SCAN=4
+bug 'a queue never has room' '1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|' SCAN=4
+bug 'an input that never wins' '1...' switch_fast.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|' SCAN=4
 bug 'one channel, RR: an output is never held' '...1|.1..' link_one.v 's/TABLE(~ONE)/TABLE(16'"'"'h0)/'
 bug 'one channel, RR: a flit sent twice' '.1..|...1|1...' port_one.v 's/TABLE(A ^ D)/TABLE(D)/'
-bug 'V = 2: a head takes both channels' '...1|.1..' switch.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2 SCAN=4
+bug 'V = 2: a head takes both channels' '...1|.1..' switch_fast.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2 SCAN=4
 bug 'V = 2, RP: channels are never held' '...1|.1..' link.v 's/TABLE(A ^ (B | C | D))/TABLE(16'"'"'h0)/' VCS=2
 
 # -- what a user may get wrong -----------------------------------------------------------------

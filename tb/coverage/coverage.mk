@@ -13,7 +13,7 @@ $(COV_VERILATED): $(COV)/%.o: | setup
 	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd $(VERILATOR_ROOT)/include/$*.cpp -o $@
 
 # Without the probe, whose words would be most of what toggles.
-$(COV)/rtl/%.so: $(RTL) rtl/flit.vh $(SHIM) $(COV_VERILATED)
+$(COV)/rtl/%.so: $(RTL) $(SHIM) $(COV_VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate $* (coverage)"
 	@COVERAGE=1 VERILATED="$(COV_VERILATED)" scripts/sim/verilate.sh $* $@ rtl 0

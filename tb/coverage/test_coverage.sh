@@ -129,9 +129,9 @@ cat >"$t/place.py" <<'END'
 import sys
 sys.path.insert(0, "scripts/test")
 import coverage
-port = "/TOP/switch/g_port[0]/g_in/u_port"
+port = "/TOP/switch/g_fast/u_switch/g_port[0]/g_in/u_port"
 rtl = coverage.Rtl()
-for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("head_q", "port_one"), ("PATH_LSB", "port"),
+for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("head_q", "port_one"), ("PATH_LSB", "port_fast"),
                        ("elsewhere", "")):
     try:
         found = rtl.place(port + "/g_vc[1]", {port: {"clk_i", signal}})

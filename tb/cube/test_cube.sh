@@ -28,11 +28,11 @@ stops() {
     i+=("-P$top.$p")
     y+=("-chparam ${p/=/ }")
   done
-  run "${VERILATOR:-verilator}" --lint-only -Wno-lint -Irtl -Irtl/cube "${v[@]}" --top-module "$top" "rtl/cube/$top.v"
+  run "${VERILATOR:-verilator}" --lint-only -Wno-lint -Irtl -Irtl/fast -Irtl/cube "${v[@]}" --top-module "$top" "rtl/cube/$top.v"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
-  run "${IVERILOG:-iverilog}" -g2005 -Irtl -y rtl -y rtl/cube "${i[@]}" -s "$top" -o "$t/x" "rtl/cube/$top.v"
+  run "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube "${i[@]}" -s "$top" -o "$t/x" "rtl/cube/$top.v"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
-  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl rtl/*.v rtl/cube/*.v; hierarchy -check -top $top ${y[*]}"
+  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/cube/*.v; hierarchy -check -top $top ${y[*]}"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
 }
 while read -r top error parameters; do

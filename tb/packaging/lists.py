@@ -180,7 +180,7 @@ class Lists:
         return [os.path.relpath(f, self.root) for f in glob.glob(os.path.join(self.root, pattern))]
 
     def check_files(self):
-        want = self.glob("rtl/*.v") + self.glob("rtl/axis/*.v")
+        want = self.glob("rtl/*.v") + self.glob("rtl/fast/*.v") + self.glob("rtl/axis/*.v")
         headers = self.glob("rtl/*.vh") + self.glob("rtl/axis/*.vh")
         folders = sorted({os.path.dirname(h) for h in headers})
         want += self.glob("rtl/cube/*.v")

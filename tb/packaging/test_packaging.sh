@@ -78,7 +78,7 @@ for top in fatfly_switch switch network cube cube_network; do
   check "rtl/fatfly.f, $top, Verilator" by_verilator -f rtl/fatfly.f --top-module $top
   check "rtl/fatfly.f, $top, Icarus" by_icarus -f rtl/fatfly.f -s $top
   check "rtl/fatfly.f, $top, Yosys" by_yosys \
-    "read_verilog -Irtl -Irtl/axis $(grep '^rtl' rtl/fatfly.f | tr '\n' ' '); hierarchy -check -top $top"
+    "read_verilog -Irtl -Irtl/fast -Irtl/axis $(grep '^rtl' rtl/fatfly.f | tr '\n' ' '); hierarchy -check -top $top"
 done
 elsewhere() {
   (cd "$t" && sed -e "s|rtl/|$root/rtl/|" -e "s|+rtl\$|+$root/rtl|" "$root/rtl/fatfly.f" >fatfly.f &&
@@ -113,7 +113,7 @@ netlist() { # FILE TOP CHPARAM SOURCE...
   local file=$1 top=$2 set=$3
   shift 3
   run "${YOSYS:-yosys}" -q -p "
-    read_verilog -Irtl $*
+    read_verilog -Irtl -Irtl/fast $*
     hierarchy -check -top $top $set
     setattr -mod -unset keep_hierarchy *
     proc
@@ -125,7 +125,7 @@ netlist() { # FILE TOP CHPARAM SOURCE...
   [ "$code" = 0 ]
 }
 equal() { # ALL TOP TOP CHPARAM
-  netlist "$t/1.il" "$2" "$4" rtl/*.v rtl/axis/*.v && netlist "$t/2.il" "$3" "$4" "$1" &&
+  netlist "$t/1.il" "$2" "$4" rtl/*.v rtl/fast/*.v rtl/axis/*.v && netlist "$t/2.il" "$3" "$4" "$1" &&
     python3 -B tb/packaging/same_netlist.py "$t/1.il" "$t/2.il" >"$t/equal"
 }
 while read -r from to set; do
@@ -158,19 +158,19 @@ done >"$t/mine.v"
   printf 'endmodule\n'
 } >"$t/mine_top.v"
 beside() { # FILE...
-  "${VERILATOR:-verilator}" --lint-only -Irtl "$t/mine_top.v" "$@" --top-module mine &&
-    "${IVERILOG:-iverilog}" -g2005 -Irtl -s mine -o "$t/x.vvp" "$t/mine_top.v" "$@" &&
-    "${YOSYS:-yosys}" -q -p "read_verilog -Irtl $t/mine_top.v $*; hierarchy -check -top mine"
+  "${VERILATOR:-verilator}" --lint-only -Irtl -Irtl/fast "$t/mine_top.v" "$@" --top-module mine &&
+    "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -s mine -o "$t/x.vvp" "$t/mine_top.v" "$@" &&
+    "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast $t/mine_top.v $*; hierarchy -check -top mine"
 }
 check "beside modules of the same names" beside "$dist/fatfly_all.v"
-check "... which the sources are not" says_not beside rtl/*.v rtl/axis/*.v
+check "... which the sources are not" says_not beside rtl/*.v rtl/fast/*.v rtl/axis/*.v
 
 # The bench on the copies ends as on the sources.
 line() { # SOURCE...
-  "${IVERILOG:-iverilog}" -g2005 -Irtl -Ptb_fatfly_switch.VCS=2 -Ptb_fatfly_switch.CYCLES=600 -s tb_fatfly_switch \
+  "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -Ptb_fatfly_switch.VCS=2 -Ptb_fatfly_switch.CYCLES=600 -s tb_fatfly_switch \
     -o "$t/bench.vvp" tb/axis/*_rules.v tb/axis/tb_fatfly_switch.v "$@" && nice vvp -N "$t/bench.vvp" | grep '^PASS'
 }
-same_line() { line "$dist/fatfly_all.v" >"$t/1" && line rtl/*.v rtl/axis/*.v >"$t/2" && cmp "$t/1" "$t/2"; }
+same_line() { line "$dist/fatfly_all.v" >"$t/1" && line rtl/*.v rtl/fast/*.v rtl/axis/*.v >"$t/2" && cmp "$t/1" "$t/2"; }
 check "the bench on the copies" same_line
 
 # Users' errors of rtl_prefix.py.

@@ -35,17 +35,18 @@ module port_top #(
       wire [1:0]         height;
       wire [VCS-1:0]     fresh;
       wire [PROBE_W-1:0] probe;
-      wire [5:0]         ask;
+      // A place that leads down alone crosses to child 0 where the others cross to a parent.
+      wire [5:0] gnt = (k == 4 || k == 5) ? {2'b00, gnt_i[3:1], gnt_i[0] | gnt_i[4] | gnt_i[5]} : gnt_i;
       port #(
         .VCS(VCS), .DEPTH(2), .FLIT_W(16), .PATH(PATH), .LEVEL(LEVEL), .LEVELS(3),
         .PARENT(k == 4 ? 1 : 0)
       ) u_port (
         .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid_i), .flit_i(flit_i), .room_o(room),
         .rand_i(rand_i), .room_i(room_i), .free_i(free_i),
-        .req_o(req_o[6*k+:6]), .ask_o(ask), .flit_o(flit), .chan_o(chan), .offer_o(offer_o[VCS*k+:VCS]),
-        .height_o(height), .fresh_o(fresh), .gnt_i(gnt_i), .chan_i(chan_i), .probe_o(probe)
+        .req_o(req_o[6*k+:6]), .flit_o(flit), .chan_o(chan), .offer_o(offer_o[VCS*k+:VCS]),
+        .height_o(height), .fresh_o(fresh), .gnt_i(gnt), .chan_i(chan_i), .probe_o(probe)
       );
-      wire unused = &{1'b0, room, ask, flit, chan, height, fresh, probe, 1'b0};
+      wire unused = &{1'b0, room, flit, chan, height, fresh, probe, 1'b0};
     end
   endgenerate
 endmodule

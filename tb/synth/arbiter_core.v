@@ -22,7 +22,7 @@ module arbiter_core #(
   wire [32*((SCAN == `FATFLY_FCFS) ? 2 : 1)-1:0] probe;
   wire unused = &{1'b0, probe, 1'b0};
 
-  scan #(
+  scan_fast #(
     .VCS(1), .SCAN(SCAN), .PORTS(6), .HEIGHT_W(2), .ORDERS(ORDERS)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(rand_i), .gnt_i(gnt_o), .height_i(height_i),

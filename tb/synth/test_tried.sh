@@ -82,9 +82,9 @@ cp -r tb/synth "$t/tree/tb/"
 cp docs/fpga-tried.md "$t/tree/docs/"
 cp docs/results/tried.csv "$t/tree/docs/results/"
 tried=$t/tree/scripts/synth/tried.py
-sed -i 's/reg \[3:0\] child_q;/reg [3:0] children_q;/' "$t/tree/rtl/port.v"
+sed -i 's/reg \[3:0\] child_q;/reg [3:0] children_q;/' "$t/tree/rtl/fast/port_fast.v"
 run --rtl holds-binary "$t/y"
-complains "a patch that does not fit" 1 "holds-binary.patch does not fit rtl/: " "rtl/port.v"
+complains "a patch that does not fit" 1 "holds-binary.patch does not fit rtl/: " "rtl/fast/port_fast.v"
 sed -i 's/^what:/why:/' "$t/tree/tb/synth/tried/room-early.patch"
 run --list
 complains "a patch that does not say what it is" 3 "room-early.patch: no line 'what: ..'"

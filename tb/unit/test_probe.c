@@ -90,7 +90,6 @@ static void fields_have_their_names(void **state)
         t->fifo[1].rd_q = 1;
         t->fifo[1].wr_q = 0;
         t->fifo[1].fresh_q = 1;
-        t->fifo[1].turn_q = 1;
         t->fifo[1].front_q = (struct flit){.payload = UINT64_C(0xfedcba9876543210) & mask, .kind = FLIT_TAIL};
         t->fifo[1].mem_q[1] = (struct flit){.payload = UINT64_C(0x8f0f0f0f0f0f0f0f) & mask, .kind = FLIT_HEAD};
 
@@ -117,8 +116,7 @@ static void fields_have_their_names(void **state)
         assert_int_equal(value(&p, words, "rd_q", 5, 1), 1);
         assert_int_equal(value(&p, words, "wr_q", 5, 1), 0);
         assert_int_equal(value(&p, words, "fresh_q", 5, 1), 1);
-        assert_int_equal(value(&p, words, "want_q", 5, 1), 0x20);
-        assert_int_equal(value(&p, words, "turn_q", 5, 1), 1);
+        assert_int_equal(value(&p, words, "hold_q", 5, 1), 0x20);
         assert_int_equal(value(&p, words, "chan_q", 5, 1), 2);
         assert_int_equal(value(&p, words, "height_q", 5, 1), 1);
         assert_int_equal(value(&p, words, "front_q.kind", 5, 1), FLIT_TAIL);

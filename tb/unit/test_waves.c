@@ -254,7 +254,7 @@ static void cycles_are_where_they_belong(void **state)
         "00000020 fatfly.l1_0.port1.link_dst [5:0]=000010",
         "00000030 fatfly.l1_0.port1.link_dst [5:0]=000000",
         "00000030 fatfly.l1_0.port1.vc0.front_flit [2:0]=110",
-        "00000030 fatfly.l1_0.port1.vc0.want_q [5:0]=000100",
+        "00000040 fatfly.l1_0.port1.vc0.hold_q [5:0]=000100",
         "00000030 fatfly.exit2.track=1>2",
         "00000060 fatfly.exit2.track=",
         "00000195 fatfly.clk=0",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // port_one.v - port.v for one channel of two flits under RP, with fewer gates in a row.
-// C twin: cmodel/switch/port.c.
+// It does what port.v does, which is the twin of cmodel/switch/port.c.
 //
 // The same port cycle by cycle, for the scans RR, FO and ROT.  A request is one gate from registers:
 // want_q has the output of the front's worm, room and all.  any_i, the grant, changes few bits, each by
@@ -162,6 +162,7 @@ module port_one #(
     // As port.v has them.
     if (PROBE != 0) begin : g_probe
       reg          fresh_q;
+      wire [5:0]   hold   = want & {6{~(valid_q & head_q)}};
       wire         more   = valid_i | ~room_q;             // a flit behind, or one that comes
       wire [W-1:0] front  = (turn_q ? odd_q : even_q) & {W{valid_q}};
       wire [W-1:0] second = (turn_q ? even_q : odd_q) & {W{~room_q}};
@@ -175,7 +176,7 @@ module port_one #(
         assign above = 1'b0;
       end
       assign probe_o = {{(FLIT_PW - W) {1'b0}}, second, {(FLIT_PW - W) {1'b0}}, front,
-                        odd, 2'd0, turn_q, 8'd0, want, fresh_q, 11'd0, ~room_q, valid_q & room_q,
+                        odd, 11'd0, hold, fresh_q, 11'd0, ~room_q, valid_q & room_q,
                         {(FLIT_PW - W) {1'b0}}, flit_i & {W{valid_i}}, 18'd1, gnt_i, 3'd0, room_q,
                         3'd0, valid_i};
     end else begin : g_no_probe

@@ -244,7 +244,7 @@ module port_pair #(
         wire unused_here = &{1'b0, above[1], unused_height, 1'b0};
         assign probe[v*PROBE_W+:PROBE_W] =
           {{(FLIT_PW - W) {1'b0}}, second, {(FLIT_PW - W) {1'b0}}, front,
-           odd, 2'd0, turn_q, 6'd0, chan, goes, want, fresh_q, 11'd0, ~room_q, valid_q & room_q};
+           odd, 9'd0, chan, {goes, want} & {6{~both}}, fresh_q, 11'd0, ~room_q, valid_q & room_q};
       end else begin : g_no_probe
         assign probe[v*PROBE_W+:PROBE_W] = {PROBE_W{1'b0}};
       end

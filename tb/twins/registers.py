@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""registers.py - the C model and the reference switch have the same registers, of the same widths.
+
+usage: registers.py [--rtl DIR] [--c DIR] [--first N]
+
+The C side is what the headers of cmodel/switch/ declare: a field that ends in _q, its bits in
+brackets in the comment behind it, [BITS] or [BITS if CONDITION], of one instance of its struct.
+The Verilog side is what Yosys finds in the elaborated rtl/switch_ref.v: the outputs of its
+flip-flops and its memories.  Compared are, for each configuration below, the names, the bits of an
+instance and the number of instances of each module.
+Prints a line for each difference and `N passed, N failed`.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Header, the Verilog module, the instances of it in a switch.
+STRUCTS = [("fifo", "fifo", "ports * vcs"), ("port", "port", "ports"), ("scan", "scan", "1"),
+           ("lfsr", "lfsr", "1 if random"), ("switch", "switch_ref", "1")]
+PATHS = ["FP", "RP", "GP", "RG"]
+SCANS = ["RR", "FO", "FF", "ROT", "FCFS"]
+
+
+def clog2(x):
+    return max(0, x - 1).bit_length()
+
+
+def configurations():
+    """(VCS, DEPTH, FLIT_W, LEVEL, LEVELS, PATH, SCAN): every value of what adds or drops a register."""
+    sizes = [(1, 2, 32, 1, 3), (2, 2, 33, 2, 3), (4, 2, 16, 3, 3), (1, 1, 64, 1, 1), (2, 3, 48, 2, 8),
+             (1, 4, 32, 3, 5), (4, 16, 64, 5, 10), (1, 8, 56, 10, 10)]
+    policies = [("RP", "RR"), ("FP", "FO"), ("GP", "FF"), ("RG", "ROT"), ("FP", "FCFS")]
+    for size in sizes:
+        for path, scan in policies:
+            yield size + (path, scan)
+
+
+def declared(folder):
+    """Register -> text of its bits, for each struct of the C side."""
+    found = {}
+    for header, _, _ in STRUCTS:
+        text = (folder / f"{header}.h").read_text()
+        body = re.search(r"^struct (?:fat_)?%s \{(.*?)^\};" % header, text, re.S | re.M)
+        if not body:
+            sys.exit(f"registers.py: {folder / header}.h: no struct {header}")
+        found[header] = {}
+        for name, behind in re.findall(r"^\s+[\w ]+[ *](\w+_q)(?:\[\w+\])?;\s*(?:/\*\s*(.*))?$", body[1], re.M):
+            bits = re.match(r"\[([^]]+)\]", behind)
+            if not bits:
+                sys.exit(f"registers.py: {folder / header}.h: {name} does not say its bits: needed: "
+                         "/* [bits] ... */ behind it")
+            found[header][name] = bits[1]
+    return found
+
+
+def value(text, names):
+    bits, _, condition = text.partition(" if ")
+    if condition and not eval(condition, {"__builtins__": {}}, names):      # our own headers
+        return 0
+    return eval(bits, {"__builtins__": {}}, names)
+
+
+def of_c(fields, config):
+    """{module: (instances, {register: bits})} of the C side."""
+    vcs, depth, flit_w, level, levels, path, scan = config
+    names = {"vcs": vcs, "depth": depth, "flit_w": flit_w, "height": clog2(levels + 1), "clog2": clog2,
+             "ports": 4 if level == levels else 6,
+             "random": scan in ("RR", "FF") or path in ("RP", "RG")}
+    names.update({s: s == scan for s in SCANS})
+    found = {}
+    for header, module, count in STRUCTS:
+        registers = {name: value(text, names) for name, text in fields[header].items()}
+        registers = {name: bits for name, bits in registers.items() if bits}
+        if registers and value(count, names):
+            found[module] = (value(count, names), registers)
+    return found
+
+
+def of_rtl(rtl, config, folder):
+    """The same of the elaborated Verilog."""
+    vcs, depth, flit_w, level, levels, path, scan = config
+    values = {"VCS": vcs, "DEPTH": depth, "FLIT_W": flit_w, "LEVEL": level, "LEVELS": levels,
+              "PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
+    out = pathlib.Path(folder) / "switch.json"
+    sources = " ".join(str(f) for f in sorted(rtl.glob("*.v")))
+    script = (f"read_verilog -I{rtl} {sources}; hierarchy -check -top switch_ref"
+              + "".join(f" -chparam {k} {v}" for k, v in values.items()) + f"; proc; opt_clean; write_json {out}")
+    done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        sys.exit(f"registers.py: yosys: {done.stderr.strip().splitlines()[-1]}")
+    modules = json.loads(out.read_text())["modules"]
+    plain = {name: (name.split("\\") + [name])[1] if name.startswith("$") else name for name in modules}
+    found = {}
+
+    def walk(name):
+        module = modules[name]
+        registers = {}
+        outputs = set()
+        for cell in module["cells"].values():
+            if re.match(r"\$.*dff", cell["type"]):
+                outputs.update(cell["connections"]["Q"])
+            if cell["type"] in modules:
+                walk(cell["type"])
+        for net, what in module["netnames"].items():
+            bits = [b for b in what["bits"] if b in outputs]
+            base = net.split(".")[-1]
+            if bits and base.endswith("_q"):
+                registers[base] = registers.get(base, 0) + len(bits)
+                outputs.difference_update(bits)
+        if outputs:
+            registers["(a register without a name in _q)"] = len(outputs)
+        for net, memory in module.get("memories", {}).items():
+            base = net.split(".")[-1]
+            registers[base] = registers.get(base, 0) + memory["width"] * memory["size"]
+        if registers:
+            count, before = found.get(plain[name], (0, registers))
+            if before != registers:
+                sys.exit(f"registers.py: instances of {plain[name]} differ")
+            found[plain[name]] = (count + 1, registers)
+
+    walk(next(name for name, what in modules.items() if int(what["attributes"].get("top", "0"), 2)))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
+    parser.add_argument("--c", type=pathlib.Path, default=ROOT / "cmodel" / "switch")
+    parser.add_argument("--first", type=int, default=None, help="only the first N configurations")
+    got = parser.parse_args()
+    fields = declared(got.c)
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for config in list(configurations())[:got.first]:
+            c, rtl = of_c(fields, config), of_rtl(got.rtl.resolve(), config, folder)
+            said = []
+            for module in sorted(set(c) | set(rtl)):
+                (n, mine), (m, theirs) = c.get(module, (0, {})), rtl.get(module, (0, {}))
+                if n != m:
+                    said.append(f"{module}: {n} instances in C, {m} in Verilog")
+                for name in sorted(set(mine) | set(theirs)):
+                    if n and m and mine.get(name, 0) != theirs.get(name, 0):
+                        said.append(f"{module}.{name}: {mine.get(name, 0)} bits in C, "
+                                    f"{theirs.get(name, 0)} in Verilog")
+            name = "v%d-q%d-w%d-s%dof%d-%s-%s" % config
+            for line in said:
+                print(f"FAIL {name}: {line}")
+            failed += bool(said)
+            passed += not said
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
