@@ -91,7 +91,7 @@ static int take_traffic(struct settings *s, const char *file, struct fail *f)
     if (s->old_words && !row_given(s, HOTSPOT))
         s->config.hotspot = 0.25;
     if (row_given(s, LENGTH_MIN) && !row_given(s, LENGTHS) && s->config.load > 0)
-        s->config.lengths = FATFLY_UNIFORM; /* as before 0.3 */
+        s->config.lengths = FATFLY_UNIFORM; /* as in earlier cases */
     if (!row_given(s, FLIT_BITS))
         s->config.flit_bits = 32;
     return 0;

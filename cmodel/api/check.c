@@ -6,10 +6,10 @@
 #include "discipline.h"
 #include "flit.h"
 #include "pattern.h"
-#include "rounds.h"
 #include "tree.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static bool packets(const struct fatfly_config *c)
 {
@@ -83,6 +83,60 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     return NULL;
 }
 
+bool check_contradiction(const struct fatfly_config *c, struct contradiction *is)
+{
+    const struct discipline *d = discipline_of(c);
+    const struct topology_kind *kind = topology_kind_of(c);
+    bool tree = kind && kind->bounded, open = c->load > 0, messages = c->pattern == FATFLY_MESSAGES;
+    bool waiting = c->start == FATFLY_WAITING, one = c->discipline == FATFLY_SPLIT;
+    bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
+    const struct {
+        bool holds;
+        struct contradiction is;
+    } rules[] = {
+        {open && messages, {"load", "pattern", NULL}},
+        {open && d->static_only, {"load", "discipline", "worm, store or split"}},
+        {c->lengths != FATFLY_FIXED && d->packets && !one,
+         {"lengths", "discipline", "worm, split or phased"}},
+        {d->rounds && messages, {"discipline", "pattern", NULL}},
+        {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
+        {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
+        {c->discipline == FATFLY_CMSV_BUTTERFLY && kind && !strstr(kind->name, "butterfly"),
+         {"topology", "discipline", NULL}},
+        {waiting && c->discipline != FATFLY_STORE && !one, {"start", "discipline", "store or split"}},
+        {waiting && c->scan != FATFLY_RR && c->scan != FATFLY_FF, {"start", "scan", "rr or ff"}},
+        {c->engine != FATFLY_AUTO && d->packets, {"engine", "discipline", "worm or phased"}},
+        {c->engine == FATFLY_FAST && c->vcs > 1, {"engine", "vcs", "1"}},
+        {tree && c->vcs > 1 && d->packets, {"vcs", "discipline", "worm or phased"}},
+    };
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
+        if (rules[k].holds) {
+            *is = rules[k].is;
+            return true;
+        }
+    return false;
+}
+
+/* "load = 0.1": a field that a contradiction names. */
+static const char *spell(const struct fatfly_config *c, const char *field, char text[80])
+{
+    const struct topology_kind *kind = topology_kind_of(c);
+    const struct { const char *field, *value; } named[] = {
+        {"discipline", fatfly_discipline_names[c->discipline]},
+        {"pattern", fatfly_pattern_names[c->pattern]},
+        {"lengths", fatfly_length_names[c->lengths]}, {"start", fatfly_start_names[c->start]},
+        {"scan", fatfly_scan_names[c->scan]}, {"path", fatfly_path_names[c->path]},
+        {"engine", fatfly_engine_names[c->engine]}, {"topology", kind ? kind->name : "?"}};
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        if (strcmp(named[k].field, field) == 0)
+            snprintf(text, 80, "%s = %s", field, named[k].value);
+    if (strcmp(field, "load") == 0)
+        snprintf(text, 80, "load = %g", c->load);
+    else if (strcmp(field, "vcs") == 0 || strcmp(field, "link_bandwidth") == 0)
+        snprintf(text, 80, "%s = %u", field, *field == 'v' ? c->vcs : c->link_bandwidth);
+    return text;
+}
+
 /* Worms that walk at random end where they end, at a processor. */
 static const char *walk_contradiction(const struct fatfly_config *c, const struct topology *t,
                                       char *why, size_t size)
@@ -141,20 +195,6 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
         snprintf(why, size, "injection = %u; allowed on a fat-tree: 0", (unsigned)c->injection);
     else if (c->link_bandwidth != 1 && !discipline_of(c)->rounds)
         snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
-    else if (c->vcs > 1 && packets(c))
-        snprintf(why, size, "vcs = %u contradicts discipline = %s; allowed: 1 (worm and phased "
-                 "alone have virtual channels)", c->vcs, fatfly_discipline_names[c->discipline]);
-    else if (c->vcs > 1 && c->engine == FATFLY_FAST)
-        snprintf(why, size, "engine = fast contradicts vcs = %u; allowed: auto or cycle", c->vcs);
-    else if (c->start == FATFLY_WAITING &&
-             ((c->discipline != FATFLY_STORE && c->discipline != FATFLY_SPLIT) ||
-              (c->scan != FATFLY_RR && c->scan != FATFLY_FF)))
-        snprintf(why, size, "start = waiting contradicts discipline = %s with scan = %s; allowed: "
-                 "store or split with rr or ff", fatfly_discipline_names[c->discipline],
-                 fatfly_scan_names[c->scan]);
-    else if (c->engine != FATFLY_AUTO && packets(c))
-        snprintf(why, size, "engine = %s contradicts discipline = %s; allowed: auto",
-                 fatfly_engine_names[c->engine], fatfly_discipline_names[c->discipline]);
     else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
         snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
                  "packets sorted; allowed: 1 to 10000", c->rounds);
@@ -170,22 +210,17 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
 
 static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
+    struct contradiction is;
+    char a[80], b[80], only[80];
     if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
                         c->warmup > UINT64_C(1) << 40))
         snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
                  "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
                  (unsigned long long)c->cycles, (unsigned long long)c->warmup);
-    else if (c->load > 0 && discipline_of(c)->static_only)
-        snprintf(why, size, "load = %g contradicts discipline = %s, which is for static runs",
-                 c->load, fatfly_discipline_names[c->discipline]);
-    else if (c->load > 0 && c->pattern == FATFLY_MESSAGES)
-        snprintf(why, size, "load = %g contradicts pattern = trace, which has times of its own",
-                 c->load);
-    else if (c->lengths != FATFLY_FIXED &&
-             (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV))
-        snprintf(why, size, "lengths = %s contradicts discipline = %s; allowed: fixed (all packets "
-                 "take one packet-step)", fatfly_length_names[c->lengths],
-                 fatfly_discipline_names[c->discipline]);
+    else if (check_contradiction(c, &is))
+        snprintf(why, size, "%s with %s; allowed: only with %s%s%s", spell(c, is.field, a),
+                 spell(c, is.with, b), is.only ? "" : "another ", is.with,
+                 is.only ? strcat(strcpy(only, " = "), is.only) : "");
     else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
@@ -229,8 +264,7 @@ int check_open(const struct fatfly_config *c, struct topology *t, char *why, siz
         t->kind = NULL;
         return FATFLY_BAD_CONFIG;
     }
-    if ((discipline_of(c)->rounds && rounds_refuse(c, t, why, size)) ||
-        (t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||
+    if ((t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||
         bad_list(c, why, size)) {
         topology_close(t);
         return FATFLY_BAD_CONFIG;

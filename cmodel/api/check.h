@@ -6,6 +6,15 @@
 
 #include "topology.h"
 
+/* What two fields of a configuration say does not go together. */
+struct contradiction {
+    const char *field, *with; /* as in struct fatfly_config */
+    const char *only;         /* the values of `with` that go with it; NULL: any other */
+};
+
+/* The first of the table, which has all; false if there is none. */
+bool check_contradiction(const struct fatfly_config *c, struct contradiction *is);
+
 /* fatfly_check() that leaves the topology open; its kind is NULL if the configuration is bad. */
 int check_open(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
 

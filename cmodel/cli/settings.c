@@ -13,7 +13,7 @@
 const char *const format_names[FORMATS] = {"table", "csv", "json"};
 static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
 enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
-#define OLD_LOAD 0.1 /* of traffic = "open", where a case before 0.3 has no load */
+#define OLD_LOAD 0.1 /* of traffic = "open", where an earlier case has no load */
 
 #define AT(field) .offset = offsetof(struct settings, field), \
                   .size = sizeof(((struct settings *)NULL)->field)
@@ -492,7 +492,7 @@ int settings_find(const char *name)
     return -1;
 }
 
-/* Words of cases before 0.3. */
+/* Words of earlier cases. */
 static int find_old(struct settings *s, const char *name)
 {
     static const struct { const char *name; enum row row; } old[] = {

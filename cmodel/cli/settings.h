@@ -42,7 +42,7 @@ struct settings {
     char build[256];          /* where Verilated libraries are; "build" */
     unsigned level, levels;   /* case: of the one switch; 0: a network */
     unsigned stall;           /* case: percent of the cycles in which an exit has no room */
-    bool old_words;           /* case: traffic = "...", as before 0.3 */
+    bool old_words;           /* case: traffic = "...", as in earlier cases */
     uint64_t given;           /* a bit for each row of settings_table that the user set */
     char source[256];         /* file whose lines are in line[] */
     uint32_t line[64];        /* of the file that set a row; 0: the command line, or nobody */

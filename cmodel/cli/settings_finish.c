@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "args.h"
+#include "check.h"
 #include "discipline.h"
 #include "pattern.h"
 #include "trace.h"
@@ -39,9 +40,11 @@ const char *row_spell_own(char text[SPELLED], const struct origin *o, const stru
 static int clash(const struct settings *s, enum row row, enum row with, const char *only,
                  struct fail *f)
 {
-    struct origin o = row_origin(s, row);
+    struct origin o = row_origin(s, row_given(s, row) ? row : with);
     char a[SPELLED], b[SPELLED], c[SPELLED];
     row_spell_own(a, &o, s, row);
+    if (row == TOPOLOGY && !s->topology[0])
+        row_spell(a, &o, TOPOLOGY, "fat-tree");
     row_spell(c, &o, with, only);
     if (with == LOAD && s->config.load <= 0)
         return row_refuse(f, &o, "%s without %s; allowed: only in an open loop, with %s", a,
@@ -56,7 +59,16 @@ static int clash(const struct settings *s, enum row row, enum row with, const ch
 
 static bool packets(const struct fatfly_config *c)
 {
-    return c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED;
+    return discipline_of(c)->packets;
+}
+
+/* Of the library's table (check.h). */
+static int refuse_contradiction(const struct settings *s, struct fail *f)
+{
+    struct contradiction is;
+    return check_contradiction(&s->config, &is)
+               ? clash(s, (enum row)settings_find(is.field), (enum row)settings_find(is.with), is.only,
+                       f) : 0;
 }
 
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
@@ -78,9 +90,6 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         enum row with;
         const char *only;
     } rules[] = {
-        {LOAD, open && trace, PATTERN, NULL},
-        {LOAD, open && (c->discipline == FATFLY_UNIV || c->discipline == FATFLY_PHASED || universal),
-         DISCIPLINE, "worm, store or split"},
         {ROUNDS, open, LOAD, NULL},
         {DELAY_RANGE, open, LOAD, NULL},
         {WARMUP, !open, LOAD, NULL},
@@ -101,8 +110,6 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
          "random or hotspot"},
         {LENGTHS, vary && trace, PATTERN, NULL},
-        {LENGTHS, vary && (c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV || universal),
-         DISCIPLINE, "worm, split or phased"},
         {LENGTH_MIN, !vary, LENGTHS, "uniform, geometric or bimodal"},
         {LENGTH_MEAN, c->lengths != FATFLY_TRUNCATED, LENGTHS, "geometric"},
         {SHORT_SHARE, c->lengths != FATFLY_BIMODAL, LENGTHS, "bimodal"},
@@ -110,24 +117,14 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {DELAY_RANGE, trace, PATTERN, NULL},
         {DELAY_RANGE, c->discipline == FATFLY_PHASED || c->discipline == FATFLY_CMSV_BUTTERFLY,
          DISCIPLINE, NULL},
-        {DISCIPLINE, universal && trace, PATTERN, NULL},
         {DEPTH, universal && !stages, DISCIPLINE, NULL},
-        {LINK_BANDWIDTH, stages && c->link_bandwidth > 1, DISCIPLINE, NULL},
-        {PATH, universal && !c->topology && c->path != FATFLY_FP, DISCIPLINE, NULL},
-        {TOPOLOGY, c->discipline == FATFLY_CMSV_BUTTERFLY && !strstr(s->topology, "butterfly"),
-         DISCIPLINE, NULL},
         {PHASES, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {PHASE_LENGTH, c->discipline != FATFLY_PHASED, DISCIPLINE, "phased"},
         {OVERHEAD, c->discipline != FATFLY_SPLIT, DISCIPLINE, "split"},
-        {START, c->start == FATFLY_WAITING && c->discipline != FATFLY_STORE &&
-         c->discipline != FATFLY_SPLIT, DISCIPLINE, "store or split"},
-        {START, c->start == FATFLY_WAITING && c->scan != FATFLY_RR && c->scan != FATFLY_FF, SCAN,
-         "rr or ff"},
         {VCS, c->vcs > 1 && packets(c), DISCIPLINE, "worm or phased"},
         {BANDWIDTH, packets(c), DISCIPLINE, "worm or phased"},
         {INJECTION, packets(c), DISCIPLINE, "worm or phased"},
-        {ENGINE, (c->engine != FATFLY_AUTO || s->rtl) && packets(c), DISCIPLINE, "worm or phased"},
-        {ENGINE, c->engine == FATFLY_FAST && c->vcs > 1, VCS, "1"},
+        {ENGINE, s->rtl && packets(c), DISCIPLINE, "worm or phased"},
         {ENGINE, s->rtl && open, LOAD, NULL},
         {HISTOGRAM, s->rtl, ENGINE, "auto, fast or cycle"},
         {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
@@ -431,7 +428,7 @@ int settings_agree(struct settings *s, struct fail *f)
     if (refuse_same_file(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f))
+    if (refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */
     return s->config.pattern == FATFLY_PERMUTATION ? 0 : check(s, f);

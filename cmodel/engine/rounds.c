@@ -16,31 +16,6 @@ static bool in_stages(const struct fatfly_config *c)
     return discipline_of(c)->steps;
 }
 
-const char *rounds_refuse(const struct fatfly_config *c, const struct topology *t, char *why,
-                          size_t size)
-{
-    const char *name = fatfly_discipline_names[c->discipline];
-
-    if (c->lengths != FATFLY_FIXED)
-        snprintf(why, size, "lengths = %s contradicts discipline = %s; allowed: fixed",
-                 fatfly_length_names[c->lengths], name);
-    else if (c->pattern == FATFLY_MESSAGES)
-        snprintf(why, size, "pattern = trace contradicts discipline = %s; allowed: patterns whose "
-                 "worms are there from the start", name);
-    else if (c->discipline == FATFLY_CMSV_BUTTERFLY && !strstr(t->kind->name, "butterfly"))
-        snprintf(why, size, "topology = %s contradicts discipline = %s; allowed: butterfly, "
-                 "reverse-butterfly, wrapped-butterfly", t->kind->name, name);
-    else if (t->levels && c->path != FATFLY_FP)
-        snprintf(why, size, "path = %s contradicts discipline = %s on a fat-tree; allowed: fp "
-                 "(paths that are known before)", fatfly_path_names[c->path], name);
-    else if (in_stages(c) && c->link_bandwidth > 1)
-        snprintf(why, size, "link_bandwidth = %u contradicts discipline = %s, whose depth it is; "
-                 "allowed: 1", c->link_bandwidth, name);
-    else
-        return NULL;
-    return why;
-}
-
 /* -- a run ------------------------------------------------------------------------------------ */
 
 struct state {

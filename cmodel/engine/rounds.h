@@ -8,10 +8,6 @@
 #include "fatfly.h"
 #include "topology.h"
 
-/* Of a discipline in rounds: one line in why[size] if something contradicts it, else NULL. */
-const char *rounds_refuse(const struct fatfly_config *c, const struct topology *t, char *why,
-                          size_t size);
-
 /* Fills phases and phase_length of discipline phased where they are 0: twice c L, and the latency of
  * a lone worm over the longest path and a cycle (GO II).  step: cycles in which a flit crosses a
  * link. */

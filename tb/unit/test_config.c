@@ -340,7 +340,7 @@ static void every_name(void **state)
     }
 }
 
-/* A case of before 0.3 says the same in its own words. */
+/* A case with earlier words says the same in its own words. */
 static void old_words(void **state)
 {
     static const struct { const char *old, *now; } same[] = {

@@ -224,20 +224,20 @@ static void refused(int line, const struct fatfly_config *c, const char *want)
 static void contradictions(void **state)
 {
     (void)state;
-    REFUSED("torus", FATFLY_CMSV2, "load = 0.1 contradicts discipline = cmsv2, which is for static "
-            "runs", c.load = 0.1);
-    REFUSED("torus", FATFLY_CMSV2, "lengths = uniform contradicts discipline = cmsv2; allowed: fixed",
-            c.lengths = FATFLY_UNIFORM);
-    REFUSED("torus", FATFLY_CMSV2, "pattern = trace contradicts discipline = cmsv2; allowed: patterns "
-            "whose worms are there from the start", c.pattern = FATFLY_MESSAGES);
-    REFUSED("torus", FATFLY_CMSV_BUTTERFLY, "topology = torus contradicts discipline = "
-            "cmsv-butterfly; allowed: butterfly, reverse-butterfly, wrapped-butterfly", (void)c);
-    REFUSED(NULL, FATFLY_CMSV_BUTTERFLY, "topology = fat-tree contradicts discipline = "
-            "cmsv-butterfly; allowed: butterfly,", (void)c);
-    REFUSED(NULL, FATFLY_CMSV2, "path = rp contradicts discipline = cmsv2 on a fat-tree; allowed: fp "
-            "(paths that are known before)", c.path = FATFLY_RP);
-    REFUSED("mesh", FATFLY_CMSV_STORE, "link_bandwidth = 2 contradicts discipline = cmsv-store, whose "
-            "depth it is; allowed: 1", c.link_bandwidth = 2);
+    REFUSED("torus", FATFLY_CMSV2, "load = 0.1 with discipline = cmsv2; allowed: only with discipline "
+            "= worm, store or split", c.load = 0.1);
+    REFUSED("torus", FATFLY_CMSV2, "lengths = uniform with discipline = cmsv2; allowed: only with "
+            "discipline = worm, split or phased", c.lengths = FATFLY_UNIFORM);
+    REFUSED("torus", FATFLY_CMSV2, "discipline = cmsv2 with pattern = trace; allowed: only with another "
+            "pattern", c.pattern = FATFLY_MESSAGES);
+    REFUSED("torus", FATFLY_CMSV_BUTTERFLY, "topology = torus with discipline = cmsv-butterfly; "
+            "allowed: only with another discipline", (void)c);
+    REFUSED(NULL, FATFLY_CMSV_BUTTERFLY, "topology = fat-tree with discipline = cmsv-butterfly; "
+            "allowed: only with another discipline", (void)c);
+    REFUSED(NULL, FATFLY_CMSV2, "path = rp with discipline = cmsv2; allowed: only with another "
+            "discipline", c.path = FATFLY_RP);
+    REFUSED("mesh", FATFLY_CMSV_STORE, "link_bandwidth = 2 with discipline = cmsv-store; allowed: only "
+            "with another discipline", c.link_bandwidth = 2);
     REFUSED("torus", FATFLY_CMSV1, "length = 4 with discipline = cmsv1 on paths that are not leveled; "
             "allowed: 1", (void)c);
     REFUSED("torus", FATFLY_CMSV2, "link_bandwidth = 65; allowed: 1 to 64", c.link_bandwidth = 65);
