@@ -307,6 +307,54 @@ int fatfly_check(const struct fatfly_config *c, char *why, size_t size);
 int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
                struct fatfly_result *r, char *why, size_t size);
 
+/* A session: a network that the caller drives.  The configuration's network, discipline and seed
+ * count, its pattern, load and rounds do not; graph and graph_name must outlive the session.  What is
+ * sent as fatfly_run() would have sent it gives its digest.  Not for disciplines that must know all
+ * worms before they begin: univ and those of CMSV. */
+struct fatfly_session;
+
+struct fatfly_send {
+    uint64_t ready;   /* cycle from which it may enter: not before the session's, nor before that of
+                         the last one from src */
+    uint64_t tag;     /* the caller's */
+    uint32_t src, dst;/* not the same, unless the topology has links between them */
+    uint32_t length;  /* flits, 1 .. FATFLY_MAX_LENGTH; STORE: config.length */
+    uint32_t parents; /* butterfly fat-tree with path FP: bit l - 1 is the parent to take at level l */
+};
+
+struct fatfly_delivery {
+    uint64_t tag;
+    uint64_t ready;
+    uint64_t injected; /* cycle in which its head crossed the first link */
+    uint64_t head;     /* ... and the last one */
+    uint64_t tail;     /* cycle in which its tail arrived */
+    uint32_t src, dst, length;
+    uint32_t links;    /* of its path */
+};
+
+/* All that return an int: a fatfly_status.  After any but FATFLY_OK and FATFLY_BAD_CONFIG a session
+ * can only be closed.  *s is NULL unless fatfly_open() returns FATFLY_OK. */
+int fatfly_open(struct fatfly_session **s, const struct fatfly_config *c, char *why, size_t size);
+void fatfly_close(struct fatfly_session *s);
+int fatfly_send(struct fatfly_session *s, const struct fatfly_send *w, char *why, size_t size);
+
+/* To a cycle, or, if until_delivery, to the first one in which fatfly_poll() has something.  Where
+ * packets move in steps of several cycles it ends at the end of a step. */
+int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery, char *why,
+                   size_t size);
+
+/* Takes the oldest delivery that was not taken; false: there is none. */
+bool fatfly_poll(struct fatfly_session *s, struct fatfly_delivery *d);
+
+/* The session's cycle, and the first at or after it in which something can happen; UINT64_MAX: nothing
+ * will until something is sent. */
+uint64_t fatfly_now(const struct fatfly_session *s);
+uint64_t fatfly_next_event(const struct fatfly_session *s);
+
+/* What was measured so far, as of a static run; end is FATFLY_CUT while something is under way, and
+ * load_factor is 0. */
+void fatfly_statistics(struct fatfly_session *s, struct fatfly_result *r);
+
 /* Whether no worm can ever wait for itself: the graph of which virtual channel can wait for which
  * (Dally and Seitz) has an order.  FATFLY_OK: it has, `longest` (may be NULL) is its longest chain;
  * FATFLY_DEADLOCK: it has none, and why shows a circle; or what fatfly_check() says.  Networks so

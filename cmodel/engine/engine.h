@@ -26,6 +26,7 @@ struct run {
     uint64_t digest;          /* of the flits delivered */
     uint64_t hops;            /* flits over links */
     unsigned unit;            /* cycles of a step */
+    bool fed;                 /* worms come by calendar_add(): whether more will nobody knows */
     bool stands;              /* nothing moved in the last step, though something waits */
     char *why;                /* [size], of what ends a run badly */
     size_t size;
@@ -60,6 +61,7 @@ struct engine {
     unsigned look_steps;
     /* Adds to the run what it did not count on the way; NULL: nothing. */
     void (*finish)(struct run *r);
+    bool knows_all;    /* it must know before the first step which worms will come */
     bool own_worms;    /* open() makes them: there is no calendar */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
                           and after it */
@@ -82,6 +84,9 @@ unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology
 int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
              const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
              char *why, size_t size);
+/* The same without traffic: worms come by calendar_add(). */
+int run_open_fed(struct run **run, const struct fatfly_config *c, const struct topology *t,
+                 uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size);
 /* Until it is over; *result is whole if this is FATFLY_OK. */
 int run_play(struct run *r);
 void run_close(struct run *r);

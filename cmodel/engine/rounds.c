@@ -189,7 +189,7 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_rounds = {
     .name = "rounds", .state = sizeof(struct state), .can = can, .memory = memory,
     .link_cycles = link_cycles, .open = open_rounds, .close = close_rounds, .step = step,
-    .own_worms = true};
+    .own_worms = true, .knows_all = true};
 
 int rounds_phases(struct fatfly_config *c, const struct topology *o, unsigned step, char *why,
                   size_t size)

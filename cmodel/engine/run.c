@@ -37,18 +37,18 @@ static int open_worms(struct run *r)
 {
     if (r->engine->own_worms)
         return FATFLY_OK;
-    r->traffic = traffic_new(r->config);
-    if (!r->traffic)
+    r->traffic = r->fed ? NULL : traffic_new(r->config);
+    if (!r->traffic && !r->fed)
         return FATFLY_NO_MEMORY;
-    if (topology_apart(r->topology))
+    if (r->traffic && topology_apart(r->topology))
         traffic_apart(r->traffic);
     return calendar_open(&r->calendar, r->traffic, r->topology->processors) ? FATFLY_NO_MEMORY
                                                                              : FATFLY_OK;
 }
 
-int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
-             const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
-             char *why, size_t size)
+static int open_run(struct run **run, const struct fatfly_config *c, const struct topology *t,
+                    const struct fatfly_hooks *hooks, bool fed, uint32_t *link_worms,
+                    struct fatfly_result *result, char *why, size_t size)
 {
     const struct engine *engine = engine_of(c, t);
     struct run *r = calloc(1, engine->state);
@@ -61,6 +61,7 @@ int run_open(struct run **run, const struct fatfly_config *c, const struct topol
     r->topology = t;
     r->engine = engine;
     r->unit = 1;
+    r->fed = fed;
     r->why = why;
     r->size = size;
     if (measure_start(&r->m, t, engine_link_cycles(c, t), c, hooks, result, link_worms))
@@ -72,6 +73,19 @@ int run_open(struct run **run, const struct fatfly_config *c, const struct topol
     else
         *run = r;
     return status;
+}
+
+int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
+             const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
+             char *why, size_t size)
+{
+    return open_run(run, c, t, hooks, false, link_worms, result, why, size);
+}
+
+int run_open_fed(struct run **run, const struct fatfly_config *c, const struct topology *t,
+                 uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size)
+{
+    return open_run(run, c, t, NULL, true, link_worms, result, why, size);
 }
 
 void run_close(struct run *r)
@@ -109,7 +123,7 @@ static int take_worms(struct run *r)
         if (status)
             return status;
     }
-    r->m.all_generated = r->calendar.count == 0;
+    r->m.all_generated = r->calendar.count == 0 && !r->fed;
     return FATFLY_OK;
 }
 
@@ -164,6 +178,8 @@ int run_step(struct run *r, uint64_t horizon)
         skip(r, horizon);
     else if (left)
         status = run_lost(r);
+    else if (r->fed)
+        skip(r, horizon);
     return status;
 }
 

@@ -326,6 +326,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
     uint64_t alone = discipline_of(m->config)->steps ? links * m->step : (links + w->length - 1) * m->step;
 
     m->delivered++;
+    if (m->arrived)
+        m->arrived(m->context, w, injected, head, tail + m->last, links);
     r->worms++;
     r->flits += w->length;
     if (tail > r->last_arrival)

@@ -16,6 +16,10 @@
 
 struct measure {
     const struct fatfly_config *config;
+    /* Told of every worm that has arrived; NULL: nobody.  head, tail: cycles, tail the last one. */
+    void (*arrived)(void *context, const struct traffic_worm *w, uint64_t injected, uint64_t head,
+                    uint64_t tail, unsigned links);
+    void *context;
     const struct fatfly_hooks *hooks; /* or NULL */
     struct fatfly_result *result;
     uint32_t *link_worms;             /* [links], worms over each link */

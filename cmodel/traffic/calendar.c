@@ -5,6 +5,11 @@
 
 #include <stdlib.h>
 
+struct calendar_worm {
+    struct traffic_worm is;
+    uint32_t next; /* of its source, or unused */
+};
+
 static bool earlier(const struct calendar *c, uint32_t a, uint32_t b)
 {
     uint64_t x = c->coming[a].ready;
@@ -35,12 +40,17 @@ int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes)
     c->count = 0;
     c->coming = malloc(nodes * sizeof *c->coming);
     c->heap = malloc(nodes * sizeof *c->heap);
-    if (!c->coming || !c->heap) {
+    c->pool.unused = POOL_NONE;
+    c->first = t ? NULL : malloc(nodes * sizeof *c->first);
+    c->last = t ? NULL : malloc(nodes * sizeof *c->last);
+    if (!c->coming || !c->heap || (!t && (!c->first || !c->last))) {
         calendar_close(c);
         return -1;
     }
+    for (uint32_t a = 0; a < nodes && !t; a++)
+        c->first[a] = POOL_NONE;
     for (uint32_t a = 0; a < nodes; a++)
-        if (traffic_next(t, a, &c->coming[a]))
+        if (t && traffic_next(t, a, &c->coming[a]))
             c->heap[c->count++] = a;
         else
             c->coming[a].ready = UINT64_MAX;
@@ -53,9 +63,45 @@ void calendar_close(struct calendar *c)
 {
     free(c->coming);
     free(c->heap);
-    c->coming = NULL;
-    c->heap = NULL;
-    c->count = 0;
+    free(c->more);
+    free(c->first);
+    free(c->last);
+    *c = (struct calendar){.count = 0};
+}
+
+/* The next worm of processor a, where there is one. */
+static bool next_of(struct calendar *c, uint32_t a)
+{
+    if (c->traffic)
+        return traffic_next(c->traffic, a, &c->coming[a]);
+    uint32_t k = c->first[a];
+    if (k == POOL_NONE)
+        return false;
+    c->coming[a] = c->more[k].is;
+    c->first[a] = c->more[k].next;
+    POOL_GIVE(c->more, c->pool, k);
+    return true;
+}
+
+int calendar_add(struct calendar *c, const struct traffic_worm *w)
+{
+    uint32_t a = w->src;
+
+    if (calendar_more(c, a)) {
+        uint32_t k = POOL_TAKE(c->more, c->pool, struct calendar_worm);
+        if (k == POOL_NONE)
+            return -1;
+        c->more[k] = (struct calendar_worm){*w, POOL_NONE};
+        *(c->first[a] == POOL_NONE ? &c->first[a] : &c->more[c->last[a]].next) = k;
+        c->last[a] = k;
+        return 0;
+    }
+    c->coming[a] = *w;
+    uint32_t k = c->count++;
+    for (; k && earlier(c, a, c->heap[(k - 1) / 2]); k = (k - 1) / 2)
+        c->heap[k] = c->heap[(k - 1) / 2];
+    c->heap[k] = a;
+    return 0;
 }
 
 bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
@@ -64,7 +110,7 @@ bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
         return false;
     uint32_t a = c->heap[0];
     *w = c->coming[a];
-    if (!traffic_next(c->traffic, a, &c->coming[a])) {
+    if (!next_of(c, a)) {
         c->coming[a].ready = UINT64_MAX;
         c->heap[0] = c->heap[--c->count];
     }

@@ -4,6 +4,7 @@
 #ifndef FATFLY_CALENDAR_H
 #define FATFLY_CALENDAR_H
 
+#include "pool.h"
 #include "traffic.h"
 
 struct calendar {
@@ -11,11 +12,18 @@ struct calendar {
     struct traffic_worm *coming; /* [nodes], the next worm of each; ready = UINT64_MAX: none */
     uint32_t *heap;              /* processors that have one, the earliest first */
     uint32_t count;
+    /* Without a traffic: worms that were added behind those in coming[]. */
+    struct calendar_worm *more;
+    struct pool pool;
+    uint32_t *first, *last;      /* [nodes] */
 };
 
-/* 0, or -1 if memory is short.  t stays the caller's. */
+/* 0, or -1 if memory is short.  t stays the caller's; NULL: worms come by calendar_add(). */
 int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes);
 void calendar_close(struct calendar *c);
+
+/* Adds a worm, ready no earlier than the last one of its source.  0, or -1 if memory is short. */
+int calendar_add(struct calendar *c, const struct traffic_worm *w);
 
 /* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
 bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w);

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session.c - a network that the caller drives.
+ */
+#include "check.h"
+#include "discipline.h"
+#include "engine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fatfly_session {
+    struct fatfly_config config;
+    struct topology topology;
+    struct run *run;
+    struct fatfly_result result;
+    uint32_t *link_worms;
+    uint32_t *sent;       /* [nodes] */
+    uint64_t *last;       /* [nodes], ready cycle of the last one */
+    struct fatfly_delivery *delivery;
+    size_t first, count, room;
+    bool short_of_memory; /* a delivery found no room */
+};
+
+static void none(char **why, size_t *size, char own[1])
+{
+    if (!*why) {
+        *why = own;
+        *size = 1;
+    }
+}
+
+static void arrived(void *context, const struct traffic_worm *w, uint64_t injected, uint64_t head,
+                    uint64_t tail, unsigned links)
+{
+    struct fatfly_session *s = context;
+
+    if (s->first == s->count)
+        s->first = s->count = 0;
+    if (s->count == s->room) {
+        size_t room = s->room ? 2 * s->room : 64;
+        struct fatfly_delivery *more = realloc(s->delivery, room * sizeof *more);
+        if (!more) {
+            s->short_of_memory = true;
+            return;
+        }
+        s->delivery = more;
+        s->room = room;
+    }
+    s->delivery[s->count++] = (struct fatfly_delivery){
+        .tag = w->index, .ready = w->ready, .injected = injected, .head = head, .tail = tail,
+        .src = w->src, .dst = w->dst, .length = w->length, .links = links};
+}
+
+static int open_network(struct fatfly_session *s, const struct fatfly_config *c, char *why, size_t size)
+{
+    struct topology *t = &s->topology;
+
+    s->config = *c;
+    s->config.load = 0;
+    s->config.max_cycles = 0;
+    s->config.pattern = FATFLY_RANDOM;
+    int status = check_open(&s->config, t, why, size);
+    if (!status && engine_of(&s->config, t)->knows_all) {
+        snprintf(why, size, "discipline = %s; allowed in a session: worm, phased, store, split",
+                 fatfly_discipline_names[c->discipline]);
+        status = FATFLY_BAD_CONFIG;
+    }
+    if (!status && !c->force)
+        status = check_deadlock(&s->config, t, NULL, NULL, why, size);
+    if (status)
+        return status;
+    s->link_worms = calloc(t->links, sizeof *s->link_worms);
+    s->sent = calloc(t->processors, sizeof *s->sent);
+    s->last = calloc(t->processors, sizeof *s->last);
+    status = s->link_worms && s->sent && s->last
+                 ? run_open_fed(&s->run, &s->config, t, s->link_worms, &s->result, why, size)
+                 : FATFLY_NO_MEMORY;
+    if (status == FATFLY_NO_MEMORY)
+        snprintf(why, size, "memory is short");
+    return status;
+}
+
+int fatfly_open(struct fatfly_session **session, const struct fatfly_config *c, char *why, size_t size)
+{
+    struct fatfly_session *s = calloc(1, sizeof *s);
+    char own[1];
+
+    none(&why, &size, own);
+    *session = NULL;
+    if (!s) {
+        snprintf(why, size, "memory is short");
+        return FATFLY_NO_MEMORY;
+    }
+    int status = open_network(s, c, why, size);
+    if (status) {
+        fatfly_close(s);
+        return status;
+    }
+    s->run->m.arrived = arrived;
+    s->run->m.context = s;
+    *session = s;
+    return FATFLY_OK;
+}
+
+void fatfly_close(struct fatfly_session *s)
+{
+    if (!s)
+        return;
+    run_close(s->run);
+    topology_close(&s->topology);
+    free(s->link_worms);
+    free(s->sent);
+    free(s->last);
+    free(s->delivery);
+    free(s);
+}
+
+int fatfly_send(struct fatfly_session *s, const struct fatfly_send *w, char *why, size_t size)
+{
+    const struct topology *t = &s->topology;
+    const struct fatfly_config *c = &s->config;
+    uint64_t from = s->run->now;
+    bool steps = discipline_of(c)->steps;
+    char own[1];
+
+    none(&why, &size, own);
+    if (w->src >= t->processors || w->dst >= t->processors)
+        snprintf(why, size, "%u to %u; allowed: processors 0 to %u", w->src, w->dst, t->processors - 1);
+    else if (w->src == w->dst && !topology_apart(t))
+        snprintf(why, size, "%u to itself; allowed: to another processor", w->src);
+    else if (w->length < 1 || w->length > FATFLY_MAX_LENGTH || (steps && w->length != c->length))
+        snprintf(why, size, "%u flits; allowed: %u to %u", w->length, steps ? c->length : 1,
+                 steps ? c->length : (unsigned)FATFLY_MAX_LENGTH);
+    else if (w->ready < from || w->ready < s->last[w->src] || w->ready >= UINT64_C(1) << 62)
+        snprintf(why, size, "ready = %llu; allowed: %llu to 2^62 - 1", (unsigned long long)w->ready,
+                 (unsigned long long)(from > s->last[w->src] ? from : s->last[w->src]));
+    else if (t->levels && w->parents >> (t->levels - 1))
+        snprintf(why, size, "parents = %u; allowed: 0 to %u", w->parents, (1u << (t->levels - 1)) - 1);
+    else {
+        uint32_t number = s->sent[w->src]++ * t->processors + w->src + 1;
+        s->last[w->src] = w->ready;
+        if (calendar_add(&s->run->calendar,
+                         &(struct traffic_worm){.ready = w->ready, .index = w->tag, .number = number,
+                                                .src = w->src, .dst = w->dst, .length = w->length,
+                                                .path = c->path == FATFLY_FP ? w->parents : 0}) == 0)
+            return FATFLY_OK;
+        snprintf(why, size, "memory is short");
+        return FATFLY_NO_MEMORY;
+    }
+    return FATFLY_BAD_CONFIG;
+}
+
+int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery, char *why,
+                   size_t size)
+{
+    struct run *r = s->run;
+    int status = FATFLY_OK;
+    char own[1];
+
+    none(&why, &size, own);
+    r->why = why;
+    r->size = size;
+    while (!status && r->now < cycle && !(until_delivery && s->first < s->count)) {
+        status = run_step(r, cycle);
+        if (s->short_of_memory)
+            status = FATFLY_NO_MEMORY;
+    }
+    if (status == FATFLY_NO_MEMORY)
+        snprintf(why, size, "memory is short");
+    return status;
+}
+
+bool fatfly_poll(struct fatfly_session *s, struct fatfly_delivery *d)
+{
+    if (s->first == s->count)
+        return false;
+    *d = s->delivery[s->first++];
+    return true;
+}
+
+uint64_t fatfly_now(const struct fatfly_session *s)
+{
+    return s->run->now;
+}
+
+uint64_t fatfly_next_event(const struct fatfly_session *s)
+{
+    const struct run *r = s->run;
+    uint64_t next = calendar_next(&r->calendar);
+    bool still = r->engine->idle ? r->engine->idle(r) : r->m.delivered == r->m.generated;
+    return still && next > r->now ? next : r->now;
+}
+
+void fatfly_statistics(struct fatfly_session *s, struct fatfly_result *result)
+{
+    struct run *r = s->run;
+    struct measure m = r->m;
+    uint64_t now = r->now, hops = r->hops;
+    bool over = m.delivered == m.generated && !r->calendar.count;
+
+    *result = s->result;
+    m.result = result;
+    m.leave = m.enter = NULL;
+    if (r->engine->finish)
+        r->engine->finish(r);
+    result->digest = r->digest;
+    result->flit_hops = r->hops;
+    result->end = over ? FATFLY_DONE : FATFLY_CUT;
+    measure_finish(&m, over ? r->now : now);
+    r->now = now;
+    r->hops = hops;
+}
