@@ -9,8 +9,8 @@
 
 void report_table(const struct report_row *row, size_t count, FILE *out)
 {
-    uint64_t switch_cycles = 0;
-    size_t wide = 4;
+    uint64_t switch_cycles = 0, reference_cycles = 0;
+    size_t wide = 4, reference = 0;
 
     for (size_t k = 0; k < count; k++)
         if (strlen(row[k].name) > wide)
@@ -19,13 +19,21 @@ void report_table(const struct report_row *row, size_t count, FILE *out)
             "flits", "links", "digest", "cycles/s");
     for (size_t k = 0; k < count; k++) {
         const struct report_row *r = &row[k];
+        size_t length = strlen(r->name);
         switch_cycles += r->switch_cycles;
+        if (length > 4 && strcmp(r->name + length - 4, "-ref") == 0) {
+            reference++;
+            reference_cycles += r->switch_cycles;
+        }
         fprintf(out, "%-*s %10" PRIu64 " %9" PRIu64 " %10" PRIu64 " %12" PRIu64 "  %016" PRIx64
                 " %10.0f%s\n", (int)wide, r->name, r->cycles, r->worms, r->flits, r->links,
                 r->digest, r->seconds > 0 ? (double)r->cycles / r->seconds : 0.0,
                 r->passed ? "" : "  FAILED");
     }
     fprintf(out, "%" PRIu64 " switch-cycles compared\n", switch_cycles);
+    if (reference)
+        fprintf(out, "of these %" PRIu64 " with the reference switch, in the %zu cases NAME-ref; "
+                "the others with what rtl/switch.v chooses, or with routers\n", reference_cycles, reference);
 }
 
 /* Text with the characters that XML and JSON reserve written as both understand them. */

@@ -5,7 +5,7 @@
 usage: scripts/docs/draw.py [--check] [FOLDER]
 
 The network is drawn from the formulas that rtl/network.v uses, the timing from the tables in
-docs/switch.md, so neither can drift from its source.  --check writes nothing and fails if a
+docs/timing.md, so neither can drift from its source.  --check writes nothing and fails if a
 drawing in FOLDER (default docs/img) is not what this script makes.
 """
 
@@ -252,8 +252,8 @@ def switch():
 
 
 def tables():
-    """The timing tables of docs/switch.md: name -> rows of cells."""
-    with open(os.path.join(ROOT, "docs", "switch.md"), encoding="utf-8") as f:
+    """The timing tables of docs/timing.md: name -> rows of cells."""
+    with open(os.path.join(ROOT, "docs", "timing.md"), encoding="utf-8") as f:
         text = f.read()
     found = {}
     for name, body in re.findall(r"<!-- timing (\S+) -->\n((?:\|.*\n)+)", text):

@@ -99,7 +99,7 @@ static void one_flit(void **state)
     cover_free(c);
 }
 
-/* The two worms of the second table in docs/switch.md. */
+/* The two worms of the second table in docs/timing.md. */
 static void two_worms_for_one_output(void **state)
 {
     struct cover *c = run_worms("s1of3-v1-q2-w32-fp-fo", WORMS "0,0,0,1,4,0\n0,2,2,1,4,0\n");
