@@ -126,6 +126,8 @@ step_fuzz() {
 
 step_lint() { scripts/test/lint.sh; }
 
+step_python() { scripts/test/python.sh; }
+
 # For make check: every module, one case of each kind.
 step_modules() { scripts/test/lint.sh modules; }
 
@@ -308,7 +310,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint cosim sanitized digest spec wiring twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint python cosim sanitized digest spec wiring twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

@@ -6,6 +6,11 @@
 # Exit codes: 0 written or up to date, 1 the page differs, 2 wrong usage, 3 the list or page is wrong.
 import pathlib
 import sys
+from collections.abc import Iterator
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from lib import lists, markdown
+from lib.lists import Wrong
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = "tb/bugs/bugs.txt"
@@ -125,47 +130,35 @@ WORDS = {
 ENDS = ("mismatch", "scoreboard", "check", "deadlock")
 
 
-class Wrong(Exception):
-    pass
-
-
-def bugs():
+def bugs() -> Iterator[tuple[str, str, str, str, str]]:
     """Name, side, file, case and end of each line."""
-    for number, line in enumerate((ROOT / LIST).read_text().splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        field = [f.strip() for f in line.replace("\\|", "\0").split("|")]
-        if len(field) != 7:
-            raise Wrong(f"{LIST}:{number}: {len(field)} fields; allowed: 7, separated by |")
-        name, side, file, _, _, case, ends = field
+    for place, (name, side, file, _, _, case, ends) in lists.rows(ROOT, LIST, 7):
         if name not in WORDS:
-            raise Wrong(f"{LIST}:{number}: no words for {name}; add them to scripts/docs/bugs_table.py")
+            raise Wrong(f"{place}: no words for {name}; add them to scripts/docs/bugs_table.py")
         if ends not in ENDS:
-            raise Wrong(f"{LIST}:{number}: {ends}; allowed: {', '.join(ENDS)}")
+            raise Wrong(f"{place}: {ends}; allowed: {', '.join(ENDS)}")
         yield name, side, file, case, ends
 
 
-def table():
+def table() -> str:
     rows = list(bugs())
     left = set(WORDS) - {row[0] for row in rows}
     if left:
         raise Wrong(f"{LIST}: no bug is called {', '.join(sorted(left))}; remove its words")
-    lines = ["| bug | side | file | what it does | case that catches it | as |",
-             "| --- | --- | --- | --- | --- | --- |"]
-    lines += [f"| `{n}` | {s} | [{f}](../{f}) | {WORDS[n]} | `{c}` | {e} |"
-              for n, s, f, c, e in rows]
-    return "\n".join(lines + ["", f"{len(rows)} bugs."])
+    head = ["bug", "side", "file", "what it does", "case that catches it", "as"]
+    lines = [(f"`{n}`", s, f"[{f}](../{f})", WORDS[n], f"`{c}`", e) for n, s, f, c, e in rows]
+    return markdown.table(head, lines) + f"\n{len(rows)} bugs."
 
 
-def main(args):
+def main(args: list[str]) -> int:
     if args not in ([], ["--check"]):
         print("usage: bugs_table.py [--check]", file=sys.stderr)
         return 2
     try:
         page = (ROOT / PAGE).read_text()
-        if page.count(BEGIN) != 1 or page.count(END) != 1 or page.index(END) < page.index(BEGIN):
+        new = markdown.replaced(page, BEGIN, END, table())
+        if new is None:
             raise Wrong(f"{PAGE}: {BEGIN} and {END} must stand there once, in this order")
-        new = (page[:page.index(BEGIN)] + f"{BEGIN}\n{table()}\n" + page[page.index(END):])
     except (Wrong, OSError) as e:
         print(f"bugs_table.py: {e}", file=sys.stderr)
         return 3

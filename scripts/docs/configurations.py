@@ -17,6 +17,9 @@ import pathlib
 import subprocess
 import sys
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from lib import markdown
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "README.md"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
@@ -53,16 +56,16 @@ def traffic(vcs: str, depth: str, scan: str) -> dict[str, str]:
 
 
 def table() -> str:
-    lines = ["| Configuration | For | LUT4 | FF | MHz, iCE40 | MHz, ECP5 | Latency | Saturation |",
-             "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines = []
     for (vcs, depth, scan), purpose in CONFIGURATIONS.items():
         name = f"v{vcs}-q{depth}-w32-rp-{scan}"
         small, large = (area(f"s1of3-{name}", family) for family in ("ice40", "ecp5"))
         flow = traffic(vcs, depth, scan)
-        lines.append(f"| `{name}` | {purpose} | {int(small['lut']):,} | {int(small['ff']):,} | "
-                     f"{small['fmax_mhz']} | {large['fmax_mhz']} | {float(flow['latency_cycles']):.1f} | "
-                     f"{float(flow['saturation_load']):.3f} |")
-    return "\n".join(lines) + "\n"
+        lines.append([f"`{name}`", purpose, f"{int(small['lut']):,}", f"{int(small['ff']):,}", small["fmax_mhz"],
+                      large["fmax_mhz"], f"{float(flow['latency_cycles']):.1f}",
+                      f"{float(flow['saturation_load']):.3f}"])
+    return markdown.table(["Configuration", "For", "LUT4", "FF", "MHz, iCE40", "MHz, ECP5", "Latency", "Saturation"],
+                          lines, range(2, 8))
 
 
 def main() -> int:

@@ -42,7 +42,7 @@ import time
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import formal_sat
-from lib import aig
+from lib import aig, lists
 from lib.programs import ABC, Programs, interruptible, written
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -103,18 +103,11 @@ class Check:
 
 
 def fields(path, count):
-    """Place, fields of each line of a list; \\| is a bar inside a field."""
+    """Place, fields of each line of a list."""
     try:
-        text = (ROOT / path).read_text()
-    except OSError as e:
-        raise Wrong(3, f"{path}: {e.strerror}") from e
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        row = [f.strip().replace("\0", "|") for f in line.replace("\\|", "\0").split("|")]
-        if len(row) != count:
-            raise Wrong(3, f"{path}:{number}: {len(row)} fields; needed: {count}, separated by |")
-        yield f"{path}:{number}", row
+        yield from lists.rows(ROOT, path, count)
+    except lists.Wrong as e:
+        raise Wrong(3, str(e)) from None
 
 
 def source(name, place):

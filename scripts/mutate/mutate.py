@@ -18,13 +18,14 @@ import os
 import re
 import signal
 import statistics
-import subprocess
 import sys
 
 import mutate_c
 import mutate_equal
 import mutate_reach
 from mutate_tools import HERE, Store, Trouble, call, judge
+from lib import markdown
+from lib.programs import kill
 
 PATHS = ["fp", "rp", "gp", "rg"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
@@ -354,7 +355,7 @@ def side_by_side(o, store, text, function, *lists):
                     return
         except BaseException:
             for pid in list(getattr(pool, "_processes", None) or {}):
-                os.killpg(pid, signal.SIGKILL)
+                kill(pid)
             raise
 
 
@@ -413,17 +414,17 @@ def report(o, store):
 
 def table(rows):
     """Totals of each module as Markdown."""
-    print("| side | module | mutants | killed | proven equivalent | survived | fastest case | median cycles |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | --- | ---: |")
+    lines = []
     for side, module in dict.fromkeys((r[0], r[1]) for r in rows):
         mine = [r for r in rows if r[:2] == [side, module]]
         fast = min((r for r in mine if r[8]), key=lambda r: float(r[8]), default=["-"] * 9)
         name = f"rtl/{module}.v" if side == "rtl" else module
-        print(f"| {side} | {name} | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) +
-              f" | `{fast[7]}` | {fast[8]} |")
+        lines.append([side, name, *(sum(r[k] for r in mine) for k in range(3, 7)), f"`{fast[7]}`", fast[8]])
     for side in dict.fromkeys(r[0] for r in rows):
         mine = [r for r in rows if r[0] == side]
-        print(f"| {side} | all | " + " | ".join(str(sum(r[k] for r in mine)) for k in range(3, 7)) + " | | |")
+        lines.append([side, "all", *(sum(r[k] for r in mine) for k in range(3, 7)), "", ""])
+    print(markdown.table(["side", "module", "mutants", "killed", "proven equivalent", "survived", "fastest case",
+                          "median cycles"], lines, (2, 3, 4, 5, 7)), end="")
 
 
 class Parser(argparse.ArgumentParser):

@@ -393,7 +393,8 @@ def try_case(o, case, other, rows, cycles):
     libraries = [(k, library(o, *row)) for k, row in mine.items()]
     for k, end, cycle in judge(o, case, "c", other, libraries, cycles):
         if end != "passed":
-            store.settle("c", *mine[k], "killed", case, cycle)
+            file, number = mine[k]
+            store.settle("c", file, number, "killed", case, cycle)
 
 
 def rtl_library(o, case):

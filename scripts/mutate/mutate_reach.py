@@ -86,6 +86,9 @@ class Device(Graph):
         self.put(self.flit(port, self.flit_w + 1), body ^ 1)
         self.aim(port, body)
 
+    def aim(self, port, body):
+        raise NotImplementedError
+
     def write(self, file, number):
         """The question whether this mutant is ever seen, as a binary AIGER file; False if it never can be."""
         seen = 0
@@ -100,14 +103,14 @@ class Device(Graph):
                 nodes.add(node)
                 stack += [x >> 1 for x in self.fan[node] or ()]
                 stack += [after[node] >> 1] if node in after else []
-        nodes = sorted(nodes - {0})     # a gate comes after what it joins
-        gates = [n for n in nodes if self.fan[n]]
-        registers = [n for n in nodes if n in after]
-        inputs = [n for n in nodes if not self.fan[n] and n not in after]
+        order = sorted(nodes - {0})     # a gate comes after what it joins
+        gates = [n for n in order if self.fan[n]]
+        registers = [n for n in order if n in after]
+        inputs = [n for n in order if not self.fan[n] and n not in after]
         index = {n: k for k, n in enumerate([0, *inputs, *registers, *gates])}
         literal = lambda x: 2 * index[x >> 1] + (x & 1)
         with open(file, "wb") as out:
-            out.write(f"aig {len(nodes)} {len(inputs)} {len(registers)} 1 {len(gates)}\n".encode())
+            out.write(f"aig {len(order)} {len(inputs)} {len(registers)} 1 {len(gates)}\n".encode())
             out.writelines(f"{literal(after[n])}\n".encode() for n in registers)
             out.write(f"{literal(seen)}\n".encode())
             for n in gates:

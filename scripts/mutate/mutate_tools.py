@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # mutate_tools.py - what the mutation scripts share.
 import os
-import re
 import sqlite3
 import subprocess
 import sys

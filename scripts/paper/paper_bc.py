@@ -5,7 +5,8 @@ the butterfly fat-tree, the torus and the mesh at equal cost.
 BC = Boppana and Chalasani, New wormhole routing algorithms for multicomputers, 1993.
 """
 
-from paper_tools import Curve, Panel, listing, show, table, Value
+from lib.markdown import table
+from paper_tools import Curve, Panel, listing, show, Value
 
 NAMES = {"e-cube": "e-cube", "balanced-e-cube": "balanced e-cube", "north-last": "north-last",
          "negative-hop": "negative-hop", "positive-hop": "positive-hop"}
@@ -122,7 +123,7 @@ def crossings(curves):
 
 def statements(page, curves):
     """What BC say in words (2.1)."""
-    e_cube, north, negative = curves
+    e_cube, north, _ = curves
     sweep = page.sweep("bc-uniform")
 
     def lowest(path):
@@ -263,9 +264,9 @@ def comparison(page):
     said = []
     for n in (256, 1024):
         own = [r for r in rows if r[0] == n]
-        most = max(float(r[3]) for r in own)
-        best = listing(r[1] for r in own if float(r[3]) == most)
-        fast = min(own, key=lambda r: float(r[2]))
+        most = max(float(str(r[3])) for r in own)
+        best = listing(r[1] for r in own if float(str(r[3])) == most)
+        fast = min(own, key=lambda r: float(str(r[2])))
         said.append(f"With N = {n} the highest load, {most:g}, is carried by {best}, and the "
                     f"lightest is fastest on {fast[1]} ({fast[2]} cycles).")
     page.add(" ".join(said))

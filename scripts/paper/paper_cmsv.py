@@ -12,7 +12,8 @@ import csv
 import math
 import os
 
-from paper_tools import Curve, Panel, Sweep, fatfly, line_fit, mean_of, read_csv, student, table
+from lib.markdown import table
+from paper_tools import Curve, Panel, Sweep, fatfly, line_fit, mean_of, read_csv, student
 
 COLUMNS = ("topology nodes length depth link_bandwidth rounds delay_range discipline seed runs "
            "measured dilation congestion_mean cycles latency_mean latency_p999 cpu_s digest")

@@ -2,7 +2,8 @@
 """paper_leighton.py - the chapter of scripts/paper/paper.py about greedy routing on the butterfly
 (L = Leighton 1992, 3.4)."""
 
-from paper_tools import Curve, Panel, latency, listing, show, table, Value
+from lib.markdown import table
+from paper_tools import Curve, Panel, latency, listing, show, Value
 
 
 def log2(n):

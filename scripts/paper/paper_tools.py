@@ -228,12 +228,6 @@ def show(value, unit="", places=None):
     return f"{mean.lstrip('-') if float(mean) == 0 else mean} ± {value.half:.{places}f}{unit}"
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |"]
-    lines += ["| " + " | ".join(str(c) for c in row) + " |" for row in rows]
-    return "\n".join(lines) + "\n"
-
-
 def listing(words):
     words = [str(w) for w in words]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

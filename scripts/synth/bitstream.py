@@ -19,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+from typing import Any
 
 sys.dont_write_bytecode = True
 from synth_tools import CELLS
@@ -32,7 +33,7 @@ PIN = {  # a line of each format that gives a port its pin
     ".xdc": r"set_property\b.*\bPACKAGE_PIN\s+(?P<pin>\w+).*\[get_ports\s+\{?\s*(?P<port>\w+(?:\[\d+\])?)",
 }
 JOIN = "setattr -mod -unset keep_hierarchy *\n"
-BOARDS = {  # clock of the design in MHz; how many look-up tables the device has
+BOARDS: dict[str, dict[str, Any]] = {  # clock of the design in MHz; how many look-up tables the device has
     "ice40-hx8k-evn": {
         "family": "ice40", "pins": "board.pcf", "mhz": 12, "device": "iCE40 HX8K", "luts": 7680,
         "out": "top.bin", "load": "iceprog"},

@@ -563,9 +563,9 @@ def run(points, workers):
 
     interruptible()
     try:
-        for tasks in (lambda: [(synthesize, p) for p in points],
-                      lambda: [(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
-            waiting = [pool.submit(*task) for task in tasks()]
+        for submit in (lambda: [pool.submit(synthesize, p) for p in points],
+                       lambda: [pool.submit(place, p, s) for p in points for s in range(1, p.seeds + 1)]):
+            waiting = submit()
             for future in concurrent.futures.as_completed(waiting):
                 future.result()
         for point in points:           # the largest file; made again for more seeds

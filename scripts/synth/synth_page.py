@@ -6,6 +6,8 @@ docs/results/fpga.csv.  Standard library alone.
 import collections
 import re
 
+from lib.markdown import table
+
 PLACED = ["ice40", "ecp5"]
 
 HOW = """\
@@ -39,11 +41,6 @@ def number(text):
     return f"{int(text):,}" if text.isdigit() else text
 
 
-def markdown(head, lines):
-    return "\n".join(["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)] +
-                     ["| " + " | ".join(line) + " |" for line in lines]) + "\n"
-
-
 class Table:
     """The rows by configuration and family."""
 
@@ -64,7 +61,7 @@ class Table:
         """iCE40 beside ECP5."""
         columns = "lut ff ram fmax_mhz seeds"
         names = ["LUT", "FF", "RAM", "Fmax", "seeds"]
-        return markdown([first, "HX8K " + names[0], *names[1:], "ECP5 " + names[0], *names[1:]],
+        return table([first, "HX8K " + names[0], *names[1:], "ECP5 " + names[0], *names[1:]],
                         [[f"`{c}`"] + [x for f in PLACED for x in self.cells(c, f, columns)]
                          for c in configs])
 
@@ -86,7 +83,7 @@ def coverage(rows, matrix):
 def sources(rows):
     """How many points are of which RTL."""
     points = collections.Counter(r["rtl"] for r in rows)
-    return markdown(["RTL", "points"], [[f"`{rtl}`", str(n)] for rtl, n in points.most_common()])
+    return table(["RTL", "points"], [[f"`{rtl}`", str(n)] for rtl, n in points.most_common()])
 
 
 class Groups:
@@ -110,7 +107,7 @@ def main_page(rows, matrix):
     tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
     return "\n".join([
         HOW.format(tools=", ".join(tools)),
-        markdown(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds", "LUTs in path"],
+        table(["switch", "device", "LUT", "FF", "carry", "RAM", "Fmax", "seeds", "LUTs in path"],
                  [[f"`{c}`", of.device[f],
                    *of.table.cells(c, f, "lut ff carry ram fmax_mhz seeds logic_levels")]
                   for c, f in of.placed]),
@@ -123,11 +120,11 @@ def paths_page(rows, matrix):
     of = Groups(rows)
     out = ["## Longest paths\n",
            "Of the median seed. A number is gates in a row; without it, one.\n",
-           markdown(["switch", "device", "path"],
+           table(["switch", "device", "path"],
                     [[f"`{c}`", of.device[f], *of.table.cells(c, f, "path")]
                      for c, f in of.placed if of.table.cells(c, f, "path") != [""]]),
            "## Families without placement\n", CELLS,
-           markdown(["design", "7-series LUT", "FF", "depth", "Gowin LUT", "FF", "depth", "NAND2",
+           table(["design", "7-series LUT", "FF", "depth", "Gowin LUT", "FF", "depth", "NAND2",
                      "FF", "depth"],
                     [[f"`{c}`", *of.table.cells(c, "xilinx", "lut ff depth"),
                       *of.table.cells(c, "gowin", "lut ff depth"),

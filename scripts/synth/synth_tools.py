@@ -247,8 +247,8 @@ def register(names):
     """A register by its own name, if one is known."""
     own = [n for n in names if plain(n).endswith("_q")]
     name = min(own or names, key=lambda n: (ADDED.search(n) is not None, place(n) == "", len(n), n))
-    own = HARNESS.get(plain(name), plain(name))
-    return f"{place(name)} {own}".strip()
+    said = HARNESS.get(plain(name), plain(name))
+    return f"{place(name)} {said}".strip()
 
 
 def stage(names):

@@ -35,6 +35,7 @@ import sys
 sys.dont_write_bytecode = True
 import synth
 import synth_page
+from lib.markdown import table
 from synth import Fail
 
 WAYS = synth.ROOT / "tb" / "synth" / "tried"
@@ -127,10 +128,10 @@ def section(rows):
     """One table a configuration: the kept one first, then the ways."""
     what = {way.name: way.what for way in with_kept(chosen([]))}
     out = []
-    table = {(r["config"], r["way"], r["family"]): r for r in rows}
+    of_point = {(r["config"], r["way"], r["family"]): r for r in rows}
 
     def cells(config, way, family, columns):
-        row = table.get((config, way, family))
+        row = of_point.get((config, way, family))
         return [""] * len(columns) if not row else [
             synth_page.fmax(row) if c == "fmax_mhz" else synth_page.number(row[c]) for c in columns]
 
@@ -141,7 +142,7 @@ def section(rows):
                   *cells(config, way, "ecp5", ["lut", "ram", "ff", "fmax_mhz"]),
                   *cells(config, way, "xilinx", ["lut", "ram"])]
                  for way in dict.fromkeys(of)]
-        out += [f"`{config}`:\n", synth_page.markdown(
+        out += [f"`{config}`:\n", table(
             ["way", "HX8K LUT", "FF", "Fmax", "ECP5 LUT", "RAM", "FF", "Fmax", "7-series LUT", "RAM"],
             lines)]
     seeds = sorted({int(r["seeds"]) for r in rows if r["seeds"]})

@@ -26,6 +26,8 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(os.path.join(ROOT, 'scripts'))
+from lib import markdown
 CSV = os.path.join(ROOT, 'docs', 'results', 'coverage.csv')
 CASES = os.path.join(ROOT, 'tb', 'coverage', 'cases.txt')
 WAIVERS = os.path.join(ROOT, 'tb', 'coverage', 'waivers.txt')
@@ -475,17 +477,13 @@ def csv_text(rows):
     return out.getvalue()
 
 
-def markdown(rows):
-    lines = ['<!-- coverage: scripts/test/coverage.py -->',
-             '| Coverage | of | covered | of all | percent | waived |', '| --- | --- | --- | --- | --- | --- |']
-    for kind, part, covered, total, waived in rows:
-        if kind == 'functional' and part != 'all':
-            continue
-        lines.append(f'| {kind} | {part} | {covered:,} | {total:,} | {percent(covered, total):.1f} '
-                     f'| {waived:,} |')
+def section(rows):
+    lines = [(kind, part, f'{covered:,}', f'{total:,}', f'{percent(covered, total):.1f}', f'{waived:,}')
+             for kind, part, covered, total, waived in rows if kind != 'functional' or part == 'all']
+    table = markdown.table(['Coverage', 'of', 'covered', 'of all', 'percent', 'waived'], lines)
     families = [f'`{r[1]}` {r[3]}' for r in rows if r[0] == 'functional' and r[1] != 'all']
-    lines += ['', 'Functional points by family: ' + ', '.join(families) + '.', '<!-- /coverage -->']
-    return '\n'.join(lines) + '\n'
+    return (f'<!-- coverage: scripts/test/coverage.py -->\n{table}\n'
+            f'Functional points by family: {", ".join(families)}.\n<!-- /coverage -->\n')
 
 
 def differences(rows):
@@ -514,7 +512,7 @@ def step_table(build, check):
               f'{total - covered:>7}{waived:>8}')
     bad = [f'{r[0]}: {percent(r[2], r[3]):.2f} percent; allowed: {NEED[r[0]]:g} at least'
            for r in rows if r[1] == 'all' and percent(r[2], r[3]) < NEED.get(r[0], 0)]
-    write_text(f'{build}/coverage/trust.md', markdown(rows))
+    write_text(f'{build}/coverage/trust.md', section(rows))
     if check:
         bad += differences(rows)
     else:

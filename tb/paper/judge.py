@@ -23,7 +23,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "paper"))
 from paper_tools import student  # noqa: E402
-from paper import GO_RUNS, SIZES, TABLE_1  # noqa: E402
+from paper_page import GO_RUNS, SIZES, TABLE_1  # noqa: E402
 
 ALARM = 1e-5
 KEY = ("nodes length lengths depth vcs discipline path scan start pattern load arrivals "

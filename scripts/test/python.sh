@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# python.sh - the Python of this repository: mypy, pylint, and the tests of tb/scripts.
+# Ends with `N passed, N failed`.
+#
+# usage: python.sh [TOOL]   mypy, pylint, pytest or planted: mistakes in a copy, which the three must see
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+tool=${1:-}
+build=${BUILD:-build}
+mkdir -p "$build"
+passed=0
+failed=0
+files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py)
+export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate PYTHONDONTWRITEBYTECODE=1
+
+try() { # NAME COMMAND...
+  local name=$1
+  shift
+  [ -z "$tool" ] || [ "$tool" = "${name%%,*}" ] || return 0
+  if "$@" >"$build/python.log" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name: $*"
+    tail -n 40 "$build/python.log"
+  fi
+}
+
+try mypy mypy --cache-dir "$build/mypy" --config-file scripts/test/mypy.ini "${files[@]}"
+try pylint pylint --score=n --disable=all \
+  --enable=E,F,unused-import,unused-variable,unreachable,dangerous-default-value,bare-except "${files[@]}"
+try pytest pytest-3 -q -p no:cacheprovider tb/scripts
+
+# A mistake in a copy: the tool must fail there and name the file.
+planted() { # TOOL FILE SED TEXT
+  local tree=$build/python
+  rm -rf "$tree"
+  mkdir -p "$tree" && cp -r scripts tb "$tree" && sed -i "$3" "$tree/$2" && ! cmp -s "$2" "$tree/$2" || return 1
+  ! BUILD=build "$tree/scripts/test/python.sh" "$1" >"$tree/out" && grep -q "^$4" "$tree/out"
+}
+try "planted, a wrong type" planted mypy scripts/lib/lists.py 's/path: str, count/path: int, count/' scripts/lib/lists.py:
+try "planted, a name that is not there" planted pylint scripts/sim/matrix.py 's/pathlib.Path(/pathlip.Path(/' scripts/sim/matrix.py:
+try "planted, fields of lists" planted pytest scripts/lib/lists.py 's/!= count:/!= count + 1:/' "FAILED tb/scripts/test_lists.py"
+try "planted, a child that goes on" planted pytest scripts/lib/programs.py 's/os.killpg/os.kill/' "FAILED tb/scripts/test_programs.py"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

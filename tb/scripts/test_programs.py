@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_programs.py - lib/programs.py: a program that takes too long ends with all that it started."""
+
+import os
+import pathlib
+import threading
+import time
+
+import pytest
+
+from lib.programs import Programs, written
+
+CHILD = ["sh", "-c", "sleep 60 & echo $!; wait"]
+
+
+def alive(log: pathlib.Path) -> bool:
+    """Does the child of CHILD run still?  A zombie does not."""
+    for _ in range(100):
+        try:
+            state = pathlib.Path(f"/proc/{int(written(log))}/stat").read_text().rpartition(")")[2].split()[0]
+        except (FileNotFoundError, ProcessLookupError):
+            return False
+        if state == "Z":
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_status_and_output(tmp_path: pathlib.Path) -> None:
+    log = tmp_path / "log"
+    assert Programs().run(["sh", "-c", "pwd; exit 3"], log) == 3
+    assert written(log) == f"{os.path.realpath(tmp_path)}\n"
+
+
+def test_limit_ends_the_group(tmp_path: pathlib.Path) -> None:
+    assert Programs().run(CHILD, tmp_path / "log", limit=0.5) is None
+    assert not alive(tmp_path / "log")
+
+
+def test_endless(tmp_path: pathlib.Path) -> None:
+    assert Programs().run(CHILD, tmp_path / "log", endless=lambda log: bool(written(log))) is None
+    assert not alive(tmp_path / "log")
+
+
+def test_stop(tmp_path: pathlib.Path) -> None:
+    programs, log = Programs(), tmp_path / "log"
+    timer = threading.Timer(0.5, programs.stop)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        programs.run(CHILD, log)
+    timer.join()
+    assert not alive(log)
+    with pytest.raises(KeyboardInterrupt):
+        programs.run(["true"], log)
