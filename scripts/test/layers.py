@@ -10,6 +10,7 @@ of more than 80 lines and on a file of more than 800, in cmodel and sim.
 import os
 import re
 import sys
+from collections.abc import Iterator
 
 # A layer includes itself and those before it.
 LIBRARY = ["switch", "network", "topology", "traffic", "theory", "measure", "engine", "api"]
@@ -22,12 +23,12 @@ FUNCTION, FILE = 80, 800
 LONG = {"sim/waves.c", "sim/arbiter_all.cpp"}
 
 
-def layer_of(path):
+def layer_of(path: str) -> str | None:
     parts = path.split("/")
     return parts[1] if parts[0] == "cmodel" and len(parts) == 3 else parts[0] if parts[0] == "sim" else None
 
 
-def sources(root):
+def sources(root: str) -> Iterator[str]:
     for top in ("cmodel", "sim"):
         for folder, _, files in os.walk(os.path.join(root, top)):
             for name in sorted(files):
@@ -35,25 +36,26 @@ def sources(root):
                     yield os.path.relpath(os.path.join(folder, name), root)
 
 
-def lengths(path, lines):
+def lengths(path: str, lines: list[str]) -> Iterator[str]:
     """What is too long."""
     if len(lines) > FILE and path not in LONG:
         yield f"{path}: {len(lines)} lines; allowed: {FILE}"
-    start = None
+    start = 0
     for k, line in enumerate(lines, 1):
         if line.startswith("{"):
             start = k
         elif line.startswith("}") and start:
             if k - start + 1 > FUNCTION:
                 yield f"{path}:{start}: a function of {k - start + 1} lines; allowed: {FUNCTION}"
-            start = None
+            start = 0
 
 
-def circle(edges):
+def circle(edges: dict[str, set[str]]) -> list[str]:
     """Modules that include each other in a circle, or []."""
-    done, way = set(), []
+    done: set[str] = set()
+    way: list[str] = []
 
-    def visit(module):
+    def visit(module: str) -> list[str]:
         if module in way:
             return way[way.index(module):] + [module]
         if module in done:
@@ -74,10 +76,10 @@ def circle(edges):
     return []
 
 
-def faults(root):
+def faults(root: str) -> Iterator[str]:
     files = list(sources(root))
     where = {os.path.basename(f): f for f in files if f.endswith(".h")}
-    edges = {}
+    edges: dict[str, set[str]] = {}
     for path in files:
         with open(os.path.join(root, path), encoding="utf-8") as text:
             lines = text.read().splitlines()
@@ -103,7 +105,7 @@ def faults(root):
         yield "a circle of includes: " + " -> ".join(found)
 
 
-def main():
+def main() -> int:
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "..")
     found = list(faults(root))
     print("\n".join(found) or "cmodel and sim keep the layers")
