@@ -313,7 +313,7 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
  * worms before they begin: univ and those of CMSV. */
 struct fatfly_session;
 
-struct fatfly_send {
+struct fatfly_worm {
     uint64_t ready;   /* cycle from which it may enter: not before the session's, nor before that of
                          the last one from src */
     uint64_t tag;     /* the caller's */
@@ -336,7 +336,7 @@ struct fatfly_delivery {
  * can only be closed.  *s is NULL unless fatfly_open() returns FATFLY_OK. */
 int fatfly_open(struct fatfly_session **s, const struct fatfly_config *c, char *why, size_t size);
 void fatfly_close(struct fatfly_session *s);
-int fatfly_send(struct fatfly_session *s, const struct fatfly_send *w, char *why, size_t size);
+int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why, size_t size);
 
 /* To a cycle, or, if until_delivery, to the first one in which fatfly_poll() has something.  Where
  * packets move in steps of several cycles it ends at the end of a step. */

@@ -211,16 +211,16 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
 static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
     struct contradiction is;
-    char a[80], b[80], only[80];
+    char a[80], b[80];
     if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
                         c->warmup > UINT64_C(1) << 40))
         snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
                  "warm-up of at most 2^40; got load = %g, cycles = %llu, warmup = %llu", c->load,
                  (unsigned long long)c->cycles, (unsigned long long)c->warmup);
     else if (check_contradiction(c, &is))
-        snprintf(why, size, "%s with %s; allowed: only with %s%s%s", spell(c, is.field, a),
+        snprintf(why, size, "%s with %s; allowed: only with %s%s%s%s", spell(c, is.field, a),
                  spell(c, is.with, b), is.only ? "" : "another ", is.with,
-                 is.only ? strcat(strcpy(only, " = "), is.only) : "");
+                 is.only ? " = " : "", is.only ? is.only : "");
     else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)

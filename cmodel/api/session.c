@@ -116,7 +116,7 @@ void fatfly_close(struct fatfly_session *s)
     free(s);
 }
 
-int fatfly_send(struct fatfly_session *s, const struct fatfly_send *w, char *why, size_t size)
+int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why, size_t size)
 {
     const struct topology *t = &s->topology;
     const struct fatfly_config *c = &s->config;

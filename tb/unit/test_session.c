@@ -43,9 +43,9 @@ static struct fatfly_config config_of(unsigned k)
     return c;
 }
 
-static struct fatfly_send send_of(const struct traffic_worm *w)
+static struct fatfly_worm send_of(const struct traffic_worm *w)
 {
-    return (struct fatfly_send){.ready = w->ready, .tag = UINT64_C(7) << 40 | w->number,
+    return (struct fatfly_worm){.ready = w->ready, .tag = UINT64_C(7) << 40 | w->number,
                                 .src = w->src, .dst = w->dst, .length = w->length,
                                 .parents = w->path};
 }
@@ -68,7 +68,7 @@ static void same_digest(void **state)
         struct traffic *t = traffic_new(&c);
         for (uint32_t a = 0; a < c.nodes; a++)
             while (traffic_next(t, a, &w)) {
-                struct fatfly_send x = send_of(&w);
+                struct fatfly_worm x = send_of(&w);
                 CHECK_AT(k, fatfly_send(s, &x, why, sizeof why), FATFLY_OK);
             }
         traffic_free(t);
@@ -113,7 +113,7 @@ static void refusals(void **state)
     CHECK_EQ(fatfly_open(&s, &c, why, sizeof why), FATFLY_OK);
     CHECK_EQ(fatfly_advance(s, 10, false, why, sizeof why), FATFLY_OK);
     static const struct {
-        struct fatfly_send w;
+        struct fatfly_worm w;
         const char *says;
     } wrong[] = {
         {{.ready = 10, .src = 64, .dst = 1, .length = 1}, "64 to 1; allowed: processors 0 to 63"},
