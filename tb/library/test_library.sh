@@ -261,7 +261,7 @@ check "complete numbers" completes "16 16384" fatfly run --nodes 16
 check "no completion of a free value" completes "" fatfly run --seed ''
 check "complete a file" completes "$t/file" fatfly run --config "$t/fil"
 check "complete a sweep file" completes "$t/file" fatfly sweep "$t/fil"
-check "complete a case" completes "fat16-complement" fatfly cosim --case fat16-com
+check "complete a case" completes "fat16-complement fat16-complement-ref" fatfly cosim --case fat16-com
 check "complete an option of sweep" completes "--dry-run" fatfly sweep x.cfg --dr
 check "no such command" completes "" fatfly ruin --no
 
