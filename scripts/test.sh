@@ -206,6 +206,14 @@ step_wiring() {
 # The reference switch and the C model: the same registers, and the lines that docs/switch.md names.
 step_twins() { tb/twins/test_twins.sh; }
 
+# Long gaps between worms; the constants of the rules that judge a run.
+step_long() {
+  make_all "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
+  tb/long/test_gaps.sh | tee "$log/long.1"
+  tb/long/test_constants.sh | tee "$log/long.2"
+  sum "$log/long.1" "$log/long.2"
+}
+
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/bugs/run.sh
@@ -299,7 +307,9 @@ step_library() {
 # The published tables, judged by intervals.
 step_paper() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/paper/test_paper.sh
+  tb/paper/test_paper.sh | tee "$log/paper.1"
+  python3 -B tb/paper/large.py "$BUILD/fatfly" | tee "$log/paper.2"
+  sum "$log/paper.1" "$log/paper.2"
 }
 
 # The simulator with other readings of BC agrees with ours where it reads as ours does.
@@ -310,7 +320,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint python cosim sanitized digest spec wiring twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint python cosim sanitized digest spec wiring long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

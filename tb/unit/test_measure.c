@@ -610,6 +610,77 @@ static void too_few(void **state)
     CHECK_EQ(r.warmed_up, 1);
 }
 
+/* The rule of the warm-up at its edge.  Eighths of 100 worms; the mean of the third quarter is 1000 and
+ * neighbouring eighths differ by 60 up and down, so that the difference of two quarters has the
+ * standard error sqrt(4 * 60^2 / 6) = 48.99: 30 + 2 * 48.99 = 127.98 may lie between the last two. */
+static void warm_edge(void **state)
+{
+    static const int rise[] = {60, -60, 60, -60};
+    (void)state;
+    for (int slope = 0; slope <= 40; slope += 40)
+        for (int change = -128; change <= 128; change++) {
+            struct fatfly_config c = open_config(4);
+            uint32_t links[64] = {0};
+            struct fatfly_result r;
+            struct measure m;
+            if (change == -126)
+                change = 127;
+            assert_true(begin(&m, &c, NULL, &r, links));
+            for (int k = 0; k < 8; k++) {
+                int mean = 1000 + (k >= 6 ? change : 0) + (2 * (k & 1) - 1) * (rise[k / 2] + slope) / 2;
+                m.eighth_count[k] = 100;
+                m.eighth_sum[k] = 100 * (uint64_t)mean;
+            }
+            assert_false(measure_over(&m, 2048));
+            CHECK_AT(change + 128, r.warmed_up, abs(change) == 127);
+            CHECK_AT(change + 128, m.from, abs(change) == 127 ? 2048 : UINT64_MAX);
+        }
+}
+
+/* More than 64 worms a processor wait: over, measured for a quarter of the time, at least 4,096 cycles,
+ * at most until 2^18 worms more have come, which are 16 to 1,024 a processor. */
+static void overrun_edge(void **state)
+{
+    static const struct { uint32_t nodes; uint64_t cycles; double load; uint64_t measured; } row[] = {
+        {4, 8000, 0.5, 4096}, {4, 40000, 0.5, 10000}, {4, 100000, 1, 10240}, {1024, 100000, 0.5, 5120},
+        {1024, 100000, 1, 2560},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (unsigned more = 0; more < 2; more++) {
+            struct fatfly_config c = open_config(row[k].nodes);
+            uint32_t links[6 * 496 + 1024 + 1024] = {0};
+            struct fatfly_result r;
+            struct measure m;
+            c.cycles = row[k].cycles;
+            c.load = row[k].load;
+            assert_true(begin(&m, &c, NULL, &r, links));
+            generate(&m, 0, 64 * c.nodes + more);
+            assert_false(measure_over(&m, 2048));
+            CHECK_AT(k, m.from, more ? 2048 : UINT64_MAX);
+            if (more)
+                CHECK_AT(k, m.to - m.from, row[k].measured);
+            measure_free(&m);
+        }
+    CHECK_EQ(measure_overrun(UINT32_C(1) << 16), 64);
+    CHECK_EQ(measure_overrun(UINT32_C(1) << 18), 16);
+    CHECK_EQ(measure_overrun(UINT32_C(1) << 20), 4);
+    CHECK_EQ(measure_overrun_more(4), 1024);
+    CHECK_EQ(measure_overrun_more(1024), 256);
+    CHECK_EQ(measure_overrun_more(UINT32_C(1) << 20), 16);
+}
+
+/* Queues are sampled in every 64th measured cycle. */
+static void sampled(void **state)
+{
+    struct measure m = {.from = 100, .to = 1000};
+    unsigned samples = 0;
+    (void)state;
+    for (uint64_t cycle = 0; cycle < 2000; cycle++)
+        samples += measure_samples(&m, cycle);
+    CHECK_EQ(samples, 14);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -621,7 +692,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(growth),      cmocka_unit_test(shrinking),
         cmocka_unit_test(lost),        cmocka_unit_test(packet_steps),
         cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),
-        cmocka_unit_test(too_few),
+        cmocka_unit_test(too_few),   cmocka_unit_test(warm_edge),
+        cmocka_unit_test(overrun_edge), cmocka_unit_test(sampled),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

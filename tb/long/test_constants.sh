@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_constants.sh - every constant of constants.txt, off by about half, makes a unit test fail.
+# Wants the objects of the library; ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+jobs=${JOBS:-$(nproc)}
+here=$build/long
+mkdir -p "$here"
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w)
+for layer in base switch network topology traffic theory measure engine api; do flags+=("-Icmodel/$layer"); done
+
+# tests NAME FOLDER: the unit tests with the measure of a folder.
+tests() {
+  local objects
+  mapfile -t objects < <(find "$build/lib/obj/cmodel" -name '*.o' ! -path '*/measure/*')
+  ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel tb/unit/test_measure.c "$2/measure.c" "${objects[@]}" -lcmocka -lm \
+    -o "$here/$1" && timeout 60 "$here/$1" >"$here/$1.log" 2>&1
+}
+
+if [ "${1-}" = --one ]; then
+  IFS='|' read -r number file from to <<<"$2"
+  read -r file <<<"$file"
+  read -r from <<<"$from"
+  read -r to <<<"$to"
+  folder=$here/$number.d
+  rm -rf "$folder" && mkdir -p "$folder" && cp cmodel/measure/* "$folder"
+  if ! FROM=$from TO=$to python3 - "$folder/$file" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    echo "FAIL $from stands not exactly once in $file"
+  elif tests "$number" "$folder"; then
+    echo "FAIL $to in place of $from: no test fails"
+  elif grep -q '\[  FAILED  \]' "$here/$number.log"; then
+    echo "PASS $to: $(grep -m 1 '\[  FAILED  \] [a-z]' "$here/$number.log")"
+  else
+    echo "FAIL $to in place of $from: no answer"
+  fi
+  rm -rf "$folder" "${here:?}/$number"
+  exit
+fi
+
+if tests as-it-is cmodel/measure; then right=1; else right=0; fi
+[ $right = 1 ] || echo "FAIL the tests of the constants as they are"
+number=0
+while read -r line; do
+  number=$((number + 1))
+  echo "$number|$line"
+done < <(grep -v '^#' tb/long/constants.txt) >"$here/constants"
+xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/constants" >"$here/constants.log" 2>&1
+cat "$here/constants.log"
+all=$(($(wc -l <"$here/constants") + 1))
+passed=$(($(grep -c '^PASS ' "$here/constants.log") + right))
+echo "$passed passed, $((all - passed)) failed"
+[ "$passed" = "$all" ] && [ "$all" -gt 20 ]

@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_gaps.sh - long gaps between worms: nothing that counts cycles is too narrow.
+#
+# With a gap of about 2^16 cycles the engines are compared.  The cycle engine cannot wait for 2^32; but
+# random bits come again after 2^32 - 1 cycles, so a gap longer by that, or by 256 times that (2^40),
+# must change nothing but the times.  Without random bits any gap may be added.  Then the planted bugs of
+# bugs.txt.  Wants the objects of the library and BUILD/fatfly; ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+here=$build/long
+mkdir -p "$here"
+passed=0
+failed=0
+base=8192 # the first burst is over by then
+period=$(((1 << 32) - 1))
+
+pass() { passed=$((passed + 1)) && echo "PASS $*"; }
+fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
+same() { # NAME ONE OTHER
+  if [ -n "$2" ] && [ "$2" = "$3" ]; then pass "$1"; else fail "$1: $2 | $3"; fi
+}
+
+# program OUT TREE: gaps.c with the worms' engines of a tree.
+program() {
+  local flags=() objects layer
+  for layer in switch network topology traffic theory measure engine api; do flags+=("-I$2/cmodel/$layer"); done
+  mapfile -t objects < <(find "$build/lib/obj/cmodel" -name '*.o' ! -path '*/engine/worm.o' \
+    ! -path '*/engine/store.o' ! -path '*/engine/packets.o' ! -path '*/engine/ranade.o')
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w "${flags[@]}" -I"$2/cmodel" \
+    tb/long/gaps.c "$2"/cmodel/engine/{worm,store,packets,ranade}.c "${objects[@]}" -lm -o "$1"
+}
+
+# gaps PROGRAM: everything with it; prints a line a difference.
+gaps() {
+  local run=$1 all one other k
+  for k in 0 65536; do
+    one=$("$run" worm fast rp-rr $((base + k))) other=$("$run" worm cycle rp-rr $((base + k)))
+    same "gap of $base + $k: fast and cycle engine" "$one" "$other"
+  done
+  # All but the digest, in which the times are.
+  for all in "worm fast rp-rr $period" "worm fast gp-fo $((1 << 32))" "store auto gp-fo 65536" \
+    "store auto gp-fo $((1 << 34))"; do
+    read -ra words <<<"${all% *}"
+    one=$("$run" "${words[@]}" $base | head -n 1)
+    other=$("$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
+    same "$all cycles more" "$one" "$other"
+  done
+}
+
+if ! why=$(program "$here/gaps" . 2>&1); then
+  fail "gaps.c: $why"
+fi
+gaps "$here/gaps"
+one=$("$here/gaps" worm cycle rp-rr $base | head -n 1)
+same "2^40 - 256 cycles more" "$one" "$("$here/gaps" worm fast rp-rr $((base + 256 * period)) | head -n 1)"
+
+# Static runs with delays, and an open loop, whose worms are some 2^16 cycles apart.
+for options in "--discipline phased --phases 16 --phase-length 65536" "--delay-range 1024 --length 32" \
+  "--load 0.0005 --warmup 0 --cycles 1000000"; do
+  read -ra words <<<"$options"
+  fast=$("$build/fatfly" run --nodes 4 --runs 2 --format json --engine fast "${words[@]}" | grep -o '"digest[^,]*')
+  cycle=$("$build/fatfly" run --nodes 4 --runs 2 --format json --engine cycle "${words[@]}" | grep -o '"digest[^,]*')
+  same "$options: fast and cycle engine" "$fast" "$cycle"
+done
+
+while IFS='|' read -r name file from to; do
+  for v in name file from to; do read -r "${v?}" <<<"${!v}"; done
+  rm -rf "$here/tree" && mkdir -p "$here/tree" && cp -r cmodel "$here/tree"
+  if ! FROM=$from TO=$to python3 - "$here/tree/$file" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    fail "$name: its text stands not exactly once in $file"
+    continue
+  fi
+  if ! program "$here/$name" "$here/tree" 2>"$here/$name.log"; then
+    fail "$name does not build: $(head -n 1 "$here/$name.log")"
+    continue
+  fi
+  line=$(gaps "$here/$name" | grep -m 1 '^FAIL')
+  if [ -n "$line" ]; then pass "$name: ${line#FAIL }"; else fail "$name: not seen"; fi
+  rm -f "$here/$name"
+done < <(grep -v '^#' tb/long/bugs.txt)
+rm -rf "$here/tree"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
