@@ -71,8 +71,8 @@ $(BUILD)/fst/%.o: | setup
 	@mkdir -p $(@D)
 	@$(CC) -O2 -w -fPIC -DFST_CONFIG_INCLUDE='"fst_config.h"' -I$(GTKWAVE_DIR) -c $(GTKWAVE_DIR)/$*.c -o $@
 
-# waves.c needs the FST writer's header.
-$(BUILD)/obj/sim/waves.o $(BUILD)/san/sim/waves.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
+# waves_write.c needs the FST writer's header.
+$(BUILD)/obj/sim/waves_write.o $(BUILD)/san/sim/waves_write.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
 OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o) $(CLI:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)

@@ -23,7 +23,7 @@ $(COV)/obj/%.o: %.c
 	@echo "cc $< (coverage)"
 	@$(CC) $(CFLAGS) -O0 -g --coverage -c $(abspath $<) -o $(abspath $@)
 
-$(COV)/obj/sim/waves.o $(COV)/obj/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
+$(COV)/obj/sim/waves_write.o $(COV)/obj/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
 COV_OBJ := $(MODEL:%.c=$(COV)/obj/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(COV)/obj/%.o)) $(CLI:%.c=$(COV)/obj/%.o)
 $(COV)/fatfly: $(COV_OBJ) $(COV)/obj/sim/cosim.o $(COV)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
