@@ -47,7 +47,7 @@ bench: SHELL := /bin/bash
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
 	  printf "  make %-11s %-7s %s\n", $$1, time, $$2 }' Makefile
-	@echo "Times: two cores with no other work, the first build included; long is more than 10 minutes."
+	@echo "Times are estimates: two cores with no other work, the first build included; long is more than 10 minutes."
 	@echo "One step of the tests: make test STEP=cli; tb/README.md has them all."
 	@echo "One case: make cosim CASE=fat16-random [SEED=7]; all names: build/fatfly cosim --list"
 
