@@ -41,7 +41,7 @@ module switch #(
 );
   // Read only by verilator --hierarchical: compile each level's switch once (N = 256 and more).
   /*verilator hier_block*/
-  // Configurations with a fast switch: those for which tb/formal/proofs.txt has the proof.
+  // All configurations have a fast switch; tb/formal/proofs.txt has the proofs that it is this one.
   localparam integer HAS_FAST = 1;
 `include "switch_check.vh"
 

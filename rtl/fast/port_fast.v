@@ -224,7 +224,33 @@ module port_fast #(
       end
       // What want_q holds once the head has crossed.
       wire [5:0] hold = want & {6{~(valid & head)}};
-      assign probe[v*PROBE_W+:PROBE_W] = {slots, 4'd0, height_probe, chan_probe, hold,
+      // Two registers contradict each other, which never happens: for the proofs.
+      wire odd;
+      if (PROBE != 0) begin : g_odd
+        wire [W-1:0] shown = slots[W-1:0];
+        wire [3:0]   child;
+        wire [1:0]   above;
+        wire [HEIGHT_W-1:0] unused_height;
+        route #(
+          .FLIT_W(FLIT_W), .PATH(PATH), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
+        ) u_front (
+          .head_i(shown[FLIT_W-1:0]), .rand_i(want[5]), .child_o(child), .parent_o(above),
+          .height_o(unused_height)
+        );
+        wire twice;                    // what is kept twice differs
+        if (DEPTH == 2) begin : g_twice
+          assign twice = (valid & queue[32+:W] != shown) |
+                         (~room_o[v] & (~valid | queue[32+FLIT_PW+:W] != slots[FLIT_PW+:W]));
+        end else begin : g_once
+          assign twice = 1'b0;
+        end
+        assign odd = twice | ((valid | |want) & body_q != (valid & ~shown[W-1])) |
+                     (valid & shown[W-1] & want != {above, child});
+        wire unused_odd = &{1'b0, unused_height, 1'b0};
+      end else begin : g_even
+        assign odd = 1'b0;
+      end
+      assign probe[v*PROBE_W+:PROBE_W] = {slots, odd, 3'd0, height_probe, chan_probe, hold,
                                           queue[13:0]};
       wire unused = &{1'b0, queue, 1'b0};
     end

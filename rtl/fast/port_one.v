@@ -168,12 +168,19 @@ module port_one #(
       wire [W-1:0] second = (turn_q ? even_q : odd_q) & {W{~room_q}};
       always @(posedge clk_i) fresh_q <= ~rst_i & more & (~valid_q | any_i);
       // Two registers contradict each other, which never happens: for the proofs.
-      wire above;
-      wire odd = ~room_q & (~valid_q | digit != second[2*(LEVEL-1)+:2] | up != above);
+      wire       above;                // the second goes up
+      wire       rises;                // the front does
+      wire       head  = valid_q & front[W-1];
+      wire [3:0] child = rises ? 4'd0 : 4'd1 << front[2*(LEVEL-1)+:2];
+      wire       odd   = (~room_q & (~valid_q | digit != second[2*(LEVEL-1)+:2] | up != above)) |
+                         head_q != (~valid_q | front[W-1]) |
+                         (head & (want[3:0] != child | ^want[5:4] != rises | &want[5:4]));
       if (UPWARD != 0) begin : g_above
         assign above = second[4*LEVELS+:HEIGHT_W] > LEVEL[HEIGHT_W-1:0];
+        assign rises = front[4*LEVELS+:HEIGHT_W] > LEVEL[HEIGHT_W-1:0];
       end else begin : g_below
         assign above = 1'b0;
+        assign rises = 1'b0;
       end
       assign probe_o = {{(FLIT_PW - W) {1'b0}}, second, {(FLIT_PW - W) {1'b0}}, front,
                         odd, 11'd0, hold, fresh_q, 11'd0, ~room_q, valid_q & room_q,

@@ -230,18 +230,26 @@ module port_pair #(
         wire one  = (|some & ~&some) | |hold_up;           // a worm is under way
         wire [3:0] child;
         wire [1:0] above;
-        wire [$clog2(LEVELS+1)-1:0] unused_height;
+        wire [3:0] towards;
+        wire [1:0] rises;
+        wire [2*$clog2(LEVELS+1)-1:0] unused_height;
+        route #(
+          .FLIT_W(FLIT_W), .PATH(`FATFLY_RP), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
+        ) u_front (
+          .head_i(front[FLIT_W-1:0]), .rand_i(1'b0), .child_o(towards), .parent_o(rises),
+          .height_o(unused_height[$clog2(LEVELS+1)+:$clog2(LEVELS+1)])
+        );
         route #(
           .FLIT_W(FLIT_W), .PATH(`FATFLY_RP), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
         ) u_behind (
           .head_i(second[FLIT_W-1:0]), .rand_i(1'b0), .child_o(child), .parent_o(above),
-          .height_o(unused_height)
+          .height_o(unused_height[0+:$clog2(LEVELS+1)])
         );
         wire odd = (both & (one | body_q)) | (both & ~valid_q) | (valid_q & ~body_q & ~both) |
                    (body_q & ~(one & valid_q)) | (up & |some) | (|hold_up & (|some | up)) | &hold_up |
-                   |(want & (want - 4'd1)) | here != (hold_up & {2{body_q}}) | (~room_q & ~valid_q) |
+                   |(want & (want - 4'd1)) | (both & {up, want} != {rises[0], towards}) | here != (hold_up & {2{body_q}}) | (~room_q & ~valid_q) |
                    (~room_q & behind_q != ({above[0], child} & {5{second[W-1]}}));
-        wire unused_here = &{1'b0, above[1], unused_height, 1'b0};
+        wire unused_here = &{1'b0, above[1], rises[1], unused_height, 1'b0};
         assign probe[v*PROBE_W+:PROBE_W] =
           {{(FLIT_PW - W) {1'b0}}, second, {(FLIT_PW - W) {1'b0}}, front,
            odd, 9'd0, chan, {goes, want} & {6{~both}}, fresh_q, 11'd0, ~room_q, valid_q & room_q};

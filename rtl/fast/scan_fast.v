@@ -137,7 +137,14 @@ module scan_fast #(
         localparam integer AGE_PW = ((PAIRS + 31) / 32) * 32;
         assign probe_o = {{(AGE_PW - PAIRS) {1'b0}}, age, 11'd0, rot, start};
       end else begin : g_flat
-        assign probe_o = {11'd0, rot, start};
+        // Bit 31: the pairs are not those of the start port, which never happens: for the proofs.
+        wire [14:0] turned;
+        for (i = 0; i < 5; i = i + 1) begin : g_i
+          for (j = i + 1; j < 6; j = j + 1) begin : g_j
+            assign turned[i*(11-i)/2+j-i-1] = start <= i[2:0] || start > j[2:0];
+          end
+        end
+        assign probe_o = {round != turned, 10'd0, rot, start};
       end
     end else if (SCAN == `FATFLY_FCFS) begin : g_no_age_probe
       assign probe_o = {(32 + ((PAIRS + 31) / 32) * 32) {1'b0}};

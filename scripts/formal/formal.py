@@ -6,7 +6,7 @@ A line of proofs.txt is one proof, or one for each combination of its parameters
   [*+]name{P} | files | top | P=values ... | engines | expect | what it says
     *        part of --quick, with the first of its engines
     +        takes minutes: runs with --slow, or when --only names it
-    files    names without .v, from tb/formal and rtl; check.v is always read
+    files    names without .v, from tb/formal, rtl and rtl/fast, or a name of several; check.v is always read
     P=values a list like 1,2,4 or RR,FO (the names of flit.vh); {P} in the name is replaced
     engines  pdr      ABC's property directed reachability, unbounded
              ind:K    yosys sat -tempinduct, at most K steps
@@ -17,7 +17,7 @@ A line of proofs.txt is one proof, or one for each combination of its parameters
              cover:K  yosys-smtbmc -c with z3: each bit of cover_i goes high within K steps
              reach:K  the same by ABC's bmc3, for what is too large for that
     expect   proved, covered (cover and reach only) or falsified
-A top instantiates tb/formal/check.v.  A line `// bad[k]: words` in a file names a property, and
+A line NAME = files gives several files a name.  A top instantiates tb/formal/check.v.  A line `// bad[k]: words` in a file names a property, and
 `// cover[k]: words` a cover, for the reports.
 
 A line of bugs.txt must be caught:
@@ -49,7 +49,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
 PROOFS = "tb/formal/proofs.txt"
 BUGS = "tb/formal/bugs.txt"
-FOLDERS = ("tb/formal", "rtl")
+FOLDERS = ("tb/formal", "rtl", "rtl/fast")
 YOSYS = os.environ.get("YOSYS", "yosys")
 SMTBMC = os.environ.get("SMTBMC", "yosys-smtbmc")
 ENGINES = ("pdr", "scorr", "ind", "cadical", "z3", "cvc5", "bmc", "cover", "reach")
@@ -105,9 +105,20 @@ class Check:
 def fields(path, count):
     """Place, fields of each line of a list."""
     try:
-        yield from lists.rows(ROOT, path, count)
+        yield from lists.rows(ROOT, path, count, several)
     except lists.Wrong as e:
         raise Wrong(3, str(e)) from None
+
+
+def several(line):
+    """NAME = files: a match, of any other line none."""
+    return re.fullmatch(r"(\w+)\s*=([^|]*)", line)
+
+
+def groups():
+    """The names that stand for several files."""
+    found = map(several, (ROOT / PROOFS).read_text().splitlines())
+    return {m[1]: m[2] for m in found if m}
 
 
 def source(name, place):
@@ -153,12 +164,13 @@ def combinations(text, place):
 
 def proofs():
     """All checks of proofs.txt: name -> its checks."""
-    found = {}
+    found, known = {}, groups() if (ROOT / PROOFS).is_file() else {}
     for place, (pattern, files, top, params, engines, expect, words) in fields(PROOFS, 7):
         mark, pattern = pattern[:1], pattern.lstrip("*+ ")
         if expect not in EXPECT:
             raise Wrong(3, f"{place}: {expect}; allowed: {', '.join(EXPECT)}")
-        paths = [source(f, place) for f in dict.fromkeys(["check"] + files.split())]
+        names = ["check"] + [f for word in files.split() for f in known.get(word, word).split()]
+        paths = [source(f, place) for f in dict.fromkeys(names)]
         for choice in combinations(params, place):
             name = pattern
             for key, text, _ in choice:
@@ -237,12 +249,10 @@ def prepared(check, files, gates=False):
     params = "".join(f" -chparam {k} {v}" for k, v in check.params)
     drop = "assert" if check.engine == "cover" else "cover"
     rest = [f for f in files if f != "check.v"]
-    return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -I. {' '.join(rest)}",
+    return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -defer -I. {' '.join(rest)}",
             f"hierarchy -check -top {check.top}{params}",
             "setattr -mod -unset keep_hierarchy *",
-            "proc",
-            "setattr -set keep 1 w:*body_q w:*pairs_q",     # a top reads them by their names
-            "memory -nordff", "dffunmap", *SMALL, *(["techmap", *SMALL] if gates else []),
+            "proc", "memory -nordff", "dffunmap", *SMALL, *(["techmap", *SMALL] if gates else []),
             "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean", "check -assert",
             "setundef -undriven -anyseq", "opt_clean"]
 

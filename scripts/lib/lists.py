@@ -3,15 +3,16 @@
 
 import pathlib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 
 class Wrong(Exception):
     """What is wrong with a list, in one line."""
 
 
-def rows(root: pathlib.Path, path: str, count: int) -> Iterator[tuple[str, list[str]]]:
-    """Place and fields of each row; empty lines and those from # on the left are comments.
+def rows(root: pathlib.Path, path: str, count: int,
+         other: Callable[[str], object] = lambda line: None) -> Iterator[tuple[str, list[str]]]:
+    """Place and fields of each row; empty lines and those from # on the left are comments; lines that are other are none.
 
     Within a field \\| is a bar.  The place is `path:number`, for messages.
     """
@@ -20,7 +21,7 @@ def rows(root: pathlib.Path, path: str, count: int) -> Iterator[tuple[str, list[
     except OSError as e:
         raise Wrong(f"{path}: {e.strerror}") from e
     for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
+        if not line.strip() or line.startswith("#") or other(line):
             continue
         row = [f.strip().replace("\\|", "|") for f in re.split(r"(?<!\\)\|", line)]
         if len(row) != count:

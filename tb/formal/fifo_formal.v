@@ -13,22 +13,21 @@ module fifo_formal #(
   input wire             pop_i,
   input wire             mark_i
 );
-  wire [WIDTH-1:0] data, next;
-  wire             valid, room, fresh, more, turn, to, ok;
+  wire [WIDTH-1:0] data;
+  wire             valid, room, fresh, ok;
   wire [31+DEPTH*((WIDTH+31)/32)*32:0] probe;
-  wire [10:0]      bad;
+  wire [6:0]       bad;
   wire [4:0]       covers;
 
   fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PROBE(1)) dut (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_i), .data_i(data_i), .pop_i(pop_i), .data_o(data),
-    .valid_o(valid), .room_o(room), .fresh_o(fresh), .next_o(next), .more_o(more), .turn_o(turn),
-    .to_o(to), .probe_o(probe)
+    .valid_o(valid), .room_o(room), .fresh_o(fresh), .probe_o(probe)
   );
   fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_props (
     .clk_i(clk_i), .rst_i(rst_i), .push_i(push_i), .data_i(data_i), .pop_i(pop_i), .data_o(data),
-    .valid_o(valid), .room_o(room), .fresh_o(fresh), .next_o(next), .more_o(more), .turn_o(turn),
-    .to_o(to), .probe_o(probe), .mark_i(mark_i), .ok_o(ok), .bad_o(bad), .cover_o(covers)
+    .valid_o(valid), .room_o(room), .fresh_o(fresh), .probe_o(probe),
+    .mark_i(mark_i), .ok_o(ok), .bad_o(bad), .cover_o(covers)
   );
-  check #(.BAD(11), .COVER(5)) u_check (.ok_i(ok), .bad_i(bad), .cover_i(covers));
+  check #(.BAD(7), .COVER(5)) u_check (.ok_i(ok), .bad_i(bad), .cover_i(covers));
 endmodule
 `default_nettype wire

@@ -20,25 +20,17 @@ module fifo_props #(
   input  wire             valid_o,
   input  wire             room_o,
   input  wire             fresh_o,
-  input  wire [WIDTH-1:0] next_o,
-  input  wire             more_o,
-  input  wire             turn_o,
-  input  wire             to_o,
   input  wire [31+DEPTH*((WIDTH+31)/32)*32:0] probe_o,
   input  wire             mark_i,      // follow the entry that is pushed now
   output wire             ok_o,        // who pushes sees room, who pops an entry
   // bad[0]: valid_o is not "pushes - pops > 0"
   // bad[1]: room_o is not "pushes - pops < DEPTH"
   // bad[2]: the followed entry should be at the front and data_o differs
-  // bad[3]: the followed entry is second and next_o differs
-  // bad[4]: nothing waits behind the front and next_o is not data_i
-  // bad[5]: more_o is not "pushed now, or two or more are here"
-  // bad[6]: fresh_o is not "an entry came to the front at the last edge"
-  // bad[7]: two registers written as to_o says and read as turn_o says do not hold the entries
-  // bad[8]: the count in probe_o is not pushes - pops
-  // bad[9]: a followed entry further behind is not where rd_q and its place say
-  // bad[10]: rd_q and wr_q do not lie apart by what waits between them
-  output wire [10:0]      bad_o,
+  // bad[3]: fresh_o is not "an entry came to the front at the last edge"
+  // bad[4]: the count in probe_o is not pushes - pops
+  // bad[5]: a followed entry further behind is not where rd_q and its place say
+  // bad[6]: rd_q and wr_q do not lie apart by what waits between them
+  output wire [6:0]       bad_o,
   // cover[0]: full
   // cover[1]: empty after full
   // cover[2]: push and pop at once (DEPTH 1: a pop)
@@ -57,7 +49,6 @@ module fifo_props #(
   reg  [3:0]       place_q;            // entries before it
   reg              last_q;             // it came as the last of DEPTH
   reg  [WIDTH-1:0] item_q;
-  reg  [WIDTH-1:0] two_q [0:1];
   wire [4:0]       left = held_q - {4'd0, pop_i};
 
   always @(posedge clk_i) begin
@@ -84,7 +75,6 @@ module fifo_props #(
         item_q  <= data_i;
       end
     end
-    if (push_i) two_q[to_o] <= data_i;
   end
 
   // The ring, as probe_o shows it: entry k behind the front is in slot 1 + (rd_q + k - 1) mod RING.
@@ -97,40 +87,32 @@ module fifo_props #(
   wire [4:0] ends = (held_q == 5'd0) ? {1'b0, rd} : (gone >= ring) ? gone - ring : gone;
   wire [DEPTH*SLOT_W-1:0] moved = probe_o[32+:DEPTH*SLOT_W] >> slot * SLOT_W;
 
-  wire [10:0] bad;
+  wire [6:0] bad;
   assign bad[0] = valid_o != (held_q != 5'd0);
   assign bad[1] = room_o != (held_q < DEPTH[4:0]);
   assign bad[2] = live_q & place_q == 4'd0 & (~valid_o | data_o != item_q);
-  assign bad[3] = live_q & place_q == 4'd1 & (held_q < 5'd2 | next_o != item_q);
-  assign bad[4] = held_q < 5'd2 & push_i & next_o != data_i;
-  assign bad[5] = more_o != (push_i | held_q > 5'd1);
-  assign bad[6] = fresh_o != fresh_q;
+  assign bad[3] = fresh_o != fresh_q;
+  assign bad[4] = probe_o[4:0] != held_q;
   generate
-    if (DEPTH == 2) begin : g_two
-      assign bad[7] = (valid_o & two_q[turn_o] != data_o) |
-                      (held_q == 5'd2 & two_q[~turn_o] != next_o) |
-                      (room_o & to_o != (turn_o ^ held_q[0]));
-    end else begin : g_none
-      assign bad[7] = turn_o | to_o;
-    end
-    if (DEPTH > 2) begin : g_ring
-      assign bad[9]  = live_q & place_q != 4'd0 &
-                       ({1'b0, place_q} >= held_q | moved[WIDTH-1:0] != item_q);
-      assign bad[10] = held_q > DEPTH[4:0] | {1'b0, rd} >= ring | {1'b0, wr} != ends;
+    if (DEPTH > 1) begin : g_ring
+      assign bad[5] = live_q & place_q != 4'd0 &
+                      ({1'b0, place_q} >= held_q | moved[WIDTH-1:0] != item_q);
     end else begin : g_no_ring
-      assign bad[9]  = live_q & {1'b0, place_q} >= held_q;
-      assign bad[10] = held_q > DEPTH[4:0];
+      assign bad[5] = live_q & {1'b0, place_q} >= held_q;
+    end
+    if (DEPTH > 2) begin : g_apart
+      assign bad[6] = held_q > DEPTH[4:0] | {1'b0, rd} >= ring | {1'b0, wr} != ends;
+    end else begin : g_one
+      assign bad[6] = held_q > DEPTH[4:0];
     end
   endgenerate
-  assign bad[8] = probe_o[4:0] != held_q;
-
   assign ok_o       = (~push_i | room_o) & (~pop_i | valid_o) & (seen_q | rst_i);
-  assign bad_o      = bad & {11{seen_q}};
+  assign bad_o      = bad & {7{seen_q}};
   assign cover_o[0] = seen_q & held_q == DEPTH[4:0];
   assign cover_o[1] = seen_q & was_full_q & held_q == 5'd0;
   assign cover_o[2] = seen_q & ((DEPTH == 1) | push_i) & pop_i;
   assign cover_o[3] = seen_q & live_q & place_q == 4'd0 & last_q;
   assign cover_o[4] = seen_q & rst_i & held_q != 5'd0;
-  wire unused = &{1'b0, moved, wr, rd, ends, probe_o, two_q[0], two_q[1], 1'b0};
+  wire unused = &{1'b0, moved, wr, rd, ends, probe_o, 1'b0};
 endmodule
 `default_nettype wire

@@ -27,8 +27,6 @@ module network_props #(
   input  wire [16*(FLIT_W+2)-1:0] ej_flit_i,
   input  wire [15:0]              ej_room_i,
   input  wire [6*PROBE_W-1:0]     probe_i,
-  input  wire [35:0]              body_i,      // body_q of every port
-  input  wire [89:0]              pairs_i,     // pairs_q of every switch
   output wire                     ok_o,        // the processors keep the rules of a link
   // bad[0]: a switch does what it must not
   // bad[1]: a switch sends its neighbour what breaks the rules of a link
@@ -118,8 +116,7 @@ module network_props #(
         .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(valid[6*s+:6]), .in_flit_i(flit[6*W*s+:6*W]),
         .in_room_i(room[6*s+:6]), .out_valid_i(far_valid[6*s+:6]),
         .out_flit_i(far_flit[6*W*s+:6*W]),
-        .out_room_i(far_room[6*s+:6]), .probe_i(probe), .body_i(body_i[6*s+:6]),
-        .pairs_i(pairs_i[15*s+:15]), .came_o(came[6*s+:6]), .busy_o(busy[6*s+:6]),
+        .out_room_i(far_room[6*s+:6]), .probe_i(probe), .came_o(came[6*s+:6]), .busy_o(busy[6*s+:6]),
         .left_o(left[6*s+:6]), .some_o(some[6*s+:6]), .head_o(head[6*DEPTH*s+:6*DEPTH]),
         .load_o(load[6*DEPTH*FLIT_W*s+:6*DEPTH*FLIT_W]), .ok_o(ok_port), .live_o(live[s]),
         .bad_o(bad[15*s+:15]), .cover_o()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // port_formal.v - port.v alone, with more channels and deeper queues than a whole switch is proven
 // with, under any far ends and any grants of what it asks for.
-/* verilator lint_off UNDRIVEN */       // the wires that Yosys joins to registers
-/* verilator lint_off UNUSEDSIGNAL */   // ... some of which are not there
 /* verilator lint_off PINCONNECTEMPTY */
 `default_nettype none
 `include "flit.vh"
@@ -28,59 +26,37 @@ module port_formal #(
   input wire [VCS-1:0]     chan_i
 );
   localparam integer HEIGHT_W = $clog2(LEVELS + 1);
-  wire [VCS-1:0]      room, chan, offer, fresh, body;
-  wire [VCS-1:0]      room_m, chan_m, offer_m, fresh_m, came, left, some;
-  wire [5:0]          req, ask, req_m;
+  wire [VCS-1:0]      room, chan, offer, fresh;
+  wire [VCS-1:0]      room_m, chan_m, offer_m, fresh_m, left, some;
+  wire [5:0]          req, req_m;
   wire [FLIT_W+1:0]   flit, flit_m;
   wire [HEIGHT_W-1:0] height, height_m;
   wire [6*VCS*VCS-1:0] hold;
   wire [32*(1+(FLIT_W+33)/32+VCS*(1+DEPTH*((FLIT_W+33)/32)))-1:0] probe;
-  wire [DEPTH*VCS-1:0] heads;
-  wire [DEPTH*VCS*FLIT_W-1:0] loads;
   wire                port_ok;
   wire [2:0]          bad_port;
   reg                 run_q;           // the first cycle is a reset
-  reg                 rand_q;          // the random bit of this cycle
   initial run_q = 1'b0;
-  always @(posedge clk_i) begin
-    run_q  <= 1'b1;
-    rand_q <= rand_i;
-  end
-
-  // As in switch_formal.v.
-  (* hierconn *) wire \dut.g_vc[0].body_q ;
-  (* hierconn *) wire \dut.g_vc[1].body_q ;
-  (* hierconn *) wire \dut.g_vc[2].body_q ;
-  (* hierconn *) wire \dut.g_vc[3].body_q ;
-  generate
-    if (VCS == 1) begin : g_body1
-      assign body = \dut.g_vc[0].body_q ;
-    end else if (VCS == 2) begin : g_body2
-      assign body = {\dut.g_vc[1].body_q , \dut.g_vc[0].body_q };
-    end else begin : g_body4
-      assign body = {\dut.g_vc[3].body_q , \dut.g_vc[2].body_q , \dut.g_vc[1].body_q ,
-                     \dut.g_vc[0].body_q };
-    end
-  endgenerate
+  always @(posedge clk_i) run_q <= 1'b1;
 
   port #(
     .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),
     .LEVELS(LEVELS), .PARENT(PORT > 3 ? 1 : 0), .PROBE(1)
   ) dut (
     .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid_i), .flit_i(flit_i), .room_o(room),
-    .rand_i(rand_i), .room_i(room_i), .free_i((VCS == 1) ? free_i : free_i & room_i),
-    .req_o(req), .ask_o(ask), .flit_o(flit), .chan_o(chan), .offer_o(offer), .height_o(height),
+    .rand_i(rand_i), .room_i(room_i), .free_i(free_i & room_i),
+    .req_o(req), .flit_o(flit), .chan_o(chan), .offer_o(offer), .height_o(height),
     .fresh_o(fresh), .gnt_i(gnt_i), .chan_i(chan_i), .probe_o(probe)
   );
   port_props #(
     .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),
     .LEVELS(LEVELS), .PORT(PORT)
   ) u_props (
-    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid_i), .flit_i(flit_i), .rand_i(rand_q),
+    .clk_i(clk_i), .rst_i(rst_i), .valid_i(valid_i), .flit_i(flit_i), .rand_i(rand_i),
     .room_i(room_i), .free_i(free_i), .gnt_i(gnt_i), .chan_i(chan_i), .probe_i(probe),
-    .body_i(body), .room_o(room_m), .req_o(req_m), .flit_o(flit_m), .chan_o(chan_m),
-    .offer_o(offer_m), .height_o(height_m), .fresh_o(fresh_m), .hold_o(hold), .came_o(came),
-    .left_o(left), .some_o(some), .head_o(heads), .load_o(loads),
+    .room_o(room_m), .req_o(req_m), .flit_o(flit_m), .chan_o(chan_m),
+    .offer_o(offer_m), .height_o(height_m), .fresh_o(fresh_m), .hold_o(hold), .came_o(),
+    .left_o(left), .some_o(some), .head_o(), .load_o(),
     .assume_o(port_ok), .bad_o(bad_port)
   );
 
@@ -108,7 +84,7 @@ module port_formal #(
   wire apart   = ~|(held & free_i);
 
   // bad[0]: a queue loses, repeats or reorders flits, or says wrong of its room
-  // bad[1]: what a worm wants or holds is not what its head says
+  // bad[1]: what a worm holds is not what its head got
   // bad[2]: the channels do not take turns
   // bad[3]: it asks for what its flit cannot take, or not for what it can
   // bad[4]: the flit on offer, its channel or where it waits is wrong
@@ -117,7 +93,7 @@ module port_formal #(
                                         height != height_m),
                     |req_m & (flit != flit_m | (VCS > 1 & chan != chan_m)) |
                     (VCS > 1 & offer != offer_m),
-                    req != req_m | (VCS == 1 & (ask & room_i[5:0]) != req_m) | room != room_m,
+                    req != req_m | room != room_m,
                     bad_port} & {6{run_q}};
   // cover[0]: all queues full
   // cover[1]: all channels hold something and have nothing

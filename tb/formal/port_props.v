@@ -7,7 +7,7 @@
 // bad_o says where the registers of the port differ from the lists.  switch_props.v has six of
 // these, port_formal.v one.
 //
-// bad_o, after the first reset: 0 the queues, 1 what the worms want and hold, 2 whose turn it is.
+// bad_o, after the first reset: 0 the queues, 1 what the worms hold, 2 whose turn it is.
 /* verilator lint_off WIDTH */          // genvars and small counts side by side
 /* verilator lint_off UNUSEDSIGNAL */   // a probe shows more than is read
 /* verilator lint_off PINCONNECTEMPTY */
@@ -34,7 +34,6 @@ module port_props #(
   input  wire [5:0]                    gnt_i,
   input  wire [VCS-1:0]                chan_i,
   input  wire [32*(1+(FLIT_W+33)/32+VCS*(1+DEPTH*((FLIT_W+33)/32)))-1:0] probe_i,
-  input  wire [VCS-1:0]                body_i,   // body_q of every channel, which the probe lacks
   output wire [VCS-1:0]                room_o,
   output wire [5:0]                    req_o,    // what the flit on offer can take now
   output wire [FLIT_W+1:0]             flit_o,   // ... the flit, zero if it can take nothing
@@ -190,8 +189,7 @@ module port_props #(
       assign bad_queue[v] = probe[4:0] != count_q | count_q > DEPTH | |differ | astray | |torn |
                             open[DEPTH] != came_q |
                             probe_i[4+v] != room_o[v] | probe[13] != fresh_q;
-      assign bad_hold[v] = probe[31] | probe[19:14] != want | |lost | |(hold_q & NOWHERE) |
-                           (body_i[v] & (some ? head : left_q)) | (some & ~head & ~body_i[v]) |
+      assign bad_hold[v] = probe[31] | probe[19:14] != hold_q | |lost | |(hold_q & NOWHERE) |
                            (VCS > 1 & probe[20+:VCS] != chan_q) |
                            (VCS > 1 & SCAN == `FATFLY_FF & probe[24+:HEIGHT_W] != height_q) |
                            (left_q & (hold_q == 6'd0 | |(hold_q & (hold_q - 6'd1)) |

@@ -92,6 +92,9 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "6 passed, 0 failed"
+lists 'ALL = lfsr lfsr_props lfsr_formal'$'\n'"${good/lfsr lfsr_props lfsr_formal/ALL}" ''
+run
+works "files by one name" "PASS lfsr/pdr" "1 passed, 0 failed"
 lists "$good"$'\n'"+${good/lfsr |/late |}" ''
 run
 works "what takes minutes is left out" "PASS lfsr/pdr" "1 passed, 0 failed"
@@ -133,11 +136,11 @@ run
 check "a search proves nothing, a bug breaks not what it does not touch" grep -q '^0 passed, 2 failed' "$t/out"
 
 # CaDiCaL: true, but not in every state with one good cycle before it; not true if the environment breaks its word.
-port='p | port fifo route gather port_props port_formal | port_formal | VCS=1 | cadical:1 | proved | x'
-lists "$port" ''
+loop='p | wait_props wait_formal scan arbiter order pick | wait_formal | SCAN=ROT PATH=RP ROOT=1 | cadical:1 | proved | x'
+lists "$loop" ''
 run
 check "what is true and not inductive" grep -q 'FAIL p/cadical.*unknown: not inductive over 1 steps' "$t/out"
-lists "${port/:1/:2}" ''
+lists "${loop/:1/:2}" ''
 run
 works "but over two steps" "PASS p/cadical" "proved: induction over 2 steps"
 sed -i 's/always @\* assume (ok_i)/wire alone = ok_i/' "$t/tree/tb/formal/check.v"

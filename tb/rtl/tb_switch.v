@@ -45,34 +45,15 @@ module switch_bench #(
   localparam integer PROBE_W = 32*(3 + ((SCAN==`FATFLY_FCFS)?(3*VCS*(6*VCS-1)+31)/32:0)
                                + 6*(1+(W+31)/32 + VCS*(1+DEPTH*((W+31)/32))));
   wire [PROBE_W-1:0] probe;
-  wire [6*VCS-1:0]   body;
-  wire [14:0]        pairs;
   wire [5:0]         ok;
   wire [14:0]        bad;
-  genvar gi, gv;
-  generate
-    for (gi = 0; gi < 6; gi = gi + 1) begin : g_body
-      for (gv = 0; gv < VCS; gv = gv + 1) begin : g_vc
-        if (gi < PORTS) begin : g_in
-          assign body[VCS*gi+gv] = dut.g_port[gi].g_in.u_port.g_vc[gv].body_q;
-        end else begin : g_none
-          assign body[VCS*gi+gv] = 1'b0;
-        end
-      end
-    end
-    if (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF) begin : g_pairs
-      assign pairs = dut.u_scan.g_start.pairs_q;
-    end else begin : g_no_pairs
-      assign pairs = 15'd0;
-    end
-  endgenerate
   switch_props #(
     .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(W - 2), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),
     .LEVELS(LEVELS)
   ) u_props (
     .clk_i(clk), .rst_i(rst), .in_valid_i(in_valid), .in_flit_i(in_flit), .in_room_i(in_room),
     .out_valid_i(out_valid), .out_flit_i(out_flit), .out_room_i(out_room), .probe_i(probe),
-    .body_i(body), .pairs_i(pairs), .came_o(), .busy_o(), .left_o(), .some_o(), .head_o(),
+    .came_o(), .busy_o(), .left_o(), .some_o(), .head_o(),
     .load_o(), .ok_o(ok), .live_o(), .bad_o(bad), .cover_o()
   );
 
