@@ -60,8 +60,8 @@ module port_formal #(
     .assume_o(port_ok), .bad_o(bad_port)
   );
 
-  // The switch grants one output of those that are asked for, and there a free channel with room;
-  // what a worm holds is not free.
+  // The switch grants one output of those that are asked for, and there a head takes a free channel
+  // with room, another flit the one that its worm holds, which is not free.
   wire [6*VCS-1:0] held;
   wire [VCS-1:0]   there;              // free channels with room of the granted output
   genvar v, o;
@@ -79,8 +79,8 @@ module port_formal #(
                  (able[2*VCS+:VCS] & {VCS{gnt_i[2]}}) | (able[3*VCS+:VCS] & {VCS{gnt_i[3]}}) |
                  (able[4*VCS+:VCS] & {VCS{gnt_i[4]}}) | (able[5*VCS+:VCS] & {VCS{gnt_i[5]}});
   wire granted = ~|(gnt_i & ~req_m) & ~|(gnt_i & (gnt_i - 6'd1));
-  wire taken   = ~|gnt_i | ~flit_m[FLIT_W+1] |
-                 (|chan_i & ~|(chan_i & (chan_i - 1'b1)) & ~|(chan_i & ~there));
+  wire taken   = ~|gnt_i | (flit_m[FLIT_W+1] ? |chan_i & ~|(chan_i & (chan_i - 1'b1)) & ~|(chan_i & ~there)
+                                             : VCS == 1 | chan_i == chan_m);
   wire apart   = ~|(held & free_i);
 
   // bad[0]: a queue loses, repeats or reorders flits, or says wrong of its room
