@@ -13,8 +13,10 @@ for layer in base switch network topology traffic theory measure engine api; do 
 
 # tests NAME FOLDER: the unit tests with the measure of a folder.
 tests() {
-  local objects
-  mapfile -t objects < <(find "$build/lib/obj/cmodel" -name '*.o' ! -path '*/measure/*')
+  local objects=() source
+  for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
+    objects+=("$build/lib/obj/${source%.c}.o")
+  done
   ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel tb/unit/test_measure.c "$2/measure.c" "${objects[@]}" -lcmocka -lm \
     -o "$here/$1" && timeout 60 "$here/$1" >"$here/$1.log" 2>&1
 }
