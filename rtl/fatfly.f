@@ -23,6 +23,7 @@ rtl/fast/keep.v
 rtl/fast/lead.v
 rtl/fast/link.v
 rtl/fast/link_one.v
+rtl/fast/parents.v
 rtl/fast/pick_apart.v
 rtl/fast/port_fast.v
 rtl/fast/port_one.v

@@ -12,12 +12,12 @@
 module gather #(
   parameter integer WIDTH  = 34,
   parameter integer INPUTS = 5,        // 2 to 5
-  parameter integer RING   = 0,        // 1: the code is a ring, of four words
+  parameter integer CODE   = 0,        // of four words: 0 as below, 1 a ring, 2 one-hot
   parameter [WIDTH-1:0] BITS = {WIDTH{1'b1}} // that are read; the others are zero
 ) (
   // 2: {-, the second}.  3, 5: one-hot or zero.  4: {-, step, high, low}; low for words 0 and 3,
-  // high for 1 and 3, step for 2 and 3; of a ring bit k for words k and k + 1.  Zero gives zero, but for two
-  // words.
+  // high for 1 and 3, step for 2 and 3; of a ring bit k for words k and k + 1; or one-hot.  Zero gives zero,
+  // but for two words.
   input  wire [INPUTS-1:0]       from_i,
   input  wire [INPUTS*WIDTH-1:0] words_i, // word i at WIDTH*i
   output wire [WIDTH-1:0]        word_o
@@ -35,10 +35,12 @@ module gather #(
       wire [WIDTH-1:0] c = words_i[2*WIDTH+:WIDTH];
       wire [WIDTH-1:0] d = words_i[3*WIDTH+:WIDTH];
       wire [WIDTH-1:0] step  = {WIDTH{from_i[2]}};
-      wire [WIDTH-1:0] first = (RING != 0) ? (from0 & ~from1 & a) | (from0 & from1 & b) | (~from0 & from1)
+      wire [WIDTH-1:0] first = (CODE == 1) ? (from0 & ~from1 & a) | (from0 & from1 & b) | (~from0 & from1)
                                            : (from0 & from1) | (from0 & a) | (from1 & b);
-      wire unused = &{1'b0, from_i[3], 1'b0};
-      if (RING != 0) begin : g_ring
+      wire unused = &{1'b0, from_i[3], step, first, 1'b0};
+      if (CODE == 2) begin : g_one_hot
+        assign word_o = BITS & ((a & from0) | (b & from1) | (c & step) | (d & {WIDTH{from_i[3]}}));
+      end else if (CODE == 1) begin : g_ring
         assign word_o = BITS & ((first & ~step) | (step & first & c) | (step & ~first & d));
       end else begin : g_code
         assign word_o = BITS & ((first & ~step) | (step & ~first & c) | (step & first & d));

@@ -7,7 +7,8 @@
 `default_nettype none
 
 module link_one #(
-  parameter integer INPUTS = 5         // 3, 4 or 5, as in gather.v; 4: from_i is what lead.v gives
+  parameter integer INPUTS = 5,        // 3, 4 or 5, as in gather.v
+  parameter integer RING   = 1         // 4: from_i is what lead.v gives; 0: one-hot as of the others
 ) (
   input  wire [4:0]        req_i,      // inputs that ask for this output
   input  wire [INPUTS-1:0] from_i,     // the one that is granted, as in gather.v
@@ -25,7 +26,7 @@ module link_one #(
   assign valid_o = some | req_i[4];
 
   generate
-    if (INPUTS == 4) begin : g_ring
+    if (INPUTS == 4 && RING != 0) begin : g_ring
       localparam [15:0] LOW  = (A & B & D) | (A & ~B & C) | (~A & B);
       localparam [15:0] HIGH = (A & B & C) | (A & ~B & D) | (~A & B);
       wire low;

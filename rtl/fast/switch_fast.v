@@ -3,7 +3,7 @@
 // It gives the same outputs in every cycle (tb/formal proves it); what it is, is read in switch_ref.v.
 //
 // Heads are routed when they arrive, flits lie in pairs of registers that are written and read in turn,
-// and one or two channels of two flits under RP with RR, FO or ROT have ports of their own.  The ports
+// and one channel of two flits, or two under RP with RR, FO or ROT, have ports of their own.  The ports
 // are those of switch.v, which checks the parameters.
 `default_nettype none
 `include "flit.vh"
@@ -41,11 +41,12 @@ module switch_fast #(
   // With one channel and one output to ask for, an output without room grants nobody, whoever asks: the
   // room is joined to the grants, not to the requests.
   localparam integer LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_RP)) ? 1 : 0;
-  // One or two channels of two flits under RP have ports of their own, for orders that are turned, not
-  // mixed: fewer gates in a row.
-  localparam integer APART    = (VCS < 4 && DEPTH == 2 && PATH == `FATFLY_RP &&
-                                 (SCAN == `FATFLY_RR || SCAN == `FATFLY_FO || SCAN == `FATFLY_ROT)) ? 1 : 0;
-  localparam integer ONE      = (APART != 0 && VCS == 1) ? 1 : 0;
+  // One channel of two flits has ports of its own, and two have under RP for orders that are turned, not
+  // mixed: fewer gates in a row.  Where a head may take either parent all outputs share one order.
+  localparam integer TURNED   = (SCAN == `FATFLY_RR || SCAN == `FATFLY_FO || SCAN == `FATFLY_ROT) ? 1 : 0;
+  localparam integer EITHER   = ((PATH == `FATFLY_GP || PATH == `FATFLY_RG) && ROOT == 0) ? 1 : 0;
+  localparam integer ONE      = (VCS == 1 && DEPTH == 2 && (EITHER == 0 || SCAN != `FATFLY_ROT)) ? 1 : 0;
+  localparam integer APART    = (ONE != 0 || (VCS == 2 && DEPTH == 2 && PATH == `FATFLY_RP && TURNED != 0)) ? 1 : 0;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
@@ -77,6 +78,10 @@ module switch_fast #(
   wire [6*VCS-1:0]        busy;
   wire [5:0]              any;         // APART: per input, it crosses to some output
   wire [3:0]              up;          // ... a child crosses to a parent
+  wire [5:0]              climb;       // EITHER: per input, it has a head that goes up
+  wire [5:0]              other;       // ... that prefers parent 1
+  wire [1:0]              leaves;      // ... per parent, a flit crosses to it
+  wire [5:0]              filled;      // ONE: per input, a flit is at the front
   wire [5:0]              zero;        // ... VCS = 2: it takes channel 0
   wire [11:0]             flip;        // ... the channel whose hold begins or ends
   wire [6*PORT_PW-1:0]    port_probe;
@@ -107,6 +112,9 @@ module switch_fast #(
           .offer_o(offer[VCS*i+:VCS]), .gnt_i(gnt[6*i+:6]), .any_i(any[i]),
           .probe_o(port_probe[PORT_PW*i+:PORT_PW])
         );
+        assign climb[i]                     = 1'b0;
+        assign other[i]                     = 1'b0;
+        assign filled[i]                    = 1'b0;
         assign ask[6*i+:6]                  = 6'd0;
         assign chan[VCS*i+:VCS]             = {VCS{1'b0}};
         assign fresh[VCS*i+:VCS]            = {VCS{1'b0}};
@@ -114,25 +122,30 @@ module switch_fast #(
       end
       2: begin : g_in
         port_one #(
-          .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
+          .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
         ) u_port (
           .clk_i(clk_i), .rst_i(rst_i),
           .valid_i(in_valid_i[VCS*i+:VCS]), .flit_i(in_flit_i[W*i+:W]),
           .room_o(in_room_o[VCS*i+:VCS]),
           .rand_i((i < 4) & random_next[i]), .room_i(out_room_i), .busy_i(busy),
-          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]),
+          .req_o(req[6*i+:6]), .flit_o(flit[W*i+:W]), .valid_o(filled[i]),
+          .climb_o(climb[i]), .other_o(other[i]), .height_o(height[HEIGHT_W*i+:HEIGHT_W]),
+          .fresh_o(comes),
           .gnt_i(gnt[6*i+:6]), .any_i(any[i]),
           .probe_o(port_probe[PORT_PW*i+:PORT_PW])
         );
+        wire comes;
         assign zero[i]                      = 1'b0;
         assign flip[2*i+:2]                 = 2'b00;
         assign offer[VCS*i+:VCS]            = {VCS{1'b1}};
         assign ask[6*i+:6]                  = 6'd0;
         assign chan[VCS*i+:VCS]             = {VCS{1'b0}};
-        assign fresh[VCS*i+:VCS]            = {VCS{1'b0}};
-        assign height[HEIGHT_W*i+:HEIGHT_W] = {HEIGHT_W{1'b0}};
+        assign fresh[VCS*i+:VCS]            = {VCS{comes}};
       end
       1: begin : g_in
+        assign climb[i]     = 1'b0;
+        assign other[i]     = 1'b0;
+        assign filled[i]    = 1'b0;
         assign zero[i]      = 1'b0;
         assign flip[2*i+:2] = 2'b00;
         wire rand_bit;
@@ -164,6 +177,9 @@ module switch_fast #(
         );
       end
       default: begin : g_absent
+        assign climb[i]                      = 1'b0;
+        assign other[i]                      = 1'b0;
+        assign filled[i]                     = 1'b0;
         assign zero[i]                       = 1'b0;
         assign flip[2*i+:2]                  = 2'b00;
         assign in_room_o[VCS*i+:VCS]         = {VCS{1'b0}};
@@ -181,10 +197,12 @@ module switch_fast #(
   endgenerate
 
   scan_fast #(
-    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PROBE(PROBE)
+    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .ONE(ONE), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
-    .fresh_i(fresh), .offer_i(offer), .before_o(before_bits), .probe_o(scan_probe)
+    .fresh_i(fresh), .offer_i(offer), .any_i(any), .valid_i(filled),
+    .head_i({flit[W*6-1], flit[W*5-1], flit[W*4-1], flit[W*3-1], flit[W*2-1], flit[W-1]}),
+    .before_o(before_bits), .probe_o(scan_probe)
   );
 
   arbiter #(
@@ -199,7 +217,10 @@ module switch_fast #(
       for (o = 0; o < 6; o = o + 1) begin : g_out
         localparam [5:0] FROM = (o >= PORTS) ? 6'd0 : (o > 3) ? 6'h0f :
                                 ((ROOT != 0) ? 6'h0f : 6'h3f) & ~(6'd1 << o);
-        if (o < 4 || ORDERS > 1 || ROOT != 0) begin : g_pick
+        if (o > 3 && EITHER != 0) begin : g_either
+          assign gnt[24+o] = 1'b0;     // from no parent; the children are below
+          assign gnt[30+o] = 1'b0;
+        end else if (o < 4 || ORDERS > 1 || ROOT != 0) begin : g_pick
           wire [5:0] wins;
           pick_apart #(.FROM(FROM)) u_pick (
             .req_i({req[30+o], req[24+o], req[18+o], req[12+o], req[6+o], req[o]}),
@@ -213,8 +234,23 @@ module switch_fast #(
           assign gnt[30+o] = 1'b0;
         end
       end
+      if (EITHER == 0) begin : g_no_parents
+        assign leaves = 2'b00;
+      end else begin : g_parents
+        wire [7:0] wins;
+        parents #(.PATH(PATH)) u_parents (
+          .room_i(out_room_i[5:4]), .busy_i(busy[5:4]), .req_i({req[23:22], req[17:16], req[11:10], req[5:4]}),
+          .climb_i(climb[3:0]), .other_i(other[3:0]), .before_i(before_bits[14:0]), .gnt_o(wins), .up_o(up),
+          .valid_o(leaves)
+        );
+        for (i = 0; i < 4; i = i + 1) begin : g_won
+          assign gnt[6*i+4+:2] = wins[2*i+:2];
+        end
+      end
       for (i = 0; i < 4; i = i + 1) begin : g_up
-        if (ROOT != 0) begin : g_none
+        if (EITHER != 0) begin : g_either
+          // Above.
+        end else if (ROOT != 0) begin : g_none
           assign up[i] = 1'b0;
         end else if (ORDERS == 1) begin : g_one
           wire [3:0] rival;
@@ -248,6 +284,7 @@ module switch_fast #(
       gate #(.TABLE(OR4)) u_any4 (.in_i(gnt[24+:4]), .out_o(any[4]));
       gate #(.TABLE(OR4)) u_any5 (.in_i(gnt[30+:4]), .out_o(any[5]));
     end else begin : g_won
+      assign leaves = 2'b00;
       assign gnt = (LATE_ROOM != 0) ? won & {6{out_room_i[5:0]}} : won;
       assign up  = 4'd0;
       assign any = 6'd0;
@@ -274,8 +311,10 @@ module switch_fast #(
           end
         end
         if (o > 3) begin : g_coded
-          if (APART != 0) begin : g_lead
-            lead u_lead (
+          if (APART != 0 && EITHER != 0) begin : g_either
+            assign from = {gnt[18+o], gnt[12+o], gnt[6+o], gnt[o]};
+          end else if (APART != 0) begin : g_lead
+            lead #(.TURNED(TURNED)) u_lead (
               .req_i({req[18+o], req[12+o], req[6+o], req[o]}), .before_i(before_bits[15*(o%ORDERS)+:15]),
               .code_o(from[2:0])
             );
@@ -287,7 +326,7 @@ module switch_fast #(
         wire         tail;             // link_one.v has this bit, else word
         wire [W-1:0] word;
         gather #(
-          .WIDTH(W), .INPUTS(INPUTS), .RING((APART != 0 && o > 3) ? 1 : 0),
+          .WIDTH(W), .INPUTS(INPUTS), .CODE((APART == 0 || o < 4) ? 0 : (EITHER != 0) ? 2 : 1),
           .BITS(~{1'b0, (ONE != 0), {FLIT_W{1'b0}}})
         ) u_gather (
           .from_i(from), .words_i(words), .word_o(word)
@@ -319,9 +358,16 @@ module switch_fast #(
           always @(posedge clk_i)
             if (rst_i | ~(out_valid_o[o] | busy_q[0])) busy_q <= 1'b0;
             else                                       busy_q <= next;
-          link_one #(.INPUTS(INPUTS)) u_link (
-            .req_i(asks), .from_i(from), .tail_i(tails), .valid_o(out_valid_o[o]), .tail_o(tail), .busy_o(next)
+          wire              some;
+          link_one #(.INPUTS(INPUTS), .RING(1 - EITHER)) u_link (
+            .req_i(asks), .from_i(from), .tail_i(tails), .valid_o(some), .tail_o(tail), .busy_o(next)
           );
+          if (o > 3 && EITHER != 0) begin : g_either
+            wire unused_some = &{1'b0, some, 1'b0};
+            assign out_valid_o[o] = leaves[o-4];
+          end else begin : g_some
+            assign out_valid_o[o] = some;
+          end
         end
         6: begin : g_pair
           assign tail = word[FLIT_W];
@@ -373,6 +419,6 @@ module switch_fast #(
     end
   endgenerate
   wire unused = &{1'b0, won, random, random_next, in_valid_i, in_flit_i, out_room_i, alloc, chan, offer, req, ask,
-                 free, zero, flip, up, any, 1'b0};
+                 free, zero, flip, up, any, climb, other, leaves, filled, 1'b0};
 endmodule
 `default_nettype wire

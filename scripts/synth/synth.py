@@ -57,7 +57,7 @@ BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
 # Of what is in rtl/: nothing else can change a point.
 SOURCES = """arbiter.v fifo.v flit.vh lfsr.v network.v order.v pick.v port.v route.v scan.v switch.v
              switch_check.vh switch_ref.v fast/fifo_fast.v fast/gate.v fast/gather.v fast/keep.v fast/lead.v
-             fast/link.v fast/link_one.v fast/pick_apart.v fast/port_fast.v fast/port_one.v fast/port_pair.v
+             fast/link.v fast/link_one.v fast/parents.v fast/pick_apart.v fast/port_fast.v fast/port_one.v fast/port_pair.v
              fast/reach.v fast/scan_fast.v fast/switch_fast.v""".split()
 DOCS = ROOT / "docs"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
