@@ -32,7 +32,7 @@ SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
 PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5, "switch_ref": 5,
          "lfsr": 1, "gather": 2, "switch_fast": 5, "network": 1, "port_fast": 5, "fifo_fast": 3, "scan_fast": 4,
-         "port_pair": 5, "reach": 2, "link": 1, "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1,
+         "port_pair": 5, "reach": 2, "link": 1, "port_one": 5, "link_one": 1, "lead": 1, "pick_apart": 1, "parents": 2,
          "keep": 1, "gate": 1, "cube": 5, "cube_port": 6, "cube_route": 4, "cube_network": 1}
 # Together: every scan, path and number of channels, every kind of queue, every level; a leaf and a root with
 # port_fast.v and with port_one.v, a leaf with port_pair.v.
@@ -55,12 +55,15 @@ SHAPES = TREES + CUBES
 PER_SHAPE = 110
 PER_CUBE = 50
 # Modules that only some shapes have.
-ONE = ["s1of3-v1-q2-w32-rp-rr", "n16-v1-q2-w32-rp-rr"] # the network for its roots
+EITHER = ["s2of3-v1-q2-w32-rg-ff"]
+ONE = ["s1of3-v1-q2-w32-rp-rr", "n16-v1-q2-w32-rp-rr", "s2of3-v1-q2-w32-rp-fcfs"] + EITHER # the network for its roots
 PAIR = ["s1of3-v2-q2-w32-rp-rr"]
 ONLY_IN = {"network": ["n16-v1-q2-w32-rp-rr"], "cube_network": CUBES[-1:]}
 ONLY_IN.update({m: ONE for m in ("port_one", "link_one")})
 ONLY_IN.update({m: PAIR for m in ("port_pair", "reach", "link")})
-ONLY_IN.update({m: ONE + PAIR for m in ("lead", "pick_apart", "keep", "gate")})
+ONLY_IN.update({m: ONE + PAIR for m in ("pick_apart", "keep", "gate")})
+ONLY_IN["lead"] = [s for s in ONE + PAIR if s not in EITHER]
+ONLY_IN["parents"] = EITHER
 ONLY_IN.update({m: [s for s in FAST if s not in ONE + PAIR] for m in ("port_fast", "fifo_fast")})
 ONLY_IN["arbiter"] = [s for s in TREES if s not in ONE + PAIR]
 ONLY_IN["route"] = [s for s in TREES if s not in ONE]
