@@ -41,7 +41,7 @@ module switch #(
 );
   // Read only by verilator --hierarchical: compile each level's switch once (N = 256 and more).
   /*verilator hier_block*/
-  // All configurations have a fast switch; tb/formal/proofs.txt has the proofs that it is this one.
+  // Every configuration has a fast switch today; docs/proofs.md says for which it is proven to be the same.
   localparam integer HAS_FAST = 1;
 `include "switch_check.vh"
 
