@@ -62,6 +62,7 @@ struct engine {
     /* Adds to the run what it did not count on the way; NULL: nothing. */
     void (*finish)(struct run *r);
     bool knows_all;    /* it must know before the first step which worms will come */
+    bool rests;        /* no step is taken while it is idle: a run without a worm ends in cycle 0 */
     bool own_worms;    /* open() makes them: there is no calendar */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
                           and after it */

@@ -163,20 +163,23 @@ int run_step(struct run *r, uint64_t horizon)
         return status;
     if (engine->asks_between && r->m.delivered == r->m.generated && measure_over(&r->m, r->now))
         return RUN_OVER;
-    r->stands = false;
-    status = engine->step(r);
-    if (status)
-        return status;
-    r->now += r->unit;
-    bool idle = engine->idle && engine->idle(r), left = r->m.delivered < r->m.generated;
-    if (left && engine->look &&
-        (idle || r->stands || r->now / r->unit % engine->look_steps == 0))
-        status = engine->look(r, idle);
+    bool idle = engine->rests && engine->idle(r);
+    if (!idle) {
+        r->stands = false;
+        status = engine->step(r);
+        if (status)
+            return status;
+        r->now += r->unit;
+        idle = engine->idle && engine->idle(r);
+        if (r->m.delivered < r->m.generated && engine->look &&
+            (idle || r->stands || r->now / r->unit % engine->look_steps == 0))
+            status = engine->look(r, idle);
+    }
     if (status || !idle)
         return status;
     if (more_to_come(r))
         skip(r, horizon);
-    else if (left)
+    else if (r->m.delivered < r->m.generated)
         status = run_lost(r);
     else if (r->fed)
         skip(r, horizon);

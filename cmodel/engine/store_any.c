@@ -568,4 +568,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_store_any = {
     .name = "store-any", .state = sizeof(struct state), .can = can, .memory = memory,
     .link_cycles = link_cycles, .open = open_run, .close = close_queues, .enter = enter,
-    .step = step, .sample = sample, .idle = idle, .look = look_for_circle, .look_steps = 4096};
+    .step = step, .sample = sample, .idle = idle, .look = look_for_circle, .look_steps = 4096,
+    .rests = true};

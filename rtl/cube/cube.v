@@ -106,7 +106,7 @@ module cube #(
     .VCS(1), .SCAN(SCAN), .PORTS(6), .HEIGHT_W(1), .ORDERS(ORDERS), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(6'd0),
-    .fresh_i(6'd0), .offer_i(6'd0), .before_o(before_bits), .probe_o(scan_probe)
+    .fresh_i(6'd0), .offer_i(6'd0), .any_i(6'd0), .valid_i(6'd0), .head_i(6'd0), .before_o(before_bits), .probe_o(scan_probe)
   );
 
   arbiter #(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lead.v - which of four children crosses to a parent, in a code of gather.v for four words (RING).
+// lead.v - which of four children crosses to a parent, in a code of gather.v for four words (CODE 1).
 // No state and no C twin: it is a part of pick.v.
 //
 // Two gates in a row, as many as a grant takes, which the code need not wait for.  Of two neighbours, k

@@ -5,7 +5,7 @@
 module gather_formal #(
   parameter integer WIDTH  = 34,
   parameter integer INPUTS = 5,
-  parameter integer RING   = 0
+  parameter integer CODE   = 0
 ) (
   input wire [INPUTS-1:0]       from_i,
   input wire [INPUTS*WIDTH-1:0] words_i
@@ -15,16 +15,16 @@ module gather_formal #(
   wire              ok, part_ok;
   wire [1:0]        bad, part_bad, covers, part_covers;
 
-  gather #(.WIDTH(WIDTH), .INPUTS(INPUTS), .RING(RING)) dut (
+  gather #(.WIDTH(WIDTH), .INPUTS(INPUTS), .CODE(CODE)) dut (
     .from_i(from_i), .words_i(words_i), .word_o(word)
   );
-  gather_props #(.WIDTH(WIDTH), .INPUTS(INPUTS), .RING(RING)) u_props (
+  gather_props #(.WIDTH(WIDTH), .INPUTS(INPUTS), .CODE(CODE)) u_props (
     .from_i(from_i), .words_i(words_i), .word_o(word), .ok_o(ok), .bad_o(bad), .cover_o(covers)
   );
-  gather #(.WIDTH(WIDTH), .INPUTS(INPUTS), .RING(RING), .BITS(SOME[WIDTH-1:0])) u_part (
+  gather #(.WIDTH(WIDTH), .INPUTS(INPUTS), .CODE(CODE), .BITS(SOME[WIDTH-1:0])) u_part (
     .from_i(from_i), .words_i(words_i), .word_o(part)
   );
-  gather_props #(.WIDTH(WIDTH), .INPUTS(INPUTS), .RING(RING), .BITS(SOME[WIDTH-1:0])) u_part_props (
+  gather_props #(.WIDTH(WIDTH), .INPUTS(INPUTS), .CODE(CODE), .BITS(SOME[WIDTH-1:0])) u_part_props (
     .from_i(from_i), .words_i(words_i), .word_o(part), .ok_o(part_ok), .bad_o(part_bad),
     .cover_o(part_covers)
   );

@@ -6,7 +6,7 @@
 module gather_props #(
   parameter integer WIDTH  = 34,
   parameter integer INPUTS = 5,
-  parameter integer RING   = 0,
+  parameter integer CODE   = 0,        // of four words, as in gather.v
   parameter [WIDTH-1:0] BITS = {WIDTH{1'b1}}
 ) (
   input  wire [INPUTS-1:0]       from_i,
@@ -30,10 +30,10 @@ module gather_props #(
     if (INPUTS == 2) begin
       one  = {{(INPUTS-1) {1'b0}}, 1'b1} << from_i[0];
       code = ~from_i[1];
-    end else if (INPUTS == 4) begin
+    end else if (INPUTS == 4 && CODE != 2) begin
       one  = {INPUTS{1'b0}};
       for (k = 0; k < INPUTS; k = k + 1)
-        one[k] = from_i == ((RING != 0) ? (3 << k >> 1) & 7 : (k == 3) ? 7 : 1 << k);
+        one[k] = from_i == ((CODE == 1) ? (3 << k >> 1) & 7 : (k == 3) ? 7 : 1 << k);
       code = from_i == {INPUTS{1'b0}} | (|one);
     end
     want = {WIDTH{1'b0}};

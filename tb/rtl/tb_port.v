@@ -207,14 +207,14 @@ module tb_port;
     one.row(".", 0, ALL,   ALL,   6'h00, 6'h00);
     // RP: a waiting head draws anew in every cycle; its body follows it.
     draws = 8'b10010110;
-    one.rnd = draws[0];                  // of the next cycle
     one.row("H", 12, ALL,  ALL,   6'h00, 6'h00);
     for (k = 0; k < 8; k = k + 1) begin
-      one.rnd = (k < 7) ? draws[k+1] : 1'b1;
+      one.rnd = draws[k];
       one.row(".", 0, ALL, ALL, draws[k] ? 6'h20 : 6'h10, 6'h00);
     end
-    one.rnd = 1'b0;
+    one.rnd = 1'b1;
     one.row("T", 0, ALL, ALL, 6'h20, 6'h20);
+    one.rnd = 1'b0;
     one.row(".", 0, ALL, 6'h1f, 6'h20, 6'h00);
     // Reset in mid worm forgets the hold and the queue.
     one.reset;
