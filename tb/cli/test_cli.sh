@@ -392,7 +392,10 @@ check 'one case: no report of a regression' absent "$t/b/cosim/junit.xml" "$t/b/
 
 several=(--case fat16-complement --case exact-n16-l8 --case exact-n16-l1)
 cosim "${several[@]}"
+mv "$t/err" "$t/progress"
+: >"$t/err"
 works 'several cases' '3 passed, 0 failed'
+check 'several cases: a line on stderr as each ends' test "$(grep -cE '^\[[1-3]/3\] passed (fat16|exact)-' "$t/progress") $(wc -l <"$t/progress")" = '3 3'
 check 'in a pipe: the table and nothing else' test "$(grep -cvE \
   '^(case .*|(fat16|exact)-[a-z0-9-]+ +[0-9]+ .*|[0-9]+ switch-cycles compared|3 passed, 0 failed)$' "$t/out")" = 0
 check 'the table keeps the order asked for' test "$(sed -n 2,4p "$t/out" | cut -d' ' -f1 | tr '\n' ' ')" \
@@ -421,6 +424,7 @@ printf 'nodes = 16;\ndepth = 7;\n' >"$t/sim/cases/a\"&<b.cfg"
 printf 'nodes = 16;\n' >"$t/sim/cases/good.cfg"
 : >"$t/sim/matrix.txt"
 : >"$t/sim/cubes.txt"
+: >"$t/sim/reference.txt"
 cosim --sim "$t/sim" --list
 complains 'a case whose name is not plain' 3 'as the name of a case'
 rm "$t/sim/cases/"a*
@@ -442,6 +446,11 @@ PY
 echo 'n16-v1-q2' >"$t/sim/matrix.txt"
 cosim --sim "$t/sim" --list
 complains 'a wrong line in the matrix' 3 'matrix.txt:1: '
+: >"$t/sim/matrix.txt"
+echo 'fat16-randon' >"$t/sim/reference.txt"
+cosim --sim "$t/sim" --list
+complains 'a wrong line in the list of the reference switch' 3 'reference.txt:1: "fat16-randon" names no case'
+: >"$t/sim/reference.txt"
 
 # -- Ctrl-C ----------------------------------------------------------------------------------------
 
