@@ -139,21 +139,26 @@ bool args_same_file(const char *a, const char *b)
                                  x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }
 
+/* The file that an option of a kind names, if it is of that kind and given. */
+static const char *file_of(const struct arg *a, const void *options, enum arg_kind kind)
+{
+    return a->kind == kind ? *(const char *const *)((const char *)options + a->at) : NULL;
+}
+
 /* What is written must not be what is read, nor another thing that is written. */
 static int refuse_same_file(const struct command *c, const void *options, const char *operand,
                             struct fail *f)
 {
     for (unsigned k = 0; k < c->count; k++) {
-        const char *out = *(const char *const *)((const char *)options + c->arg[k].at);
-        if (c->arg[k].kind != ARG_OUTPUT || !out)
+        const char *out = file_of(&c->arg[k], options, ARG_OUTPUT);
+        if (!out)
             continue;
         if (operand && args_same_file(out, operand))
             return fail(f, EXIT_USAGE, "--%s %s is the %s that is read; allowed: another file",
                         c->arg[k].name, out, c->operand);
         for (unsigned j = 0; j < c->count; j++) {
-            const char *other = *(const char *const *)((const char *)options + c->arg[j].at);
-            bool file = c->arg[j].kind == ARG_INPUT || (c->arg[j].kind == ARG_OUTPUT && j < k);
-            if (file && other && args_same_file(out, other))
+            const char *other = file_of(&c->arg[j], options, j < k && c->arg[j].kind == ARG_OUTPUT ? ARG_OUTPUT : ARG_INPUT);
+            if (other && args_same_file(out, other))
                 return fail(f, EXIT_USAGE, "--%s %s and --%s are one file; allowed: two",
                             c->arg[k].name, out, c->arg[j].name);
         }

@@ -167,10 +167,12 @@ check 'the digest is the known one' test "$one" = 9fdec17c70e8b22f
 
 # greedy N PATTERN OPTION...: one packet of one flit a row, one run.
 greedy() {
-  local n=$1 pattern=$2
+  local n=$1 pattern=$2 topology='--topology butterfly' length='--length 1'
   shift 2
-  run --topology butterfly --nodes "$n" --discipline store --length 1 --pattern "$pattern" --runs 1 \
-    --format csv "$@"
+  [[ " $* " = *" --topology "* ]] && topology=
+  [[ " $* " = *" --length "* ]] && length=
+  # shellcheck disable=SC2086 # an option and its value, or nothing
+  run $topology $length --nodes "$n" --discipline store --pattern "$pattern" --runs 1 --format csv "$@"
 }
 
 refused 'rows that are no power of two' '--topology butterfly --nodes 48' \
