@@ -74,7 +74,7 @@ done
 # -- a bug in the switch lights the lamp -------------------------------------------------------
 
 # bug NAME LAMPS FILE SED [PARAMETER...]: with FILE of a copy of rtl/ changed by SED, one of LAMPS, a pattern
-# of {stuck or lost, sequence, wrong port, broken}, lights.  SCAN=4 is FCFS, whose switch has port_fast.v.
+# of {stuck or lost, sequence, wrong port, broken}, lights.  Queues of four, and two channels under FCFS, have port_fast.v.
 bug() {
   local name="bug: $1" lamps=$2 file=$3 change=$4
   shift 4
@@ -93,18 +93,18 @@ bug 'a head that says body' '...1' switch_fast.v "$out out \& ~((out[3:0] == 4'd
 bug 'a flit dropped on its way in' '.1..|1...|...1' switch_fast.v \
   "s|valid_i(in_valid_i\[VCS\*i+:VCS\])|valid_i(in_valid_i[VCS*i+:VCS] \& {VCS{in_flit_i[W*i+:5] != 5'd19}})|"
 bug 'a flit sent twice' '.1..' port_fast.v \
-  "s|wire \[VCS-1:0\] *pop = offer_o & {VCS{.gnt_i}};|wire [VCS-1:0] pop = offer_o \& {VCS{\|gnt_i}} \& ~{VCS{flit_o[4:0] == 5'd19}};|" SCAN=4
-bug 'worms to child 3 go to child 2' '..1.' route.v 's|4.d1 << digit|4'"'"'d1 << {digit[1], digit[0] \& ~digit[1]}|' SCAN=4
-bug 'worms of this height go up' '..1.|1...' route.v 's|height_o > LEVEL|height_o >= LEVEL|' SCAN=4
-bug 'the wrong path bit' '..1.' route.v 's|head_i\[PATH_LSB+LEVEL-1\]|head_i[PATH_LSB+LEVEL]|' PATH=0
-bug 'worms interleave: channels are never held' '...1' switch_fast.v "s|else busy_q\[w\] <= |else busy_q[w] <= 1'b0 \& |" SCAN=4
-bug 'a channel is held for ever' '1...' switch_fast.v 's|& ~out\[FLIT_W\])|)|' SCAN=4
+  "s|wire \[VCS-1:0\] *pop = offer_o & {VCS{.gnt_i}};|wire [VCS-1:0] pop = offer_o \& {VCS{\|gnt_i}} \& ~{VCS{flit_o[4:0] == 5'd19}};|" DEPTH=4
+bug 'worms to child 3 go to child 2' '..1.' route.v 's|4.d1 << digit|4'"'"'d1 << {digit[1], digit[0] \& ~digit[1]}|' DEPTH=4
+bug 'worms of this height go up' '..1.|1...' route.v 's|height_o > LEVEL|height_o >= LEVEL|' DEPTH=4
+bug 'the wrong path bit' '..1.' route.v 's|head_i\[PATH_LSB+LEVEL-1\]|head_i[PATH_LSB+LEVEL]|' PATH=0 DEPTH=4
+bug 'worms interleave: channels are never held' '...1' switch_fast.v "s|else busy_q\[w\] <= |else busy_q[w] <= 1'b0 \& |" DEPTH=4
+bug 'a channel is held for ever' '1...' switch_fast.v 's|& ~out\[FLIT_W\])|)|' DEPTH=4
 bug 'a lost tail: port 1 drops one' '.1..|...1|1...' switch_fast.v \
-  "s|assign out_valid_o\[o\] = \(.*\);|assign out_valid_o[o] = (\1) \& ~(o == 1 \&\& out[FLIT_W] \&\& out[3:0] == 4'd9);|" SCAN=4
-bug 'room at the far end is not asked for' '...1' switch_fast.v 's|won & {6{out_room_i\[5:0\]}}|won|' SCAN=4
-bug 'a queue says room when it is full' '...1|.1..|1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|' SCAN=4
-bug 'a queue never has room' '1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|' SCAN=4
-bug 'an input that never wins' '1...' switch_fast.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|' SCAN=4
+  "s|assign out_valid_o\[o\] = \(.*\);|assign out_valid_o[o] = (\1) \& ~(o == 1 \&\& out[FLIT_W] \&\& out[3:0] == 4'd9);|" DEPTH=4
+bug 'room at the far end is not asked for' '...1' switch_fast.v 's|won & {6{out_room_i\[5:0\]}}|won|' DEPTH=4
+bug 'a queue says room when it is full' '...1|.1..|1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|' VCS=2 SCAN=4
+bug 'a queue never has room' '1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|' VCS=2 SCAN=4
+bug 'an input that never wins' '1...' switch_fast.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|' DEPTH=4
 bug 'one channel, RR: an output is never held' '...1|.1..' link_one.v 's/TABLE(~ONE)/TABLE(16'"'"'h0)/'
 bug 'one channel, RR: a flit sent twice' '.1..|...1|1...' port_one.v 's/TABLE(A ^ D)/TABLE(D)/'
 bug 'V = 2: a head takes both channels' '...1|.1..' switch_fast.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2 SCAN=4
