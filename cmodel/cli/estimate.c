@@ -186,7 +186,7 @@ static void list_name(const char **names, unsigned *n, char *list, size_t size, 
 /* A family of which a switch has area and clock. */
 static int check_family(const struct estimate *e, struct fail *f)
 {
-    const char *names[32];
+    const char *names[32] = {NULL};
     char list[200] = "";
     unsigned n = 0;
     bool there = false;

@@ -129,12 +129,13 @@ cat >"$t/place.py" <<'END'
 import sys
 sys.path.insert(0, "scripts/test")
 import coverage
-port = "/TOP/switch/g_fast/u_switch/g_port[0]/g_in/u_port"
+switch = "/TOP/switch/g_fast/u_switch"
+port = switch + "/g_port[0]/g_in/u_port"
 rtl = coverage.Rtl()
 for signal, module in (("req_o", ""), ("drawn_q", "port_pair"), ("head_q", "port_one"), ("PATH_LSB", "port_fast"),
                        ("elsewhere", "")):
     try:
-        found = rtl.place(port + "/g_vc[1]", {port: {"clk_i", signal}})
+        found = rtl.place(port + "/g_vc[1]", {port: {"clk_i", signal}, switch: {"clk_i", "random_next"}})
     except coverage.Fail as fail:
         found = fail.code
     if found != ((module, ["g_vc"]) if module else 3):
