@@ -152,9 +152,10 @@ def choose(shape, folder, seed, count, only):
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
     """
-    modules = [m for m in elaborate(shape, folder) if not only or plain(m) == only]
-    if shape in CUBES:                  # cube_one is wires alone
-        modules = [m for m in modules if plain(m).startswith("cube") and plain(m) != "cube_one"]
+    modules = [m for m in elaborate(shape, folder) if (not only or plain(m) == only) and
+               plain(m) not in ("switch", "cube_one")]          # those are wires alone
+    if shape in CUBES:
+        modules = [m for m in modules if plain(m).startswith("cube")]
     kinds = [plain(m) for m in modules]
     parts = sum(PARTS[k] for k in set(kinds))
     script = [f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*"]

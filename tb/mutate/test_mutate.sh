@@ -93,7 +93,7 @@ print(mutate_equal.equivalent(folder, top, [1, 2]),
 PY
   check "reached states of a $3: one proven there alone, one refuted" [ "$(cat "$t/out")" = "{} True False" ]
 }
-reached s1of3-v1-q1-w32-fp-rr switch switch
+reached s1of3-v1-q1-w32-fp-rr switch switch_fast
 reached torus4n5-v2-q2-w32-ecube-rot cube_one cube
 
 # -- a wire of which a mutant drives one bit: without a mutant the library is as the C model
