@@ -104,10 +104,21 @@ enum fatfly_pattern {
     FATFLY_SPREADING,      /* 0, 1, .., to processors at random */
     FATFLY_MONOTONE,       /* processors at random, to processors at random */
     FATFLY_MESSAGES,       /* a recorded list: messages[] */
+    /* On a torus and a mesh digit by digit of the address, elsewhere as on one ring of N: */
+    FATFLY_TORNADO,        /* each digit x of k to x + ceil(k / 2) - 1 */
+    FATFLY_DIGIT_NEIGHBOUR,/* each digit x to x + 1 */
+    FATFLY_DIAGONAL,       /* a to a + 1 with chance 1/3, else a to itself */
+    FATFLY_ASYMMETRIC,     /* a to a mod N/2 or to N/2 more, even chances */
+    FATFLY_MATRIX,         /* by weights: matrix[] */
     FATFLY_PATTERNS
 };
 
-enum fatfly_arrivals { FATFLY_GEOMETRIC, FATFLY_POISSON, FATFLY_ARRIVALS };
+enum fatfly_arrivals {
+    FATFLY_GEOMETRIC,
+    FATFLY_POISSON,
+    FATFLY_ON_OFF, /* geometric in periods of burst_on cycles on average, none in the burst_off between */
+    FATFLY_ARRIVALS
+};
 
 /* Flits of a worm (GO III.A.2). */
 enum fatfly_lengths {
@@ -115,6 +126,7 @@ enum fatfly_lengths {
     FATFLY_UNIFORM,   /* length_min .. length */
     FATFLY_TRUNCATED, /* length_min + geometric with mean length_mean, truncated at length */
     FATFLY_BIMODAL,   /* length_min with chance short_share, else length */
+    FATFLY_MIX,       /* mix[].length by mix[].weight */
     FATFLY_LENGTHS
 };
 
@@ -135,8 +147,15 @@ enum {
     FATFLY_TREE_PATHS = FATFLY_GREEDY, /* of enum fatfly_path, the butterfly fat-tree's */
     FATFLY_MAX_STAGES = 24,     /* levels of links of any topology */
     FATFLY_MAX_LENGTH = 4096,
+    FATFLY_MAX_MIX = 8,          /* lengths of MIX */
+    FATFLY_MAX_MATRIX = 4096,    /* processors of MATRIX */
     FATFLY_BATCHES = 32,
     FATFLY_BUCKETS = 2304
+};
+
+struct fatfly_size {
+    unsigned length; /* flits */
+    double weight;   /* share of the worms, to a common factor; above 0 */
 };
 
 struct fatfly_message {
@@ -194,6 +213,8 @@ struct fatfly_config {
     unsigned length_min;  /* of lengths that vary */
     double length_mean;   /* TRUNCATED: of the distribution before it is cut at length */
     double short_share;   /* BIMODAL: share of worms with length_min flits, 0 .. 1 */
+    struct fatfly_size mix[FATFLY_MAX_MIX]; /* MIX: [mix_count], lengths from length_min to length */
+    unsigned mix_count;
     enum fatfly_pattern pattern;
     bool self_traffic;    /* RANDOM and HOTSPOT may draw the source; such worms stay at home */
     double hotspot;       /* HOTSPOT: fraction that goes to hotspot_node on top of its share */
@@ -201,6 +222,8 @@ struct fatfly_config {
     double density;       /* PACKING, SPREADING, MONOTONE: share of the processors that send, 0 .. 1;
                              which ones follows from the seed */
     const uint32_t *permutation;            /* PERMUTATION: [nodes] */
+    const double *matrix; /* MATRIX: [nodes * nodes], weight of src * nodes + dst, 0 or more; a row's
+                             sum over the mean row's is that processor's part of the load */
     const struct fatfly_message *messages;  /* MESSAGES: [message_count], by ready */
     size_t message_count;
     /* static runs */
@@ -215,6 +238,8 @@ struct fatfly_config {
     /* open loop */
     double load;          /* offered, flits per cycle and processor, 0 .. 1 */
     enum fatfly_arrivals arrivals;
+    double burst_on;      /* ON_OFF: mean cycles of a period in which worms arrive, 1 .. 1e9 */
+    double burst_off;     /* ... and of one in which none do */
     bool detect_warmup;   /* find the end of the warm-up; warmup is then the longest allowed */
     uint64_t warmup;      /* cycles before the measurement */
     uint64_t cycles;      /* cycles of the measurement */

@@ -68,7 +68,7 @@ static int take_shape(struct settings *s, const char *file, struct fail *f)
     if (s->level > s->levels)
         return fail_at(f, file, s->line[LEVEL], "level = %u; allowed: 1 to %u", s->level, s->levels);
     s->config.nodes = fat_tree_nodes(s->levels);
-    s->given |= UINT64_C(1) << NODES;
+    s->given[NODES / 64] |= UINT64_C(1) << NODES % 64;
     s->line[NODES] = s->line[LEVELS];
     return 0;
 }

@@ -6,6 +6,7 @@
 #include "discipline.h"
 #include "flit.h"
 #include "pattern.h"
+#include "traffic.h"
 #include "tree.h"
 
 #include <stdio.h>
@@ -67,6 +68,12 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
         SHARE(length_mean, c->length_min, FATFLY_MAX_LENGTH)
     if (c->lengths == FATFLY_BIMODAL)
         SHARE(short_share, 0, 1)
+    if (c->lengths == FATFLY_MIX)
+        WITHIN(mix_count, 1, FATFLY_MAX_MIX, " lengths")
+    if (c->arrivals == FATFLY_ON_OFF) {
+        SHARE(burst_on, 1, 1e9)
+        SHARE(burst_off, 1, 1e9)
+    }
     SHARE(hotspot, 0, 1)
     AT_MOST(hotspot_node, c->nodes - 1)
     SHARE(density, 0, 1)
@@ -99,6 +106,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {c->lengths != FATFLY_FIXED && d->packets && !one,
          {"lengths", "discipline", "worm, split or phased"}},
         {d->rounds && messages, {"discipline", "pattern", NULL}},
+        {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
         {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
         {c->discipline == FATFLY_CMSV_BUTTERFLY && kind && !strstr(kind->name, "butterfly"),
@@ -123,7 +131,7 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
     const struct topology_kind *kind = topology_kind_of(c);
     const struct { const char *field, *value; } named[] = {
         {"discipline", fatfly_discipline_names[c->discipline]},
-        {"pattern", fatfly_pattern_names[c->pattern]},
+        {"pattern", fatfly_pattern_names[c->pattern]}, {"arrivals", fatfly_arrival_names[c->arrivals]},
         {"lengths", fatfly_length_names[c->lengths]}, {"start", fatfly_start_names[c->start]},
         {"scan", fatfly_scan_names[c->scan]}, {"path", fatfly_path_names[c->path]},
         {"engine", fatfly_engine_names[c->engine]}, {"topology", kind ? kind->name : "?"}};
@@ -223,6 +231,11 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
                  is.only ? " = " : "", is.only ? is.only : "");
     else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
         snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
+    else if (c->pattern == FATFLY_MATRIX && (!c->matrix || c->nodes > FATFLY_MAX_MATRIX))
+        snprintf(why, size, "pattern = matrix needs a table of %u times %u weights; allowed: at most %d "
+                 "processors", c->nodes, c->nodes, FATFLY_MAX_MATRIX);
+    else if (c->pattern == FATFLY_ASYMMETRIC && c->nodes % 2)
+        snprintf(why, size, "nodes = %u with pattern = asymmetric; allowed: an even number", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
         snprintf(why, size, "pattern = trace needs messages");
     else
@@ -230,8 +243,75 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
     return why;
 }
 
+static const char *bad_mix(const struct fatfly_config *c, char *why, size_t size)
+{
+    for (unsigned k = 0; c->lengths == FATFLY_MIX && k < c->mix_count; k++)
+        if (c->mix[k].length < c->length_min || c->mix[k].length > c->length ||
+            !(c->mix[k].weight > 0 && c->mix[k].weight <= 1e12)) {
+            snprintf(why, size, "mix[%u] = %u flits with weight %g; allowed: %u to %u flits, a weight "
+                     "above 0", k, c->mix[k].length, c->mix[k].weight, c->length_min, c->length);
+            return why;
+        }
+    return NULL;
+}
+
+/* Weights, and that no processor is asked for more than a link carries. */
+static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t size)
+{
+    double all = 0, most = 0;
+    uint32_t at = 0;
+    for (uint32_t src = 0; src < c->nodes; src++) {
+        double sum = 0;
+        for (uint32_t dst = 0; dst < c->nodes; dst++) {
+            double weight = c->matrix[(size_t)src * c->nodes + dst];
+            if (!(weight >= 0 && weight <= 1e12)) {
+                snprintf(why, size, "matrix[%u][%u] = %g; allowed: 0 to 1e12", src, dst, weight);
+                return why;
+            }
+            sum += weight;
+        }
+        all += sum;
+        at = sum > most ? src : at;
+        most = sum > most ? sum : most;
+    }
+    if (!(all > 0))
+        snprintf(why, size, "matrix: all weights are 0; allowed: at least one above 0");
+    else if (c->load * most * c->nodes > all * (1 + 1e-9))
+        snprintf(why, size, "load = %g with pattern = matrix: row %u asks for %g flits per cycle; allowed: "
+                 "a load of at most %g", c->load, at, c->load * most * c->nodes / all,
+                 all / (most * c->nodes));
+    else
+        return NULL;
+    return why;
+}
+
+/* The worms of a period must fit into it, one a cycle at most. */
+static const char *bad_bursts(const struct fatfly_config *c, char *why, size_t size)
+{
+    double most = 1, share = c->burst_on / (c->burst_on + c->burst_off), all = 0;
+    if (c->load <= 0 || c->arrivals != FATFLY_ON_OFF)
+        return NULL;
+    for (uint32_t src = 0; c->pattern == FATFLY_MATRIX && src < c->nodes; src++) {
+        double sum = 0;
+        for (uint32_t dst = 0; dst < c->nodes; dst++)
+            sum += c->matrix[(size_t)src * c->nodes + dst];
+        most = src == 0 || sum > most ? sum : most;
+        all += sum;
+    }
+    most /= all > 0 ? all / c->nodes : 1;
+    double high = traffic_mean_length(c) * share / most;
+    if (c->load <= high * (1 + 1e-9))
+        return NULL;
+    snprintf(why, size, "load = %g with arrivals = on-off, %g cycles on and %g off; allowed: at most %g, "
+             "a worm a cycle while on", c->load, c->burst_on, c->burst_off, high);
+    return why;
+}
+
 static const char *bad_list(const struct fatfly_config *c, char *why, size_t size)
 {
+    if (bad_mix(c, why, size) || (c->pattern == FATFLY_MATRIX && bad_matrix(c, why, size)) ||
+        bad_bursts(c, why, size))
+        return why;
     if (c->pattern == FATFLY_PERMUTATION)
         for (uint32_t a = 0; a < c->nodes; a++)
             if (c->permutation[a] >= c->nodes) {

@@ -26,10 +26,11 @@ const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
     "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
     "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing",
-    "spreading", "monotone", "trace"};
-const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson"};
+    "spreading", "monotone", "trace", "tornado", "digit-neighbour", "diagonal", "asymmetric",
+    "matrix"};
+const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson", "on-off"};
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
-                                                         "bimodal"};
+                                                         "bimodal", "mix"};
 const char *const fatfly_engine_names[FATFLY_ENGINES] = {"auto", "fast", "cycle"};
 
 void fatfly_defaults(struct fatfly_config *c)
@@ -46,6 +47,7 @@ void fatfly_defaults(struct fatfly_config *c)
     c->length_min = 1;
     c->length_mean = 16;
     c->short_share = 0.5;
+    c->burst_on = c->burst_off = 100;
     c->hotspot = 0.04;
     c->density = 0.5;
     c->rounds = 1;

@@ -506,6 +506,10 @@ static void say_worms(const struct settings *s, FILE *out)
         fprintf(out, " (density %g)", c->density);
     if (c->pattern == FATFLY_PERMUTATION)
         fprintf(out, " %s", s->permutation);
+    if (c->pattern == FATFLY_MATRIX)
+        fprintf(out, " %s", s->matrix);
+    if (c->lengths == FATFLY_MIX)
+        fprintf(out, ", lengths %s", s->length_mix);
     if (c->self_traffic)
         fprintf(out, ", own source included");
     if (c->load <= 0 && c->delay_range > 1 && c->pattern != FATFLY_MESSAGES)

@@ -10,10 +10,10 @@
 enum row {
     TOPOLOGY, NODES, RADIX, DIMENSIONS, DEPTH, VCS, BANDWIDTH, INJECTION, LINK_BANDWIDTH, FORCE,
     FLIT_BITS, DISCIPLINE, PATH, SCAN, START,
-    PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, DENSITY, PERMUTATION,
-    LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE,
+    PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, DENSITY, PERMUTATION, MATRIX,
+    LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE, LENGTH_MIX,
     ROUNDS, DELAY_RANGE, PHASES, PHASE_LENGTH, OVERHEAD,
-    LOAD, ARRIVALS, WARMUP, CYCLES, WHOLE, FAIL_SATURATED,
+    LOAD, ARRIVALS, BURST_ON, BURST_OFF, WARMUP, CYCLES, WHOLE, FAIL_SATURATED,
     TRACE, CYCLES_PER_US, MAX_BYTES, MAX_MESSAGES,
     RUNS, SEED, THREADS, MAX_CYCLES, ENGINE, CONFIG,
     FORMAT, OUTPUT, HISTOGRAM, LINKS, WAVES, WATCH, BUILD,
@@ -45,7 +45,7 @@ const char *row_spell(char text[SPELLED], const struct origin *o, enum row row, 
 /* Whether the user set a row. */
 static inline bool row_given(const struct settings *s, enum row row)
 {
-    return s->given >> row & 1;
+    return s->given[row / 64] >> row % 64 & 1;
 }
 
 /* A row's present value as the user wrote it or would write it. */
@@ -56,6 +56,15 @@ const char *row_spell_own(char text[SPELLED], const struct origin *o, const stru
  * and was not set, reads a graph's file, refuses what contradicts.  First step of
  * settings_finish(). */
 int settings_network(struct settings *s, struct fail *f);
+
+/* What length-mix says: fills config.mix, length and length_min. */
+int settings_mix(struct settings *s, struct fail *f);
+
+/* Reads the file of a traffic matrix into s->weights. */
+int settings_matrix(struct settings *s, struct fail *f);
+
+/* A file that a line of another file names and that is not there: that line is where to look. */
+int row_refuse_missing(const struct settings *s, enum row row, struct fail *f);
 
 /* Last step: refuses routing that can deadlock. */
 int settings_deadlock(struct settings *s, struct fail *f);

@@ -84,7 +84,8 @@ const struct setting settings_table[] = {
                "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
                  "shuffle|neighbour|hotspot|permutation|identity|"
-                 "random-permutation|packing|spreading|monotone|trace", SET_NAME, EVERYWHERE, WORMS,
+                 "random-permutation|packing|spreading|monotone|trace|"
+                 "tornado|digit-neighbour|diagonal|asymmetric|matrix", SET_NAME, EVERYWHERE, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names),
                  .case_names = 1u << FATFLY_MESSAGES | ((1u << FATFLY_PERMUTATION) - 1)},
     [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, POINT, WORMS,
@@ -102,10 +103,13 @@ const struct setting settings_table[] = {
     [PERMUTATION] = {"permutation", "FILE", SET_TEXT, POINT, WORMS,
                      "pattern permutation: destinations of 0 to N - 1, one a line",
                      AT(permutation)},
+    [MATRIX] = {"matrix", "FILE", SET_TEXT, POINT, WORMS,
+                "pattern matrix: N lines of N weights, line a + 1 those of processor a's destinations",
+                AT(matrix)},
     [LENGTH] = {"length", "L", SET_WHOLE, EVERYWHERE, WORMS,
                 "flits of a worm, the longest if they vary, 1 to 4096; default 32",
                 AT(config.length), 1, 4096},
-    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal", SET_NAME, EVERYWHERE, WORMS,
+    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal|mix", SET_NAME, EVERYWHERE, WORMS,
                  "how lengths vary; default fixed", AT(config.lengths), OF(fatfly_length_names),
                  .case_names = 1u << FATFLY_FIXED | 1u << FATFLY_UNIFORM},
     [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, EVERYWHERE, WORMS,
@@ -118,6 +122,9 @@ const struct setting settings_table[] = {
     [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, POINT, WORMS,
                      "lengths bimodal: share of the shortest, 0 to 1; default 0.5",
                      AT(config.short_share), 0, 1},
+    [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, POINT, WORMS,
+                    "lengths mix: flits and share of up to 8 kinds of worms, e.g. 1:4,5:1",
+                    AT(length_mix)},
     [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, EVERYWHERE, STATIC_RUNS,
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
                 1000000},
@@ -136,9 +143,15 @@ const struct setting settings_table[] = {
     [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, EVERYWHERE, OPEN_LOOP,
               "worms arrive at random at this rate, in flits per cycle and processor, 0.000001 to 1; "
               "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
-    [ARRIVALS] = {"arrivals", "geometric|poisson", SET_NAME, POINT, OPEN_LOOP,
+    [ARRIVALS] = {"arrivals", "geometric|poisson|on-off", SET_NAME, POINT, OPEN_LOOP,
                   "times between worms; default geometric", AT(config.arrivals),
                   OF(fatfly_arrival_names)},
+    [BURST_ON] = {"burst-on", "CYCLES", SET_REAL, POINT, OPEN_LOOP,
+                  "arrivals on-off: mean length of a period with worms, 1 to 10^9; default 100",
+                  AT(config.burst_on), 1, 1e9},
+    [BURST_OFF] = {"burst-off", "CYCLES", SET_REAL, POINT, OPEN_LOOP,
+                   "arrivals on-off: and of one without, 1 to 10^9; default 100",
+                   AT(config.burst_off), 1, 1e9},
     [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, POINT, OPEN_LOOP,
                 "cycles before the measurement, 0 to 2^40; default auto: until latencies settle",
                 AT(config.warmup), 0, 1099511627776.0},
@@ -212,7 +225,7 @@ size_t args_setting(const char *name, char *text, size_t size)
     return row >= 0 ? strlen(settings_where((unsigned)row, text, size)) : 0;
 }
 
-_Static_assert(ROWS_COUNT <= 64, "struct settings keeps 64 bits and lines");
+_Static_assert(ROWS_COUNT <= 128, "struct settings keeps 128 bits and lines");
 
 /* -- one setting ----------------------------------------------------------------------------- */
 
@@ -422,7 +435,8 @@ static int set_text(struct settings *s, enum row row, const char *value, const s
     row_spell(read, o, row, value);
     if (!length)
         return row_refuse(f, o, "%s; allowed: the name of a %s", read,
-                          row == BUILD ? "folder" : row == TOPOLOGY ? "topology" : "file");
+                          row == BUILD ? "folder" : row == TOPOLOGY ? "topology"
+                          : row == LENGTH_MIX ? "list, as in 1:4,5:1" : "file");
     if (length >= r->size)
         return row_refuse(f, o, "%s has a path of %zu characters; allowed: at most %u",
                           row_spell(read, o, row, NULL), length, r->size - 1);
@@ -460,9 +474,9 @@ static int set(struct settings *s, enum row row, const char *value, const struct
     } else if (setters[r->kind](s, row, value, o, f)) {
         return -1;
     }
-    s->given &= ~(UINT64_C(1) << row);
+    s->given[row / 64] &= ~(UINT64_C(1) << row % 64);
     if (!word)
-        s->given |= UINT64_C(1) << row;
+        s->given[row / 64] |= UINT64_C(1) << row % 64;
     s->line[row] = (uint32_t)o->line;
     return 0;
 }
@@ -479,7 +493,7 @@ int settings_file(unsigned k, const char *value)
 {
     if (k == TOPOLOGY && strncmp(value, "graph:", 6) == 0)
         return 6;
-    return (k == TRACE || k == PERMUTATION) && *value ? 0 : -1;
+    return (k == TRACE || k == PERMUTATION || k == MATRIX) && *value ? 0 : -1;
 }
 
 int settings_find(const char *name)

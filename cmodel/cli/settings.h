@@ -29,6 +29,8 @@ struct settings {
     bool detect_warmup;       /* warmup = auto */
     char topology[256];       /* a name, or graph:FILE */
     char permutation[256];    /* file: N destinations, one a line */
+    char matrix[256];         /* file: N lines of N weights */
+    char length_mix[256];     /* "1:0.8,9:0.2" */
     char trace[256];          /* file of messages (sim/trace.h) */
     double cycles_per_us;     /* trace: cycles of a microsecond recorded */
     uint64_t max_bytes;       /* trace: longer messages are cut to this; 0: none */
@@ -43,11 +45,12 @@ struct settings {
     unsigned level, levels;   /* case: of the one switch; 0: a network */
     unsigned stall;           /* case: percent of the cycles in which an exit has no room */
     bool old_words;           /* case: traffic = "...", as in earlier cases */
-    uint64_t given;           /* a bit for each row of settings_table that the user set */
+    uint64_t given[2];        /* a bit for each row of settings_table that the user set */
     char source[256];         /* file whose lines are in line[] */
-    uint32_t line[64];        /* of the file that set a row; 0: the command line, or nobody */
+    uint32_t line[128];       /* of the file that set a row; 0: the command line, or nobody */
     /* what settings_finish() read, freed by settings_free() */
     uint32_t *permutation_map;
+    double *weights;          /* of the matrix */
     char *graph;              /* text of the graph's file */
     struct fatfly_message *messages;
 };

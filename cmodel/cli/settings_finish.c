@@ -106,11 +106,16 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {PERMUTATION, c->pattern != FATFLY_PERMUTATION, PATTERN, "permutation"},
         {HOTSPOT, !hotspot, PATTERN, "hotspot"},
         {HOTSPOT_NODE, !hotspot, PATTERN, "hotspot"},
+        {MATRIX, c->pattern != FATFLY_MATRIX, PATTERN, "matrix"},
+        {BURST_ON, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
+        {BURST_OFF, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
+        {LENGTH_MIX, c->lengths != FATFLY_MIX, LENGTHS, "mix"},
+        {LENGTH, c->lengths == FATFLY_MIX, LENGTHS, NULL},
         {DENSITY, !partial, PATTERN, "packing, spreading or monotone"},
         {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
          "random or hotspot"},
         {LENGTHS, vary && trace, PATTERN, NULL},
-        {LENGTH_MIN, !vary, LENGTHS, "uniform, geometric or bimodal"},
+        {LENGTH_MIN, !vary || c->lengths == FATFLY_MIX, LENGTHS, "uniform, geometric or bimodal"},
         {LENGTH_MEAN, c->lengths != FATFLY_TRUNCATED, LENGTHS, "geometric"},
         {SHORT_SHARE, c->lengths != FATFLY_BIMODAL, LENGTHS, "bimodal"},
         {ROUNDS, trace, PATTERN, NULL},
@@ -169,10 +174,17 @@ static int refuse_beyond(const struct settings *s, struct fail *f)
 
 static int refuse_absent(const struct settings *s, struct fail *f)
 {
-    enum row file = s->config.pattern == FATFLY_PERMUTATION ? PERMUTATION : TRACE;
+    enum row file = s->config.pattern == FATFLY_PERMUTATION ? PERMUTATION
+                  : s->config.pattern == FATFLY_MATRIX      ? MATRIX : TRACE;
     struct origin o = row_origin(s, PATTERN);
     char a[SPELLED], b[SPELLED];
-    if (s->config.pattern != FATFLY_PERMUTATION && s->config.pattern != FATFLY_MESSAGES)
+    if (s->config.lengths == FATFLY_MIX && !s->length_mix[0]) {
+        o = row_origin(s, LENGTHS);
+        return row_refuse(f, &o, "%s without its list; allowed: with %s", row_spell_own(a, &o, s, LENGTHS),
+                          row_spell(b, &o, LENGTH_MIX, "1:4,5:1"));
+    }
+    if (s->config.pattern != FATFLY_PERMUTATION && s->config.pattern != FATFLY_MESSAGES &&
+        s->config.pattern != FATFLY_MATRIX)
         return 0;
     if (*(const char *)row_place(s, file))
         return 0;
@@ -183,7 +195,7 @@ static int refuse_absent(const struct settings *s, struct fail *f)
 /* Two results in one file would leave one of them, and what is written over what is read neither. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION,
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX,
                                      TOPOLOGY};
     enum { WRITTEN = 4, ALL = sizeof files / sizeof *files };
     char a[SPELLED], b[SPELLED];
@@ -204,7 +216,8 @@ static bool all_alike(const struct fatfly_config *c)
 {
     static const bool drawn[FATFLY_PATTERNS] = {
         [FATFLY_RANDOM] = true, [FATFLY_HOTSPOT] = true, [FATFLY_RANDOM_PERMUTATION] = true,
-        [FATFLY_PACKING] = true, [FATFLY_SPREADING] = true, [FATFLY_MONOTONE] = true};
+        [FATFLY_PACKING] = true, [FATFLY_SPREADING] = true, [FATFLY_MONOTONE] = true,
+        [FATFLY_DIAGONAL] = true, [FATFLY_ASYMMETRIC] = true, [FATFLY_MATRIX] = true};
     return c->topology && c->discipline == FATFLY_STORE && c->delay_range <= 1 && !drawn[c->pattern];
 }
 
@@ -220,8 +233,12 @@ static void fill(struct settings *s)
         c->pattern = FATFLY_MESSAGES;
     else if (!row_given(s, PATTERN) && s->permutation[0])
         c->pattern = FATFLY_PERMUTATION;
+    else if (!row_given(s, PATTERN) && s->matrix[0])
+        c->pattern = FATFLY_MATRIX;
     else if (!row_given(s, PATTERN) && (row_given(s, HOTSPOT) || row_given(s, HOTSPOT_NODE)))
         c->pattern = FATFLY_HOTSPOT;
+    if (!row_given(s, LENGTHS) && s->length_mix[0])
+        c->lengths = FATFLY_MIX;
     if (!row_given(s, DEPTH) && !c->topology) /* GO III.B.3 */
         c->depth = c->discipline == FATFLY_STORE ? 1 : usual.depth;
     if (!row_given(s, DELAY_RANGE)) /* GO, figure 2 */
@@ -307,21 +324,9 @@ static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, s
     return bad;
 }
 
-/* A file that a line of another file names and that is not there: that line is where to look. */
-static int refuse_missing(const struct settings *s, enum row row, struct fail *f)
-{
-    struct origin o = row_origin(s, row);
-    char text[300];
-    settings_get(s, row, text, sizeof text);
-    if (!o.file || access(text, R_OK) == 0)
-        return 0;
-    return fail_at(f, o.file, o.line, "%s = %s: %s; allowed: a readable file",
-                   settings_table[row].name, text, strerror(errno));
-}
-
 static int load_permutation(struct settings *s, struct fail *f)
 {
-    if (refuse_missing(s, PERMUTATION, f))
+    if (row_refuse_missing(s, PERMUTATION, f))
         return -1;
     FILE *in = fopen(s->permutation, "r");
     if (!in)
@@ -396,7 +401,7 @@ static int cut_messages(struct settings *s, const struct trace *t, struct fail *
 static int load_trace(struct settings *s, struct fail *f)
 {
     struct trace t;
-    if (refuse_missing(s, TRACE, f))
+    if (row_refuse_missing(s, TRACE, f))
         return -1;
     if (trace_read(&t, s->trace, s->config.nodes, s->max_messages, f))
         return -1;
@@ -428,10 +433,12 @@ int settings_agree(struct settings *s, struct fail *f)
     if (refuse_same_file(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) || refuse_beyond(s, f))
+    if (refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) ||
+        (s->config.lengths == FATFLY_MIX && settings_mix(s, f)) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */
-    return s->config.pattern == FATFLY_PERMUTATION ? 0 : check(s, f);
+    return s->config.pattern == FATFLY_PERMUTATION || s->config.pattern == FATFLY_MATRIX ? 0
+                                                                                         : check(s, f);
 }
 
 int settings_finish(struct settings *s, struct fail *f)
@@ -439,6 +446,7 @@ int settings_finish(struct settings *s, struct fail *f)
     char what[SPELLED];
     if (settings_agree(s, f) ||
         (s->config.pattern == FATFLY_PERMUTATION && (load_permutation(s, f) || check(s, f))) ||
+        (s->config.pattern == FATFLY_MATRIX && (settings_matrix(s, f) || check(s, f))) ||
         (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
         return -1;
     double need = (double)fatfly_memory(&s->config) +
@@ -453,6 +461,9 @@ int settings_finish(struct settings *s, struct fail *f)
 void settings_free(struct settings *s)
 {
     free(s->permutation_map);
+    free(s->weights);
+    s->weights = NULL;
+    s->config.matrix = NULL;
     free(s->messages);
     free(s->graph);
     s->permutation_map = NULL;
@@ -468,6 +479,8 @@ void settings_copy(struct settings *to, const struct settings *from)
 {
     *to = *from;
     to->permutation_map = NULL;
+    to->weights = NULL;
+    to->config.matrix = NULL;
     to->messages = NULL;
     to->graph = NULL;
     to->config.graph = NULL;

@@ -4,6 +4,7 @@
 #include "pattern.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t reverse(uint32_t a, unsigned bits)
 {
@@ -36,6 +37,33 @@ bool pattern_needs_bits(enum fatfly_pattern pattern)
            pattern == FATFLY_SHUFFLE || pattern == FATFLY_BIT_COMPLEMENT;
 }
 
+static uint32_t tornado_step(uint32_t k)
+{
+    return (k - 1) / 2; /* ceil(k / 2) - 1 */
+}
+
+static uint32_t neighbour_step(uint32_t k)
+{
+    (void)k;
+    return 1;
+}
+
+/* Every digit of src goes on round its ring: radix k on a torus or mesh, else one digit of N. */
+static uint32_t by_digits(const struct fatfly_config *c, uint32_t src, uint32_t (*step)(uint32_t k))
+{
+    bool cube = c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
+    uint32_t k = cube ? c->radix : c->nodes, dst = 0;
+    for (uint32_t weight = 1; weight < c->nodes; weight *= k)
+        dst += (src / weight % k + step(k)) % k * weight;
+    return dst;
+}
+
+bool pattern_may_stay(enum fatfly_pattern pattern)
+{
+    return pattern == FATFLY_RANDOM || pattern == FATFLY_HOTSPOT || pattern == FATFLY_DIAGONAL ||
+           pattern == FATFLY_ASYMMETRIC;
+}
+
 uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r)
 {
     uint32_t n = c->nodes;
@@ -53,6 +81,14 @@ uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src,
         return (src << 1 | src >> (bits - 1)) & (n - 1);
     case FATFLY_NEIGHBOUR:
         return (src + 1) % n;
+    case FATFLY_TORNADO:
+        return by_digits(c, src, tornado_step);
+    case FATFLY_DIGIT_NEIGHBOUR:
+        return by_digits(c, src, neighbour_step);
+    case FATFLY_DIAGONAL:
+        return rng_below(r, 3) ? src : (src + 1) % n;
+    case FATFLY_ASYMMETRIC:
+        return src % (n / 2) + (rng_below(r, 2) ? n / 2 : 0);
     case FATFLY_IDENTITY:
         return src;
     case FATFLY_PERMUTATION:

@@ -13,8 +13,11 @@ unsigned pattern_bits(uint32_t nodes);
 /* Whether the pattern permutes address bits, so that N must be a power of two. */
 bool pattern_needs_bits(enum fatfly_pattern pattern);
 
+/* Whether a processor may draw itself and another one the next time. */
+bool pattern_may_stay(enum fatfly_pattern pattern);
+
 /* Destination of a worm of processor src of c->nodes with that many bits; may be src itself (fixed points of a
- * permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for MESSAGES. */
+ * permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for MESSAGES and MATRIX. */
 uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r);
 
 enum { PATTERN_NOBODY = UINT32_MAX };

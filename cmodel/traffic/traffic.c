@@ -6,6 +6,7 @@
 #include "cuts.h"
 #include "discipline.h"
 #include "geometric.h"
+#include "matrix.h"
 #include "pattern.h"
 
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct source {
     struct rng rng;
     uint64_t when;  /* open loop: the first slot for its next worm; static: of its last worm */
     uint64_t index; /* of its next worm */
+    uint64_t until; /* ON_OFF: first cycle after the present or last period with worms */
 };
 
 struct traffic {
@@ -29,6 +31,12 @@ struct traffic {
     struct geometric gap;    /* open loop: slots without a worm */
     struct geometric length; /* TRUNCATED */
     uint64_t short_chance;   /* BIMODAL, in 2^53 */
+    uint64_t mix[FATFLY_MAX_MIX]; /* MIX: sums of the shares, in 2^53 */
+    struct geometric on, off;/* ON_OFF: cycles of a period, less one */
+    uint64_t *sums;          /* MATRIX: matrix_sums() */
+    struct geometric *gaps;  /* MATRIX: [nodes], in place of gap; of no digits: sends nothing */
+    double *part;            /* MATRIX: [nodes], of the load */
+    bool *sends;             /* MATRIX: [nodes] */
     uint64_t delays;         /* static: how many there are to draw from, 0: none */
     uint64_t delay_unit;     /* cycles */
     uint64_t self_worms;
@@ -67,6 +75,16 @@ static double truncated_p(const struct fatfly_config *c)
     return above > 0 ? 1 / (1 + above) : 1;
 }
 
+static double mix_mean(const struct fatfly_config *c)
+{
+    double flits = 0, weights = 0;
+    for (unsigned k = 0; k < c->mix_count; k++) {
+        flits += c->mix[k].length * c->mix[k].weight;
+        weights += c->mix[k].weight;
+    }
+    return flits / weights;
+}
+
 double traffic_mean_length(const struct fatfly_config *c)
 {
     double low = c->length_min;
@@ -85,8 +103,30 @@ double traffic_mean_length(const struct fatfly_config *c)
             sum += reach;
         }
         return sum;
+    case FATFLY_MIX:
+        return mix_mean(c);
     default:
         return high;
+    }
+}
+
+static uint32_t draw_mix(const struct traffic *t, uint64_t x)
+{
+    unsigned k = 0;
+    while (k + 1 < t->config->mix_count && x >= t->mix[k])
+        k++;
+    return t->config->mix[k].length;
+}
+
+static void mix_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    double weights = 0, so_far = 0;
+    for (unsigned k = 0; k < c->mix_count; k++)
+        weights += c->mix[k].weight;
+    for (unsigned k = 0; k < c->mix_count; k++) {
+        so_far += c->mix[k].weight;
+        t->mix[k] = (uint64_t)(so_far / weights * 0x1p53);
     }
 }
 
@@ -104,6 +144,8 @@ static uint32_t draw_length(const struct traffic *t, struct rng *r)
     case FATFLY_TRUNCATED:
         more = geometric_next(&t->length, r);
         return more < c->length - c->length_min ? c->length_min + (uint32_t)more : c->length;
+    case FATFLY_MIX:
+        return draw_mix(t, rng_next(r) >> 11);
     default:
         return c->length;
     }
@@ -122,7 +164,12 @@ static void draw(const struct traffic *t, struct source *s, uint32_t src, struct
     w->index = s->index++;
     w->number = (uint32_t)w->index * t->config->nodes + src + 1;
     w->src = src;
-    w->dst = t->table ? t->table[src] : pattern_dst(t->config, t->bits, src, &s->rng);
+    if (t->table)
+        w->dst = t->table[src];
+    else if (t->sums)
+        w->dst = t->sends[src] ? matrix_dst(t->sums, t->config->nodes, src, &s->rng) : PATTERN_NOBODY;
+    else
+        w->dst = pattern_dst(t->config, t->bits, src, &s->rng);
     w->length = draw_length(t, &s->rng);
     draw_path(t, &s->rng, w);
 }
@@ -161,18 +208,44 @@ static bool next_static(struct traffic *t, uint32_t src, struct traffic_worm *w)
     return false;
 }
 
+/* The first cycle at or after `at` with a worm, of a source whose periods with worms and without
+ * follow one another. */
+static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const struct geometric *gap,
+                               uint64_t at)
+{
+    for (;;) {
+        if (at >= s->until) {
+            at = s->until + 1 + geometric_next(&t->off, &s->rng);
+            s->until = at + 1 + geometric_next(&t->on, &s->rng);
+        }
+        uint64_t slot = at + geometric_next(gap, &s->rng);
+        if (slot < s->until)
+            return slot;
+        at = s->until;
+    }
+}
+
+/* Whether another draw may leave the source. */
+static bool may_leave(const struct traffic *t, uint32_t src)
+{
+    return t->sums ? matrix_leaves(t->config, src) : pattern_may_stay(t->config->pattern);
+}
+
 static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
 {
     struct source *s = &t->source[src];
     while (s->when != UINT64_MAX) {
-        uint64_t slot = s->when + geometric_next(&t->gap, &s->rng);
+        const struct geometric *gap = t->gaps ? &t->gaps[src] : &t->gap;
+        uint64_t slot = t->config->arrivals == FATFLY_ON_OFF
+                            ? next_of_bursts(t, s, gap, s->when)
+                            : s->when + geometric_next(gap, &s->rng);
         s->when = slot + 1;
         draw(t, s, src, w);
         w->ready = slot >> t->slot_bits;
         if (w->dst != src || t->apart)
             return true;
         t->self_worms++;
-        if (t->config->pattern != FATFLY_RANDOM && t->config->pattern != FATFLY_HOTSPOT)
+        if (!may_leave(t, src))
             s->when = UINT64_MAX; /* a fixed point: it would draw itself for ever */
     }
     return false;
@@ -181,7 +254,7 @@ static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
 /* Whether processor src sends nothing at all. */
 static bool silent(const struct traffic *t, uint32_t src)
 {
-    return t->table && t->table[src] == PATTERN_NOBODY;
+    return (t->table && t->table[src] == PATTERN_NOBODY) || (t->sends && !t->sends[src]);
 }
 
 bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
@@ -296,17 +369,61 @@ static bool delays_init(struct traffic *t)
     return t->delays != 0;
 }
 
-static void open_init(struct traffic *t)
+/* Chance of a worm in a slot, of a source with a part of the load. */
+static double slot_chance(const struct fatfly_config *c, double part)
 {
-    const struct fatfly_config *c = t->config;
-    double p = c->load / traffic_mean_length(c);
+    double p = c->load / traffic_mean_length(c) * part;
 
     if (c->arrivals == FATFLY_POISSON) {
         double x = p / (1 << POISSON_BITS);
         p = x - x * x / 2 + x * x * x / 6 - x * x * x * x / 24; /* 1 - exp(-x) */
-        t->slot_bits = POISSON_BITS;
     }
-    geometric_init(&t->gap, p);
+    if (c->arrivals == FATFLY_ON_OFF)
+        p *= (c->burst_on + c->burst_off) / c->burst_on;
+    return p < 1 ? p : 1; /* by rounding alone: check.c */
+}
+
+/* Each source begins in a period with worms as often as it is in one. */
+static void bursts_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    uint64_t share = (uint64_t)(c->burst_on / (c->burst_on + c->burst_off) * 0x1p53);
+
+    geometric_init(&t->on, 1 / c->burst_on);
+    geometric_init(&t->off, 1 / c->burst_off);
+    for (uint32_t src = 0; src < c->nodes; src++) {
+        struct source *s = &t->source[src];
+        s->until = rng_next(&s->rng) >> 11 < share ? 1 + geometric_next(&t->on, &s->rng) : 0;
+    }
+}
+
+static bool open_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+
+    t->slot_bits = c->arrivals == FATFLY_POISSON ? POISSON_BITS : 0;
+    geometric_init(&t->gap, slot_chance(c, 1));
+    if (c->arrivals == FATFLY_ON_OFF)
+        bursts_init(t);
+    if (c->pattern != FATFLY_MATRIX)
+        return true;
+    t->gaps = calloc(c->nodes, sizeof *t->gaps);
+    for (uint32_t src = 0; t->gaps && src < c->nodes; src++)
+        if (t->sends[src])
+            geometric_init(&t->gaps[src], slot_chance(c, t->part[src]));
+    return t->gaps;
+}
+
+static bool matrix_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+
+    t->sums = matrix_sums(c);
+    t->part = matrix_parts(c);
+    t->sends = calloc(c->nodes, sizeof *t->sends);
+    for (uint32_t src = 0; t->sends && t->part && src < c->nodes; src++)
+        t->sends[src] = t->part[src] > 0;
+    return t->sums && t->sends && t->part;
 }
 
 /* Messages by source, those of a source in the order of the list. */
@@ -352,13 +469,13 @@ struct traffic *traffic_new(const struct fatfly_config *c)
         t->short_chance = (uint64_t)(c->short_share * 0x1p53);
     if (c->lengths == FATFLY_TRUNCATED)
         geometric_init(&t->length, truncated_p(c));
-    ready = true;
+    if (c->lengths == FATFLY_MIX)
+        mix_init(t);
+    ready = c->pattern != FATFLY_MATRIX || matrix_init(t);
     if (c->pattern == FATFLY_MESSAGES)
         ready = messages_init(t);
-    else if (open_loop(c))
-        open_init(t);
-    else
-        ready = delays_init(t);
+    else if (ready)
+        ready = open_loop(c) ? open_init(t) : delays_init(t);
     if (!ready) {
         traffic_free(t);
         return NULL;
@@ -389,6 +506,10 @@ void traffic_free(struct traffic *t)
         return;
     free(t->source);
     free(t->table);
+    free(t->sums);
+    free(t->part);
+    free(t->sends);
+    free(t->gaps);
     free(t->first);
     free(t->order);
     free(t);
@@ -403,6 +524,8 @@ uint64_t traffic_memory(const struct fatfly_config *c)
         levels++;
     if (pattern_has_table(c->pattern))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
+    if (c->pattern == FATFLY_MATRIX)
+        bytes += (uint64_t)c->nodes * (c->nodes * sizeof(uint64_t) + sizeof(struct geometric));
     if (c->pattern == FATFLY_MESSAGES)
         bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);
     else if (c->discipline == FATFLY_PHASED && c->phases == 0)

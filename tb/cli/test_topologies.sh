@@ -84,6 +84,53 @@ refused 'address bits of 100 nodes' '--topology torus --radix 10 --pattern bit-r
   'nodes = 100 with pattern = bit-reversal; allowed: a power of two'
 refused 'walks that nobody can follow' '--topology graph:sim/paper/graphs/random-64.txt --path walk' \
   'path = walk contradicts discipline = worm; allowed: with cmsv1, cmsv2, cmsv-store'
+refused 'bursts without a load' '--arrivals on-off' '--arrivals on-off without --load'
+refused 'a period of bursts below a cycle' '--load 0.1 --arrivals on-off --burst-on 0.5' '--burst-on 0.5; allowed: '
+refused 'periods of bursts without bursts' '--load 0.1 --burst-off 5' 'only with --arrivals on-off'
+refused 'more worms than cycles in a burst' '--load 0.5 --arrivals on-off --burst-on 10 --burst-off 1000' \
+  'load = 0.5 with arrivals = on-off' 'allowed: at most 0.316832'
+refused 'a mix without its list' '--lengths mix' 'allowed: with --length-mix 1:4,5:1'
+refused 'a mix with a length' '--length-mix 1:4,5:1 --length 9' '--length 9 with --lengths mix'
+refused 'a length of a mix without weight' '--length-mix 1:4,5' "'5'; allowed: FLITS:WEIGHT"
+refused 'a mix that ends in a comma' '--length-mix 1:4,' 'allowed: FLITS:WEIGHT'
+refused 'a length twice in a mix' '--length-mix 1:4,1:5' "'1:5'; allowed: each length once"
+refused 'nine lengths in a mix' '--length-mix 1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1' 'at most 8 lengths'
+refused 'weights of a mix that are no numbers' '--length-mix 1:nan' 'allowed: FLITS:WEIGHT'
+refused 'a mix without a mix' '--lengths uniform --length-mix 1:4' 'only with --lengths mix'
+refused 'a matrix without its file' '--pattern matrix' 'allowed: with --matrix FILE'
+refused 'a matrix beside another pattern' '--pattern random --matrix m' 'only with --pattern matrix'
+refused 'a matrix of too many' '--nodes 16384 --matrix /dev/null' 'allowed: at most 4096'
+refused 'half of an odd number' '--topology mesh --radix 3 --pattern asymmetric' 'an even number'
+
+# matrix NAME LINE TEXT SED: $t/m, 16 lines of 16 weights, as SED changes it, is refused at LINE.
+for a in {0..15}; do for b in {0..15}; do printf '%s ' $(((a + 3 * b) % 4)); done; echo; done >"$t/good"
+matrix() {
+  sed "$4" "$t/good" >"$t/m"
+  run --nodes 16 --matrix "$t/m" --load 0.1
+  complains "a matrix with $1" 3 "/m:$2: " "$3"
+}
+matrix 'a word' 2 "'x'; allowed: a weight, 0 to 1e12" '2s/3/x/'
+matrix 'a negative weight' 5 "'-1'; allowed: a weight" '5s/1/-1/'
+matrix 'a weight that is none' 1 "'nan'; allowed: a weight" '1s/3/nan/'
+matrix 'a weight less' 7 '15 weights; allowed: 16' '7s/1 //'
+matrix 'a weight more' 16 'more than 16 weights' '16s/1/1 1/'
+matrix 'a line less' 16 '15 lines; allowed: 16' '3d'
+matrix 'a line more' 17 'a line more; allowed: 16 lines' '3p'
+run --nodes 16 --matrix "$t/good" --load 0.1 --output "$t/good"
+complains 'a matrix that would be written over' 2 'are one file'
+sed '1s/[1-3]/9/g' "$t/good" >"$t/m"
+run --nodes 16 --matrix "$t/m" --load 0.5
+complains 'a row that asks for more than a link carries' 2 'row 0 asks for' 'allowed: a load of at most'
+sed 's/[1-3]/0/g' "$t/good" >"$t/m"
+run --nodes 16 --matrix "$t/m" --load 0.5
+complains 'a matrix of zeros' 2 'all weights are 0'
+{ echo '# weights, with commas'; sed 's/ \([0-9]\)/,\1/g' "$t/good"; } >"$t/m"
+run --nodes 16 --matrix "$t/m" --load 0.1 --format csv
+cp "$t/out" "$t/commas"
+run --nodes 16 --matrix "$t/good" --load 0.1 --format csv
+check 'commas and comments in a matrix' test "$(value digest)" = "$(awk -F, 'NR == 1 {
+  for (k = 1; k <= NF; k++) if ($k == "digest") c = k } END { print $c }' "$t/commas")"
+
 refused 'a hot spot outside' '--topology torus --radix 4 --pattern hotspot --hotspot-node 16' \
   '--hotspot-node 16' 'allowed: 0 to 15'
 printf 'topology = "torus";\nradix = 5;\npath = "negative-hop";\n' >"$t/a.cfg"

@@ -123,7 +123,7 @@ static void disciplines(void)
 
 static void patterns(void)
 {
-    for (unsigned k = 0; k < FATFLY_PATTERNS; k++) {
+    for (unsigned k = 0; k <= FATFLY_MESSAGES; k++) {
         struct fatfly_config c = config_of(64);
         c.pattern = (enum fatfly_pattern)k;
         c.self_traffic = k == FATFLY_RANDOM;
@@ -137,10 +137,11 @@ static void patterns(void)
 /* Arrivals and lengths come from doubles: every kind of both, below and above saturation. */
 static void open_loops(void)
 {
-    for (unsigned k = 0; k < FATFLY_ARRIVALS * FATFLY_LENGTHS * 2; k++) {
+    enum { ARRIVALS = FATFLY_ON_OFF, LENGTHS = FATFLY_MIX }; /* the others are in more_traffic() */
+    for (unsigned k = 0; k < ARRIVALS * LENGTHS * 2; k++) {
         struct fatfly_config c = config_of(k & 1 ? 16 : 64);
-        c.arrivals = (enum fatfly_arrivals)(k % FATFLY_ARRIVALS);
-        c.lengths = (enum fatfly_lengths)(k / 2 % FATFLY_LENGTHS);
+        c.arrivals = (enum fatfly_arrivals)(k % ARRIVALS);
+        c.lengths = (enum fatfly_lengths)(k / 2 % LENGTHS);
         c.discipline = k / 8 ? FATFLY_SPLIT : FATFLY_WORM;
         c.length = 19;
         c.length_min = 3;
@@ -203,6 +204,39 @@ static void sizes(void)
         }
 }
 
+/* Patterns of other simulators, arrivals in bursts, a mix of lengths, weights from a matrix. */
+static void more_traffic(void)
+{
+    static const enum fatfly_pattern patterns[] = {FATFLY_TORNADO, FATFLY_DIGIT_NEIGHBOUR, FATFLY_DIAGONAL,
+                                                   FATFLY_ASYMMETRIC, FATFLY_MATRIX};
+    static double weights[64 * 64];
+    for (unsigned k = 0; k < 64 * 64; k++)
+        weights[k] = 0.1 * (k * 7919 % 13);
+    for (unsigned k = 0; k < 2 * sizeof patterns / sizeof *patterns; k++) {
+        struct fatfly_config c = config_of(64);
+        c.pattern = patterns[k / 2];
+        c.matrix = weights;
+        c.topology = k % 4 == 1 ? "torus" : k % 4 == 3 ? "mesh" : NULL;
+        c.radix = 8;
+        c.vcs = c.topology ? 0 : 1;
+        c.path = c.topology ? FATFLY_E_CUBE : FATFLY_RP;
+        c.lengths = k & 1 ? FATFLY_MIX : FATFLY_FIXED;
+        c.length = 21;
+        c.length_min = 1;
+        c.mix_count = 3;
+        c.mix[0] = (struct fatfly_size){1, 0.61};
+        c.mix[1] = (struct fatfly_size){21, 0.1};
+        c.mix[2] = (struct fatfly_size){9, 0.27};
+        c.load = 0.05 + 0.01 * k;
+        c.arrivals = k % 3 ? FATFLY_ON_OFF : FATFLY_GEOMETRIC;
+        c.burst_on = 17.3;
+        c.burst_off = 40.1;
+        c.warmup = 4096;
+        c.cycles = 3000;
+        run(&c);
+    }
+}
+
 /* Some of a few sources in every cycle, others after a while. */
 static void fill_lists(void)
 {
@@ -227,5 +261,6 @@ int main(void)
     open_loops();
     universal();
     sizes();
+    more_traffic();
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

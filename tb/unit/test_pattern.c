@@ -48,6 +48,33 @@ static void fixed_patterns(void **state)
         }
 }
 
+/* Dally and Towles, Principles and Practices of Interconnection Networks, table 3.1, digit by digit. */
+static void digit_patterns(void **state)
+{
+    static const struct { const char *topology; unsigned radix, dimensions; } row[] = {
+        {"torus", 8, 2}, {"mesh", 5, 3}, {"torus", 2, 4}, {"mesh", 7, 1}, {NULL, 64, 1}, {"butterfly", 32, 1}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++) {
+        unsigned radix = row[k].radix, nodes = 1;
+        for (unsigned d = 0; d < row[k].dimensions; d++)
+            nodes *= radix;
+        for (unsigned tornado = 0; tornado < 2; tornado++) {
+            struct fatfly_config c = {.topology = row[k].topology, .nodes = nodes, .radix = 3,
+                                      .pattern = tornado ? FATFLY_TORNADO : FATFLY_DIGIT_NEIGHBOUR};
+            struct rng r = {unit_seed};
+            if (row[k].topology && row[k].topology[0] != 'b')
+                c.radix = radix;
+            for (uint32_t a = 0; a < nodes; a++) {
+                uint32_t dst = pattern_dst(&c, 0, a, &r);
+                assert_true(dst < nodes);
+                for (uint32_t x = a, y = dst, d = 0; d < row[k].dimensions; d++, x /= radix, y /= radix)
+                    CHECK_AT(a, y % radix, (x % radix + (tornado ? (radix + 1) / 2 - 1 : 1)) % radix);
+            }
+            CHECK_EQ(r.state, unit_seed);
+        }
+    }
+}
+
 static void permutation(void **state)
 {
     uint32_t map[64];
@@ -112,10 +139,23 @@ static void random_patterns(void **state)
     }
 }
 
+/* Of processor 3 of 16. */
+static void two_ways(void **state)
+{
+    struct fatfly_config c = {.nodes = 16, .pattern = FATFLY_DIAGONAL};
+    double diagonal[16] = {[3] = 2.0 / 3, [4] = 1.0 / 3}, asymmetric[16] = {[3] = 0.5, [11] = 0.5};
+    (void)state;
+    check_chances(&c, diagonal);
+    c.pattern = FATFLY_ASYMMETRIC;
+    check_chances(&c, asymmetric);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fixed_patterns),
+        cmocka_unit_test(digit_patterns),
+        cmocka_unit_test(two_ways),
         cmocka_unit_test(permutation),
         cmocka_unit_test(random_patterns),
     };

@@ -272,7 +272,7 @@ static void offered_load(void **state)
     (void)state;
     for (size_t k = 0; k < ROWS(row); k++)
         for (size_t j = 0; j < ROWS(load); j++)
-            for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+            for (unsigned arrivals = 0; arrivals <= FATFLY_POISSON; arrivals++) {
                 struct fatfly_config c = config_of(16, FATFLY_RANDOM);
                 uint64_t cycles = load[j] < 0.1 ? 400000 : 20000;
                 double worms = 0, flits = 0, square = 0;
@@ -322,6 +322,10 @@ static void length_chances(void **state)
         c.length_min = 3;
         c.length_mean = 7;
         c.short_share = 0.7;
+        c.mix_count = 3; /* shares 0.25, 0.625 and 0.125, in this order */
+        c.mix[0] = (struct fatfly_size){7, 2};
+        c.mix[1] = (struct fatfly_size){3, 5};
+        c.mix[2] = (struct fatfly_size){HIGH, 1};
         c.rounds = DRAWS;
         struct traffic *t = open_traffic(&c);
         while (traffic_next(t, 5, &w)) {
@@ -333,6 +337,8 @@ static void length_chances(void **state)
             double chance = kind == FATFLY_UNIFORM ? 0.1 : rest * 0.2; /* 1 / (1 + 7 - 3) */
             if (kind == FATFLY_BIMODAL)
                 chance = l == 3 ? 0.7 : 0;
+            if (kind == FATFLY_MIX)
+                chance = l == 3 ? 0.625 : l == 7 ? 0.25 : 0;
             if (l == HIGH)
                 chance = rest;
             rest -= chance;
@@ -355,7 +361,7 @@ static void worms_of_a_cycle(void **state)
 {
     enum { CYCLES = 400000, CELLS = 6 };
     (void)state;
-    for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
+    for (unsigned arrivals = 0; arrivals <= FATFLY_POISSON; arrivals++) {
         struct fatfly_config c = config_of(4, FATFLY_NEIGHBOUR);
         double want[CELLS] = {0.2, 0.8}, sum = 0, rest = 1, chance = exp(-0.8);
         unsigned found[CELLS] = {0}, in_cycle = 0;
@@ -391,6 +397,91 @@ static void worms_of_a_cycle(void **state)
             print_error("arrivals %u: chi square %g\n", arrivals, sum);
         assert_true(sum <= 55);
     }
+}
+
+/* Cycles with a worm, and pairs of them m cycles apart, of a chain of two states that is left with
+ * chances 1 / on and 1 / off: after m cycles it is on again with chance share + (1 - share) (1 - 1 / on
+ * - 1 / off)^m.  The standard error is that of independent sources. */
+static void bursts(void **state)
+{
+    enum { CYCLES = 3000, SOURCES = 16, SEEDS = 60, APART = 40, FIRST = 20 };
+    static const double on[] = {1, 8, 60}, off[] = {30, 4, 90}, load[] = {0.02, 0.6, 0.2};
+    (void)state;
+    for (size_t k = 0; k < ROWS(on); k++) {
+        struct fatfly_config c = config_of(SOURCES, FATFLY_NEIGHBOUR);
+        double share = on[k] / (on[k] + off[k]), rate = load[k] / share, n = SOURCES * SEEDS;
+        double sum[APART + 1] = {0}, square[APART + 1] = {0};
+        c.length = 1;
+        c.load = load[k];
+        c.arrivals = FATFLY_ON_OFF;
+        c.burst_on = on[k];
+        c.burst_off = off[k];
+        for (unsigned seed = 0; seed < SEEDS; seed++, c.seed += 1000) {
+            struct traffic *t = open_traffic(&c);
+            for (uint32_t a = 0; a < SOURCES; a++) {
+                bool worm[CYCLES] = {false};
+                unsigned found[APART + 1] = {0};
+                struct traffic_worm w;
+                while (traffic_next(t, a, &w) && w.ready < CYCLES) {
+                    assert_false(worm[w.ready]);
+                    worm[w.ready] = true;
+                }
+                for (unsigned i = 0; i < CYCLES; i++)
+                    for (unsigned m = 1; m <= APART && i >= m; m++)
+                        found[m] += worm[i] && worm[i - m];
+                for (unsigned i = 0; i < FIRST; i++) /* as often as ever: no start from silence */
+                    found[0] += worm[i];
+                for (unsigned m = 0; m <= APART; m++) {
+                    sum[m] += found[m];
+                    square[m] += (double)found[m] * found[m];
+                }
+            }
+            traffic_free(t);
+        }
+        for (unsigned m = 0; m <= APART; m++) {
+            double again = share + (1 - share) * pow(1 - 1 / on[k] - 1 / off[k], m), mean = sum[m] / n;
+            double want = m ? (CYCLES - m) * share * rate * rate * again : FIRST * load[k];
+            near(mean, want, (square[m] / n - mean * mean) / n + 1e-6, "pairs of worms");
+        }
+    }
+}
+
+/* Destinations and rates of a matrix, row by row; a row of zeros sends nothing. */
+static void matrix(void **state)
+{
+    enum { N = 9, CYCLES = 200000 };
+    double weight[N * N], all = 0, row[N] = {0};
+    struct fatfly_config c = config_of(N, FATFLY_MATRIX);
+    struct traffic_worm w;
+    (void)state;
+    for (unsigned k = 0; k < N * N; k++)
+        all += weight[k] = k / N == 4 || draw(3) == 0 ? 0 : 0.5 + draw(1000) / 500.0;
+    weight[0] = weight[N * N - 1] = 2; /* to themselves, and to others */
+    weight[1] = weight[N * N - 2] = 1;
+    for (unsigned k = 0; k < N * N; k++)
+        row[k / N] += weight[k];
+    all = 0;
+    for (unsigned a = 0; a < N; a++)
+        all += row[a];
+    c.matrix = weight;
+    c.length = 4;
+    c.load = 0.3;
+    struct traffic *t = open_traffic(&c);
+    for (uint32_t a = 0; a < N; a++) {
+        double found[N] = {0}, worms = 0;
+        double rate = 0.3 / 4 * row[a] / (all / N) * (1 - weight[a * N + a] / (row[a] > 0 ? row[a] : 1));
+        while (traffic_next(t, a, &w) && w.ready < CYCLES) {
+            found[w.dst]++;
+            worms++;
+        }
+        near(worms, CYCLES * rate, CYCLES * rate * (1 - rate) + 1e-9, "worms of a row");
+        for (uint32_t b = 0; b < N && row[a] > 0; b++) {
+            double chance = b == a ? 0 : weight[a * N + b] / (row[a] - weight[a * N + a]);
+            near(found[b], worms * chance, worms * chance * (1 - chance) + 1e-9, "worms to one");
+        }
+        assert_true(a != 4 || !traffic_next(t, a, &w));
+    }
+    traffic_free(t);
 }
 
 static void messages(void **state)
@@ -462,10 +553,11 @@ static uint64_t digest_of(const struct fatfly_config *c)
 static void same_everywhere(void **state)
 {
     static const uint64_t want[FATFLY_LENGTHS][FATFLY_ARRIVALS] = {
-        {UINT64_C(0xb925291446a649c3), UINT64_C(0x670f378dda540f72)},
-        {UINT64_C(0xcf5aa03042a3acf1), UINT64_C(0xb945afc265b942da)},
-        {UINT64_C(0x42646524db3a0268), UINT64_C(0x93f51be6d7417f1a)},
-        {UINT64_C(0xdd238fd75a3e0119), UINT64_C(0x263c9d77f9264733)}};
+        {UINT64_C(0xb925291446a649c3), UINT64_C(0x670f378dda540f72), UINT64_C(0x800dfb952e838732)},
+        {UINT64_C(0xcf5aa03042a3acf1), UINT64_C(0xb945afc265b942da), UINT64_C(0x7549dbaf7f63c94d)},
+        {UINT64_C(0x42646524db3a0268), UINT64_C(0x93f51be6d7417f1a), UINT64_C(0xd5f0152a68a74e89)},
+        {UINT64_C(0xdd238fd75a3e0119), UINT64_C(0x263c9d77f9264733), UINT64_C(0x45bc69324cd06e07)},
+        {UINT64_C(0x5724cafaec2871b8), UINT64_C(0xdb8cb3e13fd8473d), UINT64_C(0xda446a391782ed6d)}};
     (void)state;
     for (unsigned lengths = 0; lengths < FATFLY_LENGTHS; lengths++)
         for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++) {
@@ -481,7 +573,12 @@ static void same_everywhere(void **state)
             c.hotspot_node = 11;
             c.load = 0.037;
             c.arrivals = arrivals;
-            CHECK_AT(lengths * 2 + arrivals, digest_of(&c), want[lengths][arrivals]);
+            c.burst_on = 30;
+            c.burst_off = 70.5;
+            c.mix_count = 2;
+            c.mix[0] = (struct fatfly_size){5, 0.3};
+            c.mix[1] = (struct fatfly_size){40, 0.11};
+            CHECK_AT(lengths * FATFLY_ARRIVALS + arrivals, digest_of(&c), want[lengths][arrivals]);
         }
 }
 
@@ -511,6 +608,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(offered_load),
         cmocka_unit_test(length_chances),
         cmocka_unit_test(worms_of_a_cycle),
+        cmocka_unit_test(bursts),
+        cmocka_unit_test(matrix),
         cmocka_unit_test(messages),
         cmocka_unit_test(same_everywhere),
         cmocka_unit_test(memory),

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * settings_traffic.c - settings that say more than a number: the sizes of a mix and the weights of a
+ * traffic matrix.
+ */
+#include "rows.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int row_refuse_missing(const struct settings *s, enum row row, struct fail *f)
+{
+    struct origin o = row_origin(s, row);
+    char text[300];
+    settings_get(s, row, text, sizeof text);
+    if (!o.file || access(text, R_OK) == 0)
+        return 0;
+    return fail_at(f, o.file, o.line, "%s = %s: %s; allowed: a readable file",
+                   settings_table[row].name, text, strerror(errno));
+}
+
+/* -- length-mix -------------------------------------------------------------------------------- */
+
+static int refuse_mix(const struct settings *s, const char *at, const char *allowed, struct fail *f)
+{
+    struct origin o = row_origin(s, LENGTH_MIX);
+    char a[SPELLED];
+    return row_refuse(f, &o, "%s: '%.20s'; allowed: %s", row_spell_own(a, &o, s, LENGTH_MIX), at, allowed);
+}
+
+int settings_mix(struct settings *s, struct fail *f)
+{
+    struct fatfly_config *c = &s->config;
+    const char *text = s->length_mix;
+    c->mix_count = 0;
+    c->length = 0;
+    c->length_min = FATFLY_MAX_LENGTH;
+    while (*text) {
+        char *end = NULL;
+        unsigned long flits = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+        const char *weight = end && *end == ':' ? end + 1 : NULL;
+        double share = weight && (isdigit((unsigned char)*weight) || *weight == '.') ? strtod(weight, &end) : 0;
+        size_t digits = weight ? strspn(weight, "0123456789.eE+-") : 0;
+        if (flits < 1 || flits > FATFLY_MAX_LENGTH || !(share > 0 && share <= 1e12) ||
+            end != weight + digits || (*end && (*end != ',' || !end[1])))
+            return refuse_mix(s, text, "FLITS:WEIGHT,.. with 1 to 4096 flits and a weight above 0", f);
+        for (unsigned k = 0; k < c->mix_count; k++)
+            if (c->mix[k].length == flits)
+                return refuse_mix(s, text, "each length once", f);
+        if (c->mix_count == FATFLY_MAX_MIX)
+            return refuse_mix(s, text, "at most 8 lengths", f);
+        c->mix[c->mix_count++] = (struct fatfly_size){(unsigned)flits, share};
+        c->length = flits > c->length ? (unsigned)flits : c->length;
+        c->length_min = flits < c->length_min ? (unsigned)flits : c->length_min;
+        text = *end ? end + 1 : end;
+    }
+    return 0;
+}
+
+/* -- matrix ------------------------------------------------------------------------------------ */
+
+/* The weights of a line, separated by blanks or commas. */
+static int read_row(const struct settings *s, size_t line, char *text, double *row, struct fail *f)
+{
+    uint32_t nodes = s->config.nodes, count = 0;
+    for (char *word = strtok(text, " \t,\r\n"); word; word = strtok(NULL, " \t,\r\n")) {
+        char *end;
+        double x = strtod(word, &end);
+        if (*end || strspn(word, "0123456789.eE+-") != strlen(word) || !(x >= 0 && x <= 1e12))
+            return fail_at(f, s->matrix, line, "'%.40s'; allowed: a weight, 0 to 1e12", word);
+        if (count == nodes)
+            return fail_at(f, s->matrix, line, "more than %u weights; allowed: %u, one for each "
+                           "processor", nodes, nodes);
+        row[count++] = x;
+    }
+    return count == nodes ? 0 : fail_at(f, s->matrix, line, "%u weights; allowed: %u, one for each "
+                                        "processor", count, nodes);
+}
+
+/* A line that is no comment and not empty. */
+static bool has_weights(const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    return *text && *text != '#';
+}
+
+static int read_matrix(const struct settings *s, FILE *in, struct fail *f)
+{
+    uint32_t nodes = s->config.nodes, rows = 0;
+    char *text = NULL;
+    size_t room = 0, line = 0;
+    ssize_t length;
+    int bad = 0;
+    while (!bad && (length = getline(&text, &room, in)) >= 0) {
+        line++;
+        if (strlen(text) != (size_t)length)
+            bad = fail_at(f, s->matrix, line, "a zero byte; allowed: text");
+        else if (!has_weights(text))
+            continue;
+        else if (rows == nodes)
+            bad = fail_at(f, s->matrix, line, "a line more; allowed: %u lines, one for each processor", nodes);
+        else
+            bad = read_row(s, line, text, s->weights + (size_t)rows++ * nodes, f);
+    }
+    free(text);
+    if (!bad && ferror(in))
+        bad = fail_at(f, s->matrix, 0, "%s; allowed: a readable file", strerror(errno));
+    if (!bad && rows < nodes)
+        bad = fail_at(f, s->matrix, line + 1, "%u lines; allowed: %u, one for each processor", rows, nodes);
+    return bad;
+}
+
+int settings_matrix(struct settings *s, struct fail *f)
+{
+    uint32_t nodes = s->config.nodes;
+    struct origin o = row_origin(s, PATTERN);
+    if (nodes > FATFLY_MAX_MATRIX)
+        return row_refuse(f, &o, "pattern matrix with %u processors; allowed: at most %d", nodes,
+                          FATFLY_MAX_MATRIX);
+    if (row_refuse_missing(s, MATRIX, f))
+        return -1;
+    FILE *in = fopen(s->matrix, "r");
+    if (!in)
+        return fail_at(f, s->matrix, 0, "%s; allowed: a readable file", strerror(errno));
+    s->weights = malloc((size_t)nodes * nodes * sizeof *s->weights);
+    int bad = s->weights ? read_matrix(s, in, f) : fail(f, EXIT_SYSTEM, "no memory to read %s", s->matrix);
+    fclose(in);
+    s->config.matrix = s->weights;
+    return bad;
+}
