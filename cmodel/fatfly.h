@@ -358,7 +358,7 @@ struct fatfly_delivery {
 };
 
 /* All that return an int: a fatfly_status.  After any but FATFLY_OK and FATFLY_BAD_CONFIG a session
- * can only be closed.  *s is NULL unless fatfly_open() returns FATFLY_OK. */
+ * can only be read, restored or closed.  *s is NULL unless fatfly_open() returns FATFLY_OK. */
 int fatfly_open(struct fatfly_session **s, const struct fatfly_config *c, char *why, size_t size);
 void fatfly_close(struct fatfly_session *s);
 int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why, size_t size);
@@ -379,6 +379,94 @@ uint64_t fatfly_next_event(const struct fatfly_session *s);
 /* What was measured so far, as of a static run; end is FATFLY_CUT while something is under way, and
  * load_factor is 0. */
 void fatfly_statistics(struct fatfly_session *s, struct fatfly_result *r);
+
+/* A session whose worms are those of fatfly_run(): all of the configuration counts.  It ends when
+ * fatfly_run() would, at fatfly_over(); then its statistics are that run's result.  What can be sent to
+ * it is nothing. */
+int fatfly_open_run(struct fatfly_session **s, const struct fatfly_config *c, char *why, size_t size);
+bool fatfly_over(const struct fatfly_session *s);
+
+/* Snapshots are copies of all that a session will ever look at, so that what follows a restore is what
+ * followed the save, flit by flit; deliveries that were not taken are part of it.  Disciplines worm and
+ * phased.  A snapshot belongs to the session that made it, may be restored any number of times, also
+ * after a deadlock, and outlives it if need be. */
+struct fatfly_snapshot;
+int fatfly_save(const struct fatfly_session *s, struct fatfly_snapshot **p, char *why, size_t size);
+int fatfly_restore(struct fatfly_session *s, const struct fatfly_snapshot *p, char *why, size_t size);
+void fatfly_snapshot_free(struct fatfly_snapshot *p);
+
+/* -- the inside of a session, as it is at the start of cycle fatfly_now() ---------------------- */
+
+enum { FATFLY_NOWHERE = UINT32_MAX };
+
+struct fatfly_shape {
+    const char *topology, *engine;
+    uint32_t nodes;      /* switches, and on a butterfly fat-tree the processors behind them */
+    uint32_t switches;
+    uint32_t processors;
+    uint32_t links;      /* numbers of links, as in fatfly_links() */
+    uint32_t ports;      /* of a switch */
+    uint32_t channels;   /* V, of a link */
+    uint32_t depth;
+    uint32_t levels;     /* of a butterfly fat-tree; 0: it is none */
+    bool shows;          /* the functions below have something to say: engines cycle and channel */
+};
+void fatfly_shape(const struct fatfly_session *s, struct fatfly_shape *shape);
+
+/* The nodes that a link leaves and enters; FATFLY_NOWHERE: there is no link of this number. */
+struct fatfly_ends {
+    uint32_t from, to;
+};
+struct fatfly_ends fatfly_ends(const struct fatfly_session *s, uint32_t link);
+
+/* Worms have numbers: 1 + src + processors * (those that src made before it), mod 2^32; 0 is none. */
+
+/* A virtual channel of a link, and the queue at its far end. */
+struct fatfly_queue {
+    uint32_t holder;     /* worm that has the channel: its head has crossed the link, or on other networks
+                            than a butterfly fat-tree may do so next; its tail has not */
+    uint32_t count;      /* flits in the queue */
+    uint32_t worm[FATFLY_MAX_DEPTH]; /* of each, the oldest first; no more than there are places here */
+    uint8_t kind[FATFLY_MAX_DEPTH];  /* 2: head, 0: body, 1: tail, 3: a worm of one flit */
+};
+void fatfly_read_queue(const struct fatfly_session *s, uint32_t link, uint32_t channel,
+                       struct fatfly_queue *q);
+
+struct fatfly_worm_state {
+    uint64_t tag, ready;
+    uint64_t injected;   /* UINT64_MAX: its head waits at its source */
+    uint64_t since;      /* first cycle of its head at the front of a queue, or of its source's */
+    uint32_t worm;
+    uint32_t src, dst, length;
+    uint32_t sent;       /* flits that have left the source */
+    uint32_t arrived;    /* flits */
+    uint32_t head_link, head_channel; /* queue that its head is in; NOWHERE: at the source, or arrived */
+    uint32_t tail_link, tail_channel; /* the same of its tail */
+    uint32_t wants;      /* link that its head asks for; NOWHERE: none */
+    uint32_t blocked_by; /* worm that keeps its head from crossing in this cycle; 0: none does */
+};
+
+/* Worms under way, those that wait at their sources included: how many, and, if `room` is no less,
+ * w[] filled; 0 where nothing is shown or memory is short. */
+uint32_t fatfly_read_worms(const struct fatfly_session *s, struct fatfly_worm_state *w, uint32_t room);
+
+/* A register (_q) or a wire of this cycle, with its name in docs/switch.md: of the whole switch (port =
+ * -1), of a port, of a channel; index counts mem_q and older_q.  front_q and mem_q are two, as in waves. */
+struct fatfly_register {
+    const char *name;
+    int16_t port, channel, index; /* -1: none */
+    uint64_t value;
+};
+
+/* Those of a switch: how many there are; as many as there is room for are filled.  On a butterfly
+ * fat-tree `ask`, `offer` and `gnt` are the requests and grants of the cycle to come; the others are
+ * the registers that rtl/switch.v has. */
+uint32_t fatfly_read_switch(const struct fatfly_session *s, uint32_t node, struct fatfly_register *x,
+                            uint32_t room);
+
+/* Looks for worms that wait for each other for ever: FATFLY_OK, or FATFLY_DEADLOCK and the circle in
+ * why.  fatfly_advance() looks when nothing moves, and now and then. */
+int fatfly_find_deadlock(struct fatfly_session *s, char *why, size_t size);
 
 /* Whether no worm can ever wait for itself: the graph of which virtual channel can wait for which
  * (Dally and Seitz) has an order.  FATFLY_OK: it has, `longest` (may be NULL) is its longest chain;

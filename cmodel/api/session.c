@@ -3,24 +3,12 @@
  */
 #include "check.h"
 #include "discipline.h"
-#include "engine.h"
+#include "rounds.h"
+#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct fatfly_session {
-    struct fatfly_config config;
-    struct topology topology;
-    struct run *run;
-    struct fatfly_result result;
-    uint32_t *link_worms;
-    uint32_t *sent;       /* [nodes] */
-    uint64_t *last;       /* [nodes], ready cycle of the last one */
-    struct fatfly_delivery *delivery;
-    size_t first, count, room;
-    bool short_of_memory; /* a delivery found no room */
-};
 
 static void none(char **why, size_t *size, char own[1])
 {
@@ -52,14 +40,18 @@ static void arrived(void *context, const struct traffic_worm *w, uint64_t inject
         .src = w->src, .dst = w->dst, .length = w->length, .links = links};
 }
 
-static int open_network(struct fatfly_session *s, const struct fatfly_config *c, char *why, size_t size)
+/* fed: worms come by fatfly_send(). */
+static int open_network(struct fatfly_session *s, const struct fatfly_config *c, bool fed, char *why,
+                        size_t size)
 {
     struct topology *t = &s->topology;
 
     s->config = *c;
-    s->config.load = 0;
-    s->config.max_cycles = 0;
-    s->config.pattern = FATFLY_RANDOM;
+    if (fed) {
+        s->config.load = 0;
+        s->config.max_cycles = 0;
+        s->config.pattern = FATFLY_RANDOM;
+    }
     int status = check_open(&s->config, t, why, size);
     if (!status && engine_of(&s->config, t)->knows_all) {
         snprintf(why, size, "discipline = %s; allowed in a session: worm, phased, store, split",
@@ -68,20 +60,24 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
     }
     if (!status && !c->force)
         status = check_deadlock(&s->config, t, NULL, NULL, why, size);
+    if (!status && !fed && c->discipline == FATFLY_PHASED && !t->levels)
+        status = rounds_phases(&s->config, t, engine_link_cycles(c, t), why, size);
     if (status)
         return status;
     s->link_worms = calloc(t->links, sizeof *s->link_worms);
     s->sent = calloc(t->processors, sizeof *s->sent);
     s->last = calloc(t->processors, sizeof *s->last);
-    status = s->link_worms && s->sent && s->last
-                 ? run_open_fed(&s->run, &s->config, t, s->link_worms, &s->result, why, size)
-                 : FATFLY_NO_MEMORY;
+    status = FATFLY_NO_MEMORY;
+    if (s->link_worms && s->sent && s->last)
+        status = fed ? run_open_fed(&s->run, &s->config, t, s->link_worms, &s->result, why, size)
+                     : run_open(&s->run, &s->config, t, NULL, s->link_worms, &s->result, why, size);
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short");
     return status;
 }
 
-int fatfly_open(struct fatfly_session **session, const struct fatfly_config *c, char *why, size_t size)
+static int open_session(struct fatfly_session **session, const struct fatfly_config *c, bool fed,
+                        char *why, size_t size)
 {
     struct fatfly_session *s = calloc(1, sizeof *s);
     char own[1];
@@ -92,7 +88,7 @@ int fatfly_open(struct fatfly_session **session, const struct fatfly_config *c, 
         snprintf(why, size, "memory is short");
         return FATFLY_NO_MEMORY;
     }
-    int status = open_network(s, c, why, size);
+    int status = open_network(s, c, fed, why, size);
     if (status) {
         fatfly_close(s);
         return status;
@@ -101,6 +97,22 @@ int fatfly_open(struct fatfly_session **session, const struct fatfly_config *c, 
     s->run->m.context = s;
     *session = s;
     return FATFLY_OK;
+}
+
+int fatfly_open(struct fatfly_session **session, const struct fatfly_config *c, char *why, size_t size)
+{
+    return open_session(session, c, true, why, size);
+}
+
+int fatfly_open_run(struct fatfly_session **session, const struct fatfly_config *c, char *why,
+                    size_t size)
+{
+    return open_session(session, c, false, why, size);
+}
+
+bool fatfly_over(const struct fatfly_session *s)
+{
+    return s->over;
 }
 
 void fatfly_close(struct fatfly_session *s)
@@ -125,7 +137,9 @@ int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why
     char own[1];
 
     none(&why, &size, own);
-    if (w->src >= t->processors || w->dst >= t->processors)
+    if (!s->run->fed)
+        snprintf(why, size, "this session has worms of its own; allowed: one of fatfly_open()");
+    else if (w->src >= t->processors || w->dst >= t->processors)
         snprintf(why, size, "%u to %u; allowed: processors 0 to %u", w->src, w->dst, t->processors - 1);
     else if (w->src == w->dst && !topology_apart(t))
         snprintf(why, size, "%u to itself; allowed: to another processor", w->src);
@@ -161,8 +175,12 @@ int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery
     none(&why, &size, own);
     r->why = why;
     r->size = size;
-    while (!status && r->now < cycle && !(until_delivery && s->first < s->count)) {
-        status = run_step(r, cycle);
+    while (!status && !s->over && r->now < cycle && !(until_delivery && s->first < s->count)) {
+        status = r->fed ? run_step(r, cycle) : run_turn(r, cycle);
+        if (status == RUN_OVER) {
+            s->over = true;
+            status = FATFLY_OK;
+        }
         if (s->short_of_memory)
             status = FATFLY_NO_MEMORY;
     }
@@ -197,17 +215,18 @@ void fatfly_statistics(struct fatfly_session *s, struct fatfly_result *result)
     struct run *r = s->run;
     struct measure m = r->m;
     uint64_t now = r->now, hops = r->hops;
-    bool over = m.delivered == m.generated && !r->calendar.count;
+    bool over = r->fed ? m.delivered == m.generated && !r->calendar.count : s->over;
+    struct fatfly_result kept = s->result;
 
+    run_finish(r);
     *result = s->result;
+    s->result = kept;
     m.result = result;
-    m.leave = m.enter = NULL;
-    if (r->engine->finish)
-        r->engine->finish(r);
-    result->digest = r->digest;
-    result->flit_hops = r->hops;
-    result->end = over ? FATFLY_DONE : FATFLY_CUT;
-    measure_finish(&m, over ? r->now : now);
+    if (r->fed)
+        m.leave = m.enter = NULL;
+    if (r->fed || !over)
+        result->end = over ? FATFLY_DONE : FATFLY_CUT;
+    measure_sum(&m, over ? r->now : now);
     r->now = now;
     r->hops = hops;
 }

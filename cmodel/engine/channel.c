@@ -495,6 +495,150 @@ static int look_for_circle(struct run *r, bool idle)
     return !status && idle ? run_lost(r) : status;
 }
 
+/* -- for reading ------------------------------------------------------------------------------- */
+
+/* The worm that has channel c and whose tail has not crossed. */
+static uint32_t crossing(const struct state *e, uint32_t c)
+{
+    const struct channel *ch = &e->channel[c];
+    return ch->worm != NONE && ch->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
+}
+
+static void read_queue(const struct run *r, uint32_t link, unsigned class, struct fatfly_queue *q)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t c = link * e->t->classes + class, k = crossing(e, c);
+    const struct channel *ch = &e->channel[c];
+
+    q->holder = k == NONE ? 0 : number(r, k);
+    q->count = ch->worm == NONE ? 0 : ch->queued;
+    for (uint32_t j = 0; j < q->count && j < FATFLY_MAX_DEPTH; j++) {
+        uint32_t place = ch->crossed - ch->queued + j;
+        q->worm[j] = number(r, ch->worm);
+        q->kind[j] = (uint8_t)((place == 0 ? FLIT_HEAD : 0) |
+                               (place + 1 == e->worm[ch->worm].is.length ? FLIT_TAIL : 0));
+    }
+}
+
+static void read_worm(const struct run *r, uint32_t k, struct fatfly_worm_state *x)
+{
+    const struct state *e = (const struct state *)r;
+    const struct worm *w = &e->worm[k];
+
+    *x = (struct fatfly_worm_state){
+        .tag = w->is.index, .ready = w->is.ready, .injected = w->links ? w->injected : UINT64_MAX,
+        .since = w->front, .worm = w->is.number, .src = w->is.src, .dst = w->is.dst,
+        .length = w->is.length, .head_link = FATFLY_NOWHERE, .tail_link = FATFLY_NOWHERE,
+        .wants = FATFLY_NOWHERE};
+    if (w->at != NONE) {
+        x->head_link = e->channel[w->at].link;
+        x->head_channel = e->channel[w->at].class;
+    }
+    if (!w->waits || !w->choices)
+        return;
+    uint32_t node = w->at == NONE ? topology_enter(e->t, w->is.src) : e->far[link_of(e, w->at)];
+    uint32_t c = topology_channel(e->t, node, w->choice[0].port, w->choice[0].low);
+    x->wants = e->channel[c].link;
+    if (choose(e, w, node) == NONE)
+        x->blocked_by = number(r, e->channel[c].worm);
+}
+
+/* What channels say of the worm that has them: flits sent from the source, and arrived; its ends. */
+static void read_channel(const struct state *e, uint32_t c, struct fatfly_worm_state *x)
+{
+    const struct channel *ch = &e->channel[c];
+
+    if (ch->from == NONE)
+        x->sent = ch->crossed;
+    else if (e->channel[ch->from].worm != ch->worm)
+        x->sent = x->length; /* what it came from is another's, or nobody's */
+    if (ch->last) {
+        x->arrived = ch->crossed;
+        x->head_link = ch->crossed ? FATFLY_NOWHERE : x->head_link;
+    }
+    if (ch->crossed == x->length && !ch->last) {
+        x->tail_link = ch->link;
+        x->tail_channel = ch->class;
+    }
+}
+
+static bool read_worms(const struct run *r, struct fatfly_worm_state *w)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t *place = malloc(e->pool.count * sizeof *place + 1), count = 0;
+    uint32_t channels = (uint32_t)topology_channels(e->t);
+
+    if (!place)
+        return false;
+    for (uint32_t k = 0; k < e->pool.count; k++)
+        place[k] = NONE;
+    for (uint32_t q = 0; q < e->t->processors * e->queues; q++)
+        for (uint32_t k = e->first[q]; k != NONE; k = e->worm[k].next) {
+            read_worm(r, k, &w[place[k] = count++]);
+            if (k != e->first[q])
+                w[place[k]].blocked_by = number(r, e->first[q]);
+        }
+    for (uint32_t c = 0; c < channels; c++) {
+        uint32_t k = e->channel[c].worm;
+        if (k == NONE)
+            continue;
+        if (place[k] == NONE)
+            read_worm(r, k, &w[place[k] = count++]);
+        read_channel(e, c, &w[place[k]]);
+    }
+    free(place);
+    return count == r->m.generated - r->m.delivered;
+}
+
+/* Of each channel that leaves a node. */
+static uint32_t read_node(const struct run *r, uint32_t node, struct fatfly_register *x, uint32_t room)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t count = 0;
+
+    for (uint32_t c = topology_channel(e->t, node, 0, 0); c < topology_channel(e->t, node + 1, 0, 0); c++) {
+        const struct channel *ch = &e->channel[c];
+        bool is = ch->worm != NONE;
+        const struct fatfly_register all[] = {
+            {.name = "worm", .value = is ? number(r, ch->worm) : 0},
+            {.name = "crossed", .value = is ? ch->crossed : 0},
+            {.name = "queued", .value = is ? ch->queued : 0},
+            {.name = "sending", .value = ch->sending},
+            {.name = "turn", .value = e->turn[ch->link]},
+        };
+        for (unsigned j = 0; j < sizeof all / sizeof *all && e->far[ch->link] != TOPOLOGY_NONE; j++) {
+            struct fatfly_register one = all[j];
+            one.port = (int16_t)(ch->link % e->t->ports);
+            one.channel = (int16_t)(j < 4 ? ch->class : -1);
+            one.index = -1;
+            if (j < 4 || (e->demand && ch->class + 1u == e->t->classes))
+                view_add(x, room, &count, one);
+        }
+    }
+    return count;
+}
+
+static const struct engine_view view = {read_queue, read_worms, read_node};
+
+static void visit(struct run *r, struct visitor *v)
+{
+    struct state *e = (struct state *)r;
+    size_t queues = (size_t)e->t->processors * e->queues;
+
+    VISIT(v, e->worm, e->pool.count);
+    VISIT(v, e->first, queues);
+    VISIT(v, e->last, queues);
+    VISIT(v, e->channel, topology_channels(e->t));
+    VISIT(v, e->node, e->t->nodes);
+    VISIT(v, e->wheel, e->step + 1);
+    for (unsigned k = 0; k <= e->step; k++)
+        VISIT(v, e->wheel[k].item, e->wheel[k].room);
+    VISIT(v, e->looks.item, e->looks.room);
+    VISIT(v, e->links.item, e->links.room);
+    VISIT(v, e->ready, (size_t)e->t->links * e->words);
+    VISIT(v, e->turn, e->t->links);
+}
+
 /* -- the run ------------------------------------------------------------------------------------ */
 
 static void sample_channels(struct state *e)
@@ -635,4 +779,5 @@ const struct engine engine_channel = {
     .name = "channel", .state = sizeof(struct state), .can = can, .memory = memory,
     .link_cycles = link_cycles, .open = open_channels, .close = close_channels, .arrive = arrive,
     .enter = enter, .step = step, .sample = sample, .idle = idle, .look = look_for_circle,
-    .look_steps = 16384, .finish = finish};
+    .look_steps = 16384, .visit = visit, .view = &view,
+    .finish = finish};

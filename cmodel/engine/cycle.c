@@ -214,6 +214,295 @@ static void sample(struct state *e)
     r->samples++;
 }
 
+/* -- for reading ---------------------------------------------------------------------------------- */
+
+static uint32_t number(const struct state *e, uint32_t k)
+{
+    return k == NONE ? 0 : e->worm[k].is.number;
+}
+
+/* The output of the switch at its near end that drives link k. */
+static unsigned output_of(const struct state *e, uint32_t k, uint32_t s)
+{
+    unsigned o = 0;
+    while (e->network->to[SWITCH_PORTS * s + o] != k)
+        o++;
+    return o;
+}
+
+/* The worm whose head has crossed link k in channel c and whose tail has not: its flits wait at the
+ * near end, or are still further back. */
+static uint32_t holder(const struct state *e, uint32_t k, unsigned c)
+{
+    const struct network *n = e->network;
+    uint32_t s = topology_link(e->run.topology, k).from;
+
+    if (s >= n->switches)
+        return e->source[s - n->switches].lane[c].worm;
+    const struct fat_switch *sw = &n->sw[s];
+    unsigned o = output_of(e, k, s);
+    for (unsigned i = 0; i < sw->ports && (sw->busy_q[o] >> c & 1); i++)
+        for (unsigned v = 0; v < e->params.vcs; v++) {
+            const struct port *t = &sw->port[i];
+            if (t->hold_q[v] == 1u << o && (e->params.vcs == 1 || t->chan_q[v] == 1u << c))
+                return t->fifo[v].count_q ? t->fifo[v].front_q.tag : holder(e, SWITCH_PORTS * s + i, v);
+        }
+    return NONE;
+}
+
+static const struct flit *flit_at(const struct fifo *f, unsigned depth, unsigned j)
+{
+    return j == 0 ? &f->front_q : &f->mem_q[(f->rd_q + j - 1) % (depth - 1)];
+}
+
+static void read_queue(const struct run *r, uint32_t link, unsigned channel, struct fatfly_queue *q)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t s = link / SWITCH_PORTS;
+
+    q->holder = number(e, holder(e, link, channel));
+    if (s >= e->network->switches)
+        return;
+    const struct fifo *f = &e->network->sw[s].port[link % SWITCH_PORTS].fifo[channel];
+    q->count = f->count_q;
+    for (unsigned j = 0; j < f->count_q; j++) {
+        const struct flit *flit = flit_at(f, e->params.depth, j);
+        q->worm[j] = number(e, flit->tag);
+        q->kind[j] = flit->kind;
+    }
+}
+
+static unsigned room_at(const struct state *e, uint32_t k)
+{
+    uint32_t inner = SWITCH_PORTS * e->network->switches;
+    return k < inner ? e->network->room[k] : e->room[k - inner];
+}
+
+/* The requests and grants of a switch in the cycle to come: they follow from registers alone. */
+static void peek(const struct state *e, uint32_t s, struct switch_wires *w)
+{
+    uint8_t room[SWITCH_PORTS] = {0};
+
+    *w = (struct switch_wires){.sent = 0};
+    for (unsigned o = 0; o < e->network->sw[s].ports; o++)
+        room[o] = (uint8_t)room_at(e, e->network->to[SWITCH_PORTS * s + o]);
+    switch_eval(&e->network->sw[s], room, w);
+}
+
+static uint32_t front_of(const struct state *e, uint32_t link, unsigned v)
+{
+    uint32_t s = link / SWITCH_PORTS;
+    if (s >= e->network->switches)
+        return NONE;
+    const struct fifo *f = &e->network->sw[s].port[link % SWITCH_PORTS].fifo[v];
+    return f->count_q ? f->front_q.tag : NONE;
+}
+
+/* Who keeps a head from entering link k: of its channels the first says. */
+static uint32_t keeps_out(const struct state *e, uint32_t k)
+{
+    uint32_t who = holder(e, k, 0);
+    return who != NONE ? who : front_of(e, k, 0);
+}
+
+/* The head at the front of channel v of port i: what it asks for, and who has it. */
+static void read_head(const struct state *e, uint32_t s, unsigned i, unsigned v,
+                      const struct switch_wires *w, struct fatfly_worm_state *x)
+{
+    const struct fat_switch *sw = &e->network->sw[s];
+    unsigned want = route_head(&sw->params, sw->port[i].fifo[v].front_q.payload, i >= SWITCH_CHILDREN,
+                               sw->lfsr.lfsr_q >> (16 + i) & 1);
+    bool offered = w->channel[i] == (int)v;
+    unsigned o = (unsigned)__builtin_ctz(offered && w->gnt[i] ? w->gnt[i] : want);
+    uint32_t k = e->network->to[SWITCH_PORTS * s + o], who = NONE;
+
+    x->wants = k;
+    if (offered && w->gnt[i])
+        return;
+    if (room_at(e, k) & (unsigned)~sw->busy_q[o]) { /* it is free: another input has it, or channel */
+        unsigned winner = i;
+        for (unsigned j = 0; j < sw->ports; j++)
+            if (w->gnt[j] >> o & 1)
+                winner = j;
+        if (w->channel[winner] >= 0)
+            who = sw->port[winner].fifo[w->channel[winner]].front_q.tag;
+    } else {
+        who = keeps_out(e, k);
+    }
+    x->blocked_by = number(e, who);
+}
+
+static struct fatfly_worm_state *note(const struct state *e, uint32_t k, uint32_t *place, uint32_t *count,
+                                      struct fatfly_worm_state *w)
+{
+    const struct worm *is = &e->worm[k];
+
+    if (place[k] != NONE)
+        return &w[place[k]];
+    struct fatfly_worm_state *x = &w[place[k] = (*count)++];
+    *x = (struct fatfly_worm_state){
+        .tag = is->is.index, .ready = is->is.ready, .injected = is->injected, .since = is->front,
+        .worm = is->is.number, .src = is->is.src, .dst = is->is.dst, .length = is->is.length,
+        .sent = is->is.length, .arrived = is->got, .head_link = FATFLY_NOWHERE,
+        .tail_link = FATFLY_NOWHERE, .wants = FATFLY_NOWHERE};
+    return x;
+}
+
+static void read_sources(const struct state *e, uint32_t *place, uint32_t *count,
+                         struct fatfly_worm_state *w)
+{
+    for (uint32_t a = 0; a < e->network->nodes; a++) {
+        const struct source *q = &e->source[a];
+        uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
+        bool any = false; /* a channel that a new worm could take */
+        for (unsigned v = 0; v < e->params.vcs; v++) {
+            any |= q->lane[v].worm == NONE && (room_at(e, link) >> v & 1);
+            if (q->lane[v].worm != NONE)
+                note(e, q->lane[v].worm, place, count, w)->sent = q->lane[v].sent;
+        }
+        for (uint32_t k = q->first; k != NONE; k = e->worm[k].next) {
+            struct fatfly_worm_state *x = note(e, k, place, count, w);
+            x->sent = 0;
+            x->injected = UINT64_MAX;
+            x->since = k == q->first ? q->front : UINT64_MAX;
+            x->wants = k == q->first ? link : FATFLY_NOWHERE;
+            x->blocked_by = number(e, k != q->first ? q->first : any ? NONE : keeps_out(e, link));
+        }
+    }
+}
+
+static void read_flits(const struct state *e, uint32_t s, uint32_t *place, uint32_t *count,
+                       struct fatfly_worm_state *w)
+{
+    const struct fat_switch *sw = &e->network->sw[s];
+    struct switch_wires wires;
+
+    peek(e, s, &wires);
+    for (unsigned i = 0; i < sw->ports; i++)
+        for (unsigned v = 0; v < e->params.vcs; v++) {
+            const struct fifo *f = &sw->port[i].fifo[v];
+            for (unsigned j = 0; j < f->count_q; j++) {
+                const struct flit *flit = flit_at(f, e->params.depth, j);
+                struct fatfly_worm_state *x = note(e, flit->tag, place, count, w);
+                if (flit->kind & FLIT_TAIL) {
+                    x->tail_link = SWITCH_PORTS * s + i;
+                    x->tail_channel = v;
+                }
+                if (!(flit->kind & FLIT_HEAD))
+                    continue;
+                x->head_link = SWITCH_PORTS * s + i;
+                x->head_channel = v;
+                if (j == 0)
+                    read_head(e, s, i, v, &wires, x);
+                else
+                    x->blocked_by = number(e, f->front_q.tag);
+            }
+        }
+}
+
+static bool read_worms(const struct run *r, struct fatfly_worm_state *w)
+{
+    const struct state *e = (const struct state *)r;
+    uint32_t *place = malloc(e->pool.count * sizeof *place + 1), count = 0;
+
+    if (!place)
+        return false;
+    for (uint32_t k = 0; k < e->pool.count; k++)
+        place[k] = NONE;
+    read_sources(e, place, &count, w);
+    for (uint32_t s = 0; s < e->network->switches; s++)
+        if (e->network->sw[s].waiting)
+            read_flits(e, s, place, &count, w);
+    free(place);
+    return count == r->m.generated - r->m.delivered;
+}
+
+struct reading {
+    struct fatfly_register *x;
+    uint32_t room, count;
+};
+
+static void add(struct reading *to, const char *name, int port, int channel, int index, uint64_t value)
+{
+    view_add(to->x, to->room, &to->count,
+             (struct fatfly_register){.name = name, .port = (int16_t)port, .channel = (int16_t)channel,
+                                      .index = (int16_t)index, .value = value});
+}
+
+static void add_channel(struct reading *to, const struct switch_params *p, const struct port *t, int i, int v)
+{
+    const struct fifo *f = &t->fifo[v];
+
+    add(to, "count_q", i, v, -1, f->count_q);
+    add(to, "rd_q", i, v, -1, f->rd_q);
+    add(to, "wr_q", i, v, -1, f->wr_q);
+    add(to, "fresh_q", i, v, -1, f->fresh_q);
+    add(to, "hold_q", i, v, -1, t->hold_q[v]);
+    if (p->vcs > 1)
+        add(to, "chan_q", i, v, -1, t->chan_q[v]);
+    if (p->vcs > 1 && p->scan == SCAN_FF)
+        add(to, "height_q", i, v, -1, t->height_q[v]);
+    add(to, "front_q_kind", i, v, -1, f->front_q.kind);
+    add(to, "front_q_payload", i, v, -1, f->front_q.payload);
+    for (int k = 0; k + 1 < (int)p->depth; k++) {
+        add(to, "mem_q_kind", i, v, k, f->mem_q[k].kind);
+        add(to, "mem_q_payload", i, v, k, f->mem_q[k].payload);
+    }
+}
+
+static uint32_t read_switch(const struct run *r, uint32_t s, struct fatfly_register *x, uint32_t room)
+{
+    const struct state *e = (const struct state *)r;
+    const struct fat_switch *sw = &e->network->sw[s];
+    const struct switch_params *p = &e->params;
+    struct reading to = {x, room, 0};
+    struct switch_wires w;
+
+    peek(e, s, &w);
+    if (sw->random)
+        add(&to, "lfsr_q", -1, -1, -1, sw->lfsr.lfsr_q);
+    if (p->scan == SCAN_RR || p->scan == SCAN_FF)
+        add(&to, "start_q", -1, -1, -1, sw->scan.start_q);
+    for (int k = 0; k + 1 < (int)(SWITCH_PORTS * p->vcs) && p->scan == SCAN_FCFS; k++)
+        add(&to, "older_q", -1, -1, k, sw->scan.older_q[k]);
+    for (int i = 0; i < sw->ports; i++) {
+        unsigned offer = w.channel[i] < 0 ? p->vcs == 1 : 1u << w.channel[i];
+        if (p->scan == SCAN_ROT)
+            add(&to, "rot_q", i, -1, -1, sw->scan.rot_q[i]);
+        add(&to, "busy_q", i, -1, -1, sw->busy_q[i]);
+        if (p->vcs > 1)
+            add(&to, "next_q", i, -1, -1, sw->port[i].next_q);
+        add(&to, "room", i, -1, -1, port_room(&sw->port[i], p));
+        add(&to, "ask", i, -1, -1, w.req[i]);
+        add(&to, "offer", i, -1, -1, offer);
+        add(&to, "gnt", i, -1, -1, w.gnt[i]);
+        for (int v = 0; v < (int)p->vcs; v++)
+            add_channel(&to, p, &sw->port[i], i, v);
+    }
+    return to.count;
+}
+
+static const struct engine_view view = {read_queue, read_worms, read_switch};
+
+static void visit(struct run *r, struct visitor *v)
+{
+    struct state *e = (struct state *)r;
+    struct network *n = e->network;
+    size_t links = r->topology->links, mem = n->switches * switch_mem(&e->params) + 1;
+
+    VISIT(v, e->network, 1);
+    VISIT(v, n->sw, n->switches);
+    VISIT(v, n->wires, n->switches);
+    VISIT(v, n->link, links);
+    VISIT(v, n->room, links);
+    VISIT(v, n->mem, mem);
+    VISIT(v, n->driven, links);
+    VISIT(v, n->clean, n->switches);
+    VISIT(v, n->reached, n->switches);
+    VISIT(v, e->source, n->nodes);
+    VISIT(v, e->worm, e->pool.count);
+}
+
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     struct switch_params p;
@@ -283,4 +572,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_cycle = {
     .name = "cycle", .state = sizeof(struct state), .can = can, .memory = memory,
-    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step};
+    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step,
+    .visit = visit, .view = &view};

@@ -14,6 +14,15 @@
 #include "traffic.h"
 
 struct engine;
+struct run;
+
+/* What can be read of an engine's state between two cycles, as fatfly.h says of the functions of
+ * these names; worms() fills one for each that is under way. */
+struct engine_view {
+    void (*queue)(const struct run *r, uint32_t link, unsigned channel, struct fatfly_queue *q);
+    bool (*worms)(const struct run *r, struct fatfly_worm_state *w);
+    uint32_t (*registers)(const struct run *r, uint32_t node, struct fatfly_register *x, uint32_t room);
+};
 
 struct run {
     const struct fatfly_config *config;
@@ -59,6 +68,8 @@ struct engine {
      * and nobody knows why.  Asked when nothing moves, and every look_steps.  NULL: cannot be. */
     int (*look)(struct run *r, bool idle);
     unsigned look_steps;
+    void (*visit)(struct run *r, struct visitor *v); /* NULL: no snapshots */
+    const struct engine_view *view;                  /* NULL: its state is not shown */
     /* Adds to the run what it did not count on the way; NULL: nothing. */
     void (*finish)(struct run *r);
     bool knows_all;    /* it must know before the first step which worms will come */
@@ -91,6 +102,20 @@ int run_open_fed(struct run **run, const struct fatfly_config *c, const struct t
 /* Until it is over; *result is whole if this is FATFLY_OK. */
 int run_play(struct run *r);
 void run_close(struct run *r);
+
+/* One turn of run_play(), but not beyond `horizon`. */
+int run_turn(struct run *r, uint64_t horizon);
+/* Into the result what only the run knows: before measure_finish(). */
+void run_finish(struct run *r);
+void run_visit(struct run *r, struct visitor *v);
+
+/* A register or wire more of a view's list. */
+static inline void view_add(struct fatfly_register *x, uint32_t room, uint32_t *count, struct fatfly_register is)
+{
+    if (*count < room)
+        x[*count] = is;
+    ++*count;
+}
 
 /* A step, and the cycles after it in which nothing happens, but not beyond `horizon`: a
  * fatfly_status, or RUN_OVER. */

@@ -186,25 +186,45 @@ int run_step(struct run *r, uint64_t horizon)
     return status;
 }
 
+int run_turn(struct run *r, uint64_t horizon)
+{
+    struct measure *m = &r->m;
+
+    if (!r->engine->asks_between && (r->now >= m->check || m->delivered == m->generated) &&
+        measure_over(m, r->now))
+        return RUN_OVER;
+    return run_step(r, m->check < horizon ? m->check : horizon);
+}
+
+void run_finish(struct run *r)
+{
+    if (r->engine->finish)
+        r->engine->finish(r);
+    r->m.result->digest = r->digest;
+    r->m.result->flit_hops = r->hops;
+    if (r->traffic)
+        r->m.result->self_worms = traffic_self_worms(r->traffic);
+}
+
+void run_visit(struct run *r, struct visitor *v)
+{
+    calendar_visit(&r->calendar, r->topology->processors, v);
+    if (r->traffic)
+        traffic_visit(&r->traffic, v);
+    measure_visit(&r->m, v);
+    r->engine->visit(r, v);
+}
+
 int run_play(struct run *r)
 {
     struct measure *m = &r->m;
     int status = FATFLY_OK;
 
-    while (!status) {
-        if (!r->engine->asks_between && (r->now >= m->check || m->delivered == m->generated) &&
-            measure_over(m, r->now))
-            break;
-        status = run_step(r, m->check);
-    }
-    if (status && status != RUN_OVER)
+    while (!status)
+        status = run_turn(r, UINT64_MAX);
+    if (status != RUN_OVER)
         return status;
-    if (r->engine->finish)
-        r->engine->finish(r);
-    m->result->digest = r->digest;
-    m->result->flit_hops = r->hops;
-    if (r->traffic)
-        m->result->self_worms = traffic_self_worms(r->traffic);
+    run_finish(r);
     measure_finish(m, r->now);
     return measure_check(r->topology, r->config, m->result, m->link_worms, r->why, r->size)
                ? FATFLY_OK : FATFLY_BROKEN;

@@ -201,6 +201,20 @@ static void close_worms(struct run *r)
     free(e->tally);
 }
 
+static void visit(struct run *r, struct visitor *v)
+{
+    struct state *e = (struct state *)r;
+    struct list *const lists[] = {&e->active, &e->tails, &e->heads, &e->inside};
+    VISIT(v, e->queue, r->topology->links);
+    VISIT(v, e->node, e->switches);
+    VISIT(v, e->source, e->nodes);
+    VISIT(v, e->worm, e->pool.count);
+    for (unsigned k = 0; k < 4; k++)
+        VISIT(v, lists[k]->item, e->pool.count);
+    VISIT(v, e->awake.item, e->switches);
+    VISIT(v, e->ready.item, e->nodes);
+}
+
 static void wire(struct state *e)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
@@ -778,4 +792,4 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_worm = {
     .name = "fast", .state = sizeof(struct state), .can = can, .memory = memory, .open = open_worms,
     .close = close_worms, .enter = enter, .step = step, .sample = sample, .idle = idle,
-    .finish = finish_run};
+    .visit = visit, .finish = finish_run};

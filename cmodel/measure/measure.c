@@ -112,6 +112,11 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     return m->leave || !cuts;
 }
 
+void measure_visit(struct measure *m, struct visitor *v)
+{
+    VISIT(v, m->leave, m->leave ? 2 * (size_t)cuts_count(m->topology->levels) : 0);
+}
+
 void measure_free(struct measure *m)
 {
     free(m->leave);
@@ -349,7 +354,7 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
         r->blocked += head - injected - free_run;
 }
 
-void measure_finish(struct measure *m, uint64_t cycle)
+void measure_sum(struct measure *m, uint64_t cycle)
 {
     struct fatfly_result *r = m->result;
     const struct topology *t = m->topology;
@@ -371,6 +376,11 @@ void measure_finish(struct measure *m, uint64_t cycle)
         double enter = cuts_factor(m->enter, t->levels);
         r->load_factor = leave > enter ? leave : enter;
     }
+}
+
+void measure_finish(struct measure *m, uint64_t cycle)
+{
+    measure_sum(m, cycle);
     measure_free(m);
 }
 

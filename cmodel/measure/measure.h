@@ -51,6 +51,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
                    const struct fatfly_config *c, const struct fatfly_hooks *h,
                    struct fatfly_result *result, uint32_t *link_worms);
 void measure_free(struct measure *m); /* if it never comes to measure_finish() */
+void measure_visit(struct measure *m, struct visitor *v);
 /* Bytes that measure_start() takes. */
 uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c);
 
@@ -75,8 +76,9 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c);
  * harm.  Static runs: also ask when the last worm has arrived. */
 bool measure_over(struct measure *m, uint64_t cycle);
 
-/* Fills what is known only at the end, and frees what measure_start() took.  cycle: cycles
- * simulated. */
+/* Fills what is known only at the end.  cycle: cycles simulated. */
+void measure_sum(struct measure *m, uint64_t cycle);
+/* And frees what measure_start() took. */
 void measure_finish(struct measure *m, uint64_t cycle);
 
 /* After measure_finish() and what the engine adds: false if something does not add up, and what in

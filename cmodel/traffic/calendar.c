@@ -69,6 +69,15 @@ void calendar_close(struct calendar *c)
     *c = (struct calendar){.count = 0};
 }
 
+void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v)
+{
+    VISIT(v, c->coming, nodes);
+    VISIT(v, c->heap, nodes);
+    VISIT(v, c->more, c->pool.count);
+    VISIT(v, c->first, c->first ? nodes : 0);
+    VISIT(v, c->last, c->last ? nodes : 0);
+}
+
 /* The next worm of processor a, where there is one. */
 static bool next_of(struct calendar *c, uint32_t a)
 {

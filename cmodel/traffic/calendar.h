@@ -6,6 +6,7 @@
 
 #include "pool.h"
 #include "traffic.h"
+#include "visit.h"
 
 struct calendar {
     struct traffic *traffic;
@@ -24,6 +25,8 @@ void calendar_close(struct calendar *c);
 
 /* Adds a worm, ready no earlier than the last one of its source.  0, or -1 if memory is short. */
 int calendar_add(struct calendar *c, const struct traffic_worm *w);
+
+void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v);
 
 /* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
 bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w);

@@ -266,6 +266,12 @@ bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
     return open_loop(t->config) ? next_open(t, src, w) : next_static(t, src, w);
 }
 
+void traffic_visit(struct traffic **t, struct visitor *v)
+{
+    VISIT(v, *t, 1);
+    VISIT(v, (*t)->source, (*t)->config->nodes);
+}
+
 uint64_t traffic_self_worms(const struct traffic *t)
 {
     return t->self_worms;

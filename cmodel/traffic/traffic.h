@@ -11,6 +11,7 @@
 
 #include "fatfly.h"
 #include "params.h"
+#include "visit.h"
 
 struct traffic_worm {
     uint64_t ready;  /* cycle from which the head may cross the injection link */
@@ -27,6 +28,7 @@ struct traffic;
 /* NULL if memory is short.  c must have passed fatfly_check() and outlive the traffic. */
 struct traffic *traffic_new(const struct fatfly_config *c);
 void traffic_free(struct traffic *t);
+void traffic_visit(struct traffic **t, struct visitor *v);
 
 /* Worms for their own source enter the network: sources and destinations lie apart in it. */
 void traffic_apart(struct traffic *t);
