@@ -207,6 +207,12 @@ step_wiring() {
 step_twins() { tb/twins/test_twins.sh; }
 
 # Long gaps between worms; the constants of the rules that judge a run.
+# The fast engine for several channels against the cycle engine, and bugs planted in it.
+step_engines() {
+  make_all "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
+  tb/engines/test_engines.sh
+}
+
 step_long() {
   make_all "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
   tb/long/test_gaps.sh | tee "$log/long.1"
@@ -320,7 +326,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint python cosim sanitized digest spec wiring long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint python cosim sanitized digest engines spec wiring long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

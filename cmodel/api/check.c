@@ -114,7 +114,6 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {waiting && c->discipline != FATFLY_STORE && !one, {"start", "discipline", "store or split"}},
         {waiting && c->scan != FATFLY_RR && c->scan != FATFLY_FF, {"start", "scan", "rr or ff"}},
         {c->engine != FATFLY_AUTO && d->packets, {"engine", "discipline", "worm or phased"}},
-        {c->engine == FATFLY_FAST && c->vcs > 1, {"engine", "vcs", "1"}},
         {tree && c->vcs > 1 && d->packets, {"vcs", "discipline", "worm or phased"}},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)

@@ -80,6 +80,7 @@ struct engine {
 };
 
 extern const struct engine engine_worm;      /* worm.c: one virtual channel, worms as bit vectors */
+extern const struct engine engine_lanes;     /* lanes.c: the same for several channels that share links */
 extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */
 extern const struct engine engine_store;     /* store.c: packets, or flits as packets */
 extern const struct engine engine_ranade;    /* ranade.c: packets in order of random ranks */

@@ -11,8 +11,8 @@
 
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
-    &engine_worm,   &engine_cycle,   &engine_store,     &engine_ranade,
-    &engine_rounds, &engine_channel, &engine_store_any,
+    &engine_worm,   &engine_lanes,  &engine_cycle,   &engine_store,
+    &engine_ranade, &engine_rounds, &engine_channel, &engine_store_any,
 };
 
 const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)

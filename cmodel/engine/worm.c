@@ -22,7 +22,7 @@
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
-#include "lfsr.h"
+#include "jumps.h"
 #include "network.h"
 #include "pool.h"
 #include "rng.h"
@@ -32,7 +32,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, JUMPS = 32 };
+enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5 };
 
 struct worm {
     uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in queue p, which is
@@ -104,50 +104,17 @@ struct state {
     struct pool pool;  /* of worm[] */
     struct list active, awake, ready, tails, heads, inside;
     uint8_t *tally;    /* [links], for samples */
-    unsigned jumps;    /* rows of jump[] that have been needed */
-    uint32_t jump[JUMPS][4][256];
+    struct jumps jumps;
 };
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
-static uint32_t jump_by(const struct state *e, unsigned power, uint32_t q)
-{
-    return e->jump[power][0][q & 255] ^ e->jump[power][1][q >> 8 & 255] ^
-           e->jump[power][2][q >> 16 & 255] ^ e->jump[power][3][q >> 24];
-}
-
-/* The register is linear, so 2^k cycles are the XOR of what they make of each byte. */
-static void make_jump(struct state *e, unsigned k)
-{
-    for (unsigned byte = 0; byte < 4; byte++)
-        for (uint32_t v = 0; v < 256; v++) {
-            struct lfsr r = {v << 8 * byte};
-            if (k == 0)
-                lfsr_tick(&r);
-            else
-                r.lfsr_q = jump_by(e, k - 1, jump_by(e, k - 1, r.lfsr_q));
-            e->jump[k][byte][v] = r.lfsr_q;
-        }
-}
-
 /* The switch's random bits of this cycle. */
 static uint32_t random_bits(struct state *e, struct node *n)
 {
-    uint64_t gap = (e->run.now - n->time) % UINT32_MAX; /* the period of the register */
+    uint64_t gap = e->run.now - n->time;
     n->time = e->run.now;
-    if (gap < 6) {
-        struct lfsr r = {n->lfsr_q};
-        for (; gap; gap--)
-            lfsr_tick(&r);
-        return n->lfsr_q = r.lfsr_q;
-    }
-    for (unsigned k = 0; gap; k++, gap >>= 1) {
-        if (k == e->jumps)
-            make_jump(e, e->jumps++);
-        if (gap & 1)
-            n->lfsr_q = jump_by(e, k, n->lfsr_q);
-    }
-    return n->lfsr_q;
+    return n->lfsr_q = jumps_after(&e->jumps, n->lfsr_q, gap);
 }
 
 /* -- memory --------------------------------------------------------------------------------- */

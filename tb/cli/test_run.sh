@@ -214,7 +214,7 @@ check 'the same with 8 threads' test "$first" = "$(result --nodes 64 --runs 12 -
 check 'another with another seed' test "$first" != "$(result --nodes 64 --runs 12 --seed 2)"
 digest() { result "$@" >"$t/line" && value digest; }
 for case in '--nodes 16' '--nodes 16 --path fp --scan fcfs' '--nodes 64 --load 0.1 --cycles 3000' \
-  '--nodes 64 --discipline phased'; do
+  '--nodes 64 --discipline phased' '--nodes 64 --vcs 2' '--nodes 64 --vcs 4 --load 0.2 --cycles 3000 --scan ff'; do
   # shellcheck disable=SC2086 # words
   check "both engines: the same digest, $case" test "$(digest $case --engine fast)" = "$(digest $case --engine cycle)"
 done

@@ -124,6 +124,18 @@ in_engines() {
   done
 }
 
+# channels OPTION...: fast and cycle alone, the whole row.
+channels() {
+  point "$@" --engine fast >"$t/fast" && [ "$(wc -l <"$t/fast")" = 2 ] &&
+    point "$@" --engine cycle >"$t/cycle" && diff "$t/fast" "$t/cycle"
+}
+for vcs in 2 4; do
+  for nodes in 16 256; do
+    check "engines, N = $nodes, $vcs channels" channels --nodes $nodes --vcs $vcs --runs 3
+    check "engines, N = $nodes, $vcs channels, open loop" channels --nodes $nodes --vcs $vcs --load 0.05 --cycles 3000
+  done
+done
+
 for nodes in 16 64; do
   for pattern in random complement many-to-1 shuffle; do
     check "engines, N = $nodes, $pattern" in_engines --nodes $nodes --pattern $pattern --runs 3

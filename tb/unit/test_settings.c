@@ -331,7 +331,6 @@ static void bad_lines(void **state)
         {"--injection per-channel --discipline store --topology torus",
          "--injection per-channel with --discipline store; allowed: only with --discipline worm or "
          "phased"},
-        {"--engine fast --vcs 4", "--engine fast with --vcs 4; allowed: only with --vcs 1"},
         {"--engine rtl --discipline split",
          "--engine rtl with --discipline split; allowed: only with --discipline worm or phased"},
         {"--engine rtl --load 0.1",

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes.c - the fast engine for two and four virtual channels: worms as bit vectors that share
+ * links.  lanes.h says when a flit needs the arbiter; who wins is in lanes_cross.c.
+ */
+#include "lanes.h"
+
+#include "digest.h"
+#include "discipline.h"
+#include "fat_tree.h"
+#include "network.h"
+#include "rng.h"
+#include "tree.h"
+
+#include <stdlib.h>
+
+/* -- memory --------------------------------------------------------------------------------- */
+
+static bool lengthen(struct list *l, uint32_t count)
+{
+    uint32_t *item = realloc(l->item, count * sizeof *item);
+    if (item)
+        l->item = item;
+    return item;
+}
+
+static uint32_t worm_take(struct lanes *e)
+{
+    uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
+    if (k != NONE && e->pool.count > before && /* no list holds more than all worms */
+        (!lengthen(&e->active, e->pool.count) || !lengthen(&e->tails, e->pool.count) ||
+         !lengthen(&e->heads, e->pool.count) || !lengthen(&e->inside, e->pool.count)))
+        return NONE;
+    return k;
+}
+
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
+{
+    uint64_t worms = measure_worms(t, c);
+    uint64_t places = 256; /* worm_take() doubles them */
+    while (places < worms)
+        places *= 2;
+    return places * (sizeof(struct worm) + 16) +
+           (uint64_t)t->links * (c->vcs * (sizeof(struct queue) + 1) + 8) +
+           (c->scan == FATFLY_FCFS ? (uint64_t)t->links * c->vcs * 8 : 0) +
+           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4) +
+           c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
+           sizeof(struct lanes);
+}
+
+static void close_lanes(struct run *r)
+{
+    struct lanes *e = (struct lanes *)r;
+    free(e->to);
+    free(e->from);
+    free(e->queue);
+    free(e->front);
+    free(e->node);
+    free(e->source);
+    free(e->worm);
+    free(e->active.item);
+    free(e->awake.item);
+    free(e->ready.item);
+    free(e->tails.item);
+    free(e->heads.item);
+    free(e->inside.item);
+    free(e->tally);
+}
+
+static void wire(struct lanes *e)
+{
+    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
+    uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
+
+    fat_tree_wire(e->params.levels, e->to);
+    for (size_t k = 0; k < (size_t)links << e->shift; k++)
+        e->queue[k].first = e->queue[k].last = NONE;
+    for (uint32_t a = 0; a < e->nodes; a++) {
+        e->from[SWITCH_PORTS * (a >> 2) + (a & 3)] = SWITCH_PORTS * e->switches + a;
+        e->source[a].first = NONE;
+        e->source[a].free = (uint8_t)e->group;
+    }
+    for (uint32_t s = 0; s < e->switches; s++) {
+        struct node *n = &e->node[s];
+        struct lfsr r;
+        n->ports = s >= fat_tree_base(e->params.levels, e->params.levels) ? SWITCH_CHILDREN
+                                                                          : SWITCH_PORTS;
+        n->open = (uint8_t)((1u << n->ports) - 1);
+        lfsr_reset(&r, network_switch_seed(seed, s));
+        n->lfsr_q = r.lfsr_q;
+        for (unsigned o = 0; o < n->ports; o++) {
+            n->free[o] = (uint8_t)e->group;
+            e->from[e->to[SWITCH_PORTS * s + o]] = SWITCH_PORTS * s + o;
+        }
+    }
+}
+
+static int open_lanes(struct run *r)
+{
+    struct lanes *e = (struct lanes *)r;
+    struct switch_params *p = &e->params;
+
+    tree_params(r->config, p);
+    e->nodes = fat_tree_nodes(p->levels);
+    e->switches = fat_tree_switches(p->levels);
+    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->vcs = p->vcs;
+    e->shift = (unsigned)__builtin_ctz(p->vcs);
+    e->group = (UINT32_C(1) << p->vcs) - 1;
+    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
+    e->pool.unused = NONE;
+    size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
+    e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
+    e->from = calloc(links, sizeof *e->from);
+    e->queue = calloc(links << e->shift, sizeof *e->queue);
+    e->front = p->scan == SCAN_FCFS ? calloc(links << e->shift, sizeof *e->front) : NULL;
+    e->node = calloc(e->switches, sizeof *e->node);
+    e->source = calloc(e->nodes, sizeof *e->source);
+    e->awake.item = calloc(e->switches, sizeof *e->awake.item);
+    e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
+    e->tally = calloc(links << e->shift, 1);
+    if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) || !e->node ||
+        !e->source || !e->awake.item || !e->ready.item || !e->tally)
+        return FATFLY_NO_MEMORY;
+    wire(e);
+    return FATFLY_OK;
+}
+
+/* -- who may move next ------------------------------------------------------------------------ */
+
+static void awaken(struct lanes *e, uint32_t s)
+{
+    struct node *n = &e->node[s];
+    if (!n->awake) {
+        n->awake = true;
+        e->awake.item[e->awake.count++] = s;
+    }
+}
+
+static void list_source(struct lanes *e, uint32_t a)
+{
+    if (!e->source[a].listed) {
+        e->source[a].listed = true;
+        e->ready.item[e->ready.count++] = a;
+    }
+}
+
+/* A worm may begin at this source, if one waits and a channel is free. */
+static void try_source(struct lanes *e, uint32_t a)
+{
+    if (e->source[a].first != NONE && e->source[a].free)
+        list_source(e, a);
+}
+
+/* No worm holds channel q of a link, and there is room behind it: heads may ask again. */
+static void reopen(struct lanes *e, uint32_t q)
+{
+    uint32_t from = e->from[q >> e->shift], s = from / SWITCH_PORTS;
+    uint8_t channel = (uint8_t)(1u << (q & (e->vcs - 1)));
+    if (s >= e->switches) {
+        uint32_t a = from - SWITCH_PORTS * e->switches;
+        e->source[a].free |= channel;
+        try_source(e, a);
+        return;
+    }
+    struct node *n = &e->node[s];
+    n->free[from % SWITCH_PORTS] |= channel;
+    n->open |= (uint8_t)(1u << from % SWITCH_PORTS);
+    if (n->heads)
+        awaken(e, s);
+}
+
+/* Head k is at the front of queue q from the next cycle on. */
+static void to_front(struct lanes *e, uint32_t k, uint32_t q)
+{
+    struct worm *w = &e->worm[k];
+    struct queue *is = &e->queue[q];
+    uint32_t link = q >> e->shift, s = link / SWITCH_PORTS;
+    struct node *n = &e->node[s];
+    unsigned half = w->links / 2u, level = w->head <= half ? w->head : w->links - w->head;
+
+    if (w->head < half && e->params.path == PATH_FP)
+        is->want = (uint8_t)(16u << (w->is.path >> (level - 1) & 1));
+    else if (w->head < half)
+        is->want = PARENTS;
+    else
+        is->want = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
+    is->who = k;
+    n->heads |= UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+    w->front = e->run.now + 1;
+    if (e->front)
+        e->front[q] = w->front;
+    w->shared = false;
+    if (is->want & n->open)
+        awaken(e, s);
+}
+
+/* -- arrivals --------------------------------------------------------------------------------- */
+
+/* Into its source's queue. */
+static int enter(struct run *r, const struct traffic_worm *is)
+{
+    struct lanes *e = (struct lanes *)r;
+    uint32_t k = worm_take(e);
+    if (k == NONE)
+        return FATFLY_NO_MEMORY;
+    struct worm *w = &e->worm[k];
+    *w = (struct worm){.is = *is, .next = NONE, .length = is->length};
+    w->address = traffic_head(&e->params, is);
+    w->links = (uint8_t)(2 * worm_height(is->src, is->dst));
+    struct source *q = &e->source[is->src];
+    if (q->first == NONE) {
+        q->first = k;
+        q->front = is->ready > q->front ? is->ready : q->front;
+    } else {
+        e->worm[q->last].next = k;
+    }
+    q->last = k;
+    try_source(e, is->src);
+    return FATFLY_OK;
+}
+
+/* -- a cycle ---------------------------------------------------------------------------------- */
+
+static unsigned own_flits(const struct worm *w, unsigned p)
+{
+    unsigned count = 0;
+    for (unsigned b = 0; b < PLANES; b++)
+        count |= (w->plane[b] >> p & 1) << b;
+    return count;
+}
+
+/* Contended flits of worm w ask for the links in `asks`. */
+static void ask(struct lanes *e, const struct worm *w, uint32_t asks)
+{
+    if (asks & 1) {
+        uint32_t a = w->is.src;
+        e->source[a].asks |= (uint8_t)(1u << (w->queue[0] & (e->vcs - 1)));
+        list_source(e, a);
+        asks &= ~UINT32_C(1);
+    }
+    for (; asks; asks &= asks - 1) {
+        uint32_t q = w->queue[__builtin_ctz(asks) - 1], s = (q >> e->shift) / SWITCH_PORTS;
+        e->node[s].asks |= UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+        awaken(e, s);
+    }
+}
+
+/* What flits of an active worm would cross by themselves; a flit crosses link p if one waits before
+ * it and there is room behind it.  planes is a constant: 2 for queues of up to 3 flits, else 5. */
+static inline __attribute__((always_inline)) void gather(struct lanes *e, struct worm *w, unsigned planes)
+{
+    uint32_t depth = e->params.depth;
+    uint32_t some = 0;
+    uint32_t full = ~UINT32_C(0);
+    for (unsigned b = 0; b < planes; b++) {
+        some |= w->plane[b];
+        full &= depth >> b & 1 ? w->plane[b] : ~w->plane[b];
+    }
+    if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
+        unsigned p = w->head - 1u;
+        if (own_flits(w, p) + e->queue[w->queue[p]].whole >= depth)
+            full |= UINT32_C(1) << p;
+    }
+    uint32_t want = ((some << 1) | (w->sent < w->length)) & ~full & ((UINT32_C(1) << w->head) - 1);
+    uint32_t asks = want & w->contended;
+    w->moves = want & ~asks;
+    w->wants = want;
+    if (asks)
+        ask(e, w, asks);
+}
+
+static void gather_all(struct lanes *e)
+{
+    if (e->params.depth <= 3)
+        for (uint32_t j = 0; j < e->active.count; j++)
+            gather(e, &e->worm[e->active.item[j]], 2);
+    else
+        for (uint32_t j = 0; j < e->active.count; j++)
+            gather(e, &e->worm[e->active.item[j]], PLANES);
+}
+
+static void eject(struct lanes *e, struct worm *w)
+{
+    unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->length ? FLIT_TAIL : 0u);
+    unsigned channel = w->queue[w->links - 1u] & (e->vcs - 1);
+    e->run.digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind,
+                                 e->run.now, w->is.dst, channel);
+    w->got++;
+}
+
+/* All flits of worm k in this cycle.  False if none could have moved. */
+static inline __attribute__((always_inline)) bool advance(struct lanes *e, uint32_t k, unsigned planes)
+{
+    struct worm *w = &e->worm[k];
+    uint32_t moves = w->moves;
+    bool wanted = w->wants || w->granted;
+    w->moves = 0;
+    w->wants = false;
+    if (w->granted) {
+        w->granted = false;
+        moves |= UINT32_C(1) << w->head;
+        if (++w->head == w->links)
+            w->arrived = e->run.now;
+        else
+            e->heads.item[e->heads.count++] = k;
+    }
+    if (!moves)
+        return wanted;
+
+    uint32_t last = UINT32_C(1) << (w->links - 1u);
+    uint32_t in = moves & (last - 1); /* queue p gains a flit */
+    uint32_t out = moves >> 1;        /* queue p loses one */
+    uint32_t carry = in & ~out;
+    uint32_t borrow = out & ~in;
+    for (unsigned b = 0; b < planes; b++) {
+        uint32_t was = w->plane[b];
+        w->plane[b] = was ^ (carry | borrow);
+        carry &= was;
+        borrow &= ~was;
+    }
+    bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
+    w->sent += moves & 1;
+    if (moves & last)
+        eject(e, w);
+    if (whole ? moves >> w->tail & 1 : w->sent == w->length)
+        e->tails.item[e->tails.count++] = k;
+    return true;
+}
+
+static void advance_all(struct lanes *e)
+{
+    uint32_t kept = 0;
+    if (e->params.depth <= 3) {
+        for (uint32_t j = 0; j < e->active.count; j++) {
+            uint32_t k = e->active.item[j];
+            if (advance(e, k, 2))
+                e->active.item[kept++] = k;
+            else
+                e->worm[k].listed = false;
+        }
+    } else {
+        for (uint32_t j = 0; j < e->active.count; j++) {
+            uint32_t k = e->active.item[j];
+            if (advance(e, k, PLANES))
+                e->active.item[kept++] = k;
+            else
+                e->worm[k].listed = false;
+        }
+    }
+    e->active.count = kept;
+}
+
+/* A flit has left queue q, and no flit of its worm is still to come. */
+static void leave(struct lanes *e, uint32_t q)
+{
+    struct queue *is = &e->queue[q];
+    bool was_full = is->whole == e->params.depth;
+    is->whole--;
+    if (is->busy) {
+        if (is->last != NONE)
+            lanes_activate(e, is->last); /* it has room to follow */
+    } else if (was_full) {
+        reopen(e, q);
+    }
+}
+
+static void finish(struct lanes *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, e->run.now, w->links);
+    e->run.hops += (uint64_t)w->length * w->links;
+    uint32_t other = e->inside.item[--e->inside.count];
+    e->inside.item[w->inside] = other;
+    e->worm[other].inside = w->inside;
+    w->got = UINT32_MAX; /* to be taken off the active list */
+}
+
+/* The tail has left queue q for good: its output is no longer held, and the next head comes up. */
+static void release(struct lanes *e, uint32_t q)
+{
+    struct queue *before = &e->queue[q];
+    uint32_t s = (q >> e->shift) / SWITCH_PORTS, next = before->first;
+    uint32_t bit = UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+
+    e->node[s].holds &= ~bit;
+    e->node[s].out[__builtin_ctz(before->want)] &= ~bit;
+    if (next == NONE)
+        return;
+    before->first = e->worm[next].behind;
+    if (before->first == NONE)
+        before->last = NONE;
+    to_front(e, next, q);
+}
+
+/* The tail of worm k is whole inside the network, and a flit has left the queue that it is in. */
+static void tail_moves(struct lanes *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    unsigned t = w->tail;
+
+    if (t > 0) {
+        leave(e, w->queue[t - 1]);
+        if (own_flits(w, t - 1))
+            return;
+    }
+    /* It was the tail, over link t. */
+    struct queue *q = &e->queue[w->queue[t]];
+    bool up = t < w->links / 2u;
+    measure_tail(&e->run.m, e->run.now, up, up ? t : w->links - 1u - t, w->length);
+    q->busy = false;
+    w->tail++;
+    if (t + 1 < w->links)
+        q->whole = (uint8_t)(q->whole + own_flits(w, t));
+    if (t == 0)
+        e->source[w->is.src].lanes &= (uint8_t)~(1u << (w->queue[0] & (e->vcs - 1)));
+    else
+        release(e, w->queue[t - 1]);
+    if (q->whole < e->params.depth)
+        reopen(e, w->queue[t]);
+    if (t + 1 == w->links)
+        finish(e, k);
+}
+
+/* The head of worm k has entered a queue. */
+static void head_enters(struct lanes *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    uint32_t at = w->queue[w->head - 1];
+    struct queue *q = &e->queue[at];
+    unsigned others = q->whole - (w->tail == w->head ? own_flits(w, w->head - 1u) : 0);
+
+    if (!others) {
+        to_front(e, k, at);
+        return;
+    }
+    w->shared = true;
+    w->behind = NONE;
+    if (q->last == NONE)
+        q->first = k;
+    else
+        e->worm[q->last].behind = k;
+    q->last = k;
+}
+
+static void settle(struct lanes *e)
+{
+    bool done = false;
+    for (uint32_t j = 0; j < e->tails.count; j++) {
+        tail_moves(e, e->tails.item[j]);
+        done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
+    }
+    for (uint32_t j = 0; j < e->heads.count; j++)
+        head_enters(e, e->heads.item[j]);
+    e->tails.count = e->heads.count = 0;
+    if (!done)
+        return;
+    uint32_t kept = 0;
+    for (uint32_t j = 0; j < e->active.count; j++) {
+        uint32_t k = e->active.item[j];
+        if (e->worm[k].got != UINT32_MAX) {
+            e->active.item[kept++] = k;
+        } else {
+            POOL_GIVE(e->worm, e->pool, k);
+        }
+    }
+    e->active.count = kept;
+}
+
+/* -- the run around it ------------------------------------------------------------------------ */
+
+/* The roots have none for their parents. */
+static uint64_t queues(const struct lanes *e)
+{
+    uint64_t links = (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
+    return links << e->shift;
+}
+
+/* Flits in every queue at the start of this cycle. */
+static void sample_queues(struct lanes *e)
+{
+    struct fatfly_result *r = e->run.m.result;
+    uint64_t used = 0;
+
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        for (unsigned p = w->sent == w->length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
+            unsigned flits = own_flits(w, p);
+            bool up = p < w->links / 2u;
+            measure_level(&e->run.m, up, up ? p : w->links - 1u - p)->occupancy += flits;
+            e->tally[w->queue[p]] = (uint8_t)(e->tally[w->queue[p]] + flits);
+        }
+    }
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        for (unsigned p = 0; p < w->head && p + 1u < w->links; p++)
+            if (e->tally[w->queue[p]]) {
+                r->occupied[e->tally[w->queue[p]]]++;
+                e->tally[w->queue[p]] = 0;
+                used++;
+            }
+    }
+    r->occupied[0] += queues(e) - used;
+    r->samples++;
+}
+
+static bool idle(const struct run *r)
+{
+    const struct lanes *e = (const struct lanes *)r;
+    return !e->active.count && !e->awake.count && !e->ready.count;
+}
+
+/* Of an empty network. */
+static void sample(struct run *r, uint64_t to)
+{
+    uint64_t samples = run_ticks(r, to);
+    r->m.result->samples += samples;
+    r->m.result->occupied[0] += samples * queues((const struct lanes *)r);
+}
+
+static int step(struct run *r)
+{
+    struct lanes *e = (struct lanes *)r;
+
+    if (measure_samples(&r->m, r->now))
+        sample_queues(e);
+    gather_all(e);
+    lanes_inject(e);
+    lanes_arbitrate(e);
+    advance_all(e);
+    settle(e);
+    return FATFLY_OK;
+}
+
+/* Hops of the flits that are still under way. */
+static void finish_run(struct run *r)
+{
+    const struct lanes *e = (const struct lanes *)r;
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        r->hops += (uint64_t)w->got * w->links;
+        for (unsigned p = 0; p < w->links; p++)
+            r->hops += (uint64_t)own_flits(w, p) * (p + 1);
+    }
+}
+
+static bool can(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->levels && c->vcs > 1 && !discipline_of(c)->packets;
+}
+
+const struct engine engine_lanes = {
+    .name = "fast", .state = sizeof(struct lanes), .can = can, .memory = memory, .open = open_lanes,
+    .close = close_lanes, .enter = enter, .step = step, .sample = sample, .idle = idle,
+    .finish = finish_run};

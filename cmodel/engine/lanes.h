@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes.h - the fast engine for several virtual channels on the butterfly fat-tree, flit for flit
+ * equal to network.c: what its two files share.  lanes.c moves worms, lanes_cross.c decides who
+ * crosses where several could.
+ *
+ * A worm is a few bit vectors over the links of its path, as in worm.c.  With V > 1 a body flit must
+ * win its port (one flit a cycle leaves a port) and its output (one flit a cycle crosses a link),
+ * so bit p of a worm may need the arbiter.  It does where the crossing is contended:
+ *
+ *   contended  bit p is clear only if, in the switch (or source) that link p leaves,
+ *              (a) no other channel of the worm's input port holds an output,
+ *              (b) no other worm holds a channel of link p, and
+ *              (c) the registers are as this worm's own crossing leaves them: the port's turn is past its
+ *                  channel, the pointer of its output past its port.
+ *
+ * So an uncontended crossing changes no register and nobody else's decision: all of a worm's are
+ * taken at once, without a look at the switch.  The bit is set in whoever holds the port or the
+ * output when a head is granted, and cleared when a flit has won at the arbiter while (a) and (b)
+ * hold: that flit's win is what makes (c) true.  So a turn need not be kept up flit by flit, and
+ * nothing is to be restored when a tail has gone.
+ *
+ * A head at the front of a queue, which holds nothing yet, contends only in a cycle in which it asks.  Then
+ * the flits that its port and its outputs would pass uncontended are called to the arbiter for this cycle.
+ *
+ * A cycle: gather() finds what each active worm wants to move and has contended flits ask; inject()
+ * and arbitrate_all() decide; advance_all() moves; settle() is the clock edge for what worms share.
+ * All decisions use the state at the start of the cycle.
+ *
+ * Under RG with ROT the pick at one parent can depend on who else asks for the other.  Not on an
+ * uncontended flit: by (c) its port comes last in the order of its output.
+ */
+#ifndef FATFLY_LANES_H
+#define FATFLY_LANES_H
+
+#include "engine.h"
+
+#include "arbiter.h"
+#include "jumps.h"
+#include "pool.h"
+
+enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, PARENTS = 0x30 };
+
+struct worm {
+    uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in the queue at the
+                               far end of link p */
+    uint32_t contended; /* bit p: flits ask the arbiter for link p */
+    uint32_t moves;     /* links that flits cross in this cycle, but for the head that is granted one */
+    uint32_t sent;      /* flits that have left the source */
+    uint32_t length;
+    uint8_t head;       /* link that the head crosses next; links: it has arrived */
+    uint8_t tail;       /* link that the tail crosses next */
+    uint8_t links;      /* of the whole path, 2 * height */
+    bool listed;        /* among the active */
+    bool granted;       /* the head crosses in this cycle */
+    bool shared;        /* flits of an earlier worm are ahead in the queue of its head */
+    bool wants;         /* some flit could have moved in this cycle */
+    uint32_t got;       /* flits that have arrived */
+    uint32_t next;      /* worm behind it in its source, or among the unused */
+    uint32_t behind;    /* worm whose head waits next in the queue where this one's waits */
+    uint32_t inside;    /* place in state.inside */
+    uint64_t address;   /* payload of the head */
+    uint64_t injected;
+    uint64_t arrived;   /* of the head */
+    uint64_t front;     /* cycle from which the head has been at the front of its queue */
+    struct traffic_worm is;
+    uint32_t queue[MAX_LINKS]; /* vcs * link + channel, of the links that the head has crossed */
+};
+
+/* A channel of a link, and its queue at the far end. */
+struct queue {
+    uint32_t first; /* worms whose heads are in the queue behind flits of another, in order */
+    uint32_t last;
+    uint32_t who;   /* worm whose head is at the front, or that holds an output */
+    uint8_t whole;  /* flits here of worms whose tail is here or beyond */
+    bool busy;      /* a worm is crossing the link on this channel */
+    uint8_t want;   /* outputs that will do for the head, or the one held, a bit each */
+    uint8_t hop;    /* of a worm that holds one: its link p */
+};
+
+/* A switch.  Its channels are counted vcs * port + channel, a bit each. */
+struct node {
+    uint32_t heads;             /* channels with a head at the front */
+    uint32_t holds;             /* channels whose worm holds an output */
+    uint32_t asks;              /* of those: a flit asks the arbiter in this cycle */
+    uint32_t out[SWITCH_PORTS]; /* who holds a channel of the output */
+    uint32_t lfsr_q;
+    uint64_t time;              /* cycle of lfsr_q */
+    uint8_t free[SWITCH_PORTS]; /* channels of an output that a head could take, a bit each: no worm
+                                   holds them, and there is room */
+    uint8_t open;               /* outputs with such a channel */
+    uint8_t ports;
+    uint8_t turn[SWITCH_PORTS]; /* next_q of the port */
+    uint8_t rot[SWITCH_PORTS];
+    bool awake;                 /* among the awake */
+};
+
+struct source {
+    uint32_t first, last;   /* worms that wait */
+    uint64_t front;         /* cycle from which first could leave but for room */
+    uint32_t who[MAX_VCS];  /* worms that are leaving */
+    uint8_t lanes;          /* channels with such a worm, a bit each */
+    uint8_t free;           /* channels that first could take: no worm is leaving by them, and room */
+    uint8_t asks;           /* lanes that ask in this cycle */
+    uint8_t turn;           /* channel to try first */
+    bool listed;
+};
+
+struct list {
+    uint32_t *item;
+    uint32_t count;
+};
+
+struct lanes {
+    struct run run;
+    struct switch_params params;
+    uint64_t mask;        /* of a payload */
+    uint32_t switches;
+    uint32_t nodes;
+    uint32_t group;       /* channels of port 0, a bit each */
+    unsigned vcs, shift;  /* vcs = 1 << shift */
+    bool random;
+    uint32_t *to;         /* fat_tree_wire() */
+    uint32_t *from;       /* [links], 6 * switch + output, or 6 * switches + processor */
+    struct queue *queue;  /* [vcs * links] */
+    uint64_t *front;      /* FCFS [6 * vcs * switches]: worm.front of queue.who, kept while it holds */
+    struct node *node;
+    struct source *source;
+    struct worm *worm;
+    struct pool pool;     /* of worm[] */
+    struct list active, awake, ready, tails, heads, inside;
+    uint8_t *tally;       /* [vcs * links], for samples */
+    struct jumps jumps;
+};
+
+static inline void lanes_activate(struct lanes *e, uint32_t k)
+{
+    if (!e->worm[k].listed) {
+        e->worm[k].listed = true;
+        e->active.item[e->active.count++] = k;
+    }
+}
+
+/* The worms of channels cross contended from now on: a bit per channel of the switch of queue q[0]. */
+static inline void lanes_contend(struct lanes *e, const struct queue *q, uint32_t channels)
+{
+    for (; channels; channels &= channels - 1) {
+        const struct queue *c = &q[__builtin_ctz(channels)];
+        e->worm[c->who].contended |= UINT32_C(1) << c->hop;
+    }
+}
+
+/* Who of the worms that ask in a source, or could begin, sends a flit; all sources in e->ready. */
+void lanes_inject(struct lanes *e);
+
+/* Who crosses, in all switches of e->awake; those with nothing more to decide leave the list. */
+void lanes_arbitrate(struct lanes *e);
+
+#endif
