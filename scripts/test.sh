@@ -206,6 +206,12 @@ step_wiring() {
 # The reference switch and the C model: the same registers, and the lines that docs/switch.md names.
 step_twins() { tb/twins/test_twins.sh; }
 
+# The Verilog without a probe, which users synthesize, is the one with it, less the probe.
+step_probe() {
+  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
+  tb/probe/test_probe.sh
+}
+
 # Long gaps between worms; the constants of the rules that judge a run.
 # The fast engine for several channels against the cycle engine, and bugs planted in it.
 step_engines() {
@@ -326,7 +332,7 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint python cosim sanitized digest engines spec wiring long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(setup files unit icarus fuzz lint python cosim sanitized digest engines spec wiring probe long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

@@ -196,8 +196,21 @@ static int add_bench(struct case_list *l, const char *name, const char *bench, s
     return 0;
 }
 
-/* Cases whose Verilog is the fast switch and that run again on the reference switch, as NAME-ref: a name, or
- * a pattern of names as in a shell, a line of folder/reference.txt. */
+/* Case k once more, with another Verilog of the same shape. */
+static int again(struct case_list *l, size_t k, bool bare, struct fail *f)
+{
+    struct cosim_case *c = append(l, f);
+    if (!c)
+        return -1;
+    *c = l->item[k];
+    *(bare ? &c->config.shape.bare : &c->config.shape.reference) = true;
+    snprintf(c->name, sizeof c->name, "%.70s%s", l->item[k].name, bare ? "-bare" : "-ref");
+    return 0;
+}
+
+/* Cases whose Verilog is the fast switch with its probe and that run again on the reference switch, as
+ * NAME-ref, or with the word bare without a probe, as NAME-bare: a name, or a pattern of names as in a
+ * shell, a line of folder/reference.txt. */
 static int read_reference(struct case_list *l, const char *folder, struct fail *f)
 {
     char path[500];
@@ -211,26 +224,26 @@ static int read_reference(struct case_list *l, const char *folder, struct fail *
     if (!in)
         return fail(f, EXIT_INPUT, "%s: %s; the cases of the reference switch", path, strerror(errno));
     while (!bad && fgets(line, sizeof line, in)) {
+        char name[80] = "", word[8] = "", more[2] = "";
         bool any = false;
         n++;
         line[strcspn(line, "#\n")] = 0;
-        line[strcspn(line, " \t")] = 0;
-        if (!line[0])
+        int fields = sscanf(line, "%79s %7s %1s", name, word, more);
+        if (fields < 1)
             continue;
+        if (fields > 2 || (fields == 2 && strcmp(word, "bare") != 0)) {
+            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\"; allowed: a name or a pattern of names, and bare for "
+                       "the Verilog without a probe", path, n, line);
+            break;
+        }
         for (size_t k = 0; !bad && k < known; k++) {
-            if (l->item[k].bench || fnmatch(line, l->item[k].name, 0) != 0)
+            if (l->item[k].bench || fnmatch(name, l->item[k].name, 0) != 0)
                 continue;
             any = true;
-            struct cosim_case *c = append(l, f);
-            bad = c ? 0 : -1;
-            if (!c)
-                continue;
-            *c = l->item[k];
-            c->config.shape.reference = true;
-            snprintf(c->name, sizeof c->name, "%.70s-ref", l->item[k].name);
+            bad = again(l, k, fields == 2, f);
         }
         if (!bad && !any)
-            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\" names no case; fatfly cosim --list shows all", path, n, line);
+            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\" names no case; fatfly cosim --list shows all", path, n, name);
     }
     fclose(in);
     return bad;

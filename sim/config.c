@@ -118,6 +118,9 @@ static void fill(struct config *c, const struct settings *s)
     c->cycles = row_given(s, CYCLES) ? from->cycles : 0;
     c->seed = from->seed;
     c->stall = s->stall;
+    c->reset_every = s->reset_every;
+    c->shape.reference = s->verilog == VERILOG_REFERENCE || s->verilog == VERILOG_BARE_REFERENCE;
+    c->shape.bare = s->verilog >= VERILOG_BARE;
     memcpy(c->trace, s->trace, sizeof c->trace);
     c->cycles_per_us = s->cycles_per_us;
     c->max_bytes = s->max_bytes;

@@ -27,6 +27,7 @@ struct config {
     uint64_t cycles;             /* generate for so long; 0: all (open: needed) */
     uint64_t seed;
     unsigned stall;              /* percent of cycles an exit has no room, 0 .. 90 */
+    uint64_t reset_every;        /* cycles between resets in mid-traffic, on average; 0: none */
     char trace[256];             /* relative to the configuration's folder */
     double cycles_per_us;        /* trace: for a microsecond recorded */
     uint64_t max_bytes;          /* trace: longer ones are cut to this; 0: none */

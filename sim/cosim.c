@@ -81,7 +81,7 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
 {
     struct run r = {.item = item, .o = o};
     struct lockstep_options lo = {.max_cycles = o->max_cycles,
-                                  .outputs_only = o->outputs_only};
+                                  .outputs_only = o->outputs_only || item->config.shape.bare};
     struct lockstep_result result;
     struct cover *cover = NULL;
     char folder[600];
@@ -97,7 +97,8 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                           .from = o->from, .to = o->to, .worm = (uint32_t)o->watch};
         bad = watch_run(&w, out, f);
     }
-    if (!bad && hits && !item->config.shape.cube.radix) { /* its points are of fat-trees */
+    /* Its points are of fat-trees, and of what both sides show. */
+    if (!bad && hits && !item->config.shape.cube.radix && !item->config.shape.bare) {
         cover = cover_new(&r.stimulus.shape);
         if (!cover)
             bad = fail(f, EXIT_SYSTEM, "%s: no memory for its coverage", item->name);

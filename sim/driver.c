@@ -43,7 +43,23 @@ struct driver {
     uint32_t mask;
     bool *claimed;           /* [count]: in flight, the head has arrived */
     struct driver_totals totals;
+    uint64_t lost;           /* worms, in resets */
+    unsigned drops;
 };
+
+static void none_in_flight(struct driver *d)
+{
+    for (uint32_t k = 0; k <= d->mask; k++)
+        d->bucket[k] = NONE;
+    for (size_t k = 0; k < (size_t)d->endpoints * d->vcs; k++)
+        d->arrival[k].worm = NONE;
+    for (unsigned e = 0; e < d->endpoints; e++) {
+        d->source[e].active = 0;
+        for (unsigned v = 0; v < d->vcs; v++)
+            d->source[e].lane[v].worm = NONE;
+    }
+    memset(d->claimed, 0, d->s->count * sizeof *d->claimed);
+}
 
 struct driver *driver_new(const struct stimulus *s)
 {
@@ -64,10 +80,7 @@ struct driver *driver_new(const struct stimulus *s)
         driver_free(d);
         return NULL;
     }
-    for (uint32_t k = 0; k <= d->mask; k++)
-        d->bucket[k] = NONE;
-    for (size_t k = 0; k < (size_t)d->endpoints * d->vcs; k++)
-        d->arrival[k].worm = NONE;
+    none_in_flight(d);
     uint32_t k = 0;
     for (unsigned e = 0; e < d->endpoints; e++) {
         struct source *q = &d->source[e];
@@ -75,8 +88,6 @@ struct driver *driver_new(const struct stimulus *s)
         while (k < s->count && s->worm[k].entry == e)
             k++;
         q->end = k;
-        for (unsigned v = 0; v < d->vcs; v++)
-            q->lane[v].worm = NONE;
     }
     return d;
 }
@@ -288,9 +299,23 @@ const struct driver_totals *driver_totals(const struct driver *d)
     return &d->totals;
 }
 
+void driver_drop(struct driver *d)
+{
+    d->lost += d->totals.worms_injected - d->totals.worms_delivered;
+    d->totals.worms_injected = d->totals.worms_delivered;
+    d->totals.flits_injected = d->totals.flits_delivered;
+    none_in_flight(d);
+    d->drops++;
+}
+
+unsigned driver_drops(const struct driver *d)
+{
+    return d->drops;
+}
+
 bool driver_done(const struct driver *d)
 {
-    return d->totals.worms_delivered == d->s->count;
+    return d->totals.worms_delivered + d->lost == d->s->count;
 }
 
 uint32_t driver_sends(const struct driver *d, unsigned e)

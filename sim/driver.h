@@ -37,7 +37,12 @@ const char *driver_consume(struct driver *d, uint64_t cycle, const struct link *
 
 const struct driver_totals *driver_totals(const struct driver *d);
 
-/* True when every worm has been delivered. */
+/* The device was reset: what is in flight is lost, and of no worm that has begun is anything sent
+ * again.  Flits and worms that are lost no longer count as injected. */
+void driver_drop(struct driver *d);
+unsigned driver_drops(const struct driver *d);
+
+/* True when every worm has been delivered, or lost in a reset. */
 bool driver_done(const struct driver *d);
 
 /* Number of the worm that endpoint e sends in this cycle, after driver_drive(); 0: none. */

@@ -59,9 +59,9 @@ void dut_shape_name(const struct dut_shape *shape, char *name, size_t size)
         snprintf(place, sizeof place, "n%u", fat_tree_nodes(p->levels));
     else
         snprintf(place, sizeof place, "s%uof%u", p->level, p->levels);
-    snprintf(name, size, "%s-v%u-q%u-w%u-%s-%s%s", place, p->vcs, p->depth, p->flit_w,
+    snprintf(name, size, "%s-v%u-q%u-w%u-%s-%s%s%s", place, p->vcs, p->depth, p->flit_w,
              shape->cube.radix ? routings[shape->cube.negative_hop] : path_names[p->path],
-             scan_names[p->scan], shape->reference ? "-ref" : "");
+             scan_names[p->scan], shape->reference ? "-ref" : "", shape->bare ? "-bare" : "");
 }
 
 static unsigned name_index(const char *name, const char *const *names, unsigned count)
@@ -85,6 +85,15 @@ static bool parse_place(const char *name, struct dut_shape *shape)
     return false;
 }
 
+/* What of the Verilog is asked for behind the scan. */
+static bool parse_end(const char *end, bool tree, struct dut_shape *shape)
+{
+    shape->reference = tree && strncmp(end, "-ref", 4) == 0;
+    end += shape->reference ? 4 : 0;
+    shape->bare = strcmp(end, "-bare") == 0;
+    return shape->bare || !*end;
+}
+
 static const char *parse_cube(const char *name, const char *rest, struct dut_shape *shape, char *why,
                               size_t size)
 {
@@ -94,9 +103,9 @@ static const char *parse_cube(const char *name, const char *rest, struct dut_sha
 
     if (!rest || !shape->cube.radix || sscanf(rest, "-v%u-q%u-w%u-%7[a-z]-%7[a-z]%n", &p->vcs,
                                               &p->depth, &p->flit_w, path, scan, &end) != 5 ||
-        rest[end] || name_index(path, routings, 2) == 2) {
+        !parse_end(rest + end, false, shape) || name_index(path, routings, 2) == 2) {
         snprintf(why, size, "shape \"%s\"; allowed: torus<k>-v<V>-q<depth>-w<bits>-<ecube|nhop>-<scan>, "
-                 "or mesh; <k>n<node> for one router", name);
+                 "or mesh; <k>n<node> for one router; -bare at the end for PROBE = 0", name);
         return why;
     }
     p->path = PATH_RP;
@@ -142,12 +151,12 @@ const char *dut_shape_parse(const char *name, struct dut_shape *shape, char *why
     else if (sscanf(name, "s%uof%u-", &level, &levels) != 2)
         rest = NULL;
     if (!rest || sscanf(rest, "-v%u-q%u-w%u-%7[a-z]-%7[a-z]%n", &p.vcs, &p.depth, &p.flit_w, path,
-                        scan, &end) != 5 || (rest[end] && strcmp(rest + end, "-ref") != 0)) {
+                        scan, &end) != 5 || !parse_end(rest + end, true, shape)) {
         snprintf(why, size, "shape \"%s\"; allowed: n<N>-v<V>-q<depth>-w<bits>-<path>-<scan>, or "
-                 "s<level>of<levels> in place of n<N>; -ref at the end for the reference switch", name);
+                 "s<level>of<levels> in place of n<N>; -ref at the end for the reference switch, -bare "
+                 "for PROBE = 0", name);
         return why;
     }
-    shape->reference = rest[end];
     p.level = level;
     p.levels = levels;
     p.path = (enum path_select)name_index(path, path_names, PATH_COUNT);

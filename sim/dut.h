@@ -30,6 +30,7 @@ extern "C" {
 struct dut_shape {
     bool network; /* a network of 4^levels processors, or one switch of params.level */
     bool reference; /* of the Verilog: rtl/switch_ref.v, whatever rtl/switch.v would choose */
+    bool bare;      /* of the Verilog: without a probe, so that only links out of it can be compared */
     struct switch_params params;
     /* A k-ary 2-cube, or one router of it; of params only vcs, depth, flit_w and scan count. */
     struct {
@@ -94,7 +95,8 @@ unsigned dut_probe_words(const struct dut_shape *shape); /* 32-bit words of stat
 
 /* Canonical name of a shape, e.g. "n64-v1-q2-w32-rp-rr", "s2of3-v2-q4-w24-gp-ff", of a cube
  * "torus4-v2-q2-w32-ecube-rot", of its router 9 "torus4n9-v3-q2-w32-nhop-rr"; it is also the name of
- * the Verilated library.  A name of a fat-tree that ends in "-ref" asks for the reference switch.
+ * the Verilated library.  A name of a fat-tree that ends in "-ref" asks for the reference switch; any that
+ * ends in "-bare", the last of all, for the Verilog with PROBE = 0, as it is synthesized.
  * dut_shape_parse returns NULL, or what is wrong in why[size]. */
 void dut_shape_name(const struct dut_shape *shape, char *name, size_t size);
 const char *dut_shape_parse(const char *name, struct dut_shape *shape, char *why, size_t size);

@@ -24,6 +24,7 @@ struct follow {
     unsigned vcs;
     unsigned switches;
     unsigned endpoints;
+    unsigned drops;        /* resets of the device so far */
     uint32_t *to;          /* [6 * switches]: link that leaves by a port */
     uint32_t *links;       /* [6 * switches + endpoints] */
     struct shadow *shadow; /* [6 * switches * vcs] */
@@ -122,6 +123,10 @@ void follow_cycle(struct follow *f, uint64_t cycle, const uint32_t *state, const
     uint32_t ports = SWITCH_PORTS * f->switches;
 
     memset(f->links, 0, (ports + f->endpoints) * sizeof *f->links);
+    if (f->drops != driver_drops(d)) { /* a reset */
+        f->drops = driver_drops(d);
+        memset(f->shadow, 0, (size_t)ports * f->vcs * sizeof *f->shadow);
+    }
     struct follow_event e = {.cycle = cycle, .injected = true};
     for (unsigned k = 0; k < f->endpoints; k++) {
         e.worm = driver_sends(d, k);

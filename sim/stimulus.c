@@ -316,6 +316,7 @@ static void begin(struct stimulus *s, const struct config *c)
     s->seed = c->seed;
     s->switch_seed = (uint32_t)rng_hash(c->seed);
     s->phase = 4096;
+    s->reset_every = c->reset_every;
     for (unsigned k = 0; k < STALL_PHASES; k++) {
         unsigned percent = c->shape.network ? c->stall : c->stall * eighths[k] / 8;
         s->stall[k] = (uint8_t)((percent < 90 ? percent : 90) * 256 / 100);

@@ -38,6 +38,7 @@ struct stimulus {
     /* Chance in 256 that an exit channel has no room in a cycle, phase after phase. */
     uint8_t stall[STALL_PHASES];
     uint64_t phase;    /* cycles of a phase; the phases repeat */
+    uint64_t reset_every; /* cycles between resets in mid-traffic, on average; 0: none */
 };
 
 /* The worms of a configuration.  0, or -1 with f filled. */
@@ -74,6 +75,12 @@ static inline uint16_t stimulus_channels(const struct stimulus *s, size_t k)
 /* room[endpoints]: a bit per channel of each exit that has room in this cycle. */
 bool stimulus_stalls(const struct stimulus *s);
 void stimulus_room(const struct stimulus *s, uint64_t cycle, unsigned endpoints, uint16_t *room);
+
+/* Whether both sides are reset before this cycle, whatever is inside: what is in flight is lost. */
+static inline bool stimulus_resets(const struct stimulus *s, uint64_t cycle)
+{
+    return s->reset_every && cycle && rng_hash(s->seed + 1 + (cycle << 16)) % s->reset_every == 0;
+}
 
 /* Whether an entry keeps still in this cycle though it could send.  Only at a single switch, an
  * eighth of the cycles of every other phase: in a network the flits of a worm drift apart by

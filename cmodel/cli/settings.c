@@ -11,6 +11,7 @@
 #include <string.h>
 
 const char *const format_names[FORMATS] = {"table", "csv", "json"};
+const char *const verilog_names[VERILOGS] = {"fast", "reference", "bare", "bare-reference"};
 static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
 enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 #define OLD_LOAD 0.1 /* of traffic = "open", where an earlier case has no load */
@@ -215,6 +216,12 @@ const struct setting settings_table[] = {
                 "of the network that the one switch stands in, 1 to 10", AT(levels), 1, FATFLY_MAX_LEVELS},
     [STALL] = {"stall", "PERCENT", SET_WHOLE, IN_CASE, CASES,
                "of the cycles, in which an exit has no room, 0 to 90; default 0", AT(stall), 0, 90},
+    [RESET_EVERY] = {"reset-every", "CYCLES", SET_WHOLE, IN_CASE, CASES,
+                     "between resets in mid-traffic, on average, 1 to 2^40; default none", AT(reset_every), 1,
+                     1099511627776.0, .word = "none"},
+    [VERILOG] = {"verilog", "fast|reference|bare|bare-reference", SET_NAME, IN_CASE, CASES,
+                 "which switch, bare without its probe, compared at the links; default fast", AT(verilog),
+                 OF(verilog_names)},
 };
 const unsigned settings_count = ROWS_COUNT;
 

@@ -44,6 +44,8 @@ struct settings {
     char build[256];          /* where Verilated libraries are; "build" */
     unsigned level, levels;   /* case: of the one switch; 0: a network */
     unsigned stall;           /* case: percent of the cycles in which an exit has no room */
+    uint64_t reset_every;     /* case: cycles between resets in mid-traffic, on average; 0: none */
+    unsigned verilog;         /* case: of verilog_names */
     bool old_words;           /* case: traffic = "...", as in earlier cases */
     uint64_t given[2];        /* a bit for each row of settings_table that the user set */
     char source[256];         /* file whose lines are in line[] */
@@ -132,5 +134,7 @@ void settings_help(FILE *out, bool list);
 const char *settings_where(unsigned k, char *text, size_t size);
 
 extern const char *const format_names[FORMATS];
+enum { VERILOG_FAST, VERILOG_REFERENCE, VERILOG_BARE, VERILOG_BARE_REFERENCE, VERILOGS };
+extern const char *const verilog_names[VERILOGS];
 
 #endif

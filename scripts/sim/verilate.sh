@@ -3,7 +3,8 @@
 # verilate.sh - builds the Verilated library of one shape: SHAPE OUT.so [RTL_DIR [PROBE]]
 #
 # A shape is n64-v1-q2-w32-rp-rr (a network), s2of3-v2-q4-w24-gp-ff (one switch), either with -ref at its
-# end for the reference switch (rtl/switch_ref.v) where rtl/switch.v would choose a fast one,
+# end for the reference switch (rtl/switch_ref.v) where rtl/switch.v would choose a fast one, any with -bare at
+# its end for PROBE = 0, as it is synthesized,
 # torus4-v2-q2-w32-ecube-rot or mesh4-v4-q2-w32-nhop-rr (a cube), or torus4n9-.. (its router 9).  RTL_DIR is
 # where the Verilog lies (a planted bug lives in a copy), PROBE=0 leaves the debug bundle out.
 # With COVERAGE=1 the library counts lines, for $FATFLY_COVERAGE, and traces into $FATFLY_VCD.
@@ -22,6 +23,7 @@ log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; e
 IFS=- read -r place v q w path scan impl <<END
 $shape
 END
+case $impl in bare | *-bare) probe=0 impl=${impl%bare} impl=${impl%-} ;; esac
 [ -n "$scan" ] || die "shape $shape; allowed: n64-v1-q2-w32-rp-rr or s1of3-v1-q2-w32-rp-rr" 2
 wrong() { die "shape $shape; allowed: $1" 2; }
 number_to() { # TEXT MOST: a number from 1 on, plainly written
@@ -46,7 +48,7 @@ esac
 case $place.$impl in
   torus*. | mesh*. | [ns]*.) ;;
   [ns]*.ref) params="$params -GIMPL=1" ;;
-  *) wrong "nothing behind the scan, or for a fat-tree -ref" ;;
+  *) wrong "nothing behind the scan, or -bare, or for a fat-tree -ref" ;;
 esac
 params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan")"
 folder=$rtl block='switch'

@@ -260,11 +260,13 @@ def situations() -> list[int]:
 
 
 def cases(pattern: str) -> Callable[[], list[int]]:
-    """Cases of the regression whose names match; those that run a case again, NAME-ref, count in "" and "-ref" alone."""
+    """Cases of the regression whose names match; those that run a case again, NAME-ref, count in "" and "-ref" alone,
+    those without a probe, NAME-bare, in "-bare"."""
     def count() -> list[int]:
         names = printed("build/fatfly cosim --list")
-        if pattern == "-ref":
-            return [sum(name.endswith("-ref") for name in names)]
+        if pattern in ("-ref", "-bare"):
+            return [sum(name.endswith(pattern) for name in names)]
+        names = [name for name in names if not name.endswith("-bare")]
         return [sum(bool(re.match(pattern, name)) and (not pattern or not name.endswith("-ref")) for name in names)]
     return count
 
@@ -292,6 +294,7 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "cubes": cases("cube-[tm]"),
     "exact": cases("exact-"),
     "reference": cases("-ref"),
+    "bare": cases("-bare"),
     "proofs": listed("scripts/formal/formal.py --list"),
     "bugs-cosim": planted("tb/bugs/bugs.txt"),
     "bugs-formal": planted("tb/formal/bugs.txt"),

@@ -19,7 +19,7 @@
 #define KEYS                                                                                       \
     "nodes, depth, vcs, flit_bits, path, scan, pattern, hotspot, hotspot_node, length, lengths, "   \
     "length_min, rounds, load, cycles, trace, cycles_per_us, max_bytes, max_messages, seed, level, " \
-    "levels, stall"
+    "levels, stall, reset_every, verilog"
 #define PATTERNS                                                                                   \
     "random, complement, many-to-1, transpose, bit-reversal, bit-complement, shuffle, neighbour, "  \
     "hotspot, trace"

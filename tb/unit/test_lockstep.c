@@ -18,6 +18,7 @@ enum fault_kind {
     FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
     FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
+    FAULT_KEPT,     /* reset number `at` leaves a bit behind */
     FAULT_FIRST,    /* the first state that is shown, before the reset that counts, is wrong */
     FAULT_CHECK,    /* from cycle `at` on switch 4 says that it is inconsistent */
     FAULT_OPEN,     /* the device does not open */
@@ -32,7 +33,7 @@ static struct {
     uint64_t now;
     uint64_t hit; /* cycle in which the fault struck, UINT64_MAX: not yet */
     bool stuck;   /* FAULT_RESET: the bit; FAULT_FIRST: it was shown */
-    unsigned opened;
+    unsigned opened, resets;
     unsigned endpoints;
     unsigned words;
     uint32_t shown[20000];
@@ -64,6 +65,7 @@ static void faulty_reset(struct dut *d, uint32_t seed)
 {
     fault.now = 0;
     fault.hit = UINT64_MAX;
+    fault.stuck |= fault.kind == FAULT_KEPT && ++fault.resets == fault.at;
     dut_cmodel.reset(d, seed);
 }
 
@@ -126,7 +128,7 @@ static const uint32_t *faulty_state(struct dut *d)
     memcpy(fault.shown, dut_cmodel.state(d), fault.words * sizeof *fault.shown);
     if ((fault.kind == FAULT_STATE && fault.now == fault.at) ||
         (fault.kind == FAULT_RESET && fault.stuck && fault.now == 0) ||
-        (fault.kind == FAULT_FIRST && !fault.stuck)) {
+        (fault.kind == FAULT_KEPT && fault.stuck) || (fault.kind == FAULT_FIRST && !fault.stuck)) {
         fault.stuck = true;
         fault.shown[fault.words / 2] ^= 1u << 3;
         strike();
@@ -475,6 +477,40 @@ static void shrinks_what_a_reset_leaves(void **state)
     stimulus_free(&s);
 }
 
+/* Resets in mid-traffic: what is in flight is lost on both sides alike, what one leaves behind is seen in
+ * that cycle, and so is a reset that comes on one side alone. */
+static void resets_in_mid_traffic(void **state)
+{
+    struct stimulus s = traffic(6, 30);
+    struct lockstep_options o = {.max_cycles = 0};
+    (void)state;
+    s.reset_every = 60;
+    plant(FAULT_NONE, 0);
+    struct lockstep_result r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_DONE);
+    assert_true(r.totals.worms_delivered > s.count / 4 && r.totals.worms_delivered < s.count);
+    CHECK_EQ(r.totals.flits_injected, r.totals.flits_delivered);
+    CHECK_EQ(r.totals.worms_injected, r.totals.worms_delivered);
+    for (unsigned number = 1; number <= 4; number++) { /* after the two before the run begins */
+        uint64_t t = 0;
+        for (unsigned k = 0; k < number; k++)
+            do
+                t++;
+            while (!stimulus_resets(&s, t));
+        plant(FAULT_KEPT, 2 + number);
+        r = run(both, &s, &o);
+        CHECK_AT(number, r.end, END_MISMATCH);
+        CHECK_AT(number, r.cycle, t);
+    }
+    plant(FAULT_NONE, 0);
+    o.max_cycles = 1000;
+    s.shape.params.depth = 3; /* queue memory of a network: the links alone after the first */
+    r = run(both, &s, &o);
+    CHECK_EQ(r.end, END_DONE);
+    assert_true(r.compared < r.cycles * (16 + 6 * 6) && r.compared > r.cycles * 16);
+    stimulus_free(&s);
+}
+
 /* A side that is inconsistent in itself ends the run, alone or beside the other, but only if the inside
  * is looked at. */
 static void a_side_checks_itself(void **state)
@@ -533,6 +569,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shrinks_to_the_worm),
         cmocka_unit_test(shrinks_what_a_reset_leaves),
         cmocka_unit_test(differs_after_an_earlier_reset),
+        cmocka_unit_test(resets_in_mid_traffic),
         cmocka_unit_test(a_side_checks_itself),
     };
     unit_args(argc, argv);

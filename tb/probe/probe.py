@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""probe.py - the Verilog with PROBE = 0, which users synthesize, is the one with PROBE = 1, which is simulated
+and proven, less its probe.
+
+Usage: probe.py [--build DIR] [--rtl DIR] [--jobs N] SHAPE...
+       probe.py --list         the shapes of the regression, each fat-tree with either switch; networks to N = 64
+Yosys reads a shape twice, takes the output probe_o away and what only that reads.  What is left must be the same
+graph: from each bit of each other output back through cells of the same kind and parameters, registers one to
+one, to the same inputs and constants.  Then both give the same outputs for every input, in every cycle.  Nothing
+is optimised before, so that nothing has to be proven.  A line for each shape that differs: where.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PATHS, SCANS, ROUTES = ("fp", "rp", "gp", "rg"), ("rr", "fo", "ff", "rot", "fcfs"), ("ecube", "nhop")
+NAME = re.compile(r"(?:s(?P<level>\d+)of(?P<levels>\d+)|n(?P<n>\d+)|(?P<kind>torus|mesh)(?P<k>\d+)(?:n(?P<node>\d+))?)"
+                  r"-v(?P<v>\d)-q(?P<q>\d+)-w(?P<w>\d+)-(?P<path>[a-z]+)-(?P<scan>[a-z]+)(?P<ref>-ref)?")
+STATE = ("$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$aldff", "$dlatch", "$sr", "$mem", "$mem_v2", "$ff")
+NETWORKS = ("n16-v1-q2-w32-rp-rr", "n16-v2-q3-w24-rg-fcfs", "n64-v1-q2-w32-rp-rr")
+
+
+class Wrong(Exception):
+    """What is wrong with a shape or its netlists, in a line."""
+
+
+def parameters(shape: str) -> tuple[str, dict[str, int]]:
+    """Module and parameters of a shape, as scripts/sim/verilate.sh has them."""
+    m = NAME.fullmatch(shape)
+    cube = bool(m and m["kind"])
+    if not m or m["scan"] not in SCANS or m["path"] not in (ROUTES if cube else PATHS) or (cube and m["ref"]):
+        raise Wrong(f"shape {shape}; allowed: names as fatfly cosim --shapes has them")
+    values = {"VCS": int(m["v"]), "DEPTH": int(m["q"]), "FLIT_W": int(m["w"]), "SCAN": SCANS.index(m["scan"])}
+    if cube:
+        values |= {"K": int(m["k"]), "TORUS": int(m["kind"] == "torus"), "NHOP": ROUTES.index(m["path"])}
+        return ("cube_one", values | {"NODE": int(m["node"])}) if m["node"] else ("cube_network", values)
+    values |= {"PATH": PATHS.index(m["path"]), "IMPL": 1 if m["ref"] else 0}
+    if m["n"]:
+        return "network", values | {"LEVELS": (int(m["n"]).bit_length() - 1) // 2}
+    return "switch", values | {"LEVEL": int(m["level"]), "LEVELS": int(m["levels"])}
+
+
+def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
+    """The netlists of a shape with PROBE = 0 and 1, without the output probe_o."""
+    top, values = parameters(shape)
+    set_all = " ".join(f"-chparam {k} {v}" for k, v in values.items())
+    files = " ".join(str(f) for part in ("", "fast", "cube") for f in sorted((rtl / part).glob("*.v")))
+    script = f"read_verilog -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
+    for probe in (0, 1):
+        script += (f"; design -load all; hierarchy -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
+                   f"; delete {top}/o:probe_o; opt_clean -purge; memory_collect; write_json {folder}/{probe}.json")
+    done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
+                          check=False)
+    if done.returncode:
+        raise Wrong(f"{shape}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
+    return [json.loads((folder / f"{probe}.json").read_text())["modules"][top] for probe in (0, 1)]
+
+
+class Side:
+    """A netlist: who drives which bit."""
+
+    def __init__(self, module: dict):
+        self.cells, self.driver = module["cells"], {}
+        self.outputs: dict[str, list] = {}
+        for name, port in module["ports"].items():
+            if port["direction"] == "output":
+                self.outputs[name] = port["bits"]
+            else:
+                for k, bit in enumerate(port["bits"]):
+                    self.driver[bit] = ("", name, k)
+        for name, cell in self.cells.items():
+            if not cell["type"].startswith("$"):
+                raise Wrong(f"a cell {cell['type']}, which is no gate")
+            for port, bits in cell["connections"].items():
+                if cell["port_directions"][port] == "output":
+                    for k, bit in enumerate(bits):
+                        self.driver[bit] = (name, port, k)
+
+    def place(self, bit: int | str) -> str:
+        """A bit in words."""
+        if isinstance(bit, str):
+            return f"constant {bit}"
+        cell, port, k = self.driver.get(bit, ("", "nothing", 0))
+        if not cell:
+            return f"{port}[{k}]"
+        return f"{self.cells[cell]['type']} at {self.cells[cell]['attributes'].get('src', cell)}"
+
+
+def same_cell(one: dict, two: dict) -> bool:
+    return one["type"] == two["type"] and one["parameters"] == two["parameters"]
+
+
+def compare(bare: Side, probed: Side) -> tuple[int, str]:
+    """Bits that were met, and the first difference in words, empty if there is none."""
+    if set(bare.outputs) != set(probed.outputs) or not bare.outputs:
+        return 0, "other outputs"
+    todo = [(a, b, f"{name}[{k}]") for name, bits in bare.outputs.items()
+            for k, (a, b) in enumerate(zip(bits, probed.outputs[name], strict=True))]
+    if not todo:
+        return 0, "no output"
+    met, cells = set(), {}
+    registers: dict[str, str] = {}
+    back: dict[str, str] = {}
+    while todo:
+        a, b, output = todo.pop()
+        if (a, b) in met:
+            continue
+        met.add((a, b))
+        if isinstance(a, str) or isinstance(b, str):
+            if a != b:
+                return len(met), f"{output}: PROBE = 0 {bare.place(a)}, 1 {probed.place(b)}"
+            continue
+        (cell, port, k), (other, to_port, to) = (side.driver.get(x, ("", "nothing", 0))
+                                                 for side, x in ((bare, a), (probed, b)))
+        alike = (port, k) == (to_port, to) and bool(cell) == bool(other) and port != "nothing"
+        if alike and cell:
+            one, two = bare.cells[cell], probed.cells[other]
+            alike = same_cell(one, two)
+            if one["type"] in STATE:
+                alike = alike and registers.setdefault(cell, other) == other and back.setdefault(other, cell) == cell
+        if not alike:
+            return len(met), f"{output}: PROBE = 0 {bare.place(a)}, 1 {probed.place(b)}"
+        if cell and (cell, other) not in cells:
+            cells[cell, other] = True
+            for name, bits in one["connections"].items():
+                if one["port_directions"][name] == "input":
+                    if len(bits) != len(two["connections"][name]):
+                        return len(met), f"{output}: inputs of {bare.place(a)}"
+                    todo += [(x, y, output) for x, y in zip(bits, two["connections"][name], strict=True)]
+    if not registers:
+        return len(met), "no register is left"
+    return len(met), ""
+
+
+def judge(rtl: pathlib.Path, shape: str) -> tuple[str, int, str]:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            bits, why = compare(*map(Side, read(rtl, shape, pathlib.Path(folder))))
+        except Wrong as e:
+            return shape, 0, str(e).removeprefix(f"{shape}: ")
+    return shape, bits, why
+
+
+def regression() -> list[str]:
+    """Every shape of sim/matrix.txt and sim/cubes.txt to a radix of 5, and NETWORKS; fat-trees with either switch."""
+    found = []
+    for name in ("matrix.txt", "cubes.txt"):
+        for line in (ROOT / "sim" / name).read_text().splitlines():
+            if shape := line.partition("#")[0].split():
+                m = NAME.fullmatch(shape[0])
+                if not m or not m["k"] or m["node"] or int(m["k"]) <= 5:
+                    found.append(shape[0])
+    found = [*dict.fromkeys(found), *NETWORKS]
+    return [x for shape in found for x in ([shape] if shape[0] in "tm" else [shape, shape + "-ref"])]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("shapes", nargs="*", metavar="SHAPE")
+    options = parser.parse_args()
+    if options.list:
+        print("\n".join(regression()))
+        return 0
+    try:
+        for shape in options.shapes:
+            parameters(shape)
+    except Wrong as e:
+        print(f"probe.py: {e}", file=sys.stderr)
+        return 2
+    if not options.shapes or options.jobs < 1:
+        print("probe.py: no shape, or --jobs below 1; allowed: one SHAPE or more; --list has those of the regression",
+              file=sys.stderr)
+        return 2
+    total = differ = 0
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        for shape, bits, why in pool.map(judge, *zip(*((options.rtl, s) for s in options.shapes), strict=True)):
+            total, differ = total + bits, differ + bool(why)
+            if why:
+                print(f"{shape}: {why}")
+    print(f"{len(options.shapes) - differ} of {len(options.shapes)} shapes are the same graph without a probe as with it; "
+          f"{total} bits met")
+    return 1 if differ else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

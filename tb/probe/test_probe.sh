@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_probe.sh - the Verilog without its probe is the Verilog with it, less the probe: a choice of shapes with
+# every kind of port; then the planted bugs of bugs.txt, each seen by the graphs and some by the co-simulation.
+# Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+jobs=${JOBS:-$(nproc)}
+here=$build/probe
+export VERILATED="$build/verilated.o $build/verilated_threads.o"
+
+probe() { python3 -B tb/probe/probe.py --jobs 1 "$@"; }
+
+# A port of each kind, its neighbour with other orders, both switches, the root, queues of one flit and of many,
+# heads of N = 4^10, networks, routers and a mesh.
+shapes=(s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-gp-fcfs s1of3-v2-q2-w32-rp-rot s2of3-v2-q4-w33-rg-rot
+  s2of3-v4-q3-w24-rp-rr s3of3-v1-q1-w32-rg-fo s1of3-v1-q8-w17-gp-fcfs s10of10-v1-q2-w64-rp-ff
+  s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q3-w16-rg-fcfs-ref
+  n16-v1-q2-w32-rp-rr torus4n6-v3-q2-w32-nhop-rot mesh4-v1-q2-w32-ecube-rot)
+
+# planted LINE of bugs.txt
+planted() {
+  local name file from to shape case_ dir line text=${1//\\|/$'\1'}
+  IFS='|' read -r name file from to shape case_ <<<"$text"
+  for v in name file from to shape case_; do
+    read -r "${v?}" <<<"${!v//$'\1'/|}"
+  done
+  dir=$here/$name
+  mkdir -p "$dir" && cp -r rtl "$dir"
+  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    echo "FAIL $name: its text stands not exactly once in $file"
+    return
+  fi
+  line=$(probe --rtl "$dir/rtl" "$shape" 2>&1)
+  if [ $? = 1 ] && grep -q "^$shape: .*: PROBE = 0 .*, 1 " <<<"$line"; then
+    echo "PASS $name: $(head -n 1 <<<"$line")"
+  else
+    echo "FAIL $name: not seen: $line"
+  fi
+  if [ "$case_" != - ]; then
+    scripts/sim/verilate.sh "$shape-bare" "$dir/rtl.so" "$dir/rtl" >"$dir/log" 2>&1
+    line=$("$build/fatfly" cosim --build "$build" --case "$case_" --rtl "$dir/rtl.so" --shrink 0 2>&1)
+    if [ $? = 1 ] && line=$(grep -m1 -F ' at cycle ' <<<"$line"); then
+      echo "PASS $name: $line"
+    else
+      echo "FAIL $name: not seen by $case_: $line"
+    fi
+  fi
+  rm -rf "$dir"
+}
+
+# refused WORDS OPTION...: one line, exit code 2
+refused() {
+  local words=$1 line
+  shift
+  line=$(probe "$@" 2>&1)
+  if [ $? = 2 ] && [ "$(wc -l <<<"$line")" = 1 ] && grep -qF "$words" <<<"$line"; then
+    echo "PASS refused: $line"
+  else
+    echo "FAIL $*: $line"
+  fi
+}
+
+if [ "${1-}" = --one ]; then
+  case $2 in
+    same\ *)
+      read -ra some <<<"${2#same }"
+      if line=$(probe "${some[@]}" 2>&1); then echo "PASS $line"; else echo "FAIL $line"; fi ;;
+    *) planted "$2" ;;
+  esac
+  exit
+fi
+rm -rf "$here" && mkdir -p "$here"
+{
+  printf 'same %s\n' "${shapes[@]}"
+  grep -v '^#' tb/probe/bugs.txt
+} >"$here/list"
+{
+  xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/list"
+  refused 'probe.py: shape s2of3-v1-q2-w32-rp-xy; allowed: ' s2of3-v1-q2-w32-rp-xy
+  refused 'probe.py: no shape, or --jobs below 1; allowed: '
+} >"$here/log" 2>&1
+cut -c1-250 "$here/log"
+passed=$(grep -c '^PASS ' "$here/log")
+all=$(($(wc -l <"$here/list") + 2 + $(grep -v '^#' tb/probe/bugs.txt | grep -vc '| -$')))
+echo "$passed passed, $((all - passed)) failed"
+[ "$passed" = "$all" ] && [ "$all" -gt 20 ]
