@@ -9,6 +9,7 @@ CXX       ?= g++
 VERILATOR ?= verilator
 IVERILOG  ?= iverilog
 YOSYS     ?= yosys
+PYTHON    ?= python3
 JOBS      ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
 
@@ -42,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib install clean shapes unit check
+.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -126,6 +127,9 @@ lib: setup  ## 1 min: libfatfly.a and libfatfly.so under build/lib
 install: lib  ## 1 min: the command, library, header, man page under PREFIX=/usr/local
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
+
+wheel: setup  ## 1 min: a wheel of the Python package under build/wheel (needs pip)
+	@$(PYTHON) -m pip wheel -q --no-deps --wheel-dir $(BUILD)/wheel . && ls $(BUILD)/wheel/*.whl
 
 ## -- Verilated libraries --------------------------------------------------------------------
 

@@ -324,6 +324,12 @@ enum fatfly_status {
 
 void fatfly_defaults(struct fatfly_config *c);
 
+/* The same for a topology and a discipline: the path, channels and queues that the command takes there. */
+void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatfly_discipline d);
+
+/* FATFLY_VERSION of the library that runs, which may be another than that of this header. */
+const char *fatfly_version(void);
+
 /* FATFLY_OK, or FATFLY_BAD_CONFIG with one line in why[size]. */
 int fatfly_check(const struct fatfly_config *c, char *why, size_t size);
 

@@ -10,7 +10,8 @@ usage() {
     cat <<'END'
 usage: scripts/setup.sh [--check] [GROUP ...]
   --check  list what is missing, install nothing
-  GROUP    core, extra, fpga or formal (scripts/packages.txt); without one, all
+  GROUP    core, extra, fpga or formal (scripts/packages.txt); without one, these four;
+           what else stands there, such as python, is installed when it is named
 END
 }
 
@@ -25,22 +26,35 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 4
 list=$here/packages.txt
 build=${BUILD:-$here/../build}
 
+# The groups that the list has, in its order.
+known=
+while read -r package group _; do
+    case $package in '' | '#'*) continue ;; esac
+    case " $known " in *" $group "*) ;; *) known="${known:+$known }$group" ;; esac
+done <"$list" || fail 4 "cannot read $list"
+
 check=
 groups=
 for arg; do
     case $arg in
     --check) check=yes ;;
     -h | --help) usage && exit 0 ;;
-    core | extra | fpga | formal) groups="$groups $arg " ;;
     *)
-        usage >&2
-        fail 2 "unknown argument '$arg'; allowed: --check, core, extra, fpga, formal"
+        case " $known " in
+        *" $arg "*) groups="$groups $arg " ;;
+        *)
+            usage >&2
+            fail 2 "unknown argument '$arg'; allowed: --check, $(echo "$known" | sed 's/ /, /g')"
+            ;;
+        esac
         ;;
     esac
 done
+[ -n "$groups" ] || groups=" core  extra  fpga  formal "
 
-has_probe() { # a command, or a header that the C compiler finds
+has_probe() { # a command, a header that the C compiler finds, or a module that Python does
     case $1 in
+    python:*) python3 -c "import ${1#python:}" >/dev/null 2>&1 ;;
     *.h) echo "#include <$1>" | "${CC:-cc}" -E -x c - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac
@@ -50,8 +64,8 @@ has_probe() { # a command, or a header that the C compiler finds
 wanted=
 while read -r package group _; do
     case $package in '' | '#'*) continue ;; esac
-    case $groups in '' | *" $group "*) wanted="$wanted $package" ;; esac
-done <"$list" || fail 4 "cannot read $list"
+    case $groups in *" $group "*) wanted="$wanted $package" ;; esac
+done <"$list"
 [ -n "$wanted" ] || fail 4 "$list names no package"
 
 debian=

@@ -316,6 +316,12 @@ step_library() {
   tb/library/test_library.sh
 }
 
+# What other languages see of the library.
+step_bindings() {
+  make_all "$BUILD/fatfly" lib || { count 0 1; return; }
+  tb/python/test_python.sh
+}
+
 # The published tables, judged by intervals.
 step_paper() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
@@ -332,7 +338,42 @@ step_readings() {
   count $good $bad
 }
 
-all=(setup files unit icarus fuzz lint python cosim sanitized digest engines spec wiring probe long twins bugs docs cube cli run sweep estimate formal synth board axis packaging mutate coverage library paper readings)
+all=(
+  setup
+  files
+  unit
+  icarus
+  fuzz
+  lint
+  python
+  cosim
+  sanitized
+  digest
+  engines
+  spec
+  wiring
+  probe
+  long
+  twins
+  bugs
+  docs
+  cube
+  cli
+  run
+  sweep
+  estimate
+  formal
+  synth
+  board
+  axis
+  packaging
+  mutate
+  coverage
+  library
+  bindings
+  paper
+  readings
+)
 short=(modules small) # what make check has instead of lint and cosim
 steps=("$@")
 [ $# = 0 ] && steps=("${all[@]}")

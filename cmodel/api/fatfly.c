@@ -58,6 +58,32 @@ void fatfly_defaults(struct fatfly_config *c)
     c->seed = 1;
 }
 
+void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatfly_discipline d)
+{
+    fatfly_defaults(c);
+    c->discipline = d;
+    c->topology = topology;
+    const struct topology_kind *kind = topology_kind_of(c);
+    if (discipline_of(c)->rounds)
+        c->path = FATFLY_FP; /* paths that are known before */
+    if (!kind || kind == &topology_fat_tree) {
+        c->depth = d == FATFLY_STORE ? 1 : c->depth;
+        return;
+    }
+    for (unsigned p = 0; p < FATFLY_PATHS; p++)
+        if (strcmp(kind->paths[0], fatfly_path_names[p]) == 0)
+            c->path = (enum fatfly_path)p;
+    c->vcs = 0;
+    c->scan = FATFLY_FCFS;
+    if (d != FATFLY_WORM && d != FATFLY_PHASED)
+        c->depth = FATFLY_UNBOUNDED;
+}
+
+const char *fatfly_version(void)
+{
+    return FATFLY_VERSION;
+}
+
 uint64_t fatfly_run_seed(uint64_t seed, uint64_t k)
 {
     return rng_hash(seed + rng_hash(k));

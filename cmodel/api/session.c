@@ -176,7 +176,10 @@ int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery
     r->why = why;
     r->size = size;
     while (!status && !s->over && r->now < cycle && !(until_delivery && s->first < s->count)) {
-        status = r->fed ? run_step(r, cycle) : run_turn(r, cycle);
+        /* What may bring a delivery must not be followed by a skip of the idle cycles after it. */
+        bool one = until_delivery && fatfly_next_event(s) <= r->now;
+        uint64_t horizon = one ? r->now + 1 : cycle;
+        status = r->fed ? run_step(r, horizon) : run_turn(r, horizon);
         if (status == RUN_OVER) {
             s->over = true;
             status = FATFLY_OK;

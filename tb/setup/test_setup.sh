@@ -117,6 +117,13 @@ check "nothing left in extra and core" [ "$code" = 0 ] && check "quiet" [ ! -s "
 run fpga
 check "fpga" [ -e "$m/installed/nextpnr-ice40" ]
 
+machine on_demand
+lose python3-cffi
+run
+check "not unless it is named" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/out" ]
+run python
+check "when it is named" says out '^setup: installing python3-cffi$'
+
 machine own_build
 lose verilator zlib1g-dev
 fake verilator 'exit 0'

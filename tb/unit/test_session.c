@@ -99,6 +99,29 @@ static void same_digest(void **state)
     }
 }
 
+/* What advances to a delivery stands behind its step, not where nothing happens any more. */
+static void stops_at_a_delivery(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < ROWS(cases); k++) {
+        struct fatfly_config c = config_of(k);
+        struct fatfly_session *s;
+        struct fatfly_delivery d;
+        assert_int_equal(fatfly_open(&s, &c, why, sizeof why), FATFLY_OK);
+        for (uint64_t ready = 100; ready < 1000; ready += 300) {
+            struct fatfly_worm w = {.ready = ready, .src = 1, .dst = 14, .length = c.length};
+            CHECK_AT(k, fatfly_send(s, &w, why, sizeof why), FATFLY_OK);
+        }
+        for (unsigned worm = 0; worm < 3; worm++) {
+            CHECK_AT(k, fatfly_advance(s, UINT64_MAX, true, why, sizeof why), FATFLY_OK);
+            assert_true(fatfly_poll(s, &d));
+            CHECK_AT(k, d.ready, 100 + 300 * worm);
+            assert_true(fatfly_now(s) > d.tail && fatfly_now(s) <= d.tail + c.length);
+        }
+        fatfly_close(s);
+    }
+}
+
 static void refusals(void **state)
 {
     struct fatfly_config c;
@@ -132,7 +155,8 @@ static void refusals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_digest), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_digest), cmocka_unit_test(stops_at_a_delivery),
+                                       cmocka_unit_test(refusals)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""build_ffi.py - compiles libfatfly into the Python extension fatfly._fatfly (cffi, API mode).
+
+What Python sees is read from cmodel/fatfly.h, so that the two cannot differ.  FATFLY_OBJECTS names a
+folder of the library's position-independent objects, to link in place of compiling the sources.
+"""
+import os
+import pathlib
+import re
+
+from cffi import FFI
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LAYERS = ("switch", "network", "topology", "traffic", "theory", "measure", "engine", "api")
+FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden"]
+
+# The model of Greenberg and Guan (cmodel/theory/gg.h) and the mixing of digests (cmodel/base/rng.h): no part
+# of the public header.
+PRIVATE = """
+enum gg_status { GG_OK, GG_SATURATED, GG_BAD = -1 };
+struct gg_link { double rate, service, wait, from_below, from_above; };
+struct gg_result {
+    unsigned levels;
+    double length, load, distance, service, wait, latency;
+    struct gg_link up[10], down[10];
+};
+enum gg_status gg_fat_tree(unsigned levels, double length, double load, struct gg_result *r);
+double gg_saturation(unsigned levels);
+uint64_t rng_hash(uint64_t x);
+"""
+
+POLL = 'extern "Python" bool fatfly_python_poll(void *context, uint64_t cycle, uint64_t delivered);'
+
+
+def declarations(header: str) -> str:
+    """The declarations of fatfly.h, without what cffi does not read."""
+    header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
+    header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
+    return "\n".join(line for line in header.splitlines() if not line.startswith("#"))
+
+
+def sources() -> "list[str]":
+    """The sources of the library, from the root, as setuptools wants them."""
+    return sorted(str(path.relative_to(ROOT)) for layer in LAYERS for path in (ROOT / "cmodel" / layer).glob("*.c"))
+
+
+ffi = FFI()
+HEADER = (ROOT / "cmodel" / "fatfly.h").read_text(encoding="utf-8")
+ffi.cdef(declarations(HEADER) + PRIVATE + POLL + "extern const char *const fatfly_header_version;")
+OBJECTS = os.environ.get("FATFLY_OBJECTS")
+ffi.set_source(
+    "fatfly._fatfly",
+    '#include "fatfly.h"\n#include "gg.h"\n#include "rng.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
+    sources=[] if OBJECTS else sources(),
+    extra_objects=sorted(map(str, pathlib.Path(OBJECTS).rglob("*.o"))) if OBJECTS else [],
+    include_dirs=[str(ROOT / "cmodel"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],
+    extra_compile_args=FLAGS, libraries=["m"], py_limited_api=True)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""_session.py - a network that the caller drives."""
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Iterator, NamedTuple, Optional
+
+from ._config import WHY, Config
+from ._fatfly import ffi, lib
+from ._run import Result, raise_for
+
+NEVER = (1 << 64) - 1
+
+
+class Delivery(NamedTuple):
+    """A worm that has arrived: the caller's tag, cycles, ends, flits, and links of its path."""
+
+    tag: int
+    ready: int
+    injected: int
+    head: int
+    tail: int
+    src: int
+    dst: int
+    length: int
+    links: int
+
+
+class Session:
+    """A network that stands still until it is told to advance.
+
+        with fatfly.Session(nodes=16) as s:
+            s.send(0, 15, length=8, tag=1)
+            s.advance(until_delivery=True)
+            print(s.poll())
+    """
+
+    def __init__(self, **settings: Any):
+        self._config = Config(settings)
+        self._why = ffi.new("char[]", WHY)
+        place = ffi.new("struct fatfly_session **")
+        raise_for(lib.fatfly_open(place, self._config.c, self._why, WHY), self._why)
+        self._session: Any = place[0]
+
+    def __enter__(self) -> "Session":
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_session", None):
+            self.close()
+
+    def close(self) -> None:
+        """Gives back its memory; may be called twice."""
+        if self._session:
+            lib.fatfly_close(self._session)
+        self._session = None
+
+    def _open(self) -> Any:
+        if not self._session:
+            raise ValueError("the session is closed; allowed: one that is open")
+        return self._session
+
+    def send(self, src: int, dst: int, length: Optional[int] = None, *, tag: int = 0, ready: Optional[int] = None,
+             parents: int = 0) -> None:
+        """A worm that may enter from cycle `ready` (default: now); length: the configuration's."""
+        session = self._open()
+        worm = {"src": src, "dst": dst, "length": self._config.c.length if length is None else length, "tag": tag,
+                "ready": self.now if ready is None else ready, "parents": parents}
+        for name, value in worm.items():
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"{name} = {value!r} ({type(value).__name__}); allowed: a whole number")
+            if not 0 <= value < 1 << (64 if name in ("tag", "ready") else 32):
+                raise ValueError(f"{name} = {value}; allowed: at least 0")
+        raise_for(lib.fatfly_send(session, ffi.new("struct fatfly_worm *", worm), self._why, WHY), self._why)
+
+    def advance(self, cycle: Optional[int] = None, *, until_delivery: bool = False) -> int:
+        """To a cycle, by default as far as anything happens, or to the first delivery.  The session's cycle."""
+        if cycle is None and not until_delivery:
+            while (event := self.next_event) is not None:
+                self.advance(event + 1)
+            return self.now
+        target = NEVER if cycle is None else cycle
+        if target == NEVER and self.next_event is None:
+            return self.now
+        raise_for(lib.fatfly_advance(self._open(), target, until_delivery, self._why, WHY), self._why)
+        return self.now
+
+    def poll(self) -> Optional[Delivery]:
+        """The oldest delivery that was not taken, or None."""
+        d = ffi.new("struct fatfly_delivery *")
+        if not lib.fatfly_poll(self._open(), d):
+            return None
+        return Delivery(*(getattr(d, field) for field in Delivery._fields))
+
+    def deliveries(self) -> Iterator[Delivery]:
+        """All deliveries that were not taken."""
+        while (delivery := self.poll()) is not None:
+            yield delivery
+
+    @property
+    def now(self) -> int:
+        """The session's cycle."""
+        return int(lib.fatfly_now(self._open()))
+
+    @property
+    def next_event(self) -> Optional[int]:
+        """The first cycle from now on in which something can happen; None: never, until something is sent."""
+        event = int(lib.fatfly_next_event(self._open()))
+        return None if event == NEVER else event
+
+    def statistics(self) -> Result:
+        """What was measured so far."""
+        raw = ffi.new("struct fatfly_result *")
+        lib.fatfly_statistics(self._open(), raw)
+        return Result(self._config, raw)

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_fatfly.py - the Python package against the command, and as its users meet it."""
+import csv
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import fatfly
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COMMAND = os.environ.get("FATFLY", str(ROOT / "build" / "fatfly"))
+
+SAME = [
+    {"nodes": 64, "load": 0.1, "cycles": 5000},
+    {"nodes": 256, "length": 4, "path": "gp", "scan": "rot", "pattern": "complement"},
+    {"vcs": 2, "scan": "ff", "depth": 4, "load": 0.05, "cycles": 2000, "warmup": 500},
+    {"discipline": "store", "nodes": 64, "length": 8},
+    {"discipline": "univ", "nodes": 64},
+    {"discipline": "split", "nodes": 16, "length": 8},
+    {"discipline": "cmsv1", "topology": "butterfly", "nodes": 64, "link_bandwidth": 2, "length": 5},
+    {"topology": "torus", "radix": 4, "length": 5, "load": 0.1, "cycles": 3000},
+    {"topology": "mesh", "nodes": 27, "dimensions": 3, "length": 5},
+    {"topology": "butterfly", "nodes": 16, "discipline": "store", "length": 1, "pattern": "packing"},
+    {"hotspot_node": 3, "hotspot": 0.1},
+    {"lengths": "geometric", "length": 40, "length_min": 2},
+]
+
+
+def command(settings):
+    words = [COMMAND, "run", "--runs", "1", "--format", "json"]
+    for name, value in settings.items():
+        words += ["--" + name.replace("_", "-"), str(value)]
+    return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
+
+
+@pytest.mark.parametrize("settings", SAME, ids=lambda s: "-".join(map(str, s.values())))
+def test_same_digest_as_the_command(settings):
+    result = fatfly.run(**settings)
+    told = command(settings)
+    assert fatfly.digest([result]) == told["digest"]
+    assert result.cycles == told["cycles"] and result.flit_hops == told["flit_hops"]
+
+
+def test_a_seed_matters():
+    assert fatfly.run(seed=1).digest != fatfly.run(seed=2).digest
+
+
+def test_runs_are_those_of_the_command_on_any_threads():
+    path = subprocess.run([COMMAND, "run", "--runs", "3", "--format", "csv", "--nodes", "16"], check=True,
+                          capture_output=True, text=True).stdout
+    row = next(csv.DictReader(path.splitlines()))
+    results = fatfly.runs(3, nodes=16, jobs=3)
+    assert [r.digest for r in results] == [r.digest for r in fatfly.runs(3, nodes=16, jobs=1)]
+    assert fatfly.digest(results) == row["digest"] and sum(r.flit_hops for r in results) == int(row["flit_hops"])
+
+
+def test_a_sweep_is_its_runs():
+    frame = fatfly.sweep({"load": [0.02, 0.05], "nodes": np.array([16, 64])}, runs=2, cycles=2000)
+    assert list(frame.columns[:3]) == ["load", "nodes", "run"] and len(frame) == 8
+    row = frame[(frame.load == 0.05) & (frame.nodes == 64) & (frame.run == 1)].iloc[0]
+    assert row.digest == fatfly.runs(2, nodes=64, load=0.05, cycles=2000)[1].digest
+    assert frame.attrs["units"]["latency_mean"] == "cycles"
+
+
+def test_numbers_of_a_result():
+    result = fatfly.run(nodes=64, load=0.1, length=16, cycles=5000)
+    assert result.end == "done" and result.measured == result.histogram.sum()
+    assert result.latency_mean == pytest.approx(result.latency_sum / result.measured)
+    assert abs(result.accepted_load - 0.1) < 0.02 and result.quantile(0.5) <= result.quantile(0.99) <= result.latency_max
+    up = result.levels.loc[("up", 0)]
+    assert up.links == 64 and 0.05 < up.use < 0.2
+    assert set(result.to_dict()) >= {"end", "digest", "latency_p99", "congestion"}
+    assert "digest" in dir(result) and result.digest in repr(result)
+    with pytest.raises(AttributeError, match="'latency' *; it has: accepted_flits"):
+        result.latency
+
+
+def test_saturated_has_no_mean():
+    result = fatfly.run(nodes=64, load=0.9, cycles=20000)
+    assert result.end == "saturated" and result.latency_mean is None
+
+
+def test_messages_graph_permutation(tmp_path):
+    messages = [(0, 0, 5, 4), fatfly.Message(3, 1, 2, 7)]
+    assert fatfly.run(nodes=16, messages=messages).flits == 11
+    assert fatfly.run(nodes=16, permutation=np.arange(16)[::-1]).digest == fatfly.run(nodes=16, pattern="complement").digest
+    assert fatfly.run(nodes=4, messages=[]).worms == 0
+
+
+WRONG = [
+    ({"nods": 4}, TypeError, "'nods' is no setting; nearest: nodes"),
+    ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),
+    ({"nodes": 64.0}, TypeError, "nodes = 64.0 (float); allowed: a whole number"),
+    ({"nodes": True}, TypeError, "nodes = True (bool); allowed: a whole number"),
+    ({"nodes": 65}, ValueError, "nodes = 65; allowed: 4^n for n = 1 to 10"),
+    ({"depth": -1}, ValueError, "depth = -1; allowed: 0 to 4294967295"),
+    ({"depth": 17}, ValueError, "depth = 17 flits; allowed: 1 to 16"),
+    ({"depth": "many"}, TypeError, "depth = 'many' (str); allowed: a whole number"),
+    ({"seed": 1 << 64}, ValueError, "seed = 18446744073709551616; allowed: 0 to 18446744073709551615"),
+    ({"load": float("nan")}, ValueError, "load = nan; allowed: 0 to 1"),
+    ({"load": "0.1"}, TypeError, "load = '0.1' (str); allowed: a number"),
+    ({"path": "rr"}, ValueError, "path = rr; allowed: fp, rp, gp, rg"),
+    ({"path": 1}, TypeError, "path = 1 (int); allowed: a name"),
+    ({"topology": "torrus"}, ValueError, "nearest: torus"),
+    ({"whole": 1}, TypeError, "whole = 1 (int); allowed: True or False"),
+    ({"permutation": [1, 2]}, ValueError, "permutation of 2 processors; allowed: 64, one a processor"),
+    ({"permutation": [0.5] * 64}, TypeError, "permutation of float64; allowed: whole numbers"),
+    ({"permutation": [-1] * 64}, ValueError, "permutation has -1 to -1"),
+    ({"messages": [(0, 1)]}, ValueError, "messages[0] has 2 fields; allowed: ready, src, dst, length"),
+    ({"messages": [(0, 1, 2, "x")]}, TypeError, "messages[0].length = 'x' (str); allowed: a whole number"),
+    ({"messages": [(0, 1, 99, 3)]}, ValueError, "99"),
+    ({"graph": 3}, TypeError, "graph = 3 (int); allowed: its text, or a pathlib.Path"),
+    ({"topology": "torus", "radix": 4, "path": "minimal-adaptive", "vcs": 1}, fatfly.Deadlock, "wait in a circle"),
+]
+
+
+@pytest.mark.parametrize("settings,kind,says", WRONG, ids=lambda x: str(x)[:40])
+def test_wrong_settings(settings, kind, says):
+    with pytest.raises(kind) as caught:
+        fatfly.run(**settings)
+    assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_wrong_calls():
+    with pytest.raises(ValueError, match="setting 'pth'"):
+        fatfly.names("pth")
+    with pytest.raises(TypeError, match="grid of list"):
+        fatfly.sweep([1])
+    with pytest.raises(TypeError, match="allowed: a list of values"):
+        fatfly.sweep({"path": "rp"})
+    with pytest.raises(TypeError, match="in the grid and beside it"):
+        fatfly.sweep({"load": [0.1]}, load=0.2)
+    with pytest.raises(ValueError, match="runs = 0"):
+        fatfly.sweep({"load": [0.1]}, runs=0)
+    with pytest.raises(ValueError, match="count = 0"):
+        fatfly.runs(0)
+    with pytest.raises(ValueError, match="nodes = 5; allowed: 4\\^n"):
+        fatfly.model(5)
+    with pytest.raises(ValueError, match="load = 2"):
+        fatfly.model(64, load=2)
+
+
+def test_poll():
+    seen = []
+    with pytest.raises(fatfly.Stopped) as caught:
+        fatfly.run(nodes=64, load=0.05, cycles=10**6, poll=lambda cycle, delivered: seen.append(cycle) or cycle < 20000)
+    assert caught.value.result.end == "stopped" and len(seen) > 1
+
+    def wrong(cycle, delivered):
+        raise KeyError(cycle)
+    with pytest.raises(KeyError):
+        fatfly.run(nodes=64, load=0.05, poll=wrong)
+
+
+def test_the_lock_is_released():
+    count = [0]
+    stop = threading.Event()
+
+    def other():
+        while not stop.is_set():
+            count[0] += 1
+            time.sleep(0.001)
+    thread = threading.Thread(target=other)
+    thread.start()
+    before = count[0]
+    fatfly.run(nodes=1024, load=0.02, cycles=20000)
+    stop.set()
+    thread.join()
+    assert count[0] > before + 2
+
+
+def test_model_is_the_command():
+    text = subprocess.run([COMMAND, "model", "--nodes", "64", "--format", "csv"], check=True, capture_output=True, text=True).stdout
+    rows = list(csv.DictReader(text.splitlines()))
+    frame = fatfly.model(64)
+    assert len(rows) == len(frame)
+    for row, (_, ours) in zip(rows, frame.iterrows()):
+        assert float(row["latency"]) == pytest.approx(ours.latency, rel=1e-6)
+    assert fatfly.model(64, load=0.5).saturated.all() and fatfly.saturation(64) == pytest.approx(0.159858, rel=1e-3)
+
+
+def test_estimate():
+    frame = fatfly.estimate(COMMAND, nodes=4, length=4, vcs=1, path="rp", scan="rr", depth=2, flit_bits=32)
+    assert len(frame) >= 1 and "latency" in " ".join(frame.columns)
+    with pytest.raises(ValueError, match="--nods"):
+        fatfly.estimate(COMMAND, nods=64)
+
+
+def test_session():
+    with fatfly.Session(nodes=16, length=8) as s:
+        s.send(0, 15, tag=3)
+        s.send(1, 2, 4, ready=500)
+        assert s.advance(until_delivery=True) == 11
+        first = s.poll()
+        assert (first.tag, first.injected, first.tail, first.links) == (3, 0, 10, 4) and s.poll() is None
+        assert s.next_event == 500
+        s.advance()
+        assert [d.src for d in s.deliveries()] == [1] and s.next_event is None
+        assert s.statistics().worms == 2 and s.statistics().end == "done"
+        with pytest.raises(ValueError, match="allowed: processors 0 to 15"):
+            s.send(0, 16)
+        with pytest.raises(TypeError, match="dst = '1'"):
+            s.send(0, "1")
+        with pytest.raises(ValueError, match="tag = -1"):
+            s.send(0, 1, tag=-1)
+    with pytest.raises(ValueError, match="the session is closed"):
+        s.poll()
+    with pytest.raises(ValueError, match="discipline = univ; allowed in a session"):
+        fatfly.Session(discipline="univ")
+
+
+def test_another_version_is_refused(tmp_path):
+    copy = tmp_path / "fatfly"
+    subprocess.run(["cp", "-r", str(pathlib.Path(fatfly.__file__).parent), str(copy)], check=True)
+    config = copy / "_config.py"
+    config.write_text(config.read_text().replace(f'VERSION = "{fatfly.__version__}"', 'VERSION = "9.9.9"'))
+    done = subprocess.run([sys.executable, "-B", "-c", "import fatfly"], env={**os.environ, "PYTHONPATH": str(tmp_path)},
+                          capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and "Python files are of version 9.9.9, the compiled half of" in done.stderr
+
+
+def test_the_versions_are_one():
+    assert f'version = "{fatfly.__version__}"' in (ROOT / "pyproject.toml").read_text()
+
+
+def test_a_call_costs_little():
+    """Not a bound on speed: it prints what docs/python.md says."""
+    start = time.process_time()
+    for _ in range(2000):
+        fatfly.run(nodes=4, length=2)
+    print(f"{(time.process_time() - start) / 2000 * 1e6:.0f} us a tiny run")
+
+
+def test_the_cells_of_the_notebook_run():
+    notebook = json.loads((ROOT / "docs" / "fatfly.ipynb").read_text())
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) >= 8
+    pytest.importorskip("matplotlib").use("Agg")
+    names: dict = {"display": lambda *a: None}
+    for k, cell in enumerate(cells):
+        exec(compile(cell, f"cell {k}", "exec"), names)  # pylint: disable=exec-used
