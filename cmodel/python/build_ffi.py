@@ -36,6 +36,7 @@ def declarations(header: str) -> str:
     """The declarations of fatfly.h, without what cffi does not read."""
     header = re.sub(r"/\*.*?\*/", "", header, flags=re.S)
     header = re.sub(r"#ifdef __cplusplus.*?#endif", "", header, flags=re.S)
+    header = header.replace("UINT32_MAX", "0xffffffff")
     return "\n".join(line for line in header.splitlines() if not line.startswith("#"))
 
 

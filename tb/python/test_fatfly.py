@@ -94,6 +94,14 @@ def test_messages_graph_permutation(tmp_path):
     assert fatfly.run(nodes=4, messages=[]).worms == 0
 
 
+def test_matrix_and_mix():
+    weights = np.zeros((16, 16))
+    weights[np.arange(16), np.arange(16)[::-1]] = 2
+    assert fatfly.run(nodes=16, matrix=weights, rounds=2).worms == 32
+    result = fatfly.run(nodes=16, mix={3: 1, 9: 1}, rounds=50)
+    assert 800 * 4 < result.flits < 800 * 8
+
+
 WRONG = [
     ({"nods": 4}, TypeError, "'nods' is no setting; nearest: nodes"),
     ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),
@@ -116,6 +124,8 @@ WRONG = [
     ({"messages": [(0, 1)]}, ValueError, "messages[0] has 2 fields; allowed: ready, src, dst, length"),
     ({"messages": [(0, 1, 2, "x")]}, TypeError, "messages[0].length = 'x' (str); allowed: a whole number"),
     ({"messages": [(0, 1, 99, 3)]}, ValueError, "99"),
+    ({"matrix": [[1.0]]}, ValueError, "matrix of shape (1, 1); allowed: (64, 64), a row a source"),
+    ({"mix": [3]}, TypeError, "mix = [3] (list); allowed: a dict from flits to weights"),
     ({"graph": 3}, TypeError, "graph = 3 (int); allowed: its text, or a pathlib.Path"),
     ({"topology": "torus", "radix": 4, "path": "minimal-adaptive", "vcs": 1}, fatfly.Deadlock, "wait in a circle"),
 ]
@@ -214,6 +224,29 @@ def test_session():
         s.poll()
     with pytest.raises(ValueError, match="discipline = univ; allowed in a session"):
         fatfly.Session(discipline="univ")
+
+
+def test_inside_of_a_session():
+    with fatfly.Session(nodes=16, length=8, engine="cycle") as s:
+        for src in (1, 2, 3):
+            s.send(src, 0, tag=src)
+        s.advance(5)
+        worms = s.worms()
+        assert len(worms) == 3 and set(worms.tag) == {1, 2, 3} and (worms.blocked_by > 0).sum() == 2
+        names = set(s.registers(0).name)
+        assert {"busy_q", "hold_q"} <= names
+        saved = s.save()
+        before = s.registers(0)
+        s.advance()
+        first = list(s.deliveries())
+        s.restore(saved)
+        assert s.now == 5 and s.registers(0).equals(before)
+        s.advance()
+        assert list(s.deliveries()) == first and len(first) == 3
+        with pytest.raises(ValueError, match="switch = 99; allowed: 0 to"):
+            s.registers(99)
+        with fatfly.Session(nodes=16) as other, pytest.raises(ValueError, match="a snapshot of another session"):
+            other.restore(saved)
 
 
 def test_another_version_is_refused(tmp_path):

@@ -13,9 +13,9 @@ is a TypeError or a ValueError with the library's sentence.  The same settings a
 from ._config import NAMES, VERSION, Message, names
 from ._model import estimate, model, saturation
 from ._run import Deadlock, Result, Stopped, check, deadlock_free, digest, memory, run, runs
-from ._session import Delivery, Session
+from ._session import Delivery, Session, Snapshot
 from ._sweep import UNITS, sweep
 
 __version__ = VERSION
-__all__ = ["NAMES", "UNITS", "Deadlock", "Delivery", "Message", "Result", "Session", "Stopped", "check", "deadlock_free", "digest",
+__all__ = ["NAMES", "UNITS", "Deadlock", "Delivery", "Message", "Result", "Session", "Snapshot", "Stopped", "check", "deadlock_free", "digest",
            "estimate", "memory", "model", "names", "run", "runs", "saturation", "sweep"]

@@ -55,7 +55,7 @@ def _name_lists() -> dict[str, list[str]]:
 same_version()
 NAMES = _name_lists()
 FIELDS = {name: field.type for name, field in ffi.typeof("struct fatfly_config").fields}
-SETTINGS = sorted(set(FIELDS) - {"message_count", "graph_name"})
+SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name"})
 
 
 def names(setting: str) -> list[str]:
@@ -127,7 +127,7 @@ class Config:
         self._keep.append(ffi.new("char[]", topology.encode()))
         lib.fatfly_defaults_of(self.c, self._keep[-1], _name("discipline", discipline))
         for name, value in self.given.items():
-            if name not in ("topology", "graph", "permutation", "messages"):
+            if name not in ("topology", "graph", "permutation", "messages", "matrix", "mix"):
                 setattr(self.c, name, _scalar(name, value))
         self._texts()
         self._size()
@@ -182,6 +182,36 @@ class Config:
             self._keep.append(own)
             self.c.messages, self.c.message_count = own, len(rows)
             self._default("pattern", "trace")
+
+        matrix = self.given.get("matrix")
+        if matrix is not None:
+            weights = np.asarray(matrix)
+            if weights.dtype.kind not in "iuf":
+                raise TypeError(f"matrix of {weights.dtype}; allowed: numbers")
+            if weights.shape != (self.c.nodes, self.c.nodes):
+                raise ValueError(f"matrix of shape {weights.shape}; allowed: ({self.c.nodes}, {self.c.nodes}), a row a source")
+            self._own("double[]", weights.astype(np.float64).reshape(-1), "matrix")
+            self._default("pattern", "matrix")
+        self._mix()
+
+    def _mix(self) -> None:
+        """Lengths and their weights: {4: 0.5, 32: 0.5}."""
+        mix = self.given.get("mix")
+        if mix is None:
+            return
+        if not isinstance(mix, dict):
+            raise TypeError(f"mix = {mix!r} ({type(mix).__name__}); allowed: a dict from flits to weights")
+        if not 1 <= len(mix) <= lib.FATFLY_MAX_MIX:
+            raise ValueError(f"mix of {len(mix)} lengths; allowed: 1 to {lib.FATFLY_MAX_MIX}")
+        for k, (length, weight) in enumerate(mix.items()):
+            self.c.mix[k].length = _whole("mix", length, 32)
+            self.c.mix[k].weight = _number("mix", weight)
+        self.c.mix_count = len(mix)
+        self._default("lengths", "mix")
+        if "length" not in self.given:
+            self.c.length = max(mix)
+        if "length_min" not in self.given:
+            self.c.length_min = min(mix)
 
     def _default(self, name: str, value: str) -> None:
         if name not in self.given:

@@ -5,11 +5,25 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, Iterator, NamedTuple, Optional
 
-from ._config import WHY, Config
+import pandas as pd
+
+from ._config import WHY, Config, text
 from ._fatfly import ffi, lib
 from ._run import Result, raise_for
 
 NEVER = (1 << 64) - 1
+_WORM = [name for name, _ in ffi.typeof("struct fatfly_worm_state").fields]
+
+
+def _place(value: int) -> Optional[int]:
+    return None if value in (NEVER, lib.FATFLY_NOWHERE) else int(value)
+
+
+class Snapshot(NamedTuple):
+    """A state of a session."""
+
+    pointer: Any
+    session: "Session"
 
 
 class Delivery(NamedTuple):
@@ -111,6 +125,41 @@ class Session:
         """The first cycle from now on in which something can happen; None: never, until something is sent."""
         event = int(lib.fatfly_next_event(self._open()))
         return None if event == NEVER else event
+
+    def save(self) -> "Snapshot":
+        """All that the session will ever look at; restore() goes back to it, any number of times."""
+        place = ffi.new("struct fatfly_snapshot **")
+        raise_for(lib.fatfly_save(self._open(), place, self._why, WHY), self._why)
+        return Snapshot(ffi.gc(place[0], lib.fatfly_snapshot_free), self)
+
+    def restore(self, snapshot: "Snapshot") -> None:
+        """Back to where save() was called."""
+        if not isinstance(snapshot, Snapshot) or snapshot.session is not self:
+            raise ValueError("a snapshot of another session; allowed: one that this session made")
+        raise_for(lib.fatfly_restore(self._open(), snapshot.pointer, self._why, WHY), self._why)
+
+    def worms(self) -> pd.DataFrame:
+        """Worms under way, a row each: fields of struct fatfly_worm_state; a place that is none is missing."""
+        session = self._open()
+        room = lib.fatfly_read_worms(session, ffi.NULL, 0)
+        w = ffi.new("struct fatfly_worm_state[]", max(1, room))
+        count = lib.fatfly_read_worms(session, w, room)
+        frame = pd.DataFrame([[_place(getattr(w[k], field)) for field in _WORM] for k in range(count)], columns=_WORM)
+        return frame.set_index("worm")
+
+    def registers(self, switch: int) -> pd.DataFrame:
+        """Registers (_q) and wires of a switch in this cycle, with the names of docs/switch.md."""
+        if isinstance(switch, bool) or not isinstance(switch, int):
+            raise TypeError(f"switch = {switch!r} ({type(switch).__name__}); allowed: a whole number")
+        shape = ffi.new("struct fatfly_shape *")
+        lib.fatfly_shape(self._open(), shape)
+        if not 0 <= switch < shape.switches:
+            raise ValueError(f"switch = {switch}; allowed: 0 to {shape.switches - 1}")
+        room = lib.fatfly_read_switch(self._session, switch, ffi.NULL, 0)
+        x = ffi.new("struct fatfly_register[]", max(1, room))
+        lib.fatfly_read_switch(self._session, switch, x, room)
+        rows = [(text(x[k].name), x[k].port, x[k].channel, x[k].index, x[k].value) for k in range(room)]
+        return pd.DataFrame(rows, columns=["name", "port", "channel", "index", "value"])
 
     def statistics(self) -> Result:
         """What was measured so far."""
