@@ -102,6 +102,25 @@ $(BUILD)/wiring/wiring: tb/wiring/wiring.c $(MODEL:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(FAST) $^ $(LIBS) -o $@
 
+# What judges a run, plainly compiled, so that single files can be replaced: for tb/judge.
+JUDGE_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(SIM:%.c=$(BUILD)/judge/obj/%.o) $(CLI:%.c=$(BUILD)/judge/obj/%.o)
+$(BUILD)/judge/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $< (judge)"
+	@$(CC) $(CFLAGS) -O2 -g -c $< -o $@
+$(BUILD)/judge/obj/sim/waves_write.o: CFLAGS += -isystem $(GTKWAVE_DIR)
+
+$(BUILD)/judge/places: $(BUILD)/judge/obj/tb/judge/places.o $(BUILD)/judge/obj/tb/judge/faulty.o $(JUDGE_OBJ) $(FST_OBJ)
+	@$(CC) -rdynamic $^ $(LIBS) -o $@
+
+# What it needs of a shape it takes from the program that loads it.
+$(BUILD)/judge/faulty.so: tb/judge/faulty.c tb/judge/faulty.h sim/dut.h
+	@mkdir -p $(@D)
+	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) -O2 -DFAULTY_LIBRARY -fPIC -shared -Wl,-Bsymbolic $< -o $@
+
+$(BUILD)/judge/fatfly: $(JUDGE_OBJ) $(BUILD)/judge/obj/cmodel/cli/fatfly.o $(FST_OBJ)
+	@$(CC) -rdynamic $^ $(LIBS) -o $@
+
 # libfatfly: the model alone, on libc and libm.
 LIB_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o)
 $(BUILD)/lib/obj/%.o: %.c

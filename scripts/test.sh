@@ -197,6 +197,17 @@ step_spec() {
   tb/spec/test_spec.sh
 }
 
+# What judges a run, with a fault at every place that it compares.
+step_judge() {
+  local name shapes=()
+  for name in s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q2-w32-rp-rr s1of3-v4-q2-w24-gp-rr \
+    n16-v1-q2-w32-rp-rr torus4n5-v2-q2-w32-ecube-rot torus4-v2-q2-w32-ecube-rot mesh4-v1-q2-w32-ecube-rot; do
+    shapes+=("$BUILD/rtl/$name.so")
+  done
+  make_all "$BUILD/judge/places" "$BUILD/judge/fatfly" "$BUILD/judge/faulty.so" "${shapes[@]}" || { count 0 1; return; }
+  tb/judge/test_judge.sh
+}
+
 # The wiring of both sides, read as a graph, against the specification's.
 step_wiring() {
   make_all "$BUILD/wiring/wiring" || { count 0 1; return; }
@@ -348,6 +359,7 @@ all=(
   python
   cosim
   sanitized
+  judge
   digest
   engines
   spec

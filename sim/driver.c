@@ -244,6 +244,10 @@ const char *driver_consume(struct driver *d, uint64_t cycle, const struct link *
             return why;
         }
         unsigned v = (unsigned)__builtin_ctz(out[e].valid);
+        if (v >= d->vcs) {
+            snprintf(why, size, "exit %u: valid = 0x%x; the link has %u channels", e, out[e].valid, d->vcs);
+            return why;
+        }
         struct arrival *a = &d->arrival[e * d->vcs + v];
         if (f->kind & FLIT_HEAD) {
             if (a->worm != NONE) {

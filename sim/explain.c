@@ -25,11 +25,20 @@ struct scene {
     uint32_t *state[2];          /* at the failure */
     uint16_t *exit_room;
     unsigned at;                 /* switch of the first difference */
-    const struct probe_signal *signal; /* NULL: outside every switch */
+    const struct probe_signal *signal; /* NULL: outside every switch, or a bit that no signal has */
+    unsigned bit;                /* of its words, from 1: that bit; 0: there is none */
     uint32_t worm;
     char chain[4000];            /* deadlock: who waits for whom */
     bool circle;
 };
+
+static unsigned lowest(uint32_t bits)
+{
+    unsigned k = 0;
+    while (!(bits >> k & 1))
+        k++;
+    return k;
+}
 
 static void at_failure(struct scene *c, const struct lockstep_view *view)
 {
@@ -47,6 +56,11 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
                 c->at = s;
                 c->signal = &c->probe.signal[k];
             }
+    for (unsigned w = 0; c->sides == 2 && w < words && !c->signal && !c->bit; w++)
+        if (c->state[0][w] != c->state[1][w]) {
+            c->at = w / c->probe.words;
+            c->bit = w % c->probe.words * 32 + lowest(c->state[0][w] ^ c->state[1][w]) + 1;
+        }
     if (c->signal && c->signal->port < SWITCH_PORTS) {
         c->worm = follow_links(c->follow[0])[SWITCH_PORTS * c->at + c->signal->port];
         for (unsigned v = 0; !c->worm && v < c->probe.shape.params.vcs; v++)
@@ -56,7 +70,7 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
         c->worm = follow_links(c->follow[0])[s];
     if (!c->signal && c->x->result->end == END_CHECK) {
         c->at = c->x->result->at;
-    } else if (!c->signal) { /* one side alone: where that worm is */
+    } else if (!c->signal && !c->bit) { /* one side alone: where that worm is */
         const struct lockstep_result *r = c->x->result;
         const char *named = strstr(r->why, "worm ");
         if (named && r->end == END_SCOREBOARD)
@@ -205,6 +219,14 @@ static void print_headline(const struct scene *c, FILE *out)
         fprintf(out, "%s ", c->x->ops[1]->side);
         print_value(out, g, probe_get(&c->probe, c->state[1], c->at, g));
         fprintf(out, "\n");
+    } else if (c->bit) {
+        unsigned bit = c->bit - 1;
+        size_t word = (size_t)c->at * c->probe.words + bit / 32;
+        char place[32];
+        probe_switch_name(&c->probe, c->at, place, sizeof place);
+        fprintf(out, "first difference: cycle %" PRIu64 " switch %s bit %u of its words, which has no name: "
+                "%s %u %s %u\n", c->cycle, place, bit, c->x->ops[0]->side, c->state[0][word] >> bit % 32 & 1,
+                c->x->ops[1]->side, c->state[1][word] >> bit % 32 & 1);
     }
     if (r->end == END_DEADLOCK)
         fprintf(out, "%s\n%s", c->circle ? "who waits for whom, in a circle:"

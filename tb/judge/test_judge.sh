@@ -1,0 +1,130 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_judge.sh - a fault of one bit at every kind of thing that the co-simulation compares, on either side.
+#
+# Usage: test_judge.sh [TEXT]: only what has TEXT in its name.  Wants BUILD/judge/{places,fatfly,faulty.so} and
+# the Verilated libraries of the cases; SEED draws other places.  Then the planted bugs of bugs.txt: what judges a
+# run is damaged, and the same faults must show it.  Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=${BUILD:-build}
+here=$build/judge
+filter=${1-}
+seed=${SEED:-1}
+out=$here/test.log
+: >"$out"
+
+# The cases by their short names, and how many places are drawn beside the first and the last.
+declare -A name=([s2]=switch-s2of3-v1-q2-w32-rp-rr [v2]=switch-s1of3-v2-q2-w32-rp-rr [v4]=switch-s1of3-v4-q2-w24-gp-rr
+  [ref]=switch-s2of3-v1-q2-w32-rp-rr-ref [n16]=fat16-random [router]=router-torus4n5-v2-q2-w32-ecube-rot
+  [torus]=cube-torus4-v2-q2-w32-ecube-rot [mesh]=cube-mesh4-v1-q2-w32-ecube-rot)
+library() { # SHORT
+  case $1 in
+    n16) echo "$build/rtl/n16-v1-q2-w32-rp-rr.so" ;;
+    *) echo "$build/rtl/${name[$1]#*-}.so" ;;
+  esac
+}
+places() { # PROGRAM SHORT DRAWS
+  timeout 300 "$1" sim "${name[$2]}" "$(library "$2")" "$seed" "$3" "$here"
+}
+
+# The command with a faulty device: the verdict, the exit code and every file that says it.
+command_says() { # FATFLY
+  local fatfly=$1 t=$here/command log
+  local two=(--case "${name[s2]}" --case "${name[n16]}")
+  rm -rf "$t" && mkdir -p "$t/rtl"
+  ln -s "$(realpath "$(library n16)")" "$(realpath "$here/faulty.so")" "$t/rtl" # of the switch the faulty one
+  mv "$t/rtl/faulty.so" "$t/rtl/${name[s2]#*-}.so"
+  local -x FAULTY FAULTY_OF
+  FAULTY_OF=$(library s2)
+  says() { # NAME CODE WANTED TEXT...
+    local what=$1 code=$2 want=$3 text
+    shift 3
+    for text; do
+      grep -qE -- "$text" "$log" || { echo "FAIL command: $what: '$text' is not said"; return; }
+    done
+    if [ "$code" = "$want" ]; then echo "PASS command: $what"; else echo "FAIL command: $what: exit code $code"; fi
+  }
+  log=$t/right
+  FAULTY="none 0 0 0 0" "$fatfly" cosim --build "$t" "${two[@]}" --max-cycles 400 >"$log" 2>&1
+  says "no fault" $? 0 '^2 passed, 0 failed$'
+  # A switch has 17 resets, a network 2: the fault is in one of the two cases.
+  for fault in "state 17 3 17 31" "payload 4 63 17 0" "room 5 0 17 7" "valid 0 0 17 399"; do
+    log=$t/wrong
+    FAULTY=$fault "$fatfly" cosim --build "$t" "${two[@]}" --max-cycles 400 --shrink 0 >"$log" 2>&1
+    local code=$?
+    says "$fault" $code 1 '^1 passed, 1 failed$' "^${name[s2]} .*FAILED" "^FAILED ${name[s2]}: cycle ${fault##* }:" \
+      "the two sides differ at cycle ${fault##* }:"
+    log=$t/cosim/junit.xml
+    says "$fault in junit.xml" $code 1 'tests="2" failures="1"' "<failure message=.cycle ${fault##* }: "
+    log=$t/cosim/manifest.json
+    says "$fault in manifest.json" $code 1 "\"${name[s2]}\", \"passed\": false" "\"${name[n16]}\", \"passed\": true" \
+      "\"why\": \"cycle ${fault##* }: "
+    log=$t/cosim/${name[s2]}.log
+    says "$fault in its log" $code 1 "the two sides differ at cycle ${fault##* }:"
+  done
+  log=$t/alone
+  FAULTY="state 17 3 17 31" "$fatfly" cosim --build "$t" --case "${name[s2]}" --max-cycles 400 --shrink 0 >"$log" 2>&1
+  says "one case alone" $? 1 '^0 passed, 1 failed$' "^${name[s2]} .*FAILED" 'the two sides differ at cycle 31:'
+  log=$t/late
+  FAULTY="shut 0 0 2 30" FAULTY_OF='' "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --c "$here/faulty.so" >"$log" 2>&1
+  says "a tail that is late" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
+}
+
+# planted LINE: builds with one bug; the check that is named must fail.
+planted() {
+  local bug file from to who patched program line=${1//\\|/$'\1'}
+  IFS='|' read -r bug file from to who <<<"$line"
+  for v in bug file from to who; do
+    read -r "${v?}" <<<"${!v}"
+    printf -v "$v" '%s' "${!v//$'\1'/|}"
+    printf -v "$v" '%s' "${!v//¶/$'\n'}"
+  done
+  patched=$here/$bug.c program=$here/$bug
+  if ! FROM=$from TO=$to python3 - "$file" "$patched" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[2], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    echo "FAIL $bug: its text stands not exactly once in $file"
+    return
+  fi
+  local flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w -Isim -Icmodel) objects layer main
+  for layer in switch network topology traffic theory measure engine api base cli; do flags+=("-Icmodel/$layer"); done
+  main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
+  [ "$who" = command ] && main=("$here/obj/cmodel/cli/fatfly.o")
+  mapfile -t objects < <(find "$here/obj/sim" "$here/obj/cmodel/base" "$here/obj/cmodel/cli" "$build/lib/obj" \
+    "$build/fst" -name '*.o' ! -path "*/${file%.c}.o" ! -path '*/cli/fatfly.o')
+  if ! ${CC:-gcc} "${flags[@]}" -rdynamic "$patched" "${main[@]}" "${objects[@]}" -lconfig -lz -ldl -lpthread -lgsl \
+    -lgslcblas -lsqlite3 -lm -o "$program" 2>"$here/$bug.log"; then
+    echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
+    return
+  fi
+  if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 '^FAIL')
+  else
+    places "$program" "$who" 8 >"$here/$bug.log" 2>&1
+    local code=$?
+    [ $code -le 1 ] || echo "FAIL $who: ends with code $code" >>"$here/$bug.log"
+    line=$(grep -m 1 '^FAIL' "$here/$bug.log")
+  fi
+  if [ -n "$line" ]; then echo "PASS $bug: seen by ${line#FAIL }"; else echo "FAIL $bug: not seen"; fi
+  rm -f "$program" "$patched"
+}
+
+wanted() { [[ $1 == *$filter* ]]; }
+{
+  for c in "s2 30" "ref 30" "v2 30" "v4 30" "n16 60" "router 30" "torus 30" "mesh 30"; do
+    wanted "${c% *}" && places "$here/places" "${c% *}" "${c#* }" 2>&1
+  done
+  wanted command && command_says "$here/fatfly"
+  while read -r line; do
+    wanted "${line%% *}" && planted "$line"
+  done < <(grep -v '^#' tb/judge/bugs.txt)
+} | tee "$out"
+passed=$(grep -c '^PASS' "$out")
+failed=$(grep -cE '^(FAIL|places:)' "$out")
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
