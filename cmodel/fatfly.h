@@ -176,6 +176,7 @@ extern const char *const fatfly_length_names[FATFLY_LENGTHS];
 extern const char *const fatfly_engine_names[FATFLY_ENGINES];
 extern const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS];
 extern const char *const fatfly_injection_names[FATFLY_INJECTIONS];
+extern const char *const fatfly_end_names[]; /* [FATFLY_ENDS]: of enum fatfly_end, below */
 
 /* Name of topology k = 0, 1, ..; NULL when there are no more.  0 is "fat-tree", the default. */
 const char *fatfly_topology_name(unsigned k);
@@ -264,7 +265,9 @@ enum fatfly_end {
     FATFLY_DONE,       /* static: all worms arrived; open loop: all measured ones did */
     FATFLY_SATURATED,  /* open loop: more is offered than accepted; latencies have no mean */
     FATFLY_CUT,        /* max_cycles was reached */
-    FATFLY_STOPPED     /* the caller's poll said so */
+    FATFLY_STOPPED,    /* the caller's poll said so */
+    FATFLY_DEADLOCKED, /* worms wait for each other for ever: fatfly_run() said FATFLY_DEADLOCK */
+    FATFLY_ENDS
 };
 
 struct fatfly_result {
@@ -319,7 +322,8 @@ enum fatfly_status {
     FATFLY_BAD_CONFIG = -1, /* why says what was read and what is allowed */
     FATFLY_NO_MEMORY = -2,  /* why says how much is needed */
     FATFLY_BROKEN = -3,     /* a check at the end of a run failed: a bug of ours; why says which */
-    FATFLY_DEADLOCK = -4    /* worms wait for each other for ever; why shows the circle */
+    FATFLY_DEADLOCK = -4    /* worms wait for each other for ever; why shows the circle.  Of a run that
+                               began, the result has what was measured until then, and end says so */
 };
 
 void fatfly_defaults(struct fatfly_config *c);

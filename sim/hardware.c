@@ -74,8 +74,9 @@ static int run(void *device, const struct fatfly_config *c, const struct fatfly_
     r->worms = r->measured = result.totals.worms_delivered;
     r->flits = result.totals.flits_delivered;
     r->last_arrival = result.totals.last_arrival;
-    r->latency_sum = result.totals.latency_sum;
-    r->latency_max = result.totals.latency_max;
+    /* here the last cycle counts, too */
+    r->latency_sum = result.totals.latency_sum + r->worms;
+    r->latency_max = result.totals.latency_max + (r->worms > 0);
     r->measure_cycles = r->cycles;
     r->warmed_up = true;
     return 0;

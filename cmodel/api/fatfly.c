@@ -32,6 +32,7 @@ const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
                                                          "bimodal", "mix"};
 const char *const fatfly_engine_names[FATFLY_ENGINES] = {"auto", "fast", "cycle"};
+const char *const fatfly_end_names[FATFLY_ENDS] = {"done", "saturated", "cut", "stopped", "deadlock"};
 
 void fatfly_defaults(struct fatfly_config *c)
 {

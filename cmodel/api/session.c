@@ -221,14 +221,14 @@ void fatfly_statistics(struct fatfly_session *s, struct fatfly_result *result)
     bool over = r->fed ? m.delivered == m.generated && !r->calendar.count : s->over;
     struct fatfly_result kept = s->result;
 
+    if (r->fed || !over)
+        s->result.end = over ? FATFLY_DONE : FATFLY_CUT; /* worms under way count */
     run_finish(r);
     *result = s->result;
     s->result = kept;
     m.result = result;
     if (r->fed)
         m.leave = m.enter = NULL;
-    if (r->fed || !over)
-        result->end = over ? FATFLY_DONE : FATFLY_CUT;
     measure_sum(&m, over ? r->now : now);
     r->now = now;
     r->hops = hops;

@@ -262,6 +262,12 @@ void args_help_option(FILE *out, bool list, const char *group, const char *name,
     wrapped(out, help, COLUMN);
 }
 
+void args_help_name(FILE *out, const char *name, const char *help)
+{
+    fprintf(out, "  %-*s", COLUMN - 2, name);
+    wrapped(out, help, COLUMN);
+}
+
 /* What completion offers for an option's value. */
 static const char *words_of(const struct arg *a, char *text, size_t size)
 {
@@ -310,6 +316,8 @@ static void print_help(const struct command *c, bool list, FILE *out)
     if (!list)
         fputc('\n', out);
     print_paragraphs(out, list, "notes", c->notes);
+    if (c->end)
+        c->end(out, list);
 }
 
 bool args_help(const struct command *c, int argc, char *const argv[])

@@ -55,6 +55,7 @@ struct command {
     const struct arg *arg;
     unsigned count;
     void (*help)(FILE *out, bool list); /* of options that are no struct arg; may be NULL */
+    void (*end)(FILE *out, bool list);  /* what help says at its end; may be NULL */
 };
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -67,6 +68,9 @@ int args_parse(const struct command *c, int argc, char *const argv[], void *opti
 bool args_help(const struct command *c, int argc, char *const argv[]);
 void args_help_option(FILE *out, bool list, const char *group, const char *name, const char *value,
                       const char *words, const char *help);
+
+/* A name and what it means, as options are shown. */
+void args_help_name(FILE *out, const char *name, const char *help);
 
 /* In settings.c: where a setting of this name is taken, and the length of that; 0: it is none. */
 size_t args_setting(const char *name, char *text, size_t size);

@@ -339,6 +339,36 @@ int export_print(const struct results_table *t, const struct export *e, FILE *ou
     return bad ? -1 : 0;
 }
 
+/* "a,b" has a name. */
+static bool lists(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *c = names; *c; c += strcspn(c, ","), c += *c == ',')
+        if (strncmp(c, name, n) == 0 && (c[n] == ',' || !c[n]))
+            return true;
+    return false;
+}
+
+void export_old_names(const char *command, const struct results_table *t, const char *file,
+                      const char *names)
+{
+    static const char *const old[] = {"latency_mean", "latency_ci99", "latency_max"};
+    bool is_static = false, named = !names;
+    char text[64];
+    for (size_t k = 0; k < t->count && !is_static; k++) {
+        const char *load = results_value(t, &t->row[k], "load", text, sizeof text);
+        is_static = load && strcmp(load, "0") == 0;
+    }
+    for (size_t k = 0; k < sizeof old / sizeof *old; k++)
+        named = named || lists(names, old[k]);
+    if (is_static && t->old)
+        fprintf(stderr, "fatfly %s: %s was written when latency_mean of static runs was the last arrival "
+                "of a run; it is shown as last_arrival_mean (so with _ci99 and _max); the next version "
+                "will not read it\n", command, file);
+    else if (is_static && named)
+        fprintf(stderr, "fatfly %s: %s\n", command, point_old_name_text);
+}
+
 /* -- the command ----------------------------------------------------------------------------- */
 
 struct options {
@@ -360,11 +390,22 @@ static const struct arg args[] = {
     {"output", "FILE", ARG_OUTPUT, AT(output), "write to FILE; default standard output"},
 };
 
+static void say_columns(FILE *out, bool list)
+{
+    if (!list)
+        fprintf(out, "\ncolumns, of fatfly run --format csv and json, too\n");
+    for (unsigned k = 0; k < columns_count; k++)
+        if (list)
+            fprintf(out, "column\t%s\t%s\n", columns[k].name, columns[k].help);
+        else
+            args_help_name(out, columns[k].name, columns[k].help);
+}
+
 const struct command export_command = {
     "export", "results of a sweep as CSV or JSON", "DB [OPTION]...",
     "Prints the points of a sweep's results file, in the order of the sweep file.",
     "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4 cannot "
-    "write", "results file", args, sizeof args / sizeof *args, NULL};
+    "write", "results file", args, sizeof args / sizeof *args, NULL, say_columns};
 
 static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
 {
@@ -393,6 +434,9 @@ static int run(const struct options *o, const char *db, struct fail *f)
     if (bad)
         return -1;
     bad = print_to(&t, o, f);
+    if (!bad)
+        export_old_names("export", &t, db, o->e.columns || o->e.format == FORMAT_TABLE
+                                                ? o->e.columns ? o->e.columns : "" : NULL);
     for (size_t k = 0; k < t.count; k++)
         there += t.row[k].position >= 0;
     if (!bad && there < t.meta.planned)

@@ -27,6 +27,12 @@ int export_name(const struct results_table *t, const char *option, const char *n
 int export_choose(const struct results_table *t, const struct arg_list *where, bool all,
                   const struct results_row ***chosen, size_t *count, struct fail *f);
 
+/* Says on stderr, for one version, that latency_mean of static points is another value than it was:
+ * where the file is of such a build, or where a program may read it under the old name.  names: "a,b",
+ * NULL: all. */
+void export_old_names(const char *command, const struct results_table *t, const char *file,
+                      const char *names);
+
 int export_print(const struct results_table *t, const struct export *e, FILE *out, struct fail *f);
 
 #endif

@@ -37,7 +37,7 @@ static const char *const models[] = {"gg"};
 static const struct arg args[] = {
     {"x", "NAME", ARG_TEXT, AT(x),
      "a setting or column of numbers; default load, nodes or length, whichever varies"},
-    {"y", "NAME", ARG_TEXT, AT(y), "a column of numbers; default latency_mean"},
+    {"y", "NAME", ARG_TEXT, AT(y), "a column of numbers; default latency_mean, of static points last_arrival_mean"},
     {"series", "A,B", ARG_TEXT, AT(series),
      "a curve for each value of these; default: all settings that vary"},
     {"where", "NAME=VALUE", ARG_LIST, AT(where), "only points with that value; may be given again"},
@@ -55,7 +55,7 @@ const struct command plot_command = {
     "plot", "draw the curves of a sweep", "DB --output FILE.svg|FILE.png [OPTION]...",
     "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.",
     "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot is "
-    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL};
+    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL};
 
 struct dot {
     double x, y, ci; /* ci: 0 if there is none */
@@ -369,7 +369,7 @@ struct axis_label {
     const char *name, *text;
 };
 
-static const char *label_of(const struct plot *p, const char *name, char *text, size_t size)
+static const char *label_of(const char *name, char *text, size_t size)
 {
     static const struct axis_label labels[] = {
         {"load", "offered load (flits per cycle and processor)"},
@@ -380,13 +380,16 @@ static const char *label_of(const struct plot *p, const char *name, char *text, 
         {"rounds", "worms sent by each processor"},
         {"delay_range", "range of initial delays R"},
         {"hotspot", "share of the traffic that goes to the hot spot"},
-        {"latency_max", "largest latency (cycles)"},
+        {"latency_mean", "mean latency of a worm (cycles)"},
+        {"last_arrival_mean", "last arrival (cycles)"},
+        {"last_arrival_max", "the latest last arrival (cycles)"},
+        {"latency_max", "largest latency of a worm (cycles)"},
         {"latency_p50", "median latency (cycles)"},
         {"latency_p95", "95 % quantile of latency (cycles)"},
         {"latency_p99", "99 % quantile of latency (cycles)"},
         {"latency_p999", "99.9 % quantile of latency (cycles)"},
         {"congestion_mean", "congestion c (worms over one link)"},
-        {"latency_per_congestion", "latency / congestion (cycles)"},
+        {"latency_per_congestion", "last arrival / congestion (cycles)"},
         {"accepted_load", "accepted load (flits per cycle and processor)"},
         {"source_wait_mean", "wait in the source queue (cycles a worm)"},
         {"blocked_mean", "blocked in the network (cycles a worm)"},
@@ -396,8 +399,6 @@ static const char *label_of(const struct plot *p, const char *name, char *text, 
         {"wall_s", "time (s)"},
         {"dilation", "dilation d (links)"},
     };
-    if (strcmp(name, "latency_mean") == 0)
-        return p->open ? "mean latency of a worm (cycles)" : "latency: last arrival (cycles)";
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
         if (strcmp(name, labels[k].name) == 0)
             return labels[k].text;
@@ -547,8 +548,8 @@ static void say_head(const struct plot *p, const char *part, FILE *out)
                       : p->t->meta.title[0] ? p->t->meta.title : p->t->meta.name;
     char x[MAX_NAME], y[MAX_NAME];
     say_constants(p, text, sizeof text);
-    gnuplot_head(out, part, p->svg, title, text, label_of(p, p->x, x, sizeof x),
-                 label_of(p, p->y, y, sizeof y));
+    gnuplot_head(out, part, p->svg, title, text, label_of(p->x, x, sizeof x),
+                 label_of(p->y, y, sizeof y));
     if (p->count == 1 && !p->marks && !p->o->model)
         fprintf(out, "unset key\n");
     if (p->log_x)
@@ -725,15 +726,16 @@ static int make_plot(struct plot *p, struct fail *f)
     if (p->rows > MAX_POINTS)
         return fail(f, EXIT_USAGE, "%zu points; allowed: at most %d, with --where", p->rows,
                     MAX_POINTS);
-    if (export_name(p->t, "--y", o->y ? o->y : "latency_mean", p->y, sizeof p->y, f)
+    for (size_t k = 0; k < p->rows; k++)
+        p->open = p->open || number_of(p, p->row[k], "load") > 0;
+    if (export_name(p->t, "--y", o->y ? o->y : p->open ? "latency_mean" : "last_arrival_mean", p->y,
+                    sizeof p->y, f)
         || choose_x(p, f))
         return -1;
     if (strcmp(p->x, p->y) == 0)
         return fail(f, EXIT_USAGE, "--x %s --y %s; allowed: two different ones", p->x, p->y);
     p->log_x = o->log_given ? o->log & 1 : strcmp(p->x, "nodes") == 0;
     p->log_y = o->log & 2;
-    for (size_t k = 0; k < p->rows; k++)
-        p->open = p->open || number_of(p, p->row[k], "load") > 0;
     if (o->series ? read_series(p, f) : find_series(p, f))
         return -1;
     for (size_t k = 0; k < p->rows; k++)
@@ -761,6 +763,8 @@ static int run(const struct options *o, struct fail *f)
     results_close(&r);
     if (!bad) {
         bad = export_choose(&t, &o->where, false, &p->row, &p->rows, f) || make_plot(p, f);
+        if (!bad)
+            export_old_names("plot", &t, o->db, p->y);
         results_free(&t);
     }
     for (unsigned k = 0; k < p->count; k++)

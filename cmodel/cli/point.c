@@ -37,7 +37,7 @@ void point_catch_signals(void)
             sigaction(caught[k], &a, NULL);
 }
 
-enum value { LATENCY, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, VALUES };
+enum value { LATENCY, LAST_ARRIVAL, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, VALUES };
 
 /* What is kept of a run. */
 struct row {
@@ -89,12 +89,13 @@ static void keep(struct row *row, const struct fatfly_config *c, const struct fa
     row->value[CONGESTION] = r->congestion;
     row->value[SOURCE_WAIT] = ratio((double)r->source_wait, worms);
     row->value[BLOCKED] = ratio((double)r->blocked, worms);
+    row->value[LATENCY] = ratio((double)r->latency_sum, worms);
+    row->value[LAST_ARRIVAL] = NAN;
     if (c->load > 0) {
-        row->value[LATENCY] = ratio((double)r->latency_sum, worms);
         row->value[ACCEPTED] = ratio((double)r->accepted_flits, (double)r->measure_cycles * nodes);
     } else {
         double cycles = (double)(r->last_arrival + 1);
-        row->value[LATENCY] = r->measured ? cycles - 1 : NAN;
+        row->value[LAST_ARRIVAL] = r->measured ? cycles - 1 : NAN;
         row->value[ACCEPTED] = ratio((double)r->flits, r->measured ? cycles * nodes : 0);
     }
 }
@@ -161,19 +162,23 @@ static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struc
     struct fatfly_config c = pool->s->config;
     struct fatfly_hooks hooks = {.poll = go_on, .context = pool,
                                  .link_worms = k == 0 ? pool->p->link_worms : NULL};
-    char why[300] = "";
+    char why[sizeof pool->p->why] = "";
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
 
     c.seed = fatfly_run_seed(c.seed, k);
+    r->end = FATFLY_DONE;
     if (pool->by) {
         if (pool->by->run(pool->by->context, &c, &hooks, r, f))
             return -1;
     } else {
         int status = fatfly_run(&c, &hooks, r, why, sizeof why);
-        if (status)
+        bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
+        if (status && !began)
             return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
                            : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
                                ? EXIT_CHECK : EXIT_USAGE, "%s", why);
+        if (began)
+            fail(f, EXIT_CHECK, "%s", why);
     }
     keep(&pool->row[k], &c, r);
     pool->row[k].cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
@@ -193,7 +198,8 @@ static bool take(struct pool *pool, uint64_t *k)
     return more;
 }
 
-static void give(struct pool *pool, const struct fatfly_result *r, int bad, const struct fail *f)
+static void give(struct pool *pool, uint64_t k, const struct fatfly_result *r, int bad,
+                 const struct fail *f)
 {
     struct point *p = pool->p;
     pthread_mutex_lock(&pool->lock);
@@ -207,6 +213,10 @@ static void give(struct pool *pool, const struct fatfly_result *r, int bad, cons
         add(&p->sum, r, pool->done == 0);
         p->saturated += r->end == FATFLY_SATURATED;
         p->cut += r->end == FATFLY_CUT;
+        if (r->end == FATFLY_DEADLOCKED && (p->deadlocked++ == 0 || k < p->first_deadlock)) {
+            p->first_deadlock = k;
+            snprintf(p->why, sizeof p->why, "%s", f->text);
+        }
         pool->done++;
         if (pool->progress)
             pool->progress(pool->context, pool->done);
@@ -222,12 +232,12 @@ static void *work(void *context)
     uint64_t k;
     if (!r) {
         fail(&f, EXIT_SYSTEM, "no memory for a run");
-        give(pool, NULL, -1, &f);
+        give(pool, 0, NULL, -1, &f);
         return NULL;
     }
     while (take(pool, &k)) {
         int bad = run_one(pool, k, r, &f);
-        give(pool, r, bad, &f);
+        give(pool, k, r, bad, &f);
     }
     free(r);
     return NULL;
@@ -311,13 +321,13 @@ static void combine(const struct pool *pool)
 
     p->runs = runs;
     p->latency = figure(row, LATENCY, runs);
+    p->last_arrival = figure(row, LAST_ARRIVAL, runs);
     p->congestion = figure(row, CONGESTION, runs);
     p->accepted = figure(row, ACCEPTED, runs);
     p->source_wait = figure(row, SOURCE_WAIT, runs);
     p->blocked = figure(row, BLOCKED, runs);
     if (runs == 1 && pool->s->config.load > 0)
         batch_means(&p->latency, &p->sum);
-    p->latency_max = pool->s->config.load > 0 ? p->sum.latency_max : p->sum.last_arrival;
     for (uint64_t k = 0; k < runs; k++) {
         p->digest = rng_hash(p->digest ^ row[k].digest);
         p->cpu_s += row[k].cpu_s;

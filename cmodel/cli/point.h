@@ -19,22 +19,25 @@ struct point {
     uint64_t runs;            /* finished */
     uint64_t saturated;       /* of them */
     uint64_t cut;             /* of them: max-cycles came first */
+    uint64_t deadlocked;      /* of them: worms waited for each other for ever */
+    uint64_t first_deadlock;  /* number of the first of these, and its circle */
+    char why[400];
     bool partial;             /* the Verilog's: latencies, cycles and digest, nothing else */
-    struct figure latency;    /* static: last arrival of a run; open loop: mean latency */
+    struct figure latency;    /* of a worm */
+    struct figure last_arrival; /* static: of a run */
     struct figure congestion;
     struct figure accepted;   /* flits per cycle and processor */
     struct figure source_wait, blocked; /* cycles a worm */
-    uint64_t latency_max;     /* static: the latest arrival of all runs; open loop: of all worms */
     uint64_t digest;          /* of the runs' digests, in order */
     double cpu_s, wall_s;
     struct fatfly_result sum; /* counts of all runs added, maxima taken; digest unused */
     uint32_t *link_worms;     /* [fatfly_links()] of the first run, if settings have links */
 };
 
-/* A latency is shown only if no run was saturated or cut. */
+/* A latency is shown only if no run was saturated, cut or deadlocked. */
 static inline bool point_has_latency(const struct point *p)
 {
-    return p->saturated == 0 && p->cut == 0;
+    return p->saturated == 0 && p->cut == 0 && p->deadlocked == 0;
 }
 
 /* Looked at every few thousand cycles; set by the first Ctrl-C, SIGTERM or SIGHUP after
@@ -84,6 +87,9 @@ void point_table(const struct settings *s, const struct point *p, FILE *out);
  * and whoever asks for it is told so. */
 bool point_half_rate(const struct settings *s);
 extern const char point_half_rate_text[];
+
+/* Until 0.2 latency_mean of a static run was its last arrival: who reads it is told, for one version. */
+extern const char point_old_name_text[];
 
 /* CSV latency,count: the smallest latency of each bucket that has worms. */
 void point_histogram(const struct point *p, FILE *out);

@@ -20,7 +20,7 @@ enum {
     LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
     START, OVERHEAD, LENGTH_MIN, HOTSPOT,
     TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
-    INJECTION, COLUMNS
+    INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END, COLUMNS
 };
 
 const struct column columns[] = {
@@ -36,17 +36,18 @@ const struct column columns[] = {
     [RUNS] = {"runs", false, false, "independent runs"},
     [SEED] = {"seed", false, false, "from which the seeds of the runs follow"},
     [LATENCY_MEAN] = {"latency_mean", false, false,
-                      "cycles; static: mean over runs of the last arrival, counted from 0; open "
-                      "loop: of a worm, generated to tail consumed; empty if saturated"},
+                      "cycles of a worm, ready to tail consumed, both counted; empty unless end is "
+                      "done"},
     [LATENCY_CI99] = {"latency_ci99", false, false,
-                      "half-width of its 99 % confidence interval: Student's t over runs, or over "
-                      "32 batches of one open loop"},
+                      "cycles, half-width of its 99 % confidence interval: Student's t over runs, or "
+                      "over 32 batches of one open loop"},
     [LATENCY_MAX] = {"latency_max", false, false,
-                     "static: the latest arrival of all runs; open loop: of all worms"},
+                     "cycles, the largest of a worm, all runs"},
     [CONGESTION_MEAN] = {"congestion_mean", false, false,
                          "c, the most worms over one link, mean over runs"},
     [LATENCY_PER_CONGESTION] = {"latency_per_congestion", false, false,
-                                "static: latency_mean / congestion_mean (GO, table II)"},
+                                "static: last_arrival_mean / congestion_mean (GO, table II), cycles a "
+                                "worm"},
     [ACCEPTED_LOAD] = {"accepted_load", false, false,
                        "flits delivered per cycle and processor, mean over runs; static: until the "
                        "last arrival"},
@@ -96,6 +97,15 @@ const struct column columns[] = {
                  "packing, spreading, monotone: share of the processors that send"},
     [INJECTION] = {"injection", true, false,
                    "torus, mesh, ..: one queue at a source, or one for each virtual channel"},
+    [LAST_ARRIVAL_MEAN] = {"last_arrival_mean", false, false,
+                           "static and trace: cycle of a run's last tail, from 0, mean over runs (GO's "
+                           "latency)"},
+    [LAST_ARRIVAL_CI99] = {"last_arrival_ci99", false, false,
+                           "cycles, half-width of its 99 % confidence interval, Student's t over runs"},
+    [LAST_ARRIVAL_MAX] = {"last_arrival_max", false, false, "cycle, the latest of all runs"},
+    [END] = {"end", true, false,
+             "how the runs ended, the worst: done, saturated, cut (max-cycles), stopped (by the caller "
+             "of the library), deadlock"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -205,10 +215,16 @@ static void latency_text(unsigned k, const struct settings *s, const struct poin
     switch (k) {
     case LATENCY_MEAN: real(text, size, p->latency.mean); break;
     case LATENCY_CI99: real(text, size, p->latency.ci99); break;
-    case LATENCY_MAX: whole(text, size, p->latency_max); break;
+    case LATENCY_MAX: whole(text, size, p->sum.latency_max); break;
+    case LAST_ARRIVAL_MEAN: real(text, size, p->last_arrival.mean); break;
+    case LAST_ARRIVAL_CI99: real(text, size, p->last_arrival.ci99); break;
+    case LAST_ARRIVAL_MAX:
+        if (s->config.load <= 0)
+            whole(text, size, p->sum.last_arrival);
+        break;
     case LATENCY_PER_CONGESTION:
         if (!p->partial && s->config.load <= 0)
-            real(text, size, p->latency.mean / p->congestion.mean);
+            real(text, size, p->last_arrival.mean / p->congestion.mean);
         break;
     case SOURCE_WAIT_MEAN:
         if (!p->partial)
@@ -248,10 +264,12 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
     case LATENCY_MEAN: case LATENCY_CI99: case LATENCY_MAX: case LATENCY_PER_CONGESTION:
     case LATENCY_P50: case LATENCY_P95: case LATENCY_P99: case LATENCY_P999:
     case SOURCE_WAIT_MEAN: case BLOCKED_MEAN: case WAIT_MEAN:
+    case LAST_ARRIVAL_MEAN: case LAST_ARRIVAL_CI99: case LAST_ARRIVAL_MAX:
         latency_text(k, s, p, text, size);
         break;
     case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
     case SATURATED: whole(text, size, p->saturated > 0); break;
+    case END: snprintf(text, size, "%s", fatfly_end_names[p->sum.end]); break;
     case CYCLES: whole(text, size, p->sum.cycles); break;
     case CPU_S: snprintf(text, size, "%.6f", p->cpu_s); break;
     case WALL_S: snprintf(text, size, "%.6f", p->wall_s); break;
@@ -344,7 +362,7 @@ static struct level level_at(const struct point *p, bool up, unsigned level)
 
 static void json_levels(const struct point *p, FILE *out)
 {
-    unsigned levels = levels_of(p);
+    unsigned levels = p->sum.measure_cycles ? levels_of(p) : 0;
     fprintf(out, "  \"levels\": [");
     for (unsigned k = 0; k < 2 * levels && !p->partial; k++) {
         struct level v = level_at(p, k < levels, k % levels);
@@ -442,6 +460,9 @@ void point_links(const struct settings *s, const struct point *p, FILE *out)
 
 /* -- the table --------------------------------------------------------------------------------- */
 
+const char point_old_name_text[] =
+    "latency_mean is the mean over worms; what static runs called so until now, the last arrival of a run, "
+    "is last_arrival_mean";
 const char point_half_rate_text[] = "q = 1: a stream flows at half rate";
 
 bool point_half_rate(const struct settings *s)
@@ -526,6 +547,10 @@ static void say_runs(const struct settings *s, const struct point *p, FILE *out)
     if (c->load > 0) {
         fprintf(out, "; load %g flits per cycle and processor, %s arrivals\n", c->load,
                 fatfly_arrival_names[c->arrivals]);
+        if (!p->sum.measure_cycles) {
+            fprintf(out, "             not measured: ended in the warm-up\n");
+            return;
+        }
         fprintf(out, "             measured from cycle %" PRIu64, p->sum.measure_from);
         if (p->runs == 1)
             fprintf(out, " for %" PRIu64 " cycles", p->sum.measure_cycles);
@@ -541,8 +566,12 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
         fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %u "
                 "rounds\n", p->cut, p->runs, p->sum.algorithm_rounds);
     else if (p->cut)
-        fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %"
-                PRIu64 " cycles (max-cycles)\n", p->cut, p->runs, s->config.max_cycles);
+        fprintf(out, "cut          %" PRIu64 " of %" PRIu64 " runs did not end within %"
+                PRIu64 " cycles (max-cycles); latencies have no mean\n", p->cut, p->runs,
+                s->config.max_cycles);
+    if (p->deadlocked)
+        fprintf(out, "deadlock     in %" PRIu64 " of %" PRIu64 " runs; latencies have no mean\n",
+                p->deadlocked, p->runs);
     if (!p->saturated)
         return;
     fprintf(out, "saturated    accepts %.4g of %.4g flits per cycle and processor",
@@ -550,6 +579,17 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
     if (p->runs > 1)
         fprintf(out, " (%" PRIu64 " of %" PRIu64 " runs)", p->saturated, p->runs);
     fprintf(out, "; latencies have no mean\n");
+}
+
+/* "59.0 +- 0.7 cycles (99 %, runs), 57.1 to 62.7" */
+static void say_figure(const struct figure *g, const char *over, FILE *out)
+{
+    fprintf(out, "%.1f", g->mean);
+    if (!isnan(g->ci99))
+        fprintf(out, " +- %.1f", g->ci99);
+    fprintf(out, " cycles");
+    if (!isnan(g->ci99))
+        fprintf(out, " (99 %%, %s), %.1f to %.1f", over, g->low, g->high);
 }
 
 static void say_latency(const struct settings *s, const struct point *p, FILE *out)
@@ -560,14 +600,14 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
         fprintf(out, "latency      none: no worm entered the network\n");
         return;
     }
-    fprintf(out, "latency      %.1f", p->latency.mean);
-    if (!isnan(p->latency.ci99))
-        fprintf(out, " +- %.1f", p->latency.ci99);
-    fprintf(out, " cycles");
-    if (!isnan(p->latency.ci99))
-        fprintf(out, " (99 %%, %s), %.1f to %.1f", open && p->runs == 1 ? "batch means" : "runs",
-                p->latency.low, p->latency.high);
-    fprintf(out, "; %s\n", open ? "mean per worm" : "the last arrival of a run, from 0");
+    if (!open) {
+        fprintf(out, "last arrival ");
+        say_figure(&p->last_arrival, "runs", out);
+        fprintf(out, "; of a run, from 0\n");
+    }
+    fprintf(out, "latency      ");
+    say_figure(&p->latency, open && p->runs == 1 ? "batch means" : "runs", out);
+    fprintf(out, "; mean per worm\n");
     if (p->partial)
         return;
     fprintf(out, "per worm     mean %.1f, p50 %" PRIu64 ", p95 %" PRIu64 ", p99 %" PRIu64
@@ -588,7 +628,7 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
         return;
     fprintf(out, "congestion   %.2f worms over one link", p->congestion.mean);
     if (s->config.load <= 0 && point_has_latency(p) && p->congestion.mean > 0)
-        fprintf(out, ", latency / congestion %.2f", p->latency.mean / p->congestion.mean);
+        fprintf(out, ", last arrival / congestion %.2f", p->last_arrival.mean / p->congestion.mean);
     fprintf(out, "\ndilation     %u links", p->sum.dilation);
     if (p->sum.algorithm_rounds)
         fprintf(out, ", at most %u rounds", p->sum.algorithm_rounds);
@@ -615,6 +655,10 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
     unsigned levels = levels_of(p);
     if (p->partial)
         return;
+    if (!p->sum.measure_cycles) {
+        fprintf(out, "links        %s\n", p->sum.cycles ? "not measured" : "no cycle was simulated");
+        return;
+    }
     if (s->config.topology) {
         say_groups(p, levels, is_cube(&s->config) ? "dimension" : "level", out);
         return;

@@ -447,25 +447,76 @@ static int read_names(struct results *r, struct results_table *t, struct fail *f
     return bad;
 }
 
+static int column_at(const struct results_table *t, const char *name)
+{
+    for (unsigned k = 0; k < t->columns; k++)
+        if (strcmp(t->name[k], name) == 0)
+            return (int)k;
+    return -1;
+}
+
+/* Names of one version back: the file's, and what they are called now. */
+static const char *const was[][2] = {{"latency_mean", "last_arrival_mean"},
+                                     {"latency_ci99", "last_arrival_ci99"},
+                                     {"latency_max", "last_arrival_max"}};
+enum { WAS = sizeof was / sizeof *was };
+
+/* Adds the new names to a table of the old ones. */
+static int add_names(const struct results *r, struct results_table *t, struct fail *f)
+{
+    t->old = column_at(t, was[0][1]) < 0 && column_at(t, "load") >= 0;
+    for (unsigned k = 0; k < WAS; k++)
+        t->old = t->old && column_at(t, was[k][0]) >= 0;
+    if (!t->old)
+        return 0;
+    char **more = realloc(t->name, (t->columns + WAS) * sizeof *more);
+    if (!more)
+        return no_memory(r, f);
+    t->name = more;
+    for (unsigned k = 0; k < WAS; k++) {
+        t->name[t->columns] = strdup(was[k][1]);
+        if (!t->name[t->columns])
+            return no_memory(r, f);
+        t->columns++;
+    }
+    return 0;
+}
+
+/* A static row of an old table: its values go under their new names. */
+static void rename_values(const struct results_table *t, struct results_row *row)
+{
+    unsigned own = t->columns - WAS;
+    bool is_static = strcmp(row->cell[column_at(t, "load")], "0") == 0;
+    for (unsigned k = 0; k < WAS; k++) {
+        int at = column_at(t, was[k][0]);
+        row->cell[own + k] = is_static ? row->cell[at] : "";
+        row->cell[at] = is_static ? "" : row->cell[at];
+    }
+}
+
 /* A row in one piece of memory: pointers, then texts; row->cell is what free() gets. */
 static int take_row(struct results *r, sqlite3_stmt *q, struct results_table *t, struct fail *f)
 {
     struct results_row *row = &t->row[t->count];
     size_t size = t->columns * sizeof *row->cell;
-    for (unsigned k = 0; k <= t->columns; k++)
+    unsigned own = t->old ? t->columns - WAS : t->columns;
+    for (unsigned k = 0; k <= own; k++)
         size += strlen(text_of(q, k ? (int)k + 2 : 0)) + 1;
     row->cell = malloc(size);
     if (!row->cell)
         return no_memory(r, f);
     char *to = (char *)(row->cell + t->columns);
-    for (unsigned k = 0; k <= t->columns; k++) {
+    for (unsigned k = 0; k <= own; k++) {
         const char *text = text_of(q, k ? (int)k + 2 : 0);
         *(k ? &row->cell[k - 1] : &row->key) = to;
         to = stpcpy(to, text) + 1;
     }
     row->position = sqlite3_column_type(q, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(q, 1);
     t->count++;
-    if (sqlite3_column_int64(q, 2) != row_sum(row, t->columns))
+    bool whole = sqlite3_column_int64(q, 2) == row_sum(row, own);
+    if (t->old)
+        rename_values(t, row);
+    if (!whole)
         return fail_at(f, r->file, 0, "damaged (row %lld does not match its sum); allowed: a whole "
                        "file of a sweep", (long long)t->count);
     return 0;
@@ -502,7 +553,8 @@ int results_read(struct results *r, struct results_table *t, struct fail *f)
     /* One transaction: what is read belongs together although a sweep may be writing. */
     if (run_sql(r, "BEGIN", f))
         return -1;
-    int bad = finish(r, read_meta(r, &t->meta, f) || read_names(r, t, f) || read_rows(r, t, f), f);
+    int bad = finish(r, read_meta(r, &t->meta, f) || read_names(r, t, f) || add_names(r, t, f)
+                        || read_rows(r, t, f), f);
     if (bad)
         results_free(t);
     return bad;

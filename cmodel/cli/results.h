@@ -45,6 +45,8 @@ struct results_table {
     struct results_meta meta;
     unsigned columns;
     char **name; /* [columns] */
+    bool old;    /* of a build whose latency_mean of a static run was its last arrival: its values are
+                    under last_arrival_mean, _ci99 and _max, which are columns after those of the file */
     size_t count;
     struct results_row *row; /* by position; those without come last, by key */
 };

@@ -25,7 +25,7 @@ const struct command run_command = {
     "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory or "
     "disk space, or interrupted, 5 saturated (only with --fail-saturated)",
-    NULL, NULL, 0, settings_help};
+    NULL, NULL, 0, settings_help, NULL};
 
 /* -- files ------------------------------------------------------------------------------------- */
 
@@ -234,6 +234,10 @@ static int run(const struct settings *s, struct fail *f)
         return -1;
     if (s->format != FORMAT_TABLE && point_half_rate(s))
         fprintf(stderr, "fatfly run: %s\n", point_half_rate_text);
+    if (s->format != FORMAT_TABLE && s->config.load <= 0 && point_has_latency(&p))
+        fprintf(stderr, "fatfly run: %s\n", point_old_name_text);
+    if (p.deadlocked)
+        return fail(f, EXIT_CHECK, "%s", p.why);
     if (s->fail_saturated && p.saturated)
         return fail(f, EXIT_SATURATED, "saturated: accepts %.4g of %.4g flits per cycle and "
                     "processor", p.accepted.mean, s->config.load);

@@ -51,9 +51,9 @@ const struct command sweep_command = {
     "sweep", "simulate all points of a sweep file, resumable", "FILE [OPTION]...",
     "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite file "
     "as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it was.",
-    "exit codes: 0 all points are done, 2 usage, 3 bad sweep or results file, 4 missing memory or "
+    "exit codes: 0 all points are done, 1 a point ended in a deadlock, 2 usage, 3 bad sweep or results file, 4 missing memory or "
     "disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated given",
-    "sweep file", args, sizeof args / sizeof *args, NULL};
+    "sweep file", args, sizeof args / sizeof *args, NULL, NULL};
 
 /* -- the plan: which points there are, each once --------------------------------------------- */
 
@@ -551,13 +551,14 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
 
 /* -- the command ----------------------------------------------------------------------------- */
 
-static size_t count_saturated(const struct results_table *t)
+/* Points of the sweep that have a value in a column. */
+static size_t count_with(const struct results_table *t, const char *column, const char *value)
 {
     size_t count = 0;
     char text[64];
     for (size_t k = 0; k < t->count; k++) {
-        const char *v = results_value(t, &t->row[k], "saturated", text, sizeof text);
-        count += t->row[k].position >= 0 && v && *v && strcmp(v, "0") && strcmp(v, "false");
+        const char *v = results_value(t, &t->row[k], column, text, sizeof text);
+        count += t->row[k].position >= 0 && v && strcmp(v, value) == 0;
     }
     return count;
 }
@@ -637,16 +638,26 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
     struct export e = {.format = (enum format)o->format};
     if (results_read(r, &t, f))
         return -1;
-    size_t saturated = count_saturated(&t);
+    size_t saturated = count_with(&t, "saturated", "1"), cut = count_with(&t, "end", "cut");
+    size_t deadlocked = count_with(&t, "end", "deadlock");
     int bad = o->print ? export_print(&t, &e, stdout, f) : 0;
+    if (!bad && o->print && e.format != FORMAT_TABLE)
+        export_old_names("sweep", &t, r->file, NULL);
     if (!o->print) {
         printf("%s: %zu points, %zu run now, %zu there before, %zu saturated", s->name, p->count,
                g->now, g->before, saturated);
+        if (cut)
+            printf(", %zu cut by max-cycles", cut);
+        if (deadlocked)
+            printf(", %zu deadlocked", deadlocked);
         if (p->twice)
             printf("; %" PRIu64 " more were given twice", p->twice);
         printf("\n%s\n", r->file);
     }
     results_free(&t);
+    if (!bad && deadlocked)
+        return fail(f, EXIT_CHECK, "%zu of %zu points ended in a deadlock (end = deadlock); fatfly run with "
+                    "their settings shows the circle", deadlocked, p->count);
     if (!bad && o->fail_saturated && saturated)
         return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", saturated, p->count);
     return bad;

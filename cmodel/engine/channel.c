@@ -766,6 +766,13 @@ static int step(struct run *r)
 /* What crossed in the last cycle is seen in the one after it. */
 static void finish(struct run *r)
 {
+    const struct state *e = (const struct state *)r;
+
+    for (uint32_t c = 0; c < r->topology->links * e->t->classes && measure_unfinished(&r->m, r->now); c++) {
+        const struct channel *ch = &e->channel[c];
+        if (ch->worm != NONE && ch->crossed < e->worm[ch->worm].is.length)
+            measure_under_way(&r->m, !(ch->group & 1), ch->group / 2, ch->crossed);
+    }
     if (!r->m.open && r->m.result->end == FATFLY_DONE && r->m.delivered)
         r->now = r->m.result->last_arrival + 1;
 }

@@ -55,6 +55,7 @@ struct state {
     struct pool pool;
     struct link *in;     /* [nodes] */
     uint8_t *room;       /* [nodes], of the processors: all of it, always */
+    uint64_t *crossed;   /* [links], flits, whole run */
 };
 
 static int enter(struct run *r, const struct traffic_worm *is)
@@ -152,6 +153,20 @@ static void eject(struct state *e, const struct link *in, uint32_t exit)
     }
 }
 
+/* Of a link: of its lower end, and its direction. */
+static unsigned level_of(const struct state *e, uint32_t link, bool *up)
+{
+    unsigned level = 0;
+    uint32_t at;
+
+    *up = false;
+    if (link >= SWITCH_PORTS * e->network->switches)
+        return 0;
+    fat_tree_place(e->params.levels, link / SWITCH_PORTS, &level, &at);
+    *up = link % SWITCH_PORTS < SWITCH_CHILDREN;
+    return level - *up;
+}
+
 /* What crosses links in this cycle. */
 static void observe(struct state *e)
 {
@@ -165,12 +180,9 @@ static void observe(struct state *e)
         const struct worm *w = &e->worm[link->flit.tag];
         bool up = false;
         unsigned level = 0;
-        if (link->flit.kind & (FLIT_HEAD | FLIT_TAIL) && k < inner) {
-            uint32_t at;
-            fat_tree_place(e->params.levels, k / SWITCH_PORTS, &level, &at);
-            up = k % SWITCH_PORTS < SWITCH_CHILDREN;
-            level -= up; /* of the link's lower end */
-        }
+        if (link->flit.kind & (FLIT_HEAD | FLIT_TAIL))
+            level = level_of(e, k, &up);
+        e->crossed[k]++;
         if (link->flit.kind & FLIT_HEAD)
             measure_hop(&e->run.m, e->run.now, k, up, level, e->run.now - w->front);
         if (link->flit.kind & FLIT_TAIL)
@@ -500,6 +512,7 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, n->clean, n->switches);
     VISIT(v, n->reached, n->switches);
     VISIT(v, e->source, n->nodes);
+    VISIT(v, e->crossed, links);
     VISIT(v, e->worm, e->pool.count);
 }
 
@@ -512,7 +525,8 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
         places *= 2;
     tree_params(c, &p);
     return network_bytes(&p) + places * sizeof(struct worm) + sizeof(struct state) +
-           c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + sizeof(struct link) + 5);
+           c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + sizeof(struct link) + 5) +
+           t->links * sizeof(uint64_t);
 }
 
 static void close_cycle(struct run *r)
@@ -523,6 +537,7 @@ static void close_cycle(struct run *r)
     free(e->worm);
     free(e->in);
     free(e->room);
+    free(e->crossed);
 }
 
 static int open_cycle(struct run *r)
@@ -538,7 +553,8 @@ static int open_cycle(struct run *r)
     e->source = calloc(nodes, sizeof *e->source);
     e->in = calloc(nodes, sizeof *e->in);
     e->room = malloc(nodes);
-    if (!e->network || !e->source || !e->in || !e->room)
+    e->crossed = calloc(r->topology->links, sizeof *e->crossed);
+    if (!e->network || !e->source || !e->in || !e->room || !e->crossed)
         return FATFLY_NO_MEMORY;
     memset(e->room, (1 << p->vcs) - 1, nodes);
     for (uint32_t a = 0; a < nodes; a++) {
@@ -565,6 +581,24 @@ static int step(struct run *r)
     return FATFLY_OK;
 }
 
+/* Of worms under way it is not known which links they are on: all flits are counted anew. */
+static void finish(struct run *r)
+{
+    struct state *e = (struct state *)r;
+    struct fatfly_result *to = r->m.result;
+    bool up;
+
+    if (!measure_unfinished(&r->m, r->now))
+        return;
+    for (unsigned l = 0; l < FATFLY_MAX_STAGES; l++)
+        to->up[l].flits = to->down[l].flits = 0;
+    for (uint32_t k = 0; k < r->topology->links; k++)
+        if (e->crossed[k]) {
+            unsigned level = level_of(e, k, &up);
+            measure_under_way(&r->m, up, level, e->crossed[k]);
+        }
+}
+
 static bool can(const struct fatfly_config *c, const struct topology *t)
 {
     return t->levels && !discipline_of(c)->packets;
@@ -572,5 +606,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_cycle = {
     .name = "cycle", .state = sizeof(struct state), .can = can, .memory = memory,
-    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step,
+    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step, .finish = finish,
     .visit = visit, .view = &view};

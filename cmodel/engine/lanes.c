@@ -531,15 +531,22 @@ static int step(struct run *r)
     return FATFLY_OK;
 }
 
-/* Hops of the flits that are still under way. */
+/* Hops of the flits that are still under way, and the links that a head has crossed and its tail has not. */
 static void finish_run(struct run *r)
 {
     const struct lanes *e = (const struct lanes *)r;
+    bool count = measure_unfinished(&r->m, r->now);
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
+        uint64_t flits = w->got;
         r->hops += (uint64_t)w->got * w->links;
-        for (unsigned p = 0; p < w->links; p++)
+        for (unsigned p = w->links; p-- > 0;) {
+            bool up = p < w->links / 2u;
             r->hops += (uint64_t)own_flits(w, p) * (p + 1);
+            flits += own_flits(w, p);
+            if (count && p >= w->tail)
+                measure_under_way(&r->m, up, up ? p : w->links - 1u - p, flits);
+        }
     }
 }
 

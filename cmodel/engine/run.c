@@ -222,10 +222,14 @@ int run_play(struct run *r)
 
     while (!status)
         status = run_turn(r, UINT64_MAX);
-    if (status != RUN_OVER)
+    if (status != RUN_OVER && status != FATFLY_DEADLOCK)
         return status;
+    if (status == FATFLY_DEADLOCK)
+        m->result->end = FATFLY_DEADLOCKED;
     run_finish(r);
     measure_finish(m, r->now);
+    if (status == FATFLY_DEADLOCK)
+        return status;
     return measure_check(r->topology, r->config, m->result, m->link_worms, r->why, r->size)
                ? FATFLY_OK : FATFLY_BROKEN;
 }

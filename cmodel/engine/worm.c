@@ -746,9 +746,26 @@ static int step(struct run *r)
     return FATFLY_OK;
 }
 
+/* Links of worms under way that their heads have crossed and their tails have not. */
+static void count_inside(struct state *e)
+{
+    for (uint32_t j = 0; j < e->inside.count; j++) {
+        const struct worm *w = &e->worm[e->inside.item[j]];
+        uint64_t flits = w->got;
+        for (unsigned p = w->links; p-- > w->tail;) {
+            bool up = p < w->links / 2u;
+            flits += own_flits(w, p);
+            measure_under_way(&e->run.m, up, up ? p : w->links - 1u - p, flits);
+        }
+    }
+}
+
 static void finish_run(struct run *r)
 {
-    r->hops += hops_inside((const struct state *)r);
+    struct state *e = (struct state *)r;
+    r->hops += hops_inside(e);
+    if (measure_unfinished(&r->m, r->now))
+        count_inside(e);
 }
 
 static bool can(const struct fatfly_config *c, const struct topology *t)

@@ -123,6 +123,19 @@ static inline void measure_tail(struct measure *m, uint64_t cycle, bool up, unsi
         measure_level(m, up, level)->flits += length;
 }
 
+/* Whether a run that ended with worms under way has measured all its cycles, so that the flits of theirs
+ * that have crossed links count, too. */
+static inline bool measure_unfinished(const struct measure *m, uint64_t cycle)
+{
+    return m->result->end != FATFLY_DONE && m->from == 0 && cycle <= m->to;
+}
+
+/* Such a worm: `flits` of its flits have crossed a link of that level, the tail has not. */
+static inline void measure_under_way(struct measure *m, bool up, unsigned level, uint64_t flits)
+{
+    measure_level(m, up, level)->flits += flits;
+}
+
 /* Worm w's head crossed the injection link at `injected` and the ejection link at `head`, its tail
  * at `tail`, over `links` links.  For packets head = tail.  All its flits count as accepted in the
  * cycle of the tail. */

@@ -51,11 +51,14 @@ class Command:
     def __init__(self, name, what, lines):
         self.name, self.what, self.usage = name, what, ""
         self.about, self.notes = [], []
+        self.columns = []  # (name, help)
         self.options = []  # (group, name, value, words for completion, help)
         for line in lines:
             kind, *rest = line.split("\t")
             if kind == "option" and len(rest) == 5:
                 self.options.append(tuple(rest))
+            elif kind == "column" and len(rest) == 2:
+                self.columns.append(tuple(rest))
             elif kind == "usage":
                 self.usage = rest[0]
             elif kind in ("about", "notes"):
@@ -137,6 +140,9 @@ def manual(top, version, commands):
             if text.startswith("exit codes: "):
                 text = "E" + text[1:] + "."
             out += [".PP", roff(text)]
+        out += [".SS Columns"] if command.columns else []
+        for name, text in command.columns:
+            out += [".TP", f"\\fB{roff(name)}\\fR", roff(text)]
     out += [".SH EXIT STATUS"]
     for code, meaning in exit_codes(top):
         out += [".TP", f"\\fB{code}\\fR", roff(meaning)]

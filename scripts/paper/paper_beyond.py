@@ -32,10 +32,10 @@ def big_networks(page):
     ends = {}
     for k, pattern in enumerate(("complement", "random")):
         rows = sweep.all(pattern=pattern)
-        left.append(Curve(pattern, [(p["nodes"], p["latency_mean"], p["latency_ci99"] or 0)
+        left.append(Curve(pattern, [(p["nodes"], p["last_arrival_mean"], p["last_arrival_ci99"] or 0)
                                     for p in rows], k))
-        per = [(p["nodes"], p["latency_mean"] / math.sqrt(p["nodes"]) / 16,
-                (p["latency_ci99"] or 0) / math.sqrt(p["nodes"]) / 16) for p in rows]
+        per = [(p["nodes"], p["last_arrival_mean"] / math.sqrt(p["nodes"]) / 16,
+                (p["last_arrival_ci99"] or 0) / math.sqrt(p["nodes"]) / 16) for p in rows]
         right.append(Curve(pattern, per, k))
         ends[pattern] = per
     page.add("### N up to 4^10", f"WORM, RP, RR, L = 32, {listing(int(p['runs']) for p in rows)} "
@@ -52,7 +52,7 @@ def big_networks(page):
         show(latency(sweep.one(pattern=p, nodes=n))) for p in ("complement", "random")]
         for n in sweep.values("nodes")]
     page.add(table(["N", "complement", "random"], table_rows))
-    page.add(f"With a million processors the complement takes {last['latency_mean']:.0f} cycles, "
+    page.add(f"With a million processors the complement takes {last['last_arrival_mean']:.0f} cycles, "
              f"{ends['complement'][-1][1]:.3f} times what its busiest links need at least and "
              f"less than at N = 4096 ({ends['complement'][5][1]:.3f}); random traffic, which "
              "loads the root's links 3/4 as much on average, goes from "

@@ -97,7 +97,7 @@ def open_cell(page):
                 line += [show(v), f"{z:+.1f}"]
             worst = max(worst, abs(z))
             rows.append(line)
-    exact = all(start.one(pattern=EXACT, nodes=n)["latency_mean"] == go
+    exact = all(start.one(pattern=EXACT, nodes=n)["last_arrival_mean"] == go
                 for n, go in zip(SIZES, TABLE_1["store", EXACT]))
     any_cell = latency(many.one(discipline="store", pattern="complement", nodes=4096))
     new_cell = latency(start.one(pattern="complement", nodes=4096))
@@ -526,7 +526,7 @@ def formulas(page):
     for r in sweep.all(pattern=EXACT):
         n, c, d = int(r["nodes"]), r["nodes"] / 2, 2 * math.log(r["nodes"], 4)
         want = c * 32 + round(d) - 2 if r["discipline"] == "worm" else 32 * (2 * c + round(d) - 3)
-        wrong += (r["latency_mean"], r["latency_ci99"], r["congestion_mean"]) != (want, 0, n / 2)
+        wrong += (r["last_arrival_mean"], r["last_arrival_ci99"], r["congestion_mean"]) != (want, 0, n / 2)
         count += 1
     page.judge("many-to-1: cL + d - 2 cycles (WORM), 2c + d - 3 packet-steps (STORE), c = N/2",
                "spec 7, GO table I", f"{count - wrong} of {count} cells exactly",

@@ -133,7 +133,7 @@ class Reading:
 
     @staticmethod
     def point(c, go):
-        runs, mean, half = int(c["runs"]), float(c["latency_mean"]), float(c["latency_ci99"] or 0)
+        runs, mean, half = int(c["runs"]), float(c["last_arrival_mean"]), float(c["last_arrival_ci99"] or 0)
         sd = half * runs**0.5 / (2.5758 + 4.916 / (runs - 1) + 8.84 / (runs - 1) ** 2)  # Student's t
         off = f"{(mean - int(go)) / (sd * (1 / 30 + 1 / runs) ** 0.5)}" if sd else ""
         return {**c, "go": go, "mean": mean, "sd": sd, "ci99": half, "off": off}

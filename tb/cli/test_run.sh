@@ -185,16 +185,38 @@ fi
 # -- what it measures ------------------------------------------------------------------------------
 
 # Without randomness: WORM cL + d - 2 cycles, STORE 2c + d - 3 packet-steps (spec, section 7).
-gives 'many-to-1, WORM' latency_mean 258 --nodes 16 --pattern many-to-1
-gives 'many-to-1, WORM' latency_ci99 0 --nodes 16 --pattern many-to-1
+gives 'many-to-1, WORM' last_arrival_mean 258 --nodes 16 --pattern many-to-1
+gives 'many-to-1, WORM' last_arrival_ci99 0 --nodes 16 --pattern many-to-1
 gives 'many-to-1, WORM' congestion_mean 8 --nodes 16 --pattern many-to-1
-gives 'many-to-1, STORE' latency_mean 544 --nodes 16 --pattern many-to-1 --discipline store
+gives 'many-to-1, STORE' last_arrival_mean 544 --nodes 16 --pattern many-to-1 --discipline store
 gives 'STORE' depth 1 --nodes 16 --discipline store
 gives 'an open loop' saturated 0 --nodes 16 --load 0.1 --cycles 5000
 gives 'an open loop' runs 1 --nodes 16 --load 0.1 --cycles 5000
 gives 'too much load' saturated 1 --nodes 64 --load 0.9 --cycles 5000
 gives 'too much load' latency_mean '' --nodes 64 --load 0.9 --cycles 5000
 gives 'max-cycles' latency_mean '' --nodes 64 --max-cycles 20
+gives 'max-cycles' last_arrival_mean '' --nodes 64 --max-cycles 20
+gives 'max-cycles' end cut --nodes 64 --max-cycles 20
+gives 'too much load' end saturated --nodes 64 --load 0.9 --cycles 5000
+gives 'a static run' end done --nodes 16
+# Two worms of five flits, each alone: 6 cycles from ready to consumed, both counted; the second ends in cycle
+# 1005.
+printf 't_ns,src,dst,bytes\n0,0,1,16\n1000,0,1,16\n' >"$t/t.csv"
+gives 'a trace: latency_mean is of worms' latency_mean 6 --nodes 4 --trace "$t/t.csv"
+gives 'a trace: latency_max is of worms' latency_max 6 --nodes 4 --trace "$t/t.csv"
+gives 'a trace: the last arrival' last_arrival_mean 1005 --nodes 4 --trace "$t/t.csv"
+gives 'an open loop has no last arrival' last_arrival_mean '' --nodes 16 --load 0.1 --cycles 5000
+for e in fast cycle; do
+  run run --nodes 64 --max-cycles 60 --engine $e
+  works "max-cycles: the links of a cut run, $e" 'cut          30 of 30 runs did not end within 60 cycles' '0 to 1               64   24.4 %'
+done
+run run --nodes 64 --load 0.1 --max-cycles 1000
+works 'max-cycles in the warm-up: no links' 'not measured: ended in the warm-up' 'links        not measured'
+check 'max-cycles in the warm-up: no 0.0 %' test "$(grep -c '0\.0 %' "$t/out")" = 0
+run run --nodes 64 --max-cycles 60 --format json
+check 'max-cycles: JSON says it' grep -q '"end": "cut"' "$t/out"
+run run --topology torus --radix 4 --vcs 1 --path minimal-adaptive --force --rounds 40 --format csv
+check 'a deadlock: a row, the circle, exit code 1' test "$code $(value end <"$t/out") $(grep -c 'deadlock in cycle.*held by' "$t/err")" = '1 deadlock 1'
 run run --nodes 64 --load 0.9 --cycles 5000
 works 'saturated: said, without a mean' 'saturated    accepts 0.' 'latencies have no mean'
 check 'saturated: no latency in the table' test "$(grep -c '^latency' "$t/out")" = 0
@@ -206,7 +228,7 @@ works '--fail-saturated below saturation' 'latency'
 run run --nodes 16 --depth 1
 works 'q = 1 is said' 'q = 1: a stream flows at half rate'
 run run --nodes 16 --depth 1 --format csv
-check 'q = 1 is said beside CSV' test "$code $(cat "$t/err")" = '0 fatfly run: q = 1: a stream flows at half rate'
+check 'q = 1 is said beside CSV' test "$code $(head -n 1 "$t/err")" = '0 fatfly run: q = 1: a stream flows at half rate'
 
 first=$(result --nodes 64 --runs 12 --threads 1)
 check 'the same with 2 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 2)"

@@ -104,6 +104,39 @@ if command -v sqlite3 >/dev/null; then
   check 'SQL: the view has numbers' test "$(sqlite3 seven.sqlite "SELECT count(*) FROM result WHERE load > 0.1 AND load < 0.95 AND latency_mean IS NULL AND saturated = 1")" = "$(awk -F , '$9 > 0.1 && $18 == 1' want.csv | wc -l)"
 fi
 
+check 'export --help: each column with its unit' test "$("$fatfly" export --options | grep -c '^column')" = \
+  "$("$fatfly" run --nodes 4 --format csv 2>/dev/null | head -n 1 | tr , '\n' | wc -l)"
+# A file of one version back: latency_mean of static points was their last arrival.
+cp seven.sqlite old.sqlite
+python3 - old.sqlite <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("DROP VIEW result")
+db.execute("UPDATE point SET latency_mean = last_arrival_mean, latency_ci99 = last_arrival_ci99, latency_max = last_arrival_max WHERE load = '0'")
+for name in ("last_arrival_mean", "last_arrival_ci99", "last_arrival_max", "end"):
+    db.execute(f'ALTER TABLE point DROP COLUMN "{name}"')
+def total(*cells):
+    h = 0xcbf29ce484222325
+    for c in cells:
+        for b in c.encode() + b"\0":
+            h = (h ^ b) * 0x100000001b3 % 2**64
+    return h >> 1
+for row in db.execute("SELECT * FROM point").fetchall():
+    db.execute("UPDATE point SET sum = ? WHERE key = ?", (total(row[0], *row[3:]), row[0]))
+db.commit()
+PY
+names=nodes,length,load,last_arrival_mean,last_arrival_ci99,last_arrival_max
+export_ old.sqlite --columns $names,latency_p50
+check 'an older file is read' test "$code" = 0
+check 'an older file: what it means is said' grep -q 'old.sqlite was written when latency_mean of static runs was the last arrival' err
+cp out old.csv
+export_ seven.sqlite --columns $names,latency_p50
+check 'an older file: its last arrivals have their name' cmp -s out old.csv
+export_ old.sqlite --columns latency_mean --where load=0
+check 'an older file: nothing else has it' test "$(sort -u out | tr '\n' .)" = '.latency_mean.'
+sweep s.cfg --db old.sqlite
+complains 'an older file: no sweep goes on with it' 3 'old.sqlite: points with '
+
 rm -rf dry && mkdir dry && cd dry || exit 4
 sweep ../s.cfg --dry-run
 works '--dry-run' 'nodes = 16, path = rp, load = 0.02' '36 points, 18 more given twice, 0 done in build/sweeps/s.sqlite'
@@ -140,6 +173,25 @@ check 'a sweep file changes: --all has the old point' test "$(xargs <out)" = 'le
 file c.cfg 'nodes = 16;' 'length = [4, 8, 16];'
 sweep c.cfg
 works 'a sweep file changes back: nothing is run' '3 points, 0 run now, 3 there before'
+
+# -- a point that deadlocks -----------------------------------------------------------------------
+
+# What can is refused before (--force is no setting of a sweep); of the few that are not, the row stays.
+cp seven.sqlite dead.sqlite
+python3 - dead.sqlite <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE point SET end = 'deadlock' WHERE position = 3")
+row = db.execute("SELECT * FROM point WHERE position = 3").fetchone()
+h = 0xcbf29ce484222325
+for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
+    h = (h ^ b) * 0x100000001b3 % 2**64
+db.execute("UPDATE point SET sum = ? WHERE position = 3", (h >> 1,))
+db.commit()
+PY
+sweep s.cfg --db dead.sqlite
+check 'a deadlock: all points are kept, exit code 1' test \
+  "$code $(grep -c '36 points, 0 run now.*, 1 deadlocked' out) $(grep -c '1 of 36 points ended in a deadlock' err)" = '1 1 1'
 
 # -- interrupted ------------------------------------------------------------------------------------
 
@@ -460,7 +512,11 @@ if command -v gnuplot >/dev/null; then
   check 'plot: the model' grep -qF 'model (GG)' b.svg
   plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x nodes --series length --y latency_mean --output c.svg
   works 'plot: latency against size'
-  check 'plot: latency against size: its axes' grep -qF 'latency: last arrival (cycles)' c.svg
+  check 'plot: latency_mean of static points is of worms' grep -qF 'mean latency of a worm (cycles)' c.svg
+  check 'plot: and who asks for it is told' grep -qF 'is last_arrival_mean' err
+  plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x nodes --series length --output c.svg
+  works 'plot: static points: the last arrival'
+  check 'plot: static points: its axis' grep -qF 'last arrival (cycles)' c.svg
   plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x length --output d.svg
   works 'plot: latency against length'
   plot build/sweeps/s.sqlite --where load=0.9 --y accepted_load --x nodes --output e.svg

@@ -113,7 +113,7 @@ columns() {
 # in_engines OPTION...: fast, cycle and the Verilog; what the Verilog knows, and all the rest of the
 # first two.
 in_engines() {
-  local known=digest,latency_mean,latency_max,cycles engine
+  local known=digest,latency_mean,latency_max,last_arrival_mean,end,cycles engine
   point "$@" --engine fast >"$t/fast" || return
   columns $known >"$t/known"
   grep -qE '^digest [0-9a-f]{16}$' "$t/known" || return

@@ -24,7 +24,7 @@ def cell(fatfly, *options):
     text = subprocess.run([fatfly, "run", "--format", "csv", "--seed", os.environ.get("SEED", "1"),
                            *map(str, options)], check=True, capture_output=True, text=True).stdout
     row = next(csv.DictReader(text.splitlines()))
-    return float(row["latency_mean"]), float(row["latency_ci99"] or 0)
+    return float(row["last_arrival_mean"]), float(row["last_arrival_ci99"] or 0)
 
 
 def off(mean, half, page):
