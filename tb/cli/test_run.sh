@@ -177,7 +177,7 @@ refuses 3 "t.csv:2: dst = '99'; allowed: 0 to 63" --trace "$t/t.csv"
 printf 't_ns,src,dst,bytes\n0,1,2,1099511627775\n' >"$t/t.csv"
 refuses 4 'needs 6597.1 GB of memory; ' --trace "$t/t.csv" --length 2
 if [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanitizers want more
-  (ulimit -v 1000000 && exec "$fatfly" run --nodes 1048576 --vcs 4 --depth 16) >"$t/out" 2>"$t/err"
+  (ulimit -v 1000000 && exec "$fatfly" run --nodes 1048576 --vcs 4 --depth 16 --engine cycle) >"$t/out" 2>"$t/err"
   code=$?
   complains 'refused: a network beyond memory' 4 'a network of 1048576 processors needs ' '; 1.0 GB are there'
 fi
