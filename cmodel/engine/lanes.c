@@ -12,6 +12,7 @@
 #include "tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* -- memory --------------------------------------------------------------------------------- */
 
@@ -33,16 +34,22 @@ static uint32_t worm_take(struct lanes *e)
     return k;
 }
 
+static size_t places(uint32_t switches, uint32_t nodes)
+{
+    return ((size_t)switches << PLACES_LOG2) + nodes;
+}
+
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t worms = measure_worms(t, c);
-    uint64_t places = 256; /* worm_take() doubles them */
-    while (places < worms)
-        places *= 2;
-    return places * (sizeof(struct worm) + 16) +
-           (uint64_t)t->links * (c->vcs * (sizeof(struct queue) + 1) + 8) +
-           (c->scan == FATFLY_FCFS ? (uint64_t)t->links * c->vcs * 8 : 0) +
-           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4) +
+    uint64_t pool = 256; /* worm_take() doubles it */
+    while (pool < worms)
+        pool *= 2;
+    return pool * (sizeof(struct worm) + 16) +
+           places(c->nodes / 2, c->nodes) * (c->vcs * (sizeof(struct queue) + 1) + 4) +
+           (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * c->vcs * 8 : 0) +
+           (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +
+           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4 + SWITCH_PORTS * 4) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
            sizeof(struct lanes);
 }
@@ -54,6 +61,7 @@ static void close_lanes(struct run *r)
     free(e->from);
     free(e->queue);
     free(e->front);
+    free(e->rot);
     free(e->node);
     free(e->source);
     free(e->worm);
@@ -69,15 +77,16 @@ static void close_lanes(struct run *r)
 static void wire(struct lanes *e)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
-    uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
+    size_t queues = places(e->switches, e->nodes) << e->shift;
+    uint8_t all = (uint8_t)((1u << e->vcs) - 1);
 
     fat_tree_wire(e->params.levels, e->to);
-    for (size_t k = 0; k < (size_t)links << e->shift; k++)
+    for (size_t k = 0; k < queues; k++)
         e->queue[k].first = e->queue[k].last = NONE;
     for (uint32_t a = 0; a < e->nodes; a++) {
-        e->from[SWITCH_PORTS * (a >> 2) + (a & 3)] = SWITCH_PORTS * e->switches + a;
+        e->from[PLACES * (a >> 2) + (a & 3)] = PLACES * e->switches + a;
         e->source[a].first = NONE;
-        e->source[a].free = (uint8_t)e->group;
+        e->source[a].free = all;
     }
     for (uint32_t s = 0; s < e->switches; s++) {
         struct node *n = &e->node[s];
@@ -88,8 +97,8 @@ static void wire(struct lanes *e)
         lfsr_reset(&r, network_switch_seed(seed, s));
         n->lfsr_q = r.lfsr_q;
         for (unsigned o = 0; o < n->ports; o++) {
-            n->free[o] = (uint8_t)e->group;
-            e->from[e->to[SWITCH_PORTS * s + o]] = SWITCH_PORTS * s + o;
+            n->free[o] = all;
+            e->from[lanes_place(e, e->to[SWITCH_PORTS * s + o])] = PLACES * s + o;
         }
     }
 }
@@ -105,22 +114,24 @@ static int open_lanes(struct run *r)
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
     e->vcs = p->vcs;
     e->shift = (unsigned)__builtin_ctz(p->vcs);
-    e->group = (UINT32_C(1) << p->vcs) - 1;
+    e->within = PLACES * p->vcs - 1;
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
     e->pool.unused = NONE;
-    size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
+    size_t all = places(e->switches, e->nodes);
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
-    e->from = calloc(links, sizeof *e->from);
-    e->queue = calloc(links << e->shift, sizeof *e->queue);
-    e->front = p->scan == SCAN_FCFS ? calloc(links << e->shift, sizeof *e->front) : NULL;
-    e->node = calloc(e->switches, sizeof *e->node);
+    e->from = calloc(all, sizeof *e->from);
+    e->queue = calloc(all << e->shift, sizeof *e->queue);
+    e->front = p->scan == SCAN_FCFS ? calloc(all << e->shift, sizeof *e->front) : NULL;
+    e->rot = p->scan == SCAN_ROT ? calloc(all, 1) : NULL;
+    e->node = aligned_alloc(sizeof *e->node, e->switches * sizeof *e->node);
     e->source = calloc(e->nodes, sizeof *e->source);
     e->awake.item = calloc(e->switches, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
-    e->tally = calloc(links << e->shift, 1);
-    if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) || !e->node ||
-        !e->source || !e->awake.item || !e->ready.item || !e->tally)
+    e->tally = calloc(all << e->shift, 1);
+    if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) ||
+        (p->scan == SCAN_ROT && !e->rot) || !e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
         return FATFLY_NO_MEMORY;
+    memset(e->node, 0, e->switches * sizeof *e->node);
     wire(e);
     return FATFLY_OK;
 }
@@ -154,17 +165,17 @@ static void try_source(struct lanes *e, uint32_t a)
 /* No worm holds channel q of a link, and there is room behind it: heads may ask again. */
 static void reopen(struct lanes *e, uint32_t q)
 {
-    uint32_t from = e->from[q >> e->shift], s = from / SWITCH_PORTS;
+    uint32_t from = e->from[q >> e->shift], s = from >> PLACES_LOG2;
     uint8_t channel = (uint8_t)(1u << (q & (e->vcs - 1)));
     if (s >= e->switches) {
-        uint32_t a = from - SWITCH_PORTS * e->switches;
+        uint32_t a = from - PLACES * e->switches;
         e->source[a].free |= channel;
         try_source(e, a);
         return;
     }
     struct node *n = &e->node[s];
-    n->free[from % SWITCH_PORTS] |= channel;
-    n->open |= (uint8_t)(1u << from % SWITCH_PORTS);
+    n->free[from % PLACES] |= channel;
+    n->open |= (uint8_t)(1u << from % PLACES);
     if (n->heads)
         awaken(e, s);
 }
@@ -174,7 +185,7 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
 {
     struct worm *w = &e->worm[k];
     struct queue *is = &e->queue[q];
-    uint32_t link = q >> e->shift, s = link / SWITCH_PORTS;
+    uint32_t s = q >> (PLACES_LOG2 + e->shift);
     struct node *n = &e->node[s];
     unsigned half = w->links / 2u, level = w->head <= half ? w->head : w->links - w->head;
 
@@ -185,7 +196,7 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
     else
         is->want = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
     is->who = k;
-    n->heads |= UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+    n->heads |= UINT32_C(1) << (q & e->within);
     w->front = e->run.now + 1;
     if (e->front)
         e->front[q] = w->front;
@@ -239,8 +250,8 @@ static void ask(struct lanes *e, const struct worm *w, uint32_t asks)
         asks &= ~UINT32_C(1);
     }
     for (; asks; asks &= asks - 1) {
-        uint32_t q = w->queue[__builtin_ctz(asks) - 1], s = (q >> e->shift) / SWITCH_PORTS;
-        e->node[s].asks |= UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+        uint32_t q = w->queue[__builtin_ctz(asks) - 1], s = q >> (PLACES_LOG2 + e->shift);
+        e->node[s].asks |= UINT32_C(1) << (q & e->within);
         awaken(e, s);
     }
 }
@@ -379,8 +390,8 @@ static void finish(struct lanes *e, uint32_t k)
 static void release(struct lanes *e, uint32_t q)
 {
     struct queue *before = &e->queue[q];
-    uint32_t s = (q >> e->shift) / SWITCH_PORTS, next = before->first;
-    uint32_t bit = UINT32_C(1) << (q - (SWITCH_PORTS * s << e->shift));
+    uint32_t s = q >> (PLACES_LOG2 + e->shift), next = before->first;
+    uint32_t bit = UINT32_C(1) << (q & e->within);
 
     e->node[s].holds &= ~bit;
     e->node[s].out[__builtin_ctz(before->want)] &= ~bit;

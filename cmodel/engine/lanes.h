@@ -40,6 +40,11 @@
 
 enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, PARENTS = 0x30 };
 
+/* A switch has places for eight ports here, so that shifts find it: port p of switch s is place
+ * 8s + p, what enters processor a place 8 * switches + a.  Channel v of a place has queue
+ * vcs * place + v. */
+enum { PLACES = 8, PLACES_LOG2 = 3 };
+
 struct worm {
     uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in the queue at the
                                far end of link p */
@@ -63,7 +68,7 @@ struct worm {
     uint64_t arrived;   /* of the head */
     uint64_t front;     /* cycle from which the head has been at the front of its queue */
     struct traffic_worm is;
-    uint32_t queue[MAX_LINKS]; /* vcs * link + channel, of the links that the head has crossed */
+    uint32_t queue[MAX_LINKS]; /* behind the links that the head has crossed */
 };
 
 /* A channel of a link, and its queue at the far end. */
@@ -77,7 +82,7 @@ struct queue {
     uint8_t hop;    /* of a worm that holds one: its link p */
 };
 
-/* A switch.  Its channels are counted vcs * port + channel, a bit each. */
+/* A switch, in one line of the cache.  Its channels are counted vcs * port + channel, a bit each. */
 struct node {
     uint32_t heads;             /* channels with a head at the front */
     uint32_t holds;             /* channels whose worm holds an output */
@@ -90,7 +95,6 @@ struct node {
     uint8_t open;               /* outputs with such a channel */
     uint8_t ports;
     uint8_t turn[SWITCH_PORTS]; /* next_q of the port */
-    uint8_t rot[SWITCH_PORTS];
     bool awake;                 /* among the awake */
 };
 
@@ -116,21 +120,24 @@ struct lanes {
     uint64_t mask;        /* of a payload */
     uint32_t switches;
     uint32_t nodes;
-    uint32_t group;       /* channels of port 0, a bit each */
     unsigned vcs, shift;  /* vcs = 1 << shift */
+    uint32_t within;      /* 8 * vcs - 1: of a queue, its channel in its switch */
     bool random;
     uint32_t *to;         /* fat_tree_wire() */
-    uint32_t *from;       /* [links], 6 * switch + output, or 6 * switches + processor */
-    struct queue *queue;  /* [vcs * links] */
-    uint64_t *front;      /* FCFS [6 * vcs * switches]: worm.front of queue.who, kept while it holds */
+    uint32_t *from;       /* [places], 8 * switch + output, or 8 * switches + processor */
+    struct queue *queue;  /* [vcs * places] */
+    uint64_t *front;      /* FCFS [vcs * places]: worm.front of queue.who, kept while it holds */
+    uint8_t *rot;         /* ROT [places] the pointer of an output */
     struct node *node;
     struct source *source;
     struct worm *worm;
     struct pool pool;     /* of worm[] */
     struct list active, awake, ready, tails, heads, inside;
-    uint8_t *tally;       /* [vcs * links], for samples */
+    uint8_t *tally;       /* [vcs * places], for samples */
     struct jumps jumps;
 };
+
+_Static_assert(sizeof(struct node) == 64, "a switch is a line");
 
 static inline void lanes_activate(struct lanes *e, uint32_t k)
 {
@@ -138,6 +145,14 @@ static inline void lanes_activate(struct lanes *e, uint32_t k)
         e->worm[k].listed = true;
         e->active.item[e->active.count++] = k;
     }
+}
+
+/* The place that a link of fat_tree_wire() enters. */
+static inline uint32_t lanes_place(const struct lanes *e, uint32_t link)
+{
+    uint32_t s = link / SWITCH_PORTS;
+    return s < e->switches ? link + (PLACES - SWITCH_PORTS) * s
+                           : link + (PLACES - SWITCH_PORTS) * e->switches;
 }
 
 /* The worms of channels cross contended from now on: a bit per channel of the switch of queue q[0]. */

@@ -20,7 +20,6 @@ static const uint8_t first_from[MAX_VCS][16] = {
 struct offer {
     uint8_t req[SWITCH_PORTS];     /* outputs that the flit could take now, a bit each */
     uint8_t channel[SWITCH_PORTS]; /* that it waits in */
-    uint8_t gnt[SWITCH_PORTS];
     unsigned asks;                 /* ports, a bit each */
     bool contest;                  /* two could take one output, or one two */
 };
@@ -40,7 +39,7 @@ static void grant(struct lanes *e, uint32_t k, uint32_t link, unsigned channel, 
     struct worm *w = &e->worm[k];
     unsigned half = w->links / 2u;
     bool up = w->head < half;
-    uint32_t q = (link << e->shift) + channel;
+    uint32_t q = (lanes_place(e, link) << e->shift) + channel;
     w->queue[w->head] = q;
     w->granted = true;
     e->queue[q].busy = true;
@@ -119,13 +118,63 @@ void lanes_inject(struct lanes *e)
 
 /* -- switches --------------------------------------------------------------------------------- */
 
-/* Channels that hold what a head in channel c asks for, or share its port. */
-static uint32_t rivals(const struct lanes *e, const struct node *n, unsigned c, unsigned outputs)
+/* In what follows shift is a constant, so that there is a copy for two channels and one for four. */
+#define SHIFTED static inline __attribute__((always_inline))
+
+/* Channels that hold output o, or an output for another channel of channel c's port: c's own, too. */
+SHIFTED uint32_t rivals(const struct node *n, unsigned c, unsigned o, unsigned shift)
 {
-    uint32_t who = e->group << (c >> e->shift << e->shift);
-    for (; outputs; outputs &= outputs - 1)
-        who |= n->out[__builtin_ctz(outputs)];
-    return who;
+    uint32_t port = ((UINT32_C(1) << (1u << shift)) - 1) << (c >> shift << shift);
+    return (n->holds & port) | n->out[o];
+}
+
+/* A flit of the worm that holds an output by channel c crosses. */
+SHIFTED void body_crosses(struct lanes *e, const struct node *n, const struct queue *q, unsigned c, unsigned o,
+                          unsigned shift)
+{
+    struct worm *w = &e->worm[q[c].who];
+    uint32_t bit = UINT32_C(1) << q[c].hop;
+
+    w->moves |= bit;
+    if (rivals(n, c, o, shift) == UINT32_C(1) << c)
+        w->contended &= ~bit;
+}
+
+/* The head in channel c crosses to output o. */
+static void head_crosses(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned o, uint32_t others)
+{
+    struct node *n = &e->node[s];
+    uint32_t k = q[c].who, bit = UINT32_C(1) << c;
+    struct worm *w = &e->worm[k];
+    unsigned to = (unsigned)__builtin_ctz(n->free[o]);
+
+    n->free[o] &= (uint8_t)(n->free[o] - 1);
+    if (!n->free[o])
+        n->open &= (uint8_t)~(1u << o);
+    n->heads &= ~bit;
+    n->holds |= bit;
+    n->out[o] |= bit;
+    q[c].want = (uint8_t)(1u << o);
+    q[c].hop = w->head;
+    lanes_contend(e, q, others);
+    if (others)
+        w->contended |= UINT32_C(1) << w->head;
+    grant(e, k, e->to[SWITCH_PORTS * s + o], to, e->run.now - w->front);
+}
+
+/* What stands at the front of channel c crosses to output o. */
+SHIFTED void cross(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned o, unsigned shift)
+{
+    struct node *n = &e->node[s];
+    unsigned i = c >> shift;
+
+    n->turn[i] = (uint8_t)((c + 1) & ((1u << shift) - 1));
+    if (e->rot)
+        e->rot[PLACES * s + o] = i == 5 ? 0 : (uint8_t)(i + 1);
+    if (n->heads >> c & 1)
+        head_crosses(e, s, q, c, o, rivals(n, c, o, shift));
+    else
+        body_crosses(e, n, q, c, o, shift);
 }
 
 /* Flits that would have crossed uncontended ask in this cycle, too. */
@@ -144,14 +193,37 @@ static uint32_t call(struct lanes *e, const struct queue *q, uint32_t channels)
     return asks;
 }
 
+/* Heads that ask, and for what; whom they call joins *bodies. */
+SHIFTED uint32_t ask_heads(struct lanes *e, struct node *n, const struct queue *q, uint32_t *bodies,
+                           uint8_t want[PLACES * MAX_VCS], unsigned shift)
+{
+    uint32_t asks = 0, all = 0;
+
+    for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
+        unsigned c = (unsigned)__builtin_ctz(rest);
+        unsigned w = q[c].want & n->open;
+        if (w && q[c].want == PARENTS && e->params.path == PATH_RP)
+            w &= 16u << (random_bits(e, n) >> (16 + (c >> shift)) & 1);
+        if (!w)
+            continue;
+        want[c] = (uint8_t)w;
+        asks |= UINT32_C(1) << c;
+        for (; w; w &= w - 1)
+            all |= rivals(n, c, (unsigned)__builtin_ctz(w), shift);
+    }
+    if (all & ~*bodies)
+        *bodies |= call(e, q, all & ~*bodies);
+    return asks;
+}
+
 /* FCFS: of two the one whose head has been at the front longer, of two from one cycle the lower. */
-static void fcfs_order(const struct lanes *e, uint32_t base, const struct offer *f, uint8_t ahead[SWITCH_PORTS])
+static void fcfs_order(const uint64_t *front, const struct offer *f, uint8_t ahead[SWITCH_PORTS])
 {
     memset(ahead, 0, SWITCH_PORTS);
     for (unsigned i = 0; i < SWITCH_PORTS; i++)
         for (unsigned j = i + 1; j < SWITCH_PORTS; j++)
             if ((f->asks >> i & 1) && (f->asks >> j & 1)) {
-                if (e->front[base + f->channel[i]] <= e->front[base + f->channel[j]])
+                if (front[f->channel[i]] <= front[f->channel[j]])
                     ahead[j] |= (uint8_t)(1u << i);
                 else
                     ahead[i] |= (uint8_t)(1u << j);
@@ -177,122 +249,115 @@ static void ff_order(const struct lanes *e, const struct queue *q, const struct 
     }
 }
 
-/* As scan_eval() and arbiter_eval() decide. */
-static void decide(struct lanes *e, uint32_t s, struct offer *f)
+/* Drawn from the last cycle's upper byte, which is now bits 15:8. */
+static unsigned start_port(struct lanes *e, struct node *n)
+{
+    return e->run.now ? (random_bits(e, n) >> 8 & 255) * n->ports >> 8 : 0;
+}
+
+/* As scan_eval() and arbiter_eval() decide: FF, ROT, FCFS. */
+static void decide(struct lanes *e, uint32_t s, const struct queue *q, const struct offer *f,
+                   uint8_t gnt[SWITCH_PORTS])
 {
     struct node *n = &e->node[s];
-    uint32_t base = (uint32_t)(SWITCH_PORTS * s) << e->shift;
     enum scan_order scan = e->params.scan;
-    uint32_t bits = e->random ? random_bits(e, n) : 0;
-    /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && e->run.now
-                         ? (bits >> 8 & 255) * n->ports >> 8 : 0;
     uint8_t own[SWITCH_PORTS];
     arbiter_order order;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
-        order[o] = scan == SCAN_ROT ? scan_from[n->rot[o]]
-                   : scan == SCAN_FF || scan == SCAN_FCFS ? own : scan_from[start];
+        order[o] = scan == SCAN_ROT ? scan_from[e->rot[PLACES * s + o]] : own;
     if (scan == SCAN_FCFS)
-        fcfs_order(e, base, f, own);
+        fcfs_order(&e->front[q - e->queue], f, own);
     else if (scan == SCAN_FF)
-        ff_order(e, &e->queue[base], f, start, own);
-    arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, f->req, bits >> 16 & 15, order, f->gnt);
+        ff_order(e, q, f, start_port(e, n), own);
+    unsigned prefer = e->params.path == PATH_RG ? random_bits(e, n) >> 16 & 15 : 0;
+    arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, f->req, prefer, order, gnt);
 }
 
-/* Who asks in this switch, the heads among them, and for what. */
-static uint32_t find_asks(struct lanes *e, struct node *n, const struct queue *q, uint32_t *heads,
-                          uint8_t want[SWITCH_PORTS * MAX_VCS])
+/* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
+ * the one that it prefers. */
+static unsigned choose(struct lanes *e, struct node *n, unsigned i, unsigned outputs)
 {
-    uint32_t asks = n->asks, all = 0;
+    if (!(outputs & (outputs - 1)))
+        return outputs;
+    return e->params.path == PATH_RG && random_bits(e, n) >> (16 + i) & 1 ? 32 : 16;
+}
 
-    n->asks = 0;
-    *heads = 0;
-    for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
-        unsigned c = (unsigned)__builtin_ctz(rest);
-        unsigned w = q[c].want & n->open;
-        if (w && q[c].want == PARENTS && e->params.path == PATH_RP)
-            w &= 16u << (random_bits(e, n) >> (16 + (c >> e->shift)) & 1);
-        if (!w)
+/* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free. */
+SHIFTED void scan_inputs(struct lanes *e, uint32_t s, struct queue *q, const struct offer *f, unsigned shift)
+{
+    struct node *n = &e->node[s];
+    unsigned start = f->contest && e->params.scan == SCAN_RR ? start_port(e, n) : 0, taken = 0;
+    unsigned late = f->asks & ((1u << start) - 1);
+
+    for (unsigned rest = f->asks & ~late; rest || late;) {
+        if (!rest) {
+            rest = late;
+            late = 0;
+        }
+        unsigned i = (unsigned)__builtin_ctz(rest), free = f->req[i] & ~taken;
+        rest &= rest - 1;
+        if (!free)
             continue;
-        want[c] = (uint8_t)w;
-        *heads |= UINT32_C(1) << c;
-        all |= rivals(e, n, c, w);
+        free = choose(e, n, i, free);
+        taken |= free;
+        cross(e, s, q, f->channel[i], (unsigned)__builtin_ctz(free), shift);
     }
-    return *heads | asks | call(e, q, all & n->holds & ~asks);
 }
 
-/* A flit of the worm that holds an output by channel c crosses. */
-static void body_crosses(struct lanes *e, struct node *n, const struct queue *q, unsigned c)
+/* Two or more ask: each port offers one, and the arbiter picks. */
+SHIFTED void arbitrate_many(struct lanes *e, uint32_t s, struct queue *q, uint32_t bodies, uint32_t heads,
+                            const uint8_t want[PLACES * MAX_VCS], unsigned shift)
 {
-    struct worm *w = &e->worm[q[c].who];
-    uint32_t bit = UINT32_C(1) << q[c].hop;
-
-    w->moves |= bit;
-    if (!(rivals(e, n, c, q[c].want) & n->holds & ~(UINT32_C(1) << c)))
-        w->contended &= ~bit;
-}
-
-/* The head in channel c crosses to output o. */
-static void head_crosses(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned o)
-{
-    struct node *n = &e->node[s];
-    uint32_t k = q[c].who, bit = UINT32_C(1) << c;
-    struct worm *w = &e->worm[k];
-    unsigned to = (unsigned)__builtin_ctz(n->free[o]);
-    uint32_t others = rivals(e, n, c, 1u << o) & n->holds;
-
-    n->free[o] &= (uint8_t)(n->free[o] - 1);
-    if (!n->free[o])
-        n->open &= (uint8_t)~(1u << o);
-    n->heads &= ~bit;
-    n->holds |= bit;
-    n->out[o] |= bit;
-    q[c].want = (uint8_t)(1u << o);
-    q[c].hop = w->head;
-    lanes_contend(e, q, others);
-    if (others)
-        w->contended |= UINT32_C(1) << w->head;
-    grant(e, k, e->to[SWITCH_PORTS * s + o], to, e->run.now - w->front);
-}
-
-/* One switch.  True if some head could still get an output in the next cycle. */
-static bool arbitrate(struct lanes *e, uint32_t s)
-{
-    struct node *n = &e->node[s];
-    struct queue *q = &e->queue[(size_t)(SWITCH_PORTS * s) << e->shift];
-    uint8_t want[SWITCH_PORTS * MAX_VCS];
+    const struct node *n = &e->node[s];
+    const uint32_t group = (UINT32_C(1) << (1u << shift)) - 1;
     struct offer f = {.asks = 0};
     unsigned asked = 0;
-    uint32_t heads;
 
-    for (uint32_t rest = find_asks(e, n, q, &heads, want); rest;) {
-        unsigned i = (unsigned)__builtin_ctz(rest) >> e->shift, base = i << e->shift;
-        unsigned c = base + first_from[n->turn[i]][rest >> base & e->group];
+    for (uint32_t rest = bodies | heads; rest;) {
+        unsigned i = (unsigned)__builtin_ctz(rest) >> shift, base = i << shift;
+        unsigned c = base + first_from[n->turn[i]][rest >> base & group];
         unsigned req = heads >> c & 1 ? want[c] : q[c].want;
         f.channel[i] = (uint8_t)c;
         f.req[i] = (uint8_t)req;
         f.asks |= 1u << i;
         f.contest |= (asked & req) || (req & (req - 1));
         asked |= req;
-        rest &= ~(e->group << base);
+        rest &= ~(group << base);
     }
-    const uint8_t *gnt = f.req;
-    if (f.contest) {
-        decide(e, s, &f);
-        gnt = f.gnt;
+    if (e->params.scan == SCAN_RR || e->params.scan == SCAN_FO) {
+        scan_inputs(e, s, q, &f, shift);
+        return;
     }
+    uint8_t gnt[SWITCH_PORTS];
+    if (f.contest)
+        decide(e, s, q, &f, gnt);
+    else
+        memcpy(gnt, f.req, sizeof gnt);
     for (unsigned rest = f.asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), c = f.channel[i];
-        if (!gnt[i])
-            continue;
-        unsigned o = (unsigned)__builtin_ctz(gnt[i]);
-        n->turn[i] = (uint8_t)((c + 1) & (e->vcs - 1));
-        n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
-        if (heads >> c & 1)
-            head_crosses(e, s, q, c, o);
-        else
-            body_crosses(e, n, q, c);
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        if (gnt[i])
+            cross(e, s, q, f.channel[i], (unsigned)__builtin_ctz(gnt[i]), shift);
+    }
+}
+
+/* One switch.  True if some head could still get an output in the next cycle. */
+SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
+{
+    struct node *n = &e->node[s];
+    struct queue *q = &e->queue[(size_t)s << (PLACES_LOG2 + shift)];
+    uint8_t want[PLACES * MAX_VCS];
+    uint32_t bodies = n->asks, heads;
+
+    n->asks = 0;
+    heads = n->heads ? ask_heads(e, n, q, &bodies, want, shift) : 0;
+    uint32_t all = bodies | heads;
+    if (all & (all - 1)) {
+        arbitrate_many(e, s, q, bodies, heads, want, shift);
+    } else if (all) { /* it alone */
+        unsigned c = (unsigned)__builtin_ctz(all);
+        unsigned o = heads ? choose(e, n, c >> shift, want[c]) : q[c].want;
+        cross(e, s, q, c, (unsigned)__builtin_ctz(o), shift);
     }
     for (uint32_t rest = n->heads; rest; rest &= rest - 1)
         if (q[__builtin_ctz(rest)].want & n->open)
@@ -300,15 +365,23 @@ static bool arbitrate(struct lanes *e, uint32_t s)
     return false;
 }
 
-void lanes_arbitrate(struct lanes *e)
+SHIFTED void arbitrate_all(struct lanes *e, unsigned shift)
 {
     uint32_t kept = 0;
     for (uint32_t j = 0; j < e->awake.count; j++) {
         uint32_t s = e->awake.item[j];
-        if (arbitrate(e, s))
+        if (arbitrate(e, s, shift))
             e->awake.item[kept++] = s;
         else
             e->node[s].awake = false;
     }
     e->awake.count = kept;
+}
+
+void lanes_arbitrate(struct lanes *e)
+{
+    if (e->shift == 1)
+        arbitrate_all(e, 1);
+    else
+        arbitrate_all(e, 2);
 }
