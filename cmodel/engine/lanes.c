@@ -27,11 +27,16 @@ static bool lengthen(struct list *l, uint32_t count)
 static uint32_t worm_take(struct lanes *e)
 {
     uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
-    if (k != NONE && e->pool.count > before && /* no list holds more than all worms */
-        (!lengthen(&e->active, e->pool.count) || !lengthen(&e->tails, e->pool.count) ||
-         !lengthen(&e->heads, e->pool.count) || !lengthen(&e->inside, e->pool.count)))
-        return NONE;
-    return k;
+    if (k == NONE || e->pool.count == before)
+        return k;
+    before = e->pool.count + 1; /* no list holds more than all worms, and one that is not yet counted */
+    struct asker *asker = realloc(e->asker, before * sizeof *asker);
+    if (asker)
+        e->asker = asker;
+    return asker && lengthen(&e->active, before) && lengthen(&e->tails, before) &&
+                   lengthen(&e->heads, before) && lengthen(&e->inside, before) &&
+                   lengthen(&e->arrivals, before)
+               ? k : NONE;
 }
 
 static size_t places(uint32_t switches, uint32_t nodes)
@@ -45,7 +50,7 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     uint64_t pool = 256; /* worm_take() doubles it */
     while (pool < worms)
         pool *= 2;
-    return pool * (sizeof(struct worm) + 16) +
+    return pool * (sizeof(struct worm) + sizeof(struct asker) + 20) +
            places(c->nodes / 2, c->nodes) * (c->vcs * (sizeof(struct queue) + 1) + 4) +
            (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * c->vcs * 8 : 0) +
            (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +
@@ -71,6 +76,8 @@ static void close_lanes(struct run *r)
     free(e->tails.item);
     free(e->heads.item);
     free(e->inside.item);
+    free(e->arrivals.item);
+    free(e->asker);
     free(e->tally);
 }
 
@@ -115,7 +122,7 @@ static int open_lanes(struct run *r)
     e->vcs = p->vcs;
     e->shift = (unsigned)__builtin_ctz(p->vcs);
     e->within = PLACES * p->vcs - 1;
-    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
+    e->turns = p->scan == SCAN_RR || p->scan == SCAN_FO;
     e->pool.unused = NONE;
     size_t all = places(e->switches, e->nodes);
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
@@ -125,7 +132,7 @@ static int open_lanes(struct run *r)
     e->rot = p->scan == SCAN_ROT ? calloc(all, 1) : NULL;
     e->node = aligned_alloc(sizeof *e->node, e->switches * sizeof *e->node);
     e->source = calloc(e->nodes, sizeof *e->source);
-    e->awake.item = calloc(e->switches, sizeof *e->awake.item);
+    e->awake.item = calloc(e->switches + 1, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
     e->tally = calloc(all << e->shift, 1);
     if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) ||
@@ -141,10 +148,9 @@ static int open_lanes(struct run *r)
 static void awaken(struct lanes *e, uint32_t s)
 {
     struct node *n = &e->node[s];
-    if (!n->awake) {
-        n->awake = true;
-        e->awake.item[e->awake.count++] = s;
-    }
+    e->awake.item[e->awake.count] = s; /* counts if it is new: no branch, as nobody can foresee it */
+    e->awake.count += !n->awake;
+    n->awake = true;
 }
 
 static void list_source(struct lanes *e, uint32_t a)
@@ -235,31 +241,44 @@ static int enter(struct run *r, const struct traffic_worm *is)
 static unsigned own_flits(const struct worm *w, unsigned p)
 {
     unsigned count = 0;
+#pragma GCC unroll 5
     for (unsigned b = 0; b < PLANES; b++)
         count |= (w->plane[b] >> p & 1) << b;
     return count;
 }
 
-/* Contended flits of worm w ask for the links in `asks`. */
-static void ask(struct lanes *e, const struct worm *w, uint32_t asks)
+static void ask_source(struct lanes *e, const struct worm *w)
 {
-    if (asks & 1) {
-        uint32_t a = w->is.src;
-        e->source[a].asks |= (uint8_t)(1u << (w->queue[0] & (e->vcs - 1)));
-        list_source(e, a);
-        asks &= ~UINT32_C(1);
-    }
-    for (; asks; asks &= asks - 1) {
-        uint32_t q = w->queue[__builtin_ctz(asks) - 1], s = q >> (PLACES_LOG2 + e->shift);
+    e->source[w->is.src].asks |= (uint8_t)(1u << (w->queue[0] & (e->vcs - 1)));
+    list_source(e, w->is.src);
+}
+
+/* Contended flits of `count` worms ask.  One loop over all of them: how many a worm has cannot be foreseen. */
+static void ask_all(struct lanes *e, uint32_t count)
+{
+    const struct asker *a = e->asker, *end = a + count;
+
+    if (!count)
+        return;
+    uint32_t asks = a->links;
+    e->asker[count].links = 0;
+    while (a < end) {
+        uint32_t q = e->worm[a->worm].queue[__builtin_ctz(asks) - 1], s = q >> (PLACES_LOG2 + e->shift);
         e->node[s].asks |= UINT32_C(1) << (q & e->within);
         awaken(e, s);
+        asks &= asks - 1;
+        uint32_t next = asks == 0;
+        a += next;
+        asks |= a->links & (0 - next);
     }
 }
 
 /* What flits of an active worm would cross by themselves; a flit crosses link p if one waits before
  * it and there is room behind it.  planes is a constant: 2 for queues of up to 3 flits, else 5. */
-static inline __attribute__((always_inline)) void gather(struct lanes *e, struct worm *w, unsigned planes)
+static inline __attribute__((always_inline)) bool gather(struct lanes *e, uint32_t k, struct asker *ask,
+                                                         unsigned planes)
 {
+    struct worm *w = &e->worm[k];
     uint32_t depth = e->params.depth;
     uint32_t some = 0;
     uint32_t full = ~UINT32_C(0);
@@ -276,18 +295,23 @@ static inline __attribute__((always_inline)) void gather(struct lanes *e, struct
     uint32_t asks = want & w->contended;
     w->moves = want & ~asks;
     w->wants = want;
-    if (asks)
-        ask(e, w, asks);
+    if (asks & 1)
+        ask_source(e, w);
+    asks &= ~UINT32_C(1);
+    *ask = (struct asker){k, asks};
+    return asks;
 }
 
 static void gather_all(struct lanes *e)
 {
+    uint32_t count = 0;
     if (e->params.depth <= 3)
         for (uint32_t j = 0; j < e->active.count; j++)
-            gather(e, &e->worm[e->active.item[j]], 2);
+            count += gather(e, e->active.item[j], &e->asker[count], 2);
     else
         for (uint32_t j = 0; j < e->active.count; j++)
-            gather(e, &e->worm[e->active.item[j]], PLANES);
+            count += gather(e, e->active.item[j], &e->asker[count], PLANES);
+    ask_all(e, count);
 }
 
 static void eject(struct lanes *e, struct worm *w)
@@ -331,10 +355,11 @@ static inline __attribute__((always_inline)) bool advance(struct lanes *e, uint3
     }
     bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
-    if (moves & last)
-        eject(e, w);
-    if (whole ? moves >> w->tail & 1 : w->sent == w->length)
-        e->tails.item[e->tails.count++] = k;
+    e->arrivals.item[e->arrivals.count] = k;
+    e->arrivals.count += (moves & last) != 0;
+    uint32_t left = whole ? moves >> w->tail & 1 : w->sent == w->length;
+    e->tails.item[e->tails.count] = k;
+    e->tails.count += left;
     return true;
 }
 
@@ -456,13 +481,15 @@ static void head_enters(struct lanes *e, uint32_t k)
 static void settle(struct lanes *e)
 {
     bool done = false;
+    for (uint32_t j = 0; j < e->arrivals.count; j++)
+        eject(e, &e->worm[e->arrivals.item[j]]);
     for (uint32_t j = 0; j < e->tails.count; j++) {
         tail_moves(e, e->tails.item[j]);
         done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
     }
     for (uint32_t j = 0; j < e->heads.count; j++)
         head_enters(e, e->heads.item[j]);
-    e->tails.count = e->heads.count = 0;
+    e->tails.count = e->heads.count = e->arrivals.count = 0;
     if (!done)
         return;
     uint32_t kept = 0;

@@ -109,6 +109,12 @@ struct source {
     bool listed;
 };
 
+/* A worm with contended flits that ask. */
+struct asker {
+    uint32_t worm;
+    uint32_t links; /* that they ask for, a bit each */
+};
+
 struct list {
     uint32_t *item;
     uint32_t count;
@@ -122,7 +128,7 @@ struct lanes {
     uint32_t nodes;
     unsigned vcs, shift;  /* vcs = 1 << shift */
     uint32_t within;      /* 8 * vcs - 1: of a queue, its channel in its switch */
-    bool random;
+    bool turns;           /* RR, FO: all outputs look at the inputs in one order */
     uint32_t *to;         /* fat_tree_wire() */
     uint32_t *from;       /* [places], 8 * switch + output, or 8 * switches + processor */
     struct queue *queue;  /* [vcs * places] */
@@ -132,7 +138,8 @@ struct lanes {
     struct source *source;
     struct worm *worm;
     struct pool pool;     /* of worm[] */
-    struct list active, awake, ready, tails, heads, inside;
+    struct list active, awake, ready, tails, heads, inside, arrivals;
+    struct asker *asker;
     uint8_t *tally;       /* [vcs * places], for samples */
     struct jumps jumps;
 };

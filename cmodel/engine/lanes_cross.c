@@ -29,7 +29,7 @@ static uint32_t random_bits(struct lanes *e, struct node *n)
     uint64_t gap = e->run.now - n->time;
     if (gap) {
         n->time = e->run.now;
-        n->lfsr_q = jumps_after(&e->jumps, n->lfsr_q, gap);
+        n->lfsr_q = jumps_few(&e->jumps, n->lfsr_q, gap);
     }
     return n->lfsr_q;
 }
@@ -325,7 +325,7 @@ SHIFTED void arbitrate_many(struct lanes *e, uint32_t s, struct queue *q, uint32
         asked |= req;
         rest &= ~(group << base);
     }
-    if (e->params.scan == SCAN_RR || e->params.scan == SCAN_FO) {
+    if (e->turns) {
         scan_inputs(e, s, q, &f, shift);
         return;
     }
@@ -341,6 +341,27 @@ SHIFTED void arbitrate_many(struct lanes *e, uint32_t s, struct queue *q, uint32
     }
 }
 
+/* The bodies in channels c < d alone, under RR and FO: scan_inputs() of two. */
+SHIFTED void arbitrate_two(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned d, unsigned shift)
+{
+    struct node *n = &e->node[s];
+    unsigned i = c >> shift, j = d >> shift, late;
+    const unsigned last = (1u << shift) - 1;
+
+    if (i == j) {
+        late = first_from[n->turn[i]][1u << (c & last) | 1u << (d & last)] == (d & last);
+    } else if (q[c].want == q[d].want) {
+        unsigned start = e->params.scan == SCAN_RR ? start_port(e, n) : 0;
+        late = (i < start) & (start <= j);
+    } else {
+        cross(e, s, q, c, (unsigned)__builtin_ctz(q[c].want), shift);
+        cross(e, s, q, d, (unsigned)__builtin_ctz(q[d].want), shift);
+        return;
+    }
+    c = late ? d : c;
+    cross(e, s, q, c, (unsigned)__builtin_ctz(q[c].want), shift);
+}
+
 /* One switch.  True if some head could still get an output in the next cycle. */
 SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
 {
@@ -352,7 +373,10 @@ SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
     n->asks = 0;
     heads = n->heads ? ask_heads(e, n, q, &bodies, want, shift) : 0;
     uint32_t all = bodies | heads;
-    if (all & (all - 1)) {
+    uint32_t more = all & (all - 1);
+    if (more && !(more & (more - 1)) && !heads && e->turns) {
+        arbitrate_two(e, s, q, (unsigned)__builtin_ctz(all), (unsigned)__builtin_ctz(more), shift);
+    } else if (more) {
         arbitrate_many(e, s, q, bodies, heads, want, shift);
     } else if (all) { /* it alone */
         unsigned c = (unsigned)__builtin_ctz(all);
