@@ -81,6 +81,24 @@ static void close_lanes(struct run *r)
     free(e->tally);
 }
 
+static void visit(struct run *r, struct visitor *v)
+{
+    struct lanes *e = (struct lanes *)r;
+    struct list *const lists[] = {&e->active, &e->tails, &e->heads, &e->inside, &e->arrivals};
+    size_t all = places(e->switches, e->nodes), each = e->pool.count ? e->pool.count + 1u : 0;
+    VISIT(v, e->queue, all << e->shift);
+    VISIT(v, e->front, e->front ? all << e->shift : 0);
+    VISIT(v, e->rot, e->rot ? all : 0);
+    VISIT(v, e->node, e->switches);
+    VISIT(v, e->source, e->nodes);
+    VISIT(v, e->worm, e->pool.count);
+    for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++)
+        VISIT(v, lists[k]->item, each);
+    VISIT(v, e->asker, each);
+    VISIT(v, e->awake.item, e->switches + 1);
+    VISIT(v, e->ready.item, e->nodes);
+}
+
 static void wire(struct lanes *e)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
@@ -256,30 +274,36 @@ static void ask_source(struct lanes *e, const struct worm *w)
 /* Contended flits of `count` worms ask.  One loop over all of them: how many a worm has cannot be foreseen. */
 static void ask_all(struct lanes *e, uint32_t count)
 {
-    const struct asker *a = e->asker, *end = a + count;
-
     if (!count)
         return;
+    const struct asker *a = e->asker, *end = a + count;
+    struct node *node = e->node;
+    const unsigned shift = PLACES_LOG2 + e->shift;
+    const uint32_t within = e->within;
+    uint32_t *awake = e->awake.item + e->awake.count;
     uint32_t asks = a->links;
+
     e->asker[count].links = 0;
     while (a < end) {
-        uint32_t q = e->worm[a->worm].queue[__builtin_ctz(asks) - 1], s = q >> (PLACES_LOG2 + e->shift);
-        e->node[s].asks |= UINT32_C(1) << (q & e->within);
-        awaken(e, s);
+        uint32_t q = a->queue[__builtin_ctz(asks) - 1], next;
+        struct node *n = &node[q >> shift];
+        n->asks |= UINT32_C(1) << (q & within);
+        *awake = q >> shift; /* counts if it is new */
+        awake += !n->awake;
+        n->awake = true;
         asks &= asks - 1;
-        uint32_t next = asks == 0;
+        next = asks == 0;
         a += next;
         asks |= a->links & (0 - next);
     }
+    e->awake.count = (uint32_t)(awake - e->awake.item);
 }
 
 /* What flits of an active worm would cross by themselves; a flit crosses link p if one waits before
  * it and there is room behind it.  planes is a constant: 2 for queues of up to 3 flits, else 5. */
-static inline __attribute__((always_inline)) bool gather(struct lanes *e, uint32_t k, struct asker *ask,
-                                                         unsigned planes)
+static inline __attribute__((always_inline)) bool gather(struct lanes *e, struct worm *w, uint32_t depth,
+                                                         struct asker *ask, unsigned planes)
 {
-    struct worm *w = &e->worm[k];
-    uint32_t depth = e->params.depth;
     uint32_t some = 0;
     uint32_t full = ~UINT32_C(0);
     for (unsigned b = 0; b < planes; b++) {
@@ -298,20 +322,25 @@ static inline __attribute__((always_inline)) bool gather(struct lanes *e, uint32
     if (asks & 1)
         ask_source(e, w);
     asks &= ~UINT32_C(1);
-    *ask = (struct asker){k, asks};
+    *ask = (struct asker){w->queue, asks};
     return asks;
 }
 
 static void gather_all(struct lanes *e)
 {
-    uint32_t count = 0;
-    if (e->params.depth <= 3)
-        for (uint32_t j = 0; j < e->active.count; j++)
-            count += gather(e, e->active.item[j], &e->asker[count], 2);
+    if (!e->active.count)
+        return;
+    const uint32_t *k = e->active.item, *end = k + e->active.count, depth = e->params.depth;
+    struct worm *worm = e->worm;
+    struct asker *asker = e->asker;
+
+    if (depth <= 3)
+        for (; k < end; k++)
+            asker += gather(e, &worm[*k], depth, asker, 2);
     else
-        for (uint32_t j = 0; j < e->active.count; j++)
-            count += gather(e, e->active.item[j], &e->asker[count], PLANES);
-    ask_all(e, count);
+        for (; k < end; k++)
+            asker += gather(e, &worm[*k], depth, asker, PLANES);
+    ask_all(e, (uint32_t)(asker - e->asker));
 }
 
 static void eject(struct lanes *e, struct worm *w)
@@ -596,4 +625,4 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_lanes = {
     .name = "fast", .state = sizeof(struct lanes), .can = can, .memory = memory, .open = open_lanes,
     .close = close_lanes, .enter = enter, .step = step, .sample = sample, .idle = idle,
-    .finish = finish_run};
+    .visit = visit, .finish = finish_run};

@@ -111,8 +111,8 @@ struct source {
 
 /* A worm with contended flits that ask. */
 struct asker {
-    uint32_t worm;
-    uint32_t links; /* that they ask for, a bit each */
+    const uint32_t *queue; /* worm.queue */
+    uint32_t links;        /* that they ask for, a bit each */
 };
 
 struct list {

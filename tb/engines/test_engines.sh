@@ -35,17 +35,17 @@ for file in "${others[@]}"; do
   }
 done
 
-# object OUT SOURCE; program OUT OBJECT...
-object() { ${CC:-gcc} "${flags[@]}" -c "$2" -o "$1"; }
+# objects FOLDER: of the engine there; program OUT: the test with them.
+objects() {
+  ${CC:-gcc} "${flags[@]}" -c "$1/lanes.c" -o "$here/lanes.o" &&
+    ${CC:-gcc} "${flags[@]}" -c "$1/lanes_cross.c" -o "$here/lanes_cross.o"
+}
 program() {
-  local out=$1
-  shift
-  ${CC:-gcc} "$@" "${others[@]}" "$here/test.o" -lm -lcmocka -o "$out"
+  ${CC:-gcc} "${others[@]}" "$here/lanes.o" "$here/lanes_cross.o" "$here/test.o" -lm -lcmocka -o "$1"
 }
 
-if ! object "$here/test.o" tb/unit/test_lanes.c || ! object "$here/lanes.o" cmodel/engine/lanes.c ||
-  ! object "$here/lanes_cross.o" cmodel/engine/lanes_cross.c ||
-  ! program "$here/test" "$here"/lanes.o "$here"/lanes_cross.o; then
+if ! ${CC:-gcc} "${flags[@]}" -c tb/unit/test_lanes.c -o "$here/test.o" || ! objects cmodel/engine ||
+  ! program "$here/test"; then
   fail "the test does not build"
   echo "$passed passed, $failed failed"
   exit 1
@@ -61,22 +61,20 @@ while IFS='|' read -r name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  base=$(basename "$file" .c)
-  if ! FROM=$from TO=$to python3 -B - "$file" "$here/$base.c" <<'PY'
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/lanes*.[ch] cmodel/engine/jumps.h "$here/tree"
+  if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()
 if text.count(os.environ["FROM"]) != 1:
     sys.exit(1)
-with open(sys.argv[2], "w", encoding="utf-8") as out:
+with open(os.path.join(sys.argv[2], os.path.basename(sys.argv[1])), "w", encoding="utf-8") as out:
     out.write(text.replace(os.environ["FROM"], os.environ["TO"]))
 PY
   then
     fail "$name: its text stands not exactly once in $file"
     continue
   fi
-  objects=("$here/bug.o")
-  for other in lanes lanes_cross; do [ $other = "$base" ] || objects+=("$here/$other.o"); done
-  if ! object "$here/bug.o" "$here/$base.c" 2>"$here/log" || ! program "$here/bug" "${objects[@]}" 2>>"$here/log"; then
+  if ! objects "$here/tree" 2>"$here/log" || ! program "$here/bug" 2>>"$here/log"; then
     fail "$name does not build: $(head -n 1 "$here/log")"
     continue
   fi

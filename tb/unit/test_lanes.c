@@ -74,6 +74,9 @@ static void random_configuration(struct fatfly_config *c, struct rng *r, unsigne
     c->length = 1 + rng_below(r, rng_below(r, 2) ? 8 : 64);
     c->length_min = 1 + rng_below(r, c->length);
     c->length_mean = c->length_min + rng_below(r, 20);
+    c->mix_count = 2;
+    c->mix[0] = (struct fatfly_size){c->length_min, 1};
+    c->mix[1] = (struct fatfly_size){c->length, 2};
     c->pattern = (enum fatfly_pattern)rng_below(r, FATFLY_PERMUTATION);
     c->self_traffic = rng_below(r, 2);
     c->hotspot_node = rng_below(r, c->nodes);
@@ -81,6 +84,8 @@ static void random_configuration(struct fatfly_config *c, struct rng *r, unsigne
     if (rng_below(r, 2)) {
         c->load = (1 + rng_below(r, 100)) * (rng_below(r, 2) ? 0.001 : 0.01);
         c->arrivals = (enum fatfly_arrivals)rng_below(r, FATFLY_ARRIVALS);
+        if (c->arrivals == FATFLY_ON_OFF)
+            c->load *= 0.4;
         c->cycles = 100 + rng_below(r, cycles);
         c->detect_warmup = rng_below(r, 2);
         c->warmup = rng_below(r, cycles);
