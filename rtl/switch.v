@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // switch.v - the butterfly fat-tree switch: four children (ports 0..3), two parents (4, 5).
-// docs/switch.md has every rule of a cycle with a timing table.
+// docs/rules.md has every rule of a cycle.
 //
 // This is a choice between two switches with the same outputs in every cycle: switch_ref.v, the rules
 // as one reads them, and rtl/fast/switch_fast.v, tuned for FPGAs.  tb/formal proves that they agree.

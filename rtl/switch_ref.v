@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // switch_ref.v - the reference switch: the rules of a cycle, plainly, for every configuration.
-// C twin: cmodel/switch/switch.c, with the same registers; docs/switch.md goes through the rules.
+// C twin: cmodel/switch/switch.c, with the same registers; docs/rules.md goes through the rules.
 //
 // switch.v chooses between this and rtl/fast/switch_fast.v, which gives the same outputs in every
 // cycle (tb/formal proves it).  The ports are those of switch.v, which describes and checks them.

@@ -214,7 +214,7 @@ step_wiring() {
   tb/wiring/test_wiring.sh
 }
 
-# The reference switch and the C model: the same registers, and the lines that docs/switch.md names.
+# The reference switch and the C model: the same registers, and the lines that docs/rules.md names.
 step_twins() { tb/twins/test_twins.sh; }
 
 # The Verilog without a probe, which users synthesize, is the one with it, less the probe.

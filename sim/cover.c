@@ -421,7 +421,7 @@ static void look_out(struct scene *x, const struct lockstep_view *view)
     }
 }
 
-/* Outputs that the flit at the front of a channel could take now (docs/switch.md, asking). */
+/* Outputs that the flit at the front of a channel could take now (docs/rules.md, asking). */
 static unsigned could_take(const struct scene *x, const struct seen *in, unsigned v)
 {
     unsigned take = 0;

@@ -6,7 +6,7 @@
  * that go up follow each other without a gap, and packets that queue up on their way down move every
  * second step if q = 1.  SPLIT is the same with flits as packets and steps of one cycle.
  *
- * The switches choose as those of WORM do (docs/switch.md): the same random bits, scan and arbiter.
+ * The switches choose as those of WORM do (docs/rules.md): the same random bits, scan and arbiter.
  * Nodes of one level share no queue, so the order within a level cannot matter.
  *
  * Only switches in which something might move are looked at.  A switch sleeps when no packet at the
@@ -99,7 +99,7 @@ static void draw(const struct store *e, struct node *n)
 
 /* -- queues --------------------------------------------------------------------------------- */
 
-/* Outputs that a packet may take from port i of switch s (docs/switch.md, routing). */
+/* Outputs that a packet may take from port i of switch s (docs/rules.md, routing). */
 static uint8_t wanted(const struct store *e, uint32_t s, unsigned i, struct piece x)
 {
     unsigned l = e->node[s].level;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * switch.h - the butterfly fat-tree switch: four children (ports 0..3), two parents (4, 5).
- * RTL twin: rtl/switch_ref.v, with the same registers; docs/switch.md has every cycle rule with a timing
+ * RTL twin: rtl/switch_ref.v, with the same registers; docs/rules.md has every cycle rule with a timing
  * table.
  *
  * A cycle: switch_eval() is the logic between clock edges and changes nothing, switch_tick() is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // port_props.v - what port.v must do, for proof and simulation alike.
 //
-// A port told in the words of docs/switch.md: each channel is a list of flits, oldest first, and
+// A port told in the words of docs/rules.md: each channel is a list of flits, oldest first, and
 // a worm whose head has left and whose tail has not holds an output channel.  From what comes in
 // and what is granted this says what the port offers (the outputs named as the port's own), and
 // bad_o says where the registers of the port differ from the lists.  switch_props.v has six of

@@ -6,7 +6,7 @@ without a look at either.  Slow and plain: a switch is its queues and the scan i
 inputs, each of which takes what it wants, as Greenberg and Oh (GO, III.B.2) describe it.  It is given what a run draws at
 random (the worms, the registers of random bits, the stalls of the exits) and predicts the rest.
 
-Quoted lines are the specification's; "decision" is a numbered decision of docs/switch.md.
+Quoted lines are the specification's; "decision" is a numbered decision of docs/rules.md.
 """
 from collections import deque
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""lines.py - the links from docs/switch.md to lines of code go to the lines that they quote.
+"""lines.py - the links from docs/rules.md to lines of code go to the lines that they quote.
 
 usage: lines.py [--write] [--page FILE]
 
@@ -21,7 +21,7 @@ LEAST = 30                              # links; fewer means that they are writt
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "switch.md")
+    parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "rules.md")
     got = parser.parse_args()
     text = got.page.read_text()
     passed, wrong = 0, []

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_twins.sh - the C model and the reference switch have the same registers, and docs/switch.md
+# test_twins.sh - the C model and the reference switch have the same registers, and docs/rules.md
 # links each rule to the lines that say it; what is planted is seen.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -36,9 +36,9 @@ planted "a queue too few" rtl port.v 's|for (v = 0; v < VCS; v = v + 1) begin : 
   "instances in C"
 
 lines() { python3 -B tb/twins/lines.py --page "$1" >"$t/out" 2>&1; }
-if lines docs/switch.md; then pass "docs/switch.md: $(tail -n 1 "$t/out") links to lines"; else fail "docs/switch.md"; fi
-sed 's|fifo\.v#L\([0-9]*\)|fifo.v#L1\1|' docs/switch.md >"$t/switch.md"
-if ! lines "$t/switch.md" && grep -q "^FAIL switch.md: rtl/fifo.v:" "$t/out"; then pass "a link to another line"; else fail "a link to another line"; fi
+if lines docs/rules.md; then pass "docs/rules.md: $(tail -n 1 "$t/out") links to lines"; else fail "docs/rules.md"; fi
+sed 's|fifo\.v#L\([0-9]*\)|fifo.v#L1\1|' docs/rules.md >"$t/rules.md"
+if ! lines "$t/rules.md" && grep -q "^FAIL rules.md: rtl/fifo.v:" "$t/out"; then pass "a link to another line"; else fail "a link to another line"; fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

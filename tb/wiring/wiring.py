@@ -31,7 +31,7 @@ def of_specification(levels):
     far, level = spec.wiring(levels)
 
     def mix(x):
-        # Decision 8 of docs/switch.md: the finalizer of MurmurHash3, of x times the golden ratio.
+        # Decision 8 of docs/rules.md: the finalizer of MurmurHash3, of x times the golden ratio.
         h = x * 0x9E3779B1 & 0xFFFFFFFF
         h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
         h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
