@@ -13,6 +13,10 @@
 # A mutant in a network is proven for each switch of it alone: that every link of the network keeps the rules
 # is what `make formal` proves (network_props.v); as long as they hold the mutant acts as the original does,
 # so they go on to hold.
+#
+# told() asks the reverse, of a mutant of the fast switch: a copy with registers of its own, behind the same
+# senders, that gives an output which the switch does not give.  The switch is proven to be the reference, so the
+# proof of that fails for this mutant.
 import os
 import re
 import subprocess
@@ -22,6 +26,7 @@ from mutate_tools import Trouble, missing
 from lib.programs import ABC
 
 SECONDS = 300                           # for a proof; those of make mutate take 4 to 160
+FRAMES = 200                            # cycles in which a difference is looked for
 
 
 class Device(Graph):
@@ -41,8 +46,9 @@ class Device(Graph):
         for port in ports:
             self.send(port)
         self.gold = self.roots(0)
+        self.first = [self.new() for _ in netlist.registers]
         for k, (literal, _) in enumerate(netlist.registers):
-            self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.new())
+            self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.first[k])
 
     def choose(self, which, a, b):
         return self.either(self.both(which, a), self.both(which ^ 1, b))
@@ -94,7 +100,26 @@ class Device(Graph):
         seen = 0
         for a, b in self.differences(self.roots(number)):
             seen = self.either(seen, self.differ(a, b))
-        seen = self.both(seen, self.live)
+        return self.save(file, self.both(seen, self.live))
+
+    def write_apart(self, file, number):
+        """The question whether this mutant, with registers of its own, ever gives another output than a probe."""
+        registers = self.netlist.registers
+        mine = {literal >> 1: self.leaf[literal >> 1] for literal, _ in registers}
+        self.leaf |= {variable: self.new() for variable in mine}
+        other = self.roots(number)
+        for k, (literal, _) in enumerate(registers):
+            self.after[self.leaf[literal >> 1]] = self.choose(self.late, other[k], self.first[k])
+        self.leaf |= mine
+        seen = 0
+        for name, place in self.netlist.name.items():
+            if re.match(r"(in_room|out_valid|out_flit)_o\[", name):
+                k = len(registers) + place
+                seen = self.either(seen, self.differ(self.gold[k], other[k]))
+        return self.save(file, self.both(seen, self.live))
+
+    def save(self, file, seen):
+        """A binary AIGER file that asks whether a literal is ever high; False if it never can be."""
         after = {r >> 1: n for r, n in self.after.items()}
         nodes, stack = set(), [seen >> 1]
         while stack:
@@ -190,17 +215,23 @@ def packed(number):
     return bytes(out + bytes([number]))
 
 
-def never(file):
-    """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows."""
+def abc(file, commands, ends):
+    """What ABC says of an AIGER file."""
     try:
-        done = subprocess.run([ABC, "-c", f"read_aiger {os.path.basename(file)}; strash; scorr; dc2; pdr -T {SECONDS}"],
+        done = subprocess.run([ABC, "-c", f"read_aiger {os.path.basename(file)}; strash; {commands}"],
                               check=False, capture_output=True, text=True, errors="replace",
                               cwd=os.path.dirname(file))
     except FileNotFoundError:
         raise missing(ABC) from None
-    if done.returncode or not re.search(r"Property proved|was asserted in frame|resource limit|timeout", done.stdout):
+    if done.returncode or not re.search(ends, done.stdout):
         raise Trouble(4, f"{ABC}: ended with code {done.returncode} on {file}")
-    return "Property proved" in done.stdout
+    return done.stdout
+
+
+def never(file):
+    """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows."""
+    said = abc(file, f"scorr; dc2; pdr -T {SECONDS}", r"Property proved|was asserted in frame|resource limit|timeout")
+    return "Property proved" in said
 
 
 def switches(folder, shape):
@@ -243,3 +274,21 @@ def equivalent(folder, top, shape, number):
             if not never(question):
                 return False
     return asked > 0
+
+
+def told(folder, top, shape, number):
+    """Cycles after which some switch of the shape, behind senders that keep the rules, gives another output with
+    this mutant; None if none is found."""
+    vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")
+    question = f"{folder}/told.aig"
+    kinds, levels = switches(folder, shape)
+    for name, level in kinds:
+        graph = f"level{level}.aag" if name else "netlist.aag"
+        if not os.path.exists(f"{folder}/{graph}"):
+            write_graph(folder, top, f"\\{name}" if name else None, graph)
+        if Switch(f"{folder}/{graph}", vcs, flit_w, level, levels).write_apart(question, number):
+            said = abc(question, f"bmc3 -F {FRAMES} -T {SECONDS}", r"was asserted in frame|No output asserted")
+            found = re.search(r"was asserted in frame (\d+)", said)
+            if found:
+                return int(found[1])
+    return None
