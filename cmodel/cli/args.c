@@ -10,19 +10,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST = 64, WIDTH = 96, COLUMN = 28 };
+enum { MOST = 64, WIDTH = 96, COLUMN = 28, SEEN = 90 };
+
+/* A value as it was given; in quotes where a blank at its ends would not be seen. */
+static const char *seen(const char *text, char quoted[SEEN])
+{
+    size_t n = strlen(text);
+    if (n && !strchr(" \t", text[0]) && !strchr(" \t", text[n - 1]))
+        return text;
+    snprintf(quoted, SEEN, "'%.80s'", text);
+    return quoted;
+}
 
 /* -- values ------------------------------------------------------------------------------------ */
 
 int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value,
                struct fail *f)
 {
-    char *end;
+    char *end, quoted[SEEN];
     errno = 0;
     unsigned long long v = strtoull(text, &end, 10);
     if (errno || !*text || *end || strspn(text, "0123456789") != strlen(text) || v < low
         || v > high)
-        return fail(f, EXIT_USAGE, "%s %s; allowed: a whole number, %llu to %llu", name, text,
+        return fail(f, EXIT_USAGE, "%s %s; allowed: a whole number, %llu to %llu", name, seen(text, quoted),
                     (unsigned long long)low, (unsigned long long)high);
     *value = v;
     return 0;
@@ -31,8 +41,9 @@ int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, 
 static int take_nodes(const char *name, const char *text, uint64_t *nodes, struct fail *f)
 {
     uint64_t below = 4;
+    char quoted[SEEN];
     if (args_whole(name, text, 0, UINT64_MAX, nodes, f))
-        return fail(f, EXIT_USAGE, "%s %s; allowed: 4^n with n = 1 to 10", name, text);
+        return fail(f, EXIT_USAGE, "%s %s; allowed: 4^n with n = 1 to 10", name, seen(text, quoted));
     for (unsigned n = 1; n < FATFLY_MAX_LEVELS && below * 4 <= *nodes; n++)
         below *= 4;
     if (below == *nodes)
@@ -46,18 +57,18 @@ static int take_nodes(const char *name, const char *text, uint64_t *nodes, struc
 
 static int take_positive(const char *name, const char *text, double *value, struct fail *f)
 {
-    char *end;
+    char *end, quoted[SEEN];
     *value = strtod(text, &end);
     if (!*text || *end || strspn(text, "0123456789.eE+-") != strlen(text) ||
         !(*value > 0 && *value < 1e12))
-        return fail(f, EXIT_USAGE, "%s %s; allowed: a number above 0", name, text);
+        return fail(f, EXIT_USAGE, "%s %s; allowed: a number above 0", name, seen(text, quoted));
     return 0;
 }
 
 int args_name(const char *name, const char *text, const char *const *names, unsigned count,
               unsigned *value, struct fail *f)
 {
-    char allowed[200] = "";
+    char allowed[400] = "", quoted[SEEN];
     for (unsigned k = 0; k < count; k++) {
         if (strcmp(text, names[k]) == 0) {
             *value = k;
@@ -67,7 +78,7 @@ int args_name(const char *name, const char *text, const char *const *names, unsi
         snprintf(allowed + used, sizeof allowed - used, "%s%s", k ? ", " : "", names[k]);
     }
     const char *near = nearest(text, names, count);
-    return fail(f, EXIT_USAGE, "%s %s; allowed: %s%s%s", name, text, allowed,
+    return fail(f, EXIT_USAGE, "%s %s; allowed: %s%s%s", name, seen(text, quoted), allowed,
                 near ? "; nearest: " : "", near ? near : "");
 }
 

@@ -439,11 +439,12 @@ static int run(const struct options *o, const char *db, struct fail *f)
                                                 ? o->e.columns ? o->e.columns : "" : NULL);
     for (size_t k = 0; k < t.count; k++)
         there += t.row[k].position >= 0;
-    if (!bad && there < t.meta.planned)
+    if (!bad && !t.damaged && there < t.meta.planned)
         fprintf(stderr, "fatfly export: %zu of %" PRIu64 " points of the sweep are done\n", there,
                 t.meta.planned);
+    bad = bad || results_damaged(&t, db, f);
     results_free(&t);
-    return bad;
+    return bad ? -1 : 0;
 }
 
 int export_main(int argc, char *const argv[])

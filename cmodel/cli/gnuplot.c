@@ -38,9 +38,10 @@ void gnuplot_head(FILE *out, const char *part, bool svg, const char *title, cons
     else
         fprintf(out, "set terminal pngcairo size 1440,900 font 'sans,16' linewidth 1.5 "
                      "pointscale 1.4 background rgb 'white'\n");
-    fprintf(out, "set output ");
-    gnuplot_quote(out, part);
-    fprintf(out, "\nset tmargin 4.5\nset bmargin 4.3\nset label 1 ");
+    fprintf(out, "set output \"");
+    for (const char *c = part; *c; c++) /* any name: octal, so that nothing in it is a command */
+        fprintf(out, "\\%03o", (unsigned)(unsigned char)*c);
+    fprintf(out, "\"\nset tmargin 4.5\nset bmargin 4.3\nset label 1 ");
     gnuplot_quote(out, title);
     fprintf(out, " at graph 0, graph 1 left offset 0, 2.3 font ',%d' noenhanced\nset label 2 ",
             svg ? 18 : 21);
@@ -156,14 +157,19 @@ static int run_gnuplot(const char *script, size_t size, const char *part, bool s
         return 0;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return fail(f, EXIT_SYSTEM, "gnuplot is not there; install the package gnuplot-nox");
-    if (ended)
-        return fail(f, EXIT_SYSTEM, "%s is not whole; is the disk full?", part);
+    if (ended && !*said)
+        return fail(f, EXIT_SYSTEM, "gnuplot wrote no whole picture and did not say why; is the disk full, or is "
+                    "it a gnuplot without %s?", svg ? "svg" : "pngcairo");
     const char *last = said;
     for (const char *s = said; *s; s++) /* the last line has the reason */
         if (*s == '\n' && s[1] && s[1] != '\n')
             last = s + 1;
-    return fail(f, EXIT_SYSTEM, "gnuplot drew nothing: %.*s", (int)strcspn(last, "\n"),
-                *last ? last : "it did not say why");
+    if (WIFSIGNALED(status))
+        return fail(f, EXIT_SYSTEM, "gnuplot was ended by signal %d (%s)", WTERMSIG(status),
+                    strsignal(WTERMSIG(status)));
+    if (!*last)
+        return fail(f, EXIT_SYSTEM, "gnuplot ended with exit code %d and did not say why", WEXITSTATUS(status));
+    return fail(f, EXIT_SYSTEM, "gnuplot drew nothing: %.*s", (int)strcspn(last, "\n"), last);
 }
 
 static char *make_script(void (*say)(const void *context, const char *part, FILE *out),

@@ -765,6 +765,7 @@ static int run(const struct options *o, struct fail *f)
         bad = export_choose(&t, &o->where, false, &p->row, &p->rows, f) || make_plot(p, f);
         if (!bad)
             export_old_names("plot", &t, o->db, p->y);
+        bad = bad || results_damaged(&t, o->db, f);
         results_free(&t);
     }
     for (unsigned k = 0; k < p->count; k++)

@@ -144,7 +144,8 @@ static int check_ours(struct results *r, struct fail *f)
 static int check_whole(struct results *r, struct fail *f)
 {
     sqlite3_stmt *q;
-    if (prepare(r, "PRAGMA quick_check(1)", &q, f))
+    /* Who writes asks about the index, too: a reader needs none. */
+    if (prepare(r, r->lock >= 0 ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)", &q, f))
         return -1;
     int bad = sqlite3_step(q) == SQLITE_ROW ? 0 : sql_fail(r, f);
     const char *said = bad ? "ok" : (const char *)sqlite3_column_text(q, 0);
@@ -365,8 +366,22 @@ static int add_row(struct results *r, const struct results_row *row, struct fail
     return bad;
 }
 
+/* Removed or replaced while it is open: what is written would be lost without a word. */
+static int check_there(const struct results *r, struct fail *f)
+{
+    struct stat named, ours;
+    if (r->lock < 0 || fstat(r->lock, &ours) != 0)
+        return 0;
+    if (stat(r->file, &named) == 0 && named.st_dev == ours.st_dev && named.st_ino == ours.st_ino)
+        return 0;
+    return fail(f, EXIT_SYSTEM, "%s vanished while the sweep was writing it; allowed: to leave it there until "
+                "the end", r->file);
+}
+
 int results_add(struct results *r, const struct results_row *rows, size_t count, struct fail *f)
 {
+    if (check_there(r, f))
+        return -1;
     int bad = 0, code = sqlite3_exec(r->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_BUSY)
         return 1;
@@ -379,7 +394,7 @@ int results_add(struct results *r, const struct results_row *rows, size_t count,
     }
     if (bad && !sqlite3_get_autocommit(r->db))
         sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
-    return bad;
+    return bad ? bad : check_there(r, f);
 }
 
 /* -- read ----------------------------------------------------------------------------------- */
@@ -516,9 +531,15 @@ static int take_row(struct results *r, sqlite3_stmt *q, struct results_table *t,
     bool whole = sqlite3_column_int64(q, 2) == row_sum(row, own);
     if (t->old)
         rename_values(t, row);
-    if (!whole)
-        return fail_at(f, r->file, 0, "damaged (row %lld does not match its sum); allowed: a whole "
-                       "file of a sweep", (long long)t->count);
+    if (whole)
+        return 0;
+    size_t number = t->count + t->damaged;
+    if (r->insert)
+        return fail_at(f, r->file, 0, "damaged (row %zu does not match its sum); allowed: a whole file of a "
+                       "sweep; fatfly export has the whole rows", number);
+    if (t->damaged++ == 0)
+        t->first_damaged = number;
+    free(t->row[--t->count].cell);
     return 0;
 }
 
@@ -558,6 +579,15 @@ int results_read(struct results *r, struct results_table *t, struct fail *f)
     if (bad)
         results_free(t);
     return bad;
+}
+
+int results_damaged(const struct results_table *t, const char *file, struct fail *f)
+{
+    if (!t->damaged)
+        return 0;
+    return fail_at(f, file, 0, "damaged (row %zu of %zu does not match its sum%s); the %zu whole rows were used",
+                   t->first_damaged, t->count + t->damaged, t->damaged > 1 ? ", nor do others" : "",
+                   t->count);
 }
 
 void results_free(struct results_table *t)

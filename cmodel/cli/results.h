@@ -49,6 +49,8 @@ struct results_table {
                     under last_arrival_mean, _ci99 and _max, which are columns after those of the file */
     size_t count;
     struct results_row *row; /* by position; those without come last, by key */
+    size_t damaged;          /* rows that do not match their sums, left out; a sweep refuses them */
+    size_t first_damaged;    /* of all, from 1 */
 };
 
 /* A file for a sweep, made if it is not there or empty.  0, or -1 with f filled: EXIT_INPUT if it
@@ -68,6 +70,9 @@ int results_plan(struct results *r, const struct results_meta *meta,
 /* Adds finished points in one transaction: on the disk when it returns 0.  1: another program holds
  * the file, nothing is lost, try again.  -1 with f filled. */
 int results_add(struct results *r, const struct results_row *rows, size_t count, struct fail *f);
+
+/* After the whole rows were used: -1 with f filled (EXIT_INPUT) if some were left out. */
+int results_damaged(const struct results_table *t, const char *file, struct fail *f);
 
 int results_read(struct results *r, struct results_table *table, struct fail *f);
 void results_free(struct results_table *table);

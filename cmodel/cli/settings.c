@@ -268,14 +268,19 @@ int row_refuse(struct fail *f, const struct origin *o, const char *format, ...)
 const char *row_spell(char text[SPELLED], const struct origin *o, enum row row,
                       const char *value)
 {
-    if (value && !*value && settings_table[row].kind != SET_TRUTH)
-        value = "''";
+    char quoted[100];
+    size_t n = value ? strlen(value) : 0;
+    if (value && ((!n && settings_table[row].kind != SET_TRUTH) || (n && strchr(" \t", value[0])) ||
+                  (n && strchr(" \t", value[n - 1])))) { /* what is not seen */
+        snprintf(quoted, sizeof quoted, "'%.80s'", value);
+        value = quoted;
+    }
     if (!o->file) {
-        snprintf(text, SPELLED, "--%s%s%.80s", settings_table[row].name, value && *value ? " " : "",
+        snprintf(text, SPELLED, "--%s%s%.82s", settings_table[row].name, value && *value ? " " : "",
                  value ? value : "");
         return text;
     }
-    snprintf(text, SPELLED, "%s%s%.80s", settings_table[row].name, value ? " = " : "",
+    snprintf(text, SPELLED, "%s%s%.82s", settings_table[row].name, value ? " = " : "",
              value ? value : "");
     for (size_t k = 0; settings_table[row].name[k]; k++)
         if (text[k] == '-')
@@ -378,7 +383,7 @@ static int set_name(struct settings *s, enum row row, const char *value, const s
                     struct fail *f)
 {
     const struct setting *r = &settings_table[row];
-    char read[SPELLED], allowed[200] = "";
+    char read[SPELLED], allowed[400] = "";
     const char *names[32];
     unsigned count = 0;
     for (unsigned k = 0; k < r->count; k++) {
@@ -415,7 +420,7 @@ static int set_truth(struct settings *s, enum row row, const char *value, const 
 static int refuse_topology(const char *value, const struct origin *o, struct fail *f)
 {
     const char *names[16], *near;
-    char read[SPELLED], allowed[200] = "";
+    char read[SPELLED], allowed[400] = "";
     unsigned count = 0;
     while (count < 16 && fatfly_topology_name(count))
         count++;

@@ -587,6 +587,10 @@ static int dry_run(const struct sweep *s, struct plan *p, const char *db, struct
         results_close(&r);
         if (bad)
             return -1;
+        if (results_damaged(&t, db, f)) {
+            results_free(&t);
+            return -1;
+        }
         found = mark_done(p, &t, NULL);
         results_free(&t);
     }

@@ -301,6 +301,57 @@ if [ "$(id -u)" != 0 ]; then
   check 'a read-only file: export' cmp -s out whole.csv
 fi
 
+# -- a damaged row, a file that vanishes, a gnuplot that fails ------------------------------------------
+
+file rows.cfg 'nodes = 4;' 'length = [2, 3, 4, 5];'
+sweep rows.cfg --db rows.sqlite
+export_ rows.sqlite --columns length,digest
+cp out rows.csv
+python3 -c 'import sqlite3; d = sqlite3.connect("rows.sqlite"); d.execute("UPDATE point SET cycles = 7 WHERE position = 1"); d.commit()'
+export_ rows.sqlite --columns length,digest
+check 'a damaged row: the other three are shown' test "$(grep -v '^3,' rows.csv)" = "$(cat out)"
+check 'a damaged row: said, exit code 3' test "$code $(cat err)" = \
+  '3 fatfly export: rows.sqlite: damaged (row 2 of 4 does not match its sum); the 3 whole rows were used'
+sweep rows.cfg --db rows.sqlite
+complains 'a damaged row: no sweep goes on' 3 'row 2 does not match its sum' 'fatfly export has the whole rows'
+sweep rows.cfg --db rows.sqlite --dry-run
+complains 'a damaged row: nor shows what is done' 3 'row 2 of 4 does not match its sum'
+rm -f gone.sqlite
+"$fatfly" sweep k.cfg --db gone.sqlite --threads 1 >out 2>err </dev/null &
+pid=$!
+for ((k = 0; k < 200; k++)); do
+  [ -s gone.sqlite ] && break
+  sleep 0.01
+done
+rm -f gone.sqlite
+wait $pid
+code=$?
+complains 'the results file vanishes' 4 'gone.sqlite vanished while the sweep was writing it'
+mkdir -p broken
+fails_plot() { # NAME TEXT LINE...: a gnuplot that does LINEs
+  local name=$1 text=$2
+  printf '%s\n' '#!/bin/sh' "${@:3}" >broken/gnuplot
+  chmod +x broken/gnuplot
+  PATH=$PWD/broken:$PATH run "$fatfly" plot whole.sqlite --where nodes=16 --where load=0.01 --x length --series path --output fake.svg
+  complains "gnuplot $name" 4 "$text"
+  check "gnuplot $name: no picture" absent fake.svg fake.svg.part
+}
+fails_plot 'ends without a picture' 'gnuplot wrote no whole picture and did not say why' 'cat >/dev/null'
+fails_plot 'ends with a code alone' 'gnuplot ended with exit code 3 and did not say why' 'cat >/dev/null; exit 3'
+fails_plot 'is killed' 'gnuplot was ended by signal 9 (Killed)' "kill -9 \$\$"
+fails_plot 'complains' 'gnuplot drew nothing: no such terminal' 'cat >/dev/null; echo "no such terminal" >&2; exit 1'
+if command -v gnuplot >/dev/null; then
+  plot build/sweeps/s.sqlite --where pattern=random --output $'a\nb `id`.svg'
+  works 'plot: a name with a new line'
+  check 'plot: a name with a new line: that file' test -s $'a\nb `id`.svg'
+fi
+run "$fatfly" run --nodes ' 16'
+complains 'blanks are seen' 2 "--nodes ' 16'; allowed"
+run "$fatfly" model --nodes '16 '
+complains 'blanks are seen by other commands' 2 "--nodes '16 '; allowed"
+sweep $'no\nsuch.cfg'
+complains 'a name with a new line is one line' 3 'no?such.cfg: No such file'
+
 # -- results files that are wrong --------------------------------------------------------------------
 
 for command in "sweep k.cfg --db" export plot; do
@@ -321,7 +372,7 @@ for command in "sweep k.cfg --db" export plot; do
   # A digit of a result: SQLite itself does not notice.
   at=$(grep -obaF 'nodes=16;' whole.sqlite | tail -n 1)
   cp whole.sqlite bad.sqlite && printf 'nodez' | dd of=bad.sqlite bs=1 seek="${at%%:*}" conv=notrunc 2>/dev/null && cp bad.sqlite was
-  refuses 'a changed value' damaged
+  [ "$command" = 'sweep k.cfg --db' ] && refuses 'a changed value' damaged
   if command -v sqlite3 >/dev/null; then
     rm -f bad.sqlite && sqlite3 bad.sqlite 'CREATE TABLE point(x)' && cp bad.sqlite was
     refuses 'of another program' 'of another program'
