@@ -153,6 +153,8 @@ enum {
     FATFLY_BUCKETS = 2304
 };
 
+struct fatfly_plugin; /* fatfly_plugin.h */
+
 struct fatfly_size {
     unsigned length; /* flits */
     double weight;   /* share of the worms, to a common factor; above 0 */
@@ -202,6 +204,9 @@ struct fatfly_config {
     enum fatfly_injection injection; /* other topologies, WORM and PHASED */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
+    const struct fatfly_plugin *plugin; /* NULL, or callbacks: route() replaces path, before() the order
+                             in which heads choose, both in WORM on another topology than the butterfly
+                             fat-tree; destination() pattern RANDOM, gap() GEOMETRIC arrivals */
     bool force;           /* run without asking fatfly_deadlock_free() first */
     unsigned flit_bits;   /* payload of a flit, 16 .. 64; 0: 32 if a head fits, else 64 */
     enum fatfly_discipline discipline;

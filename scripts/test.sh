@@ -333,6 +333,12 @@ step_bindings() {
   tb/python/test_python.sh
 }
 
+# Plug-ins: the examples of docs/plugin, and wrong ones.
+step_plugin() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/plugin/test_plugin.sh
+}
+
 # The published tables, judged by intervals.
 step_paper() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
@@ -383,6 +389,7 @@ all=(
   coverage
   library
   bindings
+  plugin
   paper
   readings
 )

@@ -6,6 +6,7 @@
 #include "discipline.h"
 #include "flit.h"
 #include "pattern.h"
+#include "plug.h"
 #include "traffic.h"
 #include "tree.h"
 
@@ -334,13 +335,47 @@ static const char *bad_list(const struct fatfly_config *c, char *why, size_t siz
     return NULL;
 }
 
+/* What a plug-in's callbacks stand in for must not be asked for, too. */
+static const char *bad_plugin(const struct fatfly_config *c, char *why, size_t size)
+{
+    const struct fatfly_plugin *p = c->plugin;
+    const struct topology_kind *kind = topology_kind_of(c);
+    bool chooses = p && (p->route || p->before);
+    if (!p)
+        return NULL;
+    if (plug_check(p, why, size))
+        return why;
+    if (chooses && kind && kind->bounded)
+        snprintf(why, size, "plugin = %s: %s() with topology = fat-tree; allowed: with another, this one's "
+                 "switch is the Verilog's", p->name, p->route ? "route" : "before");
+    else if (chooses && c->discipline != FATFLY_WORM)
+        snprintf(why, size, "plugin = %s: %s() with discipline = %s; allowed: worm", p->name,
+                 p->route ? "route" : "before", fatfly_discipline_names[c->discipline]);
+    else if (p->destination && c->pattern != FATFLY_RANDOM)
+        snprintf(why, size, "plugin = %s: destination() with pattern = %s; allowed: one of them", p->name,
+                 fatfly_pattern_names[c->pattern]);
+    else if (p->gap && c->load <= 0)
+        snprintf(why, size, "plugin = %s: gap() in a static run; allowed: with a load", p->name);
+    else if (p->gap && c->arrivals != FATFLY_GEOMETRIC)
+        snprintf(why, size, "plugin = %s: gap() with arrivals = %s; allowed: one of them", p->name,
+                 fatfly_arrival_names[c->arrivals]);
+    else if (p->route && p->channels && c->vcs && c->vcs < p->channels)
+        snprintf(why, size, "vcs = %u; allowed: %u or more, which plugin = %s needs", c->vcs, p->channels,
+                 p->name);
+    else
+        return NULL;
+    return why;
+}
+
 int check_open(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
 {
     t->kind = NULL;
-    if (out_of_range(c, why, size) || contradiction(c, why, size))
+    t->plug = NULL;
+    if (bad_plugin(c, why, size) || out_of_range(c, why, size) || contradiction(c, why, size))
         return FATFLY_BAD_CONFIG;
     if (topology_of(c, t, why, size)) {
         t->kind = NULL;
+        t->plug = NULL;
         return FATFLY_BAD_CONFIG;
     }
     if ((t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "dependency.h"
 #include "discipline.h"
+#include "plug.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +87,9 @@ static int search(const struct topology *t, bool store, uint32_t *longest, char 
     if (!status && store)
         join_classes(&queues, &d);
 
-    if (status == -2)
+    if (status == -2 && plug_fault(t))
+        snprintf(why, size, "%s", plug_fault(t));
+    else if (status == -2)
         snprintf(why, size, "path = %s with topology = %s asks in node %u for a channel that is not "
                  "there", t->params.path, t->kind->name, bad.node);
     status = status == -2 ? FATFLY_BAD_CONFIG

@@ -3,6 +3,7 @@
  */
 #include "check.h"
 #include "discipline.h"
+#include "plug.h"
 #include "rounds.h"
 #include "session.h"
 

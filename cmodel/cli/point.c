@@ -176,7 +176,7 @@ static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struc
         if (status && !began)
             return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
                            : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
-                               ? EXIT_CHECK : EXIT_USAGE, "%s", why);
+                               ? EXIT_CHECK : c.plugin ? EXIT_INPUT : EXIT_USAGE, "%s", why);
         if (began)
             fail(f, EXIT_CHECK, "%s", why);
     }

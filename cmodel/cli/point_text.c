@@ -5,6 +5,7 @@
 
 #include "discipline.h"
 #include "pattern.h"
+#include "plug.h"
 #include "topology.h"
 
 #include <inttypes.h>
@@ -127,10 +128,41 @@ static bool is_cube(const struct fatfly_config *c)
     return c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
 }
 
+/* "plugin:NAME" where a callback stands in for a name. */
+static const char *or_plugin(const struct fatfly_config *c, bool stands_in, const char *name,
+                             char text[64])
+{
+    if (!c->plugin || !stands_in)
+        return name;
+    snprintf(text, 64, "plugin:%.32s", c->plugin->name);
+    return text;
+}
+
+static const char *path_name(const struct fatfly_config *c, char text[64])
+{
+    return or_plugin(c, PLUGGED(c, route), fatfly_path_names[c->path], text);
+}
+
+static const char *scan_name(const struct fatfly_config *c, char text[64])
+{
+    return or_plugin(c, PLUGGED(c, before), fatfly_scan_names[c->scan], text);
+}
+
+static const char *pattern_name(const struct fatfly_config *c, char text[64])
+{
+    return or_plugin(c, PLUGGED(c, destination), fatfly_pattern_names[c->pattern], text);
+}
+
+static const char *arrival_name(const struct fatfly_config *c, char text[64])
+{
+    return or_plugin(c, PLUGGED(c, gap), fatfly_arrival_names[c->arrivals], text);
+}
+
 /* Of what people ask for and what the run found; empty if the Verilog does not tell. */
 static void setting_text(unsigned k, const struct settings *s, char *text, size_t size)
 {
     const struct fatfly_config *c = &s->config;
+    char name[64];
     bool open = c->load > 0, trace = c->pattern == FATFLY_MESSAGES;
     switch (k) {
     case NODES: whole(text, size, c->nodes); break;
@@ -143,13 +175,13 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
         break;
     case VCS: whole(text, size, c->vcs); break;
     case DISCIPLINE: snprintf(text, size, "%s", fatfly_discipline_names[c->discipline]); break;
-    case PATH: snprintf(text, size, "%s", fatfly_path_names[c->path]); break;
-    case SCAN: snprintf(text, size, "%s", fatfly_scan_names[c->scan]); break;
-    case PATTERN: snprintf(text, size, "%s", fatfly_pattern_names[c->pattern]); break;
+    case PATH: snprintf(text, size, "%s", path_name(c, name)); break;
+    case SCAN: snprintf(text, size, "%s", scan_name(c, name)); break;
+    case PATTERN: snprintf(text, size, "%s", pattern_name(c, name)); break;
     case LOAD: real(text, size, c->load); break;
     case RUNS: whole(text, size, s->runs); break;
     case SEED: whole(text, size, c->seed); break;
-    case ARRIVALS: snprintf(text, size, "%s", open ? fatfly_arrival_names[c->arrivals] : ""); break;
+    case ARRIVALS: snprintf(text, size, "%s", open ? arrival_name(c, name) : ""); break;
     case LENGTHS: snprintf(text, size, "%s", fatfly_length_names[c->lengths]); break;
     case SELF_TRAFFIC: whole(text, size, c->self_traffic); break;
     case ROUNDS:
@@ -475,6 +507,7 @@ bool point_half_rate(const struct settings *s)
 static void say_network(const struct settings *s, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
+    char path[64], scan[64];
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
     bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV || stages;
     fprintf(out, "network      %u processors; ", c->nodes);
@@ -483,7 +516,7 @@ static void say_network(const struct settings *s, FILE *out)
     else if (c->topology)
         fprintf(out, "%s; ", s->topology);
     fprintf(out, "%s, path %s, scan %s, ", fatfly_discipline_names[c->discipline],
-            fatfly_path_names[c->path], fatfly_scan_names[c->scan]);
+            path_name(c, path), scan_name(c, scan));
     if (discipline_of(c)->rounds && !stages)
         fprintf(out, "no queues");
     else if (c->depth == FATFLY_UNBOUNDED)
@@ -509,6 +542,7 @@ static void say_network(const struct settings *s, FILE *out)
 static void say_worms(const struct settings *s, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
+    char pattern[64];
     fprintf(out, "worms        ");
     if (c->load <= 0 && c->pattern != FATFLY_MESSAGES)
         fprintf(out, "%u per processor, ", c->rounds);
@@ -517,10 +551,10 @@ static void say_worms(const struct settings *s, FILE *out)
                 c->length);
     else if (c->lengths == FATFLY_FIXED)
         fprintf(out, "%u flit%s, pattern %s", c->length, c->length == 1 ? "" : "s",
-                fatfly_pattern_names[c->pattern]);
+                pattern_name(c, pattern));
     else
         fprintf(out, "%u to %u flits (%s), pattern %s", c->length_min, c->length,
-                fatfly_length_names[c->lengths], fatfly_pattern_names[c->pattern]);
+                fatfly_length_names[c->lengths], pattern_name(c, pattern));
     if (c->pattern == FATFLY_HOTSPOT)
         fprintf(out, " (%g to %u)", c->hotspot, c->hotspot_node);
     if (pattern_is_partial(c->pattern))
@@ -542,11 +576,12 @@ static void say_worms(const struct settings *s, FILE *out)
 static void say_runs(const struct settings *s, const struct point *p, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
+    char arrivals[64];
     fprintf(out, "runs         %" PRIu64 " %s, seed %" PRIu64, p->runs,
             c->load > 0 ? "open loop" : "static", c->seed);
     if (c->load > 0) {
         fprintf(out, "; load %g flits per cycle and processor, %s arrivals\n", c->load,
-                fatfly_arrival_names[c->arrivals]);
+                arrival_name(c, arrivals));
         if (!p->sum.measure_cycles) {
             fprintf(out, "             not measured: ended in the warm-up\n");
             return;

@@ -8,7 +8,7 @@
 #include "settings.h"
 
 enum row {
-    TOPOLOGY, NODES, RADIX, DIMENSIONS, DEPTH, VCS, BANDWIDTH, INJECTION, LINK_BANDWIDTH, FORCE,
+    TOPOLOGY, NODES, RADIX, DIMENSIONS, DEPTH, VCS, BANDWIDTH, INJECTION, LINK_BANDWIDTH, PLUGIN, PLUGIN_SECONDS, FORCE,
     FLIT_BITS, DISCIPLINE, PATH, SCAN, START,
     PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, DENSITY, PERMUTATION, MATRIX,
     LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE, LENGTH_MIX,
@@ -56,6 +56,9 @@ const char *row_spell_own(char text[SPELLED], const struct origin *o, const stru
  * and was not set, reads a graph's file, refuses what contradicts.  First step of
  * settings_finish(). */
 int settings_network(struct settings *s, struct fail *f);
+
+/* Opens the shared object of --plugin, and plugs it in. */
+int settings_plugin(struct settings *s, struct fail *f);
 
 /* What length-mix says: fills config.mix, length and length_min. */
 int settings_mix(struct settings *s, struct fail *f);

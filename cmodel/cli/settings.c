@@ -62,6 +62,12 @@ const struct setting settings_table[] = {
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, POINT, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
+    [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, POINT, NETWORK,
+                "routing, order of heads, destinations or arrivals of your own: fatfly_plugin.h",
+                AT(plugin), .words = "files"},
+    [PLUGIN_SECONDS] = {"plugin-seconds", "SECONDS", SET_WHOLE, IN_RUN, NETWORK,
+                        "that a callback of the plugin may take before the run is given up, 1 to 3600; "
+                        "default 10", AT(plugin_seconds), 1, 3600},
     [FORCE] = {"force", "", SET_TRUTH, IN_RUN, NETWORK,
                "run even if the routing can deadlock; default no", AT(config.force)},
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, EVERYWHERE, NETWORK,
@@ -245,6 +251,7 @@ void settings_default(struct settings *s)
     s->config.delay_range = 0;
     s->config.length_mean = 0;
     s->place = IN_RUN;
+    s->plugin_seconds = 10;
     s->cycles_per_us = 1000;
     snprintf(s->build, sizeof s->build, "build");
 }
@@ -505,7 +512,7 @@ int settings_file(unsigned k, const char *value)
 {
     if (k == TOPOLOGY && strncmp(value, "graph:", 6) == 0)
         return 6;
-    return (k == TRACE || k == PERMUTATION || k == MATRIX) && *value ? 0 : -1;
+    return (k == TRACE || k == PERMUTATION || k == MATRIX || k == PLUGIN) && *value ? 0 : -1;
 }
 
 int settings_find(const char *name)

@@ -29,6 +29,8 @@ struct settings {
     bool detect_warmup;       /* warmup = auto */
     char topology[256];       /* a name, or graph:FILE */
     char permutation[256];    /* file: N destinations, one a line */
+    char plugin[256];         /* shared object (fatfly_plugin.h); empty: none */
+    uint64_t plugin_seconds;  /* that a callback may take */
     char matrix[256];         /* file: N lines of N weights */
     char length_mix[256];     /* "1:0.8,9:0.2" */
     char trace[256];          /* file of messages (sim/trace.h) */

@@ -71,6 +71,33 @@ static int refuse_contradiction(const struct settings *s, struct fail *f)
                        f) : 0;
 }
 
+/* What a plug-in stands in for is not asked for, too. */
+static int refuse_beside_plugin(const struct settings *s, struct fail *f)
+{
+    const struct fatfly_plugin *p = s->config.plugin;
+    const struct { enum row row; bool has; const char *callback; } rules[] = {
+        {PATH, p && p->route, "route"},         {PATTERN, p && p->destination, "destination"},
+        {HOTSPOT, p && p->destination, "destination"}, {MATRIX, p && p->destination, "destination"},
+        {PERMUTATION, p && p->destination, "destination"}, {TRACE, p && p->destination, "destination"},
+        {SELF_TRAFFIC, p && p->destination, "destination"},
+        {TRACE, p && p->gap, "gap"}, {ARRIVALS, p && p->gap, "gap"}, {BURST_ON, p && p->gap, "gap"},
+        {BURST_OFF, p && p->gap, "gap"}, {SCAN, p && p->before, "before"},
+        {PLUGIN_SECONDS, !p, NULL}};
+    char a[SPELLED], b[SPELLED];
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        struct origin o = row_origin(s, rules[k].row);
+        if (!rules[k].has || !row_given(s, rules[k].row))
+            continue;
+        row_spell_own(a, &o, s, rules[k].row);
+        if (!rules[k].callback)
+            return row_refuse(f, &o, "%s without a plugin; allowed: with %s", a,
+                              row_spell(b, &o, PLUGIN, "FILE.so"));
+        return row_refuse(f, &o, "%s with %s, whose %s() says that; allowed: one of them", a,
+                          row_spell(b, &o, PLUGIN, s->plugin), rules[k].callback);
+    }
+    return 0;
+}
+
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
 static int refuse_useless(const struct settings *s, struct fail *f)
 {
@@ -195,7 +222,7 @@ static int refuse_absent(const struct settings *s, struct fail *f)
 /* Two results in one file would leave one of them, and what is written over what is read neither. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX,
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX, PLUGIN,
                                      TOPOLOGY};
     enum { WRITTEN = 4, ALL = sizeof files / sizeof *files };
     char a[SPELLED], b[SPELLED];
@@ -418,6 +445,8 @@ static int check(const struct settings *s, struct fail *f)
     c.load = s->place == IN_CASE ? 0 : c.load; /* a case has an open loop of its own */
     if (fatfly_check(&c, why, sizeof why) == FATFLY_OK)
         return 0;
+    if (s->plugin[0] && strncmp(why, "plugin", 6) == 0)
+        return fail_at(f, s->plugin, 0, "%s", why);
     size_t length = strcspn(why, " ");
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), why);
     int row = settings_find(name);
@@ -433,7 +462,7 @@ int settings_agree(struct settings *s, struct fail *f)
     if (refuse_same_file(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) ||
+    if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) ||
         (s->config.lengths == FATFLY_MIX && settings_mix(s, f)) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */

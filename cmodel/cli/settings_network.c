@@ -202,6 +202,9 @@ int settings_network(struct settings *s, struct fail *f)
 {
     if (!row_given(s, FORCE))
         s->config.force = false;
+    s->config.plugin = NULL;
+    if (s->plugin[0] && settings_plugin(s, f))
+        return -1;
     bool is_other = s->topology[0] && strcmp(s->topology, "fat-tree") != 0;
     return is_other ? other(s, f) : fat_tree(s, f);
 }
@@ -209,7 +212,7 @@ int settings_network(struct settings *s, struct fail *f)
 int settings_deadlock(struct settings *s, struct fail *f)
 {
     char why[400];
-    struct origin o = row_origin(s, row_given(s, PATH) ? PATH : TOPOLOGY);
+    struct origin o = row_origin(s, s->plugin[0] ? PLUGIN : row_given(s, PATH) ? PATH : TOPOLOGY);
     if (!s->config.topology || s->config.force)
         return 0;
     switch (fatfly_deadlock_free(&s->config, NULL, NULL, why, sizeof why)) {
@@ -221,6 +224,8 @@ int settings_deadlock(struct settings *s, struct fail *f)
     case FATFLY_BROKEN:
         return fail(f, EXIT_CHECK, "%s", why);
     default:
+        if (s->plugin[0] && strncmp(why, "plugin", 6) == 0)
+            return fail_at(f, s->plugin, 0, "%s", why);
         return row_refuse(f, &o, "%s", why);
     }
 }

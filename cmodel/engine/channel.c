@@ -18,6 +18,7 @@
 #include "digest.h"
 #include "discipline.h"
 #include "flit.h"
+#include "plug.h"
 #include "pool.h"
 #include "rng.h"
 
@@ -89,6 +90,8 @@ struct state {
     struct list links;       /* that have some */
     uint64_t *ready;         /* [links * words], a bit for each class */
     unsigned words;
+    const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
+    struct fatfly_plug_network network; /* what it sees */
     uint8_t *turn;           /* [links], class to begin with */
 };
 
@@ -205,6 +208,28 @@ static bool before(const struct worm *a, const struct worm *b)
     return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
 }
 
+static struct fatfly_plug_head plug_head(const struct state *e, const struct worm *w)
+{
+    struct fatfly_plug_head h = {.since = w->front, .ready = w->is.ready, .worm = w->is.number,
+                                 .src = w->is.src, .dst = w->is.dst, .length = w->is.length,
+                                 .at = {.node = topology_enter(e->t, w->is.src),
+                                        .from = FATFLY_PLUG_NOWHERE}};
+    if (w->at != NONE) {
+        uint32_t link = link_of(e, w->at);
+        h.at = (struct fatfly_plug_place){e->far[link], link / e->t->ports, link % e->t->ports,
+                                          e->channel[w->at].class};
+    }
+    return h;
+}
+
+static bool goes_before(const struct state *e, const struct worm *a, const struct worm *b)
+{
+    if (!e->order)
+        return before(a, b);
+    struct fatfly_plug_head x = plug_head(e, a), y = plug_head(e, b);
+    return e->order->before(&e->network, &x, &y);
+}
+
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
 static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
 {
@@ -212,8 +237,10 @@ static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
     struct node *n = &e->node[place->node];
 
     w->choices = (uint8_t)e->t->kind->route(e->t, place, w->is.dst, w->choice);
+    if (!w->choices)
+        return false; /* a plug-in's, which plug_fault() explains */
     w->waits = true;
-    if (n->first == NONE || !before(w, &e->worm[n->last])) {
+    if (n->first == NONE || !goes_before(e, w, &e->worm[n->last])) {
         w->behind = NONE;
         if (n->first == NONE)
             n->first = k;
@@ -223,8 +250,10 @@ static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
         return look(e, place->node);
     }
     uint32_t *link = &n->first;
-    while (!before(w, &e->worm[*link]))
+    while (*link != NONE && !goes_before(e, w, &e->worm[*link]))
         link = &e->worm[*link].behind;
+    if (*link == NONE) /* a plug-in's order that is none */
+        n->last = k;
     w->behind = *link;
     *link = k;
     return look(e, place->node);
@@ -707,6 +736,10 @@ static int open_channels(struct run *r)
     const struct topology *t = e->t = r->topology;
     size_t links = t->links;
 
+    if (PLUGGED(c, before)) {
+        e->order = c->plugin;
+        e->network = plug_network(t);
+    }
     e->depth = c->depth;
     e->step = link_cycles(c, t);
     e->demand = c->bandwidth == FATFLY_ON_DEMAND;

@@ -3,6 +3,7 @@
  */
 #include "engine.h"
 
+#include "plug.h"
 #include "pool.h"
 
 #include <stdio.h>
@@ -152,7 +153,7 @@ static void skip(struct run *r, uint64_t horizon)
     r->now = next;
 }
 
-int run_step(struct run *r, uint64_t horizon)
+static int step_once(struct run *r, uint64_t horizon)
 {
     const struct engine *engine = r->engine;
     int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
@@ -186,6 +187,22 @@ int run_step(struct run *r, uint64_t horizon)
     return status;
 }
 
+int run_step(struct run *r, uint64_t horizon)
+{
+    int status = step_once(r, horizon);
+    const char *fault = NULL;
+
+    if (!r->config->plugin)
+        return status;
+    if (status == FATFLY_NO_MEMORY) /* or no choice */
+        fault = plug_fault(r->topology);
+    if (!fault && r->traffic)
+        fault = traffic_fault(r->traffic);
+    if (fault)
+        snprintf(r->why, r->size, "%s", fault);
+    return fault ? FATFLY_BAD_CONFIG : status;
+}
+
 int run_turn(struct run *r, uint64_t horizon)
 {
     struct measure *m = &r->m;
@@ -200,7 +217,7 @@ void run_finish(struct run *r)
 {
     if (r->engine->finish)
         r->engine->finish(r);
-    r->m.result->digest = r->digest;
+    r->m.result->digest = r->digest ^ plug_hash(r->config);
     r->m.result->flit_hops = r->hops;
     if (r->traffic)
         r->m.result->self_worms = traffic_self_worms(r->traffic);

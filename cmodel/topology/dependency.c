@@ -95,6 +95,10 @@ static int follow(struct search *s, const struct topology_place *at, uint32_t ds
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
     unsigned count = t->kind->route(t, at, dst, choice);
 
+    if (!count) {
+        *s->bad = *at;
+        return -2;
+    }
     for (unsigned k = 0; k < count; k++)
         for (unsigned class = choice[k].low; class <= choice[k].high; class++) {
             unsigned local = choice[k].port * t->classes + class;

@@ -4,6 +4,7 @@
 #include "topology.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each is a struct topology_kind of that name in a file of its own; a new one is a line here. */
@@ -78,11 +79,24 @@ int topology_open(struct topology *t, const char *name, const struct topology_pa
 
 int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size)
 {
-    const struct topology_params p = {.processors = c->nodes, .text = c->graph,
+    struct topology_params p = {.processors = c->nodes, .text = c->graph,
                                       .text_name = c->graph_name, .radix = c->radix,
                                       .dimensions = c->dimensions, .classes = c->vcs,
                                       .path = fatfly_path_names[c->path]};
-    return topology_open(t, c->topology ? c->topology : topology_fat_tree.name, &p, why, size);
+    const char *name = c->topology ? c->topology : topology_fat_tree.name;
+    bool routes = PLUGGED(c, route);
+    if (routes) /* in place of any of its own */
+        p.path = NULL;
+    if (routes && !p.classes)
+        p.classes = c->plugin->channels ? c->plugin->channels : 1;
+    if (topology_open(t, name, &p, why, size))
+        return -1;
+    if (c->plugin && plug_route_open(t, c)) {
+        snprintf(why, size, "plugin: memory is short");
+        topology_close(t);
+        return -1;
+    }
+    return 0;
 }
 
 struct topology_link topology_link(const struct topology *t, uint32_t k)
@@ -111,5 +125,6 @@ void topology_close(struct topology *t)
 {
     if (t->kind && t->kind->close)
         t->kind->close(t);
+    free(t->plug);
     *t = (struct topology){.kind = NULL};
 }

@@ -11,6 +11,7 @@
 #define FATFLY_TOPOLOGY_H
 
 #include "fatfly.h"
+#include "fatfly_plugin.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,6 +100,7 @@ struct topology {
                            (dependency.h); 0: whoever asks must search */
     bool wraps;         /* torus: a link joins the two ends of a line */
     void *data;         /* the kind's */
+    struct topology_plug *plug; /* of a plug-in (plug.h); NULL */
 };
 
 extern const struct topology_kind topology_fat_tree;             /* tree.c */
@@ -118,6 +120,12 @@ const struct topology_kind *topology_kind_of(const struct fatfly_config *c);
 /* The topology of a configuration.  0, or -1 with one line that begins with the name of what is
  * wrong. */
 int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
+
+/* Whether a configuration has a callback of a plug-in. */
+#define PLUGGED(config, callback) ((config)->plugin && (config)->plugin->callback)
+
+/* Gives an open topology the routing of config->plugin (plug.c).  -1 if memory is short. */
+int plug_route_open(struct topology *t, const struct fatfly_config *c);
 
 static inline uint32_t topology_enter(const struct topology *t, uint32_t a)
 {

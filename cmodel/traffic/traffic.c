@@ -8,8 +8,11 @@
 #include "geometric.h"
 #include "matrix.h"
 #include "pattern.h"
+#include "fatfly_plugin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A Poisson stream is a geometric one on a grid of 2^16 slots a cycle: two worms of a processor in
  * one slot, which the grid rules out, would come once in 2^17 worms at most. */
@@ -19,6 +22,8 @@ struct source {
     struct rng rng;
     uint64_t when;  /* open loop: the first slot for its next worm; static: of its last worm */
     uint64_t index; /* of its next worm */
+    uint32_t home;  /* worms in a row for the source itself, of a plug-in */
+    uint32_t same;  /* worms in a row of one cycle, of a plug-in */
     uint64_t until; /* ON_OFF: first cycle after the present or last period with worms */
 };
 
@@ -37,6 +42,9 @@ struct traffic {
     struct geometric *gaps;  /* MATRIX: [nodes], in place of gap; of no digits: sends nothing */
     double *part;            /* MATRIX: [nodes], of the load */
     bool *sends;             /* MATRIX: [nodes] */
+    const struct fatfly_plugin *plugin; /* NULL: none */
+    struct fatfly_plug_network network; /* what it sees */
+    char fault[200];         /* what was wrong with an answer of its */
     uint64_t delays;         /* static: how many there are to draw from, 0: none */
     uint64_t delay_unit;     /* cycles */
     uint64_t self_worms;
@@ -158,13 +166,60 @@ static void draw_path(const struct traffic *t, struct rng *r, struct traffic_wor
         w->path = (uint32_t)rng_next(r) & ((UINT32_C(1) << (t->levels - 1)) - 1);
 }
 
+/* -- of a plug-in ------------------------------------------------------------------------------ */
+
+/* A processor that draws itself so often, or so many worms in a cycle, would do so for ever. */
+enum { MOST_IN_A_ROW = 65536 };
+
+static void plug_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    bool cube = c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
+    t->plugin = c->plugin;
+    if (c->plugin)
+        t->network = (struct fatfly_plug_network){
+            .context = c->plugin->context, .processors = c->nodes, .radix = cube ? c->radix : 0,
+            .dimensions = cube ? c->dimensions : 0, .rate = c->load / traffic_mean_length(c)};
+}
+
+const char *traffic_fault(const struct traffic *t)
+{
+    return t->fault[0] ? t->fault : NULL;
+}
+
+static uint32_t plugged_destination(struct traffic *t, struct source *s, uint32_t src)
+{
+    uint64_t index = s->index - 1;
+    uint32_t dst = t->plugin->destination(&t->network, src, index, rng_next(&s->rng));
+    if (dst < t->config->nodes)
+        return dst;
+    if (!t->fault[0])
+        snprintf(t->fault, sizeof t->fault, "plugin = %s: destination() of worm %llu of processor %u returns "
+                 "%u; allowed: 0 to %u", t->plugin->name, (unsigned long long)index, src, dst,
+                 t->config->nodes - 1);
+    return src;
+}
+
+/* Cycle of the next worm; UINT64_MAX: there is none. */
+static uint64_t plugged_slot(struct traffic *t, struct source *s, uint32_t src)
+{
+    uint64_t gap = t->plugin->gap(&t->network, src, s->index, rng_next(&s->rng));
+    s->same = gap ? 0 : s->same + 1;
+    if (s->same > MOST_IN_A_ROW && !t->fault[0])
+        snprintf(t->fault, sizeof t->fault, "plugin = %s: gap() of processor %u returns 0 more than %d times "
+                 "in a row; allowed: a worm in a later cycle some time", t->plugin->name, src, MOST_IN_A_ROW);
+    return t->fault[0] || gap > (UINT64_C(1) << 62) - s->when ? UINT64_MAX : s->when + gap;
+}
+
 /* All but the ready cycle of the next worm. */
-static void draw(const struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
+static void draw(struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
 {
     w->index = s->index++;
     w->number = (uint32_t)w->index * t->config->nodes + src + 1;
     w->src = src;
-    if (t->table)
+    if (t->plugin && t->plugin->destination)
+        w->dst = plugged_destination(t, s, src);
+    else if (t->table)
         w->dst = t->table[src];
     else if (t->sums)
         w->dst = t->sends[src] ? matrix_dst(t->sums, t->config->nodes, src, &s->rng) : PATTERN_NOBODY;
@@ -226,26 +281,40 @@ static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const 
 }
 
 /* Whether another draw may leave the source. */
-static bool may_leave(const struct traffic *t, uint32_t src)
+static bool may_leave(const struct traffic *t, struct source *s, uint32_t src)
 {
+    if (t->plugin && t->plugin->destination)
+        return !t->fault[0] && ++s->home < MOST_IN_A_ROW;
     return t->sums ? matrix_leaves(t->config, src) : pattern_may_stay(t->config->pattern);
+}
+
+/* The slot of the next worm, UINT64_MAX if there is none; moves s->when past it. */
+static uint64_t next_slot(struct traffic *t, struct source *s, uint32_t src)
+{
+    const struct geometric *gap = t->gaps ? &t->gaps[src] : &t->gap;
+    if (t->plugin && t->plugin->gap)
+        return s->when = plugged_slot(t, s, src);
+    uint64_t slot = t->config->arrivals == FATFLY_ON_OFF ? next_of_bursts(t, s, gap, s->when)
+                                                         : s->when + geometric_next(gap, &s->rng);
+    s->when = slot + 1;
+    return slot;
 }
 
 static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
 {
     struct source *s = &t->source[src];
     while (s->when != UINT64_MAX) {
-        const struct geometric *gap = t->gaps ? &t->gaps[src] : &t->gap;
-        uint64_t slot = t->config->arrivals == FATFLY_ON_OFF
-                            ? next_of_bursts(t, s, gap, s->when)
-                            : s->when + geometric_next(gap, &s->rng);
-        s->when = slot + 1;
+        uint64_t slot = next_slot(t, s, src);
+        if (slot == UINT64_MAX)
+            break;
         draw(t, s, src, w);
         w->ready = slot >> t->slot_bits;
-        if (w->dst != src || t->apart)
+        if (w->dst != src || t->apart) {
+            s->home = 0;
             return true;
+        }
         t->self_worms++;
-        if (!may_leave(t, src))
+        if (!may_leave(t, s, src))
             s->when = UINT64_MAX; /* a fixed point: it would draw itself for ever */
     }
     return false;
@@ -313,7 +382,7 @@ static size_t congestion_count(const struct fatfly_config *c, unsigned levels)
 
 /* Congestion of the static instance, 1 at least: of the fixed paths, or, where switches choose
  * them, what a channel's busiest link carries at least.  0 if memory is short. */
-static uint64_t congestion(const struct traffic *t)
+static uint64_t congestion(struct traffic *t)
 {
     const struct fatfly_config *c = t->config;
     uint32_t cuts = cuts_count(t->levels);
@@ -459,6 +528,7 @@ struct traffic *traffic_new(const struct fatfly_config *c)
     if (!t)
         return NULL;
     t->config = c;
+    plug_init(t);
     t->source = calloc(c->nodes, sizeof *t->source);
     for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
         t->levels++;

@@ -41,6 +41,9 @@ bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w);
 /* Worms drawn so far for their own source; traffic_next() skips them. */
 uint64_t traffic_self_worms(const struct traffic *t);
 
+/* What was wrong with an answer of a plug-in, whose worms then are not to be trusted; NULL: nothing. */
+const char *traffic_fault(const struct traffic *t);
+
 /* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
 uint64_t traffic_head(const struct switch_params *p, const struct traffic_worm *w);
 

@@ -5,7 +5,7 @@
 # Options of a command, then how to complete the value of one.
 _fatfly_options() {
   case $1 in
-  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
   sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --title --model --output --help" ;;
@@ -17,9 +17,9 @@ _fatfly_options() {
 
 _fatfly_value() {
   case $1:$2 in
-  run:--permutation | run:--matrix | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--waves) echo "files" ;;
+  run:--plugin | run:--permutation | run:--matrix | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--waves) echo "files" ;;
   run:--build) echo "folders" ;;
-  run:--radix | run:--dimensions | run:--link-bandwidth | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--length-mix | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--burst-on | run:--burst-off | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
+  run:--radix | run:--dimensions | run:--link-bandwidth | run:--plugin-seconds | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--length-mix | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--burst-on | run:--burst-off | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
   run:--vcs) echo "words 1 2 4" ;;
   run:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   run:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;

@@ -24,6 +24,7 @@ install -m 755 "$build/lib/libfatfly.so.$version" "$to/lib/libfatfly.so.$version
 ln -sf "libfatfly.so.$version" "$to/lib/libfatfly.so.0"
 ln -sf libfatfly.so.0 "$to/lib/libfatfly.so"
 install -m 644 cmodel/fatfly.h "$to/include/fatfly.h"
+install -m 644 cmodel/fatfly_plugin.h "$to/include/fatfly_plugin.h"
 install -m 644 docs/fatfly.1 "$to/share/man/man1/fatfly.1"
 install -m 644 docs/results/fpga.csv "$to/share/fatfly/fpga.csv"
 install -m 644 docs/example.c "$to/share/doc/fatfly/example.c"

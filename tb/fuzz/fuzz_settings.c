@@ -77,7 +77,7 @@ static void check_finish(struct settings *s)
 {
     struct fail f;
     char why[300];
-    if (s->trace[0] || s->permutation[0] || s->matrix[0])
+    if (s->trace[0] || s->permutation[0] || s->matrix[0] || s->plugin[0])
         return; /* files of any name, devices among them */
     if (settings_finish(s, &f)) {
         MUST(one_line(f.text));

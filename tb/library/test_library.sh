@@ -50,6 +50,7 @@ check "make install" to_install PREFIX="$prefix"
 version=$(sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)
 files="bin/fatfly
 include/fatfly.h
+include/fatfly_plugin.h
 lib/libfatfly.a
 lib/libfatfly.so
 lib/libfatfly.so.0
@@ -105,7 +106,7 @@ check "what it prints" grep -qE '^congestion (8|9|1[0-9]), dilation 8, load fact
 shown() { sed -n '/^    worm, /,/^    digest /s/^    //p' docs/library.md; }
 check "docs/library.md shows what it prints" diff <(shown) "$t/out.shared"
 check "the digest" grep -qE '^digest [0-9a-f]{16}$' "$t/out.shared"
-printf '#include <fatfly.h>\n' >"$t/header.c"
+printf '#include <fatfly.h>\n#include <fatfly_plugin.h>\n' >"$t/header.c"
 cp "$t/header.c" "$t/header.cpp"
 for std in c99 c11 c17; do
   check "the header alone, $std" "$cc" -std=$std "${warn[@]}" -fsyntax-only -I"$prefix/include" \

@@ -1,0 +1,163 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_plugin.sh - plug-ins: the examples of docs/plugin do what they say, a wrong one is refused in a
+# line, one that hangs is named, one that can deadlock is refused with the circle.
+#
+# usage: test_plugin.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command; CC=gcc
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+fatfly=${FATFLY:-${BUILD:-build}/fatfly}
+case $fatfly in /*) ;; *) fatfly=$PWD/$fatfly ;; esac
+[ -e "$fatfly" ] || { echo "test_plugin.sh: $fatfly is not there; build it with: make build/fatfly" >&2; exit 4; }
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+run() {
+  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+# compile OUT SOURCE OPTION...: a plug-in, without a warning.
+compile() {
+  "${CC:-gcc}" -shared -fPIC -O1 -std=c11 -Wall -Wextra -Wconversion -Wpedantic -Werror -Icmodel "$2" \
+    "${@:3}" -o "$t/$1.so"
+}
+
+# value COLUMN: of the CSV in $t/out.
+value() {
+  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
+    { v = $c } END { print v }' "$t/out"
+}
+
+# all_but NAME...: the values in $t/out without those of some columns.
+all_but() {
+  awk -F, -v OFS=, -v names=",$1,cpu_s,wall_s," 'NR == 1 { for (k = 1; k <= NF; k++)
+    if (index(names, "," $k ",")) drop[k] } NR == 2 { for (k in drop) $k = ""; print }' "$t/out"
+}
+
+# -- the examples ----------------------------------------------------------------------------------
+
+for name in west-first oldest-first quadrants periodic; do
+  check "docs/plugin/$name.c compiles" compile $name docs/plugin/$name.c
+  check "docs/plugin/$name.c is short" test "$(wc -l <docs/plugin/$name.c)" -le 36
+done
+mesh=(--topology mesh --radix 6 --length 5 --load 0.15 --cycles 4000 --format csv)
+
+run run "${mesh[@]}" --plugin "$t/west-first.so"
+check 'west-first: its name is the path' test "$code $(value path)" = '0 plugin:west-first'
+first=$(value digest)
+check 'west-first: not saturated' test "$(value saturated)" = 0
+run run "${mesh[@]}"
+check 'west-first: other paths than e-cube' test "$(value digest)" != "$first"
+run run "${mesh[@]}" --plugin "$t/west-first.so" --threads 1
+check 'the same seed, the same digest' test "$(value digest)" = "$first"
+run run --topology mesh --radix 6 --plugin "$t/west-first.so" --runs 5 --threads 4 --format csv
+several=$(value digest)
+run run --topology mesh --radix 6 --plugin "$t/west-first.so" --runs 5 --threads 1 --format csv
+check 'threads do not matter' test "$(value digest)" = "$several"
+run run "${mesh[@]}" --load 0.2 --plugin "$t/oldest-first.so"
+check 'two loads on a line' test "$code" = 2
+mesh[7]=0.3
+run run "${mesh[@]}"
+young=$(value latency_p999)
+run run "${mesh[@]}" --plugin "$t/oldest-first.so"
+check 'oldest-first: its name is the scan' test "$code $(value scan)" = '0 plugin:oldest-first'
+check "oldest-first: fewer wait very long ($(value latency_p999) of $young)" test "$(value latency_p999)" -lt "$young"
+# Of 64 processors in quarters of 16: 3/4 + 1/4 * 1/4 stay in theirs, 1/16 of these and 1/64 of the rest at home.
+run run --nodes 64 --plugin "$t/quadrants.so" --rounds 500 --length 1 --runs 1 --links "$t/links" --format csv
+check 'quadrants: its name is the pattern' test "$code $(value pattern)" = '0 plugin:quadrants'
+# Leave their quarter: 3/16 of all, which are 0.949 with those at home; 5 standard deviations of 30,000.
+away=$(awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; next } $at["direction"] == "up" {
+  worms[$at["level"]] += $at["worms"] } END { print worms[2] / worms[0] }' "$t/links")
+check "quadrants: a fifth of the worms leave theirs ($away)" awk -v x="$away" 'BEGIN { exit !(x > 0.186 && x < 0.209) }'
+run run --nodes 64 --plugin "$t/periodic.so" --length 8 --load 0.1 --cycles 80000 --warmup 2000 --format csv
+check 'periodic: its name is the arrivals' test "$code $(value arrivals)" = '0 plugin:periodic'
+check "periodic: 64 processors x 1000 periods ($(value measured))" test "$(value measured)" = 64000
+
+# -- the digest names what was plugged in -----------------------------------------------------------
+
+check 'e-cube as a plug-in compiles' compile ecube tb/plugin/bad.c -DBAD=21
+run run "${mesh[@]}"
+plain=$(value digest) all=$(all_but digest,path)
+run run "${mesh[@]}" --plugin "$t/ecube.so"
+check 'e-cube as a plug-in: the same results' test "$(all_but digest,path)" = "$all"
+check 'e-cube as a plug-in: another digest' test "$(value digest)" != "$plain"
+check 'the same under another name compiles' compile twin tb/plugin/bad.c -DBAD=21 '-DNAME="twin"'
+one=$(value digest)
+run run "${mesh[@]}" --plugin "$t/twin.so"
+check 'another name, another digest' test "$(value digest)" != "$one"
+
+# -- what is refused -------------------------------------------------------------------------------
+
+small=(--topology mesh --radix 4 --length 4 --load 0.1 --cycles 3000)
+
+# wrong NUMBER NAME CODE TEXT OPTION...: the plug-in of bad.c with that number.
+wrong() {
+  compile "bad$1" tb/plugin/bad.c "-DBAD=$1" || bad "$2" 'does not compile'
+  run run "${small[@]}" --plugin "$t/bad$1.so" "${@:5}"
+  complains "$2" "$3" "$4" 'allowed'
+}
+wrong 1 'no symbol' 3 'bad1.so: no symbol fatfly_plugin'
+wrong 2 'another version' 3 'fatfly_plugin.version = 2; allowed: 1'
+wrong 3 'no name' 3 'plugin has no name'
+wrong 22 'a name that no terminal wants' 3 'plugin has no name'
+wrong 4 'no callback' 3 'plugin = bad has no callback'
+wrong 5 'a routing without an output' 3 'route() of a head in node 5 (at its source) for processor 0 returns no output'
+wrong 6 'an output that does not exist' 3 'asks for port 4; allowed: a port with a link, of 0 to 3'
+wrong 7 'an output at the edge without a link' 3 'in node 0 (at its source) for processor 1 asks for port 1'
+wrong 8 'a channel that does not exist' 3 'asks for channels 0 to 1; allowed: 0 to 0'
+wrong 9 'too many outputs' 3 'returns 17 outputs; allowed: 1 to 16'
+wrong 10 'a routing that can deadlock' 2 '4 channels (from->to.class) wait in a circle: 4->0.0 0->1.0 1->5.0 5->4.0'
+wrong 11 'a routing that never returns' 3 'route() has not returned for 1 seconds' --plugin-seconds 1
+wrong 12 'a destination that never returns' 3 'destination() has not returned for 1 seconds' --plugin-seconds 1
+wrong 13 'a processor that does not exist' 3 'destination() of worm 2 of processor' 
+wrong 14 'arrivals without end in a cycle' 3 'gap() of processor 0 returns 0 more than 65536 times'
+wrong 16 'fewer channels than it needs' 2 'vcs = 2; allowed: 3 or more' --vcs 2
+wrong 18 'a routing that changes its mind' 3 'returns no output' --force
+run run "${small[@]}" --plugin "$t/bad10.so" --force
+check 'a routing that can deadlock, by force' test "$code" = 0 -o "$code" = 2
+compile bad15 tb/plugin/bad.c -DBAD=15
+run run "${small[@]}" --plugin "$t/bad15.so" --format csv
+check 'worms that all stay at home: the run ends' test "$code" = 0
+compile bad19 tb/plugin/bad.c -DBAD=19
+run run "${small[@]}" --plugin "$t/bad19.so" --format csv
+check 'no more arrivals: the run ends' test "$code" = 0
+compile bad20 tb/plugin/bad.c -DBAD=20
+run run "${mesh[@]}" --plugin "$t/bad20.so"
+check 'an order that is none: the run ends' test "$code" = 0
+
+run run "${small[@]}" --plugin "$t/nowhere.so"
+complains 'no such file' 3 'nowhere.so: No such file'
+echo 'no object' >"$t/text.so"
+run run "${small[@]}" --plugin "$t/text.so"
+complains 'no shared object' 3 'text.so: ' 'allowed: a shared object'
+run run "${small[@]}" --plugin "$t"
+complains 'a folder' 3 'allowed: a shared object'
+run run --nodes 64 --plugin "$t/west-first.so"
+complains 'routing of a fat-tree' 3 'route() with topology = fat-tree'
+run run --topology mesh --radix 4 --discipline store --plugin "$t/west-first.so"
+complains 'routing of packets' 3 'route() with discipline = store; allowed: worm'
+run run "${small[@]}" --plugin "$t/west-first.so" --path e-cube
+complains 'a path, too' 2 '--path e-cube with --plugin' 'whose route() says that; allowed: one of them'
+run run "${small[@]}" --plugin "$t/quadrants.so" --pattern tornado
+complains 'a pattern, too' 2 '--pattern tornado with --plugin' 'destination()'
+run run "${small[@]}" --plugin "$t/periodic.so" --arrivals poisson
+complains 'arrivals, too' 2 '--arrivals poisson with --plugin' 'gap()'
+run run --nodes 64 --plugin "$t/periodic.so"
+complains 'arrivals of a static run' 3 'gap() in a static run'
+run run --nodes 64 --plugin-seconds 3
+complains 'a limit for no plug-in' 2 '--plugin-seconds 3 without a plugin'
+run run "${small[@]}" --plugin "$t/west-first.so" --output "$t/west-first.so"
+complains 'a plug-in that would be written over' 2 'are one file'
+printf 'topology = "mesh";\nradix = 4;\nplugin = "bad5.so";\n' >"$t/c.cfg"
+run run --config "$t/c.cfg"
+complains 'a plug-in in a file is that of its folder' 3 'bad5.so: plugin = bad: route()'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_plug.c - callbacks of a program: a routing that is the built-in one gives the built-in result,
+ * in runs and sessions; answers that are wrong end a run with one line.
+ */
+#include "fatfly.h"
+#include "fatfly_plugin.h"
+#include "plug.h"
+
+#include "unit.h" /* last: cmocka has a macro fail() */
+
+#include <string.h>
+
+static char why[300];
+static struct fatfly_result got, want;
+
+/* What a callback is told and answers. */
+struct mine {
+    unsigned calls;
+    unsigned wrong_after; /* calls of route(), 0: never */
+    uint32_t away;
+};
+
+/* e-cube on a mesh. */
+static unsigned route(const struct fatfly_plug_network *n, const struct fatfly_plug_place *at,
+                      uint32_t dst, struct fatfly_plug_choice choice[FATFLY_PLUG_CHOICES])
+{
+    struct mine *mine = n->context;
+    uint32_t weight = 1;
+    assert_true(at->node < n->nodes && dst < n->processors && at->node != n->end(n, dst));
+    if (at->from != FATFLY_PLUG_NOWHERE) {
+        assert_true(at->channel < n->channels);
+        CHECK_EQ(n->far(n, at->from, at->port), at->node);
+    }
+    CHECK_EQ(n->far(n, n->nodes, 0), FATFLY_PLUG_NOWHERE);
+    CHECK_EQ(n->far(n, 0, n->ports), FATFLY_PLUG_NOWHERE);
+    if (mine->wrong_after && ++mine->calls > mine->wrong_after)
+        return 0;
+    for (unsigned d = 0; d < n->dimensions; d++, weight *= n->radix) {
+        uint32_t x = at->node / weight % n->radix, y = dst / weight % n->radix;
+        if (x == y)
+            continue;
+        choice[0] = (struct fatfly_plug_choice){(uint8_t)(2 * d + (y < x)), 0, (uint8_t)(n->channels - 1)};
+        return 1;
+    }
+    return 0;
+}
+
+/* The order that heads have without a plug-in. */
+static bool before(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a,
+                   const struct fatfly_plug_head *b)
+{
+    const struct fatfly_plug_head *h[2] = {a, b};
+    uint64_t channel[2] = {UINT32_MAX, UINT32_MAX};
+    CHECK_EQ(a->at.node, b->at.node);
+    for (unsigned k = 0; k < 2; k++)
+        if (h[k]->at.from != FATFLY_PLUG_NOWHERE)
+            channel[k] = (h[k]->at.from * n->ports + h[k]->at.port) * n->channels + h[k]->at.channel;
+    if (a->since != b->since)
+        return a->since < b->since;
+    return channel[0] != channel[1] ? channel[0] < channel[1] : a->worm < b->worm;
+}
+
+static uint32_t destination(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    const struct mine *mine = n->context;
+    assert_true(src < n->processors);
+    return index == 3 && mine->away ? mine->away : (uint32_t)(random % n->processors);
+}
+
+static uint64_t gap(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    (void)src;
+    (void)random;
+    return index == 0 ? 0 : (uint64_t)(1 / n->rate);
+}
+
+static struct fatfly_config config_of(const struct fatfly_plugin *p)
+{
+    struct fatfly_config c;
+    fatfly_defaults(&c);
+    c.topology = "mesh";
+    c.path = FATFLY_E_CUBE;
+    c.radix = 4;
+    c.nodes = 16;
+    c.vcs = 2;
+    c.length = 5;
+    c.load = 0.15;
+    c.cycles = 3000;
+    c.seed = unit_seed;
+    c.bandwidth = FATFLY_ON_DEMAND;
+    c.plugin = p;
+    return c;
+}
+
+static void as_built_in(void **state)
+{
+    (void)state;
+    for (unsigned k = 1; k < 4; k++)
+        for (unsigned dimensions = 1; dimensions <= 3; dimensions++) {
+            struct mine mine = {0};
+            struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &mine,
+                                      .route = k & 1 ? route : NULL, .before = k & 2 ? before : NULL};
+            struct fatfly_config c = config_of(&p), plain = config_of(NULL);
+            c.dimensions = plain.dimensions = dimensions;
+            c.nodes = plain.nodes = dimensions == 1 ? 4 : dimensions == 2 ? 16 : 64;
+            CHECK_EQ(fatfly_run(&plain, NULL, &want, why, sizeof why), FATFLY_OK);
+            CHECK_EQ(fatfly_run(&c, NULL, &got, why, sizeof why), FATFLY_OK);
+            assert_true(got.digest != want.digest);
+            CHECK_EQ(got.digest ^ plug_hash(&c), want.digest);
+            got.digest = want.digest;
+            assert_memory_equal(&got, &want, sizeof got);
+        }
+}
+
+static void in_a_session(void **state)
+{
+    struct mine mine = {0};
+    struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &mine, .route = route};
+    struct fatfly_config c = config_of(&p);
+    struct fatfly_session *s;
+    struct fatfly_delivery d;
+    struct fatfly_worm w = {.src = 0, .dst = 15, .length = 5};
+    (void)state;
+    c.load = 0;
+    CHECK_EQ(fatfly_open(&s, &c, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(fatfly_send(s, &w, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(fatfly_advance(s, 1000, true, why, sizeof why), FATFLY_OK);
+    assert_true(fatfly_poll(s, &d));
+    CHECK_EQ(d.links, 6);
+    mine.wrong_after = 1;
+    w.ready = fatfly_now(s);
+    CHECK_EQ(fatfly_send(s, &w, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(fatfly_advance(s, 2000, true, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_non_null(strstr(why, "returns no output"));
+    fatfly_close(s);
+}
+
+static void refuse(struct fatfly_plugin p, uint32_t away, unsigned wrong_after, const char *text)
+{
+    struct mine mine = {.away = away, .wrong_after = wrong_after};
+    struct fatfly_config c = config_of(&p);
+    p.context = &mine;
+    c.force = wrong_after > 0;
+    CHECK_EQ(fatfly_run(&c, NULL, &got, why, sizeof why), FATFLY_BAD_CONFIG);
+    if (!strstr(why, text))
+        fail_msg("%s: %s", text, why);
+}
+
+static void refused(void **state)
+{
+    struct fatfly_plugin good = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .route = route}, p = good;
+    struct fatfly_config c;
+    (void)state;
+    refuse(good, 0, 9, "plugin = own: route() of a head in node ");
+    p.version = 7;
+    refuse(p, 0, 0, "plugin has version 7; allowed: 1");
+    p = good;
+    p.name = NULL;
+    refuse(p, 0, 0, "plugin has no name");
+    p.name = "";
+    refuse(p, 0, 0, "plugin has no name");
+    p.name = "a-name-of-thirty-three-characters";
+    refuse(p, 0, 0, "plugin has no name");
+    p.name = "a b";
+    refuse(p, 0, 0, "plugin has no name");
+    p = good;
+    p.channels = 130;
+    refuse(p, 0, 0, "needs 130 channels");
+    p.channels = 3;
+    refuse(p, 0, 0, "vcs = 2; allowed: 3 or more");
+    p = (struct fatfly_plugin){.version = FATFLY_PLUGIN_VERSION, .name = "own"};
+    refuse(p, 0, 0, "has no callback");
+    p.destination = destination;
+    refuse(p, 16, 0, "destination() of worm 3 of processor");
+    c = config_of(&p);
+    c.pattern = FATFLY_TORNADO;
+    CHECK_EQ(fatfly_check(&c, why, sizeof why), FATFLY_BAD_CONFIG);
+    p = (struct fatfly_plugin){.version = FATFLY_PLUGIN_VERSION, .name = "own", .gap = gap};
+    c = config_of(&p);
+    c.load = 0;
+    CHECK_EQ(fatfly_check(&c, why, sizeof why), FATFLY_BAD_CONFIG);
+    c = config_of(&good);
+    c.topology = NULL;
+    c.path = FATFLY_RP;
+    CHECK_EQ(fatfly_check(&c, why, sizeof why), FATFLY_BAD_CONFIG);
+}
+
+static void destinations_and_gaps(void **state)
+{
+    struct mine mine = {0};
+    struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &mine,
+                              .destination = destination, .gap = gap};
+    struct fatfly_config c = config_of(&p);
+    (void)state;
+    c.length = 4;
+    c.load = 0.1; /* a worm each 40 cycles; a sixteenth stays at home */
+    c.warmup = 800;
+    c.detect_warmup = false;
+    CHECK_EQ(fatfly_run(&c, NULL, &got, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(got.offered_flits % 4, 0);
+    assert_true(got.offered_flits > 16 * 75 * 4 * 0.88 && got.offered_flits < 16 * 75 * 4);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_built_in),
+        cmocka_unit_test(in_a_session),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(destinations_and_gaps),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
