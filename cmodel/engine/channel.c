@@ -18,6 +18,7 @@
 #include "digest.h"
 #include "discipline.h"
 #include "flit.h"
+#include "list.h"
 #include "plug.h"
 #include "pool.h"
 #include "rng.h"
@@ -57,11 +58,6 @@ struct channel {
     bool last;        /* the worm is consumed at the far end */
 };
 
-struct list {
-    uint32_t *item;
-    uint32_t count, room;
-};
-
 /* Heads that wait in a node, the longest waiting first. */
 struct node {
     uint32_t first, last; /* worms; NONE */
@@ -94,22 +90,6 @@ struct state {
     struct fatfly_plug_network network; /* what it sees */
     uint8_t *turn;           /* [links], class to begin with */
 };
-
-/* -- lists that grow ---------------------------------------------------------------------------- */
-
-static bool push(struct list *l, uint32_t item)
-{
-    if (l->count == l->room) {
-        uint32_t room = l->room ? 2 * l->room : 64;
-        uint32_t *more = realloc(l->item, room * sizeof *more);
-        if (!more)
-            return false;
-        l->item = more;
-        l->room = room;
-    }
-    l->item[l->count++] = item;
-    return true;
-}
 
 /* -- links -------------------------------------------------------------------------------------- */
 
