@@ -190,16 +190,12 @@ static bool before(const struct worm *a, const struct worm *b)
 
 static struct fatfly_plug_head plug_head(const struct state *e, const struct worm *w)
 {
-    struct fatfly_plug_head h = {.since = w->front, .ready = w->is.ready, .worm = w->is.number,
-                                 .src = w->is.src, .dst = w->is.dst, .length = w->is.length,
-                                 .at = {.node = topology_enter(e->t, w->is.src),
-                                        .from = FATFLY_PLUG_NOWHERE}};
-    if (w->at != NONE) {
-        uint32_t link = link_of(e, w->at);
-        h.at = (struct fatfly_plug_place){e->far[link], link / e->t->ports, link % e->t->ports,
-                                          e->channel[w->at].class};
-    }
-    return h;
+    struct fatfly_plug_place at = {topology_enter(e->t, w->is.src), FATFLY_PLUG_NOWHERE, 0, 0};
+    uint32_t link = w->at != NONE ? link_of(e, w->at) : 0;
+    if (w->at != NONE)
+        at = (struct fatfly_plug_place){e->far[link], link / e->t->ports, link % e->t->ports,
+                                        e->channel[w->at].class};
+    return (struct fatfly_plug_head){at, w->front, w->is.ready, w->is.number, w->is.src, w->is.dst, w->is.length};
 }
 
 static bool goes_before(const struct state *e, const struct worm *a, const struct worm *b)
