@@ -330,7 +330,9 @@ step_library() {
 # What other languages see of the library.
 step_bindings() {
   make_all "$BUILD/fatfly" lib || { count 0 1; return; }
-  tb/python/test_python.sh
+  tb/python/test_python.sh | tee "$log/bindings.1"
+  JOBS=$jobs tb/dpi/test_dpi.sh | tee "$log/bindings.2"
+  sum "$log/bindings.1" "$log/bindings.2"
 }
 
 # Plug-ins: the examples of docs/plugin, and wrong ones.

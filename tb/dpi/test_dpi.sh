@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_dpi.sh - the checker of sim/dpi: quiet on right switches, loud on wrong ones, and not blind itself.
+# Ends with `N passed, N failed`.  BUILD=build
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+t=${BUILD:-build}/dpi
+rm -rf "$t"
+mkdir -p "$t"
+passed=0
+failed=0
+
+check() { # NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" >"$t/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name: $*"
+    tail -n 20 "$t/log"
+  fi
+}
+
+# runs NAME [OPTION]...: builds the example and runs it; OLD, NEW and FILE plant a change in a copy.
+runs() {
+  local folder=$t/$1
+  shift
+  mkdir -p "$folder"
+  cp -r rtl sim/dpi "$folder"
+  if [ -n "${FILE:-}" ]; then
+    sed -i "s/$OLD/$NEW/" "$folder/$FILE"
+    ! cmp -s "$folder/$FILE" "${FILE/#dpi/sim\/dpi}" || { echo "nothing to plant: $OLD"; return 1; }
+  fi
+  RTL=$folder/rtl DPI=$folder/dpi sim/dpi/build.sh "$folder/obj" "$@" >"$folder/build" 2>&1 ||
+    { grep -m 5 '^%' "$folder/build"; return 1; }
+  "$folder/obj/Vexample" >"$folder/out" 2>&1
+}
+says() { grep -qE "$2" "$t/$1/out" || { head -n 5 "$t/$1/out"; return 1; }; }
+right() { runs "$@" && says "$1" 'the same as the C model$'; }
+wrong() { # NAME FILE OLD NEW TEXT
+  ! FILE=$2 OLD=$3 NEW=$4 runs "$1" || { echo "nobody saw it"; return 1; }
+  [ -e "$t/$1/out" ] && says "$1" "$5"
+}
+
+check "the default" right default
+check "every path selection with every scan, and two and four channels" right all -GALL=1
+check "planted: room where there is none" wrong room rtl/fast/port_one.v 'room_q  <= next_room;' "room_q  <= 1'b1;" \
+  'u_checker: cycle [0-9]+ after reset: in_room_o is [0-9a-f]+, the C model has'
+check "planted: other random bits" wrong random rtl/lfsr.v '<= {fresh, ' "<= {fresh ^ 16'd1, " \
+  'u_checker: cycle [0-9]+ after reset: out_(valid|flit)_o is [0-9a-f]+, the C model has'
+check "planted: a checker of other parameters" wrong level dpi/example.sv '.LEVEL(LEVEL),$' '.LEVEL(LEVEL + 1),' 'the C model has'
+check "no such switch" wrong none dpi/example.sv '.DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),$' \
+  '.DEPTH(17), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),' 'u_checker: depth = 17 flits; allowed: 1 to 16'
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
