@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: help setup test cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -265,6 +265,10 @@ run: setup  ## 1 s: one experiment: N = 64, random destinations, 30 runs (ARGS="
 paper: setup  ## 20 min: the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper/paper.sh $(PAPER_ARGS)
+
+soak: setup  ## 10 min: random switches and networks, traffic and resets, never the same twice (TIME=10m, JOBS=)
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(VERILATED)
+	@VERILATED="$(abspath $(VERILATED))" BUILD=$(BUILD) scripts/sim/soak.py --time $(or $(TIME),10m) --jobs $(JOBS) $(SOAK_ARGS)
 
 synth: setup  ## long: area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
 	@scripts/setup.sh core fpga

@@ -237,6 +237,13 @@ step_long() {
   sum "$log/long.1" "$log/long.2"
 }
 
+# The soak: what it refuses, how it goes on, rare bugs.
+step_soak() {
+  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" ||
+    { count 0 1; return; }
+  tb/soak/test_soak.sh
+}
+
 step_bugs() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/bugs/run.sh
@@ -373,6 +380,7 @@ all=(
   spec
   wiring
   probe
+  soak
   long
   twins
   bugs

@@ -42,7 +42,7 @@ module port_one #(
   localparam integer HEIGHT_W = $clog2(LEVELS + 1);
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);      // probe bits of a flit
   localparam integer EITHER   = (PATH == `FATFLY_GP || PATH == `FATFLY_RG) ? 1 : 0;
-  localparam integer FORK     = 4 * LEVELS + HEIGHT_W + LEVEL - 1; // the path bit of this level
+  localparam integer FORK     = (PATH == `FATFLY_FP) ? 4 * LEVELS + HEIGHT_W + LEVEL - 1 : 0; // the path bit of this level
 
   // Tables of gate.v and keep.v.
   localparam [15:0] A = 16'hff00;

@@ -12,7 +12,7 @@ mkdir -p "$build"
 passed=0
 failed=0
 files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py)
-export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:tb/spec PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...
   local name=$1

@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_soak.sh - the soak: what it refuses, that it goes on and never repeats, and two rare bugs that it finds and
+# cases of the regression do not.  Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+build=${BUILD:-build}
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+shape=n16-v1-q2-w32-rp-rr-ref
+export VERILATED="$build/verilated.o $build/verilated_threads.o"
+
+# run ARGUMENTS...: a soak in a folder of its own.
+run() {
+  timeout 60 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 "$@" \
+    >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+run --time 10x
+complains "a time that is none" 2 "--time 10x; allowed: a number above 0 with s, m or h"
+run --jobs 0
+complains "no turn at once" 2 "--jobs 0"
+run --shape n1024-v1-q2-w32-rp-rr
+complains "a shape that is too large" 2 "a network of 4 to 64 processors"
+run --rtl x.so
+complains "a library of no shape" 2 "--rtl without --shape"
+run --room 99999999
+complains "no room on disk" 4 "MB free; needed: 99999999 MB"
+check "nothing was begun" [ ! -e "$t/soak/next" ]
+run --record "$t/none/soak.csv" --shape $shape
+complains "a record that cannot be written" 4 "none/soak.csv.part: No such file"
+run --shape $shape --rtl "$t/none.so"
+complains "a library that is not there" 4 "no such library"
+
+# plant NAME FILE FROM TO: the library with a bug.
+plant() {
+  cp -r rtl "$t/rtl" && FROM=$3 TO=$4 python3 - "$t/$2" <<'PY' && scripts/sim/verilate.sh $shape "$t/$1.so" "$t/rtl" >"$t/log" 2>&1
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit("its text stands not exactly once in the file")
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  local bad=$?
+  rm -rf "$t/rtl"
+  return $bad
+}
+
+# A soak without a fault, then once more: it goes on, and no turn comes twice.
+library=$build/rtl/$shape.so
+for k in 1 2; do
+  run --time 2 --turn 1 --shape $shape --rtl "$library"
+  works "soak $k" "$shape, " " runs, " " so far" "this soak: " " switch-cycles compared"
+done
+check "a line in the record for each soak" [ "$(wc -l <"$t/soak.csv")" = 3 ]
+check "no turn comes twice" [ -z "$(cut -d, -f1 "$t/soak/turns.csv" | sort | uniq -d)" ]
+timeout -s INT 3 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 --turn 1 \
+  --shape $shape --rtl "$library" >"$t/out" 2>"$t/err"
+check "interrupted: one line" grep -qx 'soak.py: interrupted; what was compared is kept' "$t/err"
+rm -rf "$t/soak" # another folder: the record alone knows what has been run
+run --time 2 --turn 1 --shape $shape --rtl "$library"
+check "turns go on from the record" [ "$(sed -n 2p "$t/soak/turns.csv" | cut -d, -f1)" -gt "$(sed -n 3p "$t/soak.csv" | cut -d, -f4)" ]
+check "nothing half-written" [ -z "$(find "$t" -name '*.part' -print -quit)" ]
+
+# What is drawn: no configuration twice, of every kind of shape.
+check "10,000 runs differ" python3 - <<'PY'
+import sys
+sys.path.append("scripts/sim")
+import soak
+seen, lists = set(), soak.designs()
+shapes = [soak.shape_of(turn, lists) for turn in range(1000)]
+for turn, shape in enumerate(shapes):
+    for run in range(10):
+        text = soak.draw(shape, turn, run)[0]
+        assert text not in seen
+        seen.add(text)
+assert len(set(shapes)) > 300, len(set(shapes))
+assert {s.split("-")[0] for s in shapes} >= {"n4", "n16", "n64", "s10of10", "s1of1", "s5of5"}
+assert sum(s.endswith("-bare") for s in shapes) > 300 and sum("-ref" in s for s in shapes) > 200
+assert sum("reset_every" in t for t in seen) > 5000 and sum('pattern' in t for t in seen) > 500
+PY
+
+while IFS='|' read -r name file from to; do
+  for v in name file from to; do
+    read -r "${v?}" <<<"${!v//$'\1'/|}"
+  done
+  if ! plant "$name" "$file" "$from" "$to"; then
+    failed=$((failed + 1))
+    echo "FAIL $name does not build"
+    continue
+  fi
+  for c in fat16-random-ref fat16-open-load-ref fat16-resets-ref; do
+    check "$name: $c does not find it" "$build/fatfly" cosim --build "$build" --case "$c" --rtl "$t/$name.so"
+  done
+  run --time 40 --turn 40 --shrink 2 --shape $shape --rtl "$t/$name.so"
+  check "$name: the soak does" [ "$code" = 1 ]
+  check "$name: one line" grep -q "^FAILED turn .* run .*, $shape: .* the two sides differ at cycle" "$t/out"
+  kept=$(sed -n 's/^kept: //p' "$t/out")
+  worms=("$kept"/*.worms)
+  config=("$kept"/*.cfg)
+  "$build/fatfly" cosim --build "$t" --config "${config[0]}" --rtl "$t/$name.so" --worms "${worms[0]}" --shrink 0 >"$t/out" 2>&1
+  check "$name: its smallest case fails, too" [ $? = 1 ]
+done < <(sed -e '/^#/d' -e 's/\\|/\x01/g' tb/soak/bugs.txt)
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
