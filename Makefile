@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: help setup test cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: view help setup test cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -312,6 +312,15 @@ waves: setup  ## 1 min: waves of a small network in GTKWave (a PNG without a dis
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/sim/waves.sh
+
+view: setup  ## 1 min: a page that shows a network in a browser, cycle by cycle: build/view/fatfly.html (VIEW_ARGS="--nodes 16 ...")
+	@scripts/setup.sh view
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/view/page.html
+	@$(BUILD)/fatfly view --build $(BUILD) $(or $(VIEW_ARGS),--nodes 16 --load 0.25 --length 8) --output $(BUILD)/view/fatfly.html
+
+$(BUILD)/view/page.html: scripts/view/page.py $(MODEL) $(wildcard view/*) cmodel/fatfly.h cmodel/cli/view_fields.h
+	@echo "page $@"
+	@scripts/view/page.py $(BUILD)
 
 rtl-dist:  ## 1 s: the RTL with prefixed module names, one file: build/rtl-dist
 	@BUILD=$(BUILD) python3 -B scripts/rtl/rtl_prefix.py

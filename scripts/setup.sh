@@ -52,8 +52,9 @@ for arg; do
 done
 [ -n "$groups" ] || groups=" core  extra  fpga  formal "
 
-has_probe() { # a command, a header that the C compiler finds, or a module that Python does
+has_probe() { # a path, a command, a header that the C compiler finds, or a module that Python does
     case $1 in
+    /*) [ -e "$1" ] ;;
     python:*) python3 -c "import ${1#python:}" >/dev/null 2>&1 ;;
     *.h) echo "#include <$1>" | "${CC:-cc}" -E -x c - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;

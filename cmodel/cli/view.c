@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * view.c - `fatfly view`: one page that shows a run in a browser, with the C model inside.
+ *
+ * The page is that of `make view`; a line of it is a mark that the configuration takes the place of.
+ */
+#include "commands.h"
+#include "outfile.h"
+#include "settings.h"
+#include "view_fields.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command view_command = {
+    "view", "a page that shows a run in a browser, cycle by cycle", "[OPTION]...",
+    "Writes one HTML file that holds the C model as WebAssembly and shows the first run of what `fatfly "
+    "run` would simulate: worms over links, queues, who blocks whom.  It needs no server and no network.  "
+    "Takes the options of fatfly run that say what is simulated; --output names the file, by default "
+    "fatfly.html.  Up to 1024 processors, disciplines worm and phased.",
+    "`make view` builds what the page is made of, once; --build names the folder that it is in.\n\n"
+    "exit codes: 0 done, 2 usage, 3 bad input file, 4 no page in the build folder, or it cannot be "
+    "written",
+    NULL, NULL, 0, settings_help};
+
+static const char mark[] = "@CONFIG@\n";
+
+static void write_fields(FILE *out, const struct fatfly_config *c)
+{
+    fprintf(out, "{\"topology\":\"%s\"", c->topology ? c->topology : "fat-tree");
+#define NUMBER(field) fprintf(out, ",\"" #field "\":%" PRIu64, (uint64_t)c->field);
+#define REAL(field) fprintf(out, ",\"" #field "\":%.17g", c->field);
+#define TRUTH(field) fprintf(out, ",\"" #field "\":%s", c->field ? "true" : "false");
+#define NAME(field, type, names, count) fprintf(out, ",\"" #field "\":\"%s\"", names[c->field]);
+    VIEW_FIELDS(NUMBER, REAL, TRUTH, NAME)
+#undef NUMBER
+#undef REAL
+#undef TRUTH
+#undef NAME
+    putc('}', out);
+}
+
+/* As JavaScript has it; "<" is escaped so that no text ends the script. */
+static void write_text(FILE *out, const char *text)
+{
+    putc('"', out);
+    for (; *text; text++) {
+        unsigned char x = (unsigned char)*text;
+        if (x < ' ' || x == '"' || x == '\\' || x == '<' || x > '~')
+            fprintf(out, "\\u%04x", x);
+        else
+            putc(x, out);
+    }
+    putc('"', out);
+}
+
+static void write_config(FILE *out, const struct fatfly_config *c)
+{
+    struct fatfly_config defaults;
+
+    fatfly_defaults(&defaults);
+    fprintf(out, "most:%d,config:", VIEW_MAX_PROCESSORS);
+    write_fields(out, c);
+    fprintf(out, ",defaults:");
+    write_fields(out, &defaults);
+    fprintf(out, ",graph:");
+    write_text(out, c->graph ? c->graph : "");
+    fprintf(out, "\n");
+}
+
+/* What the page does not show. */
+static int check(const struct settings *s, struct fail *f)
+{
+    const struct fatfly_config *c = &s->config;
+
+    if (s->waves[0] || s->watch || s->histogram[0] || s->links[0] || s->rtl)
+        return fail(f, EXIT_USAGE, "--%s; allowed: only with fatfly run",
+                    s->waves[0] ? "waves" : s->watch ? "watch" : s->histogram[0] ? "histogram"
+                    : s->links[0] ? "links" : "engine rtl");
+    if (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED)
+        return fail(f, EXIT_USAGE, "--discipline %s; allowed in the viewer: worm, phased",
+                    fatfly_discipline_names[c->discipline]);
+    if (c->pattern == FATFLY_PERMUTATION || c->pattern == FATFLY_MESSAGES || c->pattern == FATFLY_MATRIX)
+        return fail(f, EXIT_USAGE, "--pattern %s; allowed in the viewer: those without a file",
+                    fatfly_pattern_names[c->pattern]);
+    if (c->lengths == FATFLY_MIX)
+        return fail(f, EXIT_USAGE, "--lengths mix; allowed in the viewer: fixed, uniform, geometric, bimodal");
+    if (c->nodes > VIEW_MAX_PROCESSORS)
+        return fail(f, EXIT_USAGE, "--nodes %u; allowed in the viewer: up to %d processors", c->nodes,
+                    VIEW_MAX_PROCESSORS);
+    return 0;
+}
+
+/* The page with a configuration in place of the mark. */
+static int copy(FILE *page, const char *name, FILE *out, const struct fatfly_config *c, struct fail *f)
+{
+    char *line = NULL;
+    size_t room = 0;
+    bool marked = false;
+
+    for (ssize_t n; (n = getline(&line, &room, page)) > 0;) {
+        if (strcmp(line, mark) == 0 && !marked) {
+            write_config(out, c);
+            marked = true;
+        } else {
+            fwrite(line, 1, (size_t)n, out);
+        }
+    }
+    free(line);
+    return marked ? 0 : fail(f, EXIT_SYSTEM, "%s: no page of the viewer; make view writes one", name);
+}
+
+static int write_page(const struct settings *s, struct fail *f)
+{
+    const char *file = s->output[0] ? s->output : "fatfly.html";
+    char name[300];
+    struct outfile o;
+
+    snprintf(name, sizeof name, "%s/view/page.html", s->build);
+    FILE *page = fopen(name, "r");
+    if (!page)
+        return fail(f, EXIT_SYSTEM, "%s: %s; `make view` builds the page, --build DIR says where it is",
+                    name, strerror(errno));
+    int bad = outfile_open(&o, file, f);
+    if (!bad) {
+        bad = copy(page, name, o.out, &s->config, f);
+        if (bad)
+            outfile_drop(&o);
+        else
+            bad = outfile_close(&o, f);
+    }
+    fclose(page);
+    if (!bad)
+        printf("%s\n", file);
+    return bad;
+}
+
+int view_main(int argc, char *const argv[])
+{
+    struct settings s;
+    struct fail f = {.code = EXIT_OK};
+    int code = EXIT_OK;
+
+    signal(SIGXFSZ, SIG_IGN);
+    if (!args_help(&view_command, argc, argv)) {
+        if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
+            write_page(&s, &f))
+            code = (int)f.code;
+        settings_free(&s);
+    }
+    return args_finish("view", code, &f);
+}
