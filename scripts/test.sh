@@ -290,6 +290,12 @@ step_sweep() {
   tb/cli/test_sweep.sh
 }
 
+# The page of the viewer, in Chromium; where that is not installed it is said.
+step_view() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/view/test_view.sh
+}
+
 step_estimate() {
   make_all "$BUILD/fatfly" "$BUILD/fatfly-san" || { count 0 1; return; }
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
@@ -390,6 +396,7 @@ all=(
   run
   sweep
   estimate
+  view
   formal
   synth
   board

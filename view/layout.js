@@ -148,7 +148,7 @@ class Layout {
     if (!this.tree) return this.grid ? `node (${[...Array(2)].map((_, j) => Math.floor(s / this.radix ** j) % this.radix).join(", ")})` : `node ${s}`;
     let first = 0;
     for (let l = 1; l < this.level[s]; l++) first += this.shape.processors / 2 ** (l + 1);
-    return `S(${this.level[s]}, ${s - first})`;
+    return `S(${this.level[s]},${s - first})`;
   }
 }
 

@@ -33,6 +33,7 @@ function open(next) {
   byId("digest").textContent = "digest …";
   byId("detail").innerHTML = "<h2>Look closer</h2><p>Click on a switch for its queues, requests and grants; on a worm for its life.</p>";
   legend = null;
+  chart.draw(model, config, picture.c);
   refresh(null);
 }
 
@@ -210,6 +211,7 @@ function listen() {
   on("speed", "input", () => { move(0); });
   on("theme", "click", () => { document.documentElement.classList.toggle("dark"); restyle(); });
   addEventListener("resize", safely(restyle));
+  new ResizeObserver(safely(restyle)).observe(byId("network"));
   const canvas = byId("network");
   let drag = null;
   canvas.addEventListener("pointerdown", e => { drag = { x: e.offsetX, y: e.offsetY, px: layout.panX, py: layout.panY, moved: false }; });

@@ -120,7 +120,7 @@ class Model {
     this.go(now.ready);
     for (let n = 0; n < 4000 && !this.over && !this.deadlock; n++) {
       const w = this.worms().get(id);
-      if (before && !w) { lines.push([this.now - 1, "its tail arrives"]); break; }
+      if (before && !w) { lines.push(...describe(before, null, this.now)); break; }
       if (w) lines.push(...describe(before, w, this.now));
       before = w || before;
       if (this.now > here + 4000) break;

@@ -30,9 +30,9 @@ function commandOf(config, defaults) {
   for (const [by, all] of Object.entries(counts)) for (const [name, test] of Object.entries(all)) if (!test(config[by])) skip.add(name);
   if (!tree) words.push("--topology " + config.topology);
   if (!tree) skip.add("scan");
-  const always = new Set(tree ? ["nodes"] : ["vcs", "depth"]);
+  const cube = config.topology === "torus" || config.topology === "mesh", always = new Set(tree ? ["nodes"] : ["nodes", "vcs", "depth"]);
   for (const [name, value] of Object.entries(config)) {
-    if (skip.has(name) || (String(value) === String(defaults[name]) && !always.has(name)) || (name === "nodes" && !tree)) continue;
+    if (skip.has(name) || (String(value) === String(defaults[name]) && !always.has(name)) || (name === "nodes" && cube)) continue;
     if (name === "depth" && !tree && value >= 2 ** 30) { words.push("--depth unbounded"); continue; }
     words.push(value === true || value === "true" ? option(name) : `${option(name)} ${value}`);
   }
@@ -195,18 +195,27 @@ function frameQueue(model, link, channel) {
 
 // -- the life of a worm ---------------------------------------------------------------------------------
 
+// As fatfly run --watch says it, and what it waits for besides.
 function describer(model, layout) {
-  const { ends } = model.shape, place = k => layout.name(ends[2 * k + 1]);
+  const { ends, switches, levels, channels } = model.shape;
+  const at = (node, port) => node >= switches ? layout.name(node) : levels ? `${layout.name(node)} ${portName(true, port)}` : layout.name(node);
+  const from = k => at(ends[2 * k], levels && ends[2 * k] < switches ? layout.reverse[k] % 6 : 0), to = k => at(ends[2 * k + 1], k % 6);
+  const exit = (id, dst) => {
+    const k = 6 * switches + dst, { each, x } = model.queues(false);
+    for (let v = 0; v < channels; v++) if (x[(k * channels + v) * each] === id) return [k, v];
+    return [k, 0];
+  };
+  const cross = (what, w, k, v) => `${what} of worm ${w.id} (${w.src} to ${w.dst}) crosses from ${from(k)} to ${to(k)}, channel ${v}`;
+  const arrives = (what, w) => levels ? cross(what, w, ...exit(w.id, w.dst)) : `${what} of worm ${w.id} (${w.src} to ${w.dst}) arrives`;
   return (was, w, now) => {
     const lines = [];
-    if (!was || was.sent === 0) {
-      if (w.sent) lines.push([now - 1, `its head leaves processor ${w.src}`]);
-      else if (!was) lines.push([now, `ready at processor ${w.src}`]);
-    }
-    if (w.head !== NONE && (!was || w.head !== was.head)) lines.push([now - 1, `its head enters ${place(w.head)}`]);
-    if (w.blockedBy && (!was || w.blockedBy !== was.blockedBy)) lines.push([now, `waits${w.wants !== NONE ? ` for the way to ${place(w.wants)}` : ""}, which worm ${w.blockedBy} has`]);
-    if (was && was.sent < was.length && w.sent === w.length) lines.push([now - 1, "its tail has left the source"]);
-    if (was && !was.arrived && w.arrived) lines.push([now - 1, `its head arrives at processor ${w.dst}`]);
+    if (!w) return [[now - 1, arrives("tail", was)]];
+    if (!was && !w.sent) lines.push([now, `ready at processor ${w.src}`]);
+    if (w.head !== NONE && (!was || w.head !== was.head)) lines.push([now - 1, cross("head", w, w.head, w.headChannel)]);
+    if (was && !was.arrived && w.arrived) lines.push([now - 1, arrives("head", w)]);
+    if (w.tail !== NONE && (!was || w.tail !== was.tail)) lines.push([now - 1, cross("tail", w, w.tail, w.tailChannel)]);
+    if (w.blockedBy && (!was || w.blockedBy !== was.blockedBy || w.wants !== was.wants))
+      lines.push([now, `waits for ${w.wants === NONE ? "those before it" : `the link to ${to(w.wants)}`}; worm ${w.blockedBy} is in its way`]);
     return lines;
   };
 }
@@ -219,6 +228,6 @@ function wormText(model, layout, id, life) {
       `${w.sent - w.arrived} in the network, ${w.arrived} arrived.` +
       (w.blockedBy ? ` <b>Blocked by ${wormLink(w.blockedBy)}</b>${w.wants !== NONE ? `, which has the way to ${layout.name(model.shape.ends[2 * w.wants + 1])}` : ""}.` : "") + "</p>";
   else html += "<p>It is not under way in this cycle.</p>";
-  if (life) html += "<h3>Its life</h3><div class='scroll'><table id='life'>" + life.map(([c, t]) => `<tr><th>cycle ${c}</th><td>${escaped(t)}</td></tr>`).join("") + "</table></div>";
+  if (life) html += "<h3>Its life</h3><div class='scroll'><table id='life'>" + life.map(([c, t]) => `<tr><td>cycle ${c}: ${escaped(t)}</td></tr>`).join("") + "</table></div>";
   return html;
 }

@@ -11,6 +11,7 @@ _fatfly_options() {
   plot) echo "--x --y --series --where --log --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
+  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
 }
@@ -59,6 +60,25 @@ _fatfly_value() {
   estimate:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour" ;;
   estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;
+  view:--permutation | view:--matrix | view:--trace | view:--config | view:--output | view:--histogram | view:--links | view:--waves) echo "files" ;;
+  view:--build) echo "folders" ;;
+  view:--radix | view:--dimensions | view:--link-bandwidth | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--length-mix | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--overhead | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--cycles-per-us | view:--max-bytes | view:--max-messages | view:--runs | view:--seed | view:--threads | view:--max-cycles | view:--watch) echo "nothing" ;;
+  view:--vcs) echo "words 1 2 4" ;;
+  view:--depth) echo "words 1 2 4 8 16 unbounded" ;;
+  view:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  view:--start) echo "words any waiting" ;;
+  view:--warmup) echo "words auto" ;;
+  view:--engine) echo "words auto fast cycle rtl" ;;
+  view:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
+  view:--lengths) echo "words fixed uniform geometric bimodal mix" ;;
+  view:--bandwidth) echo "words fixed-share on-demand" ;;
+  view:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  view:--arrivals) echo "words geometric poisson on-off" ;;
+  view:--injection) echo "words one-queue per-channel" ;;
+  view:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
+  view:--scan) echo "words rr fo ff rot fcfs" ;;
+  view:--format) echo "words table csv json" ;;
+  view:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   cosim:--case) echo "cases" ;;
   cosim:--config | cosim:--worms | cosim:--waves | cosim:--cover | cosim:--rtl | cosim:--c) echo "files" ;;
   cosim:--build | cosim:--sim) echo "folders" ;;
@@ -73,7 +93,7 @@ _fatfly() {
   how=''
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "run sweep export plot model estimate cosim --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "run sweep export plot model estimate view cosim --help --version" -- "$cur"))
     return
   fi
   # bash takes --name=value for three words.

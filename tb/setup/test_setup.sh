@@ -116,6 +116,11 @@ run extra core
 check "nothing left in extra and core" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/out" ]
 run fpga
 check "fpga" [ -e "$m/installed/nextpnr-ice40" ]
+lose chromium
+run
+check "large groups by name alone" [ "$code" = 0 ] && check "nothing is done" [ ! -e "$m/installed/chromium" ]
+run view
+check "view" [ -e "$m/installed/chromium" ]
 
 machine on_demand
 lose python3-cffi

@@ -1,0 +1,331 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""test_view.py - the viewer in a headless Chromium, driven as a person would.
+
+What the page says is compared with what the command says of the same run: digests, every register of
+every switch in every cycle (with the waves of `fatfly run --waves`), the life of a worm (with --watch).
+
+usage: test_view.py [--pictures DIR]     BUILD=build; writes PNGs for the pages there, if asked
+Prints a line a check and `N passed, N failed`; figures of speed are printed, not judged.
+"""
+import gzip
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+BUILD = os.environ.get("BUILD", "build")
+PASSED, FAILED = [], []
+
+# A number for all registers of all switches, all worms and the digest so far.
+STATE = """const m = fatfly.model; let h = 7n;
+for (let s = 0; s < m.shape.switches; s++) for (const r of m.registers(s)) h = (h * 1099511628211n ^ r.value) & 0xFFFFFFFFFFFFFFFFn;
+for (const w of m.worms().values()) for (const x of Object.values(w)) h = (h * 1099511628211n ^ BigInt(x)) & 0xFFFFFFFFFFFFFFFFn;
+return [m.now, h.toString(16), m.figures(0).digest].join(' ');"""
+
+
+def check(name: str, good: bool, saw: object = "") -> None:
+    (PASSED if good else FAILED).append(name)
+    print(("PASS " if good else "FAIL ") + name + ("" if good else f"\n    saw: {str(saw)[:400]}"), flush=True)
+
+
+def command(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([BUILD + "/fatfly", *args], capture_output=True, text=True, check=False)
+
+
+def browser() -> Any:
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for arg in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1440,900", "--hide-scrollbars",
+                "--disable-dev-shm-usage", "--force-device-scale-factor=1"):
+        options.add_argument(arg)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options)
+    driver.set_script_timeout(60)
+    driver.set_page_load_timeout(60)
+    return driver
+
+
+class Page:
+    """One file of `fatfly view`, open."""
+
+    def __init__(self, driver: Any, folder: str) -> None:
+        self.d, self.folder, self.size = driver, folder, 0
+
+    def open(self, *args: str) -> None:
+        file = os.path.join(self.folder, "page.html")
+        done = command("view", "--build", BUILD, *args, "--output", file)
+        assert done.returncode == 0, done.stderr
+        with open(file, "rb") as page:
+            self.size = len(gzip.compress(page.read(), 9))
+        self.d.get("file://" + file)
+        self.until("return window.fatfly !== undefined")
+
+    def until(self, script: str, seconds: float = 60) -> None:
+        end = time.time() + seconds
+        while not self.js(script) and time.time() < end:
+            time.sleep(0.05)
+
+    def js(self, script: str, *args: object) -> Any:
+        return self.d.execute_script(script, *args)
+
+    def text(self, name: str) -> str:
+        return str(self.d.find_element(By.ID, name).text)
+
+    def press(self, name: str) -> None:
+        self.d.find_element(By.ID, name).click()
+
+    def key(self, key: str) -> None:
+        ActionChains(self.d).send_keys(key).perform()
+
+    def errors(self) -> list[str]:
+        return [line["message"] for line in self.d.get_log("browser") if line["level"] == "SEVERE"]
+
+    def click_node(self, node: int) -> None:
+        x, y = self.js("const l = fatfly.layout; return [l.x[arguments[0]], l.y[arguments[0]]]", node)
+        canvas = self.d.find_element(By.ID, "network")
+        size = canvas.size
+        ActionChains(self.d).move_to_element_with_offset(canvas, int(x - size["width"] / 2), int(y - size["height"] / 2)).click().perform()
+
+
+def digest_of(line: str) -> str:
+    out = command(*line.split()[1:]).stdout
+    found = re.search(r"^digest +([0-9a-f]{16})$", out, re.M)
+    return found.group(1) if found else "none: " + out
+
+
+def digests(page: Page) -> None:
+    for args in ("--nodes 16 --load 0.25 --length 8", "--nodes 64 --load 0.1 --vcs 2 --path rg --scan ff --cycles 20000",
+                 "--nodes 16 --pattern complement", "--topology torus --radix 6 --length 8 --load 0.2 --cycles 20000",
+                 "--topology mesh --radix 5 --path negative-hop --load 0.1 --length 4 --lengths uniform --cycles 20000",
+                 "--topology hypercube --nodes 16 --load 0.2 --length 4 --depth 2 --cycles 20000"):
+        page.open(*args.split())
+        page.until("return fatfly.measured.digest")
+        line, shown = page.text("what"), page.text("digest").replace("digest ", "")
+        check(f"digest of {line} is the command's", shown == digest_of(line), shown)
+        check("and that of what was asked for", shown == digest_of(f"fatfly run {args} --runs 1"), shown)
+    check("another seed has another digest", digest_of("fatfly run --nodes 16 --runs 1") != digest_of("fatfly run --nodes 16 --runs 1 --seed 2"))
+    check("at most 200 kB gzipped", 0 < page.size <= 200_000, page.size)
+    print(f"the page: {page.size} bytes gzipped")
+
+
+def there_and_back(page: Page) -> bool:
+    """To cycle 300 by steps, back, to 120 in one, on again: the same states."""
+    page.js("fatfly.jump(100)")
+    seen = {}
+    for k in range(100, 200):
+        page.js("fatfly.jump(arguments[0])", k)
+        seen[k] = page.js(STATE)
+    same = True
+    for k in (199, 198, 150, 101, 199, 100):
+        page.js("fatfly.jump(arguments[0])", k)
+        same = same and page.js(STATE) == seen[k]
+    page.js("fatfly.jump(150)")
+    page.press("back")
+    same = same and page.js(STATE) == seen[149]
+    page.press("step")
+    page.press("step")
+    return bool(same and page.js(STATE) == seen[151] and len(set(seen.values())) == 100)
+
+
+def time_travel(page: Page) -> None:
+    for args in ("--nodes 16 --load 0.3 --length 8", "--nodes 64 --load 0.1 --vcs 4 --scan fcfs",
+                 "--topology torus --radix 6 --depth 2 --load 0.2 --length 8"):
+        page.open(*args.split())
+        check(f"forward and back is the same: {args}", there_and_back(page), page.js(STATE))
+    page.js("const m = fatfly.model; m.c = {...m.c, v_restore: () => 0}")
+    check("planted: a page that goes back to nowhere is seen", not there_and_back(page))
+
+
+def waves(file: str) -> tuple[dict[str, str], list[dict[str, int]]]:
+    """Names of signals, and their values in each cycle."""
+    names: dict[str, str] = {}
+    scope: list[str] = []
+    cycles: list[dict[str, int]] = []
+    now: dict[str, int] = {}
+    with open(file, encoding="ascii") as text:
+        for line in text:
+            word = line.split()
+            if line.startswith("$scope"):
+                scope.append(word[2])
+            elif line.startswith("$upscope"):
+                scope.pop()
+            elif line.startswith("$var"):
+                names[".".join([*scope[1:], word[4]])] = word[3]
+            elif line.startswith("#"):
+                while len(cycles) < int(line[1:]) // 10:
+                    cycles.append(dict(now))
+            elif line.startswith("b"):
+                now[word[1]] = int(word[0][1:].replace("x", "0"), 2)
+            elif line[:1] in "01":
+                now[line[1:].strip()] = int(line[0])
+    cycles.append(dict(now))
+    return names, cycles
+
+
+SAME = """const all = [], m = fatfly.model; fatfly.jump(arguments[0]);
+for (let s = 0; s < m.shape.switches; s++) for (const r of m.registers(s))
+  if (m.now === arguments[0]) all.push([fatfly.layout.name(s), r.name, r.port, r.channel, r.index, String(r.value)]);
+return all;"""
+
+
+def registers(page: Page, folder: str, args: str) -> None:
+    """All registers, grants and room of all switches in every fourth cycle: those of the waves."""
+    file = os.path.join(folder, "waves.vcd")
+    done = command("run", *args.split(), "--runs", "1", "--waves", file)
+    assert done.returncode == 0, done.stderr
+    names, cycles = waves(file)
+    page.open(*args.split())
+    compared, wrong = 0, []
+    for k in range(0, len(cycles) - 2, 4):
+        for where, name, port, channel, index, value in page.js(SAME, k):
+            level, at = re.findall(r"\d+", where)
+            path = f"l{level}_{at}" + (f".port{port}" if port >= 0 else "") + (f".vc{channel}" if channel >= 0 else "")
+            path += "." + (name.replace("mem_q", f"mem_q{index}") if name.startswith("mem_q") else name)
+            if path not in names or names[path] not in cycles[k]:
+                continue
+            if "_q_" in name and cycles[k][names[path.rsplit(".", 1)[0] + ".count_q"]] < 1 + (name.startswith("mem_q")):
+                continue # no flit there: depth 2 shows none
+            compared += 1
+            if cycles[k][names[path]] != int(value):
+                wrong.append((k, path, cycles[k][names[path]], value))
+    check(f"{compared} registers and wires are those of the waves: {args}", compared > 2000 and not wrong, wrong[:3])
+
+
+def clicks(page: Page) -> None:
+    args = "--nodes 16 --length 8 --pattern complement"
+    page.open(*args.split())
+    page.js("fatfly.jump(6)")
+    time.sleep(0.3)
+    page.click_node(1)
+    shown = page.js("""return [...document.querySelectorAll('#detail tr[data-channel]')].map(r => r.querySelector('[data-register=count_q]').textContent).join()""")
+    truth = page.js("return fatfly.model.registers(1).filter(r => r.name === 'count_q').map(r => String(r.value)).join()")
+    check("a click on a switch shows its queues", shown == truth and "2" in shown and page.text("detail").startswith("Switch S(1,1), cycle 6"), shown)
+    asks = page.js("return [...document.querySelectorAll('#detail [data-register=ask]')].map(e => e.textContent).join('|')")
+    check("and what its ports ask for", "parent" in asks, asks)
+    life = command("run", *args.split(), "--runs", "1", "--watch", "3").stdout.splitlines()
+    want = [line for line in life if line.startswith("cycle")]
+    page.js("fatfly.select({worm: 3})")
+    got = [line for line in page.js("return [...document.querySelectorAll('#life td')].map(e => e.textContent)") if "crosses" in line]
+    check("the life of a worm is that of --watch", got == want and len(want) == 8, got)
+    check("it waits for another", "is in its way" in page.text("detail") or "Blocked by" in page.text("detail"), page.text("detail"))
+    x, y = page.js("fatfly.jump(7); const l = fatfly.layout; l.fit(fatfly.picture.width, fatfly.picture.height); fatfly.picture.draw(l, fatfly.frame, null, 1); return fatfly.picture.flits[0]")[:2]
+    canvas = page.d.find_element(By.ID, "network")
+    ActionChains(page.d).move_to_element_with_offset(canvas, int(x - canvas.size["width"] / 2), int(y - canvas.size["height"] / 2)).click().perform()
+    check("a click on a flit shows its worm", page.text("detail").startswith("Worm "), page.text("detail")[:40])
+
+
+def keys(page: Page) -> None:
+    page.js("fatfly.jump(10)")
+    page.d.find_element(By.ID, "network").click()
+    page.key(Keys.ARROW_RIGHT)
+    page.key(Keys.ARROW_RIGHT)
+    page.key(Keys.ARROW_LEFT)
+    check("arrow keys step", page.js("return fatfly.model.now") == 11, page.js("return fatfly.model.now"))
+    page.key("n")
+    check("n goes through the switches", page.text("detail").startswith("Switch S("), page.text("detail")[:30])
+    label = page.d.find_element(By.ID, "network").get_attribute("aria-label")
+    check("the picture says what it shows", "cycle 11:" in label and "blocked" in label, label)
+    nameless = page.js("""return [...document.querySelectorAll('button,input,select')].filter(e => !e.getAttribute('aria-label') && !e.closest('label') && !e.textContent.trim()).length""")
+    check("every control has a name", nameless == 0, nameless)
+    page.key(Keys.SPACE)
+    time.sleep(1)
+    moved = page.js("return fatfly.model.now")
+    page.key(Keys.SPACE)
+    check("space plays", moved > 11, moved)
+    page.js("document.querySelector('[name=vcs]').value = 2; document.querySelector('[name=vcs]').dispatchEvent(new Event('change', {bubbles: true}))")
+    check("a control changes the network", "--vcs 2" in page.text("what") and page.js("return fatfly.model.shape.channels") == 2, page.text("what"))
+    page.js("document.querySelector('[name=depth]').value = 99; document.querySelector('[name=depth]').dispatchEvent(new Event('change', {bubbles: true}))")
+    check("a wrong value is refused in one line", page.text("message") == "depth = 99 flits; allowed: 1 to 16" and page.js("return fatfly.model.shape.depth") == 2,
+          page.text("message"))
+
+
+def deadlock(page: Page) -> None:
+    page.open(*"--topology torus --radix 6 --vcs 1 --path e-cube --depth 2 --force --length 16 --load 0.6".split())
+    page.js("fatfly.jump(3000)")
+    says = page.text("message")
+    circle = page.js("return [...fatfly.picture.circle]")
+    holds = page.js("const w = fatfly.model.worms(); return [...fatfly.picture.circle].every(id => w.get(id).blockedBy && fatfly.picture.circle.has(w.get(id).blockedBy))")
+    check("a deadlock is said and its circle marked", says.startswith("deadlock in cycle") and len(circle) >= 3 and holds, (says, circle))
+    page.js("fatfly.jump(100)")
+    check("and left by going back", page.js("return fatfly.model.now") == 100 and not page.js("return fatfly.picture.circle.size"))
+
+
+def refusals(page: Page, folder: str) -> None:
+    for args, says in (("--nodes 4096", "fatfly view: --nodes 4096; allowed in the viewer: up to 1024 processors"),
+                       ("--discipline store", "fatfly view: --discipline store; allowed in the viewer: worm, phased"),
+                       ("--watch 3", "fatfly view: --watch; allowed: only with fatfly run"),
+                       ("--lod 0.1", "nearest: --load"),
+                       ("--build /nowhere", "fatfly view: /nowhere/view/page.html: No such file or directory; `make view` builds the page")):
+        at = [] if "--build" in args else ["--build", BUILD]
+        done = command("view", *at, *args.split(), "--output", folder + "/not.html")
+        check(f"fatfly view {args}", done.returncode in (2, 4) and says in done.stderr and done.stderr.count("\n") == 1 and not os.path.exists(folder + "/not.html"),
+              done.stderr)
+    page.d.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete window.WebAssembly"})
+    page.d.get("file://" + folder + "/page.html")
+    time.sleep(0.5)
+    check("a browser without WebAssembly", page.text("message").startswith("this browser has no WebAssembly"), page.text("message"))
+
+
+def speed(page: Page) -> None:
+    for args, rate in (("--nodes 256 --load 0.06", 35), ("--nodes 1024 --load 0.03", 35), ("--nodes 1024 --load 0.03", 60)):
+        page.open(*args.split())
+        page.until("return fatfly.measured.digest", 30)
+        page.js(f"document.getElementById('speed').value = {rate}; fatfly.setPlaying(true)")
+        time.sleep(3.2)
+        print(f"playing {args} at speed {rate}: {page.js('return fatfly.frames.rate'):.1f} frames a second, cycle {page.js('return fatfly.model.now')}")
+        page.js("fatfly.setPlaying(false)")
+    page.open("--nodes", "1024", "--load", "0.03")
+    hops, seconds = page.js("""const m = fatfly.model, t = performance.now(), was = m.figures(1).hops;
+while (performance.now() - t < 2000 && !m.c.v_over(1)) m.c.v_advance(1, m.c.v_now(1) + 1000);
+return [m.figures(1).hops - was, (performance.now() - t) / 1000]""")
+    print(f"N = 1024, load 0.03: {hops / seconds / 1e6:.1f} million link traversals a second in the page")
+
+
+def pictures(page: Page, folder: str) -> None:
+    page.open(*"--nodes 16 --load 0.3 --length 8".split())
+    page.until("return fatfly.measured.digest")
+    page.js("fatfly.jump(147); fatfly.select({node: 1})")
+    time.sleep(0.5)
+    page.d.save_screenshot(folder + "/view.png")
+    page.open(*"--topology torus --radix 6 --vcs 1 --path e-cube --depth 2 --force --length 16 --load 0.6".split())
+    page.js("document.documentElement.classList.add('dark'); dispatchEvent(new Event('resize')); fatfly.jump(3000)")
+    time.sleep(0.5)
+    page.d.save_screenshot(folder + "/view-deadlock.png")
+
+
+def main() -> int:
+    driver = browser()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            page = Page(driver, folder)
+            if "--pictures" in sys.argv:
+                pictures(page, sys.argv[sys.argv.index("--pictures") + 1])
+                return 0
+            digests(page)
+            time_travel(page)
+            registers(page, folder, "--nodes 16 --length 8 --pattern complement")
+            registers(page, folder, "--nodes 16 --length 6 --vcs 2 --depth 3 --scan ff --path rg")
+            clicks(page)
+            keys(page)
+            deadlock(page)
+            errors = page.errors()
+            check("no error in the console", not errors, errors)
+            speed(page)
+            refusals(page, folder)
+    finally:
+        driver.quit()
+    print(f"{len(PASSED)} passed, {len(FAILED)} failed")
+    return 1 if FAILED else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
