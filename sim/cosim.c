@@ -10,6 +10,7 @@
 #include "lockstep.h"
 #include "commands.h"
 #include "options.h"
+#include "page.h"
 #include "report.h"
 #include "watch.h"
 
@@ -361,6 +362,9 @@ static int report(const struct job *job, const struct report_row *row, size_t co
     snprintf(file, sizeof file, "%s/cosim/manifest.json", o->build);
     if (!bad)
         bad = report_manifest(row, count, file, &f);
+    snprintf(file, sizeof file, "%s/cosim", o->build);
+    if (!bad)
+        bad = page_report(row, count, file, &f);
     if (bad) {
         fprintf(stderr, "fatfly cosim: %s\n", f.text);
         code = code == EXIT_OK ? EXIT_SYSTEM : code;

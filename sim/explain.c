@@ -4,6 +4,7 @@
 #include "explain.h"
 
 #include "follow.h"
+#include "page.h"
 #include "probe.h"
 #include "waves.h"
 
@@ -340,6 +341,13 @@ void explain(const struct explain *x, FILE *out)
             fprintf(out, "no waves: %s\n", f.text);
         fprintf(out, "repeat: %s\n", x->repeat);
         print_small(x, out);
+        if (page_mismatch(&(struct mismatch){.ops = x->ops, .stimulus = x->stimulus, .options = x->options,
+                                             .probe = &c.probe, .cycle = c.cycle, .at = c.at,
+                                             .why = x->result->why, .folder = x->folder, .name = x->name,
+                                             .repeat = x->repeat, .shrunk = x->seconds > 0}, &f))
+            fprintf(out, "no page: %s\n", f.text);
+        else
+            fprintf(out, "page: %s/%s.html\n", x->folder, x->name);
     } else {
         fprintf(out, "%s: %s; no memory to explain it\n", x->name, x->result->why);
     }

@@ -328,7 +328,7 @@ mkdir "$t/b4"
 run bash -c 'ulimit -f 0 && exec "$@" >/dev/null' full "$fatfly" cosim --build "$t/b4" --side c \
   "${small[@]}" --case exact-n16-l1 2>&1
 check 'a full disk, results: exit code 4' test "$code" = 4
-check 'a full disk, results: nothing is left' absent "$t/b4/cosim/junit.xml" "$t/b4/cosim/manifest.json" \
+check 'a full disk, results: nothing is left' absent "$t/b4/cosim/junit.xml" "$t/b4/cosim/manifest.json" "$t/b4/cosim/report.html" \
   "$t/b4/cosim/junit.xml.part" "$t/b4/cosim/manifest.json.part"
 if [ -w /dev/full ]; then
   "$fatfly" cosim --list >/dev/full 2>"$t/err"
@@ -412,6 +412,12 @@ assert all(c["passed"] and len(c["digest"]) == 16 and c["seed"] == 1 for c in ma
 assert manifest["cases"][1]["last_arrival"] == 8 * 8 + 4 - 2
 assert manifest["tools"]["verilator"] and manifest["tools"]["g++"]
 PY
+check 'the report has every case' python3 - "$t/b/cosim/report.html" <<'PY'
+import re, sys
+page = open(sys.argv[1]).read()
+assert re.findall(r"<tr><td>([^<]*)</td><td>passed</td>", page) == ["fat16-complement", "exact-n16-l8", "exact-n16-l1"]
+assert "<b>3 passed, 0 failed</b>" in page and 'href="fat16-complement.log"' in page and len(re.findall(r"<td>[0-9a-f]{16}</td>", page)) == 3
+PY
 check 'results: no half-written file is left' test -z "$(find "$t/b/cosim" -name '*.part')"
 if script -qec true /dev/null >/dev/null 2>&1; then # where a terminal can be had
   run script -qec "'$fatfly' cosim --build '$t/b' --side c ${several[*]}" /dev/null
@@ -442,6 +448,9 @@ good, broken = json.load(open(sys.argv[1] + "/manifest.json"))["cases"]
 assert suite.get("tests") == "2" and suite.get("failures") == "1"
 assert "no such library" in suite.find(".//failure").get("message")
 assert good["passed"] and not broken["passed"] and "no such library" in broken["why"]
+page = open(sys.argv[1] + "/report.html").read()
+assert "1 passed, 1 failed" in page and page.index("<td>broken</td><td class=\"bad\">FAILED") < page.index("<td>good</td><td>passed") \
+    and "no such library" in page
 PY
 echo 'n16-v1-q2' >"$t/sim/matrix.txt"
 cosim --sim "$t/sim" --list
@@ -555,6 +564,16 @@ check 'a mismatch: 0 passed, 1 failed' grep -qx '0 passed, 1 failed' "$t/out"
 check 'a mismatch: waves are written' test -s "$t/b/cosim/fat16-random.fst"
 check 'a mismatch: a save file is written' test -s "$t/b/cosim/fat16-random.gtkw"
 check 'a mismatch: shrunk to one worm' test "$(wc -l <"$t/b/cosim/fat16-random.worms")" = 2
+check 'a mismatch: its page is said' grep -qx "page: $t/b/cosim/fat16-random.html" "$t/out"
+check 'a mismatch: its page marks what differs, in its cycle, with the worms and the command' python3 - "$t/b/cosim/fat16-random" <<'PY'
+import re, sys
+page, worms = open(sys.argv[1] + ".html").read(), open(sys.argv[1] + ".worms").read()
+rows = re.findall(r"<tr><td>(\w[^<]*)</td>(.*?)</tr>", page)
+bad = [(name, cell) for name, cells in rows for cell in re.findall(r'<td class="bad([^"]*)">', cells)]
+assert bad and {name for name, _ in bad} == {"exit13"} and any("at" in cell for _, cell in bad), bad
+assert "lfsr_q" in dict(rows) and "port0.vc0.count_q" in dict(rows) and "<script" not in page and "http" not in page
+assert worms.strip().splitlines()[-1] in page and "Repeat it: <code>build/fatfly cosim --case fat16-random" in page
+PY
 said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
 check 'a mismatch: says how to repeat it' test -n "$said"
 # shellcheck disable=SC2086 # the words of the command
