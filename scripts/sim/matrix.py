@@ -2,11 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # matrix.py - writes sim/matrix.txt: which switches the co-simulation covers.
 #
-# Every triple path x scan x level and path x scan x V, and every pair that q or FLIT_W forms with
-# V, level, path or scan; the sizes include odd ones; V = 1, q = 2 with every path and scan.  --check says whether the file is this one.
+# Of networks of three levels every triple path x scan x level and path x scan x V, and every pair that q or FLIT_W
+# forms with V, level, path or scan; the sizes include odd ones; V = 1, q = 2 with every path and scan.  Of 4 to 10
+# levels, by the tuples of tb/spec/cover.py: each number of levels, each level, root or not, each path, scan and V, and
+# wide flits, with each kind of port.  --check says whether the file is this one, --missing what of that it lacks.
 import itertools
 import pathlib
+import random
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tb" / "spec"))
+import cover  # noqa: E402  (the path above)
 
 VCS = [1, 2, 4]
 DEPTH = [2, 1, 3, 4, 5, 8, 16]
@@ -40,11 +46,62 @@ def rows():
     return done, len(want)
 
 
+HIGH = {"levels": tuple(range(4, 11)), "level": tuple(range(1, 11)), "flit_w": (32, 40, 48, 55, 63, 64), "vcs": (1, 2, 4),
+        "depth": (1, 2, 3, 16), "path": tuple(PATH), "scan": tuple(SCAN)}
+WITH_PORT = ("levels", "level", "root", "path", "scan", "vcs", "flit_w")
+
+
+def met(row):
+    """What a switch of a high network adds: a value with its kind of port."""
+    full = cover.derived(row)
+    return {(name, full[name], full["port"]) for name in WITH_PORT} | {("depth", full["depth"], "")}
+
+
+def wanted():
+    """All of it that some switch can have."""
+    found = set()
+    for levels, level, path, scan, vcs, depth in itertools.product(*(HIGH[k] for k in ("levels", "level", "path", "scan", "vcs",
+                                                                                       "depth"))):
+        row = {"vcs": vcs, "depth": depth, "path": path, "scan": scan, "level": level, "levels": levels}
+        for flit_w in HIGH["flit_w"]:
+            if cover.possible({**row, "flit_w": flit_w}):
+                found |= met({**row, "flit_w": flit_w})
+    return found
+
+
+def high():
+    """Switches that meet all of wanted(): each the one of many drawn that meets most of what is missing."""
+    missing, rng, done = wanted(), random.Random(1), []
+    while missing:
+        kind = min(missing, key=str)[2]
+        best, most = None, 0
+        while not best:
+            for _ in range(4000):
+                row = {name: rng.choice(values) for name, values in HIGH.items()}
+                if kind in ("one", "pair"):
+                    row.update(vcs=1 if kind == "one" else 2, depth=2, path="rp", scan=rng.choice(("rr", "fo", "rot")))
+                new = len(met(row) & missing) if cover.possible(row) else 0
+                if new > most:
+                    best, most = row, new
+        missing -= met(best)
+        done.append(best)
+    return done
+
+
+def lacks(lines):
+    """What of wanted() no line of a matrix meets."""
+    missing = wanted()
+    for row in high():
+        if cover.shape(row) in lines:
+            missing -= met(row)
+    return sorted(" ".join(map(str, some)).strip() for some in missing)
+
+
 def text():
     done, missing = rows()
     assert missing == 0, missing
     lines = ["# One switch a line, made by scripts/sim/matrix.py: every triple path x scan x level and",
-             "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans."]
+             "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans; last 4 to 10 levels."]
     # The plain switch with every path and scan: V = 1, q = 2 is what most people build.
     plain = [("2of3", 1, 2, 32, p, s) for p, s in itertools.product(PATH, SCAN)]
     # One and two channels under RP have ports of their own (rtl/fast/port_one.v, port_pair.v).
@@ -52,12 +109,17 @@ def text():
               for v, place, s in itertools.product([1, 2], PLACE, ["rr", "fo", "rot"])]
     lines += ["s%s-v%d-q%d-w%d-%s-%s" % row
               for row in [("1of3", 1, 2, 32, "rp", "rr")] + plain + done]
+    lines += map(cover.shape, high())
     return "\n".join(dict.fromkeys(lines)) + "\n"
 
 
 if __name__ == "__main__":
     file = pathlib.Path(__file__).resolve().parents[2] / "sim" / "matrix.txt"
-    if sys.argv[1:] == ["--check"]:
+    if sys.argv[1:] == ["--missing"]:
+        missing = lacks(file.read_text().splitlines())
+        if missing:
+            sys.exit("matrix.py: sim/matrix.txt lacks " + ", ".join(missing))
+    elif sys.argv[1:] == ["--check"]:
         if file.read_text() != text():
             sys.exit("matrix.py: sim/matrix.txt is not what this script writes")
     else:
