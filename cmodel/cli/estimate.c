@@ -6,6 +6,7 @@
 #include "cost.h"
 #include "fatfly.h"
 #include "gnuplot.h"
+#include "outfile.h"
 #include "hardware.h"
 #include "point.h"
 
@@ -275,6 +276,30 @@ static void list_designs(const struct estimate *e, char *text, size_t size)
     snprintf(text + used, size - used, "%s", used ? ", ..." : "none");
 }
 
+/* Every number of a list must be that of a design: one that is in none would be passed over. */
+static int check_list(const struct estimate *e, const char *name, uint64_t bits, size_t at, struct fail *f)
+{
+    char there[160] = "";
+    for (unsigned b = 0; b < 64; b++) {
+        bool used = !(bits >> b & 1);
+        for (size_t k = 0; k < e->count && !used; k++)
+            used = *(const unsigned *)((const char *)&e->candidate[k].design + at) % 64 == b;
+        if (used)
+            continue;
+        list_designs(e, there, sizeof there);
+        return fail(f, EXIT_USAGE, "%s %u: no design of %s in %s has it; there are: %s; make synth CONFIG=NAME "
+                    "adds one", name, b ? b : 64, e->family, e->file, there);
+    }
+    return 0;
+}
+
+static int check_lists(const struct estimate *e, struct fail *f)
+{
+    return check_list(e, "--vcs", e->vcs, offsetof(struct switch_params, vcs), f) ||
+           check_list(e, "--depth", e->depth, offsetof(struct switch_params, depth), f) ||
+           check_list(e, "--flit-bits", e->flit_bits, offsetof(struct switch_params, flit_w), f) ? -1 : 0;
+}
+
 static int find_candidates(struct estimate *e, struct fail *f)
 {
     char why[300] = "", there[160] = "";
@@ -301,7 +326,7 @@ static int find_candidates(struct estimate *e, struct fail *f)
         e->count++;
     }
     if (e->count)
-        return 0;
+        return check_lists(e, f);
     list_designs(e, there, sizeof there);
     return fail(f, EXIT_USAGE, "no design of %s in %s has area and clock and what is asked for%s%s; "
                 "there are: %s; make synth CONFIG=NAME adds one", e->family, e->file,
@@ -582,14 +607,22 @@ static void say(const void *context, const char *part, FILE *out)
     char name[64], title[120], second[200];
     bool any[3] = {false};
 
-    cost_device(e->family, &device);
+    unsigned luts = cost_device(e->family, &device);
     snprintf(title, sizeof title, "Area and throughput, N = %llu, %s", (unsigned long long)e->nodes,
              device);
+    if (luts)
+        snprintf(title + strlen(title), sizeof title - strlen(title), " of %u LUTs", luts);
     snprintf(second, sizeof second, "L = %llu, %s, saturation by simulation, area and clock by "
              "synthesis", (unsigned long long)e->length, fatfly_pattern_names[e->pattern]);
     gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
                  "throughput at saturation (flits per ns and processor)");
     fprintf(out, "set yrange [0:*]\nset offsets graph 0.04, graph 0.1, graph 0.22, 0\n");
+    double most = 0;
+    for (size_t k = 0; k < e->count; k++)
+        most = e->candidate[k].cost.lut > most ? e->candidate[k].cost.lut : most;
+    if (luts && luts < most) /* what is to the right of it does not fit */
+        fprintf(out, "set arrow from %u,graph 0 to %u,graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb "
+                "'#D55E00'\n", luts, luts);
     fprintf(out, "$front << EOD\n");
     for (size_t k = 0; k < e->count; k++)
         if (e->candidate[k].front)
@@ -612,6 +645,9 @@ static void say(const void *context, const char *part, FILE *out)
             fprintf(out, ", $v%u using 1:2 with points pointtype %d pointsize 0.9 "
                          "linecolor rgb '%s' title 'V = %u'", v, gnuplot_shapes[v],
                     gnuplot_colours[v], channels[v]);
+    if (luts && luts < most)
+        fprintf(out, ", keyentry with lines dashtype 2 linewidth 1.4 linecolor rgb '#D55E00' title 'the device: "
+                "%u LUTs'", luts);
     fprintf(out, ", $front using 1:2:3 with labels left rotate by 35 offset 0.3, 0.5 font ',10' "
                  "textcolor rgb '#222222' noenhanced notitle\n");
 }
@@ -620,7 +656,13 @@ static void say(const void *context, const char *part, FILE *out)
 
 static int find_and_run(struct estimate *e, struct fail *f)
 {
+    struct outfile o;
     find_table(e);
+    if (e->plot) { /* better known before the simulations than after them */
+        if (outfile_open(&o, e->plot, f))
+            return -1;
+        outfile_drop(&o);
+    }
     if (cost_read(&e->table, e->file, f) || check_family(e, f) || find_candidates(e, f) ||
         run_all(e, f))
         return -1;

@@ -158,8 +158,8 @@ static int run_gnuplot(const char *script, size_t size, const char *part, bool s
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
         return fail(f, EXIT_SYSTEM, "gnuplot is not there; install the package gnuplot-nox");
     if (ended && !*said)
-        return fail(f, EXIT_SYSTEM, "gnuplot wrote no whole picture and did not say why; is the disk full, or is "
-                    "it a gnuplot without %s?", svg ? "svg" : "pngcairo");
+        return fail(f, EXIT_SYSTEM, "%s: gnuplot wrote no whole picture and did not say why; is the disk full, or "
+                    "is it a gnuplot without %s?", part, svg ? "svg" : "pngcairo");
     const char *last = said;
     for (const char *s = said; *s; s++) /* the last line has the reason */
         if (*s == '\n' && s[1] && s[1] != '\n')

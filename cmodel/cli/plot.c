@@ -9,6 +9,7 @@
 #include "export.h"
 #include "gg.h"
 #include "gnuplot.h"
+#include "plot.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,19 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_NAME = 48, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
-       MODEL_STEPS = 240 };
-
-struct options {
-    const char *db, *x, *y, *series, *title, *output;
-    unsigned log; /* bit 0: x, bit 1: y */
-    bool log_given, model, svg;
-    unsigned models;
-    struct arg_list where;
-};
-
-#define AT(field) .at = offsetof(struct options, field)
-#define GIVEN(field) .given = offsetof(struct options, field)
+#define AT(field) .at = offsetof(struct plot_options, field)
+#define GIVEN(field) .given = offsetof(struct plot_options, field)
 
 static const char *const logs[] = {"none", "x", "y", "xy"};
 static const char *const models[] = {"gg"};
@@ -44,6 +34,10 @@ static const struct arg args[] = {
     {"log", "none|x|y|xy", ARG_NAME, AT(log),
      "logarithmic axes; default x if it is nodes, else none", .names = logs, .count = 4,
      GIVEN(log_given)},
+    {"xrange", "LOW:HIGH", ARG_TEXT, AT(xrange), "of the x axis, either may be left out; default all points"},
+    {"yrange", "LOW:HIGH", ARG_TEXT, AT(yrange),
+     "of the y axis; default all points, of latencies those within six medians: what lies above is marked "
+     "at the edge"},
     {"title", "TEXT", ARG_TEXT, AT(title), "default: the sweep file's"},
     {"model", "gg", ARG_NAME, AT(models),
      "the model of Greenberg and Guan over the points; x must be load", .names = models, .count = 1,
@@ -56,33 +50,6 @@ const struct command plot_command = {
     "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.",
     "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot is "
     "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL};
-
-struct dot {
-    double x, y, ci; /* ci: 0 if there is none */
-    bool saturated;  /* and so without y */
-};
-
-struct series {
-    char label[160];
-    const struct results_row *row; /* one of it */
-    struct dot *dot;
-    size_t count;
-};
-
-struct plot {
-    const struct options *o;
-    const struct results_table *t;
-    const struct results_row **row;
-    size_t rows;
-    char x[MAX_NAME], y[MAX_NAME];
-    char split[MAX_SPLIT][MAX_NAME]; /* settings that tell curves apart */
-    unsigned splits;
-    struct series series[MAX_SERIES];
-    unsigned count;
-    bool log_x, log_y, svg, open; /* open: open loop */
-    double low_x, high_x, low_y, high_y;
-    unsigned marks; /* curves that end in saturation */
-};
 
 /* -- values ---------------------------------------------------------------------------------- */
 
@@ -307,7 +274,9 @@ static struct series *series_of(struct plot *p, const struct results_row *row, s
     }
     p->count++;
     for (unsigned k = 0; k < p->splits; k++) {
-        call(p, row, p->split[k], text, sizeof text);
+        bool named = strcmp(p->split[k], "path") == 0 || strcmp(p->split[k], "scan") == 0;
+        int used = named ? snprintf(text, sizeof text, "%s ", p->split[k]) : 0;
+        call(p, row, p->split[k], text + used, sizeof text - (size_t)used);
         append(s->label, sizeof s->label, text);
     }
     return s;
@@ -363,109 +332,6 @@ static int check_series(const struct plot *p, struct fail *f)
     return 0;
 }
 
-/* -- axes ------------------------------------------------------------------------------------ */
-
-struct axis_label {
-    const char *name, *text;
-};
-
-static const char *label_of(const char *name, char *text, size_t size)
-{
-    static const struct axis_label labels[] = {
-        {"load", "offered load (flits per cycle and processor)"},
-        {"nodes", "processors N"},
-        {"length", "worm length L (flits)"},
-        {"depth", "queue depth q (flits)"},
-        {"vcs", "virtual channels V"},
-        {"rounds", "worms sent by each processor"},
-        {"delay_range", "range of initial delays R"},
-        {"hotspot", "share of the traffic that goes to the hot spot"},
-        {"latency_mean", "mean latency of a worm (cycles)"},
-        {"last_arrival_mean", "last arrival (cycles)"},
-        {"last_arrival_max", "the latest last arrival (cycles)"},
-        {"latency_max", "largest latency of a worm (cycles)"},
-        {"latency_p50", "median latency (cycles)"},
-        {"latency_p95", "95 % quantile of latency (cycles)"},
-        {"latency_p99", "99 % quantile of latency (cycles)"},
-        {"latency_p999", "99.9 % quantile of latency (cycles)"},
-        {"congestion_mean", "congestion c (worms over one link)"},
-        {"latency_per_congestion", "last arrival / congestion (cycles)"},
-        {"accepted_load", "accepted load (flits per cycle and processor)"},
-        {"source_wait_mean", "wait in the source queue (cycles a worm)"},
-        {"blocked_mean", "blocked in the network (cycles a worm)"},
-        {"flit_hops", "flits over links"},
-        {"cycles", "cycles simulated"},
-        {"cpu_s", "processor time (s)"},
-        {"wall_s", "time (s)"},
-        {"dilation", "dilation d (links)"},
-    };
-    for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
-        if (strcmp(name, labels[k].name) == 0)
-            return labels[k].text;
-    snprintf(text, size, "%s", name);
-    for (char *c = text; *c; c++)
-        *c = *c == '_' ? ' ' : *c;
-    return text;
-}
-
-static void widen(double *low, double *high, double v)
-{
-    *low = v < *low ? v : *low;
-    *high = v > *high ? v : *high;
-}
-
-/* From zero where that does not hide what there is to see. */
-static void set_range(double *low, double *high, bool logarithmic, double above)
-{
-    if (logarithmic) {
-        double part = *high > *low ? pow(*high / *low, 0.06) : 2;
-        part = part < 1.15 ? 1.15 : part;
-        *low /= part;
-        *high *= part * (1 + above);
-        return;
-    }
-    double span = *high - *low;
-    if (*low >= 0 && *low < 0.5 * *high)
-        *low = 0;
-    else
-        *low -= span > 0 ? 0.05 * span : 1;
-    *high += (above > 0.05 ? above : 0.05) * (*high - *low > 0 ? *high - *low : 1);
-}
-
-static int choose_ranges(struct plot *p, struct fail *f)
-{
-    bool any = false;
-    p->low_x = p->low_y = INFINITY;
-    p->high_x = p->high_y = -INFINITY;
-    for (unsigned k = 0; k < p->count; k++) {
-        bool saturated = false;
-        for (size_t j = 0; j < p->series[k].count; j++) {
-            const struct dot *d = &p->series[k].dot[j];
-            if (d->saturated && saturated)
-                continue; /* the first says it */
-            saturated = saturated || d->saturated;
-            widen(&p->low_x, &p->high_x, d->x);
-            if (d->saturated)
-                continue;
-            any = true;
-            widen(&p->low_y, &p->high_y, d->y);
-            if (d->ci < d->y)
-                widen(&p->low_y, &p->high_y, d->y + d->ci);
-        }
-        p->marks += saturated;
-    }
-    if (!any)
-        return fail(f, EXIT_USAGE, "no point has %s%s", p->y,
-                    p->marks ? ": all are saturated; allowed: --y accepted_load" : "");
-    if ((p->log_x && p->low_x <= 0) || (p->log_y && p->low_y <= 0))
-        return fail(f, EXIT_USAGE, "--log %s: %s is %g in a point; allowed: above 0",
-                    p->o->log_given ? logs[p->o->log] : "x", p->log_x && p->low_x <= 0 ? p->x : p->y,
-                    p->log_x && p->low_x <= 0 ? p->low_x : p->low_y);
-    set_range(&p->low_x, &p->high_x, p->log_x, 0);
-    set_range(&p->low_y, &p->high_y, p->log_y, p->marks ? 0.15 : 0.05);
-    return 0;
-}
-
 /* -- the script ------------------------------------------------------------------------------ */
 
 /* What all points share, as a second line of the title. */
@@ -495,50 +361,9 @@ static void say_constants(const struct plot *p, char *text, size_t size)
     for (unsigned k = 0; k < p->count; k++)
         for (size_t j = 0; j < p->series[k].count; j++)
             if (p->series[k].dot[j].ci > 0) {
-                append(text, size, "99 % intervals");
+                append(text, size, "bars: 99 % intervals");
                 return;
             }
-}
-
-/* A few numbers of x, each with its tic: 16, 64, 256. */
-static void say_x_tics(const struct plot *p, FILE *out)
-{
-    double tic[MAX_TICS];
-    unsigned count = 0;
-    for (unsigned k = 0; k < p->count && count < MAX_TICS; k++)
-        for (size_t j = 0; j < p->series[k].count && count < MAX_TICS; j++) {
-            unsigned i = 0;
-            while (i < count && tic[i] != p->series[k].dot[j].x)
-                i++;
-            if (i == count)
-                tic[count++] = p->series[k].dot[j].x;
-        }
-    bool whole = count > 0 && count < MAX_TICS;
-    for (unsigned i = 0; i < count; i++)
-        whole = whole && tic[i] == floor(tic[i]);
-    if (!whole || (!p->log_x && p->high_x > 20))
-        return;
-    fprintf(out, "set xtics (");
-    for (unsigned i = 0; i < count; i++)
-        fprintf(out, "%s%.10g", i ? ", " : "", tic[i]);
-    fprintf(out, ")\n");
-}
-
-/* Within two and a half decades 1, 2, 5, 10, ..: powers of ten alone would be too few. */
-static void say_y_tics(const struct plot *p, FILE *out)
-{
-    static const double steps[] = {1, 2, 5};
-    if (!p->log_y || p->high_y / p->low_y > 300)
-        return;
-    fprintf(out, "set ytics (");
-    bool first = true;
-    for (double d = pow(10, floor(log10(p->low_y))); d < p->high_y; d *= 10)
-        for (unsigned k = 0; k < 3; k++)
-            if (d * steps[k] >= p->low_y && d * steps[k] <= p->high_y) {
-                fprintf(out, "%s%.6g", first ? "" : ", ", d * steps[k]);
-                first = false;
-            }
-    fprintf(out, ")\n");
 }
 
 static void say_head(const struct plot *p, const char *part, FILE *out)
@@ -548,18 +373,36 @@ static void say_head(const struct plot *p, const char *part, FILE *out)
                       : p->t->meta.title[0] ? p->t->meta.title : p->t->meta.name;
     char x[MAX_NAME], y[MAX_NAME];
     say_constants(p, text, sizeof text);
-    gnuplot_head(out, part, p->svg, title, text, label_of(p->x, x, sizeof x),
-                 label_of(p->y, y, sizeof y));
-    if (p->count == 1 && !p->marks && !p->o->model)
+    gnuplot_head(out, part, p->svg, title, text, plot_label(p->x, x, sizeof x),
+                 plot_label(p->y, y, sizeof y));
+    if (p->count == 1 && !p->marks && !p->beyond && !p->o->model)
         fprintf(out, "unset key\n");
     if (p->log_x)
         fprintf(out, "set logscale x\n");
     if (p->log_y)
         fprintf(out, "set logscale y\n");
+    if (p->broken) /* the sign of an axis that is cut */
+        fprintf(out, "set label '//' at graph 0, graph 0.03 center font ',16' front\nset label 'axis from %.4g' at "
+                "graph 0, graph 0.03 left offset 1, 0 font ',11' textcolor rgb '#555555' front\n", p->low_y);
     fprintf(out, "set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", p->low_x, p->high_x,
             p->low_y, p->high_y);
-    say_x_tics(p, out);
-    say_y_tics(p, out);
+    plot_tics(p, out);
+}
+
+/* Whether a dotted line leads to a curve's first saturated point j. */
+static bool is_dotted(const struct plot *p, const struct series *s, size_t j)
+{
+    return j > 0 && !s->dot[j - 1].beyond && s->dot[j - 1].x >= p->low_x;
+}
+
+static bool any_dotted(const struct plot *p)
+{
+    for (unsigned k = 0; k < p->count; k++)
+        for (size_t j = 1; j < p->series[k].count; j++)
+            if (p->series[k].dot[j].saturated && !p->series[k].dot[j - 1].saturated &&
+                is_dotted(p, &p->series[k], j))
+                return true;
+    return false;
 }
 
 /* The curves that end in saturation at the same x have their triangles one below the other. */
@@ -572,21 +415,31 @@ static void say_marks(const struct plot *p, FILE *out)
         size_t j = 0;
         while (j < s->count && !s->dot[j].saturated)
             j++;
-        if (j == s->count)
+        if (j == s->count || s->dot[j].x < p->low_x || s->dot[j].x > p->high_x)
             continue;
         unsigned lower = 0;
         for (unsigned i = 0; i < marks; i++)
             lower += at[i] == s->dot[j].x;
         at[marks++] = s->dot[j].x;
-        double height = 0.975 - 0.04 * lower;
+        double height = 0.945 - 0.04 * lower;
         const char *colour = gnuplot_colours[k % GNUPLOT_COLOURS];
-        if (j > 0)
+        if (is_dotted(p, s, j))
             fprintf(out, "set arrow from %.10g,%.10g to %.10g,graph %.4g nohead dashtype 3 "
                          "linewidth 1.2 linecolor rgb '%s' back\n",
                     s->dot[j - 1].x, s->dot[j - 1].y, s->dot[j].x, height, colour);
         fprintf(out, "set label '' at %.10g,graph %.4g point pointtype 9 pointsize 1.1 "
                      "linecolor rgb '%s' front\n", s->dot[j].x, height, colour);
     }
+}
+
+/* Points above the axis: open triangles at the edge. */
+static void say_beyond(const struct plot *p, FILE *out)
+{
+    for (unsigned k = 0; k < p->count; k++)
+        for (size_t j = 0; j < p->series[k].count; j++)
+            if (p->series[k].dot[j].beyond)
+                fprintf(out, "set label '' at %.10g,graph 0.985 point pointtype 8 pointsize 1.1 linecolor rgb '%s' "
+                        "front\n", p->series[k].dot[j].x, gnuplot_colours[k % GNUPLOT_COLOURS]);
 }
 
 static void say_data(const struct plot *p, FILE *out)
@@ -681,10 +534,16 @@ static void say_plots(const struct plot *p, FILE *out)
     }
     if (p->o->model)
         fprintf(out, ", keyentry with lines dashtype 2 linewidth 1.6 linecolor rgb '#555555' "
-                     "title 'model (GG)'");
+                     "title 'model GG: V = 1, rp, fcfs'");
     if (p->marks)
         fprintf(out, ", keyentry with points pointtype 9 pointsize 1.1 linecolor rgb '#555555' "
                      "title 'saturated'");
+    if (any_dotted(p))
+        fprintf(out, ", keyentry with lines dashtype 3 linewidth 1.2 linecolor rgb '#555555' "
+                     "title 'on the way there'");
+    if (p->beyond)
+        fprintf(out, ", keyentry with points pointtype 8 pointsize 1.1 linecolor rgb '#555555' "
+                     "title 'above the axis'");
     fprintf(out, "\n");
 }
 
@@ -693,6 +552,7 @@ static void say(const void *context, const char *part, FILE *out)
     const struct plot *p = context;
     say_head(p, part, out);
     say_marks(p, out);
+    say_beyond(p, out);
     say_data(p, out);
     if (p->o->model)
         say_model(p, out);
@@ -720,7 +580,7 @@ static int check_model(const struct plot *p, struct fail *f)
 
 static int make_plot(struct plot *p, struct fail *f)
 {
-    const struct options *o = p->o;
+    const struct plot_options *o = p->o;
     if (!p->rows)
         return fail(f, EXIT_USAGE, "%s has no points yet", o->db);
     if (p->rows > MAX_POINTS)
@@ -741,11 +601,11 @@ static int make_plot(struct plot *p, struct fail *f)
     for (size_t k = 0; k < p->rows; k++)
         if (add_dot(p, p->row[k], f))
             return -1;
-    return check_series(p, f) || check_model(p, f) || choose_ranges(p, f)
+    return check_series(p, f) || check_model(p, f) || plot_ranges(p, f)
                ? -1 : gnuplot_draw(o->output, say, p, f);
 }
 
-static int run(const struct options *o, struct fail *f)
+static int run(const struct plot_options *o, struct fail *f)
 {
     struct results r;
     struct results_table t;
@@ -777,7 +637,7 @@ static int run(const struct options *o, struct fail *f)
 
 int plot_main(int argc, char *const argv[])
 {
-    struct options o = {.db = NULL};
+    struct plot_options o = {.db = NULL};
     struct fail f = {.code = EXIT_OK, .text = ""};
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */

@@ -8,7 +8,7 @@ _fatfly_options() {
   run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
   sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
-  plot) echo "--x --y --series --where --log --title --model --output --help" ;;
+  plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
@@ -44,7 +44,7 @@ _fatfly_value() {
   export:--columns | export:--where) echo "nothing" ;;
   export:--format) echo "words table csv json" ;;
   plot:--output) echo "files" ;;
-  plot:--x | plot:--y | plot:--series | plot:--where | plot:--title) echo "nothing" ;;
+  plot:--x | plot:--y | plot:--series | plot:--where | plot:--xrange | plot:--yrange | plot:--title) echo "nothing" ;;
   plot:--model) echo "words gg" ;;
   plot:--log) echo "words none x y xy" ;;
   model:--length | model:--load | model:--loads) echo "nothing" ;;

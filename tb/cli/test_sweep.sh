@@ -551,7 +551,7 @@ if command -v gnuplot >/dev/null; then
   if command -v python3 >/dev/null; then
     check 'plot: SVG is XML' python3 -c 'import xml.dom.minidom as m; m.parse("a.svg")'
   fi
-  for text in 'Test' 'L = 32, q = 2' '>rp, N = 16<' '>fp, N = 64<' '>saturated<' 'offered load (flits per cycle' 'mean latency of a worm (cycles)'; do
+  for text in 'Test' 'L = 32, q = 2' '>path rp, N = 16<' '>path fp, N = 64<' '>on the way there<' 'bars: 99 % intervals' '>saturated<' 'offered load (flits per cycle' 'mean latency of a worm (cycles)'; do
     check "plot: SVG has '$text'" grep -qF "$text" a.svg
   done
   plot build/sweeps/s.sqlite --where pattern=random --output a.png --title "It's <b> a_1 & ^2" --log y --model gg
@@ -560,7 +560,22 @@ if command -v gnuplot >/dev/null; then
   check 'plot: PNG is not empty' test "$(wc -c <a.png)" -gt 10000
   plot build/sweeps/s.sqlite --where pattern=random --output b.svg --title "It's <b> a_1 & ^2" --model gg
   check 'plot: any title, as it is' grep -qE "It('|&#39;|&apos;)s &lt;b(>|&gt;) a_1 &amp; \^2" b.svg
-  check 'plot: the model' grep -qF 'model (GG)' b.svg
+  check 'plot: the model, and of what' grep -qF 'model GG: V = 1, rp, fcfs' b.svg
+  plot build/sweeps/s.sqlite --where pattern=random --where nodes=16 --xrange 0.03:0.12 --yrange 30: --output b.svg
+  works 'plot: --xrange --yrange'
+  check 'plot: an axis that does not begin at 0 is marked' grep -qF 'axis from 30' b.svg
+  for range in 1 a:b 2:1 '' nan:1 1:2:3 0:inf; do
+    plot build/sweeps/s.sqlite --where pattern=random --yrange "$range" --output refused.svg
+    complains "plot: --yrange '$range'" 2 'allowed: LOW:HIGH'
+  done
+  plot build/sweeps/s.sqlite --where pattern=random --xrange -1: --log x --output refused.svg
+  complains 'plot: --xrange with a logarithmic axis' 2 'above 0'
+  file near.cfg 'nodes = 64;' 'cycles = 20000;' 'load = [0.02, 0.05, 0.08, 0.1, 0.12, 0.14, 0.18, 0.25];'
+  sweep near.cfg --db near.sqlite
+  plot near.sqlite --output near.svg
+  works 'plot: a point near saturation'
+  check 'plot: a point near saturation does not squeeze the others' grep -qF '>above the axis<' near.svg
+  check 'plot: a point near saturation: the axis ends before it' test "$(grep -cE '> *[3-9][0-9]{2}<' near.svg)" = 0
   plot build/sweeps/s.sqlite --where pattern=complement --where path=rp --x nodes --series length --y latency_mean --output c.svg
   works 'plot: latency against size'
   check 'plot: latency_mean of static points is of worms' grep -qF 'mean latency of a worm (cycles)' c.svg
