@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: view help setup test cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -299,6 +299,10 @@ coverage: setup  ## long: functional points, lines and toggles of rtl/, lines of
 
 lint: setup  ## 1 min: Verilator -Wall, Icarus and Yosys on every module; shellcheck where it is
 	@scripts/test/lint.sh
+
+bad: setup  ## 1 min: 2,000 bad inputs, each of which must be refused: no crash, hang, silent acceptance, lost input
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@tb/cli/bad.py $(BUILD)/fatfly
 
 bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there)
 	@scripts/setup.sh core extra

@@ -301,6 +301,16 @@ step_estimate() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
 }
 
+# A part of make bad; programs with planted mistakes, each of which must be counted.
+step_bad() {
+  good=0 bad=0
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  check "bad inputs are refused: all of bad.txt, a part of those from the tables of options" tb/cli/bad.py --quick "$BUILD/fatfly"
+  tail -n 1 "$log/check.log"
+  check "planted mistakes are counted" tb/cli/bad.py --planted "$BUILD/fatfly"
+  count $good $bad
+}
+
 step_synth() {
   make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
   tb/synth/test_synth.sh | tee "$log/synth.1"
@@ -397,6 +407,7 @@ all=(
   sweep
   estimate
   view
+  bad
   formal
   synth
   board
