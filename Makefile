@@ -240,8 +240,11 @@ shapes: $(BUILD)/fatfly
 	@sed 's|.*|$(BUILD)/rtl/&.so|' $(BUILD)/shapes.names > $(BUILD)/shapes.list
 	@[ ! -s $(BUILD)/shapes.list ] || $(MAKE) -j$(JOBS) $$(cat $(BUILD)/shapes.list)
 
+# Of one case what it needs: the exhaustive benches are cases of their own.
+BENCHES = $(if $(CASE),$(if $(filter arbiter-core,$(CASE)),arbiter_all) $(if $(filter cube-routes,$(CASE)),cube_route_all),\
+            arbiter_all cube_route_all)
 cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SEED= for one case)
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/arbiter_all $(BUILD)/cube_route_all
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BENCHES:%=$(BUILD)/%)
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
