@@ -493,7 +493,7 @@ sweep k.cfg --thread 2
 complains 'sweep: an unknown option' 2 '--thread: no such option; nearest: --threads'
 for v in 0 257 x -1 ''; do
   sweep k.cfg --threads "$v"
-  complains "sweep: --threads '$v'" 2 "--threads $v; allowed: a whole number, 1 to 256"
+  complains "sweep: --threads '$v'" 2 "--threads ${v:-''}; allowed: a whole number, 1 to 256"
 done
 sweep k.cfg --threads
 complains 'sweep: no value' 2 '--threads needs a value'
