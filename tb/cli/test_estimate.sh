@@ -86,6 +86,9 @@ check "none meets: exit code 1 and one line" test "$code" = 1 -a "$(wc -l <err)"
 check "none meets: says how far off" grep -q 'most throughput: 0.0[0-9]* flits/ns' err
 run "${base[@]}" --plot plot.svg
 check "plot: drawn" grep -q '</svg>' plot.svg
+check "plot: the capacity of the device" grep -q 'iCE40 HX8K of 7680 LUTs' plot.svg
+run "${base[@]}" --vcs 1,5
+complains "a number that no design has" 2 "--vcs 5: no design of ice40 in " "make synth CONFIG=NAME adds one"
 run "${base[@]}" --plot no/where.svg
 complains "plot: a folder that is not there" 4 "no/where.svg: cannot write"
 check "plot: nothing half-written" test ! -e no
