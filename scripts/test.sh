@@ -208,6 +208,12 @@ step_judge() {
   tb/judge/test_judge.sh
 }
 
+# The command where memory, disk, calls or helpers fail.
+step_faults() {
+  make_all "$BUILD/judge/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
+  tb/faults/test_faults.sh
+}
+
 # The wiring of both sides, read as a graph, against the specification's.
 step_wiring() {
   make_all "$BUILD/wiring/wiring" || { count 0 1; return; }
@@ -405,6 +411,7 @@ all=(
   cli
   run
   sweep
+  faults
   estimate
   view
   bad

@@ -35,6 +35,12 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
+/* Of a file that does not open: is it what the machine lacks? */
+static enum exit_code unread(void)
+{
+    return errno == ENOMEM || errno == EMFILE || errno == ENFILE ? EXIT_SYSTEM : EXIT_INPUT;
+}
+
 /* Cases from *.cfg in folder/cases. */
 static int read_files(struct case_list *l, const char *folder, struct fail *f)
 {
@@ -45,7 +51,7 @@ static int read_files(struct case_list *l, const char *folder, struct fail *f)
     int bad = 0;
 
     if (!dir)
-        return fail(f, EXIT_INPUT, "%s: %s; the cases are in a checkout of fatfly: run there, or say "
+        return fail(f, unread(), "%s: %s; the cases are in a checkout of fatfly: run there, or say "
                     "--sim DIR", path, strerror(errno));
     for (struct dirent *e; !bad && (e = readdir(dir));) {
         const char *dot = strrchr(e->d_name, '.');
@@ -77,7 +83,7 @@ static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
     snprintf(path, sizeof path, "%s/matrix.txt", folder);
     FILE *in = fopen(path, "r");
     if (!in)
-        return fail(f, EXIT_INPUT, "%s: %s; the list of switches", path, strerror(errno));
+        return fail(f, unread(), "%s: %s; the list of switches", path, strerror(errno));
     while (!bad && fgets(line, sizeof line, in)) {
         char why[200];
         n++;
@@ -147,7 +153,7 @@ static int read_cubes(struct case_list *l, const char *folder, struct fail *f)
     snprintf(path, sizeof path, "%s/cubes.txt", folder);
     FILE *in = fopen(path, "r");
     if (!in)
-        return fail(f, EXIT_INPUT, "%s: %s; the list of cubes", path, strerror(errno));
+        return fail(f, unread(), "%s: %s; the list of cubes", path, strerror(errno));
     while (!bad && fgets(line, sizeof line, in)) {
         char shape[50] = "", traffic[16] = "", more[2] = "";
         unsigned size = 0;
@@ -222,7 +228,7 @@ static int read_reference(struct case_list *l, const char *folder, struct fail *
     snprintf(path, sizeof path, "%s/reference.txt", folder);
     FILE *in = fopen(path, "r");
     if (!in)
-        return fail(f, EXIT_INPUT, "%s: %s; the cases of the reference switch", path, strerror(errno));
+        return fail(f, unread(), "%s: %s; the cases of the reference switch", path, strerror(errno));
     while (!bad && fgets(line, sizeof line, in)) {
         char name[80] = "", word[8] = "", more[2] = "";
         bool any = false;

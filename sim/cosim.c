@@ -204,6 +204,31 @@ static void log_name(char *text, size_t size, const struct options *o, const cha
     snprintf(text, size, "%s/cosim/%s.log", o->build, name);
 }
 
+/* Through a pipe, in as many pieces as it takes. */
+static bool send_all(int fd, const void *from, size_t size)
+{
+    for (const char *at = from; size;) {
+        ssize_t n = write(fd, at, size);
+        if (n < 0 && errno != EINTR)
+            return false;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
+static bool receive_all(int fd, void *to, size_t size)
+{
+    for (char *at = to; size;) {
+        ssize_t n = read(fd, at, size);
+        if (n == 0 || (n < 0 && errno != EINTR))
+            return false;
+        at += n > 0 ? n : 0;
+        size -= n > 0 ? (size_t)n : 0;
+    }
+    return true;
+}
+
 static void start(struct job *j, const struct options *o)
 {
     int ends[2];
@@ -232,10 +257,8 @@ static void start(struct job *j, const struct options *o)
             snprintf(m.row.name, sizeof m.row.name, "%s", j->item->name);
             m.bad = fail(&m.fail, EXIT_SYSTEM, "%s: %s", name, strerror(errno));
         }
-        ssize_t sent = write(ends[1], &m, sizeof m);
-        if (hits && write(ends[1], hits, HITS_SIZE) != HITS_SIZE) /* less than what a pipe holds */
-            sent = -1;
-        _exit(sent == (ssize_t)sizeof m ? 0 : 1);
+        bool sent = send_all(ends[1], &m, sizeof m) && (!hits || send_all(ends[1], hits, HITS_SIZE));
+        _exit(sent ? 0 : 1);
     }
     close(ends[1]);
     j->result = ends[0];
@@ -244,15 +267,14 @@ static void start(struct job *j, const struct options *o)
 /* hits: NULL, or where to add the points that the case has met. */
 static void finish(struct job *j, int status, struct message *m, uint64_t *hits)
 {
-    ssize_t got = read(j->result, m, sizeof *m);
     uint64_t more[COVER_SLOTS];
-    if (hits && got == (ssize_t)sizeof *m)
-        got = read(j->result, more, HITS_SIZE) == HITS_SIZE ? got : 0;
+    bool whole = receive_all(j->result, m, sizeof *m) && (!hits || receive_all(j->result, more, HITS_SIZE));
+
     close(j->result);
     j->done = true;
-    for (unsigned k = 0; hits && got == (ssize_t)sizeof *m && k < COVER_SLOTS; k++)
+    for (unsigned k = 0; hits && whole && k < COVER_SLOTS; k++)
         hits[k] += more[k];
-    if (got == (ssize_t)sizeof *m)
+    if (whole)
         return;
     memset(m, 0, sizeof *m);
     snprintf(m->row.name, sizeof m->row.name, "%s", j->item->name);

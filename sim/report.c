@@ -124,7 +124,10 @@ static void version(FILE *out, const char *name, const char *command)
     fprintf(out, "    ");
     json(out, name);
     fprintf(out, ": ");
-    json(out, line[0] ? line : "not found");
+    if (p)
+        json(out, line[0] ? line : "not found");
+    else
+        fprintf(out, "\"not known: %s\"", strerror(errno));
 }
 
 int report_manifest(const struct report_row *row, size_t count, const char *file, struct fail *f)

@@ -102,9 +102,10 @@ static int write_waves(struct looker *l, struct fail *f)
         l->waves = waves_open(w->waves, &l->probe, l->sides, side, f);
         if (l->waves) {
             bad = pass(l, f);
-            struct fail closing;
-            if (waves_close(l->waves, bad ? &closing : f))
-                bad = -1;
+            if (bad)
+                waves_drop(l->waves);
+            else
+                bad = waves_close(l->waves, f);
         }
         if (!bad)
             bad = waves_save_file(save, w->waves, &l->probe, l->sides, side, switches, count,

@@ -462,6 +462,13 @@ static int end_child(struct waves *w)
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_UNKNOWN;
 }
 
+void waves_drop(struct waves *w)
+{
+    end_child(w);
+    remove_part(w);
+    waves_free(w);
+}
+
 int waves_close(struct waves *w, struct fail *f)
 {
     int rc = 0;

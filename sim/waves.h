@@ -42,6 +42,9 @@ void waves_mismatch(struct waves *w, uint64_t cycle);
 /* 0, or -1 with f filled (a full disk); then nothing is left under the final name or as .part. */
 int waves_close(struct waves *w, struct fail *f);
 
+/* Closes without a file: what was to be shown did not come to its end. */
+void waves_drop(struct waves *w);
+
 /* Writes a GTKWave save file next to a wave file: the links and the holding registers of the
  * switches named (count 0: of all), flit kinds decoded by translate filters, the marker at cycle.
  * Returns 0, or -1 with f filled. */

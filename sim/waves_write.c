@@ -247,7 +247,9 @@ static int vcd_child(const struct waves *w, FILE *in)
         if (ferror(out))
             return errno ? errno : EXIT_UNKNOWN;
     }
-    return fclose(out) ? errno : 0;
+    bool bad = fflush(out) || ferror(out);
+    int why = errno ? errno : EXIT_UNKNOWN;
+    return fclose(out) ? errno : bad ? why : 0;
 }
 
 void waves_write(const struct waves *w, int from)

@@ -146,7 +146,7 @@ int cost_read(struct cost_table *t, const char *file, struct fail *f)
     FILE *in = fopen(file, "r");
     *t = (struct cost_table){.count = 0};
     if (!in)
-        return fail(f, EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
+        return fail(f, errno == ENOMEM ? EXIT_SYSTEM : EXIT_INPUT, "%s: cannot read: %s", file, strerror(errno));
     int bad = read_lines(&r, in, t, f);
     fclose(in);
     if (bad)

@@ -269,7 +269,8 @@ static int read_all(struct reader *r, const config_t *c)
     for (int k = 0; k < config_setting_length(root) && !bad; k++) {
         const config_setting_t *e = config_setting_get_elem(root, (unsigned)k);
         const char *name = config_setting_name(e);
-        bad = strcmp(name, "points") == 0 ? read_groups(r, e)
+        bad = !name ? fail(r->f, EXIT_SYSTEM, "no memory to read %s", r->sweep->file)
+            : strcmp(name, "points") == 0 ? read_groups(r, e)
             : strcmp(name, "name") == 0 || strcmp(name, "title") == 0
                 ? read_text(r, e, *name == 't')
                 : read_axis(r, &r->sweep->outer, e);
