@@ -18,8 +18,9 @@ static inline uint64_t flit_payload(uint64_t head, uint32_t number, uint32_t k, 
 static inline uint64_t digest_flit(uint64_t payload, unsigned kind, uint64_t cycle, uint32_t exit,
                                    unsigned channel)
 {
+    uint64_t late = (cycle >> 40) * UINT64_C(0xBF58476D1CE4E5B9); /* bits that the shift below loses */
     uint64_t place = (cycle << 24 ^ (uint64_t)exit << 4 ^ channel << 2 ^ kind) *
-                     UINT64_C(0xD6E8FEB86659FD93);
+                     UINT64_C(0xD6E8FEB86659FD93) + late;
     return rng_hash(payload ^ place);
 }
 

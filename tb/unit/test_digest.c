@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_digest.c - every bit that a digest stands for changes it, and digests of before stay as they were.
+ */
+#include "digest.h"
+
+#include "unit.h"
+
+static uint64_t of(uint64_t payload, unsigned kind, uint64_t cycle, uint32_t exit, unsigned channel)
+{
+    return digest_flit(payload, kind, cycle, exit, channel);
+}
+
+/* Cycles below 2^40: as they were when later ones lost their highest bits. */
+static uint64_t before(uint64_t payload, unsigned kind, uint64_t cycle, uint32_t exit, unsigned channel)
+{
+    return rng_hash(payload ^ (cycle << 24 ^ (uint64_t)exit << 4 ^ channel << 2 ^ kind) *
+                                  UINT64_C(0xD6E8FEB86659FD93));
+}
+
+static void as_before(void **state)
+{
+    struct rng r;
+    (void)state;
+    r.state = unit_seed;
+    for (unsigned k = 0; k < 1000; k++) {
+        uint64_t payload = rng_next(&r), cycle = rng_next(&r) >> (24 + k % 40);
+        uint32_t exit = (uint32_t)rng_next(&r) >> 12;
+        CHECK_AT(k, of(payload, k & 3, cycle, exit, k >> 2 & 3), before(payload, k & 3, cycle, exit, k >> 2 & 3));
+    }
+    CHECK_EQ(of(5, 1, (UINT64_C(1) << 40) - 1, 3, 2), before(5, 1, (UINT64_C(1) << 40) - 1, 3, 2));
+}
+
+/* One bit of one of them, alone and beside others that are set. */
+static void every_bit(void **state)
+{
+    static const uint64_t cycles[] = {0, 1000, UINT64_C(1) << 39, UINT64_C(1) << 62};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(cycles); k++) {
+        uint64_t c = cycles[k], was = of(77, 1, c, 9, 1);
+        for (unsigned bit = 0; bit < 64; bit++) {
+            assert_true(of(77, 1, c ^ UINT64_C(1) << bit, 9, 1) != was);
+            assert_true(of(77 ^ UINT64_C(1) << bit, 1, c, 9, 1) != was);
+            for (unsigned other = 0; other < bit; other++) /* nor do two bits of a cycle cancel */
+                assert_true(of(77, 1, c ^ UINT64_C(1) << bit ^ UINT64_C(1) << other, 9, 1) != was);
+        }
+        for (unsigned bit = 0; bit < 20; bit++)
+            assert_true(of(77, 1, c, 9 ^ 1u << bit, 1) != was);
+        for (unsigned bit = 0; bit < 2; bit++) {
+            assert_true(of(77, 1 ^ 1u << bit, c, 9, 1) != was);
+            assert_true(of(77, 1, c, 9, 1 ^ 1u << bit) != was);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_before),
+        cmocka_unit_test(every_bit),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
