@@ -90,7 +90,9 @@ static void version(FILE *out, const char *command)
     }
     fputs("<li>", out);
     text(out, line[0] ? line : command);
-    fputs(line[0] ? "</li>\n" : ": not found</li>\n", out);
+    if (!line[0])
+        fprintf(out, ": %s", p ? "not found" : "not known: no process for it");
+    fputs("</li>\n", out);
 }
 
 int page_report(const struct report_row *row, size_t count, const char *folder, struct fail *f)

@@ -47,6 +47,7 @@ def timeless(text: str) -> str:
     text = re.sub(r'"(cpu_s|wall_s|cpu_seconds)": *[0-9.e-]+', "", text)
     text = re.sub(r'time="[0-9.]+"', "", text)
     text = re.sub(r'"not known: Cannot allocate memory"', '"1"', text)
+    text = re.sub(r"<li>[^<]*: not known: [^<]*</li>", "<li>1</li>", text)
     return re.sub(r"(?m)^((?:\S+ +){6}) *[0-9.]+( *FAILED)?$", r"\1\2", text)
 
 
@@ -244,7 +245,7 @@ PROGRAMS = {p.name: p for p in [
     Program("cosim", ["cosim", "--build", "b", "--case", "fat16-random", "--max-cycles", "60"], []),
     Program("cases", ["cosim", "--build", "b", "--side", "c", "--case", "fat16-random", "--case", "exact-n16-l1",
                       "--max-cycles", "60", "--jobs", "1"], ["b/cosim/junit.xml", "b/cosim/manifest.json"],
-            ["b/cosim/junit.xml", "b/cosim/manifest.json", "b/cosim/fat16-random.log", "b/cosim/exact-n16-l1.log"]),
+            ["b/cosim/junit.xml", "b/cosim/manifest.json", "b/cosim/report.html", "b/cosim/fat16-random.log", "b/cosim/exact-n16-l1.log"]),
 ]}
 
 BAD_HELPERS: dict[str, str] = {
