@@ -74,7 +74,8 @@ def high():
     missing, rng, done = wanted(), random.Random(1), []
     while missing:
         kind = min(missing, key=str)[2]
-        best, most = None, 0
+        best: dict = {}
+        most = 0
         while not best:
             for _ in range(4000):
                 row = {name: rng.choice(values) for name, values in HIGH.items()}
