@@ -129,22 +129,15 @@ network LEVELS_must_be_1_to_5 LEVELS=-1
 switch IMPL_must_be_0_to_2 IMPL=3
 network IMPL_must_be_0_to_2 IMPL=3
 switch IMPL_must_be_0_to_2 IMPL=-1
+switch no_fast_switch_for_these_parameters VCS=4 PATH=0 IMPL=2
+switch no_fast_switch_for_these_parameters VCS=4 SCAN=4 IMPL=2
+network no_fast_switch_for_these_parameters VCS=4 PATH=3 IMPL=2
 - LEVEL_must_be_1_to_LEVELS LEVEL=0
 - LEVEL_must_be_1_to_LEVELS LEVEL=4
 - FLIT_W_is_too_small_for_a_head LEVELS=7 FLIT_W=30
 network FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=18
 all FLIT_W_is_too_small_for_a_head LEVELS=4 FLIT_W=21 PATH=0
 END
-# The fast switch asked for by name where there is none: in a copy in which some parameters have none.
-no_fast() { # ERROR NAME=VALUE...
-  rm -rf "$t/no_fast"
-  mkdir "$t/no_fast"
-  cp -r rtl "$t/no_fast/rtl"
-  sed -i 's/localparam integer HAS_FAST = .*/localparam integer HAS_FAST = (VCS == 4) ? 0 : 1;/' "$t/no_fast/rtl/switch.v"
-  (cd "$t/no_fast" && refused switch "$@")
-}
-check "refused: switch VCS=4 IMPL=2 where there is no fast switch" no_fast fatfly_error_no_fast_switch_for_these_parameters VCS=4 IMPL=2
-check "... which AUTO does not mind" not no_fast fatfly_error VCS=4 IMPL=0
 # ... and one less is fine.
 accepted() { "${VERILATOR:-verilator}" --lint-only -Wall -Irtl -Irtl/fast "$@"; }
 for top in axis/fatfly_switch switch; do
@@ -154,9 +147,17 @@ for top in axis/fatfly_switch switch; do
 LEVELS=7 FLIT_W=31
 LEVELS=4 FLIT_W=22 PATH=0
 VCS=4 LEVEL=3
+VCS=4 PATH=0 SCAN=4
 LEVELS=10 LEVEL=10 FLIT_W=44 DEPTH=16 SCAN=4
 END
 done
+while read -ra parameters; do
+  check "accepted: switch ${parameters[*]}" accepted "${parameters[@]/#/-G}" --top-module switch rtl/switch.v
+done <<'END'
+VCS=4 IMPL=2
+VCS=2 PATH=3 SCAN=4 DEPTH=16 IMPL=2
+VCS=4 PATH=0 IMPL=1
+END
 
 # Heads by Verilog and by C.
 heads() {

@@ -13,6 +13,7 @@ module equal_formal #(
   parameter integer SCAN   = `FATFLY_RR,
   parameter integer LEVEL  = 1,
   parameter integer LEVELS = 3,
+  parameter integer ANY    = 0,        // 1: with DEPTH 3 and fifo_any.v, for queues of any depth but 2
   parameter integer PROBE_W = 32*(3 + ((SCAN==`FATFLY_FCFS)?(3*VCS*(6*VCS-1)+31)/32:0)
                               + 6*(1+(FLIT_W+33)/32 + VCS*(1+DEPTH*((FLIT_W+33)/32))))
 ) (
@@ -26,6 +27,7 @@ module equal_formal #(
   wire [6*VCS-1:0]        ref_room, fast_room, ref_valid, fast_valid;
   wire [6*(FLIT_W+2)-1:0] ref_flit, fast_flit;
   wire [PROBE_W-1:0]      ref_probe, fast_probe, empty;
+  wire [PROBE_W-1:0]      told;        // ANY: what the queues of both are told
   wire                    ok;
   wire [2:0]              lemma;
   reg                     run_q;       // the first cycle is a reset
@@ -49,10 +51,10 @@ module equal_formal #(
     .probe_o(fast_probe)
   );
   equal_props #(
-    .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS)
+    .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS), .ANY(ANY)
   ) u_props (
     .clk_i(clk_i), .rst_i(rst_i), .in_valid_i(in_valid_i), .in_flit_i(in_flit_i), .probe_i(ref_probe),
-    .void_o(empty), .ok_o(ok), .bad_o(lemma)
+    .void_o(empty), .told_o(told), .ok_o(ok), .bad_o(lemma)
   );
   // bad[3]: in_room_o differs
   // bad[4]: out_valid_o differs
@@ -67,7 +69,7 @@ module equal_formal #(
   localparam integer PORTS = (LEVEL == LEVELS) ? 4 : 6;
   assign covers = {ref_probe[32+:6*VCS] == {6*VCS{1'b1}} >> (6 - PORTS) * VCS, ~|ref_room};
   check #(.BAD(7), .COVER(2)) u_check (
-    .ok_i(ok & (run_q | rst_i)), .bad_i(bad & {7{run_q}}), .cover_i(covers & {2{run_q}})
+    .ok_i(ok & ~|((ref_probe ^ fast_probe) & told) & (run_q | rst_i)), .bad_i(bad & {7{run_q}}), .cover_i(covers & {2{run_q}})
   );
 endmodule
 `default_nettype wire

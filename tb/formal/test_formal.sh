@@ -157,6 +157,21 @@ works "a proof of each class" "8 passed, 0 failed"
 run --bugs --only fifo-ring-short
 works "a planted bug" "1 passed, 0 failed"
 
+# rtl/switch.v builds a fast switch where a proof that needs no --slow says that it is the reference.
+not() { ! "$@"; }
+claimed() { "$t/tree/tb/formal/claimed.py" >"$t/out" 2>"$t/err"; }
+check "fast switches are those that are proven" claimed
+sed -i 's/(PATH == .FATFLY_RP && SCAN == .FATFLY_RR)/PATH == 1/' "$t/tree/rtl/switch.v"
+check "one that is not proven" not claimed
+check "... is named" grep -qx 'FAIL V = 4, q = 2, PATH = 1, SCAN = 1: built by rtl/switch.v, not proven' "$t/out"
+cp rtl/switch.v "$t/tree/rtl"
+sed -i 's/^equal-pair-{SCAN}-root /+&/' "$proofs"
+check "one whose proof needs --slow" not claimed
+check "... is named, too" grep -qx 'FAIL V = 2, q = 2, PATH = 1, SCAN = 3, root: built by rtl/switch.v, not proven' "$t/out"
+cp tb/formal/proofs.txt "$proofs"
+sed -i 's/DEPTH=1,3,5,6,7,8/DEPTH=1,3,5,6,8/' "$proofs"
+check "one whose queues are not" not claimed
+
 # Ctrl-C leaves no half result and no tool behind; this proof takes z3 minutes.
 lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_formal | PATH=RG | z3:1 | proved | x' ''
 (cd "$t/tree" && timeout -s INT 4 scripts/formal/formal.py) >"$t/out" 2>"$t/err"

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""claimed.py - rtl/switch.v builds a fast switch where `make formal` proves that it is the reference, and nowhere else.
+
+HAS_FAST is compared with the proofs of equal_formal.v in proofs.txt that need no --slow, for every V, q, PATH,
+SCAN, with parents and at the root: q = 2 by a proof with queues of two flits, any other q by one with ANY and the
+proof fifo-any of its queues.  Prints a line for each difference and `N passed, N failed`.
+"""
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "scripts/formal"), str(ROOT / "scripts")]
+import formal  # noqa: E402  pylint: disable=wrong-import-position
+
+DEFAULTS = {"VCS": 1, "DEPTH": 2, "PATH": 1, "SCAN": 0, "LEVEL": 1, "LEVELS": 3, "ANY": 0}
+
+
+def has_fast():
+    """HAS_FAST as a function of VCS, DEPTH, PATH, SCAN, LEVEL and LEVELS."""
+    text = re.search(r"localparam integer HAS_FAST = \((.*)\) \? 1 : 0;", (ROOT / "rtl/switch.v").read_text())[1]
+    for name, number in formal.macros().items():
+        text = re.sub(rf"`FATFLY_{name}\b", number, text)
+    code = compile(text.replace("&&", " and ").replace("||", " or "), "HAS_FAST", "eval")
+    return lambda **values: bool(eval(code, {}, values))  # pylint: disable=eval-used
+
+
+def proven():
+    """What the proofs say: (V, q or ANY, PATH, SCAN, at the root) of whole switches, depths of queues."""
+    switches, queues = set(), set()
+    for checks in formal.proofs().values():
+        for c in checks:
+            given = {k: int(v) for k, v in c.params}
+            if c.expect != "proved" or c.slow:
+                continue
+            if c.top == "fifo_any_formal":
+                queues.add(given["DEPTH"])
+            elif c.top == "equal_formal":
+                p = {**DEFAULTS, **given}
+                switches.add((p["VCS"], "any" if p["ANY"] else p["DEPTH"], p["PATH"], p["SCAN"], p["LEVEL"] == p["LEVELS"]))
+    return switches, queues
+
+
+def main():
+    fast, (switches, queues) = has_fast(), proven()
+    passed = failed = 0
+    for vcs in (1, 2, 4):
+        for depth in range(1, 17):
+            for path in range(4):
+                for scan in range(5):
+                    for root in (False, True):
+                        built = fast(VCS=vcs, DEPTH=depth, PATH=path, SCAN=scan, LEVEL=2 if root else 1, LEVELS=2)
+                        shown = (vcs, 2 if depth == 2 else "any", path, scan, root) in switches
+                        shown = shown and (depth == 2 or depth in queues)
+                        passed += built == shown
+                        failed += built != shown
+                        if built != shown:
+                            print(f"FAIL V = {vcs}, q = {depth}, PATH = {path}, SCAN = {scan}{', root' if root else ''}: "
+                                  f"{'built' if built else 'not built'} by rtl/switch.v, {'proven' if shown else 'not proven'}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
