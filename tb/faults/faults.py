@@ -182,7 +182,8 @@ class Bench:
             self.say(f"{program.name}: without a fault: {right.code} {right.err} {sorted(right.files)}", ["  it fails"])
             return
         self.kind(program, right, "malloc", (f"malloc:{n}" for n in range(1, 100000)))
-        self.kind(program, right, "malloc for ever", (f"malloc:{n}+" for n in range(1, 100000) if n < 20 or n % 17 == 0))
+        self.kind(program, right, "malloc for ever",
+                  (f"malloc:{n}+" for n in range(1, 100000) if n < 20 or n % 17 == 0))
         if program.database or "sweep" in program.words:
             total = self.run(program, "sqlite:0").counted
             some = {1, 2, 3, total - 1, total} | set(self.random.sample(range(1, total + 1), 2 * program.draws))
@@ -245,7 +246,8 @@ PROGRAMS = {p.name: p for p in [
     Program("cosim", ["cosim", "--build", "b", "--case", "fat16-random", "--max-cycles", "60"], []),
     Program("cases", ["cosim", "--build", "b", "--side", "c", "--case", "fat16-random", "--case", "exact-n16-l1",
                       "--max-cycles", "60", "--jobs", "1"], ["b/cosim/junit.xml", "b/cosim/manifest.json"],
-            ["b/cosim/junit.xml", "b/cosim/manifest.json", "b/cosim/report.html", "b/cosim/fat16-random.log", "b/cosim/exact-n16-l1.log"]),
+            ["b/cosim/junit.xml", "b/cosim/manifest.json", "b/cosim/report.html", "b/cosim/fat16-random.log",
+             "b/cosim/exact-n16-l1.log"]),
 ]}
 
 BAD_HELPERS: dict[str, str] = {
