@@ -275,7 +275,8 @@ step_run() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused | tee "$log/run.2"
   tb/cli/test_topologies.sh | tee "$log/run.3"
   FATFLY=$BUILD/fatfly-san tb/cli/test_topologies.sh refused | tee "$log/run.4"
-  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4"
+  FATFLY=$BUILD/fatfly-san tb/cli/test_import.sh | tee "$log/run.5"
+  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5"
 }
 
 # Sum of the closing lines of several logs.

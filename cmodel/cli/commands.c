@@ -5,4 +5,5 @@
 
 const struct command *const commands[] = {
     &run_command,   &sweep_command,    &export_command, &plot_command,
-    &model_command, &estimate_command, &view_command,   &cosim_command, NULL};
+    &model_command, &estimate_command, &import_command, &view_command,
+    &cosim_command, NULL};

@@ -9,7 +9,8 @@
 #include <string.h>
 
 static int (*const mains[])(int argc, char *const argv[]) = {
-    run_main, sweep_main, export_main, plot_main, model_main, estimate_main, view_main, cosim_main};
+    run_main, sweep_main, export_main, plot_main, model_main, estimate_main, import_main, view_main,
+    cosim_main};
 enum { COMMANDS = sizeof mains / sizeof *mains };
 
 static void help(FILE *out)

@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * import.c - `fatfly import booksim FILE`: a configuration of BookSim2 as one of ours, or line by line
+ * what of it has no counterpart.
+ *
+ * Every option of BookSim2 is in one of the tables below; docs/from-booksim.md says what differs in
+ * meaning.  Defaults are those of BookSim2's booksim_config.cpp.
+ */
+#include "commands.h"
+#include "outfile.h"
+
+#include "cfgtext.h"
+#include "fatfly.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct options {
+    const char *output;
+};
+
+static const struct arg args[] = {
+    {"output", "FILE", ARG_OUTPUT, offsetof(struct options, output),
+     "write the configuration to FILE; default standard output", "options", 0, 0, NULL, 0, NULL, 0},
+};
+
+const struct command import_command = {
+    "import", "a configuration of BookSim2 as one of ours", "booksim FILE [OPTION]...",
+    "Reads a configuration of BookSim2 and writes one for fatfly run --config, with a comment for each "
+    "option whose meaning differs; docs/from-booksim.md has them all.  If a line has no counterpart "
+    "nothing is written, and every such line is named.",
+    "exit codes: 0 done, 2 usage, 3 a line that is wrong or has no counterpart, 4 missing memory or disk "
+    "space", "file", args, sizeof args / sizeof *args, NULL, NULL};
+
+enum { MOST_LINES = 300, TEXT = 200 };
+
+/* An option, of the file or, before these, with line 0, BookSim2's default. */
+struct entry {
+    char name[64], value[TEXT];
+    size_t line;
+};
+
+struct import {
+    const char *file;
+    struct entry entry[MOST_LINES];
+    unsigned count;
+    struct refusal {
+        size_t line;
+        char text[sizeof((struct fail *)NULL)->text];
+    } refusal[MOST_LINES];     /* lines without a counterpart, by line */
+    unsigned refused;
+    char text[16384];      /* the configuration */
+    size_t used;
+};
+
+/* -- what BookSim2 has -------------------------------------------------------------------------- */
+
+/* Read below, or needed by nothing else; with BookSim2's default. */
+static const struct { const char *name, *value; } known[] = {
+    {"topology", "torus"}, {"k", "8"}, {"n", "2"}, {"routing_function", "none"}, {"num_vcs", "16"},
+    {"vc_buf_size", "8"}, {"traffic", "uniform"}, {"injection_rate", "0.1"},
+    {"injection_rate_uses_flits", "0"}, {"packet_size", "1"}, {"packet_size_rate", "1"},
+    {"injection_process", "bernoulli"}, {"burst_alpha", "0.5"}, {"burst_beta", "0.5"}, {"burst_r1", "-1.0"},
+    {"sim_type", "latency"}, {"warmup_periods", "3"}, {"sample_period", "1000"}, {"max_samples", "10"},
+    {"seed", "0"}};
+
+/* Has no counterpart but with this value. */
+static const struct { const char *name, *value, *why; } only[] = {
+    {"c", "1", "one processor a node"},
+    {"xr", "1", "one processor a node"},
+    {"yr", "1", "one processor a node"},
+    {"link_failures", "0", "links do not fail"},
+    {"router", "iq", "queues are at the inputs"},
+    {"buf_size", "-1", "a queue is one channel's"},
+    {"buffer_policy", "private", "a queue is one channel's"},
+    {"noq", "0", "no queues by next output"},
+    {"vct", "0", "no virtual cut-through"},
+    {"classes", "1", "one class of worms"},
+    {"priority", "none", "no priorities; a plug-in with before() can order heads (docs/plugins.md)"},
+    {"class_priority", "0", "no priorities"},
+    {"use_read_write", "0", "no requests and replies"},
+    {"subnets", "1", "one network"},
+    {"max_outstanding_requests", "0", "no limit of worms under way"},
+};
+
+/* Changes nothing that we simulate, or not by itself: said in a comment. */
+static const struct { const char *name, *why; } differs[] = {
+    {"use_noc_latency", "every link takes one cycle"},
+    {"routing_delay", "a hop takes one cycle in all"},
+    {"vc_alloc_delay", "a hop takes one cycle in all"},
+    {"sw_alloc_delay", "a hop takes one cycle in all"},
+    {"st_prepare_delay", "a hop takes one cycle in all"},
+    {"st_final_delay", "a hop takes one cycle in all"},
+    {"output_delay", "a hop takes one cycle in all"},
+    {"credit_delay", "room is seen in the next cycle"},
+    {"speculative", "a hop takes one cycle in all"},
+    {"internal_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
+    {"input_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
+    {"output_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
+    {"output_buffer_size", "there are no queues at outputs"},
+    {"hold_switch_for_packet", "channels of a link take turns flit by flit"},
+    {"wait_for_tail_credit", "always so: a channel is free when the tail has left its queue"},
+    {"vc_busy_when_full", "a channel belongs to a worm until its tail has left the queue"},
+    {"vc_prioritize_empty", "a head takes the lowest free channel"},
+    {"vc_shuffle_requests", "heads choose in the order in which they came"},
+    {"vc_allocator", "heads choose in the order in which they came"},
+    {"sw_allocator", "channels of a link take turns"},
+    {"arb_type", "channels of a link take turns"},
+    {"alloc_iters", "channels of a link take turns"},
+    {"perm_seed", "the permutation follows from the seed of the run"},
+    {"latency_thres", "saturated is what docs/simulator.md says"},
+    {"warmup_thres", "the warm-up is warmup_periods long"},
+    {"acc_warmup_thres", "the warm-up is warmup_periods long"},
+    {"stopping_thres", "the measurement is max_samples long"},
+    {"acc_stopping_thres", "the measurement is max_samples long"},
+    {"include_queuing", "latencies begin where a worm is ready, waiting at the source included"},
+    {"sim_count", "runs = N gives an interval over runs"},
+};
+
+/* Says nothing about the network. */
+static const char *const idle[] = {
+    "x", "y", "in_ports", "out_ports", "fail_seed", "spec_check_elig", "spec_check_cred",
+    "spec_mask_by_reqs", "spec_sw_allocator", "private_bufs", "private_buf_size", "private_buf_start_vc",
+    "private_buf_end_vc", "max_held_slots", "feedback_aging_scale", "feedback_offset",
+    "vc_priority_donation", "batch_size", "batch_count", "write_fraction", "read_request_begin_vc",
+    "read_request_end_vc", "write_request_begin_vc", "write_request_end_vc", "read_reply_begin_vc",
+    "read_reply_end_vc", "write_reply_begin_vc", "write_reply_end_vc", "read_request_subnet",
+    "read_reply_subnet", "write_request_subnet", "write_reply_subnet", "read_request_size",
+    "write_request_size", "read_reply_size", "write_reply_size", "measure_stats", "pair_stats",
+    "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file",
+    "watch_flits", "watch_packets", "watch_transactions", "watch_out", "stats_out", "sent_packets_out",
+    "sim_power", "power_output_file", "tech_file", "channel_width", "channel_sweep", "network_file",
+};
+
+#define COUNT(table) (sizeof table / sizeof *table)
+
+/* -- reading ------------------------------------------------------------------------------------ */
+
+static int refuse(struct import *i, size_t line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A line that has no counterpart: all are said. */
+static int refuse(struct import *i, size_t line, const char *format, ...)
+{
+    char text[400];
+    struct fail f;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fail_at(&f, i->file, line, "%s", text);
+    if (i->refused == MOST_LINES)
+        return -1;
+    unsigned at = i->refused++;
+    for (; at && i->refusal[at - 1].line > line; at--)
+        i->refusal[at] = i->refusal[at - 1];
+    i->refusal[at].line = line;
+    memcpy(i->refusal[at].text, f.text, sizeof f.text);
+    return -1;
+}
+
+static const struct entry *find(const struct import *i, const char *name)
+{
+    unsigned k = i->count;
+    while (--k > 0 && strcmp(i->entry[k].name, name) != 0) /* the last counts */
+        ;
+    return &i->entry[k];
+}
+
+static const char *skip_blanks(const char *s, size_t *line)
+{
+    for (;; s++) {
+        if (*s == '/' && s[1] == '/')
+            s += strcspn(s, "\n");
+        if (*s == '\n')
+            ++*line;
+        if (!isspace((unsigned char)*s))
+            return s;
+    }
+}
+
+/* `name = value;` again and again. */
+static int read_entries(struct import *i, const char *s, struct fail *f)
+{
+    size_t line = 1;
+    for (; i->count < COUNT(known); i->count++) {
+        snprintf(i->entry[i->count].name, sizeof i->entry->name, "%s", known[i->count].name);
+        snprintf(i->entry[i->count].value, sizeof i->entry->value, "%s", known[i->count].value);
+    }
+    for (s = skip_blanks(s, &line); *s; s = skip_blanks(s, &line)) {
+        struct entry *e = &i->entry[i->count];
+        size_t length = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+        if (!length || length >= sizeof e->name)
+            return fail_at(f, i->file, line, "'%.20s'; allowed: name = value;", s);
+        if (i->count + 1 == MOST_LINES)
+            return fail_at(f, i->file, line, "an option more; allowed: at most %d",
+                           MOST_LINES - (int)COUNT(known) - 1);
+        snprintf(e->name, sizeof e->name, "%.*s", (int)length, s);
+        e->line = line;
+        s = skip_blanks(s + length, &line);
+        if (*s != '=')
+            return fail_at(f, i->file, e->line, "%s without =; allowed: name = value;", e->name);
+        s = skip_blanks(s + 1, &line);
+        length = strcspn(s, ";\n");
+        if (s[length] != ';' || !length || length >= sizeof e->value)
+            return fail_at(f, i->file, e->line, "%s without a value that ends in ; allowed: name = value;", e->name);
+        snprintf(e->value, sizeof e->value, "%.*s", (int)length, s);
+        while (length && isspace((unsigned char)e->value[length - 1]))
+            e->value[--length] = '\0';
+        s += strcspn(s, ";") + 1;
+        i->count++;
+    }
+    return 0;
+}
+
+static double number(struct import *i, const char *name, double low, double high)
+{
+    const struct entry *e = find(i, name);
+    char *end;
+    double x = strtod(e->value, &end);
+    if (*e->value && !*end && strspn(e->value, "0123456789.eE+-") == strlen(e->value) && x >= low && x <= high)
+        return x;
+    refuse(i, e->line, "%s = %.60s; allowed here: a number, %g to %g", name, e->value, low, high);
+    return low;
+}
+
+static unsigned whole(struct import *i, const char *name, unsigned low, unsigned high)
+{
+    double x = number(i, name, low, high);
+    if ((double)(unsigned)x < x)
+        refuse(i, find(i, name)->line, "%s = %.60s; allowed: a whole number", name, find(i, name)->value);
+    return (unsigned)x;
+}
+
+/* -- writing ------------------------------------------------------------------------------------ */
+
+static void put(struct import *i, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct import *i, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(i->text + i->used, sizeof i->text - i->used, format, list);
+    va_end(list);
+    if (n > 0 && i->used + (size_t)n < sizeof i->text)
+        i->used += (size_t)n;
+}
+
+/* "# k = 8, line 3", or that it is the default. */
+static void put_from(struct import *i, const char *name)
+{
+    const struct entry *e = find(i, name);
+    if (e->line)
+        put(i, "  # %s = %s, line %zu\n", name, e->value, e->line);
+    else
+        put(i, "  # %s = %s, BookSim2's default\n", name, e->value);
+}
+
+static void topology(struct import *i)
+{
+    const struct entry *e = find(i, "topology"), *r = find(i, "routing_function");
+    bool mesh = strcmp(e->value, "mesh") == 0, torus = strcmp(e->value, "torus") == 0;
+    const struct { const char *name, *path; bool mesh, torus; } routes[] = {
+        {"dor", "e-cube", true, false}, {"dim_order", "e-cube", true, true},
+        {"dim_order_ni", "e-cube", true, false}, {"dim_order_bal", "balanced-e-cube", false, true}};
+    const char *path = NULL;
+
+    if (!mesh && !torus)
+        refuse(i, e->line, "topology = %.60s has no counterpart; allowed: mesh, torus%s", e->value,
+               strcmp(e->value, "anynet") == 0 ? "; a graph file (docs/topologies.md) can say what this says" : "");
+    for (size_t k = 0; k < COUNT(routes); k++)
+        if (strcmp(r->value, routes[k].name) == 0 && ((mesh && routes[k].mesh) || (torus && routes[k].torus)))
+            path = routes[k].path;
+    if (!path && (mesh || torus))
+        refuse(i, r->line, "routing_function = %.60s with topology = %s has no counterpart; allowed: %s; or a "
+               "plug-in with route() (docs/plugins.md)", r->value, e->value,
+               mesh ? "dor, dim_order, dim_order_ni" : "dim_order, dim_order_bal");
+    put(i, "topology = \"%s\";", mesh ? "mesh" : "torus");
+    put_from(i, "topology");
+    put(i, "radix = %u;", whole(i, "k", 2, 64));
+    put_from(i, "k");
+    put(i, "dimensions = %u;", whole(i, "n", 1, 4));
+    put_from(i, "n");
+    put(i, "path = \"%s\";", path ? path : "e-cube");
+    put_from(i, "routing_function");
+    put(i, "vcs = %u;", whole(i, "num_vcs", torus ? 2 : 1, 129));
+    put_from(i, "num_vcs");
+    put(i, "depth = %u;", whole(i, "vc_buf_size", 1, FATFLY_MAX_DEPTH));
+    put_from(i, "vc_buf_size");
+    put(i, "bandwidth = \"on-demand\";  # the channels of a link take turns\n");
+}
+
+static void pattern(struct import *i)
+{
+    static const char *const names[][2] = {
+        {"uniform", "random"}, {"bitcomp", "bit-complement"}, {"transpose", "transpose"},
+        {"bitrev", "bit-reversal"}, {"shuffle", "shuffle"}, {"randperm", "random-permutation"},
+        {"tornado", "tornado"}, {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"},
+        {"asymmetric", "asymmetric"}};
+    const struct entry *e = find(i, "traffic");
+    const char *ours = NULL;
+    for (size_t k = 0; k < COUNT(names); k++)
+        if (strncmp(e->value, names[k][0], strlen(names[k][0])) == 0 &&
+            (!e->value[strlen(names[k][0])] || e->value[strlen(names[k][0])] == '('))
+            ours = names[k][1];
+    if (!ours) {
+        refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: uniform, bitcomp, transpose, bitrev, "
+               "shuffle, randperm, tornado, neighbor, diagonal, asymmetric; or a matrix (--matrix FILE)", e->value);
+        return;
+    }
+    put(i, "pattern = \"%s\";", ours);
+    put_from(i, "traffic");
+    if (strcmp(ours, "random") == 0)
+        put(i, "self_traffic = true;  # uniform draws the source, too; such worms do not enter here\n");
+}
+
+/* Numbers of {a,b,c} or a; how many. */
+static unsigned numbers(const char *s, double *x, unsigned most)
+{
+    unsigned count = 0;
+    s += *s == '{';
+    while (*s && *s != '}') {
+        char *end;
+        double v = strtod(s, &end);
+        end += strspn(end, " ");
+        if (end == s || count == most || !(v > 0 && v <= 1e6) || (*end && *end != ',' && *end != '}'))
+            return 0;
+        x[count++] = v;
+        s = end + (*end == ',');
+    }
+    return count;
+}
+
+/* packet_size = {{1,5}} has two sizes of one class; mean flits of a packet. */
+static double sizes(struct import *i)
+{
+    const struct entry *e = find(i, "packet_size"), *r = find(i, "packet_size_rate");
+    double size[FATFLY_MAX_MIX], rate[FATFLY_MAX_MIX] = {1}, flits = 0, sum = 0;
+    bool nested = e->value[0] == '{' && e->value[1] == '{';
+    unsigned count = numbers(e->value + nested, size, nested ? FATFLY_MAX_MIX : 1);
+    unsigned rates = numbers(r->value + (r->value[0] == '{' && r->value[1] == '{'), rate, FATFLY_MAX_MIX);
+    for (unsigned k = 0; k < count; k++)
+        count = size[k] >= 1 && size[k] <= FATFLY_MAX_LENGTH && (double)(unsigned)size[k] >= size[k] ? count : 0;
+    if (!count) {
+        refuse(i, e->line, "packet_size = %.60s; allowed here: 1 to 4096, or {{a,b,..}} with at most 8 sizes of "
+               "one class", e->value);
+        return 1;
+    }
+    if (count > 1 && rates != count) {
+        refuse(i, r->line, "packet_size_rate = %.60s with %u sizes; allowed: {{a,b,..}}, one above 0 for each",
+               r->value, count);
+        return 1;
+    }
+    for (unsigned k = 0; k < count; k++) {
+        flits += size[k] * rate[k];
+        sum += rate[k];
+    }
+    if (count == 1) {
+        put(i, "length = %u;", (unsigned)size[0]);
+    } else {
+        put(i, "lengths = \"mix\";\nlength_mix = \"");
+        for (unsigned k = 0; k < count; k++)
+            put(i, "%s%u:%.10g", k ? "," : "", (unsigned)size[k], rate[k]);
+        put(i, "\";");
+    }
+    put_from(i, "packet_size");
+    return flits / sum;
+}
+
+/* The periods of on_off(alpha,beta,r1), or of burst_alpha and so on: any two say the third. */
+static void bursts(struct import *i, const struct entry *e, double rate)
+{
+    double x[3] = {number(i, "burst_alpha", -1, 1), number(i, "burst_beta", -1, 1), number(i, "burst_r1", -1, 1)};
+    const char *s = strchr(e->value, '(');
+    for (unsigned k = 0; s && k < 3; k++) {
+        s += 1 + strspn(s + 1, "{ ");
+        x[k] = strtod(s, NULL);
+        s = strchr(s, ',');
+    }
+    if (x[0] < 0)
+        x[0] = x[1] * rate / (x[2] - rate);
+    if (x[1] < 0)
+        x[1] = x[0] * (x[2] - rate) / rate;
+    if (!(x[0] > 1e-9 && x[0] <= 1 && x[1] > 1e-9 && x[1] <= 1)) {
+        refuse(i, e->line, "%s = %.60s: alpha = %g, beta = %g; allowed: above 0, at most 1", e->name, e->value,
+               x[0], x[1]);
+        return;
+    }
+    put(i, "arrivals = \"on-off\";");
+    put_from(i, "injection_process");
+    put(i, "burst_on = %.10g;  # 1 / beta\nburst_off = %.10g;  # 1 / alpha\n", 1 / x[1], 1 / x[0]);
+}
+
+static void arrivals(struct import *i)
+{
+    const struct entry *e = find(i, "injection_process");
+    double mean = sizes(i), given = number(i, "injection_rate", 1e-9, 1);
+    bool flits = number(i, "injection_rate_uses_flits", 0, 1) > 0;
+    double load = flits ? given : given * mean;
+
+    if (load > 1)
+        refuse(i, find(i, "injection_rate")->line, "injection_rate = %g packets of %g flits: %g flits per cycle; "
+               "allowed: at most 1", given, mean, load);
+    put(i, "load = %.10g;", load);
+    put_from(i, "injection_rate");
+    if (strncmp(e->value, "on_off", 6) == 0) {
+        bursts(i, e, flits ? given / mean : given);
+        return;
+    }
+    if (strcmp(e->value, "bernoulli") != 0)
+        refuse(i, e->line, "injection_process = %.60s has no counterpart; allowed: bernoulli, on_off", e->value);
+    put(i, "arrivals = \"geometric\";");
+    put_from(i, "injection_process");
+}
+
+static void measurement(struct import *i)
+{
+    const struct entry *type = find(i, "sim_type"), *seed = find(i, "seed");
+    unsigned period = whole(i, "sample_period", 1, 1000000000);
+    double cycles = (double)period * whole(i, "max_samples", 1, 1000000);
+    if (strcmp(type->value, "latency") != 0 && strcmp(type->value, "throughput") != 0)
+        refuse(i, type->line, "sim_type = %.60s has no counterpart; allowed: latency, throughput", type->value);
+    put(i, "warmup = %.0f;", (double)period * whole(i, "warmup_periods", 0, 1000000));
+    put_from(i, "warmup_periods");
+    put(i, "cycles = %.0f;", cycles < 64 ? 64 : cycles);
+    put_from(i, "max_samples");
+    if (strcmp(type->value, "throughput") == 0)
+        put(i, "whole = true;  # sim_type = throughput, line %zu\n", type->line);
+    if (strcmp(seed->value, "time") != 0)
+        put(i, "seed = %.0f;", number(i, "seed", 0, 4294967295.0));
+    put_from(i, "seed");
+}
+
+/* -- all options -------------------------------------------------------------------------------- */
+
+static bool is_idle(const char *name)
+{
+    for (size_t k = 0; k < COUNT(idle); k++)
+        if (strcmp(idle[k], name) == 0)
+            return true;
+    for (size_t k = 0; k < COUNT(known); k++)
+        if (strcmp(known[k].name, name) == 0)
+            return true;
+    return false;
+}
+
+static void unknown(struct import *i, const struct entry *e)
+{
+    const char *names[COUNT(known) + COUNT(only) + COUNT(differs) + COUNT(idle)];
+    unsigned n = 0;
+    for (size_t k = 0; k < COUNT(known); k++)
+        names[n++] = known[k].name;
+    for (size_t k = 0; k < COUNT(only); k++)
+        names[n++] = only[k].name;
+    for (size_t k = 0; k < COUNT(differs); k++)
+        names[n++] = differs[k].name;
+    for (size_t k = 0; k < COUNT(idle); k++)
+        names[n++] = idle[k];
+    const char *near = nearest(e->name, names, n);
+    refuse(i, e->line, "%s is no option of BookSim2; allowed: those of its booksim_config.cpp%s%s", e->name,
+           near ? "; nearest: " : "", near ? near : "");
+}
+
+static void look_at(struct import *i, const struct entry *e)
+{
+    for (size_t k = 0; k < COUNT(only); k++)
+        if (strcmp(only[k].name, e->name) == 0) {
+            if (strcmp(only[k].value, e->value) != 0)
+                refuse(i, e->line, "%s = %.60s has no counterpart: %s; allowed: %s", e->name, e->value, only[k].why,
+                       only[k].value);
+            return;
+        }
+    for (size_t k = 0; k < COUNT(differs); k++)
+        if (strcmp(differs[k].name, e->name) == 0) {
+            put(i, "# %s = %s, line %zu: %s\n", e->name, e->value, e->line, differs[k].why);
+            return;
+        }
+    if (!is_idle(e->name))
+        unknown(i, e);
+}
+
+static int convert(struct import *i, struct fail *f)
+{
+    put(i, "# From a configuration of BookSim2 by fatfly import; docs/from-booksim.md says what differs.\n");
+    topology(i);
+    pattern(i);
+    arrivals(i);
+    measurement(i);
+    for (unsigned k = 0; k < i->count; k++)
+        if (i->entry[k].line)
+            look_at(i, &i->entry[k]);
+    for (unsigned k = 0; k + 1 < i->refused; k++)
+        fprintf(stderr, "fatfly import: %s\n", i->refusal[k].text);
+    return i->refused ? fail(f, EXIT_INPUT, "%s", i->refusal[i->refused - 1].text) : 0;
+}
+
+static int import(const char *file, const char *output, struct fail *f)
+{
+    struct import *i = calloc(1, sizeof *i);
+    char *text = i ? cfgtext_load(file, f) : NULL;
+    struct outfile o;
+    if (!i)
+        return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
+    i->file = file;
+    int bad = !text || read_entries(i, text, f) || convert(i, f);
+    if (!bad && output) {
+        bad = outfile_open(&o, output, f);
+        if (!bad) {
+            fputs(i->text, o.out);
+            bad = outfile_close(&o, f);
+        }
+    } else if (!bad) {
+        fputs(i->text, stdout);
+    }
+    free(text);
+    free(i);
+    return bad ? -1 : 0;
+}
+
+int import_main(int argc, char *const argv[])
+{
+    struct options o = {NULL};
+    struct fail f = {.code = EXIT_OK, .text = ""};
+    const char *file;
+    int code = EXIT_OK, parsed;
+    static const char *const from[] = {"booksim"};
+
+    if (argc && argv[0][0] != '-') {
+        unsigned which;
+        parsed = args_name("from", argv[0], from, 1, &which, &f);
+        if (!parsed)
+            parsed = args_parse(&import_command, argc - 1, argv + 1, &o, &file, &f);
+    } else {
+        parsed = args_parse(&import_command, argc, argv, &o, &file, &f);
+        if (!parsed)
+            parsed = fail(&f, EXIT_USAGE, "no format; usage: fatfly import %s", import_command.usage);
+    }
+    if (parsed < 0 || (parsed == 0 && import(file, o.output, &f)))
+        code = (int)f.code;
+    return args_finish("import", code, &f);
+}

@@ -1,0 +1,141 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_import.sh - `fatfly import booksim`: what it writes runs, what has no counterpart is said line by
+# line, and every option is on docs/from-booksim.md.
+#
+# usage: test_import.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+fatfly=${FATFLY:-${BUILD:-build}/fatfly}
+case $fatfly in /*) ;; *) fatfly=$PWD/$fatfly ;; esac
+[ -x "$fatfly" ] || { echo "test_import.sh: $fatfly is not there; build it with: make build/fatfly" >&2; exit 4; }
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+run() {
+  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+
+# import LINE...: a mesh with dimension order, and more lines.
+import() {
+  printf '%s\n' '// a comment' 'topology = mesh;' 'routing_function = dor;' "$@" >"$t/b"
+  run import booksim "$t/b"
+}
+
+# gives NAME LINES WANT...: what is written has each WANT, and runs.
+gives() {
+  local name=$1 lines=$2
+  shift 2
+  import "$lines"
+  works "$name" "$@"
+  cp "$t/out" "$t/c"
+  run run --config "$t/c" --cycles 500 --warmup 0
+  check "$name: it runs" test "$code" = 0
+}
+
+# lacks NAME LINES TEXT...
+lacks() {
+  local name=$1 lines=$2
+  shift 2
+  import "$lines"
+  complains "$name" 3 "$@"
+}
+
+gives 'defaults of BookSim2' '' 'topology = "mesh";' 'radix = 8;' 'vcs = 16;' 'depth = 8;' 'load = 0.1;' 'length = 1;' \
+  "k = 8, BookSim2's default" 'self_traffic = true;' 'warmup = 3000;' 'cycles = 10000;'
+gives 'a mesh of 4 channels' 'num_vcs = 4; k = 4; packet_size = 8; injection_rate = 0.02;' 'vcs = 4;' 'radix = 4;' \
+  'length = 8;' 'load = 0.16;' 'bandwidth = "on-demand";' 'path = "e-cube";'
+gives 'a rate in flits' 'packet_size = 8; injection_rate_uses_flits = 1; injection_rate = 0.2;' 'load = 0.2;'
+gives 'sizes by rates' 'packet_size = {{1,5}}; packet_size_rate = {{3,1}}; injection_rate = 0.1;' \
+  'lengths = "mix";' 'length_mix = "1:3,5:1";' 'load = 0.2;'
+gives 'bursts' 'injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.1;' 'arrivals = "on-off";' \
+  'burst_on = 10;' 'burst_off = 50;'
+gives 'bursts by their rate' 'injection_process = on_off(-1,0.1,0.6); injection_rate = 0.1;' 'burst_on = 10;' \
+  'burst_off = 50;'
+gives 'the last of two lines counts' 'k = 4; k = 3;' 'radix = 3;' 'k = 3, line 4'
+gives 'a name over lines' 'k
+  = // so
+ 5;' 'radix = 5;'
+gives 'what differs is a comment' 'input_speedup = 2; credit_delay = 2;' '# input_speedup = 2, line 4: each link sends' \
+  '# credit_delay = 2, line 4: room is seen'
+gives 'throughput' 'sim_type = throughput;' 'whole = true;'
+while read -r theirs ours; do
+  gives "traffic $theirs" "traffic = $theirs;" "pattern = \"$ours\";"
+done <<END
+bitcomp bit-complement
+transpose transpose
+bitrev bit-reversal
+shuffle shuffle
+randperm(7) random-permutation
+tornado tornado
+neighbor digit-neighbour
+diagonal diagonal
+asymmetric asymmetric
+END
+printf 'topology = torus; routing_function = dim_order; num_vcs = 2;\n' >"$t/b"
+run import booksim "$t/b"
+works 'a torus' 'topology = "torus";' 'path = "e-cube";' 'vcs = 2;'
+run import booksim "$t/b" --output "$t/kept"
+check 'into a file' grep -q 'topology = "torus"' "$t/kept"
+
+lacks 'another topology' 'topology = fattree;' '/b:4: topology = fattree has no counterpart; allowed: mesh, torus'
+lacks 'any graph' 'topology = anynet;' 'a graph file'
+lacks 'another routing' 'routing_function = valiant;' '/b:4: routing_function = valiant' 'plug-in with route()'
+lacks 'another pattern' 'traffic = taper64;' '/b:4: traffic = taper64' '--matrix FILE'
+lacks 'a hot spot' 'traffic = hotspot({1,2});' 'traffic = hotspot({1,2}) has no counterpart'
+lacks 'long queues' 'vc_buf_size = 256;' '/b:4: vc_buf_size = 256; allowed here: a number, 1 to 16'
+lacks 'several processors a node' 'c = 4;' '/b:4: c = 4 has no counterpart'
+lacks 'classes' 'classes = 2;' 'classes = 2 has no counterpart: one class of worms'
+lacks 'requests and replies' 'use_read_write = 1;' 'no requests and replies'
+lacks 'priorities' 'priority = age;' 'before() can order heads'
+lacks 'another router' 'router = event;' 'queues are at the inputs'
+lacks 'batches' 'sim_type = batch;' 'allowed: latency, throughput'
+lacks 'an unknown option' 'num_vc = 4;' '/b:4: num_vc is no option of BookSim2' 'nearest: num_vcs'
+lacks 'too high a rate' 'packet_size = 20; injection_rate = 0.2;' '4 flits per cycle; allowed: at most 1'
+lacks 'half a channel' 'num_vcs = 2.5;' 'num_vcs = 2.5; allowed: a whole number'
+lacks 'a size of nothing' 'packet_size = 0;' 'packet_size = 0; allowed here: 1 to 4096'
+lacks 'rates for other sizes' 'packet_size = {{1,5}}; packet_size_rate = {{1,2,3}};' 'packet_size_rate = {{1,2,3}} with 2 sizes'
+lacks 'bursts that never end' 'injection_process = on_off(0.5,0);' 'alpha = 0.5, beta = 0; allowed: above 0'
+lacks 'no semicolon' 'k = 8' '/b:4: k without a value that ends in ;'
+lacks 'no equals sign' 'k 8;' '/b:4: k without =; allowed: name = value;'
+lacks 'no name' '= 8;' "/b:4: '= 8;"
+import 'c = 4;' 'classes = 2;' 'topology = fly;'
+check 'all lines are named, in their order' test "$code $(sed 's/.*b:\([0-9]*\): .*/\1/' "$t/err" | tr '\n' ' ')" = '3 4 5 6 '
+check 'and nothing is written' test ! -s "$t/out"
+run import booksim "$t/nowhere"
+complains 'no such file' 3 'nowhere: No such file'
+run import booksim
+complains 'no file' 2 'no file; usage: fatfly import booksim FILE'
+run import garnet "$t/b"
+complains 'another simulator' 2 'garnet; allowed: booksim'
+run import
+complains 'nothing at all' 2 'usage: fatfly import booksim FILE'
+cp "$t/b" "$t/b2"
+run import booksim "$t/b2" --output "$t/b2"
+complains 'a file that would be written over' 2 'is the file that is read'
+run import --help
+works 'import --help' 'usage: fatfly import booksim FILE'
+
+# Every option that the command knows is on the page.
+sed -n '/^\/\* -- what BookSim2 has/,/^#define COUNT/p' cmodel/cli/import.c | grep -o '^    {"[a-z0-9_]*"\|{"[a-z0-9_]*", "\|^    "[a-z_].*' |
+  grep -o '"[a-z0-9_]*"' | tr -d '"' | sort -u | grep . >"$t/options"
+check "options are found ($(wc -l <"$t/options"))" test "$(wc -l <"$t/options")" -gt 100
+missing=$(while read -r name; do grep -q "\`$name\`" docs/from-booksim.md || echo "$name"; done <"$t/options" | tr '\n' ' ')
+check "docs/from-booksim.md has every option${missing:+, but: $missing}" test -z "$missing"
+
+# The table is the file's.
+tail -n +2 docs/results/from-booksim.csv | while IFS=, read -r flits changed idle here theirs ours ratio; do
+  printf '| %s | %s | %.1f | %.1f | %s | %s | %s |\n' "$flits" "${changed:+\`$changed\`}" "$idle" "$here" "$theirs" "$ours" "$ratio"
+done >"$t/rows"
+check 'the table of the page is that of its file' diff "$t/rows" <(grep '^| [0-9]* | .* | [0-9.]* | [0-9.]* | 0' docs/from-booksim.md)
+check 'the default of BookSim2 saturates within 10 %' awk -F, '$1 == 8 && $2 == "" { r = $7 } END { exit !(r > 0.9 && r < 1.1) }' docs/results/from-booksim.csv
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
