@@ -151,7 +151,7 @@ static unsigned declare_link(struct waves *w)
 {
     unsigned address = dut_address_bits(&w->probe->shape);
     unsigned first = declare(w, "track", 0);
-    declare(w, "link_flit", 3);
+    declare(w, "link_flit", 4);
     declare(w, "link_worm", 32);
     declare(w, "link_dst", address);
     declare(w, "link_src", address);
@@ -379,7 +379,8 @@ static void put_link(struct waves *w, unsigned var, struct head *head, unsigned 
     if (valid) {
         struct head *h = &head[(unsigned)__builtin_ctz(valid) % DUT_MAX_VCS];
         if (is_head)
-            *h = (struct head){dut_head_dst(shape, payload), dut_head_src(shape, payload)};
+            *h = (struct head){dut_head_dst(shape, payload), dut_head_src(shape, payload), h->turn};
+        head->turn ^= is_head;
         if (worm)
             snprintf(text, sizeof text, "w%" PRIu32 ":%u>%u", worm, h->src & 0xfffff,
                      h->dst & 0xfffff);
@@ -387,7 +388,8 @@ static void put_link(struct waves *w, unsigned var, struct head *head, unsigned 
             snprintf(text, sizeof text, "%u>%u", h->src & 0xfffff, h->dst & 0xfffff);
     }
     put_text(w, var + LINK_TRACK, text);
-    put(w, var + LINK_FLIT, valid ? 4 + kind : 0);
+    /* A head after a head is another value, so that a viewer draws two boxes. */
+    put(w, var + LINK_FLIT, valid ? 4 + kind + (head->turn ? 0u : 8u) : 0);
     put(w, var + LINK_WORM, valid ? worm : 0);
     put(w, var + LINK_DST, is_head ? dut_head_dst(shape, payload) : 0);
     put(w, var + LINK_SRC, is_head ? dut_head_src(shape, payload) : 0);

@@ -10,7 +10,7 @@
  *   fatfly.{clk,cycle}, and with both sides fatfly.mismatch: 1 in the cycles in which they differ
  * Names are those of sim/probe.h, with `.` and `[k]` written `_` and k.  Made for the eye:
  *   track      text: "w12:3>9", worm 12 from 3 to 9, as long as flits of it cross the link
- *   link_flit  0 nothing, 4..7 body, tail, head, single; front_flit: the same for a queue's front
+ *   link_flit  0 nothing, 4..7 body, tail, head, single, 8 more after every other head; front_flit: 0, 4..7
  *   link_dst, link_src  of a head, else 0
  * One cycle is 10 ns: cycle c lies from 10 c to 10 c + 10, and clk rises at its end.
  */

@@ -49,6 +49,7 @@ struct step {
 /* The last head on one channel of a link, so that the rest of its worm shows where it goes. */
 struct head {
     uint32_t dst, src;
+    unsigned turn; /* of the first channel: parity of the heads that have crossed the link */
 };
 
 struct link_signals {

@@ -23,7 +23,9 @@ static const char *const filter_name[FILTERS] = {NULL, "flit.filter", "hold.filt
 static const char *const filter_text[FILTERS] = {
     NULL,
     "# link_flit and front_flit: a space where there is no flit\n"
-    "0 ?black? \n4 ?DarkGreen?body\n5 ?DarkRed?tail\n6 ?DarkBlue?head\n7 ?Purple4?single\n",
+    "0 ?black? \n4 ?DarkGreen?body\n5 ?DarkRed?tail\n6 ?DarkBlue?head\n7 ?Purple4?single\n"
+    "C ?DarkGreen?body\nD ?DarkRed?tail\nE ?DarkBlue?head\nF ?Purple4?single\n"
+    "c ?DarkGreen?body\nd ?DarkRed?tail\ne ?DarkBlue?head\nf ?Purple4?single\n",
     "# hold_q and gnt: the output, one-hot\n"
     "00 -\n01 c0\n02 c1\n04 c2\n08 c3\n10 p0\n20 p1\n",
     "# hold_q and gnt of a cube's router: the output, one-hot\n"
@@ -71,7 +73,7 @@ static void save_link(const struct save *s, const char *scope, const char *label
     snprintf(shown, sizeof shown, "%s worm", label);
     save_line(s, scope, "track", 0, SHOW_TEXT, FILTER_NONE, shown);
     snprintf(shown, sizeof shown, "%s flit", label);
-    save_line(s, scope, "link_flit", 3, SHOW_FILTERED, FILTER_FLIT, shown);
+    save_line(s, scope, "link_flit", 4, SHOW_FILTERED, FILTER_FLIT, shown);
 }
 
 static void save_detail(const struct save *s, const char *scope, const char *label, bool exit)

@@ -32,11 +32,14 @@ static const char *in_folder(const char *name)
 
 /* One switch; from cycle 2 on a worm of 3 flits from 1 to 2 of 64 crosses from child 1 to child 2,
  * and with noise the words that nobody checks change in every cycle. */
+static bool two_heads; /* instead, in cycles 2 and 3 a head on each of two channels; in 4 and 5 two worms of
+                          one flit on the first */
 static int write_run(const char *file, unsigned count, unsigned cycles, bool noise, struct fail *f)
 {
     struct dut_shape shape = {.params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
                                          .scan = SCAN_RR, .level = 1, .levels = 3}};
-    struct flit mem[SWITCH_PORTS] = {{0}}; /* not reset: the RTL does not either */
+    shape.params.vcs = two_heads ? 2 : 1;
+    struct flit mem[2 * SWITCH_PORTS] = {{0}}; /* not reset: the RTL does not either */
     struct fat_switch s;
     struct probe p;
     uint32_t words[256], seed = 1;
@@ -61,6 +64,11 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
             in[1].flit.kind = t == 2 ? FLIT_HEAD : t == 3 ? FLIT_BODY : FLIT_TAIL;
             in[1].flit.payload = t == 2 ? head_pack(3, 2, 1, 1, 0) : 0xabc;
             worm[1] = 77;
+        }
+        if (two_heads && t >= 2 && t < 6) {
+            in[1].valid = t == 3 ? 2 : 1;
+            in[1].flit.kind = t < 4 ? FLIT_HEAD : FLIT_HEAD | FLIT_TAIL;
+            in[1].flit.payload = head_pack(3, 2, 1, 1, 0);
         }
         switch_eval(&s, room, &wires);
         switch_probe(&s, in, &wires, words);
@@ -247,9 +255,9 @@ static void cycles_are_where_they_belong(void **state)
     static const char *const one[] = {
         "00000020 fatfly.l1_0.port1.track=w77:1>2",
         "00000050 fatfly.l1_0.port1.track=",
-        "00000020 fatfly.l1_0.port1.link_flit [2:0]=110",
-        "00000030 fatfly.l1_0.port1.link_flit [2:0]=100",
-        "00000040 fatfly.l1_0.port1.link_flit [2:0]=101",
+        "00000020 fatfly.l1_0.port1.link_flit [3:0]=0110",
+        "00000030 fatfly.l1_0.port1.link_flit [3:0]=0100",
+        "00000040 fatfly.l1_0.port1.link_flit [3:0]=0101",
         "00000020 fatfly.l1_0.port1.link_worm [31:0]=00000000000000000000000001001101",
         "00000020 fatfly.l1_0.port1.link_dst [5:0]=000010",
         "00000030 fatfly.l1_0.port1.link_dst [5:0]=000000",
@@ -280,6 +288,28 @@ static void cycles_are_where_they_belong(void **state)
         assert_has(&c, two[k]);
     free_changes(&c);
     unlink(in_folder("b.fst"));
+}
+
+static void heads_are_boxes_of_their_own(void **state)
+{
+    static const char *const want[] = {
+        "00000020 fatfly.l1_0.port1.link_flit [3:0]=0110",
+        "00000030 fatfly.l1_0.port1.link_flit [3:0]=1110",
+        "00000040 fatfly.l1_0.port1.link_flit [3:0]=0111",
+        "00000050 fatfly.l1_0.port1.link_flit [3:0]=1111",
+        "00000060 fatfly.l1_0.port1.link_flit [3:0]=0000",
+    };
+    struct changes c;
+    struct fail f;
+    (void)state;
+    two_heads = true;
+    assert_int_equal(write_run(in_folder("h.fst"), 1, 7, false, &f), 0);
+    two_heads = false;
+    read_fst(&c, in_folder("h.fst"));
+    for (size_t k = 0; k < sizeof want / sizeof *want; k++)
+        assert_has(&c, want[k]);
+    free_changes(&c);
+    unlink(in_folder("h.fst"));
 }
 
 static void no_cycle_still_makes_a_file(void **state)
@@ -418,6 +448,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_are_alike),
         cmocka_unit_test(cycles_are_where_they_belong),
+        cmocka_unit_test(heads_are_boxes_of_their_own),
         cmocka_unit_test(no_cycle_still_makes_a_file),
         cmocka_unit_test(full_disk_leaves_nothing),
         cmocka_unit_test(bad_names_are_refused),
