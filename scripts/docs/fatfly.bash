@@ -11,6 +11,7 @@ _fatfly_options() {
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
+  import) echo "--output --help" ;;
   view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --waves --watch --build --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
@@ -60,6 +61,7 @@ _fatfly_value() {
   estimate:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour" ;;
   estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;
+  import:--output) echo "files" ;;
   view:--plugin | view:--permutation | view:--matrix | view:--trace | view:--config | view:--output | view:--histogram | view:--links | view:--waves) echo "files" ;;
   view:--build) echo "folders" ;;
   view:--radix | view:--dimensions | view:--link-bandwidth | view:--plugin-seconds | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--length-mix | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--overhead | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--cycles-per-us | view:--max-bytes | view:--max-messages | view:--runs | view:--seed | view:--threads | view:--max-cycles | view:--watch) echo "nothing" ;;
@@ -93,7 +95,7 @@ _fatfly() {
   how=''
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "run sweep export plot model estimate view cosim --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "run sweep export plot model estimate import view cosim --help --version" -- "$cur"))
     return
   fi
   # bash takes --name=value for three words.
