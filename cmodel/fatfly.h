@@ -150,6 +150,7 @@ enum {
     FATFLY_MAX_MIX = 8,          /* lengths of MIX */
     FATFLY_MAX_MATRIX = 4096,    /* processors of MATRIX */
     FATFLY_BATCHES = 32,
+    FATFLY_SERIES = 1024, /* of them a multiple: short batches, in which a run is kept */
     FATFLY_BUCKETS = 2304
 };
 
@@ -296,6 +297,11 @@ struct fatfly_result {
     uint64_t histogram[FATFLY_BUCKETS]; /* fatfly_bucket() */
     uint64_t batch_sum[FATFLY_BATCHES]; /* latencies, by time of generation (open loop) */
     uint64_t batch_count[FATFLY_BATCHES];
+    uint64_t series_sum[FATFLY_SERIES]; /* the same in shorter batches */
+    uint64_t series_count[FATFLY_SERIES];
+    uint64_t backlog_from; /* open loop: worms under way when the measurement began ... */
+    uint64_t backlog_to;   /* ... and when it ended; generated_in is what came in between */
+    uint64_t generated_in; /* worms generated in the measured cycles */
     /* the instance */
     uint32_t congestion;   /* c: the most worms over one link, injection and ejection included */
     uint32_t dilation;     /* d: the longest path, links */
@@ -314,12 +320,29 @@ struct fatfly_result {
     uint64_t occupied[FATFLY_MAX_DEPTH + 1]; /* queues found with so many flits, all samples */
 };
 
+/* Whether an open loop has a mean latency (docs/intervals.md). */
+enum fatfly_verdict {
+    FATFLY_STABLE,    /* it has, and here is its interval */
+    FATFLY_UNDECIDED, /* the run is too short to say: run longer */
+    FATFLY_UNSTABLE   /* it has none: more is offered than accepted */
+};
+
+struct fatfly_judgement {
+    enum fatfly_verdict verdict;
+    double mean;      /* latency of all measured worms, cycles; NaN: none was measured */
+    double low, high; /* its 99 % interval; NaN unless stable */
+    unsigned batches; /* from which it is */
+    uint64_t cycles;  /* measured cycles that are about enough for a verdict; 0: unstable */
+};
+
 /* What a run may call back, from the thread that runs. */
 struct fatfly_hooks {
     /* Called every few thousand cycles; false ends the run with FATFLY_STOPPED.  May be NULL. */
     bool (*poll)(void *context, uint64_t cycle, uint64_t delivered);
     void *context;
     uint32_t *link_worms; /* NULL, or [fatfly_links()]: worms that crossed each link, for c */
+    uint32_t (*histograms)[FATFLY_BUCKETS]; /* NULL, or [FATFLY_BATCHES]: of the latencies of each
+                                               batch of an open loop, all zero before the run */
 };
 
 enum fatfly_status {
@@ -522,6 +545,9 @@ uint64_t fatfly_bucket_low(unsigned bucket);
 /* Smallest latency that a share p of the measured worms does not exceed (the low end of its
  * bucket); 0 if none was measured. */
 uint64_t fatfly_quantile(const struct fatfly_result *r, double p);
+
+/* What an open loop that has ended says of its mean latency. */
+void fatfly_judge(const struct fatfly_result *r, struct fatfly_judgement *j);
 
 #pragma GCC visibility pop
 

@@ -9,7 +9,6 @@
 
 #include "rng.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <pthread.h>
 #include <signal.h>
@@ -18,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+const double point_quantile[QUANTILES] = {0.5, 0.95, 0.99, 0.999};
 
 _Atomic int point_interrupted;
 
@@ -53,6 +54,8 @@ struct pool {
     void *context;
     struct point *p;
     struct row *row;      /* [runs] */
+    uint32_t (*histogram)[FATFLY_BUCKETS]; /* [FATFLY_BATCHES] of one open loop's batches or of
+                             neighbouring runs */
     pthread_mutex_t lock; /* of all below, and of *p */
     uint64_t next;        /* run to start */
     uint64_t done;
@@ -70,6 +73,12 @@ static double seconds(clockid_t clock)
 static double ratio(double a, double b)
 {
     return b > 0 ? a / b : NAN;
+}
+
+/* Batches of one run stand in for runs. */
+static bool one_loop(const struct settings *s)
+{
+    return s->runs == 1 && s->config.load > 0;
 }
 
 /* -- one run ----------------------------------------------------------------------------------- */
@@ -137,6 +146,9 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     ADD(offered_flits);
     ADD(accepted_flits);
     ADD(samples);
+    ADD(backlog_from);
+    ADD(backlog_to);
+    ADD(generated_in);
     MAX(end);
     MAX(last_arrival);
     MAX(latency_max);
@@ -149,6 +161,8 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     add_counts(to->histogram, r->histogram, FATFLY_BUCKETS);
     add_counts(to->batch_sum, r->batch_sum, FATFLY_BATCHES);
     add_counts(to->batch_count, r->batch_count, FATFLY_BATCHES);
+    add_counts(to->series_sum, r->series_sum, FATFLY_SERIES);
+    add_counts(to->series_count, r->series_count, FATFLY_SERIES);
     add_counts(to->occupied, r->occupied, FATFLY_MAX_DEPTH + 1);
     add_levels(to->up, r->up);
     add_levels(to->down, r->down);
@@ -161,7 +175,8 @@ static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struc
 {
     struct fatfly_config c = pool->s->config;
     struct fatfly_hooks hooks = {.poll = go_on, .context = pool,
-                                 .link_worms = k == 0 ? pool->p->link_worms : NULL};
+                                 .link_worms = k == 0 ? pool->p->link_worms : NULL,
+                                 .histograms = one_loop(pool->s) ? pool->histogram : NULL};
     char why[sizeof pool->p->why] = "";
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
 
@@ -198,6 +213,19 @@ static bool take(struct pool *pool, uint64_t *k)
     return more;
 }
 
+/* The runs in as many parts as there are histograms, for the quantiles. */
+static unsigned part_of(const struct settings *s, uint64_t k)
+{
+    return (unsigned)(s->runs <= FATFLY_BATCHES ? k : k * FATFLY_BATCHES / s->runs);
+}
+
+static void keep_histogram(struct pool *pool, uint64_t k, const struct fatfly_result *r)
+{
+    uint32_t *to = pool->histogram[part_of(pool->s, k)];
+    for (unsigned b = 0; b < FATFLY_BUCKETS && !one_loop(pool->s); b++)
+        to[b] += (uint32_t)r->histogram[b];
+}
+
 static void give(struct pool *pool, uint64_t k, const struct fatfly_result *r, int bad,
                  const struct fail *f)
 {
@@ -211,6 +239,9 @@ static void give(struct pool *pool, uint64_t k, const struct fatfly_result *r, i
         pool->stop = true;
     } else {
         add(&p->sum, r, pool->done == 0);
+        keep_histogram(pool, k, r);
+        if (pool->done == 0 || r->measure_cycles < p->shortest)
+            p->shortest = r->measure_cycles;
         p->saturated += r->end == FATFLY_SATURATED;
         p->cut += r->end == FATFLY_CUT;
         if (r->end == FATFLY_DEADLOCKED && (p->deadlocked++ == 0 || k < p->first_deadlock)) {
@@ -296,24 +327,83 @@ static struct figure figure(const struct row *row, enum value which, uint64_t co
     }
     double degrees = (double)(n - 1);
     double error = sqrt(square / degrees / (double)n);
-    g.ci99 = error > 0 ? gsl_cdf_tdist_Pinv(0.995, degrees) * error : 0;
+    g.ci99 = error > 0 ? interval_student(0.005, (unsigned)(n - 1)) * error : 0;
     return g;
 }
 
-/* One long run: its batches in place of runs (spec, section 6).  The mean stays that of all
- * worms. */
-static void batch_means(struct figure *latency, const struct fatfly_result *r)
+/* By how much a static run differs that has one obstacle more: a worm's length, or a round. */
+static double obstacle(const struct point *p, const struct fatfly_config *c)
 {
-    struct row batch[FATFLY_BATCHES];
-    for (unsigned k = 0; k < FATFLY_BATCHES; k++)
-        batch[k].value[LATENCY] = ratio((double)r->batch_sum[k], (double)r->batch_count[k]);
-    struct figure g = figure(batch, LATENCY, FATFLY_BATCHES);
-    latency->ci99 = g.ci99;
-    latency->low = g.low;
-    latency->high = g.high;
+    return p->sum.algorithm_rounds ? p->last_arrival.mean / p->sum.algorithm_rounds : c->length;
 }
 
-static void combine(const struct pool *pool)
+static void judge_one(struct point *p)
+{
+    struct fatfly_judgement j;
+
+    fatfly_judge(&p->sum, &j);
+    p->verdict = j.verdict;
+    p->batches = j.batches;
+    p->cycles_needed = j.cycles;
+    p->within = (struct interval){j.low, j.high};
+    p->latency.ci99 = (j.high - j.low) / 2;
+}
+
+static struct interval over_runs(const struct pool *pool, enum value which, double unit, double *value)
+{
+    size_t count = 0;
+
+    for (uint64_t k = 0; k < pool->p->runs; k++)
+        if (!isnan(pool->row[k].value[which]))
+            value[count++] = pool->row[k].value[which];
+    return interval_of_runs(value, count, unit);
+}
+
+/* An obstacle delays the last worm by all of it, the mean of the worms by a part. */
+static void judge_runs(const struct pool *pool, double *value)
+{
+    struct point *p = pool->p;
+    const struct fatfly_config *c = &pool->s->config;
+    bool open = c->load > 0;
+
+    if (open)
+        p->verdict = interval_judge_runs(&p->sum, p->runs, p->shortest, &p->cycles_needed);
+    if (!open || p->verdict == FATFLY_STABLE)
+        p->within = over_runs(pool, LATENCY, open ? 0 : obstacle(p, c) / 4, value);
+    if (!open)
+        p->last_within = over_runs(pool, LAST_ARRIVAL, obstacle(p, c), value);
+}
+
+/* Intervals of the mean and of the quantiles, where there is something to say. */
+static int judge(const struct pool *pool)
+{
+    struct point *p = pool->p;
+    bool one = one_loop(pool->s);
+    uint64_t parts = one || p->runs > FATFLY_BATCHES ? FATFLY_BATCHES : p->runs;
+    double *value = malloc((size_t)p->runs * sizeof *value);
+
+    p->within = p->last_within = (struct interval){NAN, NAN};
+    for (unsigned k = 0; k < QUANTILES; k++)
+        p->quantile[k] = p->within;
+    if (!value)
+        return -1;
+    if (one)
+        judge_one(p);
+    else
+        judge_runs(pool, value);
+    free(value);
+    if (p->verdict == FATFLY_UNSTABLE && p->sum.end == FATFLY_DONE) {
+        p->saturated = p->runs;
+        p->sum.end = FATFLY_SATURATED;
+    }
+    if (point_has_latency(p) && !isnan(p->within.low))
+        for (unsigned k = 0; k < QUANTILES; k++)
+            p->quantile[k] = interval_of_quantile(pool->histogram, (unsigned)parts, one,
+                                                  point_quantile[k]);
+    return 0;
+}
+
+static int combine(const struct pool *pool)
 {
     const struct row *row = pool->row;
     struct point *p = pool->p;
@@ -326,12 +416,11 @@ static void combine(const struct pool *pool)
     p->accepted = figure(row, ACCEPTED, runs);
     p->source_wait = figure(row, SOURCE_WAIT, runs);
     p->blocked = figure(row, BLOCKED, runs);
-    if (runs == 1 && pool->s->config.load > 0)
-        batch_means(&p->latency, &p->sum);
     for (uint64_t k = 0; k < runs; k++) {
         p->digest = rng_hash(p->digest ^ row[k].digest);
         p->cpu_s += row[k].cpu_s;
     }
+    return judge(pool);
 }
 
 static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
@@ -344,8 +433,10 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     pool->row = calloc((size_t)s->runs, sizeof *pool->row);
     if (s->links[0])
         p->link_worms = calloc(fatfly_links(&s->config), sizeof *p->link_worms);
-    if (!pool->row || (s->links[0] && !p->link_worms)) {
+    pool->histogram = calloc(FATFLY_BATCHES, sizeof *pool->histogram);
+    if (!pool->row || !pool->histogram || (s->links[0] && !p->link_worms)) {
         free(pool->row);
+        free(pool->histogram);
         point_free(p);
         return fail(f, EXIT_SYSTEM, "no memory for %llu runs", (unsigned long long)s->runs);
     }
@@ -353,10 +444,13 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     run_all(pool, threads);
     pthread_mutex_destroy(&pool->lock);
     bool whole = pool->done == s->runs;
-    if (whole)
-        combine(pool);
+    if (whole && combine(pool)) {
+        whole = false;
+        fail(&pool->fail, EXIT_SYSTEM, "no memory for %llu runs", (unsigned long long)s->runs);
+    }
     p->wall_s = seconds(CLOCK_MONOTONIC) - start;
     free(pool->row);
+    free(pool->histogram);
     if (whole)
         return 0;
     point_free(p);

@@ -5,15 +5,19 @@
 #ifndef FATFLY_POINT_H
 #define FATFLY_POINT_H
 
+#include "interval.h"
 #include "settings.h"
 
 /* A figure over runs: mean, half-width of its 99 % confidence interval (Student's t), extremes.
  * All NaN if no run has one. */
 struct figure {
     double mean;
-    double ci99; /* NaN if fewer than two runs and no batches */
+    double ci99; /* NaN if fewer than two runs */
     double low, high;
 };
+
+enum { QUANTILES = 4 };
+extern const double point_quantile[QUANTILES]; /* 0.5, 0.95, 0.99, 0.999 */
 
 struct point {
     uint64_t runs;            /* finished */
@@ -23,8 +27,14 @@ struct point {
     uint64_t first_deadlock;  /* number of the first of these, and its circle */
     char why[400];
     bool partial;             /* the Verilog's: latencies, cycles and digest, nothing else */
-    struct figure latency;    /* of a worm */
+    struct figure latency;    /* of a worm; its ci99, of one open loop: half of within */
     struct figure last_arrival; /* static: of a run */
+    struct interval within, last_within; /* of their means, 99 % (interval.h); NaN: none */
+    struct interval quantile[QUANTILES];
+    enum fatfly_verdict verdict; /* open loop */
+    unsigned batches;         /* of one open loop, from which `within` is */
+    uint64_t cycles_needed;   /* measured cycles that are about enough for a verdict; 0: no number is */
+    uint64_t shortest;        /* measured cycles of the shortest run */
     struct figure congestion;
     struct figure accepted;   /* flits per cycle and processor */
     struct figure source_wait, blocked; /* cycles a worm */
@@ -37,7 +47,7 @@ struct point {
 /* A latency is shown only if no run was saturated, cut or deadlocked. */
 static inline bool point_has_latency(const struct point *p)
 {
-    return p->saturated == 0 && p->cut == 0 && p->deadlocked == 0;
+    return p->saturated == 0 && p->cut == 0 && p->deadlocked == 0; /* p->verdict may be undecided */
 }
 
 /* Looked at every few thousand cycles; set by the first Ctrl-C, SIGTERM or SIGHUP after

@@ -21,7 +21,9 @@ enum {
     LENGTHS, SELF_TRAFFIC, ROUNDS, DELAY_RANGE,
     START, OVERHEAD, LENGTH_MIN, HOTSPOT,
     TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
-    INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END, COLUMNS
+    INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
+    VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
+    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, COLUMNS
 };
 
 const struct column columns[] = {
@@ -40,8 +42,8 @@ const struct column columns[] = {
                       "cycles of a worm, ready to tail consumed, both counted; empty unless end is "
                       "done"},
     [LATENCY_CI99] = {"latency_ci99", false, false,
-                      "cycles, half-width of its 99 % confidence interval: Student's t over runs, or "
-                      "over 32 batches of one open loop"},
+                      "cycles; several runs: half-width of its 99 % interval by Student's t, nothing adjusted; one "
+                      "open loop: half of latency_low to latency_high"},
     [LATENCY_MAX] = {"latency_max", false, false,
                      "cycles, the largest of a worm, all runs"},
     [CONGESTION_MEAN] = {"congestion_mean", false, false,
@@ -107,6 +109,27 @@ const struct column columns[] = {
     [END] = {"end", true, false,
              "how the runs ended, the worst: done, saturated, cut (max-cycles), stopped (by the caller "
              "of the library), deadlock"},
+    [VERDICT] = {"verdict", true, false,
+                 "open loop: stable, undecided (run longer) or saturated; of a mean that is not stable "
+                 "nothing is promised"},
+    [CYCLES_NEEDED] = {"cycles_needed", false, false,
+                       "open loop: measured cycles (--cycles) that are about enough for a verdict and an "
+                       "interval; empty if saturated"},
+    [BATCHES] = {"batches", false, false, "one open loop: uncorrelated batches behind its interval"},
+    [LATENCY_LOW] = {"latency_low", false, false,
+                     "cycles, lower end of the 99 % interval of latency_mean, adjusted for skewness; empty where "
+                     "nothing honest can be said"},
+    [LATENCY_HIGH] = {"latency_high", false, false, "... upper end, cycles"},
+    [LAST_ARRIVAL_LOW] = {"last_arrival_low", false, false, "cycles, likewise of last_arrival_mean"},
+    [LAST_ARRIVAL_HIGH] = {"last_arrival_high", false, false, "... upper end, cycles"},
+    [P50_LOW] = {"latency_p50_low", false, false, "cycles, lower end of the 99 % interval of latency_p50"},
+    [P50_HIGH] = {"latency_p50_high", false, false, "... upper end, cycles"},
+    [P95_LOW] = {"latency_p95_low", false, false, "cycles, likewise of latency_p95"},
+    [P95_HIGH] = {"latency_p95_high", false, false, "... upper end, cycles"},
+    [P99_LOW] = {"latency_p99_low", false, false, "cycles, likewise of latency_p99"},
+    [P99_HIGH] = {"latency_p99_high", false, false, "... upper end, cycles"},
+    [P999_LOW] = {"latency_p999_low", false, false, "cycles, likewise of latency_p999"},
+    [P999_HIGH] = {"latency_p999_high", false, false, "... upper end, cycles"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -117,6 +140,9 @@ static void real(char *text, size_t size, double x)
     else
         snprintf(text, size, "%.10g", x);
 }
+
+static const char *const verdicts[] = {
+    [FATFLY_STABLE] = "stable", [FATFLY_UNDECIDED] = "undecided", [FATFLY_UNSTABLE] = "saturated"};
 
 static void whole(char *text, size_t size, uint64_t x)
 {
@@ -277,6 +303,29 @@ static void latency_text(unsigned k, const struct settings *s, const struct poin
     }
 }
 
+static void interval_text(unsigned k, const struct point *p, char *text, size_t size)
+{
+    bool quantile = k >= P50_LOW, last = k == LAST_ARRIVAL_LOW || k == LAST_ARRIVAL_HIGH;
+    const struct interval *i = quantile ? &p->quantile[(k - P50_LOW) / 2] : last ? &p->last_within : &p->within;
+    unsigned from = quantile ? P50_LOW : last ? LAST_ARRIVAL_LOW : LATENCY_LOW;
+    if (point_has_latency(p) && !(quantile && p->partial))
+        real(text, size, (k - from) % 2 ? i->high : i->low);
+}
+
+/* Of an open loop that was not cut. */
+static void verdict_text(unsigned k, const struct settings *s, const struct point *p, char *text,
+                         size_t size)
+{
+    if (s->config.load <= 0 || p->partial || p->cut)
+        return;
+    if (k == VERDICT)
+        snprintf(text, size, "%s", verdicts[p->verdict]);
+    else if (k == CYCLES_NEEDED && p->verdict != FATFLY_UNSTABLE)
+        whole(text, size, p->cycles_needed);
+    else if (k == BATCHES && p->batches)
+        whole(text, size, p->batches);
+}
+
 /* Of the links between switches; NaN if there are none. */
 static double utilisation(const struct settings *s, const struct point *p)
 {
@@ -299,6 +348,12 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
     case LAST_ARRIVAL_MEAN: case LAST_ARRIVAL_CI99: case LAST_ARRIVAL_MAX:
         latency_text(k, s, p, text, size);
         break;
+    case LATENCY_LOW: case LATENCY_HIGH: case LAST_ARRIVAL_LOW: case LAST_ARRIVAL_HIGH:
+    case P50_LOW: case P50_HIGH: case P95_LOW: case P95_HIGH:
+    case P99_LOW: case P99_HIGH: case P999_LOW: case P999_HIGH:
+        interval_text(k, p, text, size);
+        break;
+    case VERDICT: case CYCLES_NEEDED: case BATCHES: verdict_text(k, s, p, text, size); break;
     case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
     case SATURATED: whole(text, size, p->saturated > 0); break;
     case END: snprintf(text, size, "%s", fatfly_end_names[p->sum.end]); break;
@@ -616,15 +671,38 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
     fprintf(out, "; latencies have no mean\n");
 }
 
-/* "59.0 +- 0.7 cycles (99 %, runs), 57.1 to 62.7" */
-static void say_figure(const struct figure *g, const char *over, FILE *out)
+/* "59.0 cycles, 58.4 to 59.8 (99 %, 64 batches)" */
+static void say_figure(const struct point *p, const struct figure *g, const struct interval *i, FILE *out)
 {
-    fprintf(out, "%.1f", g->mean);
-    if (!isnan(g->ci99))
-        fprintf(out, " +- %.1f", g->ci99);
-    fprintf(out, " cycles");
-    if (!isnan(g->ci99))
-        fprintf(out, " (99 %%, %s), %.1f to %.1f", over, g->low, g->high);
+    bool one = p->runs == 1;
+    fprintf(out, "%.1f cycles", g->mean);
+    if (!isnan(i->low))
+        fprintf(out, ", %.1f to %.1f (99 %%, %" PRIu64 " %s)", i->low, i->high,
+                one ? p->batches : p->runs, one ? "batches" : "runs");
+    if (p->runs > 1 && g->low < g->high)
+        fprintf(out, ", runs %.1f to %.1f", g->low, g->high);
+    else if (p->runs > 1 && isnan(i->low))
+        fprintf(out, " in each of %" PRIu64 " runs", p->runs);
+}
+
+/* A mean that an open loop has not earned. */
+static void say_warning(const struct settings *s, const struct point *p, FILE *out)
+{
+    if (s->config.load > 0 && p->verdict == FATFLY_UNDECIDED && !p->partial)
+        fprintf(out, "             undecided: too short for an interval, and to tell it from saturation; "
+                "run about %" PRIu64 " cycles (--cycles)\n", p->cycles_needed);
+}
+
+static void say_quantiles(const struct point *p, FILE *out)
+{
+    static const char *const name[QUANTILES] = {"p50", "p95", "p99", "p99.9"};
+    unsigned said = 0;
+    for (unsigned k = 0; k < QUANTILES; k++)
+        if (!isnan(p->quantile[k].low))
+            fprintf(out, "%s %s %.0f to %.0f", said++ ? "," : "             99 %:", name[k],
+                    p->quantile[k].low, p->quantile[k].high);
+    if (said)
+        fputc('\n', out);
 }
 
 static void say_latency(const struct settings *s, const struct point *p, FILE *out)
@@ -637,12 +715,13 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
     }
     if (!open) {
         fprintf(out, "last arrival ");
-        say_figure(&p->last_arrival, "runs", out);
+        say_figure(p, &p->last_arrival, &p->last_within, out);
         fprintf(out, "; of a run, from 0\n");
     }
     fprintf(out, "latency      ");
-    say_figure(&p->latency, open && p->runs == 1 ? "batch means" : "runs", out);
+    say_figure(p, &p->latency, &p->within, out);
     fprintf(out, "; mean per worm\n");
+    say_warning(s, p, out);
     if (p->partial)
         return;
     fprintf(out, "per worm     mean %.1f, p50 %" PRIu64 ", p95 %" PRIu64 ", p99 %" PRIu64
@@ -650,6 +729,7 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
             (double)r->latency_sum / (double)r->measured, fatfly_quantile(r, 0.5),
             fatfly_quantile(r, 0.95), fatfly_quantile(r, 0.99), fatfly_quantile(r, 0.999),
             r->latency_max);
+    say_quantiles(p, out);
     fprintf(out, "             of which %.1f at the source and %.1f blocked in the network; %.1f above "
             "zero load\n", p->source_wait.mean, p->blocked.mean,
             (double)r->wait_sum / (double)r->measured);

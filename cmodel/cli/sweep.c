@@ -644,6 +644,7 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
         return -1;
     size_t saturated = count_with(&t, "saturated", "1"), cut = count_with(&t, "end", "cut");
     size_t deadlocked = count_with(&t, "end", "deadlock");
+    size_t undecided = count_with(&t, "verdict", "undecided");
     int bad = o->print ? export_print(&t, &e, stdout, f) : 0;
     if (!bad && o->print && e.format != FORMAT_TABLE)
         export_old_names("sweep", &t, r->file, NULL);
@@ -654,6 +655,8 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
             printf(", %zu cut by max-cycles", cut);
         if (deadlocked)
             printf(", %zu deadlocked", deadlocked);
+        if (undecided)
+            printf(", %zu undecided", undecided);
         if (p->twice)
             printf("; %" PRIu64 " more were given twice", p->twice);
         printf("\n%s\n", r->file);

@@ -19,6 +19,7 @@ enum {
     POLL_CYCLES = 4096,
     FIRST_SPAN = 2048,    /* the first look at the warm-up; then after each doubling */
     FEWEST = 100,         /* worms that a quarter must have delivered to be judged */
+    SHORTER = FATFLY_SERIES / FATFLY_BATCHES,
     DRAIN_CYCLES = 128,   /* after the measurement: how often to see whether all have arrived */
     DRAIN_FACTOR = 4,     /* and for how many times its length */
     OVERRUN_CYCLES = 4096 /* after an overrun accepted load is measured for so long */
@@ -248,6 +249,9 @@ static bool open_over(struct measure *m)
         warm_up(m, cycle);
     overrun(m, cycle);
     if (cycle >= m->to) {
+        if (!m->closed)
+            m->result->backlog_to = m->generated - m->delivered;
+        m->closed = true;
         if (m->overrun || (cycle == m->to && grown(m)))
             return ends(m, FATFLY_SATURATED);
         /* Packets move in steps: one that is ready within a step is generated after it. */
@@ -316,9 +320,11 @@ static void measure_latency(struct measure *m, uint64_t ready, uint64_t latency)
         r->latency_max = latency;
     r->histogram[fatfly_bucket(latency)]++;
     if (m->open) {
-        uint64_t batch = (ready - m->from) * FATFLY_BATCHES / (m->to - m->from);
-        r->batch_sum[batch] += latency;
-        r->batch_count[batch]++;
+        uint64_t batch = (ready - m->from) * FATFLY_SERIES / (m->to - m->from);
+        r->series_sum[batch] += latency;
+        r->series_count[batch]++;
+        if (m->hooks && m->hooks->histograms)
+            m->hooks->histograms[batch / SHORTER][fatfly_bucket(latency)]++;
     }
 }
 
@@ -360,6 +366,12 @@ void measure_sum(struct measure *m, uint64_t cycle)
     const struct topology *t = m->topology;
 
     r->cycles = cycle;
+    r->backlog_from = m->backlog;
+    r->generated_in = m->open ? m->generated_in : 0;
+    for (unsigned k = 0; k < FATFLY_SERIES; k++) {
+        r->batch_sum[k / SHORTER] += r->series_sum[k];
+        r->batch_count[k / SHORTER] += r->series_count[k];
+    }
     if (m->from < cycle) {
         r->measure_from = m->from;
         r->measure_cycles = (m->to < cycle ? m->to : cycle) - m->from;

@@ -41,6 +41,7 @@ struct measure {
                                          names the first of a step, not the last */
     uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */
     bool open;
+    bool closed;                      /* open loop: the measured cycles are over */
     bool overrun;                     /* the backlog is hopeless: saturated, whatever comes */
     bool all_generated;               /* static: traffic has no more */
 };

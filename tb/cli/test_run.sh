@@ -75,7 +75,7 @@ start=$(date +%s%N)
 run run
 spent=$((($(date +%s%N) - start) / 1000000))
 works 'no option' '64 processors' 'worm, path rp, scan rr, queues of 2 flits' '32 flits, pattern random' \
-  '30 static, seed 1' 'cycles (99 %, runs)' 'digest'
+  '30 static, seed 1' '(99 %, 30 runs)' 'digest'
 check "no option: under a second ($spent ms)" test "$spent" -lt 1000
 
 # -- what is refused -------------------------------------------------------------------------------

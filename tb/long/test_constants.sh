@@ -11,13 +11,14 @@ mkdir -p "$here"
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w)
 for layer in base switch network topology traffic theory measure engine api; do flags+=("-Icmodel/$layer"); done
 
-# tests NAME FOLDER: the unit tests with the measure of a folder.
+# tests NAME FOLDER [FILE]: the unit tests with the measure of a folder, those of that file.
 tests() {
-  local objects=() source
+  local objects=() source test=test_measure
+  [ "${3-}" = interval.c ] && test=test_interval
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
     objects+=("$build/lib/obj/${source%.c}.o")
   done
-  ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel tb/unit/test_measure.c "$2/measure.c" "${objects[@]}" -lcmocka -lm \
+  ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel -Itb/unit "tb/unit/$test.c" "$2/measure.c" "$2/interval.c" "${objects[@]}" -lcmocka -lm \
     -o "$here/$1" && timeout 60 "$here/$1" >"$here/$1.log" 2>&1
 }
 
@@ -37,7 +38,7 @@ open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
 PY
   then
     echo "FAIL $from stands not exactly once in $file"
-  elif tests "$number" "$folder"; then
+  elif tests "$number" "$folder" "$file"; then
     echo "FAIL $to in place of $from: no test fails"
   elif grep -q '\[  FAILED  \]' "$here/$number.log"; then
     echo "PASS $to: $(grep -m 1 '\[  FAILED  \] [a-z]' "$here/$number.log")"
@@ -48,7 +49,7 @@ PY
   exit
 fi
 
-if tests as-it-is cmodel/measure; then right=1; else right=0; fi
+if tests as-it-is cmodel/measure && tests as-it-is cmodel/measure interval.c; then right=1; else right=0; fi
 [ $right = 1 ] || echo "FAIL the tests of the constants as they are"
 number=0
 while read -r line; do

@@ -504,6 +504,10 @@ static void lost(void **state)
     assert_true(end >= 5 * 3200 && end < 5 * 3200 + 128);
     CHECK_EQ(r.end, FATFLY_SATURATED);
     CHECK_EQ(r.accepted_flits, 10 * (3200 - 30 - 1)); /* the last 30 came later */
+    measure_finish(&m, end);
+    CHECK_EQ(r.generated_in, 3200);
+    CHECK_EQ(r.backlog_from, 0);
+    CHECK_EQ(r.backlog_to, 1); /* the lost one */
     for (unsigned k = 0; k < FATFLY_BATCHES; k++) {
         CHECK_AT(k, r.batch_count[k], k == 10 ? 99 : 100);
         CHECK_AT(k, r.batch_sum[k], 31 * r.batch_count[k]);

@@ -115,6 +115,8 @@ static void three_runs(void **state)
     near(p.last_arrival.high, 120);
     near(p.latency.mean, 10);
     near(p.latency.ci99, 0);
+    near(p.last_within.high, 110 + 9.92484320 * sqrt((100 + 2 * 32 * 32 / 3.0) / 3)); /* interval.h */
+    near(p.last_within.low, 110 - 9.92484320 * sqrt((100 + 2 * 32 * 32 / 3.0) / 3));
     near(p.congestion.mean, 5);
     near(p.blocked.mean, 1);
     near(p.source_wait.mean, 2);
@@ -136,33 +138,34 @@ static void three_runs(void **state)
     CELL(&p, "flit_hops", "3000");
     CELL(&p, "latency_p50", "10");
     CELL(&p, "saturated", "0");
+    CELL(&p, "verdict", "");
+    CELL(&p, "batches", "");
     CELL(&p, "load", "0");
     CELL(&p, "warmup", "");
     CELL(&p, "arrivals", "");
 }
 
-/* One open loop: the interval is over batches, 31 degrees of freedom: 2.744042. */
+/* One open loop: the interval is over 64 batches, 63 degrees of freedom: 2.656145. */
 static void batches(void **state)
 {
     static struct fatfly_result r[1];
     (void)state;
-    for (unsigned k = 0; k < FATFLY_BATCHES; k++) {
-        r->batch_count[k] = 10;
-        r->batch_sum[k] = k % 2 ? 410 : 390;
+    for (unsigned k = 0; k < FATFLY_SERIES; k++) {
+        r->series_count[k] = 10;
+        r->series_sum[k] = k / 16 % 2 ? 410 : 390;
     }
-    r->measured = 320;
-    r->latency_sum = 320 * 40;
+    r->measured = r->generated_in = 10240;
+    r->latency_sum = 10240 * 40;
     r->latency_max = 99;
-    r->measure_cycles = 1000;
-    r->accepted_flits = 6400;
+    r->measure_cycles = 100000;
+    r->accepted_flits = 640000;
     r->measure_from = 123;
-    r->histogram[40] = 320;
+    r->histogram[40] = 10240;
     settings("--load 0.1");
     struct point p = given_point(r);
     near(p.latency.mean, 40);
-    near(p.latency.ci99, 2.744042 * sqrt(32 / 31.0 / 32));
-    near(p.latency.low, 39);
-    near(p.latency.high, 41);
+    near(p.latency.ci99, 2.656145 * sqrt(64 / 63.0 / 64));
+    near(p.within.low, 40 - p.latency.ci99);
     CHECK_EQ(p.sum.latency_max, 99);
     CELL(&p, "last_arrival_mean", "");
     CELL(&p, "last_arrival_ci99", "");
@@ -172,11 +175,37 @@ static void batches(void **state)
     CELL(&p, "arrivals", "geometric");
     CELL(&p, "latency_per_congestion", "");
     CELL(&p, "delay_range", "");
-    /* Batches in which no worm was generated say nothing. */
-    r->batch_count[5] = 0;
-    r->batch_sum[5] = 0;
+    CELL(&p, "verdict", "stable");
+    CELL(&p, "batches", "64");
+    CELL(&p, "cycles_needed", "8000"); /* 160 times 40, and a quarter */
+    CELL(&p, "latency_low", "39.66535718");
+    CELL(&p, "latency_high", "40.33464282");
+    char *text = printed(point_table, &p);
+    assert_non_null(strstr(text, "40.0 cycles, 39.7 to 40.3 (99 %, 64 batches); mean per worm"));
+    free(text);
+    /* Too short: a mean with a warning, and no interval. */
+    r->measure_cycles = 6000;
     p = given_point(r);
-    near(p.latency.ci99, 2.749996 * sqrt((31 - 1 / 31.0) / 30 / 31));
+    CELL(&p, "latency_mean", "40");
+    CELL(&p, "latency_ci99", "");
+    CELL(&p, "latency_low", "");
+    CELL(&p, "latency_p50_low", "");
+    CELL(&p, "verdict", "undecided");
+    CELL(&p, "cycles_needed", "8000");
+    CELL(&p, "saturated", "0");
+    text = printed(point_table, &p);
+    assert_non_null(strstr(text, "undecided: too short for an interval"));
+    assert_non_null(strstr(text, "run about 8000 cycles (--cycles)"));
+    free(text);
+    /* A backlog that grows and latencies that rise with it: no mean at all. */
+    for (unsigned k = 0; k < FATFLY_SERIES; k++)
+        r->series_sum[k] = 10 * k;
+    r->backlog_to = 10240;
+    p = given_point(r);
+    CELL(&p, "latency_mean", "");
+    CELL(&p, "verdict", "saturated");
+    CELL(&p, "saturated", "1");
+    CELL(&p, "cycles_needed", "");
 }
 
 static void saturated(void **state)

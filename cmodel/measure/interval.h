@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * interval.h - 99 % confidence intervals: of means over runs and over batches of one run, and of
+ * quantiles.  docs/intervals.md says why so and what they cover.
+ */
+#ifndef FATFLY_INTERVAL_H
+#define FATFLY_INTERVAL_H
+
+#include "fatfly.h"
+
+/* An interval has no ends (NaN) where nothing honest can be said. */
+struct interval {
+    double low, high;
+};
+
+/* The value that Student's t with so many degrees of freedom exceeds with chance tail, below 1/2. */
+double interval_student(double tail, unsigned degrees);
+
+/* Of the mean of independent values, whose third moment counts from SKEWED_FROM of them on.  unit: by
+ * what a run differs that has one obstacle more or less, 0: unknown.  Two imagined runs, one unit above
+ * and one below, stand for what so few runs have not shown.  None for fewer than two values, nor for
+ * values that are all the same. */
+enum { INTERVAL_SKEWED_FROM = 20 };
+struct interval interval_of_runs(const double *value, size_t count, double unit);
+
+/* Of the quantile p of all latencies, from the histograms of parts of them, in order of time or
+ * independent (ordered false). */
+struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts,
+                                     bool ordered, double p);
+
+/* What fatfly_judge() says of one open loop, of several independent ones: their counts added, and the
+ * fewest cycles that one of them measured. */
+enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_t runs,
+                                        uint64_t shortest, uint64_t *cycles);
+
+#endif

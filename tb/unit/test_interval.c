@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_interval.c - 99 % intervals: against tables, every rule on results made up for it, and how many of
+ * a thousand cover; with the rules that they replace, which do not.
+ */
+#include "interval.h"
+
+#include "unit.h"
+
+#include <math.h>
+#include <string.h>
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-6 * fabs(want)))
+        fail_msg("%.12g is not %.12g", got, want);
+}
+
+/* About normal: twelve uniform ones. */
+static double normal(void)
+{
+    double sum = -6;
+    for (unsigned k = 0; k < 12; k++)
+        sum += draw(1 << 24) / 0x1p24;
+    return sum;
+}
+
+static void student(void **state)
+{
+    static const struct {
+        unsigned degrees;
+        double t995, t95;
+    } table[] = {{1, 63.6567411629, 6.3137515148}, {2, 9.9248432009, 2.9199855804}, {3, 5.8409093097, 2.3533634348},
+                 {10, 3.1692726726, 1.8124611228}, {31, 2.7440419193, 1.6955187825}, {100, 2.6258905214, 1.6602343261},
+                 {1000, 2.5807546981, 1.6463788173}, {99999, 2.5758780172, 1.6448688609}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(table); k++) {
+        near(interval_student(0.005, table[k].degrees), table[k].t995);
+        near(interval_student(0.05, table[k].degrees), table[k].t95);
+    }
+}
+
+/* -- runs -------------------------------------------------------------------------------------- */
+
+static void of_runs(void **state)
+{
+    double value[40] = {100, 110, 120}, unit = 10;
+    (void)state;
+    struct interval i = interval_of_runs(value, 3, 0);
+    near(110 - i.low, 9.9248432009 * 10 / sqrt(3));
+    near(i.high - 110, 9.9248432009 * 10 / sqrt(3));
+    i = interval_of_runs(value, 3, unit); /* and two that were not seen */
+    near(i.high - 110, 9.9248432009 * sqrt((100 + 2 * unit * unit / 3) / 3));
+    assert_true(isnan(interval_of_runs(value, 1, unit).low));
+    assert_true(isnan(interval_of_runs(value, 0, unit).high));
+    for (unsigned k = 0; k < 40; k++)
+        value[k] = 7;
+    assert_true(isnan(interval_of_runs(value, 40, unit).low)); /* all the same: no sample says more */
+    value[39] = 47;
+    i = interval_of_runs(value, INTERVAL_SKEWED_FROM - 1, 1);
+    assert_true(isnan(i.low));
+    value[0] = 47;
+    i = interval_of_runs(value, INTERVAL_SKEWED_FROM - 1, 1);
+    near((i.low + i.high) / 2, 7 + 40.0 / (INTERVAL_SKEWED_FROM - 1)); /* even */
+    i = interval_of_runs(value, INTERVAL_SKEWED_FROM, 1);
+    double mean = 7 + 40.0 / INTERVAL_SKEWED_FROM;
+    assert_true(i.high - mean > 1.5 * (mean - i.low)); /* what is rare lies above */
+}
+
+/* Of a thousand samples how many cover. */
+static unsigned covered(unsigned count, double unit, double (*sample)(void), double mean)
+{
+    double value[100];
+    unsigned hits = 0;
+    for (unsigned n = 0; n < 1000; n++) {
+        for (unsigned k = 0; k < count; k++)
+            value[k] = sample();
+        struct interval i = interval_of_runs(value, count, unit);
+        hits += i.low <= mean && mean <= i.high;
+    }
+    return hits;
+}
+
+/* As complement at N = 64, L = 32: about one run in eleven has an obstacle less. */
+static double two_kinds(void)
+{
+    return draw(11) ? 165 + normal() : 138 + normal();
+}
+
+static double one_kind(void)
+{
+    return 100 + 20 * normal();
+}
+
+static void runs_cover(void **state)
+{
+    static const unsigned counts[] = {3, 5, 10, 20, 30, 60, 100};
+    (void)state;
+    for (size_t k = 0; k < ROWS(counts); k++) {
+        unsigned hits = covered(counts[k], 32, two_kinds, 165 - 27 / 11.0);
+        unsigned even = covered(counts[k], 32, one_kind, 100);
+        if (hits < 980 || even < 980)
+            fail_msg("%u runs: %u and %u of 1000 cover", counts[k], hits, even);
+    }
+    assert_true(covered(30, 0, two_kinds, 165 - 27 / 11.0) < 960); /* what these rules are for */
+}
+
+/* -- one open loop ----------------------------------------------------------------------------- */
+
+static struct fatfly_result r;
+
+/* 1024 batches of worms; latencies are mean above and below by turns, sign(k); alone they take alone. */
+static void loop(uint64_t cycles, uint64_t worms_each, uint64_t mean, uint64_t alone, double (*sign)(unsigned))
+{
+    memset(&r, 0, sizeof r);
+    r.measure_cycles = cycles;
+    for (unsigned k = 0; k < FATFLY_SERIES; k++) {
+        r.series_count[k] = worms_each;
+        r.series_sum[k] = (uint64_t)((double)worms_each * ((double)mean + sign(k)));
+        r.latency_sum += r.series_sum[k];
+        r.measured += worms_each;
+    }
+    r.wait_sum = r.latency_sum - alone * r.measured;
+    r.generated_in = r.measured;
+}
+
+static double by_turns(unsigned k)
+{
+    return (k / 16) % 2 ? 1 : -1;
+}
+
+static enum fatfly_verdict judged(struct fatfly_judgement *j)
+{
+    fatfly_judge(&r, j);
+    assert_true((j->verdict == FATFLY_STABLE) == !isnan(j->low) && isnan(j->low) == isnan(j->high));
+    return j->verdict;
+}
+
+/* The network forgets in 20 x 20 / 4 = 100 cycles. */
+static void long_enough(void **state)
+{
+    struct fatfly_judgement j;
+    (void)state;
+    loop(15999, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    CHECK_EQ(j.cycles, 20000); /* 160 times, and a quarter more */
+    loop(16000, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    CHECK_EQ(j.batches, 16);
+    loop(31999, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    CHECK_EQ(j.batches, 16);
+    loop(63999, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    CHECK_EQ(j.batches, 32);
+    loop(64000, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    CHECK_EQ(j.batches, 64);
+    near(j.mean, 20);
+    near((j.high + j.low) / 2, 20);
+    near((j.high - j.low) / 2, interval_student(0.005, 63) * sqrt(64 / 63.0 / 64));
+    loop(640000000, 1, 20, 4, by_turns);
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    CHECK_EQ(j.batches, 64);
+}
+
+/* Ten worms a batch in the mean. */
+static void worms_enough(void **state)
+{
+    struct fatfly_judgement j;
+    (void)state;
+    for (unsigned worms = 159; worms <= 160; worms++) {
+        loop(1000000, 0, 20, 4, by_turns);
+        for (unsigned k = 0; k < worms; k++) {
+            unsigned at = k * FATFLY_SERIES / worms;
+            r.series_count[at]++;
+            r.series_sum[at] += 20 + k / 10 % 2;
+            r.latency_sum += 20 + k / 10 % 2;
+        }
+        r.measured = r.generated_in = worms;
+        r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
+        CHECK_AT(worms, judged(&j), worms == 160 ? FATFLY_STABLE : FATFLY_UNDECIDED);
+    }
+    memset(&r, 0, sizeof r);
+    r.measure_cycles = 1000;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    CHECK_EQ(j.cycles, 2000);
+    assert_true(isnan(j.mean));
+}
+
+/* 64 batches, +1 or -1, whose sign changes so often: von Neumann's statistic is 1 - changes / 32, and
+ * 1.64 standard deviations of it are 0.205. */
+static unsigned changes;
+
+static double some_changes(unsigned k)
+{
+    unsigned batch = k / 16, longer = 64 - changes;
+    unsigned before = batch < longer ? 0 : batch - longer + 1;
+    if (batch < longer) /* one half as long on each side of zero */
+        before = batch >= longer / 2 ? 1 : 0;
+    else
+        before++;
+    return before % 2 ? 1 : -1;
+}
+
+static void uncorrelated(void **state)
+{
+    struct fatfly_judgement j;
+    (void)state;
+    for (changes = 24; changes < 34; changes += 2) {
+        unsigned seen = 0;
+        double sum = some_changes(0);
+        for (unsigned k = 16; k < FATFLY_SERIES; k += 16) {
+            seen += some_changes(k) * some_changes(k - 1) < 0;
+            sum += some_changes(k);
+        }
+        loop(640000, 1, 20, 4, some_changes);
+        judged(&j);
+        if (fabs(sum) < 2)
+            CHECK_AT(changes, j.batches == 64, 1 - seen / 32.0 <= 0.205);
+    }
+    changes = 1; /* a step in the middle is no stable network's */
+    loop(640000, 1, 20, 4, some_changes);
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    CHECK_EQ(j.cycles, 1280000 / 100000 * 100000 + 100000); /* two digits, upwards */
+}
+
+static double a_rise(unsigned k)
+{
+    return k / 16;
+}
+
+static double slower(unsigned k) /* rises 6 from the first to the second quarter, 4 in the last two */
+{
+    static const double at[] = {0, 6, 11, 15};
+    return at[k / 256];
+}
+
+static double hardly(unsigned k) /* 5 and 4 */
+{
+    static const double at[] = {0, 5, 9, 13};
+    return at[k / 256];
+}
+
+static void saturation(void **state)
+{
+    struct fatfly_judgement j;
+    (void)state;
+    /* 102400 worms: 0.25 % are 256, their square root 320 */
+    loop(64000, 100, 20, 4, by_turns);
+    r.backlog_to = 745;
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    r.backlog_to = 746;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    r.backlog_from = 1;
+    CHECK_EQ(judged(&j), FATFLY_STABLE);
+    loop(64000, 100, 20, 4, a_rise);
+    r.backlog_to = 1535;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    r.backlog_to = 1537;
+    CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+    CHECK_EQ(j.cycles, 0);
+    loop(64000, 100, 20, 4, hardly);
+    r.backlog_to = 1537;
+    CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+    loop(64000, 100, 20, 4, slower); /* it fills, more and more slowly */
+    r.backlog_to = 1537;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    loop(64000, 100, 20, 4, by_turns);
+    r.end = FATFLY_SATURATED;
+    CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+}
+
+static double level, kept;
+
+static double autoregressive(unsigned k)
+{
+    if (k == 0)
+        level = normal();
+    level = kept * level + sqrt(1 - kept * kept) * normal();
+    return 30 * level;
+}
+
+/* The rule before: 32 batches, whatever they are. */
+static bool batches_of_old(double mean)
+{
+    double batch[32] = {0};
+    for (unsigned k = 0; k < FATFLY_SERIES; k++)
+        batch[k / 32] += (double)r.series_sum[k] / (double)r.series_count[k] / 32;
+    struct interval i = interval_of_runs(batch, 32, 0);
+    return i.low <= mean && mean <= i.high;
+}
+
+/* Correlated latencies: an interval that is given covers; where there is too little for one, none is
+ * given, and the old one does not cover.  Of 1024 batches 1 / (1 - kept) remember. */
+static void loops_cover(void **state)
+{
+    static const struct {
+        double kept;
+        uint64_t alone; /* cycles of a worm alone, so that the network forgets in 40000 / alone */
+    } kinds[] = {{0, 200}, {0.5, 200}, {0.8, 200}, {0.95, 50}};
+    struct fatfly_judgement j;
+    (void)state;
+    for (size_t n = 0; n < ROWS(kinds); n++) {
+        unsigned given = 0, hits = 0, old = 0;
+        kept = kinds[n].kept;
+        for (unsigned k = 0; k < 1000; k++) {
+            loop(64000, 1000, 200, kinds[n].alone, autoregressive);
+            old += batches_of_old(200);
+            if (judged(&j) != FATFLY_STABLE)
+                continue;
+            given++;
+            hits += j.low <= 200 && 200 <= j.high;
+        }
+        if (n < 3 && (given < 900 || hits < 0.98 * given))
+            fail_msg("%g: of 1000 loops %u have an interval, %u cover", kept, given, hits);
+        if (n == 3 && (given > 0 || old > 940))
+            fail_msg("%g: of 1000 loops %u have an interval; of the old ones %u cover", kept, given, old);
+    }
+}
+
+/* -- several open loops ------------------------------------------------------------------------ */
+
+static void several_loops(void **state)
+{
+    uint64_t cycles;
+    (void)state;
+    loop(1, 100, 20, 4, by_turns); /* sums over the runs: only the counts matter */
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_STABLE); /* 40 times 100 */
+    CHECK_EQ(interval_judge_runs(&r, 10, 3999, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(cycles, 5000);
+    CHECK_EQ(interval_judge_runs(&r, 2, 7999, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 2, 8000, &cycles), FATFLY_STABLE);
+    r.backlog_to = 746;
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(cycles, 8000);
+    loop(1, 100, 20, 4, a_rise);
+    r.backlog_to = 1537;
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNSTABLE);
+    r.end = FATFLY_SATURATED;
+    r.backlog_to = 0;
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNSTABLE);
+    memset(&r, 0, sizeof r);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
+}
+
+/* -- quantiles --------------------------------------------------------------------------------- */
+
+static uint32_t part[FATFLY_BATCHES][FATFLY_BUCKETS];
+
+static void quantiles_cover(void **state)
+{
+    static const double share[] = {0.5, 0.95, 0.99};
+    static const unsigned parts[] = {FATFLY_BATCHES, 10};
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        unsigned hits[3] = {0}, given[3] = {0};
+        for (unsigned k = 0; k < 500; k++) {
+            memset(part, 0, sizeof part);
+            for (unsigned worm = 0; worm < 3200; worm++)
+                part[worm % parts[n]][draw(100)]++;
+            for (unsigned q = 0; q < 3; q++) {
+                struct interval i = interval_of_quantile(part, parts[n], n == 0, share[q]);
+                double want = 100 * share[q] - 1; /* buckets 0 to 99 */
+                given[q] += !isnan(i.low);
+                hits[q] += i.low <= want && want <= i.high;
+            }
+        }
+        for (unsigned q = 0; q < 3; q++)
+            if (given[q] < 400 || hits[q] < 0.98 * given[q])
+                fail_msg("%u parts, %g: of 500 %u have an interval, %u cover", parts[n], share[q], given[q],
+                         hits[q]);
+    }
+    assert_true(isnan(interval_of_quantile(part, 32, true, 0.9999).low)); /* nobody saw so much */
+    assert_true(isnan(interval_of_quantile(part, 1, true, 0.5).low));
+    assert_true(isnan(interval_of_quantile(part, FATFLY_BATCHES + 1, true, 0.5).low));
+    memset(part, 0, sizeof part);
+    assert_true(isnan(interval_of_quantile(part, 32, true, 0.5).low));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(student),      cmocka_unit_test(of_runs),
+        cmocka_unit_test(runs_cover),   cmocka_unit_test(long_enough),
+        cmocka_unit_test(worms_enough), cmocka_unit_test(uncorrelated),
+        cmocka_unit_test(saturation),   cmocka_unit_test(loops_cover),
+        cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover),
+    };
+    unit_args(argc, argv);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
