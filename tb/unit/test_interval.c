@@ -361,8 +361,8 @@ static void quantiles_cover(void **state)
             for (unsigned q = 0; q < 3; q++) {
                 struct interval i = interval_of_quantile(part, parts[n], n == 0, share[q]);
                 double want = 100 * share[q] - 1; /* buckets 0 to 99 */
-                given[q] += !isnan(i.low);
-                hits[q] += i.low <= want && want <= i.high;
+                given[q] += isnan(i.low) ? 0 : 1;
+                hits[q] += i.low <= want && want <= i.high ? 1 : 0;
             }
         }
         for (unsigned q = 0; q < 3; q++)
