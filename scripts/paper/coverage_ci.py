@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How many of the 99 % intervals that `fatfly run` prints cover what they should.
+
+  coverage_ci.py run [NAME]...   samples, a file a situation in build/coverage-ci; goes on where it was
+  coverage_ci.py table           docs/results/intervals.csv from them, and the table on standard output
+  coverage_ci.py check           a small sample, in `make test`: covers, and Student's rule of before does not
+
+The truth of a situation is the mean, or the quantile, over many independent and much longer runs with other seeds.
+"""
+import csv
+import io
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FATFLY = os.environ.get("FATFLY", str(ROOT / "build" / "fatfly"))
+BUILD = ROOT / "build" / "coverage-ci"
+RESULT = ROOT / "docs" / "results" / "intervals.csv"
+SEEDS = 300
+KINDS = ("mean", "p50", "p95", "p99", "p999")
+TRUTH_SEED = 777000000
+
+# Name: options, of the sample, of the truth; share of the load that the network accepts, per cent.
+SITUATIONS: dict[str, tuple[str, str, str, str]] = {
+    "tree64-random": ("--nodes 64", "--runs 30", "--runs 20000", ""),
+    "tree64-random-10": ("--nodes 64", "--runs 10", "--runs 20000", ""),
+    "tree64-complement": ("--nodes 64 --pattern complement", "--runs 30", "--runs 20000", ""),
+    "tree64-complement-100": ("--nodes 64 --pattern complement", "--runs 100", "--runs 20000", ""),
+    "tree64-transpose": ("--nodes 64 --pattern transpose", "--runs 30", "--runs 20000", ""),
+    "tree256-complement": ("--nodes 256 --pattern complement", "--runs 30", "--runs 8000", ""),
+    "tree64-store": ("--nodes 64 --discipline store", "--runs 30", "--runs 20000", ""),
+    "tree64-univ": ("--nodes 64 --discipline univ", "--runs 30", "--runs 8000", ""),
+    "torus64-random": ("--topology torus --radix 8 --length 16", "--runs 30", "--runs 8000", ""),
+    "mesh64-permutation": ("--topology mesh --radix 8 --length 16 --pattern random-permutation", "--runs 30",
+                         "--runs 8000", ""),
+    "tree64-0.03": ("--nodes 64 --load 0.03", "--cycles 10000", "--runs 20 --cycles 1000000", "17"),
+    "tree64-0.10": ("--nodes 64 --load 0.10", "--cycles 20000", "--runs 20 --cycles 1000000", "55"),
+    "tree64-0.16": ("--nodes 64 --load 0.16", "--cycles 100000", "--runs 20 --cycles 2000000", "88"),
+    "tree64-0.16-short": ("--nodes 64 --load 0.16", "--cycles 5000", "--runs 20 --cycles 2000000", "88"),
+    "tree64-0.17-default": ("--nodes 64 --load 0.17", "--cycles 100000", "--runs 20 --cycles 4000000", "94"),
+    "tree64-0.171": ("--nodes 64 --load 0.171", "--cycles 400000", "--runs 20 --cycles 4000000", "95"),
+    "tree64-0.10-runs": ("--nodes 64 --load 0.10 --runs 10", "--cycles 10000", "--runs 20 --cycles 1000000", "55"),
+    "tree64-0.16-runs": ("--nodes 64 --load 0.16 --runs 10", "--cycles 30000", "--runs 20 --cycles 2000000", "88"),
+    "tree64-uniform-0.10": ("--nodes 64 --lengths uniform --load 0.10", "--cycles 50000", "--runs 20 --cycles 1000000",
+                            ""),
+    "tree64-poisson-fcfs-0.10": ("--nodes 64 --path rg --scan fcfs --arrivals poisson --load 0.10", "--cycles 50000",
+                                 "--runs 20 --cycles 1000000", ""),
+    "tree16-0.30": ("--nodes 16 --length 16 --load 0.30", "--cycles 50000", "--runs 20 --cycles 1000000", "84"),
+    "tree256-0.06": ("--nodes 256 --load 0.06", "--cycles 50000", "--runs 10 --cycles 500000", "67"),
+    "torus64-0.10": ("--topology torus --radix 8 --length 16 --load 0.10", "--cycles 20000",
+                     "--runs 10 --cycles 200000", ""),
+    "torus64-0.15": ("--topology torus --radix 8 --length 16 --load 0.15", "--cycles 50000",
+                     "--runs 10 --cycles 500000", ""),
+    "mesh64-0.15": ("--topology mesh --radix 8 --length 16 --load 0.15", "--cycles 20000",
+                    "--runs 10 --cycles 200000", ""),
+}
+
+Row = dict[str, str]
+
+
+def point(options: str, seed: int) -> Row:
+    """One point of `fatfly run`."""
+    command = [FATFLY, "run", *options.split(), "--seed", str(seed), "--threads", "1", "--format", "csv"]
+    told = subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, "LC_ALL": "C"}).stdout
+    return next(csv.DictReader(io.StringIO(told)))
+
+
+def truth_of(row: Row) -> Row:
+    return {kind: row["latency_" + kind] for kind in KINDS}
+
+
+def ends(row: Row, kind: str) -> tuple[float, float] | None:
+    """The interval of the mean or of a quantile."""
+    stem = "latency" if kind == "mean" else f"latency_{kind}"
+    return (float(row[stem + "_low"]), float(row[stem + "_high"])) if row[stem + "_low"] else None
+
+
+def run(name: str) -> None:
+    """Samples of one situation; a line each, kept as it ends."""
+    base, sample, truth, _ = SITUATIONS[name]
+    stored = BUILD / f"{name}.csv"
+    stored.parent.mkdir(parents=True, exist_ok=True)
+    lines = stored.read_text().splitlines() if stored.exists() else []
+    options = f"{base} | {sample} | {truth}"
+    if not lines or lines[0] != options:
+        what = point(f"{base.replace(' --runs 10', '')} {truth}", TRUTH_SEED)
+        lines = [options, ",".join(truth_of(what).values())]
+    whole = [line for line in lines[2:] if line.count(",") == 3 * len(KINDS)]
+    with open(stored, "w", encoding="ascii") as out:
+        out.write("\n".join(lines[:2] + whole) + "\n")
+        for seed in range(len(whole) + 1, SEEDS + 1):
+            row = point(f"{base} {sample}", seed)
+            cells = [row["verdict"]]
+            for kind in KINDS:
+                found = ends(row, kind)
+                cells += [row["latency_" + kind], *(repr(v) for v in found)] if found else [
+                    row["latency_" + kind], "", ""]
+            out.write(",".join(cells) + "\n")
+            out.flush()
+    print(f"{name}: {SEEDS} samples")
+
+
+def binomial(hits: int, count: int, tail: float = 0.025) -> tuple[float, float]:
+    """Clopper and Pearson's interval of a share."""
+    def more(p: float, least: int) -> float:
+        return math.fsum(math.comb(count, k) * p ** k * (1 - p) ** (count - k) for k in range(least, count + 1))
+
+    def solve(least: int, want: float) -> float:
+        low, high = 0.0, 1.0
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (middle, high) if more(middle, least) < want else (low, middle)
+        return (low + high) / 2
+    return (solve(hits, tail) if hits else 0.0, solve(hits + 1, 1 - tail) if hits < count else 1.0)
+
+
+def summary(name: str) -> list[Row]:
+    """What was found in one situation: a row for the mean and for each quantile."""
+    lines = (BUILD / f"{name}.csv").read_text(encoding="ascii").splitlines()
+    truth = [float(v) for v in lines[1].split(",")]
+    rows = []
+    for k, kind in enumerate(KINDS):
+        given = hits = low = 0
+        half = 0.0
+        for cells in (line.split(",") for line in lines[2:]):
+            if not cells[2 + 3 * k]:
+                continue
+            a, b = float(cells[2 + 3 * k]), float(cells[3 + 3 * k])
+            given += 1
+            hits += a <= truth[k] <= b
+            low += b < truth[k]
+            half += (b - a) / 2 / truth[k]
+        least, most = binomial(hits, given) if given else (math.nan, math.nan)
+        rows.append({"situation": name, "of": kind, "truth": f"{truth[k]:.6g}", "samples": str(len(lines) - 2),
+                     "given": str(given), "covered": str(hits), "share": f"{hits / given:.4f}" if given else "",
+                     "low95": f"{least:.4f}" if given else "", "high95": f"{most:.4f}" if given else "",
+                     "too_low": str(low), "half_width": f"{half / given:.4f}" if given else ""})
+    return rows
+
+
+def table() -> None:
+    """The CSV of all situations that were sampled, and the page's table of it."""
+    rows = [row for name in SITUATIONS if (BUILD / f"{name}.csv").exists() for row in summary(name)]
+    part = RESULT.with_suffix(".part")
+    with open(part, "w", encoding="ascii", newline="") as out:
+        writer = csv.DictWriter(out, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    part.rename(RESULT)
+    print("| Situation | Accepted load | Truth | Intervals of 300 | Mean covered | 95 % of that | Half-width | p50 | p95 | p99 |\n"
+          "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for k in range(0, len(rows), len(KINDS)):
+        mean, quantiles = rows[k], rows[k + 1:k + 4]
+        shown = [f"{100 * float(mean['share']):.1f} %", f"{100 * float(mean['low95']):.1f} to "
+                 f"{100 * float(mean['high95']):.1f}", f"{100 * float(mean['half_width']):.1f} %"] if mean["share"] else [
+                     "none given", "", ""]
+        shown += [f"{100 * float(q['share']):.1f}" if q["share"] else "" for q in quantiles]
+        load = SITUATIONS[mean["situation"]][3]
+        print(f"| {mean['situation']} | {load + ' %' if load else ''} | {float(mean['truth']):.1f} | {mean['given']} | "
+              + " | ".join(shown) + " |")
+
+
+def check() -> int:
+    """Small samples: what is printed covers, the rule that it replaced (plain Student's t) does not."""
+    bad = 0
+    truth = float(point("--nodes 64 --pattern complement --runs 4000", TRUTH_SEED)["latency_mean"])
+    rows = [point("--nodes 64 --pattern complement --runs 30", seed) for seed in range(1, 151)]
+    new = sum(a <= truth <= b for a, b in (found for found in (ends(row, "mean") for row in rows) if found))
+    old = sum(abs(float(row["latency_mean"]) - truth) <= float(row["latency_ci99"]) for row in rows)
+    for passed, text in ((new >= 147, f"static complement: {new} of 150 intervals cover"),
+                         (old < 147, f"the planted rule, Student's t alone: {old} of 150 are too few")):
+        print("PASS" if passed else "FAIL", text)
+        bad += not passed
+    truth = float(point("--nodes 16 --length 16 --load 0.30 --cycles 2000000", TRUTH_SEED)["latency_mean"])
+    rows = [point("--nodes 16 --length 16 --load 0.30 --cycles 30000", seed) for seed in range(1, 151)]
+    found = [interval for interval in (ends(row, "mean") for row in rows) if interval]
+    hits = sum(a <= truth <= b for a, b in found)
+    short = [point("--nodes 16 --length 16 --load 0.30 --cycles 1500", seed)["verdict"] for seed in range(1, 51)]
+    for passed, text in ((len(found) >= 100 and hits >= 0.97 * len(found),
+                          f"open loop: {hits} of {len(found)} intervals cover"),
+                         (short.count("stable") == 0, "open loop, too short: no interval")):
+        print("PASS" if passed else "FAIL", text)
+        bad += not passed
+    print(f"{4 - bad} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+def main(words: list[str]) -> int:
+    if words[:1] == ["run"]:
+        for name in words[1:] or SITUATIONS:
+            if name not in SITUATIONS:
+                print(f"coverage_ci.py: {name}; allowed: {', '.join(SITUATIONS)}", file=sys.stderr)
+                return 2
+            run(name)
+    elif words == ["table"]:
+        table()
+    elif words == ["check"]:
+        return check()
+    else:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
