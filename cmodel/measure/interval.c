@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    MEMORY = 160,        /* memories of the network that a run must last, all runs together ... */
+    MEMORY = 256,        /* memories of the network that a run must last, all runs together ... */
     MEMORY_EACH = 40,    /* ... and each of several */
-    BATCH_MEMORY = 10,   /* that a batch should last */
+    BATCH_MEMORY = 16,   /* that a batch should last */
     MOST = 64,           /* batches */
     LEAST = 16,
     LEAST_WORMS = 10     /* of a batch, in the mean */

@@ -140,19 +140,19 @@ static void long_enough(void **state)
 {
     struct fatfly_judgement j;
     (void)state;
-    loop(15999, 1, 20, 4, by_turns);
+    loop(25599, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
-    CHECK_EQ(j.cycles, 20000); /* 160 times, and a quarter more */
-    loop(16000, 1, 20, 4, by_turns);
+    CHECK_EQ(j.cycles, 32000); /* 256 times, and a quarter more */
+    loop(25600, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 16);
-    loop(31999, 1, 20, 4, by_turns);
+    loop(51199, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 16);
-    loop(63999, 1, 20, 4, by_turns);
+    loop(102399, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 32);
-    loop(64000, 1, 20, 4, by_turns);
+    loop(102400, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 64);
     near(j.mean, 20);
@@ -328,8 +328,8 @@ static void several_loops(void **state)
     CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_STABLE); /* 40 times 100 */
     CHECK_EQ(interval_judge_runs(&r, 10, 3999, &cycles), FATFLY_UNDECIDED);
     CHECK_EQ(cycles, 5000);
-    CHECK_EQ(interval_judge_runs(&r, 2, 7999, &cycles), FATFLY_UNDECIDED);
-    CHECK_EQ(interval_judge_runs(&r, 2, 8000, &cycles), FATFLY_STABLE);
+    CHECK_EQ(interval_judge_runs(&r, 2, 12799, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 2, 12800, &cycles), FATFLY_STABLE);
     r.backlog_to = 746;
     CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
     CHECK_EQ(cycles, 8000);
