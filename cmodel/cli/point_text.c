@@ -26,6 +26,8 @@ enum {
     P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, COLUMNS
 };
 
+#define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
+                              [row##_HIGH] = {name "_high", false, false, "... upper end, cycles"}
 const struct column columns[] = {
     [NODES] = {"nodes", false, false, "N, processors"},
     [LENGTH] = {"length", false, false, "L, flits of a worm, the longest if they vary"},
@@ -116,20 +118,13 @@ const struct column columns[] = {
                        "open loop: measured cycles (--cycles) that are about enough for a verdict and an "
                        "interval; empty if saturated"},
     [BATCHES] = {"batches", false, false, "one open loop: uncorrelated batches behind its interval"},
-    [LATENCY_LOW] = {"latency_low", false, false,
-                     "cycles, lower end of the 99 % interval of latency_mean, adjusted for skewness; empty where "
-                     "nothing honest can be said"},
-    [LATENCY_HIGH] = {"latency_high", false, false, "... upper end, cycles"},
-    [LAST_ARRIVAL_LOW] = {"last_arrival_low", false, false, "cycles, likewise of last_arrival_mean"},
-    [LAST_ARRIVAL_HIGH] = {"last_arrival_high", false, false, "... upper end, cycles"},
-    [P50_LOW] = {"latency_p50_low", false, false, "cycles, lower end of the 99 % interval of latency_p50"},
-    [P50_HIGH] = {"latency_p50_high", false, false, "... upper end, cycles"},
-    [P95_LOW] = {"latency_p95_low", false, false, "cycles, likewise of latency_p95"},
-    [P95_HIGH] = {"latency_p95_high", false, false, "... upper end, cycles"},
-    [P99_LOW] = {"latency_p99_low", false, false, "cycles, likewise of latency_p99"},
-    [P99_HIGH] = {"latency_p99_high", false, false, "... upper end, cycles"},
-    [P999_LOW] = {"latency_p999_low", false, false, "cycles, likewise of latency_p999"},
-    [P999_HIGH] = {"latency_p999_high", false, false, "... upper end, cycles"},
+    ENDS(LATENCY, "latency", "cycles, lower end of the 99 % interval of latency_mean, adjusted for skewness; "
+         "empty where nothing honest can be said"),
+    ENDS(LAST_ARRIVAL, "last_arrival", "cycles, likewise of last_arrival_mean"),
+    ENDS(P50, "latency_p50", "cycles, lower end of the 99 % interval of latency_p50"),
+    ENDS(P95, "latency_p95", "cycles, likewise of latency_p95"),
+    ENDS(P99, "latency_p99", "cycles, likewise of latency_p99"),
+    ENDS(P999, "latency_p999", "cycles, likewise of latency_p999"),
 };
 const unsigned columns_count = COLUMNS;
 
@@ -305,7 +300,7 @@ static void latency_text(unsigned k, const struct settings *s, const struct poin
 
 static void interval_text(unsigned k, const struct point *p, char *text, size_t size)
 {
-    bool quantile = k >= P50_LOW, last = k == LAST_ARRIVAL_LOW || k == LAST_ARRIVAL_HIGH;
+    bool quantile = k >= P50_LOW, last = !quantile && k >= LAST_ARRIVAL_LOW;
     const struct interval *i = quantile ? &p->quantile[(k - P50_LOW) / 2] : last ? &p->last_within : &p->within;
     unsigned from = quantile ? P50_LOW : last ? LAST_ARRIVAL_LOW : LATENCY_LOW;
     if (point_has_latency(p) && !(quantile && p->partial))
@@ -320,10 +315,8 @@ static void verdict_text(unsigned k, const struct settings *s, const struct poin
         return;
     if (k == VERDICT)
         snprintf(text, size, "%s", verdicts[p->verdict]);
-    else if (k == CYCLES_NEEDED && p->verdict != FATFLY_UNSTABLE)
-        whole(text, size, p->cycles_needed);
-    else if (k == BATCHES && p->batches)
-        whole(text, size, p->batches);
+    else if (k == BATCHES ? p->batches > 0 : p->verdict != FATFLY_UNSTABLE)
+        whole(text, size, k == BATCHES ? p->batches : p->cycles_needed);
 }
 
 /* Of the links between switches; NaN if there are none. */
@@ -341,17 +334,16 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
                  size_t size)
 {
     *text = '\0';
+    if (k >= LATENCY_LOW && k <= P999_HIGH) {
+        interval_text(k, p, text, size);
+        return;
+    }
     switch (k) {
     case LATENCY_MEAN: case LATENCY_CI99: case LATENCY_MAX: case LATENCY_PER_CONGESTION:
     case LATENCY_P50: case LATENCY_P95: case LATENCY_P99: case LATENCY_P999:
     case SOURCE_WAIT_MEAN: case BLOCKED_MEAN: case WAIT_MEAN:
     case LAST_ARRIVAL_MEAN: case LAST_ARRIVAL_CI99: case LAST_ARRIVAL_MAX:
         latency_text(k, s, p, text, size);
-        break;
-    case LATENCY_LOW: case LATENCY_HIGH: case LAST_ARRIVAL_LOW: case LAST_ARRIVAL_HIGH:
-    case P50_LOW: case P50_HIGH: case P95_LOW: case P95_HIGH:
-    case P99_LOW: case P99_HIGH: case P999_LOW: case P999_HIGH:
-        interval_text(k, p, text, size);
         break;
     case VERDICT: case CYCLES_NEEDED: case BATCHES: verdict_text(k, s, p, text, size); break;
     case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
@@ -701,8 +693,7 @@ static void say_quantiles(const struct point *p, FILE *out)
         if (!isnan(p->quantile[k].low))
             fprintf(out, "%s %s %.0f to %.0f", said++ ? "," : "             99 %:", name[k],
                     p->quantile[k].low, p->quantile[k].high);
-    if (said)
-        fputc('\n', out);
+    fputs(said ? "\n" : "", out);
 }
 
 static void say_latency(const struct settings *s, const struct point *p, FILE *out)
