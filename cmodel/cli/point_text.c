@@ -136,8 +136,7 @@ static void real(char *text, size_t size, double x)
         snprintf(text, size, "%.10g", x);
 }
 
-static const char *const verdicts[] = {
-    [FATFLY_STABLE] = "stable", [FATFLY_UNDECIDED] = "undecided", [FATFLY_UNSTABLE] = "saturated"};
+static const char *const verdicts[] = {"stable", "undecided", "saturated"}; /* enum fatfly_verdict */
 
 static void whole(char *text, size_t size, uint64_t x)
 {
@@ -666,11 +665,10 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
 /* "59.0 cycles, 58.4 to 59.8 (99 %, 64 batches)" */
 static void say_figure(const struct point *p, const struct figure *g, const struct interval *i, FILE *out)
 {
-    bool one = p->runs == 1;
     fprintf(out, "%.1f cycles", g->mean);
     if (!isnan(i->low))
         fprintf(out, ", %.1f to %.1f (99 %%, %" PRIu64 " %s)", i->low, i->high,
-                one ? p->batches : p->runs, one ? "batches" : "runs");
+                p->runs == 1 ? p->batches : p->runs, p->runs == 1 ? "batches" : "runs");
     if (p->runs > 1 && g->low < g->high)
         fprintf(out, ", runs %.1f to %.1f", g->low, g->high);
     else if (p->runs > 1 && isnan(i->low))
