@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -272,6 +272,11 @@ paper: setup  ## 20 min: the published experiments, from scratch: docs/results.m
 soak: setup  ## 10 min: random switches and networks, traffic and resets, never the same twice (TIME=10m, JOBS=)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(VERILATED)
 	@VERILATED="$(abspath $(VERILATED))" BUILD=$(BUILD) scripts/sim/soak.py --time $(or $(TIME),10m) --jobs $(JOBS) $(SOAK_ARGS)
+
+coverage-ci: setup  ## 30 min: how many of the 99 % intervals cover: docs/results/intervals.csv; goes on where it was stopped
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@scripts/paper/coverage_ci.py run
+	@scripts/paper/coverage_ci.py table
 
 synth: setup  ## long: area and clock on FPGAs (CONFIG="s1of3-v2-q2-w32-rp-rr ...", SYNTH_ARGS="--matrix" for all)
 	@scripts/setup.sh core fpga

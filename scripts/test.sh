@@ -376,7 +376,8 @@ step_paper() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
   tb/paper/test_paper.sh | tee "$log/paper.1"
   python3 -B tb/paper/large.py "$BUILD/fatfly" | tee "$log/paper.2"
-  sum "$log/paper.1" "$log/paper.2"
+  python3 -B scripts/paper/coverage_ci.py check | tee "$log/paper.3"
+  sum "$log/paper.1" "$log/paper.2" "$log/paper.3"
 }
 
 # The simulator with other readings of BC agrees with ours where it reads as ours does.

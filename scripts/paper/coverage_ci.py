@@ -18,8 +18,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FATFLY = os.environ.get("FATFLY", str(ROOT / "build" / "fatfly"))
-BUILD = ROOT / "build" / "coverage-ci"
-RESULT = ROOT / "docs" / "results" / "intervals.csv"
+BUILD = Path(os.environ.get("COVERAGE_CI", str(ROOT / "build" / "coverage-ci")))
+RESULT = Path(os.environ.get("INTERVALS", str(ROOT / "docs" / "results" / "intervals.csv")))
 SEEDS = 300
 KINDS = ("mean", "last", "p50", "p95", "p99", "p999")
 TRUTH_SEED = 777000000
@@ -37,7 +37,7 @@ SITUATIONS: dict[str, tuple[str, str, str, str]] = {
     "torus64-random": ("--topology torus --radix 8 --length 16", "--runs 30", "--runs 8000", ""),
     "mesh64-permutation": ("--topology mesh --radix 8 --length 16 --pattern random-permutation", "--runs 30",
                          "--runs 8000", ""),
-    "tree64-0.03": ("--nodes 64 --load 0.03", "--cycles 10000", "--runs 20 --cycles 1000000", "17"),
+    "tree64-0.03": ("--nodes 64 --load 0.03", "--cycles 20000", "--runs 20 --cycles 1000000", "17"),
     "tree64-0.10": ("--nodes 64 --load 0.10", "--cycles 20000", "--runs 20 --cycles 1000000", "55"),
     "tree64-0.16": ("--nodes 64 --load 0.16", "--cycles 100000", "--runs 20 --cycles 2000000", "88"),
     "tree64-0.16-short": ("--nodes 64 --load 0.16", "--cycles 5000", "--runs 20 --cycles 2000000", "88"),
@@ -178,7 +178,7 @@ def check() -> int:
         print("PASS" if passed else "FAIL", text)
         bad += not passed
     truth = float(point("--nodes 16 --length 16 --load 0.30 --cycles 2000000", TRUTH_SEED)["latency_mean"])
-    rows = [point("--nodes 16 --length 16 --load 0.30 --cycles 30000", seed) for seed in range(1, 151)]
+    rows = [point("--nodes 16 --length 16 --load 0.30 --cycles 80000", seed) for seed in range(1, 151)]
     found = [interval for interval in (ends(row, "mean") for row in rows) if interval]
     hits = sum(a <= truth <= b for a, b in found)
     short = [point("--nodes 16 --length 16 --load 0.30 --cycles 1500", seed)["verdict"] for seed in range(1, 51)]
