@@ -449,13 +449,13 @@ struct fatfly_shape {
     uint32_t levels;     /* of a butterfly fat-tree; 0: it is none */
     bool shows;          /* the functions below have something to say: engines cycle and channel */
 };
-void fatfly_shape(const struct fatfly_session *s, struct fatfly_shape *shape);
+void fatfly_read_shape(const struct fatfly_session *s, struct fatfly_shape *shape);
 
 /* The nodes that a link leaves and enters; FATFLY_NOWHERE: there is no link of this number. */
 struct fatfly_ends {
     uint32_t from, to;
 };
-struct fatfly_ends fatfly_ends(const struct fatfly_session *s, uint32_t link);
+struct fatfly_ends fatfly_read_ends(const struct fatfly_session *s, uint32_t link);
 
 /* Worms have numbers: 1 + src + processors * (those that src made before it), mod 2^32; 0 is none. */
 

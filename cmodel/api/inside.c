@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-void fatfly_shape(const struct fatfly_session *s, struct fatfly_shape *shape)
+void fatfly_read_shape(const struct fatfly_session *s, struct fatfly_shape *shape)
 {
     const struct topology *t = &s->topology;
 
@@ -16,7 +16,7 @@ void fatfly_shape(const struct fatfly_session *s, struct fatfly_shape *shape)
         .levels = t->levels, .shows = s->run->engine->view};
 }
 
-struct fatfly_ends fatfly_ends(const struct fatfly_session *s, uint32_t link)
+struct fatfly_ends fatfly_read_ends(const struct fatfly_session *s, uint32_t link)
 {
     struct topology_link l = {TOPOLOGY_NONE, TOPOLOGY_NONE, 0};
     if (link < s->topology.links)
@@ -30,7 +30,7 @@ void fatfly_read_queue(const struct fatfly_session *s, uint32_t link, uint32_t c
     const struct engine_view *view = s->run->engine->view;
 
     *q = (struct fatfly_queue){.holder = 0};
-    if (view && channel < s->topology.classes && fatfly_ends(s, link).to != FATFLY_NOWHERE)
+    if (view && channel < s->topology.classes && fatfly_read_ends(s, link).to != FATFLY_NOWHERE)
         view->queue(s->run, link, channel, q);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * view_fields.h - the fields of struct fatfly_config that the viewer has, once for `fatfly view`, which
- * writes them, and for view/glue.c in the page, which reads them.
+ * writes them, and for sim/view/glue.c in the page, which reads them.
  */
 #ifndef FATFLY_VIEW_FIELDS_H
 #define FATFLY_VIEW_FIELDS_H

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""page.py - makes the viewer's page: compiles libfatfly and view/glue.c to WebAssembly, puts it with
-view/*.js and page.css into one HTML file, in which `fatfly view` marks a configuration.
+"""page.py - makes the viewer's page: compiles libfatfly and sim/view/glue.c to WebAssembly, puts it with
+its *.js and page.css into one HTML file, in which `fatfly view` marks a configuration.
 
 usage: page.py [BUILD]     default build; writes BUILD/view/fatfly.wasm and BUILD/view/page.html
 Exit codes: 0 done, 1 it does not compile, or is too large, 4 a tool is missing.
@@ -27,7 +27,7 @@ def stop(code: int, text: str) -> None:
 def compile_wasm(out: str) -> None:
     if not shutil.which("clang-14") or not shutil.which("wasm-ld-14"):
         stop(4, "no clang-14 with wasm-ld-14 for WebAssembly; install them with: scripts/setup.sh view")
-    sources = [f for layer in LAYERS for f in sorted(glob.glob(f"cmodel/{layer}/*.c"))] + ["view/glue.c"]
+    sources = [f for layer in LAYERS for f in sorted(glob.glob(f"cmodel/{layer}/*.c"))] + ["sim/view/glue.c"]
     folders = ["-Icmodel", "-Icmodel/cli"] + [f"-Icmodel/{layer}" for layer in LAYERS]
     done = subprocess.run(
         ["clang-14", "--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-flto", "-std=c11", "-D_POSIX_C_SOURCE=200809L",
@@ -47,11 +47,11 @@ def read(name: str) -> str:
 
 def assemble(wasm: bytes) -> str:
     data = 'const DATA = {wasm:"' + base64.b64encode(wasm).decode() + '",\n@CONFIG@\n};'
-    script = "\n".join(read("view/" + name) for name in SCRIPTS).replace('"use strict";\n', "")
-    page = read("view/page.html")
-    for mark, text in (("@STYLE@", read("view/page.css")), ("@DATA@", data), ("@SCRIPT@", '"use strict";\n' + script)):
+    script = "\n".join(read("sim/view/" + name) for name in SCRIPTS).replace('"use strict";\n', "")
+    page = read("sim/view/page.html")
+    for mark, text in (("@STYLE@", read("sim/view/page.css")), ("@DATA@", data), ("@SCRIPT@", '"use strict";\n' + script)):
         if page.count(mark) != 1:
-            stop(1, f"view/page.html: {mark} stands there {page.count(mark)} times; allowed: once")
+            stop(1, f"sim/view/page.html: {mark} stands there {page.count(mark)} times; allowed: once")
         page = page.replace(mark, text)
     return page
 

@@ -198,7 +198,7 @@ gives 'max-cycles' latency_mean '' --nodes 64 --max-cycles 20
 gives 'max-cycles' last_arrival_mean '' --nodes 64 --max-cycles 20
 gives 'max-cycles' end cut --nodes 64 --max-cycles 20
 gives 'too much load' end saturated --nodes 64 --load 0.9 --cycles 5000
-gives 'a static run' end done --nodes 16
+gives 'a static run' end 'done' --nodes 16
 # Two worms of five flits, each alone: 6 cycles from ready to consumed, both counted; the second ends in cycle
 # 1005.
 printf 't_ns,src,dst,bytes\n0,0,1,16\n1000,0,1,16\n' >"$t/t.csv"

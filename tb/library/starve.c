@@ -2,7 +2,7 @@
  * starve.c - every allocation of a run fails once, then it and all later ones: the library says
  * FATFLY_NO_MEMORY and how much is needed, and with sanitizers nothing leaks or is used after.
  *
- * Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc.
+ * Linked with -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc.
  */
 #include "fatfly.h"
 
@@ -13,9 +13,11 @@
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t boundary, size_t size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t boundary, size_t size);
 
 /* Globals, because the wrapped functions know no context. */
 static unsigned long asked; /* allocations so far */
@@ -41,6 +43,11 @@ void *__wrap_calloc(size_t count, size_t size)
 void *__wrap_realloc(void *old, size_t size)
 {
     return refuse() ? NULL : __real_realloc(old, size);
+}
+
+void *__wrap_aligned_alloc(size_t boundary, size_t size)
+{
+    return refuse() ? NULL : __real_aligned_alloc(boundary, size);
 }
 
 static struct fatfly_result result;

@@ -93,7 +93,7 @@ static void check_flits(const struct fatfly_session *s, const struct fatfly_worm
     struct fatfly_shape is;
     static uint32_t flits[4096];
     memset(flits, 0, sizeof flits);
-    fatfly_shape(s, &is);
+    fatfly_read_shape(s, &is);
     for (uint32_t k = 0; k < is.links; k++)
         for (uint32_t v = 0; v < is.channels; v++) {
             struct fatfly_queue q;
@@ -128,7 +128,7 @@ static void fits_together(void **state)
         struct fatfly_shape is;
         uint32_t blocked = 0, was = 0, moved = 0;
         assert_int_equal(fatfly_open_run(&s, &c, why, sizeof why), FATFLY_OK);
-        fatfly_shape(s, &is);
+        fatfly_read_shape(s, &is);
         CHECK_AT(k, is.shows, cases[k].engine != FATFLY_FAST);
         for (unsigned step = 0; step < 300 && !fatfly_over(s) && is.shows; step++) {
             CHECK_AT(k, fatfly_advance(s, fatfly_now(s) + 1, false, why, sizeof why), FATFLY_OK);
@@ -162,7 +162,7 @@ static uint64_t state_of(struct fatfly_session *s)
     struct fatfly_shape is;
     uint64_t h = fatfly_now(s);
 
-    fatfly_shape(s, &is);
+    fatfly_read_shape(s, &is);
     for (uint32_t a = 0; a < is.switches; a++) {
         uint32_t count = fatfly_read_switch(s, a, x, ROWS(x));
         assert_true(count < ROWS(x) && (count > 0) == is.shows);
@@ -228,7 +228,7 @@ static void refusals(void **state)
     assert_string_equal(why, "a snapshot of another session; allowed: of this one");
     fatfly_close(other);
     fatfly_snapshot_free(p);
-    assert_int_equal(fatfly_ends(s, fatfly_links(&c)).to, FATFLY_NOWHERE);
+    assert_int_equal(fatfly_read_ends(s, fatfly_links(&c)).to, FATFLY_NOWHERE);
     fatfly_read_queue(s, UINT32_MAX, 0, &q);
     CHECK_EQ(q.count, 0);
     fatfly_read_queue(s, 0, 9, &q);

@@ -152,7 +152,7 @@ class Session:
         if isinstance(switch, bool) or not isinstance(switch, int):
             raise TypeError(f"switch = {switch!r} ({type(switch).__name__}); allowed: a whole number")
         shape = ffi.new("struct fatfly_shape *")
-        lib.fatfly_shape(self._open(), shape)
+        lib.fatfly_read_shape(self._open(), shape)
         if not 0 <= switch < shape.switches:
             raise ValueError(f"switch = {switch}; allowed: 0 to {shape.switches - 1}")
         room = lib.fatfly_read_switch(self._session, switch, ffi.NULL, 0)

@@ -175,14 +175,14 @@ EXPORT(v_shape) uint32_t *v_shape(void)
 {
     struct fatfly_shape is;
 
-    fatfly_shape(session[0], &is);
+    fatfly_read_shape(session[0], &is);
     uint32_t *x = room_for(8 + 2 * (size_t)is.links);
     if (!x)
         return NULL;
     memcpy(x, (uint32_t[8]){is.nodes, is.switches, is.processors, is.links, is.ports, is.channels,
                             is.depth, is.levels}, 8 * sizeof *x);
     for (uint32_t k = 0; k < is.links; k++) {
-        struct fatfly_ends e = fatfly_ends(session[0], k);
+        struct fatfly_ends e = fatfly_read_ends(session[0], k);
         x[8 + 2 * k] = e.from;
         x[9 + 2 * k] = e.to;
     }
@@ -196,7 +196,7 @@ EXPORT(v_queues) uint32_t *v_queues(int flits)
     struct fatfly_shape is;
     size_t at = 0, each = flits ? 2 + 2 * FATFLY_MAX_DEPTH : 2;
 
-    fatfly_shape(session[0], &is);
+    fatfly_read_shape(session[0], &is);
     uint32_t *x = room_for(each * is.links * is.channels);
     for (uint32_t k = 0; x && k < is.links; k++)
         for (uint32_t v = 0; v < is.channels; v++, at += each) {
