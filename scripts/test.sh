@@ -3,18 +3,19 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   tb/README.md says what each step shows, and how long it takes.
+# Where all steps run on two cores or more, those that use one core run beside the others.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
 jobs=${JOBS:-$(nproc)}
-log=$BUILD/test
+log=${TEST_LOG:-$BUILD/test}
 mkdir -p "$log"
 passed=0
 failed=0
 
 # What takes long says that it begins; the rest is in the log.
 make_all() {
-  make -j"$jobs" BUILD="$BUILD" "$@" 2>&1 | tee "$log/make.log" | grep --line-buffered -E '^(verilate|link) '
+  flock "$BUILD/make.lock" make -j"$jobs" BUILD="$BUILD" "$@" 2>&1 | tee "$log/make.log" | grep --line-buffered -E '^(verilate|link) '
   [ "${PIPESTATUS[0]}" = 0 ] || { tail -n 20 "$log/make.log"; return 1; }
 }
 
@@ -140,7 +141,7 @@ step_small() {
   "$BUILD/fatfly" cosim --build "$BUILD" "${cases[@]}"
 }
 
-step_cosim() { make BUILD="$BUILD" cosim; }
+step_cosim() { flock "$BUILD/make.lock" make BUILD="$BUILD" cosim; }
 
 # The C model and the seam under ASan and UBSan, against the same Verilated libraries.
 step_sanitized() {
@@ -229,13 +230,13 @@ step_probe() {
   tb/probe/test_probe.sh
 }
 
-# Long gaps between worms; the constants of the rules that judge a run.
 # The fast engine for several channels against the cycle engine, and bugs planted in it.
 step_engines() {
   make_all "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
   tb/engines/test_engines.sh
 }
 
+# Long gaps between worms; the constants of the rules that judge a run.
 step_long() {
   make_all "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
   tb/long/test_gaps.sh | tee "$log/long.1"
@@ -441,24 +442,69 @@ for s in "${steps[@]}"; do
   echo "test.sh: no step '$s'; allowed: ${all[*]} ${short[*]}; nearest: $(nearest "$s" "${all[@]}" "${short[@]}")" >&2
   exit 2
 done
-number=0
-for s in "${steps[@]}"; do
-  number=$((number + 1))
-  echo "== $s (step $number of ${#steps[@]}, $(date +%T))"
-  begin=$SECONDS
-  "step_$s" 2>&1 | tee "$log/$s.out"
-  code=${PIPESTATUS[0]}
-  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$log/$s.out" | tail -n 1)
+
+beside=(judge engines spec wiring probe soak long faults bad plugin)
+others=()   # what runs here; beside them runs a test.sh of its own
+child=
+shown=0     # lines of its output that are shown
+if [ $# = 0 ] && [ "$jobs" -gt 1 ]; then
+  for s in "${steps[@]}"; do
+    [[ " ${beside[*]} " == *" $s "* ]] || others+=("$s")
+  done
+else
+  others=("${steps[@]}")
+fi
+
+begin_beside() {
+  JOBS=1 TEST_LOG=$log/beside scripts/test.sh "${beside[@]}" >"$log/beside.out" 2>&1 &
+  child=$!
+  trap 'kill "$child" 2>/dev/null' EXIT
+  trap 'exit 1' HUP INT TERM
+}
+
+# The steps beside that have ended since the last call, each as a whole.
+show_beside() {
+  local end
+  [ -n "$child" ] || return 0
+  end=$(awk '/^   .* took [0-9]+ s$/ { last = NR } END { print last + 0 }' "$log/beside.out")
+  [ "$end" -le "$shown" ] || sed -n "$((shown + 1)),${end}p" "$log/beside.out" | sed 's/^== \([a-z]*\) (/== beside: \1 (/'
+  shown=$end
+}
+
+# tally NAME CODE FILE: adds the counts of a step whose output is there.
+tally() {
+  local line p f
+  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$3" | tail -n 1)
   p=${line%% *} f=${line#*, }
   f=${f%% *}
-  # A step that ends badly without saying so is a failure, too.
-  if [ -z "$line" ] || { [ "$code" != 0 ] && [ "$f" = 0 ]; }; then
-    echo "FAIL step $s ended with code $code"
+  # What ends badly without saying so is a failure, too.
+  if [ -z "$line" ] || { [ "$2" != 0 ] && [ "$f" = 0 ]; }; then
+    echo "FAIL $1 ended with code $2"
     f=$((${f:-0} + 1))
   fi
   passed=$((passed + ${p:-0}))
   failed=$((failed + f))
+}
+
+number=0
+for s in "${others[@]}"; do
+  # Behind the co-simulation, since the libraries are there then.
+  if [ "$s" = digest ] && [ "${#others[@]}" != "${#steps[@]}" ]; then begin_beside; fi
+  number=$((number + 1))
+  echo "== $s (step $number of ${#others[@]}, $(date +%T))"
+  begin=$SECONDS
+  "step_$s" 2>&1 | tee "$log/$s.out"
+  tally "step $s" "${PIPESTATUS[0]}" "$log/$s.out"
   echo "   $s took $((SECONDS - begin)) s"
+  show_beside
 done
+if [ -n "$child" ]; then
+  echo "== beside: what is left of ${beside[*]}"
+  wait "$child"
+  code=$?
+  child=
+  sed -n "$((shown + 1)),\$p" "$log/beside.out" | sed '$d'
+  tally "what ran beside" $code "$log/beside.out"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

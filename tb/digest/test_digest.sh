@@ -43,7 +43,7 @@ include=(-Icmodel -Icmodel/{switch,network,topology,traffic,theory,measure,engin
 program() {
   # shellcheck disable=SC2086 # a compiler with its options
   $2 -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -w "${include[@]}" tb/digest/digest.c \
-    cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c -o "$1"
+    cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c -lm -o "$1"
 }
 
 # works COMPILER: it makes programs that run here.

@@ -11,12 +11,14 @@ mkdir -p "$here"
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w)
 for layer in base switch network topology traffic theory measure engine api; do flags+=("-Icmodel/$layer"); done
 
-# tests NAME FOLDER [FILE]: the unit tests with the measure of a folder, those of that file.
+rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
+
+# tests NAME FOLDER [FILE]: the unit tests with the rules of a folder, those of that file.
 tests() {
   local objects=() source test=test_measure
   [ "${3-}" = interval.c ] && test=test_interval
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
-    objects+=("$build/lib/obj/${source%.c}.o")
+    [ "$source" = cmodel/theory/interval.c ] || objects+=("$build/lib/obj/${source%.c}.o")
   done
   ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel -Itb/unit "tb/unit/$test.c" "$2/measure.c" "$2/interval.c" "${objects[@]}" -lcmocka -lm \
     -o "$here/$1" && timeout 60 "$here/$1" >"$here/$1.log" 2>&1
@@ -28,7 +30,7 @@ if [ "${1-}" = --one ]; then
   read -r from <<<"$from"
   read -r to <<<"$to"
   folder=$here/$number.d
-  rm -rf "$folder" && mkdir -p "$folder" && cp cmodel/measure/* "$folder"
+  rm -rf "$folder" && mkdir -p "$folder" && cp "${rules[@]}" "$folder"
   if ! FROM=$from TO=$to python3 - "$folder/$file" <<'PY'
 import os, sys
 text = open(sys.argv[1]).read()
@@ -49,7 +51,9 @@ PY
   exit
 fi
 
-if tests as-it-is cmodel/measure && tests as-it-is cmodel/measure interval.c; then right=1; else right=0; fi
+folder=$here/as-it-is.d
+rm -rf "$folder" && mkdir -p "$folder" && cp "${rules[@]}" "$folder"
+if tests as-it-is "$folder" && tests as-it-is "$folder" interval.c; then right=1; else right=0; fi
 [ $right = 1 ] || echo "FAIL the tests of the constants as they are"
 number=0
 while read -r line; do

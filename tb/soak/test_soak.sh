@@ -17,7 +17,7 @@ export VERILATED="$build/verilated.o $build/verilated_threads.o"
 
 # run ARGUMENTS...: a soak in a folder of its own.
 run() {
-  timeout 60 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 "$@" \
+  timeout 200 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 "$@" \
     >"$t/out" 2>"$t/err" </dev/null
   code=$?
 }
@@ -98,7 +98,7 @@ while IFS='|' read -r name file from to; do
   for c in fat16-random-ref fat16-open-load-ref fat16-resets-ref; do
     check "$name: $c does not find it" "$build/fatfly" cosim --build "$build" --case "$c" --rtl "$t/$name.so"
   done
-  run --time 40 --turn 40 --shrink 2 --shape $shape --rtl "$t/$name.so"
+  run --time 120 --turn 120 --shrink 2 --shape $shape --rtl "$t/$name.so"
   check "$name: the soak does" [ "$code" = 1 ]
   check "$name: one line" grep -q "^FAILED turn .* run .*, $shape: .* the two sides differ at cycle" "$t/out"
   kept=$(sed -n 's/^kept: //p' "$t/out")
