@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: statements view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -268,6 +268,10 @@ run: setup  ## 1 s: one experiment: N = 64, random destinations, 30 runs (ARGS="
 paper: setup  ## 20 min: the published experiments, from scratch: docs/results.md with tables and plots
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper/paper.sh $(PAPER_ARGS)
+
+statements: setup  ## 10 min: every statement of the papers judged: docs/statements*.md (ID="GO-8 BC-42": those alone)
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@BUILD=$(BUILD) python3 -B scripts/paper/statements.py run $(ID)
 
 soak: setup  ## 10 min: random switches and networks, traffic and resets, never the same twice (TIME=10m, JOBS=)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(VERILATED)

@@ -65,6 +65,7 @@ step_files() {
   check "what is planted against the layers" tb/layers/test_layers.sh
   check "a step that is not there" refuses_step
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
+  check "the papers' statements" python3 -B scripts/paper/statements.py check
   count $good $bad
 }
 
@@ -378,7 +379,8 @@ step_paper() {
   tb/paper/test_paper.sh | tee "$log/paper.1"
   python3 -B tb/paper/large.py "$BUILD/fatfly" | tee "$log/paper.2"
   python3 -B scripts/paper/coverage_ci.py check | tee "$log/paper.3"
-  sum "$log/paper.1" "$log/paper.2" "$log/paper.3"
+  python3 -B scripts/paper/statements.py again 1 | tee "$log/paper.4"
+  sum "$log/paper.1" "$log/paper.2" "$log/paper.3" "$log/paper.4"
 }
 
 # The simulator with other readings of BC agrees with ours where it reads as ours does.

@@ -51,5 +51,6 @@ if [ -z "$redraw" ]; then
   done
 fi
 BUILD=$build python3 -B scripts/paper/paper.py $quick "$folder" "$page"
+[ -n "$quick" ] || python3 -B scripts/paper/statements.py page
 touch "$folder/written"
 echo "wrote $page"

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+"""judge_bc.py - judgements of the statements of BC (Boppana and Chalasani 1993); the list is statements/bc.txt."""
+
+import math
+import re
+
+from judging import AGREES, DIFFERS, PART, ROOT, Verdict, counted, point, quick, run, tables, value, verdict
+
+CHAPTER = "Tori: Boppana and Chalasani"
+WITHIN = 0.01    # of a utilisation
+RATIO = 0.05    # of a ratio of two utilisations
+HOPS = 8 * 256 / 255    # of 16 x 16: two dimensions of 4, of other nodes
+TORUS = "--topology torus --nodes 256 --length 4 --depth 4 --injection per-channel"
+
+
+def saturations() -> dict[tuple[str, str], tuple[float, float]]:
+    """Algorithm and traffic: BC's utilisation at saturation, and ours."""
+    return {(r[0], r[1]): (float(r[2]), float(r[3])) for r in tables(CHAPTER)[0][1:]}
+
+
+@quick
+def saturates(path: str, *traffic: str) -> Verdict:
+    theirs, ours = saturations()[path, " ".join(traffic)]
+    off = ours - theirs
+    return Verdict(AGREES if abs(off) <= WITHIN else DIFFERS, f"{ours:.3f}, {off:+.3f}")
+
+
+@quick
+def percent(path: str, other: str, *words: str) -> Verdict:
+    """BC's percentage; their own two figures may say another."""
+    traffic, said = " ".join(words[:-1]), float(words[-1])
+    found = saturations()
+    theirs, ours = (100 * (found[path, traffic][k] / found[other, traffic][k] - 1) for k in (0, 1))
+    off = (100 + ours) / (100 + said) - 1
+    return Verdict(AGREES if abs(off) <= RATIO else DIFFERS,
+                   f"{ours:+.0f} %: the ratio is {100 * off:+.1f} % off; BC's own figures make {theirs:+.0f} %")
+
+
+@quick
+def lower_hot() -> Verdict:
+    found = saturations()
+    pairs = [(path, found[path, "uniform"][1], hot[1]) for (path, traffic), hot in found.items() if traffic != "uniform"]
+    return verdict(sum(hot < even for _, even, hot in pairs), len(pairs),
+                   "; ".join(f"{path} {hot:.3f} for {even:.3f}" for path, even, hot in pairs))
+
+
+def said(begin: str) -> str:
+    """Ours beside what BC say, in the chapter's second table."""
+    return next(r[1] for r in tables(CHAPTER)[1] if r[0].startswith(begin))
+
+
+@quick
+def north_last_low() -> Verdict:
+    ours = said("north-last is slightly faster").partition(": ")[2]
+    gains = [float(x.strip(" %")) for x in ours.split(",")]
+    return verdict(sum(g > 0 for g in gains), len(gains), f"faster at 0.05, 0.08 and 0.11 by {ours}")
+
+
+@quick
+def below_four() -> Verdict:
+    ours = said("north-last is slightly faster").partition(": ")[2]
+    gains = [float(x.strip(" %")) for x in ours.split(",")]
+    return verdict(sum(g < 4 for g in gains), len(gains), f"at 0.05, 0.08 and 0.11: {ours}")
+
+
+@quick
+def four_and_a_half() -> Verdict:
+    ours = value(said("at low loads negative-hop"))
+    return Verdict(AGREES if abs(ours.mean / 4.5 - 1) < 0.05 else DIFFERS, f"{ours.mean:.2f} ± {ours.half:.2f} times")
+
+
+@quick
+def moderate() -> Verdict:
+    text = (ROOT / "docs/results.md").read_text()
+    at = [float(x) for x in re.findall(r"negative-hop is faster than (?:e-cube|north-last) from a utilisation of ([\d.]+)",
+                                       text)]
+    return verdict(sum(x < 0.2 for x in at), 2, f"from {at[0]} on above e-cube, from {at[1]} on above north-last")
+
+
+def in_order(rows: list[list[str]]) -> int:
+    """So many rows of e-cube, north-last, negative-hop (last three cells) are in BC's order."""
+    return sum(float(r[-1]) > float(r[-3]) > float(r[-2]) for r in rows)
+
+
+@quick
+def other_lengths() -> Verdict:
+    rows = tables("Longer messages, and 10 x 10")[0][1:]
+    return verdict(in_order(rows), len(rows), f"the order of the three is the same in {in_order(rows)} of {len(rows)}; BC "
+                   "give no numbers")
+
+
+@quick
+def on_demand() -> Verdict:
+    rows = {r[0]: r[-1] for r in tables("What BC leave open")[0][1:]}
+    three = [rows[p] for p in ("e-cube", "north-last", "negative-hop")]
+    return verdict(in_order([three]), 1, "saturation: negative-hop {2}, e-cube {0}, north-last {1}".format(*three))
+
+
+# -- arithmetic -------------------------------------------------------------------------------------
+
+
+def negative_hop_channels(k: int, n: int) -> int:
+    return -(-(n * (k // 2)) // 2) + 1
+
+
+def fewer(limit: str) -> tuple[dict[int, int], list[str]]:
+    """For n = 2 .. 8, the first even k for which negative-hop does not need fewer."""
+    first: dict[int, int] = {}
+    for n in range(2, 9):
+        other = (n + 1) * 2 ** (n - 1) if limit == "linder" else 10 * (n - 1) + 6
+        first[n] = next(k for k in range(2, 100000, 2) if negative_hop_channels(k, n) >= other)
+    return first, [f"k < {k} for n = {n}" for n, k in first.items() if n <= 4]
+
+
+@counted
+def berman() -> Verdict:
+    first, words = fewer("berman")
+    kind = AGREES if all(k > 40 for k in first.values()) else PART
+    return Verdict(kind, f"true for {'; '.join(words)}, and k < {first[8]} for n = 8: k < 40 - 20/n")
+
+
+@counted
+def linder_harden() -> Verdict:
+    first, words = fewer("linder")
+    exact = all(k == math.ceil(((n + 1) / n * 2 ** (n + 1) - 4 / n) / 2) * 2 for n, k in first.items())
+    return Verdict(PART if exact else DIFFERS, f"{'; '.join(words)}: k < (n + 1)/n 2^(n+1) - 4/n. The example, 20, is right, "
+                   "the formula says 21.3")
+
+
+@counted
+def mean_hops() -> Verdict:
+    one = sum(min(d, 16 - d) for d in range(16)) * 16 * 2 / 255
+    return Verdict(AGREES if round(one, 2) == 8.03 else DIFFERS, f"{one:.4f}; nk/4 = 8")
+
+
+@counted
+def hot_shares() -> Verdict:
+    other = 0.96 / 255
+    hot = 0.04 + other
+    good = (round(hot, 4), round(other, 4)) == (0.0438, 0.0038)
+    return Verdict(AGREES if good else DIFFERS, f"{hot:.5f} and {other:.5f}, {hot / other:.1f} times; of the rounded shares "
+                   f"{0.0438 / 0.0038:.1f}")
+
+
+@counted
+def messages() -> Verdict:
+    """By equation 1: lambda = rho 2 n / (m d)."""
+    each = [1e6 * rho * 4 / (4 * HOPS) for rho in (0.05, 0.2, 0.255)]
+    return Verdict(DIFFERS, f"at utilisations of 0.05, 0.2 and 0.255 a source sends {each[0]:.0f}, {each[1]:.0f} and "
+                   f"{each[2]:.0f}: BC's numbers are those of a source, {255} times those of a pair")
+
+
+# -- runs -------------------------------------------------------------------------------------------
+
+
+@run
+def channels_16() -> Verdict:
+    found = {p: int(point(f"--topology torus --nodes 256 --length 4 --path {p} --load 0.001 --cycles 1000 --warmup 0")["vcs"])
+             for p in ("positive-hop", "negative-hop")}
+    return verdict(sum((found["positive-hop"] == 17, found["negative-hop"] == 9)), 2,
+                   f"positive-hop {found['positive-hop']}, negative-hop {found['negative-hop']}")
+
+
+@run
+def equation_1() -> Verdict:
+    """Utilisation counted link by link against lambda m d / 2n, d of the destinations drawn."""
+    off = []
+    for load in (0.01, 0.05):
+        for path in ("e-cube", "negative-hop"):
+            row = point(f"{TORUS} --path {path} --load {load} --warmup 2000 --cycles 100000")
+            off.append(row["utilisation"] / (row["accepted_load"] * HOPS / 4) - 1)
+    most = max(abs(x) for x in off)
+    return Verdict(AGREES if most < 0.01 else DIFFERS, f"counted link by link: at most {100 * most:.1f} % off in 4 runs of "
+                   "100,000 cycles")
+
+
+@run
+def latency_formula() -> Verdict:
+    """Nearly without load, where w is nearly 0."""
+    words, good = [], 0
+    for path, channels in (("e-cube", 2), ("negative-hop", 9)):
+        row = point(f"{TORUS} --path {path} --load 0.0005 --warmup 2000 --cycles 200000")
+        want = (4 + HOPS - 1) * channels
+        good += abs(row["latency_mean"] - want) <= row["latency_ci99"] + 0.01 * want
+        words.append(f"{path}, V = {channels}: {row['latency_mean']:.2f} ± {row['latency_ci99']:.2f} for {want:.2f}")
+    return verdict(good, 2, "at a load of 0.0005 " + "; ".join(words))
+
+
+PLACES = {"(15, 15)": 255, "(7, 7)": 119, "(0, 0)": 0, "(15, 7)": 127}
+
+
+@run
+def hot_place(path: str) -> Verdict:
+    """The highest utilisation at loads about what BC's saturation needs."""
+    loads = (0.09, 0.1, 0.11, 0.12) if path == "negative-hop" else (0.03, 0.04, 0.05, 0.06)
+    found: dict[str, float] = {}
+    for place, node in PLACES.items():
+        found[place] = max(float(point(f"{TORUS} --path {path} --pattern hotspot --hotspot 0.04 --hotspot-node {node} --whole "
+                                       f"--load {load} --warmup 20000 --cycles 40000 --runs 1")["utilisation"])
+                           for load in loads)
+    words = ", ".join(f"{v:.3f} at {p}" for p, v in found.items())
+    if path == "north-last":
+        return Verdict(AGREES if found["(15, 15)"] == max(found.values()) else DIFFERS, words)
+    spread = max(found.values()) / min(found.values()) - 1
+    return Verdict(AGREES if spread < 0.05 else DIFFERS, f"{words}: {100 * spread:.0f} % apart")

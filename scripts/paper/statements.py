@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""statements.py - every statement of the five papers: the list, the judgements, the pages.
+
+usage: scripts/paper/statements.py run [--missing] [NUMBER]...
+                                  page | check | again SECONDS
+
+  run    runs the judgements of these statements (GO-8), of all, or of those without one, and writes
+         docs/results/statements.csv after each, so that it may be stopped; then the pages
+  page   writes docs/statements*.md from the lists, docs/results.md and docs/results/statements.csv
+  check  every row has a place, a statement and a verdict, every test, claim and function that is named
+         exists, and the pages are what the lists make
+  again  runs what takes at most so many seconds once more: the words must be the same
+
+The lists are scripts/paper/statements/*.txt, a row a statement: number | place | statement | how | note.
+How a statement is judged:
+  judge: FUNCTION [WORD]..  a function of judge_*.py here; those with @run by `run` alone
+  results: CLAIM            a row of a table of statements in docs/results.md, which make paper writes
+  test: FILE NAME.., ..     it is a check of ours: that it passes is the verdict
+  built: FILE NAME.., ..    a definition: the tests that hold ours to it
+  shown: HEADING            docs/results.md has it, without a verdict
+  cannot: WHY               it cannot be judged
+  later: WHY                it could, and was not
+Exit codes: 0 done, 1 a check failed, 2 usage, 3 a list is wrong, 4 no build/fatfly, or interrupted.
+"""
+
+import csv
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from lib import lists
+from lib.markdown import table
+import judge_bc
+import judge_cmsv
+import judge_gg
+import judge_go
+import judge_leighton
+from judging import AGREES, DIFFERS, PART, RESULTS, RUN, Judge, Verdict
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LISTS = "scripts/paper/statements"
+FOUND = "docs/results/statements.csv"
+TABLES = "docs/results.md"
+PAGES = "docs/statements"
+BUILT, SHOWN, CANNOT, LATER = "built", "shown, not judged", "cannot be judged", "not run yet"
+VERDICTS = (AGREES, PART, DIFFERS, BUILT, SHOWN, CANNOT, LATER)
+
+PAPERS = {
+    "go": ("GO", "Greenberg and Oh, *Universal wormhole routing*, 1997", judge_go),
+    "gg": ("GG", "Greenberg and Guan, *An improved analytical model for wormhole routed networks with application to "
+           "butterfly fat-trees*, 1997", judge_gg),
+    "bc": ("BC", "Boppana and Chalasani, *New wormhole routing algorithms for multicomputers*, 1993", judge_bc),
+    "cmsv": ("CMSV", "Cypher, Meyer auf der Heide, Scheideler and Vöcking, *Universal algorithms for store-and-forward "
+             "and wormhole routing*, 1996", judge_cmsv),
+    "l": ("L", "Leighton, *Introduction to Parallel Algorithms and Architectures*, 1992, section 3.4 as far as 3.4.2",
+          judge_leighton),
+}
+
+
+class Row:
+    """A statement: where it stands, what it says, and how it is judged."""
+
+    def __init__(self, paper: str, at: str, fields: list[str]) -> None:
+        self.paper, self.at = paper, at
+        number, self.place, self.says, how, self.note = fields
+        self.name = f"{PAPERS[paper][0]}-{number}"
+        self.kind, _, self.how = (part.strip() for part in how.partition(":"))
+
+    def function(self) -> Judge:
+        word = self.how.split()[0] if self.how else ""
+        found = getattr(PAPERS[self.paper][2], word, None)
+        if not isinstance(found, Judge):
+            raise lists.Wrong(f"{self.at}: no function {word!r} in {PAPERS[self.paper][2].__name__}.py")
+        return found
+
+    def judged(self) -> Verdict:
+        return self.function()(*self.how.split()[1:])
+
+
+def read(root: pathlib.Path) -> list[Row]:
+    """All rows; the first mistake is raised."""
+    every = []
+    for paper in PAPERS:
+        rows = [Row(paper, at, fields) for at, fields in lists.rows(root, f"{LISTS}/{paper}.txt", 5)]
+        for count, row in enumerate(rows, 1):
+            if row.name != f"{PAPERS[paper][0]}-{count}":
+                raise lists.Wrong(f"{row.at}: statement {row.name}; the next number is {count}")
+            if not row.place or not row.says or not row.how:
+                raise lists.Wrong(f"{row.at}: no {'place' if not row.place else 'statement' if not row.says else 'how'}")
+            if row.kind not in KINDS:
+                raise lists.Wrong(f"{row.at}: how {row.kind!r}; allowed: {', '.join(KINDS)}")
+        every += rows
+    return every
+
+
+# -- what judges ------------------------------------------------------------------------------------
+
+
+def claims(root: pathlib.Path) -> dict[str, Verdict]:
+    """The rows of the tables of statements in docs/results.md."""
+    found, inside = {}, False
+    for line in (root / TABLES).read_text().splitlines():
+        cells = line.strip("|").split(" | ")
+        if line.startswith("| statement | source |"):
+            inside = True
+        elif not line.startswith("|"):
+            inside = False
+        elif inside and len(cells) == 4 and not line.startswith("| ---"):
+            found[cells[0].strip()] = by_words(cells[3].strip(" *"))
+    return found
+
+
+def by_words(said: str) -> Verdict:
+    """A verdict of docs/results.md."""
+    said = said.replace("**", "")
+    for kind in (AGREES, DIFFERS):
+        if said.startswith(kind):
+            rest = re.sub(r"\[([^]]*)\]\(#", r"[\1](results.md#", said[len(kind):].strip(" :,"))
+            return Verdict(PART if kind == AGREES and rest else kind, rest)
+    raise lists.Wrong(f"{TABLES}: verdict {said!r}")
+
+
+def tests(root: pathlib.Path, row: Row) -> list[tuple[str, list[str]]]:
+    """Files and names in them, which must exist."""
+    found = []
+    for part in row.how.split(","):
+        file, *names = part.split()
+        if not (root / file).is_file():
+            raise lists.Wrong(f"{row.at}: no file {file}")
+        text = (root / file).read_text()
+        for name in names:
+            if not re.search(rf"unit_test(_setup_teardown)?\({name}\b", text):
+                raise lists.Wrong(f"{row.at}: {file} has no test {name}")
+        found.append((file, names))
+    return found
+
+
+def stored(root: pathlib.Path) -> dict[str, Verdict]:
+    """What `run` found."""
+    path = root / FOUND
+    if not path.exists():
+        return {}
+    with open(path, encoding="utf-8", newline="") as file:
+        return {r["statement"]: Verdict(r["verdict"], r["found"], float(r["seconds"])) for r in csv.DictReader(file)}
+
+
+def store(root: pathlib.Path, every: list[Row], found: dict[str, Verdict]) -> None:
+    path = root / FOUND
+    with open(f"{path}.part", "w", encoding="utf-8", newline="") as file:
+        out = csv.writer(file, lineterminator="\n")
+        out.writerow(["statement", "verdict", "found", "seconds"])
+        for row in every:
+            if row.kind == "judge" and row.function().by == RUN and row.name in found:
+                v = found[row.name]
+                out.writerow([row.name, v.kind, v.found, f"{v.seconds:.1f}"])
+    os.replace(f"{path}.part", path)
+
+
+def judge_row(root: pathlib.Path, row: Row, said: dict[str, Verdict], found: dict[str, Verdict]) -> tuple[Verdict, str]:
+    """The verdict, and what judges, in Markdown."""
+    if row.kind == "judge":
+        if row.function().by != RUN:
+            return row.judged(), "[results](results.md)" if row.function().by == RESULTS else row.function().by
+        if row.name not in found:
+            raise lists.Wrong(f"{row.at}: {row.name} was not run; make statements ID={row.name}")
+        return found[row.name], "run"
+    if row.kind == "results":
+        if row.how not in said:
+            raise lists.Wrong(f"{row.at}: no statement {row.how!r} in {TABLES}")
+        return said[row.how], "[results](results.md)"
+    if row.kind in ("test", "built"):
+        names = "; ".join(f"[{' '.join(n) or pathlib.PurePath(f).name}](../{f})" for f, n in tests(root, row))
+        return Verdict(AGREES if row.kind == "test" else BUILT, ""), names
+    if row.kind == "shown":
+        return Verdict(SHOWN, ""), f"[results](results.md#{row.how})"
+    return Verdict(CANNOT if row.kind == "cannot" else LATER, row.how), ""
+
+
+KINDS = ("judge", "results", "test", "built", "shown", "cannot", "later")
+
+
+# -- the pages --------------------------------------------------------------------------------------
+
+HEAD = "<!-- SPDX-License-Identifier: Apache-2.0; made by scripts/paper/statements.py, not by hand -->\n"
+
+
+def pages(root: pathlib.Path) -> dict[str, str]:
+    """File names under docs/, and what they are to hold."""
+    every, said, found = read(root), claims(root), stored(root)
+    judged = {row.name: judge_row(root, row, said, found) for row in every}
+    out = {}
+    for paper, (short, title, _) in PAPERS.items():
+        rows = [r for r in every if r.paper == paper]
+        out[f"{PAGES}-{paper}.md"] = one_page(short, title, rows, judged)
+    out[f"{PAGES}.md"] = summary(every, judged)
+    return out
+
+
+def one_page(short: str, title: str, rows: list[Row], judged: dict[str, tuple[Verdict, str]]) -> str:
+    lines = []
+    for row in rows:
+        verdict, by = judged[row.name]
+        kind = f"**{verdict.kind}**" if verdict.kind in (DIFFERS, PART) else verdict.kind
+        text = "; ".join(x for x in (verdict.found, row.note) if x)
+        lines.append([row.name.rpartition("-")[2], row.place, row.says, kind, text, by])
+    lines = [[str(cell).replace("|", "\\|") for cell in line] for line in lines]
+    return (f"{HEAD}\n# Statements of {short}\n\n{title}. {len(rows)} statements; [statements.md](statements.md) says what "
+            f"the verdicts mean. *run*: by `make statements ID={short}-NUMBER`; *results*: from the tables of "
+            "[results.md](results.md); *arithmetic*: of the papers' own figures; else the tests that are named.\n\n" +
+            table(["", "place", "statement", "verdict", "found", "by"], lines))
+
+
+def summary(every: list[Row], judged: dict[str, tuple[Verdict, str]]) -> str:
+    kinds = {row.name: judged[row.name][0].kind for row in every}
+    counts = []
+    for paper, (short, _, _) in PAPERS.items():
+        own = [kinds[r.name] for r in every if r.paper == paper]
+        counts.append([f"[{short}](statements-{paper}.md)", len(own)] + [own.count(v) for v in VERDICTS])
+    counts.append(["all", len(every)] + [list(kinds.values()).count(v) for v in VERDICTS])
+    open_ones = [r for r in every if kinds[r.name] in (DIFFERS, PART)]
+    lines = [[r.name, r.says.replace("|", "\\|"), kinds[r.name]] for r in open_ones]
+    text = INTRODUCTION + "\n" + table(["paper", "statements"] + list(VERDICTS), counts, range(1, 2 + len(VERDICTS)))
+    return (f"{HEAD}\n# Every statement of the five papers\n\n{text}\n## What does not agree, or not in all\n\n" +
+            table(["", "statement", "verdict"], lines))
+
+
+INTRODUCTION = """The quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
+repeats, numbered, one page a paper. The lists are [scripts/paper/statements](../scripts/paper/statements); `make statements`
+runs the judgements and writes these pages, `make statements ID=GO-8` one of them. What a paper says twice is one row with both places; what it
+only quotes from other works is a row, too.
+
+- *agrees*: a run, a table of [results.md](results.md) or a test says so, within a 99 % interval where there is chance. A bound O(X)
+  agrees if measured / X does not grow with X where it was measured: no finite run can show more.
+  A figure that is printed without one agrees within 5 %, a utilisation of BC within 0.01.
+- *agrees in part*, *differs*: the row says where and by how much.
+- *built*: a definition, such as an algorithm or a wiring; the tests named hold the model to it.
+- *cannot be judged*: the row says why. *not run yet*: it could be, and was not.
+"""
+
+
+# -- the command ------------------------------------------------------------------------------------
+
+
+def write_pages(root: pathlib.Path) -> None:
+    for name, text in pages(root).items():
+        part = root / f"{name}.part"
+        part.write_text(text)
+        os.replace(part, root / name)
+
+
+def run(root: pathlib.Path, names: list[str], missing: bool) -> int:
+    every, found = read(root), stored(root)
+    able = {row.name: row for row in every if row.kind == "judge" and row.function().by == RUN}
+    for name in names:
+        if name not in able:
+            print(f"statements.py: no statement {name!r} that is judged by a run; there are {len(able)}, such as "
+                  f"{next(iter(able), 'none')}", file=sys.stderr)
+            return 2
+    chosen = [able[n] for n in names] or [r for r in able.values() if not missing or r.name not in found]
+    for count, row in enumerate(chosen, 1):
+        begun = time.monotonic()
+        verdict = row.judged()
+        found[row.name] = Verdict(verdict.kind, verdict.found, time.monotonic() - begun)
+        print(f"{count} of {len(chosen)}: {row.name} {verdict.kind}: {verdict.found}", flush=True)
+        store(root, every, found)
+    store(root, every, found)
+    if all(name in found for name in able):
+        write_pages(root)
+    else:
+        print("pages not written: statements.py run --missing for the rest")
+    return 0
+
+
+def check(root: pathlib.Path) -> int:
+    wrong = 0
+    for name, text in pages(root).items():
+        if not (root / name).exists() or (root / name).read_text() != text:
+            print(f"{name} is not what the lists make; write it with scripts/paper/statements.py page")
+            wrong += 1
+    known = {row.name for row in read(root) if row.kind == "judge"}
+    for name in stored(root):
+        if name not in known:
+            print(f"{FOUND}: {name} is not judged by a run")
+            wrong += 1
+    return 1 if wrong else 0
+
+
+def again(root: pathlib.Path, most: float) -> int:
+    """Runs the short ones once more."""
+    passed = failed = 0
+    found = stored(root)
+    for row in read(root):
+        if row.name not in found or row.kind != "judge" or found[row.name].seconds > most:
+            continue
+        now = row.judged()
+        if (now.kind, now.found) == (found[row.name].kind, found[row.name].found):
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAIL {row.name}: {now.kind}: {now.found}; {FOUND} has {found[row.name].kind}: {found[row.name].found}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+def main(words: list[str]) -> int:
+    command, rest = (words[0], words[1:]) if words else ("", [])
+    try:
+        if command == "run":
+            return run(ROOT, [w for w in rest if w != "--missing"], "--missing" in rest)
+        if command == "page" and not rest:
+            write_pages(ROOT)
+            return 0
+        if command == "check" and not rest:
+            return check(ROOT)
+        if command == "again" and len(rest) == 1 and re.fullmatch(r"\d+(\.\d+)?", rest[0]):
+            return again(ROOT, float(rest[0]))
+    except lists.Wrong as wrong:
+        print(f"statements.py: {wrong}", file=sys.stderr)
+        return 3
+    except (OSError, subprocess.CalledProcessError, KeyboardInterrupt) as wrong:
+        print(f"statements.py: {wrong or 'interrupted'}", file=sys.stderr)
+        return 4
+    print((__doc__ or "").split("\n\n")[1], file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
