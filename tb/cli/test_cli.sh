@@ -193,7 +193,8 @@ cosim --seed
 complains 'a missing value' 2 '--seed needs a value'
 for value in x -1 1.5 '' 18446744073709551616 ' 1'; do
   cosim "${small[@]}" --seed "$value"
-  complains "--seed '$value'" 2 "--seed $value; allowed: a whole number"
+  case $value in '' | ' '*) said="'$value'" ;; *) said=$value ;; esac # in quotes where a person could not see it
+  complains "--seed '$value'" 2 "--seed $said; allowed: a whole number"
 done
 cosim --jobs 0
 complains '--jobs 0' 2 'allowed: a whole number, 1 to 256'
