@@ -126,7 +126,7 @@ def closing(toks, k):
 
 def other_number(text, step):
     m = re.fullmatch(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)", text)
-    if not m:
+    if not m or re.fullmatch(r"0\d+", m.group(1)):
         return None
     value = int(m.group(1), 0) + step
     if value < 0:
