@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: statements view help setup test bad cosim cosim-full soak run paper synth formal mutate coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -301,6 +301,9 @@ mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUT
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
 	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS)
+
+mutate-judges: setup  ## long: mutants of what judges and counts: lock-step, digest, measures, readers, sweeps (JUDGES_ARGS="--each 3")
+	@python3 -B scripts/mutate/judges.py $(JUDGES_ARGS)
 
 coverage: setup  ## long: functional points, lines and toggles of rtl/, lines of C; HTML under build/coverage
 	@scripts/setup.sh core extra

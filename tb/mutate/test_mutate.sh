@@ -194,5 +194,44 @@ timeout --foreground -s INT 3 python3 -B scripts/mutate/mutate.py --rtl --sample
 check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
 check "interrupt: no table" [ ! -s "$t/out" ]
 
+# -- what judges and counts: a mutant is killed, survives where no test runs, is equivalent where the code is the same
+judges() { run python3 -B scripts/mutate/judges.py "$@"; }
+judges --file cmodel/theory/ggg.c
+complains "judges: unknown file" 2 "--file cmodel/theory/ggg.c: not among" "nearest: cmodel/theory/gg.c"
+judges --each 0
+complains "judges: none of a file" 2 "--each 0; allowed: 1 to 100000"
+judges --each x
+complains "judges: a word" 2 "--each" "x"
+run python3 -B - "$t/judges" <<'PY'
+import pathlib, sys
+sys.path.insert(0, "scripts/mutate")
+import judges
+file = "cmodel/traffic/geometric.c"
+copy = judges.Copy(pathlib.Path(sys.argv[1]), judges.Programs())
+test = ("gcc -std=c11 -D_POSIX_C_SOURCE=200809L -w -Icmodel/switch -Icmodel/traffic -Itb/unit "
+        f"tb/unit/test_geometric.c {file} -lcmocka -lm -o part && ./part")
+source = pathlib.Path(file).read_text(encoding="utf-8")
+change = [c for c in judges.changes(file) if "geometric_init: - to +" in c[3]][0]
+at = source.index("{", source.index("geometric_init")) + 1
+same = (at, at, " ", "a blank")
+known = {}
+judges.parts = lambda _: [("unit geometric", test)]
+print(*judges.verdict(copy, file, change, known), *judges.verdict(copy, file, same, known))
+copy.plant(file, None)
+judges.checked(copy, [file])
+judges.parts = lambda _: [("nothing", "true")]
+print(*judges.verdict(copy, file, change, known))
+judges.parts = lambda _: [("a failure", "false")]
+try:
+    judges.checked(copy, [file])
+except judges.Trouble as trouble:
+    print(str(trouble)[:30])
+PY
+check "judges: killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "killed unit geometric equivalent object code
+as it is: unit geometric
+survived 
+as it is: a failure
+a failure fails without a muta" ]
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
