@@ -335,6 +335,8 @@ struct fatfly_judgement {
     uint64_t cycles;  /* measured cycles that are about enough for a verdict; 0: unstable */
 };
 
+struct fatfly_observer; /* below */
+
 /* What a run may call back, from the thread that runs. */
 struct fatfly_hooks {
     /* Called every few thousand cycles; false ends the run with FATFLY_STOPPED.  May be NULL. */
@@ -343,6 +345,8 @@ struct fatfly_hooks {
     uint32_t *link_worms; /* NULL, or [fatfly_links()]: worms that crossed each link, for c */
     uint32_t (*histograms)[FATFLY_BUCKETS]; /* NULL, or [FATFLY_BATCHES]: of the latencies of each
                                                batch of an open loop, all zero before the run */
+    const struct fatfly_observer *observer; /* NULL, or who is told of every move; an engine that cannot
+                                               tell is not taken: another one runs, with the same result */
 };
 
 enum fatfly_status {
@@ -501,6 +505,46 @@ struct fatfly_register {
  * the registers that rtl/switch.v has. */
 uint32_t fatfly_read_switch(const struct fatfly_session *s, uint32_t node, struct fatfly_register *x,
                             uint32_t room);
+
+/* -- who looks on while a run goes: hooks.observer --------------------------------------------- */
+
+/* The network that is observed; what it points to is there during the call alone. */
+struct fatfly_wires {
+    const struct fatfly_shape *shape;
+    const struct fatfly_ends *ends;      /* [shape->links] */
+    const uint32_t *enter, *leave;       /* [shape->processors], nodes where worms of, and for, each begin
+                                            and end */
+    uint32_t link_cycles;                /* that a flit, or a whole packet, takes to cross a link */
+    uint32_t at_once;                    /* flits, or packets, that cross a link at the same time */
+};
+
+/* A flit crosses a link, or all flits of a packet as one. */
+struct fatfly_move {
+    uint64_t cycle;   /* the first in which it crosses */
+    uint64_t waited;  /* of a head or a packet: cycles that it stood at the front of its queue before */
+    uint32_t cycles;  /* that it takes: it is at the far end from cycle + cycles on */
+    uint32_t worm;    /* number */
+    uint32_t flit;    /* place in its worm, 0: the head */
+    uint32_t flits;   /* that move as one, from that place on */
+    uint32_t link, channel;
+    bool tail;        /* the last of them is the worm's last */
+    bool first, last; /* the link is the first, or the last, of the worm's way */
+};
+
+/* Any may be NULL.  Moves over one link come in the order of their cycles, and before what follows from
+ * them; those that the end of a run cuts short are not told.  worm: its number. */
+struct fatfly_observer {
+    void *context;
+    /* Before anything else. */
+    void (*begin)(void *context, const struct fatfly_wires *w);
+    /* A worm is made: the fields of the session's worms, tag counts those of its source. */
+    void (*ready)(void *context, uint32_t worm, const struct fatfly_worm *w);
+    void (*move)(void *context, const struct fatfly_move *m);
+    /* CMSV: this flit of a worm, and those behind it, are discarded before a link. */
+    void (*lost)(void *context, uint64_t cycle, uint32_t worm, uint32_t flit, uint32_t link);
+    /* A worm has arrived, tag as above. */
+    void (*arrived)(void *context, uint32_t worm, const struct fatfly_delivery *d);
+};
 
 /* Looks for worms that wait for each other for ever: FATFLY_OK, or FATFLY_DEADLOCK and the circle in
  * why.  fatfly_advance() looks when nothing moves, and now and then. */

@@ -294,6 +294,12 @@ sum() {
   count $p $f
 }
 
+# Logs of every move of a run: what they say is the run, and wrong ones are found.
+step_events() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  tb/events/events.py "$BUILD/fatfly"
+}
+
 step_sweep() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
   tb/cli/test_sweep.sh
@@ -415,6 +421,7 @@ all=(
   cube
   cli
   run
+  events
   sweep
   faults
   estimate

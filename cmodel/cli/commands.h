@@ -7,7 +7,7 @@
 #include "args.h"
 
 extern const struct command run_command, sweep_command, export_command, plot_command, model_command,
-    estimate_command, import_command, view_command, cosim_command;
+    estimate_command, import_command, view_command, events_command, cosim_command;
 
 /* argv without the program and the command.  They return the exit code. */
 int run_main(int argc, char *const argv[]);
@@ -18,6 +18,7 @@ int model_main(int argc, char *const argv[]);
 int estimate_main(int argc, char *const argv[]);
 int import_main(int argc, char *const argv[]);
 int view_main(int argc, char *const argv[]);
+int events_main(int argc, char *const argv[]);
 int cosim_main(int argc, char *const argv[]);
 
 #endif

@@ -10,7 +10,7 @@
 
 static int (*const mains[])(int argc, char *const argv[]) = {
     run_main, sweep_main, export_main, plot_main, model_main, estimate_main, import_main, view_main,
-    cosim_main};
+    events_main, cosim_main};
 enum { COMMANDS = sizeof mains / sizeof *mains };
 
 static void help(FILE *out)
@@ -43,7 +43,7 @@ static int no_command(const char *read)
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
     fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, "
-         "estimate, view, cosim, --help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
+         "estimate, import, view, events, cosim, --help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
     fprintf(stderr, "fatfly: %s\n", f.text);
     return EXIT_USAGE;
 }

@@ -7,6 +7,7 @@
  */
 #include "point.h"
 
+#include "event_log.h"
 #include "rng.h"
 
 #include <math.h>
@@ -171,30 +172,48 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
 #undef ADD
 #undef MAX
 
+/* By the model, with a log of the first run if one is asked for.  A deadlock is no failure: f has its
+ * circle. */
+static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *c,
+                     struct fatfly_hooks *hooks, struct fatfly_result *r, struct fail *f)
+{
+    char why[sizeof pool->p->why] = "";
+    struct event_log *log = NULL;
+
+    if (k == 0 && pool->s->events[0]) {
+        log = event_log_open(pool->s->events, c, f);
+        if (!log)
+            return -1;
+        hooks->observer = event_log_observer(log);
+    }
+    int status = fatfly_run(c, hooks, r, why, sizeof why);
+    bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
+    if (log && (r->end == FATFLY_STOPPED || (status && !began)))
+        event_log_drop(log);
+    else if (log && event_log_close(log, r, f))
+        return -1;
+    if (status && !began)
+        return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
+                       : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
+                           ? EXIT_CHECK : c->plugin ? EXIT_INPUT : EXIT_USAGE, "%s", why);
+    if (began)
+        fail(f, EXIT_CHECK, "%s", why);
+    return 0;
+}
+
 static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struct fail *f)
 {
     struct fatfly_config c = pool->s->config;
     struct fatfly_hooks hooks = {.poll = go_on, .context = pool,
                                  .link_worms = k == 0 ? pool->p->link_worms : NULL,
                                  .histograms = one_loop(pool->s) ? pool->histogram : NULL};
-    char why[sizeof pool->p->why] = "";
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
 
     c.seed = fatfly_run_seed(c.seed, k);
     r->end = FATFLY_DONE;
-    if (pool->by) {
-        if (pool->by->run(pool->by->context, &c, &hooks, r, f))
-            return -1;
-    } else {
-        int status = fatfly_run(&c, &hooks, r, why, sizeof why);
-        bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
-        if (status && !began)
-            return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
-                           : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
-                               ? EXIT_CHECK : c.plugin ? EXIT_INPUT : EXIT_USAGE, "%s", why);
-        if (began)
-            fail(f, EXIT_CHECK, "%s", why);
-    }
+    if (pool->by ? pool->by->run(pool->by->context, &c, &hooks, r, f)
+                 : run_model(pool, k, &c, &hooks, r, f))
+        return -1;
     keep(&pool->row[k], &c, r);
     pool->row[k].cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
     return 0;

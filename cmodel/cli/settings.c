@@ -209,6 +209,8 @@ const struct setting settings_table[] = {
                    "CSV latency,count of all measured worms", AT(histogram)},
     [LINKS] = {"links", "FILE", SET_TEXT, IN_RUN, RESULTS,
                "CSV of the worms that crossed each link in the first run", AT(links)},
+    [EVENTS] = {"events", "FILE", SET_TEXT, IN_RUN, RESULTS,
+                "every move of a flit in the first run, CSV, compressed if FILE ends in .gz", AT(events)},
     [WAVES] = {"waves", "FILE", SET_TEXT, IN_RUN, RESULTS,
                ".fst or .vcd of one static run, N up to 256", AT(waves)},
     [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,

@@ -160,6 +160,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {ENGINE, s->rtl && open, LOAD, NULL},
         {HISTOGRAM, s->rtl, ENGINE, "auto, fast or cycle"},
         {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
+        {EVENTS, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {look, one && open, LOAD, NULL},
         {look, one && packets(c), DISCIPLINE, "worm or phased"},
         {look, one && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
@@ -222,9 +223,9 @@ static int refuse_absent(const struct settings *s, struct fail *f)
 /* Two results in one file would leave one of them, and what is written over what is read neither. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX, PLUGIN,
-                                     TOPOLOGY};
-    enum { WRITTEN = 4, ALL = sizeof files / sizeof *files };
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, EVENTS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX,
+                                     PLUGIN, TOPOLOGY};
+    enum { WRITTEN = 5, ALL = sizeof files / sizeof *files };
     char a[SPELLED], b[SPELLED];
     for (size_t k = 0; k < WRITTEN; k++)
         for (size_t j = 0; j < ALL; j++) {

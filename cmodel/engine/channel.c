@@ -13,99 +13,28 @@
  * (d + L - 1) * step cycles.  Of the heads that stand in a node the one that has waited longest
  * chooses first; where several links will do it begins with any of them.
  */
-#include "engine.h"
+#include "channel.h"
 
 #include "digest.h"
 #include "discipline.h"
 #include "flit.h"
-#include "list.h"
 #include "plug.h"
-#include "pool.h"
 #include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
-
-struct worm {
-    struct traffic_worm is;
-    uint64_t injected;
-    uint64_t front;   /* cycle from which the head has asked for its next channel */
-    uint64_t arrived; /* last cycle of the head's last hop */
-    uint32_t at;      /* channel whose queue the head stands in; NONE: the source */
-    uint32_t next;    /* in its source or among the unused */
-    uint32_t behind;  /* of the heads that wait in the same node, the next */
-    uint32_t links;   /* so far */
-    uint32_t end;     /* node where it is consumed */
-    bool waits;       /* its head asks for a channel */
-    uint8_t queue;    /* of its source */
-    uint8_t choices;
-    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
-};
-
-struct channel {
-    uint32_t worm;    /* that holds it; NONE */
-    uint32_t from;    /* channel that its flits come from; NONE: the source */
-    uint32_t to;      /* channel that they go on to; NONE: none yet, or they are consumed */
-    uint32_t crossed; /* flits of the worm that have */
-    uint32_t queued;  /* of them, those that are still at the far end */
-    uint32_t link;
-    uint8_t group;    /* of the link */
-    uint8_t class;
-    bool sending;
-    bool last;        /* the worm is consumed at the far end */
-};
-
-/* Heads that wait in a node, the longest waiting first. */
-struct node {
-    uint32_t first, last; /* worms; NONE */
-    bool listed;          /* in state.looks */
-};
-
-struct state {
-    struct run run;
-    const struct topology *t;
-    unsigned depth, step;
-    bool demand;
-    unsigned lanes;          /* on demand: flits that cross a link in a cycle */
-    struct worm *worm;
-    struct pool pool;
-    uint32_t inside;         /* worms whose head has left its source */
-    unsigned queues;         /* of a source */
-    uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
-    struct channel *channel;
-    uint32_t *far;           /* [links] */
-    struct node *node;
-    struct list *wheel;      /* [step + 1], channels whose flit has crossed, by cycle */
-    unsigned spoke;          /* now mod step + 1 */
-    uint32_t crossing;       /* channels in the wheel */
-    struct list looks;       /* nodes where a head came or a channel became free */
-    /* on demand: channels that could send */
-    struct list links;       /* that have some */
-    uint64_t *ready;         /* [links * words], a bit for each class */
-    unsigned words;
-    const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
-    struct fatfly_plug_network network; /* what it sees */
-    uint8_t *turn;           /* [links], class to begin with */
-};
-
 /* -- links -------------------------------------------------------------------------------------- */
 
-static uint32_t link_of(const struct state *e, uint32_t c)
-{
-    return e->channel[c].link;
-}
-
 /* A flit of channel c begins to cross. */
-static bool send(struct state *e, uint32_t c)
+static bool send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     ch->sending = true;
     e->crossing++;
     if (ch->crossed == 0) {
-        struct worm *w = &e->worm[ch->worm];
+        struct channel_worm *w = &e->worm[ch->worm];
         if (w->links++ == 0)
             w->injected = e->run.now;
         measure_hop(&e->run.m, e->run.now, ch->link, !(ch->group & 1), ch->group / 2, e->run.now - w->front);
@@ -115,7 +44,7 @@ static bool send(struct state *e, uint32_t c)
 }
 
 /* Called whenever something happened that channel c may have waited for. */
-static bool try_send(struct state *e, uint32_t c)
+static bool try_send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     if (ch->sending || (!ch->last && ch->queued >= e->depth) ||
@@ -132,7 +61,7 @@ static bool try_send(struct state *e, uint32_t c)
 }
 
 /* The first class at or after `from`, around, that is ready. */
-static unsigned next_ready(const struct state *e, const uint64_t *ready, unsigned from)
+static unsigned next_ready(const struct channels *e, const uint64_t *ready, unsigned from)
 {
     for (unsigned k = 0; k <= e->words; k++) {
         unsigned word = (from / 64 + k) % e->words;
@@ -146,7 +75,7 @@ static unsigned next_ready(const struct state *e, const uint64_t *ready, unsigne
 }
 
 /* On demand: each link sends for the next channels in turn. */
-static bool share_links(struct state *e)
+static bool share_links(struct channels *e)
 {
     uint32_t left = 0;
     for (uint32_t k = 0; k < e->links.count; k++) {
@@ -171,7 +100,7 @@ static bool share_links(struct state *e)
 
 /* -- heads -------------------------------------------------------------------------------------- */
 
-static bool look(struct state *e, uint32_t node)
+static bool look(struct channels *e, uint32_t node)
 {
     if (e->node[node].listed)
         return true;
@@ -181,24 +110,24 @@ static bool look(struct state *e, uint32_t node)
 
 /* Whether a head chooses before another one in its node: it has waited longer, or came in by a
  * channel of lower number; sources come last, of the queues of one the older worm first. */
-static bool before(const struct worm *a, const struct worm *b)
+static bool before(const struct channel_worm *a, const struct channel_worm *b)
 {
     if (a->front != b->front)
         return a->front < b->front;
     return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
 }
 
-static struct fatfly_plug_head plug_head(const struct state *e, const struct worm *w)
+static struct fatfly_plug_head plug_head(const struct channels *e, const struct channel_worm *w)
 {
     struct fatfly_plug_place at = {topology_enter(e->t, w->is.src), FATFLY_PLUG_NOWHERE, 0, 0};
-    uint32_t link = w->at != NONE ? link_of(e, w->at) : 0;
+    uint32_t link = w->at != NONE ? channels_link(e, w->at) : 0;
     if (w->at != NONE)
         at = (struct fatfly_plug_place){e->far[link], link / e->t->ports, link % e->t->ports,
                                         e->channel[w->at].class};
     return (struct fatfly_plug_head){at, w->front, w->is.ready, w->is.number, w->is.src, w->is.dst, w->is.length};
 }
 
-static bool goes_before(const struct state *e, const struct worm *a, const struct worm *b)
+static bool goes_before(const struct channels *e, const struct channel_worm *a, const struct channel_worm *b)
 {
     if (!e->order)
         return before(a, b);
@@ -207,10 +136,10 @@ static bool goes_before(const struct state *e, const struct worm *a, const struc
 }
 
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
-static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
+static bool ask(struct channels *e, uint32_t k, const struct topology_place *place)
 {
-    struct worm *w = &e->worm[k];
-    struct node *n = &e->node[place->node];
+    struct channel_worm *w = &e->worm[k];
+    struct channel_node *n = &e->node[place->node];
 
     w->choices = (uint8_t)e->t->kind->route(e->t, place, w->is.dst, w->choice);
     if (!w->choices)
@@ -235,13 +164,13 @@ static bool ask(struct state *e, uint32_t k, const struct topology_place *place)
     return look(e, place->node);
 }
 
-static struct topology_place source(const struct state *e, uint32_t src)
+static struct topology_place source(const struct channels *e, uint32_t src)
 {
     return (struct topology_place){.node = topology_enter(e->t, src), .from = TOPOLOGY_NONE};
 }
 
 /* The queue that a worm waits in at its source: that of the lowest class of its first choice. */
-static uint8_t queue_of(const struct state *e, struct worm *w)
+static uint8_t queue_of(const struct channels *e, struct channel_worm *w)
 {
     struct topology_place place = source(e, w->is.src);
     if (e->queues == 1 || e->t->kind->route(e->t, &place, w->is.dst, w->choice) == 0)
@@ -250,19 +179,18 @@ static uint8_t queue_of(const struct state *e, struct worm *w)
 }
 
 /* Of a source's queue. */
-static bool ask_first(struct state *e, uint32_t src, unsigned queue)
+static bool ask_first(struct channels *e, uint32_t src, unsigned queue)
 {
     struct topology_place place = source(e, src);
     uint32_t first = e->first[src * e->queues + queue];
-    struct worm *w = &e->worm[first];
+    struct channel_worm *w = &e->worm[first];
     w->at = NONE;
     w->links = 0;
     w->front = w->is.ready > e->run.now ? w->is.ready : e->run.now;
     return ask(e, first, &place);
 }
 
-/* A free channel of its choices, the lowest class of the first link that has one; NONE. */
-static uint32_t choose(const struct state *e, const struct worm *w, uint32_t node)
+uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node)
 {
     unsigned j = w->choices > 1
                      ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
@@ -276,9 +204,9 @@ static uint32_t choose(const struct state *e, const struct worm *w, uint32_t nod
 }
 
 /* Worm k takes channel c; its queue at the source, if it comes from there, goes on to the next. */
-static bool take(struct state *e, uint32_t k, uint32_t c)
+static bool take(struct channels *e, uint32_t k, uint32_t c)
 {
-    struct worm *w = &e->worm[k];
+    struct channel_worm *w = &e->worm[k];
     uint32_t at = w->at, src = w->is.src;
     uint8_t queue = w->queue;
 
@@ -300,13 +228,13 @@ static bool take(struct state *e, uint32_t k, uint32_t c)
 }
 
 /* The heads in a node try once, those of worms that a queue of a source now sends on, too. */
-static bool look_at(struct state *e, uint32_t node)
+static bool look_at(struct channels *e, uint32_t node)
 {
-    struct node *n = &e->node[node];
+    struct channel_node *n = &e->node[node];
     uint32_t stays = NONE; /* the last that has found none */
 
     for (uint32_t k = n->first; k != NONE;) {
-        uint32_t c = choose(e, &e->worm[k], node);
+        uint32_t c = channels_choose(e, &e->worm[k], node);
         if (c == NONE) {
             stays = k;
             k = e->worm[k].behind;
@@ -326,7 +254,7 @@ static bool look_at(struct state *e, uint32_t node)
     return true;
 }
 
-static bool look_at_all(struct state *e)
+static bool look_at_all(struct channels *e)
 {
     for (uint32_t k = 0; k < e->looks.count; k++) {
         if (!look_at(e, e->looks.item[k]))
@@ -339,11 +267,11 @@ static bool look_at_all(struct state *e)
 
 static int enter(struct run *r, const struct traffic_worm *is)
 {
-    struct state *e = (struct state *)r;
-    uint32_t k = POOL_TAKE(e->worm, e->pool, struct worm);
+    struct channels *e = (struct channels *)r;
+    uint32_t k = POOL_TAKE(e->worm, e->pool, struct channel_worm);
     if (k == NONE)
         return FATFLY_NO_MEMORY;
-    e->worm[k] = (struct worm){.is = *is, .next = NONE, .at = NONE,
+    e->worm[k] = (struct channel_worm){.is = *is, .next = NONE, .at = NONE,
                                .end = topology_leave(e->t, is->dst)};
     uint8_t queue = e->worm[k].queue = queue_of(e, &e->worm[k]);
     uint32_t *first = &e->first[is->src * e->queues + queue];
@@ -356,16 +284,16 @@ static int enter(struct run *r, const struct traffic_worm *is)
 
 /* -- flits that have crossed -------------------------------------------------------------------- */
 
-static bool set_free(struct state *e, uint32_t c)
+static bool set_free(struct channels *e, uint32_t c)
 {
     e->channel[c].worm = NONE;
-    return look(e, link_of(e, c) / e->t->ports);
+    return look(e, channels_link(e, c) / e->t->ports);
 }
 
 /* Flit `place` of worm k is consumed; its last cycle on the link was the one before this. */
-static void consume(struct state *e, uint32_t k, uint32_t place, bool tail, unsigned class)
+static void consume(struct channels *e, uint32_t k, uint32_t place, bool tail, unsigned class)
 {
-    struct worm *w = &e->worm[k];
+    struct channel_worm *w = &e->worm[k];
     uint64_t cycle = e->run.now - 1;
     uint64_t head = (uint64_t)w->is.dst << 32 | w->is.src;
     unsigned kind = (place == 0 ? FLIT_HEAD : 0u) | (tail ? FLIT_TAIL : 0u);
@@ -382,7 +310,7 @@ static void consume(struct state *e, uint32_t k, uint32_t place, bool tail, unsi
 }
 
 /* The queue that a flit has left for channel c. */
-static bool leave(struct state *e, uint32_t c, bool tail)
+static bool leave(struct channels *e, uint32_t c, bool tail)
 {
     uint32_t from = e->channel[c].from;
     if (from == NONE)
@@ -393,15 +321,29 @@ static bool leave(struct state *e, uint32_t c, bool tail)
     return e->channel[from].crossed == e->worm[e->channel[from].worm].is.length || try_send(e, from);
 }
 
-static bool crosses(struct state *e, uint32_t c)
+static void tell(const struct channels *e, uint32_t c, uint32_t place)
+{
+    const struct channel *ch = &e->channel[c];
+    const struct channel_worm *w = &e->worm[ch->worm];
+
+    run_tell(&e->run, &(struct fatfly_move){
+                          .cycle = e->run.now - e->step, .waited = place ? 0 : e->run.now - e->step - w->front,
+                          .cycles = e->step, .worm = w->is.number, .flit = place, .flits = 1,
+                          .link = ch->link, .channel = ch->class, .tail = ch->crossed == w->is.length,
+                          .first = ch->from == NONE, .last = ch->last});
+}
+
+static bool crosses(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     uint32_t k = ch->worm, link = ch->link, place = ch->crossed++;
-    struct worm *w = &e->worm[k];
+    struct channel_worm *w = &e->worm[k];
     bool tail = ch->crossed == w->is.length;
 
     ch->sending = false;
     e->run.hops++;
+    if (e->run.m.observer)
+        tell(e, c, place);
     if (tail)
         measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, w->is.length);
     if (!leave(e, c, tail))
@@ -424,7 +366,7 @@ static bool crosses(struct state *e, uint32_t c)
 
 static int arrive(struct run *r)
 {
-    struct state *e = (struct state *)r;
+    struct channels *e = (struct channels *)r;
     struct list *l = &e->wheel[e->spoke];
     for (uint32_t k = 0; k < l->count; k++)
         if (!crosses(e, l->item[k]))
@@ -434,200 +376,9 @@ static int arrive(struct run *r)
     return FATFLY_OK;
 }
 
-/* -- deadlock ----------------------------------------------------------------------------------- */
-
-/* A channel that worm k waits for, held by a worm that is not alive; NONE if one is free or its worm
- * is. */
-static uint32_t wanted(const struct state *e, uint32_t k, const uint8_t *alive)
-{
-    const struct worm *w = &e->worm[k];
-    uint32_t node = e->far[link_of(e, w->at)], found = NONE;
-    for (unsigned j = 0; j < w->choices; j++)
-        for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
-            uint32_t c = topology_channel(e->t, node, w->choice[j].port, class);
-            if (e->channel[c].worm == NONE || alive[e->channel[c].worm])
-                return NONE;
-            found = c;
-        }
-    return found;
-}
-
-static uint32_t blocker(const struct run *r, uint32_t k, const uint8_t *alive)
-{
-    const struct state *e = (const struct state *)r;
-    uint32_t c = wanted(e, k, alive);
-    return c == NONE ? NONE : e->channel[c].worm;
-}
-
-static uint32_t number(const struct run *r, uint32_t k)
-{
-    return ((const struct state *)r)->worm[k].is.number;
-}
-
-static size_t say(const struct run *r, uint32_t k, const uint8_t *alive, char *text, size_t size)
-{
-    const struct state *e = (const struct state *)r;
-    uint32_t c = wanted(e, k, alive), link = link_of(e, c);
-    return (size_t)snprintf(text, size, " worm %u waits for %u->%u.%u, held by", number(r, k),
-                            link / e->t->ports, e->far[link], c % e->t->classes);
-}
-
-/* Worms inside whose heads wait, each once: where the channel is that the head stands in. */
-static int look_for_circle(struct run *r, bool idle)
-{
-    struct state *e = (struct state *)r;
-    uint32_t channels = (uint32_t)topology_channels(e->t), count = 0;
-
-    if (!e->inside)
-        return FATFLY_OK;
-    uint8_t *alive = malloc(e->pool.count);
-    uint32_t *items = malloc(e->pool.count * sizeof *items);
-    int status = alive && items ? FATFLY_OK : FATFLY_NO_MEMORY;
-    for (uint32_t c = 0; c < channels && !status; c++) {
-        uint32_t k = e->channel[c].worm;
-        if (k == NONE)
-            continue;
-        alive[k] = !e->worm[k].waits;
-        if (e->worm[k].waits && e->worm[k].at == c)
-            items[count++] = k;
-    }
-    if (!status)
-        status = circle_look(r, &(struct circle){.items = items, .count = count, .alive = alive,
-                                                 .blocker = blocker, .say = say, .longest = 80,
-                                                 .noun = "worm", .number = number});
-    free(alive);
-    free(items);
-    return !status && idle ? run_lost(r) : status;
-}
-
-/* -- for reading ------------------------------------------------------------------------------- */
-
-/* The worm that has channel c and whose tail has not crossed. */
-static uint32_t crossing(const struct state *e, uint32_t c)
-{
-    const struct channel *ch = &e->channel[c];
-    return ch->worm != NONE && ch->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
-}
-
-static void read_queue(const struct run *r, uint32_t link, unsigned class, struct fatfly_queue *q)
-{
-    const struct state *e = (const struct state *)r;
-    uint32_t c = link * e->t->classes + class, k = crossing(e, c);
-    const struct channel *ch = &e->channel[c];
-
-    q->holder = k == NONE ? 0 : number(r, k);
-    q->count = ch->worm == NONE ? 0 : ch->queued;
-    for (uint32_t j = 0; j < q->count && j < FATFLY_MAX_DEPTH; j++) {
-        uint32_t place = ch->crossed - ch->queued + j;
-        q->worm[j] = number(r, ch->worm);
-        q->kind[j] = (uint8_t)((place == 0 ? FLIT_HEAD : 0) |
-                               (place + 1 == e->worm[ch->worm].is.length ? FLIT_TAIL : 0));
-    }
-}
-
-static void read_worm(const struct run *r, uint32_t k, struct fatfly_worm_state *x)
-{
-    const struct state *e = (const struct state *)r;
-    const struct worm *w = &e->worm[k];
-
-    *x = (struct fatfly_worm_state){
-        .tag = w->is.index, .ready = w->is.ready, .injected = w->links ? w->injected : UINT64_MAX,
-        .since = w->front, .worm = w->is.number, .src = w->is.src, .dst = w->is.dst,
-        .length = w->is.length, .head_link = FATFLY_NOWHERE, .tail_link = FATFLY_NOWHERE,
-        .wants = FATFLY_NOWHERE};
-    if (w->at != NONE) {
-        x->head_link = e->channel[w->at].link;
-        x->head_channel = e->channel[w->at].class;
-    }
-    if (!w->waits || !w->choices)
-        return;
-    uint32_t node = w->at == NONE ? topology_enter(e->t, w->is.src) : e->far[link_of(e, w->at)];
-    uint32_t c = topology_channel(e->t, node, w->choice[0].port, w->choice[0].low);
-    x->wants = e->channel[c].link;
-    if (choose(e, w, node) == NONE)
-        x->blocked_by = number(r, e->channel[c].worm);
-}
-
-/* What channels say of the worm that has them: flits sent from the source, and arrived; its ends. */
-static void read_channel(const struct state *e, uint32_t c, struct fatfly_worm_state *x)
-{
-    const struct channel *ch = &e->channel[c];
-
-    if (ch->from == NONE)
-        x->sent = ch->crossed;
-    else if (e->channel[ch->from].worm != ch->worm)
-        x->sent = x->length; /* what it came from is another's, or nobody's */
-    if (ch->last) {
-        x->arrived = ch->crossed;
-        x->head_link = ch->crossed ? FATFLY_NOWHERE : x->head_link;
-    }
-    if (ch->crossed == x->length && !ch->last) {
-        x->tail_link = ch->link;
-        x->tail_channel = ch->class;
-    }
-}
-
-static bool read_worms(const struct run *r, struct fatfly_worm_state *w)
-{
-    const struct state *e = (const struct state *)r;
-    uint32_t *place = malloc(e->pool.count * sizeof *place + 1), count = 0;
-    uint32_t channels = (uint32_t)topology_channels(e->t);
-
-    if (!place)
-        return false;
-    for (uint32_t k = 0; k < e->pool.count; k++)
-        place[k] = NONE;
-    for (uint32_t q = 0; q < e->t->processors * e->queues; q++)
-        for (uint32_t k = e->first[q]; k != NONE; k = e->worm[k].next) {
-            read_worm(r, k, &w[place[k] = count++]);
-            if (k != e->first[q])
-                w[place[k]].blocked_by = number(r, e->first[q]);
-        }
-    for (uint32_t c = 0; c < channels; c++) {
-        uint32_t k = e->channel[c].worm;
-        if (k == NONE)
-            continue;
-        if (place[k] == NONE)
-            read_worm(r, k, &w[place[k] = count++]);
-        read_channel(e, c, &w[place[k]]);
-    }
-    free(place);
-    return count == r->m.generated - r->m.delivered;
-}
-
-/* Of each channel that leaves a node. */
-static uint32_t read_node(const struct run *r, uint32_t node, struct fatfly_register *x, uint32_t room)
-{
-    const struct state *e = (const struct state *)r;
-    uint32_t count = 0;
-
-    for (uint32_t c = topology_channel(e->t, node, 0, 0); c < topology_channel(e->t, node + 1, 0, 0); c++) {
-        const struct channel *ch = &e->channel[c];
-        bool is = ch->worm != NONE;
-        const struct fatfly_register all[] = {
-            {.name = "worm", .value = is ? number(r, ch->worm) : 0},
-            {.name = "crossed", .value = is ? ch->crossed : 0},
-            {.name = "queued", .value = is ? ch->queued : 0},
-            {.name = "sending", .value = ch->sending},
-            {.name = "turn", .value = e->turn[ch->link]},
-        };
-        for (unsigned j = 0; j < sizeof all / sizeof *all && e->far[ch->link] != TOPOLOGY_NONE; j++) {
-            struct fatfly_register one = all[j];
-            one.port = (int16_t)(ch->link % e->t->ports);
-            one.channel = (int16_t)(j < 4 ? ch->class : -1);
-            one.index = -1;
-            if (j < 4 || (e->demand && ch->class + 1u == e->t->classes))
-                view_add(x, room, &count, one);
-        }
-    }
-    return count;
-}
-
-static const struct engine_view view = {read_queue, read_worms, read_node};
-
 static void visit(struct run *r, struct visitor *v)
 {
-    struct state *e = (struct state *)r;
+    struct channels *e = (struct channels *)r;
     size_t queues = (size_t)e->t->processors * e->queues;
 
     VISIT(v, e->worm, e->pool.count);
@@ -646,7 +397,7 @@ static void visit(struct run *r, struct visitor *v)
 
 /* -- the run ------------------------------------------------------------------------------------ */
 
-static void sample_channels(struct state *e)
+static void sample_channels(struct channels *e)
 {
     struct fatfly_result *r = e->run.m.result;
     uint32_t channels = (uint32_t)topology_channels(e->t);
@@ -661,7 +412,7 @@ static void sample_channels(struct state *e)
 
 static void close_channels(struct run *r)
 {
-    struct state *e = (struct state *)r;
+    struct channels *e = (struct channels *)r;
     for (unsigned k = 0; e->wheel && k <= e->step; k++)
         free(e->wheel[k].item);
     free(e->wheel);
@@ -677,7 +428,7 @@ static void close_channels(struct run *r)
     free(e->turn);
 }
 
-static void fill_tables(struct state *e)
+static void fill_tables(struct channels *e)
 {
     const struct topology *t = e->t;
     size_t channels = topology_channels(t);
@@ -685,7 +436,7 @@ static void fill_tables(struct state *e)
     for (size_t q = 0; q < (size_t)t->processors * e->queues; q++)
         e->first[q] = NONE;
     for (uint32_t a = 0; a < t->nodes; a++) {
-        e->node[a] = (struct node){.first = NONE, .last = NONE};
+        e->node[a] = (struct channel_node){.first = NONE, .last = NONE};
         for (unsigned p = 0; p < t->ports; p++) {
             e->far[a * t->ports + p] = t->kind->far(t, a, p);
         }
@@ -705,9 +456,14 @@ static unsigned link_cycles(const struct fatfly_config *c, const struct topology
                                             : (t->classes + c->link_bandwidth - 1) / c->link_bandwidth;
 }
 
+static unsigned at_once(const struct fatfly_config *c, const struct topology *t)
+{
+    return c->bandwidth == FATFLY_ON_DEMAND ? c->link_bandwidth : t->classes;
+}
+
 static int open_channels(struct run *r)
 {
-    struct state *e = (struct state *)r;
+    struct channels *e = (struct channels *)r;
     const struct fatfly_config *c = r->config;
     const struct topology *t = e->t = r->topology;
     size_t links = t->links;
@@ -743,13 +499,13 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     uint64_t links = t->links;
     uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 0;
     return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
-           t->nodes * sizeof(struct node) + (uint64_t)t->processors * (100 + 8 * queues) +
-           measure_worms(t, c) * sizeof(struct worm);
+           t->nodes * sizeof(struct channel_node) + (uint64_t)t->processors * (100 + 8 * queues) +
+           measure_worms(t, c) * sizeof(struct channel_worm);
 }
 
 static bool idle(const struct run *r)
 {
-    const struct state *e = (const struct state *)r;
+    const struct channels *e = (const struct channels *)r;
     return e->crossing == 0 && e->links.count == 0 && e->looks.count == 0;
 }
 
@@ -757,12 +513,12 @@ static void sample(struct run *r, uint64_t to)
 {
     for (uint64_t at = (r->now + 63) & ~UINT64_C(63); at < to; at += 64)
         if (measure_samples(&r->m, at))
-            sample_channels((struct state *)r);
+            sample_channels((struct channels *)r);
 }
 
 static int step(struct run *r)
 {
-    struct state *e = (struct state *)r;
+    struct channels *e = (struct channels *)r;
 
     if (measure_samples(&r->m, r->now))
         sample_channels(e);
@@ -775,7 +531,7 @@ static int step(struct run *r)
 /* What crossed in the last cycle is seen in the one after it. */
 static void finish(struct run *r)
 {
-    const struct state *e = (const struct state *)r;
+    const struct channels *e = (const struct channels *)r;
 
     for (uint32_t c = 0; c < r->topology->links * e->t->classes && measure_unfinished(&r->m, r->now); c++) {
         const struct channel *ch = &e->channel[c];
@@ -792,8 +548,8 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 }
 
 const struct engine engine_channel = {
-    .name = "channel", .state = sizeof(struct state), .can = can, .memory = memory,
-    .link_cycles = link_cycles, .open = open_channels, .close = close_channels, .arrive = arrive,
-    .enter = enter, .step = step, .sample = sample, .idle = idle, .look = look_for_circle,
-    .look_steps = 16384, .visit = visit, .view = &view,
+    .name = "channel", .state = sizeof(struct channels), .can = can, .memory = memory,
+    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_channels, .close = close_channels, .arrive = arrive,
+    .enter = enter, .step = step, .sample = sample, .idle = idle, .look = channels_look,
+    .look_steps = 16384, .visit = visit, .view = &channels_view,
     .finish = finish};

@@ -56,6 +56,7 @@ struct state {
     struct link *in;     /* [nodes] */
     uint8_t *room;       /* [nodes], of the processors: all of it, always */
     uint64_t *crossed;   /* [links], flits, whole run */
+    uint32_t *place;     /* [links * vcs], of the last flit in its worm; NULL: nobody looks on */
 };
 
 static int enter(struct run *r, const struct traffic_worm *is)
@@ -167,6 +168,22 @@ static unsigned level_of(const struct state *e, uint32_t link, bool *up)
     return level - *up;
 }
 
+static void tell(struct state *e, uint32_t k, bool first)
+{
+    const struct link *link = &e->network->link[k];
+    const struct worm *w = &e->worm[link->flit.tag];
+    unsigned channel = (unsigned)__builtin_ctz(link->valid);
+    uint32_t *place = &e->place[k * e->params.vcs + channel];
+    bool head = link->flit.kind & FLIT_HEAD;
+
+    *place = head ? 0 : *place + 1;
+    run_tell(&e->run, &(struct fatfly_move){
+                          .cycle = e->run.now, .waited = head ? e->run.now - w->front : 0, .cycles = 1,
+                          .worm = w->is.number, .flit = *place, .flits = 1, .link = k,
+                          .channel = channel, .tail = link->flit.kind & FLIT_TAIL, .first = first,
+                          .last = k >= SWITCH_PORTS * e->network->switches});
+}
+
 /* What crosses links in this cycle. */
 static void observe(struct state *e)
 {
@@ -187,6 +204,10 @@ static void observe(struct state *e)
             measure_hop(&e->run.m, e->run.now, k, up, level, e->run.now - w->front);
         if (link->flit.kind & FLIT_TAIL)
             measure_tail(&e->run.m, e->run.now, up, level, w->is.length);
+        if (e->place) {
+            level = level_of(e, k, &up);
+            tell(e, k, up && level == 0);
+        }
         if (k >= inner)
             eject(e, link, k - inner);
     }
@@ -538,6 +559,7 @@ static void close_cycle(struct run *r)
     free(e->in);
     free(e->room);
     free(e->crossed);
+    free(e->place);
 }
 
 static int open_cycle(struct run *r)
@@ -556,6 +578,11 @@ static int open_cycle(struct run *r)
     e->crossed = calloc(r->topology->links, sizeof *e->crossed);
     if (!e->network || !e->source || !e->in || !e->room || !e->crossed)
         return FATFLY_NO_MEMORY;
+    if (r->m.observer) {
+        e->place = calloc((size_t)r->topology->links * p->vcs, sizeof *e->place);
+        if (!e->place)
+            return FATFLY_NO_MEMORY;
+    }
     memset(e->room, (1 << p->vcs) - 1, nodes);
     for (uint32_t a = 0; a < nodes; a++) {
         e->source[a].first = NONE;
@@ -607,4 +634,4 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_cycle = {
     .name = "cycle", .state = sizeof(struct state), .can = can, .memory = memory,
     .open = open_cycle, .close = close_cycle, .enter = enter, .step = step, .finish = finish,
-    .visit = visit, .view = &view};
+    .visit = visit, .view = &view, .tells = true};

@@ -51,6 +51,8 @@ struct engine {
     uint64_t (*memory)(const struct fatfly_config *c, const struct topology *t); /* bytes */
     /* Cycles in which a flit, or a whole packet, crosses a link where nothing stops it; NULL: 1. */
     unsigned (*link_cycles)(const struct fatfly_config *c, const struct topology *t);
+    /* Flits, or packets, that cross a link at the same time; NULL: 1. */
+    unsigned (*at_once)(const struct fatfly_config *c, const struct topology *t);
     /* A fatfly_status; close() follows either way.  It may set run->unit, which is 1. */
     int (*open)(struct run *r);
     void (*close)(struct run *r); /* leaves the state itself */
@@ -75,6 +77,7 @@ struct engine {
     bool knows_all;    /* it must know before the first step which worms will come */
     bool rests;        /* no step is taken while it is idle: a run without a worm ends in cycle 0 */
     bool own_worms;    /* open() makes them: there is no calendar */
+    bool tells;        /* it tells r->m.observer, where there is one, of every move */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
                           and after it */
 };
@@ -90,6 +93,8 @@ extern const struct engine engine_rounds;    /* rounds.c: the universal algorith
 
 /* The engine for a configuration; NULL: none can. */
 const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t);
+/* The one that tells of moves. */
+const struct engine *engine_that_tells(const struct fatfly_config *c, const struct topology *t);
 unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t);
 
 /* Opens a run of a configuration that has passed fatfly_check(); what it is given must outlive it.
@@ -121,6 +126,9 @@ static inline void view_add(struct fatfly_register *x, uint32_t room, uint32_t *
 /* A step, and the cycles after it in which nothing happens, but not beyond `horizon`: a
  * fatfly_status, or RUN_OVER. */
 int run_step(struct run *r, uint64_t horizon);
+
+/* Tells who looks on of a move; call it if run->m.observer is there. */
+void run_tell(const struct run *r, const struct fatfly_move *m);
 
 /* Says that worms are left that nothing moves: an internal check failed. */
 int run_lost(struct run *r);

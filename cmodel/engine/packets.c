@@ -206,6 +206,19 @@ static void deliver(struct packets *p, struct piece x)
     POOL_GIVE(p->packet, p->pool, x.packet);
 }
 
+static void tell(const struct packets *p, const struct fatfly_move *m, struct piece x)
+{
+    struct fatfly_move is = *m;
+    const struct packet *k = &p->packet[x.packet];
+
+    is.cycle = p->run.now;
+    is.cycles = p->run.unit;
+    is.worm = k->is.number;
+    is.flit = x.flit;
+    is.tail = x.flit + 1 == k->pieces;
+    run_tell(&p->run, &is);
+}
+
 void packets_cross(struct packets *p, uint32_t link, uint32_t queue, bool up, unsigned level,
                    struct piece x, uint64_t since)
 {
@@ -215,6 +228,9 @@ void packets_cross(struct packets *p, uint32_t link, uint32_t queue, bool up, un
     measure_hop(&p->run.m, p->run.now, link, up, level - up, waited);
     measure_tail(&p->run.m, p->run.now, up, level - up, length);
     p->run.hops += length;
+    if (p->run.m.observer)
+        tell(p, &(struct fatfly_move){.waited = waited, .flits = length, .link = link,
+                                      .first = up && level == 1, .last = level == 0}, x);
     recount(p, queue, up, level - up, true);
     if (level == 0) {
         p->since[queue] = (uint32_t)p->step;

@@ -337,4 +337,4 @@ const struct engine engine_ranade = {
     .name = "ranade", .state = sizeof(struct ranade), .can = can, .memory = memory,
     .link_cycles = packets_link_cycles, .open = open_ranade, .close = close_ranade,
     .enter = packets_enter, .step = step, .sample = packets_sample, .idle = idle,
-    .asks_between = true, .knows_all = true};
+    .tells = true, .asks_between = true, .knows_all = true};

@@ -33,14 +33,37 @@ static bool over(void *context, uint64_t cycle)
     return cycle >= e->run.m.check && measure_over(&e->run.m, cycle);
 }
 
+/* Flit 0 of an algorithm in stages is the packet. */
+static void tell(const struct state *e, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
+{
+    const struct fatfly_config *c = e->run.config;
+    bool packet = in_stages(c);
+
+    run_tell(&e->run, &(struct fatfly_move){
+                          .cycle = cycle, .cycles = packet ? c->length : 1,
+                          .worm = e->p.worm[worm].number, .flit = flit, .flits = e->flits,
+                          .link = e->p.link[e->p.first[worm] + place],
+                          .tail = packet || flit + 1 == c->length, .first = place == 0,
+                          .last = place + 1 == paths_length(&e->p, worm)});
+}
+
+static void cut(void *context, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
+{
+    const struct state *e = context;
+    const struct fatfly_observer *o = e->run.m.observer;
+    if (o && o->lost)
+        o->lost(o->context, cycle, e->p.worm[worm].number, flit, e->p.link[e->p.first[worm] + place]);
+}
+
 static void crosses(void *context, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
 {
     struct state *e = context;
     unsigned group = e->group[e->p.link[e->p.first[worm] + place]];
     struct fatfly_level *l = measure_level(&e->run.m, !(group & 1), group / 2);
-    (void)cycle;
     l->worms += flit == 0;
     l->flits += e->flits;
+    if (e->run.m.observer)
+        tell(e, cycle, worm, place, flit);
 }
 
 static void delivered(void *context, uint32_t worm, uint64_t injected, uint64_t head, uint64_t tail,
@@ -122,7 +145,7 @@ static int step(struct run *run)
         .bandwidth = in_stages(c) ? wanted : c->link_bandwidth,
         .delay_range = c->delay_range > 1 ? c->delay_range : 0,
         .start = e->start, .rank = e->rank, .delay = e->delay};
-    const struct cmsv_watch watch = {.context = e, .over = over, .crosses = crosses,
+    const struct cmsv_watch watch = {.context = e, .over = over, .crosses = crosses, .cut = cut,
                                      .delivered = delivered};
     struct cmsv_result r;
     struct fatfly_result *to = e->run.m.result;
@@ -180,6 +203,13 @@ static unsigned link_cycles(const struct fatfly_config *c, const struct topology
     return in_stages(c) ? c->length : 1;
 }
 
+/* Packets of an algorithm in stages cross a link one after the other. */
+static unsigned at_once(const struct fatfly_config *c, const struct topology *t)
+{
+    (void)t;
+    return in_stages(c) ? 1 : c->link_bandwidth;
+}
+
 static bool can(const struct fatfly_config *c, const struct topology *t)
 {
     (void)t;
@@ -188,7 +218,7 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_rounds = {
     .name = "rounds", .state = sizeof(struct state), .can = can, .memory = memory,
-    .link_cycles = link_cycles, .open = open_rounds, .close = close_rounds, .step = step,
+    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_rounds, .close = close_rounds, .step = step,
     .own_worms = true, .knows_all = true};
 
 int rounds_phases(struct fatfly_config *c, const struct topology *o, unsigned step, char *why,

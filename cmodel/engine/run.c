@@ -16,14 +16,24 @@ static const struct engine *const engines[] = {
     &engine_ranade, &engine_rounds, &engine_channel, &engine_store_any,
 };
 
-const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)
+static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells)
 {
     for (size_t k = 0; k < sizeof engines / sizeof *engines; k++)
-        if ((c->engine == FATFLY_AUTO ||
+        if ((engines[k]->tells || !tells) && (c->engine == FATFLY_AUTO ||
              strcmp(engines[k]->name, fatfly_engine_names[c->engine]) == 0) &&
             engines[k]->can(c, t))
             return engines[k];
     return NULL;
+}
+
+const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)
+{
+    return find(c, t, false);
+}
+
+const struct engine *engine_that_tells(const struct fatfly_config *c, const struct topology *t)
+{
+    return find(c, t, true);
 }
 
 unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t)
@@ -47,15 +57,61 @@ static int open_worms(struct run *r)
                                                                              : FATFLY_OK;
 }
 
+/* -- who looks on ----------------------------------------------------------------------------- */
+
+void run_tell(const struct run *r, const struct fatfly_move *m)
+{
+    const struct fatfly_observer *o = r->m.observer;
+    if (o->move)
+        o->move(o->context, m);
+}
+
+static int tell_begin(const struct run *r)
+{
+    const struct topology *t = r->topology;
+    const struct fatfly_observer *o = r->m.observer;
+    const struct fatfly_shape shape = {
+        .topology = t->kind->name, .engine = r->engine->name, .nodes = t->nodes,
+        .switches = t->levels ? t->nodes - t->processors : t->nodes, .processors = t->processors,
+        .links = t->links, .ports = t->ports, .channels = t->classes, .depth = r->config->depth,
+        .levels = t->levels, .shows = r->engine->view};
+    struct fatfly_ends *ends = malloc(t->links * sizeof *ends + 1);
+    uint32_t *place = malloc(2 * (size_t)t->processors * sizeof *place);
+    int status = ends && place ? FATFLY_OK : FATFLY_NO_MEMORY;
+
+    for (uint32_t k = 0; !status && k < t->links; k++) {
+        struct topology_link l = topology_link(t, k);
+        ends[k] = (struct fatfly_ends){l.from, l.to};
+    }
+    for (uint32_t a = 0; !status && a < t->processors; a++) {
+        place[a] = topology_enter(t, a);
+        place[t->processors + a] = topology_leave(t, a);
+    }
+    if (!status && o->begin)
+        o->begin(o->context, &(struct fatfly_wires){
+                                 .shape = &shape, .ends = ends, .enter = place,
+                                 .leave = place + t->processors, .link_cycles = (uint32_t)r->m.step,
+                                 .at_once = r->engine->at_once ? r->engine->at_once(r->config, t) : 1});
+    free(ends);
+    free(place);
+    return status;
+}
+
 static int open_run(struct run **run, const struct fatfly_config *c, const struct topology *t,
                     const struct fatfly_hooks *hooks, bool fed, uint32_t *link_worms,
                     struct fatfly_result *result, char *why, size_t size)
 {
-    const struct engine *engine = engine_of(c, t);
-    struct run *r = calloc(1, engine->state);
+    bool observed = hooks && hooks->observer;
+    const struct engine *engine = observed ? engine_that_tells(c, t) : engine_of(c, t);
     int status = FATFLY_NO_MEMORY;
 
     *run = NULL;
+    if (!engine) {
+        snprintf(why, size, "engine = %s cannot tell an observer of moves; allowed with one: auto, cycle",
+                 fatfly_engine_names[c->engine]);
+        return FATFLY_BAD_CONFIG;
+    }
+    struct run *r = calloc(1, engine->state);
     if (!r)
         return status;
     r->config = c;
@@ -67,6 +123,8 @@ static int open_run(struct run **run, const struct fatfly_config *c, const struc
     r->size = size;
     if (measure_start(&r->m, t, engine_link_cycles(c, t), c, hooks, result, link_worms))
         status = open_worms(r);
+    if (!status && observed)
+        status = tell_begin(r);
     if (!status)
         status = engine->open(r);
     if (status)

@@ -413,4 +413,4 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_store = {
     .name = "store", .state = sizeof(struct store), .can = can, .memory = memory,
     .link_cycles = packets_link_cycles, .open = open_store, .close = close_store, .enter = enter,
-    .step = step, .sample = packets_sample, .idle = idle, .asks_between = true};
+    .step = step, .sample = packets_sample, .idle = idle, .tells = true, .asks_between = true};

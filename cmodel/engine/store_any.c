@@ -318,6 +318,12 @@ static bool cross(struct state *e, const struct move *mv)
         reserve(e, mv->to, 1);
     }
     e->run.hops += p->is.length;
+    if (e->run.m.observer)
+        run_tell(&e->run, &(struct fatfly_move){
+                              .cycle = e->run.now, .waited = e->run.now - p->came,
+                              .cycles = e->run.unit, .worm = p->is.number, .flits = p->is.length,
+                              .link = mv->link, .tail = true, .first = p->links == 1,
+                              .last = mv->to == NONE});
     e->held[group] -= p->is.length;
     measure_hop(&e->run.m, e->run.now, mv->link, !(group & 1), group / 2, e->run.now - p->came);
     measure_tail(&e->run.m, e->run.now + e->run.unit - 1, !(group & 1), group / 2, p->is.length);
@@ -554,6 +560,12 @@ static unsigned link_cycles(const struct fatfly_config *c, const struct topology
     return c->length;
 }
 
+static unsigned at_once(const struct fatfly_config *c, const struct topology *t)
+{
+    (void)t;
+    return c->link_bandwidth;
+}
+
 static bool idle(const struct run *r)
 {
     const struct state *e = (const struct state *)r;
@@ -567,6 +579,6 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_store_any = {
     .name = "store-any", .state = sizeof(struct state), .can = can, .memory = memory,
-    .link_cycles = link_cycles, .open = open_run, .close = close_queues, .enter = enter,
+    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_run, .close = close_queues, .enter = enter,
     .step = step, .sample = sample, .idle = idle, .look = look_for_circle, .look_steps = 4096,
     .rests = true};

@@ -88,6 +88,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     memset(result, 0, sizeof *result);
     m->config = c;
     m->hooks = h;
+    m->observer = h ? h->observer : NULL;
     m->result = result;
     m->link_worms = link_worms;
     m->topology = t;
@@ -286,9 +287,19 @@ bool measure_over(struct measure *m, uint64_t cycle)
     return false;
 }
 
+static void tell_ready(const struct fatfly_observer *o, const struct traffic_worm *w)
+{
+    const struct fatfly_worm is = {.ready = w->ready, .tag = w->index, .src = w->src, .dst = w->dst,
+                                   .length = w->length, .parents = w->path};
+    if (o->ready)
+        o->ready(o->context, w->number, &is);
+}
+
 void measure_generated(struct measure *m, const struct traffic_worm *w)
 {
     m->generated++;
+    if (m->observer)
+        tell_ready(m->observer, w);
     if (!m->open && m->leave) {
         cuts_add(m->leave, m->enter, m->topology->levels, w->src, w->dst);
     } else if (m->open && !measure_window(m, w->ready)) {
@@ -328,6 +339,16 @@ static void measure_latency(struct measure *m, uint64_t ready, uint64_t latency)
     }
 }
 
+static void tell_arrived(const struct fatfly_observer *o, const struct traffic_worm *w,
+                         uint64_t injected, uint64_t head, uint64_t tail, unsigned links)
+{
+    const struct fatfly_delivery is = {.tag = w->index, .ready = w->ready, .injected = injected,
+                                       .head = head, .tail = tail, .src = w->src, .dst = w->dst,
+                                       .length = w->length, .links = links};
+    if (o->arrived)
+        o->arrived(o->context, w->number, &is);
+}
+
 void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t injected,
                        uint64_t head, uint64_t tail, unsigned links)
 {
@@ -339,6 +360,8 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
     m->delivered++;
     if (m->arrived)
         m->arrived(m->context, w, injected, head, tail + m->last, links);
+    if (m->observer)
+        tell_arrived(m->observer, w, injected, head, tail + m->last, links);
     r->worms++;
     r->flits += w->length;
     if (tail > r->last_arrival)

@@ -21,6 +21,7 @@ struct measure {
                     uint64_t tail, unsigned links);
     void *context;
     const struct fatfly_hooks *hooks; /* or NULL */
+    const struct fatfly_observer *observer; /* of hooks */
     struct fatfly_result *result;
     uint32_t *link_worms;             /* [links], worms over each link */
     const struct topology *topology;

@@ -11,7 +11,7 @@ build=${BUILD:-build}
 mkdir -p "$build"
 passed=0
 failed=0
-files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py)
+files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py)
 export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:tb/spec PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * events.c - `fatfly events`: what a log of events says, and whether it can be.
+ */
+#include "commands.h"
+#include "event_check.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+
+struct options {
+    uint64_t worm; /* 0: none */
+};
+
+static const struct arg args[] = {
+    {"worm", "WORM", ARG_WHOLE, offsetof(struct options, worm),
+     "print the life of that worm, too; 1 is the first of processor 0", "options", 1, UINT32_MAX, NULL, 0,
+     NULL, 0},
+};
+
+const struct command events_command = {
+    "events", "sum up and check a log of every move of a run", "FILE [OPTION]...",
+    "Reads a log that fatfly run --events wrote, sums it up, and checks that it can be: every flit leaves "
+    "a node in which it is, no link and no channel carries more than it can, a channel has one worm at a "
+    "time, no queue holds more than it can, and the run's counts and latencies follow from the rows.",
+    "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no such log, 4 "
+    "missing memory", "log", args, sizeof args / sizeof *args, NULL, NULL};
+
+/* -- the life of a worm -------------------------------------------------------------------------- */
+
+static void print_row(const struct event_row *x, bool tree)
+{
+    const char *what = x->packet ? "packet" : x->head && x->tail ? "single flit"
+                     : x->head ? "head" : x->tail ? "tail" : "body";
+    printf("cycle %" PRIu64 ": ", x->cycle);
+    switch (x->event) {
+    case EVENT_READY:
+        printf("worm %u is made: %u flits from processor %u to %u\n", x->worm, x->flits, x->src, x->dst);
+        break;
+    case EVENT_MOVE:
+        printf("%s crosses link %u from node %u to %u, channel %u", what, x->link, x->from, x->to, x->channel);
+        if (x->waited)
+            printf(", after %" PRIu64 " cycles at the front", x->waited);
+        printf("%s\n", x->last && !tree ? ", where it is consumed" : "");
+        break;
+    case EVENT_LOST:
+        printf("flit %u and those behind it are discarded before link %u from node %u to %u\n", x->flit,
+               x->link, x->from, x->to);
+        break;
+    default:
+        printf("worm %u has arrived: latency %" PRIu64 "\n", x->worm, x->latency);
+    }
+}
+
+/* Heads, tails and packets, as they tell all: the rest follows. */
+static bool of_life(const struct event_row *x, uint64_t worm)
+{
+    return x->worm == worm && (x->event != EVENT_MOVE || x->head || x->tail);
+}
+
+/* -- the command --------------------------------------------------------------------------------- */
+
+static void print_sums(const struct event_log_header *h, const struct event_log_totals *t,
+                       const struct event_sums *s)
+{
+    printf("network      %s, %s, %u processors, %u nodes, %u channels a link; engine %s\n", h->topology,
+           fatfly_discipline_names[h->discipline], h->processors, h->nodes, h->channels, h->engine);
+    printf("run          %s after %" PRIu64 " cycles, digest %s\n", t->end, t->cycles, t->digest);
+    printf("rows         %" PRIu64 " worms made, %" PRIu64 " moves, %" PRIu64 " arrived", s->rows[EVENT_READY],
+           s->rows[EVENT_MOVE], s->rows[EVENT_ARRIVED]);
+    if (s->rows[EVENT_LOST])
+        printf(", %" PRIu64 " times flits lost", s->rows[EVENT_LOST]);
+    printf("\nflits        %" PRIu64 " over links, %" PRIu64 " arrived\n", s->flit_moves, s->flits);
+    if (s->measured)
+        printf("latency      mean %.6g, longest %" PRIu64 ", of %" PRIu64 " worms measured\n",
+               (double)s->latency_sum / (double)s->measured, s->latency_max, s->measured);
+    if (s->busiest)
+        printf("busiest      link %u from node %u to %u: %" PRIu64 " flits\n", s->busiest_link,
+               h->ends[s->busiest_link].from, h->ends[s->busiest_link].to, s->busiest);
+}
+
+static int look(struct event_reader *r, const char *file, const struct options *o, struct event_check *c,
+                struct fail *f)
+{
+    const struct event_log_header *h = event_read_header(r);
+    bool tree = h->enter[0] != h->leave[0] || h->nodes > h->processors;
+    struct event_row row;
+    int got;
+
+    while ((got = event_read_next(r, &row, f)) > 0) {
+        if (!event_check_row(c, &row, event_read_line(r)))
+            return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
+        if (o->worm && of_life(&row, o->worm))
+            print_row(&row, tree);
+    }
+    if (got < 0)
+        return -1;
+    event_check_end(c, event_read_totals(r));
+    if (o->worm)
+        putchar('\n');
+    print_sums(h, event_read_totals(r), event_check_sums(c));
+    uint64_t findings = event_check_findings(c);
+    if (!findings) {
+        printf("checks       the rows agree with each other and with the run\n");
+        return 0;
+    }
+    for (unsigned k = 0; k < findings && k < EVENT_FINDINGS; k++)
+        printf("wrong        %s\n", event_check_text(c, k));
+    return fail(f, EXIT_CHECK, "%s: %" PRIu64 " things are wrong", file, findings);
+}
+
+static int sum_up(const char *file, const struct options *o, struct fail *f)
+{
+    struct event_reader *r = event_read_open(file, f);
+    if (!r)
+        return -1;
+    struct event_check *c = event_check_new(event_read_header(r));
+    int bad = c ? look(r, file, o, c, f) : fail(f, EXIT_SYSTEM, "no memory to read %s", file);
+    event_check_free(c);
+    event_read_close(r);
+    return bad;
+}
+
+int events_main(int argc, char *const argv[])
+{
+    struct options o = {0};
+    struct fail f = {.code = EXIT_OK};
+    const char *file = NULL;
+    int code = EXIT_OK;
+    int parsed = args_parse(&events_command, argc, argv, &o, &file, &f);
+
+    if (parsed == 0 && !file)
+        parsed = fail(&f, EXIT_USAGE, "no log; allowed: fatfly events FILE, of fatfly run --events FILE");
+    if (parsed < 0 || (parsed == 0 && sum_up(file, &o, &f)))
+        code = (int)f.code;
+    return args_finish("events", code, &f);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * channel.h - the state of the engine of channel.c, for the files that it is made of.
+ */
+#ifndef FATFLY_CHANNEL_H
+#define FATFLY_CHANNEL_H
+
+#include "engine.h"
+#include "list.h"
+#include "pool.h"
+
+enum { NONE = POOL_NONE };
+
+struct channel_worm {
+    struct traffic_worm is;
+    uint64_t injected;
+    uint64_t front;   /* cycle from which the head has asked for its next channel */
+    uint64_t arrived; /* last cycle of the head's last hop */
+    uint32_t at;      /* channel whose queue the head stands in; NONE: the source */
+    uint32_t next;    /* in its source or among the unused */
+    uint32_t behind;  /* of the heads that wait in the same node, the next */
+    uint32_t links;   /* so far */
+    uint32_t end;     /* node where it is consumed */
+    bool waits;       /* its head asks for a channel */
+    uint8_t queue;    /* of its source */
+    uint8_t choices;
+    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+};
+
+struct channel {
+    uint32_t worm;    /* that holds it; NONE */
+    uint32_t from;    /* channel that its flits come from; NONE: the source */
+    uint32_t to;      /* channel that they go on to; NONE: none yet, or they are consumed */
+    uint32_t crossed; /* flits of the worm that have */
+    uint32_t queued;  /* of them, those that are still at the far end */
+    uint32_t link;
+    uint8_t group;    /* of the link */
+    uint8_t class;
+    bool sending;
+    bool last;        /* the worm is consumed at the far end */
+};
+
+/* Heads that wait in a node, the longest waiting first. */
+struct channel_node {
+    uint32_t first, last; /* worms; NONE */
+    bool listed;          /* in state.looks */
+};
+
+struct channels {
+    struct run run;
+    const struct topology *t;
+    unsigned depth, step;
+    bool demand;
+    unsigned lanes;          /* on demand: flits that cross a link in a cycle */
+    struct channel_worm *worm;
+    struct pool pool;
+    uint32_t inside;         /* worms whose head has left its source */
+    unsigned queues;         /* of a source */
+    uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
+    struct channel *channel;
+    uint32_t *far;           /* [links] */
+    struct channel_node *node;
+    struct list *wheel;      /* [step + 1], channels whose flit has crossed, by cycle */
+    unsigned spoke;          /* now mod step + 1 */
+    uint32_t crossing;       /* channels in the wheel */
+    struct list looks;       /* nodes where a head came or a channel became free */
+    /* on demand: channels that could send */
+    struct list links;       /* that have some */
+    uint64_t *ready;         /* [links * words], a bit for each class */
+    unsigned words;
+    const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
+    struct fatfly_plug_network network; /* what it sees */
+    uint8_t *turn;           /* [links], class to begin with */
+};
+
+static inline uint32_t channels_link(const struct channels *e, uint32_t c)
+{
+    return e->channel[c].link;
+}
+
+/* A free channel of a head's choices, the lowest class of the first link that has one; NONE. */
+uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node);
+
+/* As engine.look. */
+int channels_look(struct run *r, bool idle);
+
+extern const struct engine_view channels_view;
+
+#endif

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""events.py - the log of every move of a run, for every topology and discipline, held against the run and
+against itself, and logs with planted mistakes, each of which must be found.
+
+usage: events.py [TEXT] [FATFLY]    TEXT: only checks with it in their names; FATFLY: default $BUILD/fatfly
+The runs are the lines of tb/events/runs.txt.  Of each: the results with a log are those without one, `fatfly
+events` finds nothing wrong, and a reader written here anew finds the run's counts and mean latency.
+Ends with `N passed, N failed`; exit codes: 0 all passed, 1 not all, 4 no program.
+"""
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import pathlib
+import random
+import shlex
+import subprocess
+import sys
+import tempfile
+from typing import Callable
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+RUNS = ROOT / "tb" / "events" / "runs.txt"
+TIMES = {"cpu_s", "wall_s"}
+Lines = list[str]
+
+
+def run(words: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+def results(text: str) -> dict[str, object]:
+    return {name: value for name, value in json.loads(text).items() if name not in TIMES}
+
+
+def totals(line: str) -> dict[str, str]:
+    return dict(item.split("=", 1) for item in line.split()[2:])
+
+
+def read_anew(log: pathlib.Path, said: dict[str, object]) -> str:
+    """What of the run's results does not follow from the rows; empty: nothing."""
+    with (gzip.open if log.suffix == ".gz" else open)(log, "rt", encoding="ascii") as file:  # type: ignore[operator]
+        lines = file.read().splitlines()
+    end = totals(lines[-1])
+    rows = list(csv.DictReader(io.StringIO("\n".join(line for line in lines if not line.startswith("#")))))
+    made = {row["worm"]: int(row["cycle"]) for row in rows if row["event"] == "ready"}
+    begin = int(end["measure_from"])
+    window = range(begin, begin + int(end["measure_cycles"]))
+    latencies = [int(row["cycle"]) - made[row["worm"]] + 1 for row in rows
+                 if row["event"] == "arrived" and made[row["worm"]] in window]
+    moves = sum(int(row["flits"]) for row in rows if row["event"] == "move")
+    if moves != said["flit_hops"]:
+        return f"{moves} flits over links in the rows, {said['flit_hops']} in the result"
+    if len(latencies) != said["measured"]:
+        return f"{len(latencies)} worms measured in the rows, {said['measured']} in the result"
+    mean = said["latency_mean"]
+    if isinstance(mean, float) and abs(sum(latencies) / len(latencies) - mean) > 1e-6 * mean:
+        return f"mean latency {sum(latencies) / len(latencies)} of the rows, {mean} of the result"
+    return ""
+
+
+def check_run(fatfly: str, options: list[str], log: pathlib.Path) -> str:
+    command = [fatfly, "run", *options, "--runs", "1", "--format", "json"]
+    plain, logged = run(command), run([*command, "--events", str(log)])
+    if plain.returncode not in (0, 1) or (plain.returncode == 1) != ("deadlock" in plain.stderr):
+        return f"exit code {plain.returncode}: {plain.stderr}"
+    if plain.returncode != logged.returncode or results(plain.stdout) != results(logged.stdout):
+        return "the results with a log are not those without one"
+    found = run([fatfly, "events", str(log)])
+    if found.returncode:
+        return found.stdout + found.stderr
+    return read_anew(log, results(logged.stdout))
+
+
+# -- logs with planted mistakes ------------------------------------------------------------------------
+
+COLUMNS = "event,cycle,cycles,worm,kind,flit,flits,link,channel,from,to,place,waited,src,dst,latency".split(",")
+
+
+def rows_where(lines: Lines, **wanted: str) -> list[int]:
+    """Rows that have these values, from the middle of the log on."""
+    def fits(line: str) -> bool:
+        row = dict(zip(COLUMNS, line.split(",")))
+        return not line.startswith("#") and all(row.get(name) in value.split("|") for name, value in wanted.items())
+    found = [k for k, line in enumerate(lines) if fits(line)]
+    return found[len(found) // 2:] + found[:len(found) // 2]
+
+
+def change(lines: Lines, k: int, **fields: Callable[[int], int] | str) -> Lines:
+    row = lines[k].split(",")
+    for name, to in fields.items():
+        at = COLUMNS.index(name)
+        row[at] = to if isinstance(to, str) else str(to(int(row[at])))
+    return [*lines[:k], ",".join(row), *lines[k + 1:]]
+
+
+def total(name: str) -> Callable[[Lines], Lines]:
+    def plant(lines: Lines) -> Lines:
+        was = totals(lines[-1])[name]
+        return [*lines[:-1], lines[-1].replace(f" {name}={was} ", f" {name}={int(was) + 1} ")]
+    return plant
+
+
+def late(lines: Lines) -> Lines:
+    k = rows_where(lines, event="move", place="last|only", kind="tail|packet|single")[0]
+    return change(lines, k, cycle=lambda x: x + 1)
+
+
+def without_worm(lines: Lines) -> Lines:
+    worm = lines[rows_where(lines, event="arrived")[0]].split(",")[3]
+    return [line for line in lines if line.startswith("#") or line.split(",")[3] != worm]
+
+
+def two_in_one(lines: Lines) -> Lines:
+    """A worm takes the link of another in its cycle."""
+    k = rows_where(lines, event="move", place="inner")[0]
+    cycle = lines[k].split(",")[1]
+    other = next(j for j in rows_where(lines, event="move", cycle=cycle) if j != k)
+    link = dict(zip(COLUMNS, lines[other].split(",")))
+    return change(lines, k, **{name: link[name] for name in ("link", "channel", "from", "to")})
+
+
+def shuffled(lines: Lines) -> Lines:
+    """Two rows of one link in the wrong order."""
+    k = rows_where(lines, event="move", kind="head|packet|single")[0]
+    link = lines[k].split(",")[7]
+    j = next(j for j in range(k + 1, len(lines)) if lines[j].startswith("move,") and lines[j].split(",")[7] == link)
+    lines = list(lines)
+    lines[k], lines[j] = lines[j], lines[k]
+    return lines
+
+
+def moved(**fields: Callable[[int], int] | str) -> Callable[[Lines], Lines]:
+    return lambda lines: change(lines, rows_where(lines, event="move")[0], **fields)
+
+
+PLANTED: dict[str, tuple[Callable[[Lines], Lines], str]] = {
+    "a move is missing": (lambda x: [line for k, line in enumerate(x) if k != rows_where(x, event="move")[0]], "wrong  "),
+    "a move is there twice": (lambda x: (k := rows_where(x, event="move")[0], [*x[:k], x[k], *x[k:]])[1], "wrong  "),
+    "a move is another worm's": (lambda x: (k := rows_where(x, event="move")[0],
+                                            change(x, k, worm=lambda n: n - 1 if n > 1 else n + 1))[1], "wrong  "),
+    "a last move is late": (late, "its last flit in"),
+    "a move is before the worm was made": (lambda x: change(x, rows_where(x, event="ready")[0],
+                                                            cycle=lambda n: n + 1000000), "not there"),
+    "a worm takes another's link": (two_in_one, "wrong  "),
+    "two rows of a link in the wrong order": (shuffled, "wrong  "),
+    "a link leaves another node": (moved(**{"from": lambda n: n + 1}), "no such link"),
+    "a link that is not there": (moved(link="4000000"), "no such link"),
+    "a channel that is not there": (moved(channel="200"), "no such link"),
+    "another flit": (moved(flit=lambda n: n + 1), "wrong  "),
+    "a first move that is none": (lambda x: change(x, rows_where(x, event="move", place="first|only")[0],
+                                                   place="inner"), "not there"),
+    "a worm that waited longer than it was there": (moved(waited=lambda n: n + 100000), "waited"),
+    "a worm that goes to another processor": (
+        lambda x: change(x, rows_where(x, event="ready")[0], dst=lambda n: n ^ 1), "wrong  "),
+    "a worm of another length": (lambda x: change(x, rows_where(x, event="ready")[0], flits=lambda n: n + 1), "wrong  "),
+    "a worm that never arrives": (lambda x: [line for k, line in enumerate(x)
+                                             if k != rows_where(x, event="arrived")[0]], "worms that arrived"),
+    "a worm that arrives too late": (lambda x: change(x, rows_where(x, event="arrived")[0], cycle=lambda n: n + 1,
+                                                      latency=lambda n: n + 1), "its last flit in"),
+    "a latency that is none": (lambda x: change(x, rows_where(x, event="arrived")[0], latency=lambda n: n - 1),
+                               "a latency of"),
+    "a worm is missing": (without_worm, "worms that arrived"),
+    "flits that are lost": (lambda x: (k := rows_where(x, event="move")[0], [*x[:k], ",".join(
+        ["lost", *x[k].split(",")[1:2], "", x[k].split(",")[3], "", "0", "", *x[k].split(",")[7:8], "",
+         *x[k].split(",")[9:11], "", "", "", "", ""]), *x[k:]])[1], "is lost"),
+    **{f"the run says another number: {name}": (total(name), "says the run") for name in (
+        "flit_hops", "worms", "flits", "measured", "latency_sum", "latency_max", "source_wait", "dilation", "congestion")},
+}
+# What worms on the channels of a torus show besides.
+CHANNEL = {
+    "another channel": (moved(channel=lambda n: n ^ 1), "wrong  "),
+    "a link that carries one at a time": (lambda x: [line.replace(" at_once=2", " at_once=1") for line in x], "at once"),
+    "queues that are smaller": (lambda x: [line.replace(" depth=2 ", " depth=1 ") for line in x], "it holds 1"),
+    "links that take longer": (lambda x: [line.replace(" link_cycles=2 ", " link_cycles=3 ") if line.startswith("#") else
+                                          ",".join([*line.split(",")[:2], "3", *line.split(",")[3:]])
+                                          if line.startswith("move") else line for line in x],
+                               "carries two flits"),
+    "a worm that is made again": (lambda x: (k := rows_where(x, event="ready")[0], [*x[:k], x[k], *x[k:]])[1], "made again"),
+    "a worm that arrives again": (lambda x: (k := rows_where(x, event="arrived")[0], [*x[:k], x[k], *x[k:]])[1],
+                                  "arrives, but is not under way"),
+    "a move of a worm that was not made": (moved(worm="4000000"), "moves, but is not under way"),
+    "a head that is none": (lambda x: change(x, rows_where(x, event="move", kind="body")[0], kind="head"), "is no such flit"),
+    "a move of no flits": (moved(flits="0"), "moves, but is not under way"),
+    "a processor that is not there": (lambda x: change(x, rows_where(x, event="ready")[0], src="16"), "of 16"),
+    "an inner move that is the last": (lambda x: change(x, rows_where(x, event="move", place="inner|first")[0], place="last"),
+                                       "arrives in node"),
+}
+# Worm 2 takes a channel behind which a flit of worm 1 still waits.
+BEHIND = """# fatfly events 1
+# network topology=mesh discipline=worm engine=channel processors=3 nodes=3 links=2 channels=1 depth=2 link_cycles=1 at_once=1 seed=1
+# link 0 0 1
+# link 1 1 2
+# processor 0 0 0
+# processor 1 1 1
+# processor 2 2 2
+""" + ",".join(COLUMNS) + """
+ready,0,,1,,,1,,,,,,,0,2,
+ready,0,,2,,,1,,,,,,,0,2,
+move,0,1,1,single,0,1,0,0,0,1,first,0,,,
+move,1,1,2,single,0,1,0,0,0,1,first,0,,,
+move,2,1,1,single,0,1,1,0,1,2,last,0,,,
+arrived,2,,1,,,1,,,,,,,0,2,3
+move,3,1,2,single,0,1,1,0,1,2,last,0,,,
+arrived,3,,2,,,1,,,,,,,0,2,4
+# run end=done cycles=4 flit_hops=4 worms=2 flits=2 measure_from=0 measure_cycles=4 measured=2 latency_sum=7 latency_max=4 \
+source_wait=1 congestion=2 dilation=2 digest=0
+""".replace(" \\\n", " ")
+# And files that are no logs, which are refused with exit code 3.
+BROKEN: dict[str, Callable[[Lines], Lines]] = {
+    "no log": lambda x: ["load,latency"],
+    "empty": lambda x: [],
+    "of another version": lambda x: ["# fatfly events 2", *x[1:]],
+    "cut short": lambda x: x[:-1],
+    "without rows": lambda x: x[:2],
+    "a row more after its end": lambda x: [*x, x[-2]],
+    "a column more": lambda x: [*x[:-2], x[-2] + ",1", x[-1]],
+    "a column less": lambda x: [*x[:-2], x[-2].rsplit(",", 1)[0], x[-1]],
+    "a negative number": lambda x: change(x, rows_where(x, event="move")[0], cycle="-1"),
+    "no number": lambda x: change(x, rows_where(x, event="move")[0], cycle="1e3"),
+    "a number that is too large": lambda x: change(x, rows_where(x, event="move")[0], cycle="18446744073709551616"),
+    "no event": lambda x: change(x, rows_where(x, event="move")[0], event="moves"),
+    "no network": lambda x: [x[0], *x[2:]],
+    "a discipline that is none": lambda x: [x[0], x[1].replace("discipline=", "discipline=x"), *x[2:]],
+    "more links than there can be": lambda x: [x[0], x[1].replace(" links=", " links=99999999"), *x[2:]],
+}
+SAMPLES = {
+    "fat-tree, worm": ["--nodes", "16", "--length", "6", "--vcs", "2", "--rounds", "4"],
+    "torus, worm": ["--topology", "torus", "--radix", "4", "--length", "6", "--rounds", "3"],
+    "mesh, store": ["--topology", "mesh", "--radix", "4", "--length", "6", "--discipline", "store", "--rounds", "3"],
+}
+
+
+class Checks:
+    def __init__(self, text: str) -> None:
+        self.text, self.passed, self.failed = text, 0, 0
+
+    def wanted(self, name: str) -> bool:
+        return self.text in name
+
+    def check(self, name: str, wrong: str) -> None:
+        self.passed += not wrong
+        self.failed += bool(wrong)
+        print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
+
+
+def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
+    log, bad = folder / "good.csv", folder / "bad.csv"
+    for sample, options in SAMPLES.items():
+        run([fatfly, "run", *options, "--runs", "1", "--events", str(log)])
+        lines = log.read_text(encoding="ascii").splitlines()
+        cases = {**PLANTED, **(CHANNEL if "torus" in sample else {})}
+        for name, (plant, text) in cases.items():
+            if not checks.wanted(f"{sample}: {name}") or (name == "another flit" and "store" in sample):
+                continue
+            wrong = plant(list(lines))
+            bad.write_text("\n".join(wrong) + "\n", encoding="ascii")
+            found = run([fatfly, "events", str(bad)])
+            good = wrong != lines and found.returncode == 1 and text in found.stdout
+            checks.check(f"found: {sample}: {name}", "" if good else f"exit code {found.returncode}: "
+                         f"{'nothing was planted ' if wrong == lines else ''}{found.stdout}{found.stderr}")
+    bad.write_text(BEHIND, encoding="ascii")
+    found = run([fatfly, "events", str(bad)])
+    one = found.returncode == 1 and found.stdout.count("wrong  ") == 1 and "behind which are 1 flits" in found.stdout
+    checks.check("found: a channel that is taken too early", "" if one else found.stdout + found.stderr)
+    bad.write_text(BEHIND.replace("mesh", "fat-tree"), encoding="ascii")
+    checks.check("a switch of the fat-tree may queue two worms", "" if run([fatfly, "events", str(bad)]).returncode == 0 else "found")
+    for name, plant in BROKEN.items():
+        if not checks.wanted(name):
+            continue
+        bad.write_text("".join(line + "\n" for line in plant(list(lines))), encoding="ascii")
+        found = run([fatfly, "events", str(bad)])
+        good = found.returncode == 3 and found.stderr.count("\n") == 1 and "allowed:" in found.stderr
+        checks.check(f"refused: {name}", "" if good else f"exit code {found.returncode}: {found.stderr}")
+
+
+def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
+    """A compressed log that is not whole, or has a byte that is another."""
+    log = folder / "whole.csv.gz"
+    run([fatfly, "run", *SAMPLES["torus, worm"], "--runs", "1", "--events", str(log)])
+    data = log.read_bytes()
+    at = random.Random(1).randrange(len(data) // 4, len(data) // 2)
+    for name, wrong in {"cut": data[:-9], "cut in the middle": data[:at],
+                        "a byte is another": data[:at] + bytes([data[at] ^ 85]) + data[at + 1:]}.items():
+        bad = folder / "bad.csv.gz"
+        bad.write_bytes(wrong)
+        found = run([fatfly, "events", str(bad)])
+        checks.check(f"refused: compressed, {name}",
+                     "" if found.returncode in (1, 3) and found.stderr.count("\n") == 1 else str(found))
+
+
+def main() -> int:
+    words = sys.argv[1:]
+    fatfly = next((w for w in words if "/" in w), os.environ.get("BUILD", "build") + "/fatfly")
+    checks = Checks(next((w for w in words if "/" not in w), ""))
+    if not os.access(ROOT / fatfly, os.X_OK):
+        print(f"events.py: {fatfly}: no program; allowed: after make build/fatfly", file=sys.stderr)
+        return 4
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        for k, line in enumerate(RUNS.read_text(encoding="ascii").splitlines()):
+            if line.startswith("#") or not checks.wanted(line):
+                continue
+            log = folder / ("log.csv.gz" if k % 4 else "log.csv")
+            checks.check(line, check_run(fatfly, shlex.split(line), log))
+        plants(checks, fatfly, folder)
+        if checks.wanted("compressed"):
+            cut_gzip(checks, fatfly, folder)
+    print(f"{checks.passed} passed, {checks.failed} failed")
+    return 1 if checks.failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
