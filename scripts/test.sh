@@ -365,12 +365,13 @@ step_library() {
   tb/library/test_library.sh
 }
 
-# What other languages see of the library.
+# What other languages and tools see of the library.
 step_bindings() {
   make_all "$BUILD/fatfly" lib || { count 0 1; return; }
   tb/python/test_python.sh | tee "$log/bindings.1"
   JOBS=$jobs tb/dpi/test_dpi.sh | tee "$log/bindings.2"
-  sum "$log/bindings.1" "$log/bindings.2"
+  tb/perfetto/test_perfetto.sh | tee "$log/bindings.3"
+  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3"
 }
 
 # Plug-ins: the examples of docs/plugin, and wrong ones.

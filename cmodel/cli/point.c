@@ -9,6 +9,7 @@
 
 #include "event_log.h"
 #include "rng.h"
+#include "timeline.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -179,7 +180,14 @@ static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *
 {
     char why[sizeof pool->p->why] = "";
     struct event_log *log = NULL;
+    struct timeline *line = NULL;
 
+    if (k == 0 && pool->s->perfetto[0]) {
+        line = timeline_open(pool->s->perfetto, c, f);
+        if (!line)
+            return -1;
+        hooks->observer = timeline_observer(line);
+    }
     if (k == 0 && pool->s->events[0]) {
         log = event_log_open(pool->s->events, c, f);
         if (!log)
@@ -188,10 +196,12 @@ static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *
     }
     int status = fatfly_run(c, hooks, r, why, sizeof why);
     bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
-    if (log && (r->end == FATFLY_STOPPED || (status && !began)))
+    if (r->end == FATFLY_STOPPED || (status && !began)) {
         event_log_drop(log);
-    else if (log && event_log_close(log, r, f))
+        timeline_drop(line);
+    } else if ((log && event_log_close(log, r, f)) || (line && timeline_close(line, r, f))) {
         return -1;
+    }
     if (status && !began)
         return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
                        : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK

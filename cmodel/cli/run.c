@@ -75,7 +75,7 @@ static int write_all(const struct settings *s, const struct point *p, struct fai
 /* A file that cannot be written is better known before a long run than after it. */
 static int try_outputs(const struct settings *s, struct fail *f)
 {
-    const char *const files[] = {s->output, s->histogram, s->links, s->events};
+    const char *const files[] = {s->output, s->histogram, s->links, s->events, s->perfetto};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         struct outfile o;
         struct stat there;

@@ -211,6 +211,8 @@ const struct setting settings_table[] = {
                "CSV of the worms that crossed each link in the first run", AT(links)},
     [EVENTS] = {"events", "FILE", SET_TEXT, IN_RUN, RESULTS,
                 "every move of a flit in the first run, CSV, compressed if FILE ends in .gz", AT(events)},
+    [PERFETTO] = {"perfetto", "FILE", SET_TEXT, IN_RUN, RESULTS,
+                  "trace of the first run for Perfetto: worms on links, lives of worms", AT(perfetto)},
     [WAVES] = {"waves", "FILE", SET_TEXT, IN_RUN, RESULTS,
                ".fst or .vcd of one static run, N up to 256", AT(waves)},
     [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,

@@ -42,6 +42,7 @@ struct settings {
     char histogram[256];      /* file for latency,count; empty: none */
     char links[256];          /* file for the worms over each link; empty: none */
     char events[256];         /* file for every move of the first run (event_log.h); empty: none */
+    char perfetto[256];       /* trace of the first run (timeline.h); empty: none */
     char waves[256];          /* FST or VCD; empty: none */
     uint64_t watch;           /* number of a worm whose life is printed; 0: none */
     char build[256];          /* where Verilated libraries are; "build" */

@@ -161,11 +161,18 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {HISTOGRAM, s->rtl, ENGINE, "auto, fast or cycle"},
         {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
         {EVENTS, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
+        {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {look, one && open, LOAD, NULL},
         {look, one && packets(c), DISCIPLINE, "worm or phased"},
         {look, one && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
         {look, one && s->runs > 1, RUNS, "1"},
     };
+    if (s->perfetto[0] && s->events[0]) { /* a run has one observer */
+        struct origin o = row_origin(s, PERFETTO);
+        char a[SPELLED], b[SPELLED];
+        return row_refuse(f, &o, "%s with %s; allowed: one of them", row_spell_own(a, &o, s, PERFETTO),
+                          row_spell(b, &o, EVENTS, NULL));
+    }
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
         if (rules[k].wrong && row_given(s, rules[k].row))
             return clash(s, rules[k].row, rules[k].with, rules[k].only, f);
@@ -223,9 +230,9 @@ static int refuse_absent(const struct settings *s, struct fail *f)
 /* Two results in one file would leave one of them, and what is written over what is read neither. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, EVENTS, WAVES, CONFIG, TRACE, PERMUTATION, MATRIX,
-                                     PLUGIN, TOPOLOGY};
-    enum { WRITTEN = 5, ALL = sizeof files / sizeof *files };
+    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, EVENTS, PERFETTO, WAVES, CONFIG, TRACE, PERMUTATION,
+                                     MATRIX, PLUGIN, TOPOLOGY};
+    enum { WRITTEN = 6, ALL = sizeof files / sizeof *files };
     char a[SPELLED], b[SPELLED];
     for (size_t k = 0; k < WRITTEN; k++)
         for (size_t j = 0; j < ALL; j++) {

@@ -76,10 +76,12 @@ static int check(const struct settings *s, struct fail *f)
 {
     const struct fatfly_config *c = &s->config;
 
-    if (s->waves[0] || s->watch || s->histogram[0] || s->links[0] || s->events[0] || s->rtl || s->plugin[0])
+    if (s->waves[0] || s->watch || s->histogram[0] || s->links[0] || s->events[0] || s->perfetto[0] ||
+        s->rtl || s->plugin[0])
         return fail(f, EXIT_USAGE, "--%s; allowed: only with fatfly run",
                     s->waves[0] ? "waves" : s->watch ? "watch" : s->histogram[0] ? "histogram"
-                    : s->links[0] ? "links" : s->events[0] ? "events" : s->rtl ? "engine rtl" : "plugin");
+                    : s->links[0] ? "links" : s->events[0] ? "events" : s->perfetto[0] ? "perfetto"
+                    : s->rtl ? "engine rtl" : "plugin");
     if (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED)
         return fail(f, EXIT_USAGE, "--discipline %s; allowed in the viewer: worm, phased",
                     fatfly_discipline_names[c->discipline]);

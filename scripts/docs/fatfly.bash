@@ -5,14 +5,14 @@
 # Options of a command, then how to complete the value of one.
 _fatfly_options() {
   case $1 in
-  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --waves --watch --build --help" ;;
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --help" ;;
-  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --waves --watch --build --help" ;;
+  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   events) echo "--worm --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
@@ -20,7 +20,7 @@ _fatfly_options() {
 
 _fatfly_value() {
   case $1:$2 in
-  run:--plugin | run:--permutation | run:--matrix | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--events | run:--waves) echo "files" ;;
+  run:--plugin | run:--permutation | run:--matrix | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--events | run:--perfetto | run:--waves) echo "files" ;;
   run:--build) echo "folders" ;;
   run:--radix | run:--dimensions | run:--link-bandwidth | run:--plugin-seconds | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--length-mix | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--burst-on | run:--burst-off | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
   run:--vcs) echo "words 1 2 4" ;;
@@ -63,7 +63,7 @@ _fatfly_value() {
   estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;
   import:--output) echo "files" ;;
-  view:--plugin | view:--permutation | view:--matrix | view:--trace | view:--config | view:--output | view:--histogram | view:--links | view:--events | view:--waves) echo "files" ;;
+  view:--plugin | view:--permutation | view:--matrix | view:--trace | view:--config | view:--output | view:--histogram | view:--links | view:--events | view:--perfetto | view:--waves) echo "files" ;;
   view:--build) echo "folders" ;;
   view:--radix | view:--dimensions | view:--link-bandwidth | view:--plugin-seconds | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--length-mix | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--overhead | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--cycles-per-us | view:--max-bytes | view:--max-messages | view:--runs | view:--seed | view:--threads | view:--max-cycles | view:--watch) echo "nothing" ;;
   view:--vcs) echo "words 1 2 4" ;;

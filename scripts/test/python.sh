@@ -11,8 +11,8 @@ build=${BUILD:-build}
 mkdir -p "$build"
 passed=0
 failed=0
-files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py)
-export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:tb/spec PYTHONDONTWRITEBYTECODE=1
+files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py tb/perfetto/*.py)
+export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/perfetto PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...
   local name=$1

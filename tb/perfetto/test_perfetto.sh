@@ -1,0 +1,81 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_perfetto.sh - traces of fatfly run --perfetto say what the run says; damaged ones are seen.
+# Ends with `N passed, N failed`.  BUILD=build
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+fatfly=${BUILD:-build}/fatfly
+t=${BUILD:-build}/perfetto
+rm -rf "$t"
+mkdir -p "$t"
+passed=0
+failed=0
+
+check() { # NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" >"$t/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name: $*"
+    tail -n 20 "$t/log"
+  fi
+}
+
+agrees() { tb/perfetto/trace_check.py "$fatfly" "$@" && { ! command -v protoc >/dev/null || grep -q 'protoc agrees' "$t/log"; }; }
+# refuses CODE TEXT OPTION...: one line, no file.
+refuses() {
+  local code=$1 text=$2
+  shift 2
+  "$fatfly" run --nodes 16 --perfetto "$t/x" "$@" >"$t/out" 2>"$t/err"
+  [ $? = "$code" ] && [ "$(wc -l <"$t/err")" = 1 ] && grep -qF -- "$text" "$t/err" && [ ! -e "$t/x" ] && [ ! -e "$t/x.part" ]
+}
+
+command -v protoc >/dev/null || echo "SKIP the second opinion of protoc: scripts/setup.sh perfetto installs it"
+
+while read -r line; do
+  read -ra options <<<"$line"
+  check "trace of $line" agrees "${options[@]}"
+done <<'END'
+--nodes 16 --length 8
+--nodes 64 --vcs 2 --length 5 --path fp
+--nodes 16 --vcs 4 --length 1 --rounds 3
+--nodes 64 --discipline phased
+--nodes 64 --discipline store
+--nodes 16 --discipline split
+--nodes 64 --discipline univ
+--nodes 16 --load 0.3 --cycles 2000 --warmup 200
+--nodes 16 --max-cycles 30
+--topology torus --nodes 64 --dimensions 3 --vcs 4 --load 0.2 --warmup 100 --cycles 500
+--topology torus --nodes 16 --path minimal-adaptive --vcs 1 --depth 1 --force --rounds 5
+--topology mesh --nodes 16 --bandwidth on-demand --vcs 2
+--topology butterfly --nodes 64
+--topology wrapped-butterfly --nodes 16 --discipline store
+--topology hypercube --nodes 16 --path e-cube --length 1
+--topology butterfly --nodes 64 --discipline cmsv1
+--topology butterfly --nodes 64 --discipline cmsv2 --link-bandwidth 2
+--topology torus --nodes 64 --discipline cmsv-store
+--topology mesh --nodes 16 --discipline cmsv-protocol
+--topology butterfly --nodes 16 --discipline cmsv-butterfly
+END
+
+check "planted: a bit, a piece, the end, a packet of a trace" tb/perfetto/trace_check.py "$fatfly" --damage 100 --nodes 16 --length 8
+check "the digest is that of a run without" test \
+  "$("$fatfly" run --nodes 64 --runs 2 --perfetto "$t/two" | grep ^digest)" = "$("$fatfly" run --nodes 64 --runs 2 | grep ^digest)"
+check "... and the trace is of the first run" cmp "$t/two" <("$fatfly" run --nodes 64 --runs 1 --perfetto /dev/stdout --output "$t/table")
+
+check "with --events" refuses 2 'with --events; allowed: one of them' --events "$t/e"
+check "with --engine fast" refuses 2 "with --engine fast; allowed: only with --engine auto or cycle" --engine fast
+check "with --engine rtl" refuses 2 "with --engine rtl; allowed: only with --engine auto or cycle" --engine rtl
+check "over another output" refuses 2 'are one file; allowed: two' --output "$t/x"
+printf 'nodes = 16;\n' >"$t/own.cfg"
+check "over its input" bash -c "! $fatfly run --config $t/own.cfg --perfetto $t/own.cfg 2>/dev/null && grep -qx 'nodes = 16;' $t/own.cfg"
+check "in a folder that is not there" bash -c "$fatfly run --nodes 16 --perfetto $t/none/x 2>&1 >/dev/null | grep -q 'none/x: cannot write'"
+check "a full disk" bash -c "$fatfly run --nodes 16 --perfetto /dev/full 2>&1 >/dev/null | grep -q '/dev/full: cannot write'"
+check "a name without a file" refuses 2 'perfetto' --perfetto
+check "fatfly view" bash -c "$fatfly view --nodes 16 --perfetto $t/x 2>&1 | grep -qF -- '--perfetto; allowed: only with fatfly run'"
+check "the picture of docs/perfetto.md" scripts/docs/trace_picture.py --check "$fatfly"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
