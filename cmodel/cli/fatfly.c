@@ -9,8 +9,8 @@
 #include <string.h>
 
 static int (*const mains[])(int argc, char *const argv[]) = {
-    run_main, sweep_main, export_main, plot_main, model_main, estimate_main, import_main, view_main,
-    events_main, cosim_main};
+    run_main, saturation_main, sweep_main, export_main, plot_main, model_main, estimate_main, import_main,
+    view_main, events_main, cosim_main};
 enum { COMMANDS = sizeof mains / sizeof *mains };
 
 static void help(FILE *out)
@@ -19,7 +19,7 @@ static void help(FILE *out)
           "fatfly is a switch for butterfly fat-trees, in C and in Verilog, and a simulator of networks.\n"
           "\n", out);
     for (unsigned k = 0; k < COMMANDS; k++)
-        fprintf(out, "  %-10s%s\n", commands[k]->name, commands[k]->what);
+        fprintf(out, "  %-12s%s\n", commands[k]->name, commands[k]->what);
     fputs("\n"
           "fatfly COMMAND --help shows the options of a command; fatfly --version the version.\n"
           "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool,\n"
@@ -42,8 +42,9 @@ static int no_command(const char *read)
         names[k] = commands[k]->name;
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
-    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, sweep, export, plot, model, "
-         "estimate, import, view, events, cosim, --help, --version%s%s", read, near ? "; nearest: " : "", near ? near : "");
+    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, saturation, sweep, export, plot, "
+         "model, estimate, import, view, events, cosim, --help, --version%s%s", read, near ? "; nearest: " : "",
+         near ? near : "");
     fprintf(stderr, "fatfly: %s\n", f.text);
     return EXIT_USAGE;
 }

@@ -83,6 +83,8 @@ struct column {
 extern const struct column columns[];
 extern const unsigned columns_count;
 
+extern const char *const point_verdict_names[]; /* of enum fatfly_verdict */
+
 /* Value of column k; empty if there is none (a latency of a saturated point): in JSON null. */
 void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
                  size_t size);
@@ -90,8 +92,11 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
 void point_csv_header(FILE *out);
 void point_csv(const struct settings *s, const struct point *p, FILE *out);
 void point_json(const struct settings *s, const struct point *p, FILE *out);
-/* For people: what was run, latency with interval, quantiles, load, levels, digest. */
+/* For people: what was run, latency with interval, quantiles, load, levels, digest; and of that only
+ * the network and its worms. */
 void point_table(const struct settings *s, const struct point *p, FILE *out);
+
+void point_table_network(const struct settings *s, FILE *out);
 
 /* With q = 1 a queue is emptied before it is filled again: a stream of flits flows at half rate,
  * and whoever asks for it is told so. */

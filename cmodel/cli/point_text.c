@@ -136,7 +136,7 @@ static void real(char *text, size_t size, double x)
         snprintf(text, size, "%.10g", x);
 }
 
-static const char *const verdicts[] = {"stable", "undecided", "saturated"}; /* enum fatfly_verdict */
+const char *const point_verdict_names[] = {"stable", "undecided", "saturated"};
 
 static void whole(char *text, size_t size, uint64_t x)
 {
@@ -204,13 +204,9 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     case ARRIVALS: snprintf(text, size, "%s", open ? arrival_name(c, name) : ""); break;
     case LENGTHS: snprintf(text, size, "%s", fatfly_length_names[c->lengths]); break;
     case SELF_TRAFFIC: whole(text, size, c->self_traffic); break;
-    case ROUNDS:
+    case ROUNDS: case DELAY_RANGE:
         if (!open && !trace)
-            whole(text, size, c->rounds);
-        break;
-    case DELAY_RANGE:
-        if (!open && !trace)
-            whole(text, size, c->delay_range);
+            whole(text, size, k == ROUNDS ? c->rounds : c->delay_range);
         break;
     case START:
         if (c->discipline == FATFLY_STORE || c->discipline == FATFLY_SPLIT)
@@ -233,13 +229,9 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
             real(text, size, c->density);
         break;
     case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
-    case RADIX:
+    case RADIX: case DIMENSIONS:
         if (is_cube(c))
-            whole(text, size, c->radix);
-        break;
-    case DIMENSIONS:
-        if (is_cube(c))
-            whole(text, size, c->dimensions);
+            whole(text, size, k == RADIX ? c->radix : c->dimensions);
         break;
     case BANDWIDTH:
         if (c->topology)
@@ -313,7 +305,7 @@ static void verdict_text(unsigned k, const struct settings *s, const struct poin
     if (s->config.load <= 0 || p->partial || p->cut)
         return;
     if (k == VERDICT)
-        snprintf(text, size, "%s", verdicts[p->verdict]);
+        snprintf(text, size, "%s", point_verdict_names[p->verdict]);
     else if (k == BATCHES ? p->batches > 0 : p->verdict != FATFLY_UNSTABLE)
         whole(text, size, k == BATCHES ? p->batches : p->cycles_needed);
 }
@@ -778,10 +770,15 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
     fputc('\n', out);
 }
 
-void point_table(const struct settings *s, const struct point *p, FILE *out)
+void point_table_network(const struct settings *s, FILE *out)
 {
     say_network(s, out);
     say_worms(s, out);
+}
+
+void point_table(const struct settings *s, const struct point *p, FILE *out)
+{
+    point_table_network(s, out);
     say_runs(s, p, out);
     if (point_has_latency(p))
         say_latency(s, p, out);

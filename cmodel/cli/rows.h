@@ -15,7 +15,7 @@ enum row {
     ROUNDS, DELAY_RANGE, PHASES, PHASE_LENGTH, OVERHEAD,
     LOAD, ARRIVALS, BURST_ON, BURST_OFF, WARMUP, CYCLES, WHOLE, FAIL_SATURATED,
     TRACE, CYCLES_PER_US, MAX_BYTES, MAX_MESSAGES,
-    RUNS, SEED, THREADS, MAX_CYCLES, ENGINE, CONFIG,
+    RUNS, PRECISION, SEED, THREADS, MAX_CYCLES, ENGINE, CONFIG,
     FORMAT, OUTPUT, HISTOGRAM, LINKS, EVENTS, PERFETTO, WAVES, WATCH, BUILD,
     LEVEL, LEVELS, STALL, RESET_EVERY, VERILOG, ROWS_COUNT
 };
@@ -30,6 +30,9 @@ struct origin {
 
 /* The row of a name that s takes, or -1 with f filled: the nearest one, or where it is taken. */
 int row_find(struct settings *s, const char *name, const struct origin *o, struct fail *f);
+
+/* The command whose options are taken at a place. */
+const char *settings_command(enum place place);
 
 /* Where a row was set. */
 struct origin row_origin(const struct settings *s, enum row row);

@@ -252,7 +252,7 @@ int run_main(int argc, char *const argv[])
 
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     if (!args_help(&run_command, argc, argv)) {
-        if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f) || run(&s, &f))
+        if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f) || run(&s, &f))
             code = (int)f.code;
         settings_free(&s);
     }

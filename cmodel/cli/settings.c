@@ -31,19 +31,20 @@ enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 
 /* Where most are taken. */
 #define POINT (IN_RUN | IN_SWEEP)
-#define EVERYWHERE (POINT | IN_CASE)
+#define LOOPS (POINT | IN_SATURATION)
+#define EVERYWHERE (LOOPS | IN_CASE)
 
 const struct setting settings_table[] = {
-    [TOPOLOGY] = {"topology", "NAME", SET_TEXT, POINT, NETWORK,
+    [TOPOLOGY] = {"topology", "NAME", SET_TEXT, LOOPS, NETWORK,
                   "how switches are connected; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, EVERYWHERE, NETWORK,
                "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
                "default 64", AT(config.nodes), 1, 16777216,
                .words = "words 4 16 64 256 1024 4096 16384 65536 262144 1048576"},
-    [RADIX] = {"radix", "K", SET_WHOLE, POINT, NETWORK,
+    [RADIX] = {"radix", "K", SET_WHOLE, LOOPS, NETWORK,
                "torus and mesh: nodes of a dimension, 2 to 64; default 16, or what nodes says",
                AT(config.radix), 1, 64},
-    [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, POINT, NETWORK,
+    [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, LOOPS, NETWORK,
                     "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
                "flits (store, univ, cmsv-: packets) a queue holds, 1 to 16; default 2, with store 1, "
@@ -52,29 +53,29 @@ const struct setting settings_table[] = {
     [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
              "virtual channels of a link: fat-tree 1, 2 or 4, else up to 129; default 1, or what the "
              "path needs", AT(config.vcs), 1, 129, .words = "words 1 2 4"},
-    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, POINT, NETWORK,
+    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, LOOPS, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
-    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, POINT, NETWORK,
+    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, LOOPS, NETWORK,
                    "torus, mesh, ..: worms wait at a source in one queue, or in one per channel; default "
                    "one-queue",
                    AT(config.injection), OF(fatfly_injection_names)},
-    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, POINT, NETWORK,
+    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
-    [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, POINT, NETWORK,
+    [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, LOOPS, NETWORK,
                 "routing, order of heads, destinations or arrivals of your own: fatfly_plugin.h",
                 AT(plugin), .words = "files"},
-    [PLUGIN_SECONDS] = {"plugin-seconds", "SECONDS", SET_WHOLE, IN_RUN, NETWORK,
+    [PLUGIN_SECONDS] = {"plugin-seconds", "SECONDS", SET_WHOLE, IN_RUN | IN_SATURATION, NETWORK,
                         "that a callback of the plugin may take before the run is given up, 1 to 3600; "
                         "default 10", AT(plugin_seconds), 1, 3600},
-    [FORCE] = {"force", "", SET_TRUTH, IN_RUN, NETWORK,
+    [FORCE] = {"force", "", SET_TRUTH, IN_RUN | IN_SATURATION, NETWORK,
                "run even if the routing can deadlock; default no", AT(config.force)},
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, EVERYWHERE, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
     [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased|cmsv1|cmsv2|cmsv-store|"
-                    "cmsv-protocol|cmsv-butterfly", SET_NAME, POINT, NETWORK,
+                    "cmsv-protocol|cmsv-butterfly", SET_NAME, LOOPS, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
@@ -86,7 +87,7 @@ const struct setting settings_table[] = {
     [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, EVERYWHERE, NETWORK,
               "which input gets an output: random start, fixed order, farthest first, after the "
               "last, first come; default rr", AT(config.scan), OF(fatfly_scan_names)},
-    [START] = {"start", "any|waiting", SET_NAME, POINT, NETWORK,
+    [START] = {"start", "any|waiting", SET_NAME, LOOPS, NETWORK,
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
     [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
@@ -95,7 +96,7 @@ const struct setting settings_table[] = {
                  "tornado|digit-neighbour|diagonal|asymmetric|matrix", SET_NAME, EVERYWHERE, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names),
                  .case_names = 1u << FATFLY_MESSAGES | ((1u << FATFLY_PERMUTATION) - 1)},
-    [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, POINT, WORMS,
+    [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, LOOPS, WORMS,
                       "random and hotspot may draw the source itself; default no",
                       AT(config.self_traffic)},
     [HOTSPOT] = {"hotspot", "SHARE", SET_REAL, EVERYWHERE, WORMS,
@@ -104,13 +105,13 @@ const struct setting settings_table[] = {
     [HOTSPOT_NODE] = {"hotspot-node", "A", SET_WHOLE, EVERYWHERE, WORMS,
                       "pattern hotspot: that processor, 0 to N - 1; default 0",
                       AT(config.hotspot_node), 0, 1048575},
-    [DENSITY] = {"density", "SHARE", SET_REAL, POINT, WORMS,
+    [DENSITY] = {"density", "SHARE", SET_REAL, LOOPS, WORMS,
                  "packing, spreading, monotone: processors that send, 0 to 1; default 0.5",
                  AT(config.density), 0, 1},
-    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, POINT, WORMS,
+    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, LOOPS, WORMS,
                      "pattern permutation: destinations of 0 to N - 1, one a line",
                      AT(permutation)},
-    [MATRIX] = {"matrix", "FILE", SET_TEXT, POINT, WORMS,
+    [MATRIX] = {"matrix", "FILE", SET_TEXT, LOOPS, WORMS,
                 "pattern matrix: N lines of N weights, line a + 1 those of processor a's destinations",
                 AT(matrix)},
     [LENGTH] = {"length", "L", SET_WHOLE, EVERYWHERE, WORMS,
@@ -122,17 +123,17 @@ const struct setting settings_table[] = {
     [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, EVERYWHERE, WORMS,
                     "the shortest worm of lengths that vary, 1 to L; default 1",
                     AT(config.length_min), 1, 4096},
-    [LENGTH_MEAN] = {"length-mean", "FLITS", SET_REAL, POINT, WORMS,
+    [LENGTH_MEAN] = {"length-mean", "FLITS", SET_REAL, LOOPS, WORMS,
                      "lengths geometric: mean before they are cut at L, 1 to 4096; default "
                      "half way",
                      AT(config.length_mean), 1, 4096, .word = "auto"},
-    [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, POINT, WORMS,
+    [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, LOOPS, WORMS,
                      "lengths bimodal: share of the shortest, 0 to 1; default 0.5",
                      AT(config.short_share), 0, 1},
-    [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, POINT, WORMS,
+    [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, LOOPS, WORMS,
                     "lengths mix: flits and share of up to 8 kinds of worms, e.g. 1:4,5:1",
                     AT(length_mix)},
-    [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, EVERYWHERE, STATIC_RUNS,
+    [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, POINT | IN_CASE, STATIC_RUNS,
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
                 1000000},
     [DELAY_RANGE] = {"delay-range", "R", SET_WHOLE, POINT, STATIC_RUNS,
@@ -144,22 +145,22 @@ const struct setting settings_table[] = {
     [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, POINT, STATIC_RUNS,
                       "discipline phased: cycles of a phase, 1 to 2^24; default a lone worm's latency plus 1",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
-    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, POINT, STATIC_RUNS,
+    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, LOOPS, STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",
                   AT(config.overhead), 0, 100},
-    [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, EVERYWHERE, OPEN_LOOP,
+    [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, POINT | IN_CASE, OPEN_LOOP,
               "worms arrive at random at this rate, in flits per cycle and processor, 0.000001 to 1; "
               "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
-    [ARRIVALS] = {"arrivals", "geometric|poisson|on-off", SET_NAME, POINT, OPEN_LOOP,
+    [ARRIVALS] = {"arrivals", "geometric|poisson|on-off", SET_NAME, LOOPS, OPEN_LOOP,
                   "times between worms; default geometric", AT(config.arrivals),
                   OF(fatfly_arrival_names)},
-    [BURST_ON] = {"burst-on", "CYCLES", SET_REAL, POINT, OPEN_LOOP,
+    [BURST_ON] = {"burst-on", "CYCLES", SET_REAL, LOOPS, OPEN_LOOP,
                   "arrivals on-off: mean length of a period with worms, 1 to 10^9; default 100",
                   AT(config.burst_on), 1, 1e9},
-    [BURST_OFF] = {"burst-off", "CYCLES", SET_REAL, POINT, OPEN_LOOP,
+    [BURST_OFF] = {"burst-off", "CYCLES", SET_REAL, LOOPS, OPEN_LOOP,
                    "arrivals on-off: and of one without, 1 to 10^9; default 100",
                    AT(config.burst_off), 1, 1e9},
-    [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, POINT, OPEN_LOOP,
+    [WARMUP] = {"warmup", "auto|CYCLES", SET_WHOLE, LOOPS, OPEN_LOOP,
                 "cycles before the measurement, 0 to 2^40; default auto: until latencies settle",
                 AT(config.warmup), 0, 1099511627776.0},
     [CYCLES] = {"cycles", "CYCLES", SET_WHOLE, EVERYWHERE, OPEN_LOOP,
@@ -171,39 +172,43 @@ const struct setting settings_table[] = {
     [FAIL_SATURATED] = {"fail-saturated", "", SET_TRUTH, IN_RUN, OPEN_LOOP,
                         "end with exit code 5 if the network is saturated; default no",
                         AT(fail_saturated)},
-    [TRACE] = {"trace", "FILE", SET_TEXT, EVERYWHERE, TRACES,
+    [TRACE] = {"trace", "FILE", SET_TEXT, POINT | IN_CASE, TRACES,
                "pattern trace: CSV t_ns,src,dst,bytes, gzip or plain", AT(trace)},
-    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, EVERYWHERE, TRACES,
+    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, POINT | IN_CASE, TRACES,
                        "cycles per recorded microsecond, 0.000001 to 1000000; default 1000",
                        AT(cycles_per_us), 1e-6, 1e6},
-    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, EVERYWHERE, TRACES,
+    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, POINT | IN_CASE, TRACES,
                    "longer messages are cut to this, 1 to 2^40; default none", AT(max_bytes), 1,
                    1099511627776.0, .word = "none"},
-    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, EVERYWHERE, TRACES,
+    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, POINT | IN_CASE, TRACES,
                       "read only the first, 1 to 2^40; default all", AT(max_messages), 1,
                       1099511627776.0, .word = "all"},
-    [RUNS] = {"runs", "COUNT", SET_WHOLE, POINT, RUN,
+    [RUNS] = {"runs", "COUNT", SET_WHOLE, LOOPS, RUN,
               "independent runs, 1 to 100000; default 30, of what is not random, an open loop or trace 1", AT(runs), 1,
               100000, .word = "auto"},
+    [PRECISION] = {"precision", "SHARE", SET_REAL, IN_SATURATION, RUN,
+                   "saturation: the load is known to this share of it, 0.0001 to 1; default 0.02",
+                   AT(precision), 1e-4, 1},
     [SEED] = {"seed", "S", SET_WHOLE, EVERYWHERE, RUN,
               "seed of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
               18446744073709551616.0},
-    [THREADS] = {"threads", "COUNT", SET_WHOLE, IN_RUN, RUN,
+    [THREADS] = {"threads", "COUNT", SET_WHOLE, IN_RUN | IN_SATURATION, RUN,
                  "runs at once, 1 to 256; results do not depend on it; default one a core",
                  AT(threads), 1, 256, .word = "auto"},
-    [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, POINT, RUN,
-                    "give up a run after this many cycles, 1 to 2^62; default never", AT(config.max_cycles),
+    [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, LOOPS, RUN,
+                    "give up a run after this many cycles, 1 to 2^62; default never, of a saturation load 400 "
+                    "times --cycles", AT(config.max_cycles),
                     1, 4611686018427387904.0, .word = "never"},
-    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN, RUN,
+    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN | IN_SATURATION, RUN,
                 "all give the same digest; rtl is the Verilated Verilog; default auto",
                 AT(config.engine), OF(engine_names)},
-    [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN, RUN,
+    [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN | IN_SATURATION, RUN,
                 "read options from a file of name = value; lines; the command line has precedence",
                 AT(config_file)},
-    [FORMAT] = {"format", "table|csv|json", SET_NAME, IN_RUN, RESULTS,
+    [FORMAT] = {"format", "table|csv|json", SET_NAME, IN_RUN | IN_SATURATION, RESULTS,
                 "table for people, csv and json for programs; default table", AT(format),
                 OF(format_names)},
-    [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN, RESULTS,
+    [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN | IN_SATURATION, RESULTS,
                 "write to FILE; default standard output", AT(output)},
     [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, IN_RUN, RESULTS,
                    "CSV latency,count of all measured worms", AT(histogram)},
@@ -557,18 +562,27 @@ static unsigned names_at(enum place place, bool file, char (*text)[NAME_SIZE], c
 
 const char *settings_where(unsigned k, char *text, size_t size)
 {
-    static const char *const said[] = {"fatfly run", "sweep files", "cases of fatfly cosim"};
+    static const char *const said[] = {"fatfly run", "sweep files", "cases of fatfly cosim",
+                                       "fatfly saturation"};
     size_t used = 0;
-    for (unsigned place = 0; place < 3 && used < size; place++)
-        if (settings_table[k].places >> place & 1)
+    unsigned places = settings_table[k].places;
+    for (unsigned place = 0; place < 4 && used < size; place++)
+        if (places >> place & 1 && !(1u << place == IN_SATURATION && places & IN_RUN))
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", said[place]);
     return text;
+}
+
+const char *settings_command(enum place place)
+{
+    return place == IN_SATURATION ? "saturation" : "run";
 }
 
 int row_find(struct settings *s, const char *name, const struct origin *o, struct fail *f)
 {
     static const char *const here[] = {[IN_RUN] = "the configuration of a run",
-                                       [IN_SWEEP] = "a sweep file", [IN_CASE] = "a case"};
+                                       [IN_SWEEP] = "a sweep file", [IN_CASE] = "a case",
+                                       [IN_SATURATION] = "the configuration of a saturation load"};
+    const char *command = settings_command(s->place);
     const char *names[ROWS_COUNT], *near;
     char text[ROWS_COUNT][NAME_SIZE], plain[NAME_SIZE], list[300] = "", taken[SPELLED];
     int row = settings_find(name);
@@ -576,7 +590,8 @@ int row_find(struct settings *s, const char *name, const struct origin *o, struc
     if (row >= 0 && settings_table[row].places & s->place)
         return row;
     if (!o->file && *args_where(name, taken, sizeof taken))
-        return row_refuse(f, o, "--%.60s is no option of fatfly run; allowed: in %s", name, taken);
+        return row_refuse(f, o, "--%.60s is no option of fatfly %s; allowed: in %s", name, command,
+                          taken);
     if (row >= 0)
         return row_refuse(f, o, "%.60s in %s; allowed: in %s", name, here[s->place],
                           settings_where((unsigned)row, taken, sizeof taken));
@@ -584,8 +599,8 @@ int row_find(struct settings *s, const char *name, const struct origin *o, struc
     hyphens(plain, sizeof plain, name, o->file ? '-' : '_', o->file ? '_' : '-');
     near = nearest(plain, names, count);
     if (!o->file)
-        return row_refuse(f, o, "--%.60s: no such option%s%s; fatfly run --help shows all", name,
-                          near ? "; nearest: --" : "", near ? near : "");
+        return row_refuse(f, o, "--%.60s: no such option%s%s; fatfly %s --help shows all", name,
+                          near ? "; nearest: --" : "", near ? near : "", command);
     for (unsigned k = 0, used = 0; s->place == IN_CASE && k < count; k++)
         used += (unsigned)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
     return row_refuse(f, o, "key '%.40s' is unknown; %s%s", name,
@@ -690,13 +705,13 @@ static void shown_words(enum row row, const char *value, char *text, size_t size
     }
 }
 
-void settings_help(FILE *out, bool list)
+static void help_of(enum place place, FILE *out, bool list)
 {
     const char *group = "";
     for (unsigned row = 0; row < ROWS_COUNT; row++) {
         const struct setting *r = &settings_table[row];
         char value[300], words[300];
-        if (!(r->places & IN_RUN))
+        if (!(r->places & place))
             continue;
         if (strcmp(group, r->group) != 0 && !list)
             fprintf(out, "%s\n", r->group);
@@ -705,4 +720,14 @@ void settings_help(FILE *out, bool list)
         shown_words((enum row)row, value, words, sizeof words);
         args_help_option(out, list, group, r->name, value, words, r->help);
     }
+}
+
+void settings_help(FILE *out, bool list)
+{
+    help_of(IN_RUN, out, list);
+}
+
+void settings_help_saturation(FILE *out, bool list)
+{
+    help_of(IN_SATURATION, out, list);
 }

@@ -14,13 +14,14 @@
 #include <stdio.h>
 
 /* Where a setting is taken. */
-enum place { IN_RUN = 1, IN_SWEEP = 2, IN_CASE = 4 };
+enum place { IN_RUN = 1, IN_SWEEP = 2, IN_CASE = 4, IN_SATURATION = 8 };
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMATS };
 
 struct settings {
     struct fatfly_config config;
-    enum place place;         /* whose settings they are: IN_RUN, IN_CASE */
+    enum place place;         /* whose settings they are */
+    double precision;         /* share of the saturation load; 0: not given */
     uint64_t runs;            /* independent runs of the point; 1 .. 100000 */
     uint64_t threads;         /* 0: one a core */
     enum format format;
@@ -112,8 +113,8 @@ int settings_load(struct settings *s, const char *file, struct fail *f);
  * it stay as they are (settings_load() takes permutation and trace from the file's folder). */
 int settings_parse_text(struct settings *s, const char *name, const char *text, struct fail *f);
 
-/* The whole command line, over the defaults; --config first, then the rest over it. */
-int settings_parse(struct settings *s, int argc, char *const argv[], struct fail *f);
+/* The whole command line of a place, over the defaults; --config first, then the rest over it. */
+int settings_parse(struct settings *s, enum place place, int argc, char *const argv[], struct fail *f);
 
 /* The part of settings_finish() that reads no file of the user but a graph's. */
 int settings_agree(struct settings *s, struct fail *f);
@@ -131,8 +132,9 @@ double settings_memory(void);
  * settings_finish() must read anew. */
 void settings_copy(struct settings *to, const struct settings *from);
 
-/* The options of fatfly run by group, for args_help(). */
+/* The options of fatfly run, and of fatfly saturation, by group, for args_help(). */
 void settings_help(FILE *out, bool list);
+void settings_help_saturation(FILE *out, bool list);
 
 /* Where row k is taken: "fatfly run, sweep files". */
 const char *settings_where(unsigned k, char *text, size_t size);

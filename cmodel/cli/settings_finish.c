@@ -45,6 +45,10 @@ static int clash(const struct settings *s, enum row row, enum row with, const ch
     row_spell_own(a, &o, s, row);
     if (row == TOPOLOGY && !s->topology[0])
         row_spell(a, &o, TOPOLOGY, "fat-tree");
+    if (row == LOAD && s->place == IN_SATURATION) /* which nobody gave */
+        snprintf(a, sizeof a, "fatfly saturation");
+    if (with == LOAD && s->place == IN_SATURATION)
+        return row_refuse(f, &o, "%s with fatfly saturation; allowed: only in fatfly run", a);
     row_spell(c, &o, with, only);
     if (with == LOAD && s->config.load <= 0)
         return row_refuse(f, &o, "%s without %s; allowed: only in an open loop, with %s", a,

@@ -98,7 +98,8 @@ static int option(struct settings *s, int argc, char *const argv[], int *k, char
     const char *arg = argv[(*k)++];
     size_t length = strcspn(arg, "=");
     if (strncmp(arg, "--", 2) != 0 || length > 60)
-        return fail(f, EXIT_USAGE, "%.80s: no such option; fatfly run --help shows all", arg);
+        return fail(f, EXIT_USAGE, "%.80s: no such option; fatfly %s --help shows all", arg,
+                    settings_command(s->place));
     snprintf(name, 64, "%.*s", (int)length - 2, arg + 2);
     struct origin o = {NULL, 0};
     int row = row_find(s, name, &o, f);
@@ -121,11 +122,12 @@ static int option(struct settings *s, int argc, char *const argv[], int *k, char
     return 0;
 }
 
-int settings_parse(struct settings *s, int argc, char *const argv[], struct fail *f)
+int settings_parse(struct settings *s, enum place place, int argc, char *const argv[], struct fail *f)
 {
     char name[64];
     const char *value = "", *given[ROWS_COUNT] = {NULL};
     settings_default(s);
+    s->place = place;
     for (int k = 0; k < argc;) { /* the file first, wherever it stands */
         if (option(s, argc, argv, &k, name, &value, f))
             return -1;

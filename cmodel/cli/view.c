@@ -148,7 +148,7 @@ int view_main(int argc, char *const argv[])
 
     signal(SIGXFSZ, SIG_IGN);
     if (!args_help(&view_command, argc, argv)) {
-        if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
+        if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
             write_page(&s, &f))
             code = (int)f.code;
         settings_free(&s);

@@ -6,6 +6,7 @@
 _fatfly_options() {
   case $1 in
   run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
+  saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
   sweep) echo "--db --threads --format --dry-run --fail-saturated --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
@@ -39,6 +40,24 @@ _fatfly_value() {
   run:--scan) echo "words rr fo ff rot fcfs" ;;
   run:--format) echo "words table csv json" ;;
   run:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
+  saturation:--plugin | saturation:--permutation | saturation:--matrix | saturation:--config | saturation:--output) echo "files" ;;
+  saturation:--radix | saturation:--dimensions | saturation:--link-bandwidth | saturation:--plugin-seconds | saturation:--flit-bits | saturation:--hotspot | saturation:--hotspot-node | saturation:--density | saturation:--length | saturation:--length-min | saturation:--length-mean | saturation:--short-share | saturation:--length-mix | saturation:--overhead | saturation:--burst-on | saturation:--burst-off | saturation:--cycles | saturation:--runs | saturation:--precision | saturation:--seed | saturation:--threads | saturation:--max-cycles) echo "nothing" ;;
+  saturation:--vcs) echo "words 1 2 4" ;;
+  saturation:--depth) echo "words 1 2 4 8 16 unbounded" ;;
+  saturation:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  saturation:--start) echo "words any waiting" ;;
+  saturation:--warmup) echo "words auto" ;;
+  saturation:--engine) echo "words auto fast cycle rtl" ;;
+  saturation:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
+  saturation:--lengths) echo "words fixed uniform geometric bimodal mix" ;;
+  saturation:--bandwidth) echo "words fixed-share on-demand" ;;
+  saturation:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  saturation:--arrivals) echo "words geometric poisson on-off" ;;
+  saturation:--injection) echo "words one-queue per-channel" ;;
+  saturation:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
+  saturation:--scan) echo "words rr fo ff rot fcfs" ;;
+  saturation:--format) echo "words table csv json" ;;
+  saturation:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   sweep:--db) echo "files" ;;
   sweep:--threads) echo "nothing" ;;
   sweep:--format) echo "words table csv json" ;;
@@ -97,7 +116,7 @@ _fatfly() {
   how=''
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    COMPREPLY=($(compgen -W "run sweep export plot model estimate import view events cosim --help --version" -- "$cur"))
+    COMPREPLY=($(compgen -W "run saturation sweep export plot model estimate import view events cosim --help --version" -- "$cur"))
     return
   fi
   # bash takes --name=value for three words.

@@ -22,6 +22,7 @@ EXAMPLES = [
      "Boppana and Chalasani's torus."),
     ("fatfly run --nodes 1024 --load 0.02 --scan fcfs --path rg --format csv",
      "A point of a latency-load curve, for a program."),
+    ("fatfly saturation --nodes 256", "The load at which that network saturates, within 2 %."),
     ("fatfly sweep loads.cfg && fatfly plot build/sweeps/loads.sqlite --output loads.svg",
      "A whole curve; interrupted, the first command goes on where it was."),
     ("fatfly model --nodes 1024 --length 32", "What the analytical model says about it."),

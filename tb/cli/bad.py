@@ -38,10 +38,11 @@ NOTHING = ("", " ", "nan", "-inf", "-1", "1e999", "0x", "1,5", "9999999999999999
 ANY_TEXT = {"title"}
 AGAIN = {"where", "case"}
 FILES = ("FILE", "LIB", "DIR")
-COMMANDS = ("run", "sweep", "export", "plot", "estimate", "model", "cosim")
+COMMANDS = ("run", "saturation", "sweep", "export", "plot", "estimate", "model", "cosim")
 # What a command needs to come to the option in question.
 OPERAND: dict[str, list[str]] = {"sweep": ["in.cfg"], "export": ["in.sqlite"], "plot": ["in.sqlite", "--output", "new.svg"],
-           "estimate": ["--cost", "in.csv"], "model": [], "run": ["--nodes", "4"], "cosim": []}
+           "estimate": ["--cost", "in.csv"], "model": [], "run": ["--nodes", "4"],
+           "saturation": ["--nodes", "4"], "cosim": []}
 
 
 class Input(NamedTuple):
@@ -92,9 +93,10 @@ def of_option(command: str, o: Option) -> Iterator[Input]:
 def over_inputs(fatfly: str) -> Iterator[Input]:
     """Every output of a command over every input, by its name and through links."""
     inputs = {"run": {"config": "in.cfg", "trace": "in.trace", "permutation": "in.perm"},
+              "saturation": {"config": "in.cfg", "permutation": "in.perm"},
               "sweep": {"": "in.cfg"}, "export": {"": "in.sqlite"}, "plot": {"": "in.sqlite"},
               "estimate": {"cost": "in.csv"}, "cosim": {"config": "in.cfg", "worms": "in.trace"}}
-    outputs = {"run": ("output", "histogram", "links", "waves"), "sweep": ("db",), "export": ("output",),
+    outputs = {"run": ("output", "histogram", "links", "waves"), "saturation": ("output",), "sweep": ("db",), "export": ("output",),
                "plot": ("output",), "estimate": ("plot",), "cosim": ("waves", "cover")}
     for command, wanted in outputs.items():
         have = {o.name for o in options(fatfly, command)}

@@ -20,7 +20,7 @@ static void settings(const char *line)
     snprintf(words, sizeof words, "%s", line);
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
-    if (settings_parse(&s, argc, argv, &f) || settings_finish(&s, &f))
+    if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f))
         fail_msg("%s: %s", line, f.text);
 }
 

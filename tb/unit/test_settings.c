@@ -52,7 +52,7 @@ static int parse(const char *line)
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
     f.text[0] = '\0';
-    return settings_parse(&s, argc, argv, &f);
+    return settings_parse(&s, IN_RUN, argc, argv, &f);
 }
 
 static int finish(const char *line)
@@ -128,7 +128,7 @@ static void names(void **state)
 static void defaults_at(const struct setting *r)
 {
     settings_default(&s);
-    s.place = r->places & IN_RUN ? IN_RUN : IN_CASE;
+    s.place = r->places & IN_RUN ? IN_RUN : r->places & IN_SATURATION ? IN_SATURATION : IN_CASE;
 }
 
 /* Every row takes its ends and gives them back; beside the ends and for junk nothing changes. */

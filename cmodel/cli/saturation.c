@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * saturation.c - `fatfly saturation`: the load at which a network saturates, between one that was judged
+ * stable and one that was judged saturated.
+ */
+#include "commands.h"
+#include "outfile.h"
+#include "point.h"
+#include "search.h"
+
+#include "rng.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct command saturation_command = {
+    "saturation", "the load at which a network saturates, between two ends", "[OPTION]...",
+    "Finds the load at which a network saturates: runs open loops of it at several loads, until the highest "
+    "that was judged stable and the lowest that was judged saturated are close enough (--precision).  A load "
+    "that is undecided is tried again, longer.",
+    "Every trial is a point of fatfly run with the same seed: --load and --cycles as the table shows them give "
+    "the digest that --format json shows beside them.\n\n"
+    "Columns: those of fatfly run that say what was run; saturation_low and saturation_high in flits per cycle "
+    "and processor; precision, what they are apart over their middle; end: found, limit (saturation_high is "
+    "the most that can be offered, and not judged saturated), undecided (more cycles are needed, about "
+    "cycles_needed) or interrupted; latency_mean, latency_low, latency_high at saturation_low; "
+    "accepted_load at saturation_high; trials; cycles, cpu_s and digest of all.\n\n"
+    "exit codes: 0 done, 1 a check failed, 2 usage, and a network that cannot saturate, 3 bad input file, "
+    "4 missing memory or disk space, or interrupted: what is known is written",
+    NULL, NULL, 0, settings_help_saturation, NULL};
+
+static const double usual_precision = 0.02;
+enum { USUAL_LIMIT = 400 }; /* times --cycles */
+#define MOST_CYCLES (UINT64_C(1) << 40)
+
+struct work {
+    struct settings *s;
+    struct search search;
+    uint64_t digest;   /* of all trials */
+    uint64_t cycles;   /* simulated */
+    double cpu_s;
+    bool terminal;     /* of standard error */
+};
+
+/* -- the trials -------------------------------------------------------------------------------- */
+
+/* The most that can be offered: 1, less where a matrix or bursts leave less room. */
+static double most_load(const struct settings *s)
+{
+    struct fatfly_config c = s->config;
+    char why[300];
+    double low = c.load, high = 1;
+
+    c.load = high;
+    if (fatfly_check(&c, why, sizeof why) == FATFLY_OK)
+        return high;
+    for (unsigned k = 0; k < 40; k++) {
+        c.load = (low + high) / 2;
+        if (fatfly_check(&c, why, sizeof why) == FATFLY_OK)
+            low = c.load;
+        else
+            high = c.load;
+    }
+    return low;
+}
+
+/* A trial on standard error: on a terminal in one line while it runs, else a line when it is over. */
+static void show(const struct work *w, double load, uint64_t cycles, const struct probe *p)
+{
+    const struct search *s = &w->search;
+
+    if (w->terminal && !p)
+        fprintf(stderr, "\r\033[K[%.4g to %.4g] trial %u: load %.4g, %" PRIu64 " cycles", search_low(s),
+                search_high(s), s->probes + 1, load, cycles);
+    else if (w->terminal)
+        fprintf(stderr, "\r\033[K");
+    else if (p)
+        fprintf(stderr, "fatfly saturation: trial %u: load %.6g, %" PRIu64 " cycles: %s; between %.6g and %.6g\n",
+                s->probes, load, cycles, point_verdict_names[p->verdict], search_low(s), search_high(s));
+}
+
+static struct probe probe_of(const struct settings *s, const struct point *p)
+{
+    bool mean = point_has_latency(p);
+
+    return (struct probe){.load = s->config.load, .cycles = s->config.cycles, .verdict = p->verdict,
+                          .needed = p->cycles_needed, .latency = mean ? p->latency.mean : NAN,
+                          .low = mean ? p->within.low : NAN, .high = mean ? p->within.high : NAN,
+                          .accepted = p->accepted.mean, .digest = p->digest, .simulated = p->sum.cycles,
+                          .cpu_s = p->cpu_s};
+}
+
+/* One trial; 0, or -1 with f filled. */
+static int try_load(struct work *w, double load, uint64_t cycles, struct fail *f)
+{
+    struct point p;
+
+    w->s->config.load = load;
+    w->s->config.cycles = cycles;
+    show(w, load, cycles, NULL);
+    int bad = point_run(w->s, (unsigned)w->s->threads, NULL, NULL, &p, f);
+    if (!bad) {
+        struct probe probe = probe_of(w->s, &p);
+        if (p.deadlocked)
+            bad = fail(f, EXIT_CHECK, "load %.6g: %s", load, p.why);
+        else if (!p.sum.worms && p.sum.end == FATFLY_DONE && load >= w->search.most)
+            bad = fail(f, EXIT_USAGE, "no worm entered the network at load %.6g: it cannot saturate; allowed: a "
+                       "pattern that sends worms to others", load);
+        w->digest = rng_hash(w->digest ^ probe.digest);
+        w->cycles += probe.simulated;
+        w->cpu_s += probe.cpu_s;
+        if (!bad)
+            search_take(&w->search, &probe);
+        if (!bad && !(load >= w->search.most && probe.verdict == FATFLY_STABLE)) /* which is refused in a line */
+            show(w, load, cycles, &probe);
+        point_free(&p);
+    }
+    if (bad && w->terminal)
+        fprintf(stderr, "\r\033[K");
+    return bad;
+}
+
+static int search_all(struct work *w, struct fail *f)
+{
+    double load;
+    uint64_t cycles;
+
+    while (search_next(&w->search, &load, &cycles))
+        if (try_load(w, load, cycles, f)) {
+            if (!point_interrupted || f->code != EXIT_SYSTEM)
+                return -1;
+            w->search.end = SEARCH_STOPPED;
+            return 0;
+        }
+    if (w->search.end == SEARCH_NEVER)
+        return fail(f, EXIT_USAGE, "stable at load %.6g, the most that can be offered: it cannot saturate; "
+                    "allowed: a network whose links are shared", w->search.most);
+    return 0;
+}
+
+/* -- the results ------------------------------------------------------------------------------- */
+
+enum { NAME = 24, TEXT = 64 };
+
+struct cell {
+    const char *name;
+    char text[TEXT]; /* empty: none */
+    bool quoted;
+};
+
+static const char *const end_names[] = {"", "found", "limit", "", "undecided", "interrupted"};
+
+/* Columns of fatfly run that say what was run. */
+static const char *const said[] = {
+    "nodes", "length", "depth", "vcs", "discipline", "path", "scan", "pattern", "runs", "seed", "arrivals",
+    "lengths", "self_traffic", "start", "overhead", "length_min", "hotspot", "topology", "radix",
+    "dimensions", "bandwidth", "link_bandwidth", "density", "injection"};
+
+enum { SAID = sizeof said / sizeof *said,
+       LOW = SAID, HIGH, PRECISION, END, NEEDED, LATENCY, LATENCY_LOW, LATENCY_HIGH, ACCEPTED, TRIALS, CYCLES,
+       CPU, DIGEST, CELLS };
+
+static void real(struct cell *c, const char *name, double x)
+{
+    c->name = name;
+    if (!isnan(x))
+        snprintf(c->text, TEXT, "%.10g", x);
+}
+
+static void whole(struct cell *c, const char *name, uint64_t x, bool is)
+{
+    c->name = name;
+    if (is)
+        snprintf(c->text, TEXT, "%" PRIu64, x);
+}
+
+static void cells_said(const struct settings *s, struct cell *cell)
+{
+    static const struct point none;
+
+    for (unsigned k = 0; k < SAID; k++)
+        for (unsigned c = 0; c < columns_count; c++)
+            if (strcmp(columns[c].name, said[k]) == 0) {
+                cell[k].name = said[k];
+                column_text(c, s, &none, cell[k].text, TEXT);
+                cell[k].quoted = columns[c].text || strcmp(cell[k].text, "unbounded") == 0;
+            }
+}
+
+static double apart(const struct search *s)
+{
+    double low = search_low(s), high = search_high(s);
+    return 2 * (high - low) / (high + low);
+}
+
+static void cells_of(const struct work *w, struct cell cell[CELLS])
+{
+    const struct search *s = &w->search;
+    const struct probe *low = s->stable, *high = s->saturated;
+
+    memset(cell, 0, CELLS * sizeof *cell);
+    cells_said(w->s, cell);
+    real(&cell[LOW], "saturation_low", search_low(s));
+    real(&cell[HIGH], "saturation_high", search_high(s));
+    real(&cell[PRECISION], "precision", low ? apart(s) : NAN);
+    cell[END] = (struct cell){.name = "end", .quoted = true};
+    snprintf(cell[END].text, TEXT, "%s", end_names[s->end]);
+    whole(&cell[NEEDED], "cycles_needed", search_needed(s), s->end == SEARCH_UNDECIDED);
+    real(&cell[LATENCY], "latency_mean", low ? low->latency : NAN);
+    real(&cell[LATENCY_LOW], "latency_low", low ? low->low : NAN);
+    real(&cell[LATENCY_HIGH], "latency_high", low ? low->high : NAN);
+    real(&cell[ACCEPTED], "accepted_load", high ? high->accepted : NAN);
+    whole(&cell[TRIALS], "trials", s->probes, true);
+    whole(&cell[CYCLES], "cycles", w->cycles, true);
+    cell[CPU].name = "cpu_s";
+    snprintf(cell[CPU].text, TEXT, "%.6f", w->cpu_s);
+    cell[DIGEST] = (struct cell){.name = "digest", .quoted = true};
+    snprintf(cell[DIGEST].text, TEXT, "%016" PRIx64, w->digest);
+}
+
+static void print_csv(const struct work *w, FILE *out)
+{
+    struct cell cell[CELLS];
+
+    cells_of(w, cell);
+    for (unsigned k = 0; k < CELLS; k++)
+        fprintf(out, "%s%s", k ? "," : "", cell[k].name);
+    for (unsigned k = 0; k < CELLS; k++)
+        fprintf(out, "%c%s", k ? ',' : '\n', cell[k].text);
+    fputc('\n', out);
+}
+
+static void json_cell(const struct cell *c, FILE *out)
+{
+    const char *quote = c->quoted && *c->text ? "\"" : "";
+    fprintf(out, "\"%s\": %s%s%s", c->name, quote, *c->text ? c->text : "null", quote);
+}
+
+static void json_trial(const struct probe *p, FILE *out)
+{
+    struct cell cell[] = {{.name = "load"}, {.name = "cycles"}, {.name = "verdict", .quoted = true}, {.name = ""},
+                          {.name = ""}, {.name = ""}, {.name = ""}, {.name = ""}, {.name = "digest", .quoted = true}};
+    real(&cell[0], "load", p->load);
+    snprintf(cell[0].text, TEXT, "%.17g", p->load); /* that --load takes for the same */
+    whole(&cell[1], "cycles", p->cycles, true);
+    snprintf(cell[2].text, TEXT, "%s", point_verdict_names[p->verdict]);
+    whole(&cell[3], "cycles_needed", p->needed, p->verdict == FATFLY_UNDECIDED);
+    real(&cell[4], "latency_mean", p->latency);
+    real(&cell[5], "latency_low", p->low);
+    real(&cell[6], "latency_high", p->high);
+    real(&cell[7], "accepted_load", p->accepted);
+    snprintf(cell[8].text, TEXT, "%016" PRIx64, p->digest);
+    for (unsigned k = 0; k < sizeof cell / sizeof *cell; k++) {
+        fputs(k ? ", " : "\n    {", out);
+        json_cell(&cell[k], out);
+    }
+    fputc('}', out);
+}
+
+static void print_json(const struct work *w, FILE *out)
+{
+    struct cell cell[CELLS];
+
+    cells_of(w, cell);
+    for (unsigned k = 0; k < CELLS; k++) {
+        fputs(k ? ",\n  " : "{\n  ", out);
+        json_cell(&cell[k], out);
+    }
+    fputs(",\n  \"steps\": [", out);
+    for (unsigned k = 0; k < w->search.probes; k++) {
+        fputs(k ? "," : "", out);
+        json_trial(&w->search.probe[k], out);
+    }
+    fputs("\n  ]\n}\n", out);
+}
+
+static void say_trials(const struct search *s, FILE *out)
+{
+    fprintf(out, "\n      load        cycles  verdict       latency          99 %%          accepted\n");
+    for (unsigned k = 0; k < s->probes; k++) {
+        const struct probe *p = &s->probe[k];
+        char within[40] = "";
+        if (!isnan(p->low))
+            snprintf(within, sizeof within, "%.1f to %.1f", p->low, p->high);
+        fprintf(out, "%10.6f %13" PRIu64 "  %-9s", p->load, p->cycles, point_verdict_names[p->verdict]);
+        if (isnan(p->latency))
+            fprintf(out, "%33s", "");
+        else
+            fprintf(out, " %11.1f  %19s", p->latency, within);
+        fprintf(out, "  %10.6f\n", p->accepted);
+    }
+    fputc('\n', out);
+}
+
+/* Why the bracket is no narrower. */
+static void say_end(const struct work *w, FILE *out)
+{
+    const struct search *s = &w->search;
+
+    if (!s->stable)
+        fprintf(out, "             no load was judged stable\n");
+    if (!s->saturated)
+        fprintf(out, "             no load was judged saturated; %.4g is the most that can be offered\n", s->most);
+    if (s->end == SEARCH_UNDECIDED)
+        fprintf(out, "             undecided: not within %.3g %%; the loads between need about %" PRIu64
+                " cycles (--max-cycles, now %" PRIu64 ")\n", 100 * s->precision, search_needed(s), s->limit);
+    if (s->end == SEARCH_STOPPED)
+        fprintf(out, "             interrupted: not within %.3g %%\n", 100 * s->precision);
+}
+
+static void print_table(const struct work *w, FILE *out)
+{
+    const struct search *s = &w->search;
+
+    point_table_network(w->s, out);
+    fprintf(out, "trials       %u; %" PRIu64 " open loop%s each, seed %" PRIu64 "\n", s->probes, w->s->runs,
+            w->s->runs == 1 ? "" : "s", w->s->config.seed);
+    say_trials(s, out);
+    if (s->stable)
+        fprintf(out, "saturation   %.5g to %.5g flits per cycle and processor, %.2g %% apart\n", search_low(s),
+                search_high(s), 100 * apart(s));
+    else
+        fprintf(out, "saturation   at most %.5g flits per cycle and processor\n", search_high(s));
+    say_end(w, out);
+    fprintf(out, "digest       %016" PRIx64 "\n", w->digest);
+    fprintf(out, "simulated    %" PRIu64 " cycles in %.3f s of CPU time\n", w->cycles, w->cpu_s);
+}
+
+static void print_all(const struct work *w, FILE *out)
+{
+    if (w->s->format == FORMAT_CSV)
+        print_csv(w, out);
+    else if (w->s->format == FORMAT_JSON)
+        print_json(w, out);
+    else
+        print_table(w, out);
+}
+
+/* -- the command ------------------------------------------------------------------------------- */
+
+/* The file that the results go to, if one was asked for, is tried before the search. */
+static int try_output(const struct settings *s, struct fail *f)
+{
+    struct outfile o;
+
+    if (!s->output[0])
+        return 0;
+    if (outfile_open(&o, s->output, f))
+        return -1;
+    outfile_drop(&o);
+    return 0;
+}
+
+static int write_all(const struct work *w, struct fail *f)
+{
+    struct outfile o;
+
+    if (!w->s->output[0]) {
+        print_all(w, stdout);
+        return 0;
+    }
+    if (outfile_open(&o, w->s->output, f))
+        return -1;
+    print_all(w, o.out);
+    return outfile_close(&o, f);
+}
+
+/* What a search needs and no run does; 0, or -1 with f filled. */
+static int finish(struct settings *s, uint64_t *limit, struct fail *f)
+{
+    s->config.load = 1e-6; /* an open loop, whatever else is said */
+    if (settings_finish(s, f))
+        return -1;
+    if (!(s->precision > 0))
+        s->precision = usual_precision;
+    *limit = s->config.max_cycles ? s->config.max_cycles : USUAL_LIMIT * s->config.cycles;
+    *limit = *limit < MOST_CYCLES ? *limit : MOST_CYCLES;
+    s->config.max_cycles = 0;
+    if (*limit < s->config.cycles)
+        return fail(f, EXIT_USAGE, "--max-cycles %" PRIu64 " with --cycles %" PRIu64 "; allowed: at least --cycles",
+                    *limit, s->config.cycles);
+    return 0;
+}
+
+static int saturation(struct settings *s, struct fail *f)
+{
+    struct work w = {.s = s, .terminal = isatty(STDERR_FILENO)};
+    uint64_t limit;
+
+    if (finish(s, &limit, f) || try_output(s, f))
+        return -1;
+    search_start(&w.search, s->precision, most_load(s), s->config.cycles, limit);
+    point_catch_signals();
+    if (search_all(&w, f) || write_all(&w, f))
+        return -1;
+    if (w.search.end == SEARCH_STOPPED)
+        return fail(f, EXIT_SYSTEM, "interrupted after %u trials; saturation is between %.5g and %.5g",
+                    w.search.probes, search_low(&w.search), search_high(&w.search));
+    return 0;
+}
+
+int saturation_main(int argc, char *const argv[])
+{
+    struct settings s;
+    struct fail f = {.code = EXIT_OK};
+    int code = EXIT_OK;
+
+    signal(SIGXFSZ, SIG_IGN); /* as in run.c */
+    if (!args_help(&saturation_command, argc, argv)) {
+        if (settings_parse(&s, IN_SATURATION, argc, argv, &f) || saturation(&s, &f))
+            code = (int)f.code;
+        settings_free(&s);
+    }
+    return args_finish("saturation", code, &f);
+}
