@@ -144,6 +144,7 @@ enum {
     FATFLY_UNBOUNDED = 1 << 30, /* a depth: queues of any length */
     FATFLY_MAX_CHANNELS = 129,  /* virtual channels of a link; butterfly fat-tree: 4 */
     FATFLY_MAX_BANDWIDTH = 64,
+    FATFLY_MAX_LATENCY = 64,   /* cycles of a link, of a router */
     FATFLY_TREE_PATHS = FATFLY_GREEDY, /* of enum fatfly_path, the butterfly fat-tree's */
     FATFLY_MAX_STAGES = 24,     /* levels of links of any topology */
     FATFLY_MAX_LENGTH = 4096,
@@ -205,6 +206,10 @@ struct fatfly_config {
     enum fatfly_injection injection; /* other topologies, WORM and PHASED */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
+    unsigned link_latency; /* cycles from the end of a flit's crossing to its coming, less 1: 1 .. 64; a
+                             credit takes link_latency - 1 back */
+    unsigned router_latency; /* cycles that a flit then takes through the router, 0 .. 64.  Both: other
+                             topologies, WORM and PHASED; queues keep room for what is under way */
     const struct fatfly_plugin *plugin; /* NULL, or callbacks: route() replaces path, before() the order
                              in which heads choose, both in WORM on another topology than the butterfly
                              fat-tree; destination() pattern RANDOM, gap() GEOMETRIC arrivals */
@@ -516,6 +521,7 @@ struct fatfly_wires {
                                             and end */
     uint32_t link_cycles;                /* that a flit, or a whole packet, takes to cross a link */
     uint32_t at_once;                    /* flits, or packets, that cross a link at the same time */
+    uint32_t hop_cycles;                 /* behind the crossing, until a flit can go on */
 };
 
 /* A flit crosses a link, or all flits of a packet as one. */

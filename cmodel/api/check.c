@@ -47,6 +47,8 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     }
     const struct topology_kind *kind = topology_kind_of(c);
     WITHIN(link_bandwidth, 1, FATFLY_MAX_BANDWIDTH, "")
+    WITHIN(link_latency, 1, FATFLY_MAX_LATENCY, " cycles")
+    AT_MOST(router_latency, FATFLY_MAX_LATENCY)
     NAMED(discipline, FATFLY_DISCIPLINES)
     if ((kind && kind->bounded) || c->depth != FATFLY_UNBOUNDED)
         WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
@@ -108,6 +110,8 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
          {"lengths", "discipline", "worm, split or phased"}},
         {d->rounds && messages, {"discipline", "pattern", NULL}},
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
+        {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
+        {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
         {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
         {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
         {c->discipline == FATFLY_CMSV_BUTTERFLY && kind && !strstr(kind->name, "butterfly"),
@@ -140,8 +144,12 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
             snprintf(text, 80, "%s = %s", field, named[k].value);
     if (strcmp(field, "load") == 0)
         snprintf(text, 80, "load = %g", c->load);
-    else if (strcmp(field, "vcs") == 0 || strcmp(field, "link_bandwidth") == 0)
-        snprintf(text, 80, "%s = %u", field, *field == 'v' ? c->vcs : c->link_bandwidth);
+    const struct { const char *field; unsigned value; } whole[] = {
+        {"vcs", c->vcs}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
+        {"router_latency", c->router_latency}};
+    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+        if (strcmp(whole[k].field, field) == 0)
+            snprintf(text, 80, "%s = %u", field, whole[k].value);
     return text;
 }
 
@@ -203,6 +211,10 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
         snprintf(why, size, "injection = %u; allowed on a fat-tree: 0", (unsigned)c->injection);
     else if (c->link_bandwidth != 1 && !discipline_of(c)->rounds)
         snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
+    else if (c->link_latency != 1)
+        snprintf(why, size, "link_latency = %u; allowed on a fat-tree: 1", c->link_latency);
+    else if (c->router_latency != 0)
+        snprintf(why, size, "router_latency = %u; allowed on a fat-tree: 0", c->router_latency);
     else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
         snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
                  "packets sorted; allowed: 1 to 10000", c->rounds);

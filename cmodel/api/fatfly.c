@@ -41,6 +41,7 @@ void fatfly_defaults(struct fatfly_config *c)
     c->radix = 16;
     c->dimensions = 2;
     c->link_bandwidth = 1;
+    c->link_latency = 1;
     c->depth = 2;
     c->vcs = 1;
     c->path = FATFLY_RP;

@@ -396,12 +396,12 @@ static bool move(struct event_check *c, const struct event_row *x, size_t line)
         if (x->to != h->leave[w->dst])
             find(c, line, "worm %u for processor %u arrives in node %u", w->number, w->dst, x->to);
         w->came++;
-        w->last = x->cycle + x->cycles - 1;
+        w->last = x->cycle + x->cycles - 1 + h->hop_cycles;
         return true;
     }
     uint32_t place = x->link * h->channels + x->channel;
     count_queue(c, place, 1);
-    return add_token(w, (struct token){x->cycle + x->cycles - 1, x->flit, x->to, place});
+    return add_token(w, (struct token){x->cycle + x->cycles - 1 + h->hop_cycles, x->flit, x->to, place});
 }
 
 static bool keep_latency(struct event_check *c, const struct worm *w, const struct event_row *x)

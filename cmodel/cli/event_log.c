@@ -97,6 +97,7 @@ static void begin(void *context, const struct fatfly_wires *w)
     item(log, " channels=", s->channels);
     item(log, " depth=", c->depth >= FATFLY_UNBOUNDED ? 0 : s->depth);
     item(log, " link_cycles=", w->link_cycles);
+    item(log, " hop_cycles=", w->hop_cycles);
     item(log, " at_once=", w->at_once);
     item(log, " seed=", c->seed);
     end_row(log);

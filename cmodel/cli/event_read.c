@@ -91,6 +91,7 @@ static int read_network(struct event_reader *r, struct fail *f)
         {"processors", &h->processors, MOST_LINKS}, {"nodes", &h->nodes, MOST_LINKS},
         {"links", &h->links, MOST_LINKS}, {"channels", &h->channels, FATFLY_MAX_CHANNELS},
         {"depth", &h->depth, FATFLY_MAX_DEPTH}, {"link_cycles", &h->link_cycles, UINT32_MAX},
+        {"hop_cycles", &h->hop_cycles, UINT32_MAX},
         {"at_once", &h->at_once, 1024}};
     char discipline[40];
     bool good = strncmp(r->text, "# network ", 10) == 0 &&

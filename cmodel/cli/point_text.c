@@ -23,7 +23,8 @@ enum {
     TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
-    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, COLUMNS
+    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
+    COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -125,6 +126,9 @@ const struct column columns[] = {
     ENDS(P95, "latency_p95", "cycles, likewise of latency_p95"),
     ENDS(P99, "latency_p99", "cycles, likewise of latency_p99"),
     ENDS(P999, "latency_p999", "cycles, likewise of latency_p999"),
+    [LINK_LATENCY] = {"link_latency", false, false, "torus, mesh, ..: cycles; 1: a flit has come when it has crossed"},
+    [ROUTER_LATENCY] = {"router_latency", false, false,
+                        "torus, mesh, ..: cycles from a flit's coming to where it can go on"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -178,6 +182,22 @@ static const char *arrival_name(const struct fatfly_config *c, char text[64])
     return or_plugin(c, PLUGGED(c, gap), fatfly_arrival_names[c->arrivals], text);
 }
 
+/* Of networks other than the butterfly fat-tree. */
+static void network_text(unsigned k, const struct fatfly_config *c, char *text, size_t size)
+{
+    bool other = c->topology, cube = is_cube(c);
+
+    if (cube && (k == RADIX || k == DIMENSIONS))
+        whole(text, size, k == RADIX ? c->radix : c->dimensions);
+    else if (other && (k == BANDWIDTH || k == INJECTION))
+        snprintf(text, size, "%s", k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth]
+                                                  : fatfly_injection_names[c->injection]);
+    else if (other && k == LINK_BANDWIDTH)
+        whole(text, size, c->link_bandwidth);
+    else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))
+        whole(text, size, k == LINK_LATENCY ? c->link_latency : c->router_latency);
+}
+
 /* Of what people ask for and what the run found; empty if the Verilog does not tell. */
 static void setting_text(unsigned k, const struct settings *s, char *text, size_t size)
 {
@@ -229,23 +249,7 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
             real(text, size, c->density);
         break;
     case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
-    case RADIX: case DIMENSIONS:
-        if (is_cube(c))
-            whole(text, size, k == RADIX ? c->radix : c->dimensions);
-        break;
-    case BANDWIDTH:
-        if (c->topology)
-            snprintf(text, size, "%s", fatfly_bandwidth_names[c->bandwidth]);
-        break;
-    case INJECTION:
-        if (c->topology)
-            snprintf(text, size, "%s", fatfly_injection_names[c->injection]);
-        break;
-    case LINK_BANDWIDTH:
-        if (c->topology)
-            whole(text, size, c->link_bandwidth);
-        break;
-    default: break;
+    default: network_text(k, c, text, size);
     }
 }
 
@@ -570,6 +574,8 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", one source queue per channel");
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
+    if (c->link_latency > 1 || c->router_latency)
+        fprintf(out, ", latency of a link %u, of a router %u", c->link_latency, c->router_latency);
     if (s->rtl)
         fprintf(out, "; the Verilog");
     fputc('\n', out);

@@ -63,6 +63,12 @@ const struct setting settings_table[] = {
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
+    [LINK_LATENCY] = {"link-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
+                      "torus, mesh, ..: of a link, 1 to 64; 1: a flit has come when it has crossed; "
+                      "default 1", AT(config.link_latency), 1, 64},
+    [ROUTER_LATENCY] = {"router-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
+                        "torus, mesh, ..: from a flit's coming to where it can go on, 0 to 64; default 0",
+                        AT(config.router_latency), 0, 64},
     [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, LOOPS, NETWORK,
                 "routing, order of heads, destinations or arrivals of your own: fatfly_plugin.h",
                 AT(plugin), .words = "files"},

@@ -10,7 +10,9 @@
  * With fixed shares (BC 2.1) a flit takes V cycles on a channel, whatever the others do; on demand
  * it takes one, and the channels of a link that could send take turns.  A flit leaves the queue
  * that it comes from when it has crossed.  So a worm over d links that meets nobody takes
- * (d + L - 1) * step cycles.  Of the heads that stand in a node the one that has waited longest
+ * (d + L - 1) * step cycles, and d * extra more where links are long or routers slow: a flit that has
+ * crossed is under way for so long, and then can go on.  Its place in the queue is kept for it; that one
+ * became free is known to the sender `back` cycles later, that the whole channel did at once.  Of the heads that stand in a node the one that has waited longest
  * chooses first; where several links will do it begins with any of them.
  */
 #include "channel.h"
@@ -27,27 +29,33 @@
 
 /* -- links -------------------------------------------------------------------------------------- */
 
+/* Something of channel c ends in so many cycles, which is seen in arrive(). */
+static inline bool later(struct channels *e, unsigned what, unsigned cycles, uint32_t c)
+{
+    unsigned at = e->spoke + cycles;
+    e->turning++;
+    return push(&e->wheel[what * e->spokes + (at < e->spokes ? at : at - e->spokes)], c);
+}
+
 /* A flit of channel c begins to cross. */
 static bool send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     ch->sending = true;
-    e->crossing++;
     if (ch->crossed == 0) {
         struct channel_worm *w = &e->worm[ch->worm];
         if (w->links++ == 0)
             w->injected = e->run.now;
         measure_hop(&e->run.m, e->run.now, ch->link, !(ch->group & 1), ch->group / 2, e->run.now - w->front);
     }
-    /* step cycles on is one spoke back */
-    return push(&e->wheel[e->spoke ? e->spoke - 1 : e->step], c);
+    return later(e, CROSSING, e->step, c);
 }
 
 /* Called whenever something happened that channel c may have waited for. */
 static bool try_send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
-    if (ch->sending || (!ch->last && ch->queued >= e->depth) ||
+    if (ch->sending || (!ch->last && ch->queued + ch->flying + ch->owed >= e->depth) ||
         (ch->from != NONE && e->channel[ch->from].queued == 0))
         return true;
     if (!e->demand)
@@ -214,7 +222,7 @@ static bool take(struct channels *e, uint32_t k, uint32_t c)
     ch->worm = k;
     ch->from = at;
     ch->to = NONE;
-    ch->crossed = ch->queued = 0;
+    ch->crossed = ch->flying = ch->queued = 0;
     ch->last = e->far[ch->link] == w->end;
     w->waits = false;
     if (at != NONE) {
@@ -333,24 +341,18 @@ static void tell(const struct channels *e, uint32_t c, uint32_t place)
                           .first = ch->from == NONE, .last = ch->last});
 }
 
-static bool crosses(struct channels *e, uint32_t c)
+#define INLINE static inline __attribute__((always_inline))
+
+/* A flit of channel c, from that place of its worm, comes to the far end. */
+INLINE bool come(struct channels *e, uint32_t c, uint32_t place, bool tail)
 {
     struct channel *ch = &e->channel[c];
-    uint32_t k = ch->worm, link = ch->link, place = ch->crossed++;
+    uint32_t k = ch->worm, link = ch->link;
     struct channel_worm *w = &e->worm[k];
-    bool tail = ch->crossed == w->is.length;
 
-    ch->sending = false;
-    e->run.hops++;
-    if (e->run.m.observer)
-        tell(e, c, place);
-    if (tail)
-        measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, w->is.length);
-    if (!leave(e, c, tail))
-        return false;
     if (ch->last) {
         consume(e, k, place, tail, ch->class);
-        return tail ? set_free(e, c) : try_send(e, c);
+        return !tail || set_free(e, c);
     }
     ch->queued++;
     if (place == 0) {
@@ -361,19 +363,85 @@ static bool crosses(struct channels *e, uint32_t c)
         if (!ask(e, k, &at))
             return false;
     }
-    return (ch->to == NONE || try_send(e, ch->to)) && (tail || try_send(e, c));
+    return ch->to == NONE || try_send(e, ch->to);
+}
+
+/* The first of the flits that are under way does. */
+static bool comes(struct channels *e, uint32_t c)
+{
+    struct channel *ch = &e->channel[c];
+    uint32_t place = ch->crossed - ch->flying--;
+    return come(e, c, place, place + 1 == e->worm[ch->worm].is.length);
+}
+
+/* The sender is told, some cycles later, that a flit has left the queue that channel c takes from. */
+static bool owe(struct channels *e, uint32_t c)
+{
+    uint32_t from = e->channel[c].from;
+    if (from == NONE || !e->back)
+        return true;
+    e->channel[from].owed++;
+    return later(e, OWED, e->back, from);
+}
+
+/* A flit of channel c has crossed; far: it has not come yet. */
+INLINE bool cross(struct channels *e, uint32_t c, bool far)
+{
+    struct channel *ch = &e->channel[c];
+    uint32_t place = ch->crossed++, length = e->worm[ch->worm].is.length;
+    bool tail = ch->crossed == length;
+
+    ch->sending = false;
+    e->run.hops++;
+    if (e->run.m.observer)
+        tell(e, c, place);
+    if (tail)
+        measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, length);
+    if ((far && !owe(e, c)) || !leave(e, c, tail))
+        return false;
+    if (far) {
+        ch->flying++;
+        return later(e, FLYING, e->extra, c) && (tail || try_send(e, c));
+    }
+    return come(e, c, place, tail) && (tail || try_send(e, c));
+}
+
+static bool crosses(struct channels *e, uint32_t c)
+{
+    return cross(e, c, false);
+}
+
+static bool crosses_far(struct channels *e, uint32_t c)
+{
+    return cross(e, c, true);
+}
+
+/* The sender knows of one more place in the queue of channel c. */
+static bool credits(struct channels *e, uint32_t c)
+{
+    struct channel *ch = &e->channel[c];
+
+    ch->owed--;
+    return ch->worm == NONE || ch->crossed == e->worm[ch->worm].is.length || try_send(e, c);
+}
+
+static inline bool ends(struct channels *e, unsigned what, bool (*is)(struct channels *e, uint32_t c))
+{
+    struct list *l = &e->wheel[what * e->spokes + e->spoke];
+    for (uint32_t k = 0; k < l->count; k++)
+        if (!is(e, l->item[k]))
+            return false;
+    e->turning -= l->count;
+    l->count = 0;
+    return true;
 }
 
 static int arrive(struct run *r)
 {
     struct channels *e = (struct channels *)r;
-    struct list *l = &e->wheel[e->spoke];
-    for (uint32_t k = 0; k < l->count; k++)
-        if (!crosses(e, l->item[k]))
-            return FATFLY_NO_MEMORY;
-    e->crossing -= l->count;
-    l->count = 0;
-    return FATFLY_OK;
+    bool good = e->extra ? ends(e, CROSSING, crosses_far) && ends(e, FLYING, comes) && ends(e, OWED, credits)
+                         : ends(e, CROSSING, crosses);
+    return good ? FATFLY_OK : FATFLY_NO_MEMORY;
 }
 
 static void visit(struct run *r, struct visitor *v)
@@ -386,8 +454,8 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, e->last, queues);
     VISIT(v, e->channel, topology_channels(e->t));
     VISIT(v, e->node, e->t->nodes);
-    VISIT(v, e->wheel, e->step + 1);
-    for (unsigned k = 0; k <= e->step; k++)
+    VISIT(v, e->wheel, WHEELS * e->spokes);
+    for (unsigned k = 0; k < WHEELS * e->spokes; k++)
         VISIT(v, e->wheel[k].item, e->wheel[k].room);
     VISIT(v, e->looks.item, e->looks.room);
     VISIT(v, e->links.item, e->links.room);
@@ -413,7 +481,7 @@ static void sample_channels(struct channels *e)
 static void close_channels(struct run *r)
 {
     struct channels *e = (struct channels *)r;
-    for (unsigned k = 0; e->wheel && k <= e->step; k++)
+    for (unsigned k = 0; e->wheel && k < WHEELS * e->spokes; k++)
         free(e->wheel[k].item);
     free(e->wheel);
     free(e->worm);
@@ -461,6 +529,12 @@ static unsigned at_once(const struct fatfly_config *c, const struct topology *t)
     return c->bandwidth == FATFLY_ON_DEMAND ? c->link_bandwidth : t->classes;
 }
 
+static unsigned longest(const struct channels *e)
+{
+    unsigned more = e->extra > e->back ? e->extra : e->back;
+    return more > e->step ? more : e->step;
+}
+
 static int open_channels(struct run *r)
 {
     struct channels *e = (struct channels *)r;
@@ -474,6 +548,8 @@ static int open_channels(struct run *r)
     }
     e->depth = c->depth;
     e->step = link_cycles(c, t);
+    e->extra = (unsigned)r->m.hop;
+    e->back = c->link_latency - 1;
     e->demand = c->bandwidth == FATFLY_ON_DEMAND;
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
@@ -484,7 +560,8 @@ static int open_channels(struct run *r)
     e->channel = calloc(links * t->classes, sizeof *e->channel);
     e->far = malloc(links * sizeof *e->far);
     e->node = malloc(t->nodes * sizeof *e->node);
-    e->wheel = calloc(e->step + 1, sizeof *e->wheel);
+    e->spokes = 1 + longest(e);
+    e->wheel = calloc((size_t)WHEELS * e->spokes, sizeof *e->wheel);
     e->ready = calloc(links * e->words, sizeof *e->ready);
     e->turn = calloc(links, 1);
     if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel || !e->ready ||
@@ -506,7 +583,7 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 static bool idle(const struct run *r)
 {
     const struct channels *e = (const struct channels *)r;
-    return e->crossing == 0 && e->links.count == 0 && e->looks.count == 0;
+    return e->turning == 0 && e->links.count == 0 && e->looks.count == 0;
 }
 
 static void sample(struct run *r, uint64_t to)
@@ -524,7 +601,7 @@ static int step(struct run *r)
         sample_channels(e);
     if (!look_at_all(e) || (e->demand && !share_links(e)))
         return FATFLY_NO_MEMORY;
-    e->spoke = e->spoke < e->step ? e->spoke + 1 : 0;
+    e->spoke = e->spoke + 1 < e->spokes ? e->spoke + 1 : 0;
     return FATFLY_OK;
 }
 

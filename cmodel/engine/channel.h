@@ -31,7 +31,9 @@ struct channel {
     uint32_t from;    /* channel that its flits come from; NONE: the source */
     uint32_t to;      /* channel that they go on to; NONE: none yet, or they are consumed */
     uint32_t crossed; /* flits of the worm that have */
-    uint32_t queued;  /* of them, those that are still at the far end */
+    uint32_t flying;  /* of them, those that have not come to the far end yet */
+    uint32_t queued;  /* and those that have come and are still there */
+    uint32_t owed;    /* flits that left the far end, of which the sender does not know yet: credits */
     uint32_t link;
     uint8_t group;    /* of the link */
     uint8_t class;
@@ -45,10 +47,15 @@ struct channel_node {
     bool listed;          /* in state.looks */
 };
 
+/* What ends in a cycle: a flit has crossed, has come to the far end, a credit has come back. */
+enum { CROSSING, FLYING, OWED, WHEELS };
+
 struct channels {
     struct run run;
     const struct topology *t;
     unsigned depth, step;
+    unsigned extra;          /* cycles from a flit's crossing to where it can go on: link and router */
+    unsigned back;           /* cycles that a credit takes */
     bool demand;
     unsigned lanes;          /* on demand: flits that cross a link in a cycle */
     struct channel_worm *worm;
@@ -59,9 +66,9 @@ struct channels {
     struct channel *channel;
     uint32_t *far;           /* [links] */
     struct channel_node *node;
-    struct list *wheel;      /* [step + 1], channels whose flit has crossed, by cycle */
-    unsigned spoke;          /* now mod step + 1 */
-    uint32_t crossing;       /* channels in the wheel */
+    struct list *wheel;      /* [WHEELS * spokes], channels of which something ends, by kind and cycle */
+    unsigned spokes, spoke;  /* now mod spokes */
+    uint32_t turning;        /* channels in the wheels */
     struct list looks;       /* nodes where a head came or a channel became free */
     /* on demand: channels that could send */
     struct list links;       /* that have some */

@@ -93,7 +93,7 @@ static void read_queue(const struct run *r, uint32_t link, unsigned class, struc
     q->holder = k == NONE ? 0 : number(r, k);
     q->count = ch->worm == NONE ? 0 : ch->queued;
     for (uint32_t j = 0; j < q->count && j < FATFLY_MAX_DEPTH; j++) {
-        uint32_t place = ch->crossed - ch->queued + j;
+        uint32_t place = ch->crossed - ch->flying - ch->queued + j;
         q->worm[j] = number(r, ch->worm);
         q->kind[j] = (uint8_t)((place == 0 ? FLIT_HEAD : 0) |
                                (place + 1 == e->worm[ch->worm].is.length ? FLIT_TAIL : 0));
@@ -133,8 +133,8 @@ static void read_channel(const struct channels *e, uint32_t c, struct fatfly_wor
     else if (e->channel[ch->from].worm != ch->worm)
         x->sent = x->length; /* what it came from is another's, or nobody's */
     if (ch->last) {
-        x->arrived = ch->crossed;
-        x->head_link = ch->crossed ? FATFLY_NOWHERE : x->head_link;
+        x->arrived = ch->crossed - ch->flying;
+        x->head_link = x->arrived ? FATFLY_NOWHERE : x->head_link;
     }
     if (ch->crossed == x->length && !ch->last) {
         x->tail_link = ch->link;
@@ -183,15 +183,17 @@ static uint32_t read_node(const struct run *r, uint32_t node, struct fatfly_regi
             {.name = "worm", .value = is ? number(r, ch->worm) : 0},
             {.name = "crossed", .value = is ? ch->crossed : 0},
             {.name = "queued", .value = is ? ch->queued : 0},
+            {.name = "flying", .value = is ? ch->flying : 0},
+            {.name = "owed", .value = ch->owed},
             {.name = "sending", .value = ch->sending},
             {.name = "turn", .value = e->turn[ch->link]},
         };
         for (unsigned j = 0; j < sizeof all / sizeof *all && e->far[ch->link] != TOPOLOGY_NONE; j++) {
             struct fatfly_register one = all[j];
             one.port = (int16_t)(ch->link % e->t->ports);
-            one.channel = (int16_t)(j < 4 ? ch->class : -1);
+            one.channel = (int16_t)(j < 6 ? ch->class : -1);
             one.index = -1;
-            if (j < 4 || (e->demand && ch->class + 1u == e->t->classes))
+            if (j < 6 || (e->demand && ch->class + 1u == e->t->classes))
                 view_add(x, room, &count, one);
         }
     }

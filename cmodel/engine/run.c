@@ -91,7 +91,8 @@ static int tell_begin(const struct run *r)
         o->begin(o->context, &(struct fatfly_wires){
                                  .shape = &shape, .ends = ends, .enter = place,
                                  .leave = place + t->processors, .link_cycles = (uint32_t)r->m.step,
-                                 .at_once = r->engine->at_once ? r->engine->at_once(r->config, t) : 1});
+                                 .at_once = r->engine->at_once ? r->engine->at_once(r->config, t) : 1,
+                                 .hop_cycles = (uint32_t)r->m.hop});
     free(ends);
     free(place);
     return status;

@@ -95,6 +95,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     m->open = c->load > 0;
     m->poll = POLL_CYCLES;
     m->step = step;
+    m->hop = c->link_latency - 1 + c->router_latency;
     m->last = t->levels ? step - 1 : 0; /* the fat-tree's packet engines */
     m->to = UINT64_MAX;
     m->decide = UINT64_MAX;
@@ -353,9 +354,9 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
                        uint64_t head, uint64_t tail, unsigned links)
 {
     struct fatfly_result *r = m->result;
-    uint64_t free_run = (links - 1) * m->step;
+    uint64_t beside = links * m->hop, free_run = (links - 1) * m->step + beside;
     uint64_t latency = tail + m->last - w->ready + 1; /* the last cycle counts, too (GG eq. 1) */
-    uint64_t alone = discipline_of(m->config)->steps ? links * m->step : (links + w->length - 1) * m->step;
+    uint64_t alone = beside + (discipline_of(m->config)->steps ? links : links + w->length - 1) * m->step;
 
     m->delivered++;
     if (m->arrived)

@@ -75,6 +75,10 @@ refused 'no such bandwidth' '--topology torus --bandwidth shared' 'allowed: fixe
 refused 'injection of a fat-tree' '--injection per-channel' 'with --topology fat-tree'
 refused 'no such injection' '--topology torus --injection per-chanel' 'allowed: one-queue, per-channel' \
   'nearest: per-channel'
+refused 'link latency 0' '--topology torus --link-latency 0' '--link-latency 0; allowed: a whole number, 1 to 64'
+refused 'router latency 65' '--topology torus --router-latency 65' '--router-latency 65; allowed: a whole number, 0 to 64'
+refused 'link latency of a fat-tree' '--link-latency 2' '--link-latency 2 with --topology fat-tree; allowed: only with --topology torus, mesh or another'
+refused 'router latency of packets' '--topology torus --router-latency 2 --discipline store' '--router-latency 2 with --discipline store; allowed: only with --discipline worm or phased'
 refused 'link bandwidth 0' '--topology torus --link-bandwidth 0' '--link-bandwidth 0; allowed: '
 refused 'scan of a torus' '--topology torus --scan fo' '--scan fo with --topology torus'
 refused 'the engines of the fat-tree' '--topology torus --engine cycle' 'with --topology torus'

@@ -180,6 +180,7 @@ CHANNEL = {
                                           ",".join([*line.split(",")[:2], "3", *line.split(",")[3:]])
                                           if line.startswith("move") else line for line in x],
                                "carries two flits"),
+    "links that are longer": (lambda x: [line.replace(" hop_cycles=0 ", " hop_cycles=1 ") for line in x], "it is not there"),
     "a worm that is made again": (lambda x: (k := rows_where(x, event="ready")[0], [*x[:k], x[k], *x[k:]])[1], "made again"),
     "a worm that arrives again": (lambda x: (k := rows_where(x, event="arrived")[0], [*x[:k], x[k], *x[k:]])[1],
                                   "arrives, but is not under way"),
@@ -192,7 +193,7 @@ CHANNEL = {
 }
 # Worm 2 takes a channel behind which a flit of worm 1 still waits.
 BEHIND = """# fatfly events 1
-# network topology=mesh discipline=worm engine=channel processors=3 nodes=3 links=2 channels=1 depth=2 link_cycles=1 at_once=1 seed=1
+# network topology=mesh discipline=worm engine=channel processors=3 nodes=3 links=2 channels=1 depth=2 link_cycles=1 hop_cycles=0 at_once=1 seed=1
 # link 0 0 1
 # link 1 1 2
 # processor 0 0 0

@@ -40,7 +40,8 @@ static int run(const struct fatfly_config *c, struct fatfly_result *r, char *why
 
 /* -- alone -------------------------------------------------------------------------------------- */
 
-/* A worm over d links that meets nobody takes (d + L - 1) flit times of V cycles (BC 2.1). */
+/* A worm over d links that meets nobody takes (d + L - 1) flit times of V cycles (BC 2.1), and d times what links
+ * and routers add, if queues have room for what is under way. */
 static void alone(void **state)
 {
     (void)state;
@@ -59,13 +60,47 @@ static void alone(void **state)
         c.message_count = 1;
         c.depth = 2 + draw(3);
         c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        if (k % 3 == 0) {
+            c.depth = FATFLY_UNBOUNDED;
+            c.link_latency = 1 + draw(64);
+            c.router_latency = draw(65);
+        }
+        unsigned extra = c.link_latency - 1 + c.router_latency;
         assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
         unsigned step = c.bandwidth == FATFLY_ON_DEMAND ? 1 : t.classes;
         topology_close(&t);
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
-        CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step);
+        CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step + r.dilation * extra);
         CHECK_AT(k, r.wait_sum, 0);
         CHECK_AT(k, r.flit_hops, r.dilation * m.length);
+    }
+}
+
+/* A place in a queue is kept from a flit's sending to its credit's coming back, 2 C + R cycles: with fewer places links stand
+ * still, with as many they do not. */
+static void round_trips(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 60; k++) {
+        struct fatfly_config c = config_of("mesh", 16, 1, FATFLY_E_CUBE);
+        const struct fatfly_message m = {.src = 0, .dst = 2 + draw(14), .length = 40};
+        struct fatfly_result r;
+        char why[400];
+        c.pattern = FATFLY_MESSAGES;
+        c.messages = &m;
+        c.message_count = 1;
+        c.bandwidth = FATFLY_ON_DEMAND;
+        c.link_latency = 1 + draw(5);
+        c.router_latency = draw(6);
+        unsigned places = 2 * c.link_latency + c.router_latency;
+        uint64_t want = m.dst * (c.link_latency + c.router_latency) + m.length - 1;
+        c.depth = places;
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.latency_sum, want);
+        c.depth = places - 1;
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        if (r.latency_sum <= want)
+            fail_msg("link latency %u, router latency %u: %u places are enough", c.link_latency, c.router_latency, c.depth);
     }
 }
 
@@ -93,12 +128,19 @@ static void two_nodes(void **state)
 
 /* -- a simulator that is slow and plain --------------------------------------------------------- */
 
-enum { MOST_CHANNELS = 6000, MOST_WORMS = 600, NOBODY = UINT32_MAX };
+enum { MOST_CHANNELS = 6000, MOST_WORMS = 600, MOST_LATER = 80, NOBODY = UINT32_MAX };
+
+/* Cycles in which something will be, in order. */
+struct plain_times {
+    uint64_t at[MOST_LATER];
+    unsigned count;
+};
 
 struct plain_channel {
     uint32_t worm, from;
     uint64_t until;     /* a flit crosses until this cycle; 0: none does */
     unsigned crossed, queued;
+    struct plain_times comes, credits; /* flits at the far end, credits at this one */
 };
 
 struct plain_worm {
@@ -128,18 +170,45 @@ static void plain_ask(struct plain *s, uint32_t k, uint32_t at, uint32_t node)
     w->front = s->now > w->is.ready ? s->now : w->is.ready;
 }
 
+static void plain_later(struct plain_times *t, uint64_t at)
+{
+    assert_true(t->count < MOST_LATER);
+    t->at[t->count++] = at;
+}
+
+static bool plain_now(struct plain_times *t, uint64_t now)
+{
+    if (!t->count || t->at[0] != now)
+        return false;
+    memmove(t->at, t->at + 1, --t->count * sizeof *t->at);
+    return true;
+}
+
 static void plain_cross(struct plain *s, uint32_t k)
+{
+    struct plain_channel *ch = &s->channel[k];
+
+    ch->until = 0;
+    ch->crossed++;
+    s->hops++;
+    plain_later(&ch->comes, s->now + s->c->link_latency - 1 + s->c->router_latency);
+    if (ch->from == NOBODY)
+        return;
+    s->channel[ch->from].queued--;
+    plain_later(&s->channel[ch->from].credits, s->now + s->c->link_latency - 1);
+    if (ch->crossed == s->worm[ch->worm].is.length)
+        s->channel[ch->from].worm = NOBODY;
+}
+
+/* A flit comes to the far end of channel k. */
+static void plain_come(struct plain *s, uint32_t k)
 {
     struct plain_channel *ch = &s->channel[k];
     uint32_t link = k / s->t.classes, far = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports);
     struct plain_worm *w = &s->worm[ch->worm];
-    unsigned place = ch->crossed++;
-    bool tail = ch->crossed == w->is.length;
+    unsigned place = ch->crossed - ch->comes.count - 1;
+    bool tail = place + 1 == w->is.length;
 
-    ch->until = 0;
-    s->hops++;
-    if (ch->from != NOBODY && (s->channel[ch->from].queued--, tail))
-        s->channel[ch->from].worm = NOBODY;
     if (far != w->is.dst) {
         ch->queued++;
         if (place == 0)
@@ -188,7 +257,8 @@ static uint32_t plain_try(struct plain *s, uint32_t k)
             uint32_t to = topology_channel(&s->t, w->node, c.port, class);
             if (s->channel[to].worm != NOBODY)
                 continue;
-            s->channel[to] = (struct plain_channel){.worm = k, .from = w->at};
+            s->channel[to] = (struct plain_channel){.worm = k, .from = w->at,
+                                                    .credits = s->channel[to].credits};
             w->asks = false;
             uint32_t next = w->at == NOBODY ? plain_next(s, k) : NOBODY;
             if (next != NOBODY)
@@ -207,7 +277,7 @@ static bool plain_can_send(const struct plain *s, uint32_t k)
     uint32_t link = k / s->t.classes;
     bool last = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports) ==
                 s->worm[ch->worm].is.dst;
-    return (last || ch->queued < s->c->depth) && (ch->from == NOBODY || s->channel[ch->from].queued);
+    return (last || ch->queued + ch->comes.count + ch->credits.count < s->c->depth) && (ch->from == NOBODY || s->channel[ch->from].queued);
 }
 
 static void plain_send(struct plain *s)
@@ -263,6 +333,11 @@ static void plain_cycle(struct plain *s)
     for (uint32_t k = 0; k < topology_channels(&s->t); k++)
         if (s->channel[k].until == s->now && s->now)
             plain_cross(s, k);
+    for (uint32_t k = 0; k < topology_channels(&s->t); k++) {
+        if (plain_now(&s->channel[k].comes, s->now))
+            plain_come(s, k);
+        plain_now(&s->channel[k].credits, s->now);
+    }
     plain_heads(s);
     plain_send(s);
     s->now++;
@@ -324,6 +399,10 @@ static void against_the_plain_one(void **state)
         c.bandwidth = (enum fatfly_bandwidth)draw(2);
         c.injection = (enum fatfly_injection)draw(2);
         c.link_bandwidth = 1 + draw(3);
+        if (draw(2)) {
+            c.link_latency = 1 + draw(4);
+            c.router_latency = draw(4);
+        }
         c.rounds = 1 + draw(5);
         c.delay_range = 1 + draw(3);
         c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
@@ -429,6 +508,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),
+        cmocka_unit_test(round_trips),
         cmocka_unit_test(two_nodes),
         cmocka_unit_test(against_the_plain_one),
         cmocka_unit_test(on_demand),

@@ -59,7 +59,7 @@ static void quantiles(void **state)
 
 static struct fatfly_config config_of(uint32_t nodes)
 {
-    struct fatfly_config c = {.nodes = nodes, .depth = 2, .vcs = 1, .path = FATFLY_RP,
+    struct fatfly_config c = {.nodes = nodes, .link_latency = 1, .depth = 2, .vcs = 1, .path = FATFLY_RP,
                               .length = 10, .rounds = 1, .delay_range = 1, .seed = unit_seed};
     return c;
 }
