@@ -23,8 +23,7 @@ enum {
     TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
-    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
-    COLUMNS
+    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY, COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -127,8 +126,7 @@ const struct column columns[] = {
     ENDS(P99, "latency_p99", "cycles, likewise of latency_p99"),
     ENDS(P999, "latency_p999", "cycles, likewise of latency_p999"),
     [LINK_LATENCY] = {"link_latency", false, false, "torus, mesh, ..: cycles; 1: a flit has come when it has crossed"},
-    [ROUTER_LATENCY] = {"router_latency", false, false,
-                        "torus, mesh, ..: cycles from a flit's coming to where it can go on"},
+    [ROUTER_LATENCY] = {"router_latency", false, false, "torus, mesh, ..: cycles from a flit's coming to where it can go on"},
 };
 const unsigned columns_count = COLUMNS;
 
@@ -190,8 +188,7 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
     if (cube && (k == RADIX || k == DIMENSIONS))
         whole(text, size, k == RADIX ? c->radix : c->dimensions);
     else if (other && (k == BANDWIDTH || k == INJECTION))
-        snprintf(text, size, "%s", k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth]
-                                                  : fatfly_injection_names[c->injection]);
+        snprintf(text, size, "%s", (k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth] : fatfly_injection_names[c->injection]));
     else if (other && k == LINK_BANDWIDTH)
         whole(text, size, c->link_bandwidth);
     else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))
