@@ -54,7 +54,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/cli/sweep.c": ("sweep results", "sweep"),
     "cmodel/cli/sweep_file.c": ("sweep settings", "sweep"),
 }
-LIMIT = 900                             # seconds of a part, after which a mutant hangs
+LIMIT = 3600                            # seconds of a part, after which a mutant hangs
 LAYERS = ("switch", "network", "base", "topology", "traffic", "theory", "measure", "engine", "api", "cli")
 OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-Icmodel", "-Isim",
            *(f"-Icmodel/{layer}" for layer in LAYERS)]
