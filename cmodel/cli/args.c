@@ -181,6 +181,7 @@ int args_parse(const struct command *c, int argc, char *const argv[], void *opti
                const char **operand, struct fail *f)
 {
     const char *given[MOST] = {NULL};
+    unsigned words = 0;
     *operand = NULL;
     if (args_help(c, argc, argv))
         return 1;
@@ -192,9 +193,10 @@ int args_parse(const struct command *c, int argc, char *const argv[], void *opti
             if (!c->operand)
                 return fail(f, EXIT_USAGE, "%s; fatfly %s takes options alone, --help shows them",
                             word, c->name);
-            if (*operand)
-                return fail(f, EXIT_USAGE, "%s after %s; allowed: one file", word, *operand);
-            *operand = word;
+            if (words && words >= c->words)
+                return c->words ? fail(f, EXIT_USAGE, "more than %u files; allowed: %u", words, c->words)
+                                : fail(f, EXIT_USAGE, "%s after %s; allowed: one file", word, *operand);
+            operand[words++] = word;
             continue;
         }
         while (i < c->count && (length != strlen(c->arg[i].name) + 2 || word[1] != '-' ||

@@ -56,11 +56,12 @@ struct command {
     unsigned count;
     void (*help)(FILE *out, bool list); /* of options that are no struct arg; may be NULL */
     void (*end)(FILE *out, bool list);  /* what help says at its end; may be NULL */
+    unsigned words;      /* it takes so many words without a name; 0: one */
 };
 extern const struct command *const commands[]; /* ends with NULL */
 
 /* Parses --name VALUE and --name=VALUE into options, which hold the defaults; *operand is the one
- * word without a name, NULL if absent.  0, 1 if help was asked for and printed, or -1 with f filled. */
+ * word without a name, NULL if absent, or operand[argc] are the several words, NULL after the last.  0, 1 if help was asked for and printed, or -1 with f filled. */
 int args_parse(const struct command *c, int argc, char *const argv[], void *options,
                const char **operand, struct fail *f);
 

@@ -4,6 +4,6 @@
 #include "commands.h"
 
 const struct command *const commands[] = {
-    &run_command,    &saturation_command, &sweep_command,  &export_command, &plot_command,
+    &run_command,    &saturation_command, &sweep_command,  &merge_command, &export_command, &plot_command,
     &model_command,  &estimate_command,   &import_command, &view_command,   &events_command,
     &cosim_command,  NULL};

@@ -111,7 +111,7 @@ const struct command estimate_command = {
     "which.\n\n"
     "exit codes: 0 done, 1 no design meets what is wanted, 2 usage, 3 bad table, 4 the output cannot "
     "be written, gnuplot is missing, or interrupted",
-    NULL, args, sizeof args / sizeof *args, NULL, NULL};
+    NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 /* A list of numbers or, with names, of names; each sets its bit. */
 static int read_list(const char *name, const char *text, const char *const *names, unsigned count,

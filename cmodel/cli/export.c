@@ -405,7 +405,7 @@ const struct command export_command = {
     "export", "results of a sweep as CSV or JSON", "DB [OPTION]...",
     "Prints the points of a sweep's results file, in the order of the sweep file.",
     "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4 cannot "
-    "write", "results file", args, sizeof args / sizeof *args, NULL, say_columns};
+    "write", "results file", args, sizeof args / sizeof *args, NULL, say_columns, 0};
 
 static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static int (*const mains[])(int argc, char *const argv[]) = {
-    run_main, saturation_main, sweep_main, export_main, plot_main, model_main, estimate_main, import_main,
+    run_main, saturation_main, sweep_main, merge_main, export_main, plot_main, model_main, estimate_main, import_main,
     view_main, events_main, cosim_main};
 enum { COMMANDS = sizeof mains / sizeof *mains };
 
@@ -42,7 +42,7 @@ static int no_command(const char *read)
         names[k] = commands[k]->name;
     const char *near = nearest(read, names, COMMANDS);
     struct fail f;
-    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, saturation, sweep, export, plot, "
+    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, saturation, sweep, merge, export, plot, "
          "model, estimate, import, view, events, cosim, --help, --version%s%s", read, near ? "; nearest: " : "",
          near ? near : "");
     fprintf(stderr, "fatfly: %s\n", f.text);

@@ -31,7 +31,7 @@ const struct command import_command = {
     "option whose meaning differs; docs/from-booksim.md has them all.  If a line has no counterpart "
     "nothing is written, and every such line is named.",
     "exit codes: 0 done, 2 usage, 3 a line that is wrong or has no counterpart, 4 missing memory or disk "
-    "space", "file", args, sizeof args / sizeof *args, NULL, NULL};
+    "space", "file", args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 enum { MOST_LINES = 300, TEXT = 200 };
 

@@ -62,7 +62,7 @@ const struct command model_command = {
     "in worms per cycle over one link; below and above are the chances that a worm which comes from "
     "there has to wait for worms of other links (equation 10).\n\n"
     "exit codes: 0 done, 2 usage, 4 the output cannot be written, 5 saturated (--fail-saturated)",
-    NULL, args, sizeof args / sizeof *args, NULL, NULL};
+    NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 /* -- the command line ----------------------------------------------------------------------- */
 

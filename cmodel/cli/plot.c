@@ -49,7 +49,7 @@ const struct command plot_command = {
     "plot", "draw the curves of a sweep", "DB --output FILE.svg|FILE.png [OPTION]...",
     "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.",
     "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot is "
-    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL};
+    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 /* -- values ---------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include "results.h"
 
 #include "point.h"
+#include "results_sql.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,10 +24,11 @@
 enum { WAIT_MS = 2000, SQL_SIZE = 16384 };
 
 /* What SQLite says, as a line for a person. */
-static int sql_fail(const struct results *r, struct fail *f)
+int results_sql_fail(struct results *r, struct fail *f)
 {
     int code = r->db ? sqlite3_extended_errcode(r->db) : SQLITE_NOMEM;
     int error = r->db ? sqlite3_system_errno(r->db) : 0;
+    r->damaged = (code & 0xff) == SQLITE_CORRUPT;
     switch (code & 0xff) {
     case SQLITE_NOTADB:
         return fail_at(f, r->file, 0, "not an SQLite file; allowed: the file of a sweep");
@@ -51,23 +53,23 @@ static int sql_fail(const struct results *r, struct fail *f)
     }
 }
 
-static int run_sql(struct results *r, const char *sql, struct fail *f)
+int results_sql(struct results *r, const char *sql, struct fail *f)
 {
-    return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : sql_fail(r, f);
+    return sqlite3_exec(r->db, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : results_sql_fail(r, f);
 }
 
-static int prepare(struct results *r, const char *sql, sqlite3_stmt **statement, struct fail *f)
+int results_prepare(struct results *r, const char *sql, sqlite3_stmt **statement, struct fail *f)
 {
-    return sqlite3_prepare_v2(r->db, sql, -1, statement, NULL) == SQLITE_OK ? 0 : sql_fail(r, f);
+    return sqlite3_prepare_v2(r->db, sql, -1, statement, NULL) == SQLITE_OK ? 0 : results_sql_fail(r, f);
 }
 
 /* The first value of a query as a whole number. */
-static int ask(struct results *r, const char *sql, int64_t *value, struct fail *f)
+int results_ask(struct results *r, const char *sql, int64_t *value, struct fail *f)
 {
     sqlite3_stmt *q;
-    if (prepare(r, sql, &q, f))
+    if (results_prepare(r, sql, &q, f))
         return -1;
-    int bad = sqlite3_step(q) == SQLITE_ROW ? 0 : sql_fail(r, f);
+    int bad = sqlite3_step(q) == SQLITE_ROW ? 0 : results_sql_fail(r, f);
     if (!bad)
         *value = sqlite3_column_int64(q, 0);
     sqlite3_finalize(q);
@@ -83,7 +85,7 @@ static uint64_t sum_text(uint64_t sum, const char *text)
     return sum;
 }
 
-static int64_t row_sum(const struct results_row *row, unsigned cells)
+int64_t results_sum(const struct results_row *row, unsigned cells)
 {
     uint64_t sum = sum_text(UINT64_C(0xcbf29ce484222325), row->key);
     for (unsigned k = 0; k < cells; k++)
@@ -102,7 +104,7 @@ void results_close(struct results *r)
     *r = (struct results){.lock = -1};
 }
 
-static int set_file(struct results *r, const char *file, struct fail *f)
+int results_set_file(struct results *r, const char *file, struct fail *f)
 {
     *r = (struct results){.lock = -1};
     if (strlen(file) >= sizeof r->file - 2 || !*file)
@@ -112,25 +114,26 @@ static int set_file(struct results *r, const char *file, struct fail *f)
     return 0;
 }
 
-static int open_db(struct results *r, struct fail *f)
+int results_open_db(struct results *r, struct fail *f)
 {
     /* "file:..." and ":memory:" are names of files here. */
     char path[sizeof r->file + 2];
     snprintf(path, sizeof path, "%s%s", r->file[0] == '/' ? "" : "./", r->file);
     if (sqlite3_open_v2(path, &r->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL))
-        return sql_fail(r, f);
+        return results_sql_fail(r, f);
     sqlite3_busy_timeout(r->db, WAIT_MS);
     /* Sorting must not leave files in /var/tmp. */
-    return run_sql(r, "PRAGMA temp_store = MEMORY", f);
+    return results_sql(r, "PRAGMA temp_store = MEMORY", f);
 }
 
-static int check_ours(struct results *r, struct fail *f)
+int results_check_ours(struct results *r, struct fail *f)
 {
     int64_t application, schema, objects;
-    if (ask(r, "PRAGMA application_id", &application, f)
-        || ask(r, "PRAGMA user_version", &schema, f)
-        || ask(r, "SELECT count(*) FROM sqlite_master", &objects, f))
+    if (results_ask(r, "PRAGMA application_id", &application, f)
+        || results_ask(r, "PRAGMA user_version", &schema, f)
+        || results_ask(r, "SELECT count(*) FROM sqlite_master", &objects, f))
         return -1;
+    r->damaged = !application && !objects; /* cut off before its first row */
     if (application != RESULTS_APPLICATION)
         return fail_at(f, r->file, 0, "%s; allowed: the file of a sweep",
                        objects || application ? "an SQLite file of another program"
@@ -145,12 +148,13 @@ static int check_whole(struct results *r, struct fail *f)
 {
     sqlite3_stmt *q;
     /* Who writes asks about the index, too: a reader needs none. */
-    if (prepare(r, r->lock >= 0 ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)", &q, f))
+    if (results_prepare(r, r->lock >= 0 ? "PRAGMA integrity_check(1)" : "PRAGMA quick_check(1)", &q, f))
         return -1;
-    int bad = sqlite3_step(q) == SQLITE_ROW ? 0 : sql_fail(r, f);
+    int bad = sqlite3_step(q) == SQLITE_ROW ? 0 : results_sql_fail(r, f);
     const char *said = bad ? "ok" : (const char *)sqlite3_column_text(q, 0);
     if (!bad && (!said || strcmp(said, "ok") != 0)) {
         const char *line = said ? strrchr(said, '\n') : NULL; /* its first line is a heading */
+        r->damaged = true;
         bad = fail_at(f, r->file, 0, "damaged (%.120s); allowed: a whole file of a sweep",
                       line ? line + 1 : said ? said : "no answer");
     }
@@ -189,7 +193,7 @@ static int make_tables(struct results *r, struct fail *f)
     if (bad)
         bad = fail(f, EXIT_SYSTEM, "%s: no memory", r->file);
     else
-        bad = run_sql(r, "BEGIN IMMEDIATE", f) || run_sql(r, sql, f) || run_sql(r, mark, f);
+        bad = results_sql(r, "BEGIN IMMEDIATE", f) || results_sql(r, sql, f) || results_sql(r, mark, f);
     free(sql);
     return bad ? -1 : 0;
 }
@@ -202,14 +206,12 @@ static bool same_columns(const struct results_table *t)
     return same;
 }
 
-static int read_meta(struct results *r, struct results_meta *m, struct fail *f);
 static int read_names(struct results *r, struct results_table *t, struct fail *f);
 
-/* Points of two versions do not belong into one table: the same settings may mean another run. */
-static int check_version(struct results *r, struct fail *f)
+int results_check_build(struct results *r, struct fail *f)
 {
     struct results_table t = {.columns = 0};
-    int bad = read_meta(r, &t.meta, f) || read_names(r, &t, f);
+    int bad = results_read_meta(r, &t.meta, f) || read_names(r, &t, f);
     if (!bad && strcmp(t.meta.version, FATFLY_VERSION) == 0 && !same_columns(&t))
         bad = fail_at(f, r->file, 0, "points with %u columns, by another build of fatfly %s; this one "
                       "writes %u; allowed: another file with --db, or export and plot to read it",
@@ -229,7 +231,7 @@ static int prepare_insert(struct results *r, struct fail *f)
     for (unsigned k = 0; k < columns_count && !bad; k++)
         bad = append(sql, &used, ", ?%s", "");
     bad = bad || append(sql, &used, ")%s", "");
-    bad = bad ? fail(f, EXIT_SYSTEM, "%s: no memory", r->file) : prepare(r, sql, &r->insert, f);
+    bad = bad ? fail(f, EXIT_SYSTEM, "%s: no memory", r->file) : results_prepare(r, sql, &r->insert, f);
     free(sql);
     return bad;
 }
@@ -256,8 +258,8 @@ static int lock_file(struct results *r, struct fail *f)
 static int make_if_empty(struct results *r, struct fail *f)
 {
     int64_t application, objects;
-    if (ask(r, "PRAGMA application_id", &application, f)
-        || ask(r, "SELECT count(*) FROM sqlite_master", &objects, f))
+    if (results_ask(r, "PRAGMA application_id", &application, f)
+        || results_ask(r, "SELECT count(*) FROM sqlite_master", &objects, f))
         return -1;
     return application || objects ? 0 : make_tables(r, f);
 }
@@ -265,19 +267,19 @@ static int make_if_empty(struct results *r, struct fail *f)
 int results_create(struct results *r, const char *file, struct fail *f)
 {
     /* Nothing is written before it is known to be ours. */
-    int bad = set_file(r, file, f) || lock_file(r, f) || open_db(r, f) || make_if_empty(r, f)
-           || check_ours(r, f) || check_whole(r, f) || check_version(r, f)
-           || run_sql(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA", f)
+    int bad = results_set_file(r, file, f) || lock_file(r, f) || results_open_db(r, f) || make_if_empty(r, f)
+           || results_check_ours(r, f) || check_whole(r, f) || results_check_build(r, f)
+           || results_sql(r, "PRAGMA journal_mode = DELETE; PRAGMA synchronous = EXTRA", f)
            || prepare_insert(r, f);
     if (bad)
         results_close(r);
     return bad ? -1 : 0;
 }
 
-int results_open(struct results *r, const char *file, struct fail *f)
+int results_open_any(struct results *r, const char *file, struct fail *f)
 {
     struct stat there;
-    if (set_file(r, file, f))
+    if (results_set_file(r, file, f))
         return -1;
     if (stat(file, &there) != 0)
         return fail_at(f, file, 0, "%s; allowed: the file of a sweep", strerror(errno));
@@ -285,11 +287,16 @@ int results_open(struct results *r, const char *file, struct fail *f)
         return fail_at(f, file, 0, "not a regular file; allowed: the file of a sweep");
     if (access(file, R_OK) != 0)
         return fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
-    int bad = open_db(r, f) || run_sql(r, "PRAGMA query_only = 1", f) || check_ours(r, f)
-           || check_whole(r, f);
+    return results_open_db(r, f) || results_sql(r, "PRAGMA query_only = 1", f)
+        || results_check_ours(r, f) || check_whole(r, f) ? -1 : 0;
+}
+
+int results_open(struct results *r, const char *file, struct fail *f)
+{
+    int bad = results_open_any(r, file, f);
     if (bad)
         results_close(r);
-    return bad ? -1 : 0;
+    return bad;
 }
 
 /* -- write ---------------------------------------------------------------------------------- */
@@ -297,7 +304,7 @@ int results_open(struct results *r, const char *file, struct fail *f)
 /* Ends the transaction.  After a failure it is undone: the file is as before. */
 static int finish(struct results *r, int bad, struct fail *f)
 {
-    bad = bad || run_sql(r, "COMMIT", f);
+    bad = bad || results_sql(r, "COMMIT", f);
     if (bad && !sqlite3_get_autocommit(r->db))
         sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
     return bad ? -1 : 0;
@@ -306,11 +313,11 @@ static int finish(struct results *r, int bad, struct fail *f)
 static int set_meta(struct results *r, const char *name, const char *value, struct fail *f)
 {
     sqlite3_stmt *q;
-    if (prepare(r, "INSERT OR REPLACE INTO meta VALUES(?, ?)", &q, f))
+    if (results_prepare(r, "INSERT OR REPLACE INTO meta VALUES(?, ?)", &q, f))
         return -1;
     sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
     sqlite3_bind_text(q, 2, value, -1, SQLITE_STATIC);
-    int bad = sqlite3_step(q) == SQLITE_DONE ? 0 : sql_fail(r, f);
+    int bad = sqlite3_step(q) == SQLITE_DONE ? 0 : results_sql_fail(r, f);
     sqlite3_finalize(q);
     return bad;
 }
@@ -320,7 +327,7 @@ static int set_positions(struct results *r, const struct results_table *table,
 {
     sqlite3_stmt *q;
     int bad = 0;
-    if (prepare(r, "UPDATE point SET position = ? WHERE key = ?", &q, f))
+    if (results_prepare(r, "UPDATE point SET position = ? WHERE key = ?", &q, f))
         return -1;
     for (size_t k = 0; k < table->count && !bad; k++) {
         if (position[k] == table->row[k].position)
@@ -330,7 +337,7 @@ static int set_positions(struct results *r, const struct results_table *table,
         else
             sqlite3_bind_int64(q, 1, position[k]);
         sqlite3_bind_text(q, 2, table->row[k].key, -1, SQLITE_STATIC);
-        bad = sqlite3_step(q) == SQLITE_DONE ? 0 : sql_fail(r, f);
+        bad = sqlite3_step(q) == SQLITE_DONE ? 0 : results_sql_fail(r, f);
         sqlite3_reset(q);
     }
     sqlite3_finalize(q);
@@ -342,15 +349,16 @@ int results_plan(struct results *r, const struct results_meta *meta,
 {
     char planned[32];
     snprintf(planned, sizeof planned, "%" PRIu64, meta->planned);
-    if (run_sql(r, "BEGIN IMMEDIATE", f))
+    if (results_sql(r, "BEGIN IMMEDIATE", f))
         return -1;
     int bad = set_meta(r, "sweep", meta->name, f) || set_meta(r, "title", meta->title, f)
            || set_meta(r, "file", meta->file, f)
-           || set_meta(r, "points", planned, f) || set_positions(r, table, position, f);
+           || set_meta(r, "points", planned, f) || set_meta(r, "plan", meta->plan, f)
+           || set_meta(r, "task", meta->task, f) || set_positions(r, table, position, f);
     return finish(r, bad, f);
 }
 
-static int add_row(struct results *r, const struct results_row *row, struct fail *f)
+int results_insert(struct results *r, const struct results_row *row, struct fail *f)
 {
     sqlite3_stmt *q = r->insert;
     sqlite3_bind_text(q, 1, row->key, -1, SQLITE_STATIC);
@@ -358,16 +366,17 @@ static int add_row(struct results *r, const struct results_row *row, struct fail
         sqlite3_bind_null(q, 2);
     else
         sqlite3_bind_int64(q, 2, row->position);
-    sqlite3_bind_int64(q, 3, row_sum(row, columns_count));
+    sqlite3_bind_int64(q, 3, results_sum(row, columns_count));
     for (unsigned k = 0; k < columns_count; k++)
         sqlite3_bind_text(q, (int)k + 4, row->cell[k], -1, SQLITE_STATIC);
-    int bad = sqlite3_step(q) == SQLITE_DONE ? 0 : sql_fail(r, f);
+    int bad = sqlite3_step(q) == SQLITE_DONE ? 0
+            : sqlite3_extended_errcode(r->db) == SQLITE_CONSTRAINT_UNIQUE ? 1 : results_sql_fail(r, f);
     sqlite3_reset(q);
     return bad;
 }
 
 /* Removed or replaced while it is open: what is written would be lost without a word. */
-static int check_there(const struct results *r, struct fail *f)
+int results_check_there(const struct results *r, struct fail *f)
 {
     struct stat named, ours;
     if (r->lock < 0 || fstat(r->lock, &ours) != 0)
@@ -380,21 +389,21 @@ static int check_there(const struct results *r, struct fail *f)
 
 int results_add(struct results *r, const struct results_row *rows, size_t count, struct fail *f)
 {
-    if (check_there(r, f))
+    if (results_check_there(r, f))
         return -1;
     int bad = 0, code = sqlite3_exec(r->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     if (code == SQLITE_BUSY)
         return 1;
     if (code != SQLITE_OK)
-        return sql_fail(r, f);
+        return results_sql_fail(r, f);
     for (size_t k = 0; k < count && !bad; k++)
-        bad = add_row(r, &rows[k], f);
+        bad = results_insert(r, &rows[k], f) ? results_sql_fail(r, f) : 0;
     if (!bad && sqlite3_exec(r->db, "COMMIT", NULL, NULL, NULL) != SQLITE_OK) {
-        bad = sqlite3_errcode(r->db) == SQLITE_BUSY ? 1 : sql_fail(r, f); /* a reader is there */
+        bad = sqlite3_errcode(r->db) == SQLITE_BUSY ? 1 : results_sql_fail(r, f); /* a reader is there */
     }
     if (bad && !sqlite3_get_autocommit(r->db))
         sqlite3_exec(r->db, "ROLLBACK", NULL, NULL, NULL);
-    return bad ? bad : check_there(r, f);
+    return bad ? bad : results_check_there(r, f);
 }
 
 /* -- read ----------------------------------------------------------------------------------- */
@@ -411,6 +420,10 @@ static void take_meta(struct results_meta *m, const char *name, const char *valu
         snprintf(m->version, sizeof m->version, "%s", value);
     else if (strcmp(name, "points") == 0)
         m->planned = strtoull(value, NULL, 10);
+    else if (strcmp(name, "plan") == 0)
+        snprintf(m->plan, sizeof m->plan, "%s", value);
+    else if (strcmp(name, "task") == 0)
+        snprintf(m->task, sizeof m->task, "%s", value);
 }
 
 static const char *text_of(sqlite3_stmt *q, int k)
@@ -419,16 +432,16 @@ static const char *text_of(sqlite3_stmt *q, int k)
     return text ? text : "";
 }
 
-static int read_meta(struct results *r, struct results_meta *m, struct fail *f)
+int results_read_meta(struct results *r, struct results_meta *m, struct fail *f)
 {
     sqlite3_stmt *q;
     int code;
     memset(m, 0, sizeof *m);
-    if (prepare(r, "SELECT name, value FROM meta", &q, f))
+    if (results_prepare(r, "SELECT name, value FROM meta", &q, f))
         return -1;
     while ((code = sqlite3_step(q)) == SQLITE_ROW)
         take_meta(m, text_of(q, 0), text_of(q, 1));
-    int bad = code == SQLITE_DONE ? 0 : sql_fail(r, f);
+    int bad = code == SQLITE_DONE ? 0 : results_sql_fail(r, f);
     sqlite3_finalize(q);
     return bad;
 }
@@ -442,7 +455,7 @@ static int no_memory(const struct results *r, struct fail *f)
 static int read_names(struct results *r, struct results_table *t, struct fail *f)
 {
     sqlite3_stmt *q;
-    if (prepare(r, "SELECT * FROM point LIMIT 0", &q, f))
+    if (results_prepare(r, "SELECT * FROM point LIMIT 0", &q, f))
         return -1;
     int n = sqlite3_column_count(q), bad = 0;
     if (n < 4 || strcmp(sqlite3_column_name(q, 0), "key") != 0
@@ -528,7 +541,7 @@ static int take_row(struct results *r, sqlite3_stmt *q, struct results_table *t,
     }
     row->position = sqlite3_column_type(q, 1) == SQLITE_NULL ? -1 : sqlite3_column_int64(q, 1);
     t->count++;
-    bool whole = sqlite3_column_int64(q, 2) == row_sum(row, own);
+    bool whole = sqlite3_column_int64(q, 2) == results_sum(row, own);
     if (t->old)
         rename_values(t, row);
     if (whole)
@@ -548,7 +561,7 @@ static int read_rows(struct results *r, struct results_table *t, struct fail *f)
     sqlite3_stmt *q;
     size_t room = 0;
     int code = SQLITE_DONE, bad = 0;
-    if (prepare(r, "SELECT * FROM point ORDER BY position IS NULL, position, key", &q, f))
+    if (results_prepare(r, "SELECT * FROM point ORDER BY position IS NULL, position, key", &q, f))
         return -1;
     while (!bad && (code = sqlite3_step(q)) == SQLITE_ROW) {
         if (t->count == room) {
@@ -563,7 +576,7 @@ static int read_rows(struct results *r, struct results_table *t, struct fail *f)
         bad = take_row(r, q, t, f);
     }
     if (!bad && code != SQLITE_DONE)
-        bad = sql_fail(r, f);
+        bad = results_sql_fail(r, f);
     sqlite3_finalize(q);
     return bad;
 }
@@ -572,9 +585,9 @@ int results_read(struct results *r, struct results_table *t, struct fail *f)
 {
     memset(t, 0, sizeof *t);
     /* One transaction: what is read belongs together although a sweep may be writing. */
-    if (run_sql(r, "BEGIN", f))
+    if (results_sql(r, "BEGIN", f))
         return -1;
-    int bad = finish(r, read_meta(r, &t->meta, f) || read_names(r, t, f) || add_names(r, t, f)
+    int bad = finish(r, results_read_meta(r, &t->meta, f) || read_names(r, t, f) || add_names(r, t, f)
                         || read_rows(r, t, f), f);
     if (bad)
         results_free(t);

@@ -14,13 +14,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { RESULTS_SCHEMA = 1, RESULTS_APPLICATION = 0x46466c79 /* "FFly" */ };
+enum { RESULTS_SCHEMA = 1, RESULTS_APPLICATION = 0x46466c79 /* "FFly" */, RESULTS_SUM = 17 };
 
 /* An open file.  All functions are for one thread at a time. */
 struct results {
     sqlite3 *db;
     sqlite3_stmt *insert;
     int lock;        /* the file once more, for flock(); -1 in a reader */
+    bool damaged;    /* it is ours, or was, and the last failure was that it is not whole */
     char file[512];
 };
 
@@ -31,6 +32,8 @@ struct results_meta {
     char file[512];    /* the sweep file, its whole path; empty: not known */
     char version[32];  /* of the fatfly that wrote it */
     uint64_t planned;  /* points of the sweep file, done or not */
+    char plan[RESULTS_SUM]; /* which points these are: plan.sum; empty: of an older build */
+    char task[24];     /* "3/16": it has that share of them; empty: no share */
 };
 
 /* Values as text, as column_text() gave them; empty: none. */
@@ -70,6 +73,9 @@ int results_plan(struct results *r, const struct results_meta *meta,
 /* Adds finished points in one transaction: on the disk when it returns 0.  1: another program holds
  * the file, nothing is lost, try again.  -1 with f filled. */
 int results_add(struct results *r, const struct results_row *rows, size_t count, struct fail *f);
+
+/* Adds one row in a transaction of the caller's.  1: there is a row of that key, nothing is done. */
+int results_insert(struct results *r, const struct results_row *row, struct fail *f);
 
 /* After the whole rows were used: -1 with f filled (EXIT_INPUT) if some were left out. */
 int results_damaged(const struct results_table *t, const char *file, struct fail *f);

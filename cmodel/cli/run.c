@@ -25,7 +25,7 @@ const struct command run_command = {
     "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory or "
     "disk space, or interrupted, 5 saturated (only with --fail-saturated)",
-    NULL, NULL, 0, settings_help, NULL};
+    NULL, NULL, 0, settings_help, NULL, 0};
 
 /* -- files ------------------------------------------------------------------------------------- */
 

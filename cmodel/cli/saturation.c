@@ -30,7 +30,7 @@ const struct command saturation_command = {
     "accepted_load at saturation_high; trials; cycles, cpu_s and digest of all.\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, and a network that cannot saturate, 3 bad input file, "
     "4 missing memory or disk space, or interrupted: what is known is written",
-    NULL, NULL, 0, settings_help_saturation, NULL};
+    NULL, NULL, 0, settings_help_saturation, NULL, 0};
 
 static const double usual_precision = 0.02;
 enum { USUAL_LIMIT = 400 }; /* times --cycles */

@@ -9,7 +9,9 @@
  */
 #include "commands.h"
 #include "export.h"
+#include "plan.h"
 #include "point.h"
+#include "share.h"
 #include "sweep_file.h"
 
 #include <errno.h>
@@ -26,7 +28,7 @@
 enum { MAX_THREADS = 256, NEWS_MS = 250, HELD_S = 60 };
 
 struct options {
-    const char *db;
+    const char *db, *task, *local;
     bool dry_run, fail_saturated, print;
     unsigned format;
     uint64_t threads;
@@ -40,6 +42,11 @@ static const struct arg args[] = {
     {"threads", "COUNT", ARG_WHOLE, AT(threads),
      "runs at once, 1 to 256; results do not depend on it; default one a core", .low = 1,
      .high = MAX_THREADS},
+    {"task", "K/T", ARG_TEXT, AT(task),
+     "run the share K of T, equal in cost and the same on every machine, into a results file of its own, "
+     "NAME.K-of-T.sqlite; fatfly merge joins them", .words = "nothing"},
+    {"local", "FOLDER", ARG_TEXT, AT(local), "a share is written there until it is done; default $TMPDIR, else /tmp",
+     .words = "files"},
     {"format", "FORMAT", ARG_NAME, AT(format), "print the table at the end: table, csv or json",
      .names = format_names, .count = FORMATS, GIVEN(print)},
     {"dry-run", "", ARG_FLAG, AT(dry_run), "show the points, run none"},
@@ -53,132 +60,7 @@ const struct command sweep_command = {
     "as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it was.",
     "exit codes: 0 all points are done, 1 a point ended in a deadlock, 2 usage, 3 bad sweep or results file, 4 missing memory or "
     "disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated given",
-    "sweep file", args, sizeof args / sizeof *args, NULL, NULL};
-
-/* -- the plan: which points there are, each once --------------------------------------------- */
-
-struct planned {
-    uint64_t point;   /* number in the product; the place in the list is the one in the table */
-    uint64_t hash[2]; /* of its key */
-    double cost;      /* flits times links, about: for the time left, and long ones first */
-    bool done;
-};
-
-struct plan {
-    struct planned *item;
-    size_t count;
-    uint64_t twice;   /* points whose settings came before */
-    uint32_t *slot;   /* open hash table: place + 1, 0: empty */
-    size_t slots;     /* a power of 2 */
-};
-
-/* 128 bits: the chance that two of a million keys meet is below 10^-26. */
-static void hash_key(const char *key, uint64_t hash[2])
-{
-    hash[0] = UINT64_C(0xcbf29ce484222325);
-    hash[1] = UINT64_C(0x9e3779b97f4a7c15);
-    for (; *key; key++) {
-        hash[0] = (hash[0] ^ (unsigned char)*key) * UINT64_C(0x100000001b3);
-        hash[1] = (hash[1] ^ (unsigned char)*key) * UINT64_C(0xd6e8feb86659fd93);
-        hash[1] ^= hash[1] >> 32;
-    }
-}
-
-/* The slot of a hash, or the empty one where it belongs. */
-static uint32_t *find_slot(const struct plan *p, const uint64_t hash[2])
-{
-    size_t k = hash[1] & (p->slots - 1);
-    for (; p->slot[k]; k = (k + 1) & (p->slots - 1)) {
-        const struct planned *i = &p->item[p->slot[k] - 1];
-        if (i->hash[0] == hash[0] && i->hash[1] == hash[1])
-            break;
-    }
-    return &p->slot[k];
-}
-
-static double cost_of(const struct settings *s)
-{
-    const struct fatfly_config *c = &s->config;
-    double flits = c->load > 0 ? (double)(c->warmup + c->cycles) * c->load * c->nodes
-                 : c->message_count ? (double)c->message_count * c->length
-                 : (double)c->nodes * c->length * c->rounds;
-    double links = 1;
-    for (uint32_t n = c->nodes; n > 1; n /= 4)
-        links += 2;
-    return (double)s->runs * (flits * links + 1000);
-}
-
-/* Says which point a failure is about. */
-static int blame(const struct sweep *sweep, uint64_t k, struct fail *f)
-{
-    char name[200];
-    struct fail why = *f;
-    sweep_point_name(sweep, k, name, sizeof name);
-    return *name ? fail(f, why.code, "%s (point with %s)", why.text, name) : -1;
-}
-
-/* Settings and key of point k, all checks passed; free the settings. */
-static int prepare(const struct sweep *sweep, uint64_t k, struct settings *s, char *key,
-                   struct fail *f)
-{
-    if (sweep_point(sweep, k, s, f) == 0 && settings_finish(s, f) == 0
-        && sweep_key(s, key, SWEEP_MAX_KEY, f) == 0)
-        return 0;
-    settings_free(s);
-    return blame(sweep, k, f);
-}
-
-static int make_plan(struct plan *p, const struct sweep *sweep, struct fail *f)
-{
-    struct settings s;
-    char key[SWEEP_MAX_KEY];
-    memset(p, 0, sizeof *p);
-    for (p->slots = 64; p->slots < 2 * sweep->points; p->slots *= 2)
-        ;
-    p->item = calloc(sweep->points, sizeof *p->item);
-    p->slot = calloc(p->slots, sizeof *p->slot);
-    if (!p->item || !p->slot)
-        return fail(f, EXIT_SYSTEM, "no memory for %" PRIu64 " points", sweep->points);
-    for (uint64_t k = 0; k < sweep->points; k++) {
-        struct planned *i = &p->item[p->count];
-        if (point_interrupted)
-            return fail(f, EXIT_SYSTEM, "interrupted; nothing was run");
-        if (prepare(sweep, k, &s, key, f))
-            return -1;
-        *i = (struct planned){.point = k, .cost = cost_of(&s)};
-        settings_free(&s);
-        hash_key(key, i->hash);
-        uint32_t *slot = find_slot(p, i->hash);
-        if (*slot)
-            p->twice++;
-        else
-            *slot = (uint32_t)++p->count;
-    }
-    return 0;
-}
-
-static void free_plan(struct plan *p)
-{
-    free(p->item);
-    free(p->slot);
-}
-
-/* Marks the points that a file has; position[row]: where they belong now.  Returns how many. */
-static size_t mark_done(struct plan *p, const struct results_table *t, int64_t *position)
-{
-    size_t found = 0;
-    for (size_t k = 0; k < t->count; k++) {
-        uint64_t hash[2];
-        hash_key(t->row[k].key, hash);
-        uint32_t at = *find_slot(p, hash);
-        if (position)
-            position[k] = (int64_t)at - 1;
-        found += at != 0;
-        if (at)
-            p->item[at - 1].done = true;
-    }
-    return found;
-}
+    "sweep file", args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 /* -- workers --------------------------------------------------------------------------------- */
 
@@ -279,7 +161,7 @@ static int run_point(struct worker *w, size_t place, unsigned threads, struct fi
     struct settings s;
     struct point p;
     char key[SWEEP_MAX_KEY];
-    if (prepare(c->sweep, i->point, &s, key, f))
+    if (plan_point(c->sweep, i->point, &s, key, f))
         return -1;
     double need = (double)fatfly_memory(&s.config) * threads;
     pthread_mutex_lock(&c->mutex);
@@ -287,7 +169,7 @@ static int run_point(struct worker *w, size_t place, unsigned threads, struct fi
     pthread_mutex_unlock(&c->mutex);
     atomic_store(&w->runs, 0);
     atomic_store(&w->run_cost, i->cost / (double)s.runs);
-    int bad = point_run(&s, threads, count_run, w, &p, f) ? blame(c->sweep, i->point, f) : 0;
+    int bad = point_run(&s, threads, count_run, w, &p, f) ? plan_blame(c->sweep, i->point, f) : 0;
     if (!bad && !(*done = keep(&s, &p, key, place)))
         bad = fail(f, EXIT_SYSTEM, "no memory for a point");
     if (!bad)
@@ -530,7 +412,7 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
     if (!c.order)
         return fail(f, EXIT_SYSTEM, "no memory for %zu points", p->count);
     for (size_t k = 0; k < p->count; k++)
-        if (!p->item[k].done) {
+        if (!p->item[k].done && !p->item[k].other) {
             c.order[c.count++] = k;
             g->cost += p->item[k].cost;
         }
@@ -573,39 +455,48 @@ static int default_db(const struct sweep *s, char *db, size_t size, bool make, s
     return 0;
 }
 
-static int dry_run(const struct sweep *s, struct plan *p, const char *db, struct fail *f)
+/* What a file of any version has of this sweep. */
+static int known(struct plan *p, const char *db, size_t *found, struct fail *f)
 {
     struct results r;
     struct results_table t;
+    if (results_open(&r, db, f))
+        return -1;
+    int bad = results_read(&r, &t, f);
+    results_close(&r);
+    if (bad)
+        return -1;
+    bad = results_damaged(&t, db, f);
+    *found += bad ? 0 : plan_mark(p, &t, NULL);
+    results_free(&t);
+    return bad;
+}
+
+static int dry_run(const struct sweep *s, struct plan *p, const struct share *h, const char *db, struct fail *f)
+{
     struct stat there;
     char name[400];
     size_t found = 0;
-    if (stat(db, &there) == 0 && there.st_size > 0) {
-        if (results_open(&r, db, f))
-            return -1;
-        int bad = results_read(&r, &t, f);
-        results_close(&r);
-        if (bad)
-            return -1;
-        if (results_damaged(&t, db, f)) {
-            results_free(&t);
-            return -1;
-        }
-        found = mark_done(p, &t, NULL);
-        results_free(&t);
-    }
+    if ((h->tasks && share_known(p, h->file, true, &found, f))
+        || (stat(db, &there) == 0 && there.st_size > 0 && known(p, db, &found, f)))
+        return -1;
     for (size_t k = 0; k < p->count; k++) {
+        if (p->item[k].other)
+            continue;
         sweep_point_name(s, p->item[k].point, name, sizeof name);
         printf("%s%s\n", *name ? name : s->name, p->item[k].done ? "  (done)" : "");
     }
-    printf("%s: %zu points, %" PRIu64 " more given twice, %zu done in %s\n", s->name, p->count,
-           p->twice, found, db);
+    printf("%s: ", s->name);
+    if (h->tasks)
+        printf("%zu of ", p->own);
+    printf("%zu points, %" PRIu64 " more given twice, %zu done in %s\n", p->count, p->twice, found,
+           h->tasks ? h->file : db);
     return 0;
 }
 
 /* What the file has of this sweep, and the present places of it. */
-static int take_up(struct results *r, const struct sweep *s, struct plan *p, bool own,
-                   size_t *before, struct fail *f)
+static int take_up(struct results *r, const struct sweep *s, struct plan *p, const struct share *h,
+                   bool own, size_t *before, struct fail *f)
 {
     struct results_meta meta = {.planned = p->count};
     struct results_table t;
@@ -614,6 +505,9 @@ static int take_up(struct results *r, const struct sweep *s, struct plan *p, boo
         snprintf(meta.file, sizeof meta.file, "%s%s%s", folder, *folder ? "/" : "", s->file);
     snprintf(meta.name, sizeof meta.name, "%s", s->name);
     snprintf(meta.title, sizeof meta.title, "%s", s->title);
+    snprintf(meta.plan, sizeof meta.plan, "%s", p->sum);
+    if (h->tasks)
+        snprintf(meta.task, sizeof meta.task, "%" PRIu32 "/%" PRIu32, h->task, h->tasks);
     if (results_read(r, &t, f))
         return -1;
     if (!own && *t.meta.file && access(t.meta.file, R_OK) == 0 &&
@@ -626,7 +520,7 @@ static int take_up(struct results *r, const struct sweep *s, struct plan *p, boo
     int64_t *position = calloc(t.count ? t.count : 1, sizeof *position);
     int bad = position ? 0 : fail(f, EXIT_SYSTEM, "no memory for %zu points", t.count);
     if (!bad) {
-        *before = mark_done(p, &t, position);
+        *before += plan_mark(p, &t, position);
         bad = results_plan(r, &meta, &t, position, f);
     }
     free(position);
@@ -635,7 +529,7 @@ static int take_up(struct results *r, const struct sweep *s, struct plan *p, boo
 }
 
 /* The table, or what was done and where it is. */
-static int finish(struct results *r, const struct sweep *s, const struct plan *p,
+static int finish(struct results *r, const struct sweep *s, const struct plan *p, const struct share *h,
                   const struct options *o, const struct progress *g, struct fail *f)
 {
     struct results_table t;
@@ -649,8 +543,8 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
     if (!bad && o->print && e.format != FORMAT_TABLE)
         export_old_names("sweep", &t, r->file, NULL);
     if (!o->print) {
-        printf("%s: %zu points, %zu run now, %zu there before, %zu saturated", s->name, p->count,
-               g->now, g->before, saturated);
+        printf("%s: %zu points, %zu run now, %zu there before, %zu saturated", s->name, p->own, g->now,
+               g->before, saturated);
         if (cut)
             printf(", %zu cut by max-cycles", cut);
         if (deadlocked)
@@ -659,39 +553,62 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
             printf(", %zu undecided", undecided);
         if (p->twice)
             printf("; %" PRIu64 " more were given twice", p->twice);
-        printf("\n%s\n", r->file);
+        if (h->tasks)
+            printf("; task %" PRIu32 " of %" PRIu32, h->task, h->tasks);
+        printf("\n%s\n", h->tasks ? h->file : r->file);
     }
     results_free(&t);
     if (!bad && deadlocked)
         return fail(f, EXIT_CHECK, "%zu of %zu points ended in a deadlock (end = deadlock); fatfly run with "
-                    "their settings shows the circle", deadlocked, p->count);
+                    "their settings shows the circle", deadlocked, p->own);
     if (!bad && o->fail_saturated && saturated)
-        return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", saturated, p->count);
+        return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", saturated, p->own);
     return bad;
 }
 
-static int with_file(const struct sweep *s, struct plan *p, const struct options *o, const char *db,
-                     struct fail *f)
+/* After all that was run now: a share in its place, and what is not done yet. */
+static int settle(const struct plan *p, const struct share *h, const struct progress *g, const char *db, int bad,
+                  struct fail *f)
+{
+    const char *file = h->tasks ? h->file : db;
+    struct fail why = *f;
+    size_t there = g->before + g->now;
+    if (h->tasks && share_put(h, f))
+        return -1;
+    if (bad)
+        return fail(f, why.code, "%s; %zu of %zu points are kept", why.text, there, p->own);
+    if (there < p->own)
+        return fail(f, EXIT_SYSTEM, "interrupted; %zu of %zu points are in %s, the same command goes on", there, p->own,
+                    file);
+    return 0;
+}
+
+static int with_file(const struct sweep *s, struct plan *p, const struct share *h, const struct options *o,
+                     const char *db, struct fail *f)
 {
     struct results r;
-    struct progress g = {.total = p->count};
-    if (results_create(&r, db, f))
+    struct stat there;
+    struct progress g = {.total = p->own};
+    if (h->tasks && (share_known(p, h->file, true, &g.before, f) || share_known(p, db, false, &g.before, f)))
         return -1;
-    int bad = take_up(&r, s, p, o->db != NULL, &g.before, f);
-    if (!bad && g.before < p->count)
-        bad = run_all(s, p, o, &r, &g, f);
-    struct fail why = *f;
-    if (bad)
-        fail(f, why.code, "%s; %zu of %zu points are kept", why.text, g.before + g.now, p->count);
-    else if (g.before + g.now < p->count)
-        bad = fail(f, EXIT_SYSTEM, "interrupted; %zu of %zu points are in %s, the same command "
-                   "goes on", g.before + g.now, p->count, db);
-    bad = bad || finish(&r, s, p, o, &g, f);
+    bool put = h->tasks && stat(h->file, &there) == 0;
+    if (h->tasks && g.before == p->own && stat(h->local, &there) && (put || p->own)) {
+        printf("%s: %zu points, 0 run now, %zu there before; task %" PRIu32 " of %" PRIu32 "\n%s\n", s->name, p->own,
+               g.before, h->task, h->tasks, put ? h->file : db);
+        return 0;
+    }
+    if (results_create(&r, h->tasks ? h->local : db, f))
+        return -1;
+    int bad = take_up(&r, s, p, h, h->tasks || o->db, &g.before, f) || (h->tasks && share_take(h, &r, f));
+    if (!bad) {
+        bad = g.before < p->own ? run_all(s, p, o, &r, &g, f) : 0;
+        bad = settle(p, h, &g, db, bad, f) || finish(&r, s, p, h, o, &g, f);
+    }
     results_close(&r);
     return bad ? -1 : 0;
 }
 
-static int run(const struct options *o, const char *sweep, struct fail *f)
+static int run(const struct options *o, struct share *h, const char *sweep, struct fail *f)
 {
     struct sweep s;
     struct plan p = {.count = 0};
@@ -699,12 +616,14 @@ static int run(const struct options *o, const char *sweep, struct fail *f)
     point_catch_signals();
     if (sweep_load(&s, sweep, f))
         return -1;
-    int bad = make_plan(&p, &s, f)
-           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run, f));
+    int bad = plan_make(&p, &s, f)
+           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run || h->tasks, f));
     const char *file = o->db ? o->db : db;
+    if (!bad && h->tasks)
+        bad = plan_share(&p, h->task, h->tasks, f) || share_name(h, file, o->local, &p, f);
     if (!bad)
-        bad = o->dry_run ? dry_run(&s, &p, file, f) : with_file(&s, &p, o, file, f);
-    free_plan(&p);
+        bad = o->dry_run ? dry_run(&s, &p, h, file, f) : with_file(&s, &p, h, o, file, f);
+    plan_free(&p);
     sweep_free(&s);
     return bad ? -1 : 0;
 }
@@ -712,12 +631,17 @@ static int run(const struct options *o, const char *sweep, struct fail *f)
 int sweep_main(int argc, char *const argv[])
 {
     struct options o = {.db = NULL};
+    struct share h = {.tasks = 0};
     struct fail f = {.code = EXIT_OK, .text = ""};
     const char *sweep;
     int code = EXIT_OK;
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     int parsed = args_parse(&sweep_command, argc, argv, &o, &sweep, &f);
-    if (parsed < 0 || (parsed == 0 && run(&o, sweep, &f)))
+    if (parsed == 0 && o.local && !o.task)
+        parsed = fail(&f, EXIT_USAGE, "--local %s without --task; allowed: together", o.local);
+    if (parsed == 0 && o.task)
+        parsed = share_parse(&h, o.task, &f);
+    if (parsed < 0 || (parsed == 0 && run(&o, &h, sweep, &f)))
         code = (int)f.code;
     return args_finish("sweep", code, &f);
 }

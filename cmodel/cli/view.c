@@ -24,7 +24,7 @@ const struct command view_command = {
     "`make view` builds what the page is made of, once; --build names the folder that it is in.\n\n"
     "exit codes: 0 done, 2 usage, 3 bad input file, 4 no page in the build folder, or it cannot be "
     "written",
-    NULL, NULL, 0, settings_help, NULL};
+    NULL, NULL, 0, settings_help, NULL, 0};
 
 static const char mark[] = "@CONFIG@\n";
 

@@ -25,6 +25,8 @@ EXAMPLES = [
     ("fatfly saturation --nodes 256", "The load at which that network saturates, within 2 %."),
     ("fatfly sweep loads.cfg && fatfly plot build/sweeps/loads.sqlite --output loads.svg",
      "A whole curve; interrupted, the first command goes on where it was."),
+    ("fatfly sweep loads.cfg --task 3/16", "The third of 16 shares of it, on any machine."),
+    ("fatfly merge build/sweeps/loads.sqlite build/sweeps/loads.*-of-16.sqlite", "Joins them."),
     ("fatfly model --nodes 1024 --length 32", "What the analytical model says about it."),
     ("fatfly estimate --nodes 64 --min-throughput 0.02 --plot front.svg",
      "The smallest network of 64 processors that carries so much, on an iCE40."),

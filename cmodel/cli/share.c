@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * share.c - the results file of one task of a sweep: written on a local disk, then put where all tasks' files are.
+ */
+#define _XOPEN_SOURCE 700 /* realpath() */
+#include "share.h"
+
+#include "args.h"
+#include "results_scan.h"
+#include "results_sql.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+int share_parse(struct share *h, const char *text, struct fail *f)
+{
+    struct fail ignored;
+    uint64_t task = 0, tasks = 0;
+    char first[24] = "";
+    const char *slash = strchr(text, '/');
+    if (slash && slash - text < (int)sizeof first)
+        memcpy(first, text, (size_t)(slash - text));
+    if (!slash || args_whole("", first, 1, PLAN_MAX_TASKS, &task, &ignored)
+        || args_whole("", slash + 1, 1, PLAN_MAX_TASKS, &tasks, &ignored) || task > tasks)
+        return fail(f, EXIT_USAGE, "--task %.60s; allowed: K/T, the share K of T, with K from 1 to T and T from 1 to %d",
+                    text, PLAN_MAX_TASKS);
+    h->task = (uint32_t)task;
+    h->tasks = (uint32_t)tasks;
+    return 0;
+}
+
+/* The whole name of a file that need not be there, in a folder that must. */
+static int whole_name(const char *file, char *text, size_t size, struct fail *f)
+{
+    char folder[520];
+    const char *slash = strrchr(file, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - file) + 1 : 1, slash ? file : ".");
+    char *real = realpath(folder, NULL);
+    if (!real)
+        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
+    snprintf(text, size, "%s/%s", real, slash ? slash + 1 : file);
+    free(real);
+    return 0;
+}
+
+/* Others may write to /tmp, but not to a folder of ours in it. */
+static int make_folder(char *folder, struct fail *f)
+{
+    struct stat there;
+    if (mkdir(folder, 0700) && errno != EEXIST)
+        return fail(f, EXIT_SYSTEM, "%s: cannot make the folder: %s; allowed: another one with --local", folder,
+                    strerror(errno));
+    if (lstat(folder, &there) || !S_ISDIR(there.st_mode) || there.st_uid != geteuid() || there.st_mode & 022)
+        return fail(f, EXIT_SYSTEM, "%s: not a folder that this user alone writes; allowed: another place with "
+                    "--local", folder);
+    return 0;
+}
+
+int share_name(struct share *h, const char *db, const char *folder, const struct plan *p, struct fail *f)
+{
+    static const char end[] = ".sqlite";
+    size_t stem = strlen(db);
+    char whole[PATH_MAX + 520];
+    uint64_t sum = UINT64_C(0xcbf29ce484222325);
+    const char *own = folder && *folder ? folder : getenv("TMPDIR");
+    own = own && *own ? own : "/tmp";
+    if (stem > sizeof end - 1 && strcmp(db + stem - (sizeof end - 1), end) == 0)
+        stem -= sizeof end - 1;
+    if (stem > 450 || !stem || strlen(own) > 300)
+        return fail(f, EXIT_USAGE, "a file name of %zu characters; allowed: 1 to 300",
+                    strlen(own) > 300 ? strlen(own) : stem);
+    snprintf(h->file, sizeof h->file, "%.*s.%" PRIu32 "-of-%" PRIu32 "%s", (int)stem, db, h->task, h->tasks, end);
+    if (whole_name(h->file, whole, sizeof whole, f))
+        return -1;
+    for (const char *c = whole; *c; c++)
+        sum = (sum ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    int n = snprintf(h->local, sizeof h->local, "%s/fatfly-%lu", own, (unsigned long)geteuid());
+    if (make_folder(h->local, f))
+        return -1;
+    snprintf(h->local + n, sizeof h->local - (size_t)n, "/%.60s-%016" PRIx64 "-%s%s", strrchr(whole, '/') + 1, sum,
+             p->sum, end);
+    return 0;
+}
+
+/* A file that is not whole must not be taken for all that is there. */
+static int refuse_damaged(const struct results_scan *s, struct fail *f)
+{
+    if (!s->damaged && !s->lost)
+        return 0;
+    return fail(f, EXIT_INPUT, "%s; fatfly merge OTHER %.100s saves its whole rows; allowed: then remove it", s->why,
+                s->r.file);
+}
+
+int share_known(struct plan *p, const char *file, bool own, size_t *found, struct fail *f)
+{
+    struct results_scan s;
+    struct stat there;
+    int more = 0;
+    if (stat(file, &there) ? errno == ENOENT : !own && there.st_size == 0)
+        return 0;
+    if (results_scan_open(&s, file, f))
+        return -1;
+    int bad = 0;
+    if (own && strcmp(s.meta.plan, p->sum) != 0)
+        bad = fail_at(f, file, 0, "a share of another sweep file (%" PRIu64 " points, sum %s, not %zu, %s); allowed: to "
+                      "remove it, or another name with --db", s.meta.planned, s.meta.plan, p->count, p->sum);
+    while (!bad && (more = results_scan_next(&s, f)) > 0) {
+        int64_t at = plan_find(p, s.row.key);
+        if (at < 0 || p->item[at].done)
+            continue;
+        p->item[at].done = true;
+        *found += !p->item[at].other;
+    }
+    bad = bad || more < 0 || refuse_damaged(&s, f);
+    results_scan_close(&s);
+    return bad ? -1 : 0;
+}
+
+int share_take(const struct share *h, struct results *local, struct fail *f)
+{
+    struct results_scan s;
+    struct stat there;
+    int more = 0, bad = 0;
+    if (stat(h->file, &there) && errno == ENOENT)
+        return 0;
+    if (results_scan_open(&s, h->file, f))
+        return -1;
+    bad = results_sql(local, "BEGIN IMMEDIATE", f);
+    while (!bad && (more = results_scan_next(&s, f)) > 0)
+        bad = results_insert(local, &s.row, f) < 0;
+    bad = bad || more < 0 || results_sql(local, "COMMIT", f);
+    if (bad && !sqlite3_get_autocommit(local->db))
+        sqlite3_exec(local->db, "ROLLBACK", NULL, NULL, NULL);
+    results_scan_close(&s);
+    return bad ? -1 : 0;
+}
+
+/* errno, or 0. */
+static int copy(int from, int to)
+{
+    char buffer[1 << 16];
+    ssize_t n;
+    while ((n = read(from, buffer, sizeof buffer)) != 0) {
+        if (n < 0 && errno != EINTR)
+            return errno;
+        for (ssize_t at = 0, did; at < n; at += did > 0 ? did : 0)
+            if ((did = write(to, buffer + at, (size_t)(n - at))) < 0 && errno != EINTR)
+                return errno;
+    }
+    return fsync(to) ? errno : 0;
+}
+
+int share_put(const struct share *h, struct fail *f)
+{
+    char part[540];
+    mode_t mask = umask(0);
+    umask(mask);
+    /* Two machines may be at the same task: each has a part of its own. */
+    snprintf(part, sizeof part, "%.520s.part.XXXXXX", h->file);
+    int from = open(h->local, O_RDONLY | O_CLOEXEC), error = from < 0 ? errno : 0;
+    int to = error ? -1 : mkstemp(part);
+    if (!error)
+        error = to < 0 ? errno : copy(from, to);
+    if (!error && fchmod(to, 0666 & ~mask))
+        error = errno;
+    if (to >= 0 && close(to) && !error)
+        error = errno; /* NFS says only here that there is no room */
+    if (from >= 0)
+        close(from);
+    if (!error && rename(part, h->file))
+        error = errno;
+    if (error) {
+        if (to >= 0)
+            unlink(part);
+        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s; its points are in %s, from where the same command on this "
+                    "machine goes on", h->file, strerror(error), h->local);
+    }
+    unlink(h->local);
+    return 0;
+}

@@ -1,0 +1,303 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_share.sh - a sweep cut into shares and merged as a person meets it: whatever is killed, missing, twice or
+# damaged, the table is that of one run in the end, or one line says why not.
+#
+# usage: test_share.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.  Prints a line a check and
+# `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -x "$fatfly" ] || {
+  echo "test_share.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
+  exit 4
+}
+
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+cd "$t" || exit 4
+mkdir local
+export TMPDIR=$t/local
+RANDOM=${SEED:-1}
+passed=0
+failed=0
+
+run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
+  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+sweep() { run "$fatfly" sweep "$@"; }
+merge() { run "$fatfly" merge "$@"; }
+file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
+table() { "$fatfly" export "$1" 2>/dev/null; }
+same_table() { table "$1" | cmp -s - "$2"; }
+absent() { # FILE...
+  local f
+  for f; do [ ! -e "$f" ] || return 1; done
+}
+# says NAME CODE TEXT... [-- TEXT...]: after run; one line on stderr with the first texts, the others on stdout.
+says() {
+  local name=$1 want=$2 text to=$t/err
+  shift 2
+  skipped "$name" && return
+  [ "$code" = "$want" ] || { bad "$name" "exit code $code, not $want"; return; }
+  [ "$(wc -l <"$t/err")" = 1 ] || { bad "$name" "$(wc -l <"$t/err") lines on stderr, not 1"; return; }
+  for text; do
+    [ "$text" = -- ] && to=$t/out && continue
+    grep -qF -- "$text" "$to" || { bad "$name" "'$text' is not said"; return; }
+  done
+  pass "$name"
+}
+
+# 40 points whose costs differ by a factor of 600.
+file s.cfg 'title = "Test";' 'nodes = [16, 64];' 'path = ["rp", "fp", "rp"];' \
+  'points = ( { load = [0.02, 0.05, 0.1]; cycles = [3000, 40000]; },' \
+  '           { pattern = "complement"; length = [4, 8, 16, 32]; } );'
+sweep s.cfg --db whole.sqlite
+works 'one run' '40 points, 40 run now'
+table whole.sqlite >whole.csv
+
+# -- shares -------------------------------------------------------------------------------------------
+
+mkdir a
+for k in 1 2 3 4; do sweep s.cfg --task $k/4 --db a/s.sqlite && cat out >>all; done
+check 'shares: each has its file, and no other is left' test "$(find a local -type f | sort | xargs)" = \
+  'a/s.1-of-4.sqlite a/s.2-of-4.sqlite a/s.3-of-4.sqlite a/s.4-of-4.sqlite'
+check 'shares: each point in one' test "$(awk '/ run now/ { n += $2 } END { print n }' all)" = 40
+merge a/m.sqlite a/s.*-of-4.sqlite
+works 'merge' 's: 40 points, 40 there, 0 missing' a/m.sqlite
+check 'merge: the table of one run' same_table a/m.sqlite whole.csv
+check 'merge: nothing is left beside it' test "$(find a -newer all -type f)" = a/m.sqlite
+merge a/again.sqlite a/s.4-of-4.sqlite a/s.1-of-4.sqlite a/s.3-of-4.sqlite a/s.2-of-4.sqlite
+check 'merge: in another order, the same table' same_table a/again.sqlite whole.csv
+sweep s.cfg --db a/m.sqlite
+works 'a sweep goes on with what was merged' '40 points, 0 run now, 40 there before'
+sweep s.cfg --task 2/4 --db a/s.sqlite
+works 'a share again: nothing to do' ' 0 run now, ' 'task 2 of 4' a/s.2-of-4.sqlite
+sweep s.cfg --task 2/4 --db a/s.sqlite --dry-run
+check 'a share: --dry-run shows it alone, done' test "$(grep -c '(done)$' out),$(grep -vc '(done)$' out)" = \
+  "$(sed -n 's/^s: \([0-9]*\) points.*task 2 .*/\1/p' all),1"
+# The longest points are spread: no share has more than the mean and the longest point.
+file w.cfg 'nodes = 16;' 'load = 0.05;' 'warmup = 100;' 'cycles = [1000, 2000, 3000, 4000, 5000, 6000, 7000, 8000, 90000];'
+rows() { table "$1" | awk -F , 'NR > 1 { print $19 }' | xargs; }
+for k in 1 2; do sweep w.cfg --task $k/2 --db w.sqlite; done
+check 'shares are equal in cost, not in points' test "$(rows w.1-of-2.sqlite | wc -w) $(rows w.2-of-2.sqlite | wc -w)" = '1 8'
+for k in 11 12; do sweep w.cfg --task $k/12 --db w.sqlite; done
+works 'more tasks than points: an empty share' 'w: 0 points, 0 run now' 'task 12 of 12'
+merge w.sqlite w.*-of-*.sqlite
+works 'tasks of different numbers, an empty one: merged' '9 points, 9 there, 0 missing'
+sweep w.cfg --task 1/3 --db w.sqlite
+works 'what is merged is not run again' ' 0 run now, ' 'task 1 of 3'
+check 'what is merged is not run again: no file' absent w.1-of-3.sqlite
+mkdir near && sweep s.cfg --task 1/4 --db near/s.sqlite --local near
+check '--local: the table is the same' test "$(table near/s.1-of-4.sqlite)" = "$(table a/s.1-of-4.sqlite)"
+check '--local: nothing is left there' test -z "$(find near/fatfly-* -type f)"
+
+# -- interrupted --------------------------------------------------------------------------------------
+
+file k.cfg 'nodes = [16, 64];' 'path = ["rp", "rg"];' 'load = [0.01, 0.02, 0.05, 0.1, 0.12];' 'cycles = 60000;'
+sweep k.cfg --db k.sqlite
+table k.sqlite >k.csv
+mkdir k
+kept=0
+for n in {1..12}; do
+  for k in 1 2 3; do
+    signal=KILL
+    ((RANDOM % 2)) && signal=TERM
+    "$fatfly" sweep k.cfg --task $k/3 --db k/k.sqlite --threads 1 >/dev/null 2>err &
+    pid=$!
+    sleep 0.0$((RANDOM % 90 + 10))
+    kill -$signal $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    grep -q 'interrupted; [1-9].* points are in k/k' err && kept=$((kept + 1))
+  done
+  ((n == 6)) && rm -rf local/* # some of the machines are gone
+done
+for k in 1 2 3; do
+  sweep k.cfg --task $k/3 --db k/k.sqlite
+  check "killed again and again: task $k" test "$code" = 0
+done
+merge km.sqlite k/k.*-of-3.sqlite
+check 'killed again and again: the table of one run' same_table km.sqlite k.csv
+check 'killed again and again: no part is left' test -z "$(find k local -name '*.part*' -o -path 'local/*' -type f)"
+rm -rf k/*
+file long.cfg 'nodes = 64;' 'load = 0.1;' 'cycles = 30000;' "seed = ($(seq -s , 400));"
+timeout --preserve-status --foreground -s TERM 1 "$fatfly" sweep long.cfg --task 1/2 --db k/l.sqlite --threads 1 >out 2>err </dev/null
+code=$?
+complains 'SIGTERM: says what is kept' 4 'interrupted; ' ' of 200 points are in k/l.1-of-2.sqlite, the same command goes on'
+n=$(table k/l.1-of-2.sqlite | tail -n +2 | wc -l)
+check 'SIGTERM: it is there, on any machine' grep -q "interrupted; $n of 200" err
+file short.cfg "$(sed 's/30000/3000/' long.cfg)"
+sweep short.cfg --task 1/2 --db k/l.sqlite
+complains 'a share of another sweep file' 3 'k/l.1-of-2.sqlite: a share of another sweep file (400 points, sum ' '--db'
+
+# -- what does not fit together -----------------------------------------------------------------------
+
+python=$(command -v python3)
+change() { # FILE SQL: with the sums of all rows as they should be
+  "$python" - "$@" <<'PY'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute(sys.argv[2])
+for row in db.execute("SELECT * FROM point").fetchall():
+    h = 0xcbf29ce484222325
+    for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
+        h = (h ^ b) * 0x100000001b3 % 2**64
+    db.execute("UPDATE point SET sum = ? WHERE key = ?", (h >> 1, row[0]))
+db.commit()
+PY
+}
+unchanged() { cmp -s "$1" was.sqlite; }
+cp a/m.sqlite was.sqlite
+rm -f m.sqlite
+merge m.sqlite a/s.1-of-4.sqlite whole.sqlite a/s.2-of-4.sqlite
+works 'an overlap that agrees' '40 there, 0 missing; ' ' in several files, the same in all'
+check 'an overlap that agrees: the table of one run' same_table m.sqlite whole.csv
+cp whole.sqlite other.sqlite
+change other.sqlite "UPDATE point SET cpu_s = '7.5', wall_s = '8.5'"
+merge m.sqlite other.sqlite
+works 'an overlap: times may differ' '40 in several files'
+change other.sqlite "UPDATE point SET digest = '0123456789abcdef' WHERE position = 3"
+cp a/m.sqlite m.sqlite
+merge m.sqlite other.sqlite
+complains 'an overlap that differs, with what was there' 1 'm.sqlite and other.sqlite differ in a point: digest is ' ' and 0123456789abcdef (' 'nodes=16'
+check 'an overlap that differs: OUT is as it was' unchanged m.sqlite
+merge new.sqlite a/s.1-of-4.sqlite a/s.2-of-4.sqlite a/s.3-of-4.sqlite a/s.4-of-4.sqlite other.sqlite
+complains 'an overlap that differs: both are named' 1 '-of-4.sqlite and other.sqlite differ in a point: digest is '
+check 'an overlap that differs: nothing is made' absent new.sqlite new.sqlite.part
+sweep k.cfg --db km2.sqlite --threads 2
+merge new.sqlite whole.sqlite km2.sqlite
+complains 'another sweep' 3 'km2.sqlite: of another sweep (k, 20 points, sum ' 'than whole.sqlite (s, 40, ' 'one sweep file as it is now'
+merge km2.sqlite whole.sqlite
+complains 'another sweep: of OUT' 3 'whole.sqlite: of another sweep (s, 40 points, sum ' 'than km2.sqlite (k, 20'
+cp whole.sqlite old.sqlite
+change old.sqlite "UPDATE meta SET value = '0.0.1' WHERE name = 'fatfly'"
+merge new.sqlite whole.sqlite old.sqlite
+complains 'another version' 3 'old.sqlite: points of fatfly 0.0.1, this is '
+cp old.sqlite s.1-of-4.sqlite
+sweep s.cfg --task 1/4 --db s.sqlite
+complains 'a share of another version' 3 's.1-of-4.sqlite: points of fatfly 0.0.1, this is '
+cp whole.sqlite old.sqlite
+change old.sqlite "DELETE FROM meta WHERE name = 'plan'"
+merge new.sqlite old.sqlite
+complains 'a file of an older build' 3 'old.sqlite: does not say which points its sweep has'
+sweep s.cfg --db old.sqlite
+merge new.sqlite old.sqlite
+works 'a file of an older build: what is advised helps' '40 there, 0 missing'
+rm -f new.sqlite
+
+# -- damaged ------------------------------------------------------------------------------------------
+
+cp whole.sqlite flipped.sqlite
+"$python" -c 'import sqlite3; d = sqlite3.connect("flipped.sqlite"); d.execute("UPDATE point SET cycles = 7 WHERE position IN (1, 4)"); d.commit()'
+merge new.sqlite flipped.sqlite
+says 'rows that changed' 3 '1 of 1 files are damaged; new.sqlite has their whole rows, 2 points are missing' -- \
+  'flipped.sqlite: damaged (a row does not match its sum); 38 whole rows taken, 2 left out' \
+  'by their places in the sweep: 2, 5' 'missing: nodes = 16, path = rp, load = 0.02, cycles = 40000'
+check 'rows that changed: the others are as in one run' test "$(table new.sqlite)" = "$(sed '3d;6d' whole.csv)"
+sweep s.cfg --db new.sqlite
+works 'rows that changed: these alone are run again' '40 points, 2 run now, 38 there before'
+check 'rows that changed: the table of one run' same_table new.sqlite whole.csv
+rm -f new.sqlite
+size=$(stat -c %s whole.sqlite)
+for part in 90 60 30; do
+  head -c $((size * part / 100)) whole.sqlite >half.sqlite
+  rm -f new.sqlite
+  merge new.sqlite half.sqlite
+  n=$(table new.sqlite | tail -n +2 | wc -l)
+  says "$part % of a file" 3 'files are damaged' "$((40 - n)) points are missing" -- "half.sqlite: damaged (" "; $n whole rows taken"
+  check "$part % of a file: $n rows" test "$n" -gt $((part / 5)) -a "$n" -lt 40
+  check "$part % of a file: each as in one run" test -z "$(table new.sqlite | grep -vxFf whole.csv)"
+  merge new.sqlite half.sqlite a/s.*-of-4.sqlite
+  says "$part % of a file: the rest from others" 3 ' 0 points are missing' -- '40 there, 0 missing'
+  check "$part % of a file: the table of one run" same_table new.sqlite whole.csv
+done
+cp whole.sqlite holes.sqlite
+dd if=/dev/urandom of=holes.sqlite bs=4096 seek=6 count=1 conv=notrunc 2>/dev/null
+rm -f new.sqlite
+merge new.sqlite holes.sqlite
+n=$(table new.sqlite | tail -n +2 | wc -l)
+says 'a page of noise' 3 'files are damaged' -- "holes.sqlite: damaged (" "; $n whole rows taken"
+check "a page of noise: $n rows" test "$n" -gt 30 -a "$n" -lt 40
+: >empty.sqlite
+merge new.sqlite empty.sqlite whole.sqlite
+says 'a file of no bytes' 3 '1 of 2 files are damaged' ' 0 points are missing' -- 'nothing in it can be read'
+rm -f new.sqlite
+merge new.sqlite empty.sqlite
+says 'nothing at all' 3 'nothing can be read in any of 1 files'
+check 'nothing at all: nothing is made' absent new.sqlite new.sqlite.part
+cp whole.sqlite places.sqlite
+"$python" -c 'import sqlite3; d = sqlite3.connect("places.sqlite"); d.execute("UPDATE point SET position = 9 WHERE position = 11"); d.execute("UPDATE point SET position = 9999 WHERE position = 12"); d.commit()'
+merge new.sqlite places.sqlite
+says 'places that changed' 3 '2 points are missing' -- "a point's place is wrong); 38 whole rows taken, 2 left out"
+cp half.sqlite was.sqlite && cp half.sqlite a/s.1-of-4.sqlite
+sweep s.cfg --task 1/4 --db a/s.sqlite
+complains 'a share that is damaged' 3 'a/s.1-of-4.sqlite: damaged (' 'fatfly merge OTHER a/s.1-of-4.sqlite saves its whole rows'
+check 'a share that is damaged: it is as it was' unchanged a/s.1-of-4.sqlite
+cp half.sqlite out.sqlite
+merge out.sqlite whole.sqlite
+complains 'OUT is damaged' 3 'out.sqlite: damaged; allowed: another OUT, and this one as IN'
+check 'OUT is damaged: it is as it was' unchanged out.sqlite
+
+# -- usage --------------------------------------------------------------------------------------------
+
+for bad in 5/4 0/4 4/0 1/0 4 /4 4/ -1/4 1/4/4 1.5/4 1/100001 ''; do
+  sweep s.cfg --task "$bad"
+  complains "--task '$bad'" 2 "--task $bad; allowed: K/T, the share K of T, with K from 1 to T and T from 1 to 100000"
+done
+sweep s.cfg --local near
+complains '--local alone' 2 '--local near without --task; allowed: together'
+sweep s.cfg --task 1/2 --local none
+complains '--local: no such folder' 4 'none/fatfly-' 'cannot make the folder: No such file'
+mkdir -p loose/fatfly-"$(id -u)" && chmod 777 loose/fatfly-*
+sweep s.cfg --task 1/2 --local loose
+complains '--local: a folder that others write' 4 'not a folder that this user alone writes'
+sweep s.cfg --task 1/2 --db none/s.sqlite
+complains '--task: no such folder' 4 'none/s.1-of-2.sqlite: cannot write: No such file'
+merge
+complains 'merge: no file' 2 'no results file; usage: fatfly merge OUT IN...'
+merge new.sqlite
+complains 'merge: one file' 2 'no results file to join; usage: fatfly merge OUT IN...'
+cp whole.sqlite both.sqlite && ln -s both.sqlite link.sqlite && cp both.sqlite was.sqlite
+for f in both.sqlite ./both.sqlite link.sqlite; do
+  merge both.sqlite whole.sqlite $f
+  complains "merge: OUT is an IN ($f)" 2 "$f is what is written and what is read; allowed: another OUT"
+done
+check 'merge: OUT is an IN: it is as it was' unchanged both.sqlite
+merge new.sqlite none.sqlite
+complains 'merge: no such file' 3 'none.sqlite: No such file'
+file text.sqlite 'this is a text'
+merge new.sqlite text.sqlite
+complains 'merge: a text' 3 'text.sqlite: not an SQLite file'
+cp text.sqlite was.sqlite
+merge text.sqlite whole.sqlite
+complains 'merge over a text' 3 'text.sqlite: not an SQLite file'
+check 'merge over a text: it is as it was' unchanged text.sqlite
+merge /dev/null whole.sqlite
+complains 'merge: a device' 4 '/dev/null: not a regular file'
+merge none/new.sqlite whole.sqlite
+complains 'merge: no such folder' 4 'none/new.sqlite.part: cannot write: No such file'
+"$fatfly" sweep long.cfg --db busy.sqlite --threads 1 >/dev/null 2>&1 &
+pid=$!
+while [ ! -s busy.sqlite ]; do sleep 0.02; done
+sleep 0.3
+merge busy.sqlite whole.sqlite
+complains 'merge: a sweep is at OUT' 4 'busy.sqlite: another program is writing it'
+{ kill -9 $pid && wait $pid; } 2>/dev/null
+cp a/m.sqlite was.sqlite
+cp a/m.sqlite full.sqlite
+run bash -c "ulimit -f 40; exec \"\$0\" merge full.sqlite whole.sqlite" "$fatfly"
+complains 'merge: a full disk' 4 'full.sqlite.part: cannot write' 'disk' full
+check 'merge: a full disk: OUT is as it was' unchanged full.sqlite
+check 'merge: a full disk: no part is left' absent full.sqlite.part
+merge --help
+works 'merge --help' 'usage: fatfly merge OUT IN...'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
