@@ -63,7 +63,8 @@ static const struct { const char *name, *value; } known[] = {
     {"injection_rate_uses_flits", "0"}, {"packet_size", "1"}, {"packet_size_rate", "1"},
     {"injection_process", "bernoulli"}, {"burst_alpha", "0.5"}, {"burst_beta", "0.5"}, {"burst_r1", "-1.0"},
     {"sim_type", "latency"}, {"warmup_periods", "3"}, {"sample_period", "1000"}, {"max_samples", "10"},
-    {"seed", "0"}};
+    {"seed", "0"}, {"use_noc_latency", "1"}, {"routing_delay", "1"}, {"vc_alloc_delay", "1"},
+    {"sw_alloc_delay", "1"}, {"st_prepare_delay", "0"}, {"st_final_delay", "1"}, {"speculative", "0"}};
 
 /* Has no counterpart but with this value. */
 static const struct { const char *name, *value, *why; } only[] = {
@@ -86,15 +87,8 @@ static const struct { const char *name, *value, *why; } only[] = {
 
 /* Changes nothing that we simulate, or not by itself: said in a comment. */
 static const struct { const char *name, *why; } differs[] = {
-    {"use_noc_latency", "every link takes one cycle"},
-    {"routing_delay", "a hop takes one cycle in all"},
-    {"vc_alloc_delay", "a hop takes one cycle in all"},
-    {"sw_alloc_delay", "a hop takes one cycle in all"},
-    {"st_prepare_delay", "a hop takes one cycle in all"},
-    {"st_final_delay", "a hop takes one cycle in all"},
-    {"output_delay", "a hop takes one cycle in all"},
-    {"credit_delay", "room is seen in the next cycle"},
-    {"speculative", "a hop takes one cycle in all"},
+    {"output_delay", "the pipeline ends with the link"},
+    {"credit_delay", "a credit takes as long as the link, less a cycle"},
     {"internal_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
     {"input_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
     {"output_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
@@ -257,6 +251,24 @@ static void put_from(struct import *i, const char *name)
         put(i, "  # %s = %s, BookSim2's default\n", name, e->value);
 }
 
+/* The pipeline of a router; a link of a torus is folded, so twice as long. */
+static void latencies(struct import *i, bool torus)
+{
+    static const char *const stages[] = {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay",
+                                         "st_final_delay"};
+    bool speculative = whole(i, "speculative", 0, 1);
+    unsigned sum = 0;
+
+    put(i, "link_latency = %u;", torus && whole(i, "use_noc_latency", 0, 1) ? 2 : 1);
+    put_from(i, "use_noc_latency");
+    for (size_t k = 0; k < COUNT(stages); k++) {
+        unsigned cycles = whole(i, stages[k], 0, 12);
+        sum += k == 1 && speculative ? 0 : cycles;
+    }
+    put(i, "router_latency = %u;  # routing_delay%s + sw_alloc_delay + st_prepare_delay + st_final_delay\n", sum,
+        speculative ? "" : " + vc_alloc_delay");
+}
+
 static void topology(struct import *i)
 {
     const struct entry *e = find(i, "topology"), *r = find(i, "routing_function");
@@ -289,6 +301,7 @@ static void topology(struct import *i)
     put(i, "depth = %u;", whole(i, "vc_buf_size", 1, FATFLY_MAX_DEPTH));
     put_from(i, "vc_buf_size");
     put(i, "bandwidth = \"on-demand\";  # the channels of a link take turns\n");
+    latencies(i, torus);
 }
 
 static void pattern(struct import *i)

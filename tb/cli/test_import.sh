@@ -64,7 +64,7 @@ gives 'a name over lines' 'k
   = // so
  5;' 'radix = 5;'
 gives 'what differs is a comment' 'input_speedup = 2; credit_delay = 2;' '# input_speedup = 2, line 4: each link sends' \
-  '# credit_delay = 2, line 4: room is seen'
+  '# credit_delay = 2, line 4: a credit takes'
 gives 'throughput' 'sim_type = throughput;' 'whole = true;'
 while read -r theirs ours; do
   gives "traffic $theirs" "traffic = $theirs;" "pattern = \"$ours\";"
