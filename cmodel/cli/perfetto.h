@@ -22,7 +22,7 @@ struct perfetto_track {
     uint32_t rank;    /* among its siblings, where they are ordered so */
 };
 
-enum { PERFETTO_MAX_NAME = 63 };
+enum { PERFETTO_MAX_NAME = 95 };
 
 /* What is noted about a slice: a number, or a text. */
 struct perfetto_note {
