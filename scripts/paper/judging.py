@@ -57,7 +57,7 @@ def verdict(good: int, of: int, found: str) -> Verdict:
 @functools.cache
 def point(command: str) -> dict:
     """The row of one `fatfly run`, its options as on the command line."""
-    return read_csv(fatfly("run", *command.split(), "--format", "csv"))[0]
+    return read_csv(fatfly("run", *command.split(), "--format", "csv", quiet=True))[0]
 
 
 def last(command: str) -> Value:

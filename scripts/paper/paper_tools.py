@@ -10,15 +10,19 @@ import math
 import os
 import re
 import subprocess
+import sys
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("BUILD", "build")
 
 
-def fatfly(*words):
-    """Standard output of the command."""
+def fatfly(*words, quiet=False):
+    """Standard output of the command; quiet: warnings are shown only if it fails."""
     done = subprocess.run([os.path.join(ROOT, BUILD, "fatfly"), *words], cwd=ROOT, text=True,
-                          stdout=subprocess.PIPE, check=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, check=False)
+    if done.returncode and done.stderr:
+        print(done.stderr, end="", file=sys.stderr)
+    done.check_returncode()
     return done.stdout
 
 

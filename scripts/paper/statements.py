@@ -3,10 +3,12 @@
 """statements.py - every statement of the five papers: the list, the judgements, the pages.
 
 usage: scripts/paper/statements.py run [--missing] [NUMBER]...
-                                  page | check | again SECONDS
+                                  readings | page | check | again SECONDS
 
   run    runs the judgements of these statements (GO-8), of all, or of those without one, and writes
          docs/results/statements.csv after each, so that it may be stopped; then the pages
+  readings  runs the readings against the statements that they decide, those that are not yet in
+         docs/results/statement-readings.csv; then the pages
   page   writes docs/statements*.md from the lists, docs/results.md and docs/results/statements.csv
   check  every row has a place, a statement and a verdict, every test, claim and function that is named
          exists, and the pages are what the lists make
@@ -25,6 +27,7 @@ Exit codes: 0 done, 1 a check failed, 2 usage, 3 a list is wrong, 4 no build/fat
 """
 
 import csv
+import itertools
 import os
 import pathlib
 import re
@@ -40,11 +43,13 @@ import judge_cmsv
 import judge_gg
 import judge_go
 import judge_leighton
-from judging import AGREES, DIFFERS, PART, RESULTS, RUN, Judge, Verdict
+import judge_readings
+from judging import AGREES, DIFFERS, PART, RESULTS, RUN, Judge, Verdict, point
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LISTS = "scripts/paper/statements"
 FOUND = "docs/results/statements.csv"
+TRIED = "docs/results/statement-readings.csv"
 TABLES = "docs/results.md"
 PAGES = "docs/statements"
 BUILT, SHOWN, CANNOT, LATER = "built", "shown, not judged", "cannot be judged", "not run yet"
@@ -197,7 +202,7 @@ def pages(root: pathlib.Path) -> dict[str, str]:
     for paper, (short, title, _) in PAPERS.items():
         rows = [r for r in every if r.paper == paper]
         out[f"{PAGES}-{paper}.md"] = one_page(short, title, rows, judged)
-    out[f"{PAGES}.md"] = summary(every, judged)
+    out[f"{PAGES}.md"] = summary(every, judged) + tried(root)
     return out
 
 
@@ -227,6 +232,59 @@ def summary(every: list[Row], judged: dict[str, tuple[Verdict, str]]) -> str:
     text = INTRODUCTION + "\n" + table(["paper", "statements"] + list(VERDICTS), counts, range(1, 2 + len(VERDICTS)))
     return (f"{HEAD}\n# Every statement of the five papers\n\n{text}\n## What does not agree, or not in all\n\n" +
             table(["", "statement", "verdict"], lines))
+
+
+def tried(root: pathlib.Path) -> str:
+    """Readings x statements."""
+    path = root / TRIED
+    if not path.exists():
+        raise lists.Wrong(f"no {TRIED}; scripts/paper/statements.py readings")
+    with open(path, encoding="utf-8", newline="") as file:
+        found = {(r["reading"], r["statement"]): Verdict(r["verdict"], r["found"]) for r in csv.DictReader(file)}
+    text = READINGS
+    for title, (readings, trials) in judge_readings.TRIALS.items():
+        lines = []
+        for name in trials:
+            cells = [found.get((reading, name)) for reading in readings]
+            if None in cells:
+                raise lists.Wrong(f"{TRIED}: nothing of {name!r}; scripts/paper/statements.py readings")
+            lines.append([name] + [f"{'' if c.kind == AGREES else '**' + c.kind + '** '}{c.found}" for c in cells if c])
+        agree = [sum(found[reading, name].kind == AGREES for name in trials) for reading in readings]
+        text += f"\n### {title}\n\n" + table(["statement"] + readings, lines + [["agree"] + [f"{n} of {len(trials)}" for n in agree]])
+        text += f"\n{sum(n == len(trials) for n in agree) or 'None'} of these {len(readings)} readings has all of them.\n"
+    return text
+
+
+READINGS = """
+## Readings that decide statements
+
+Where the words leave something open the verdict depends on how they are read. Rows are statements, columns readings, all of them
+options of `fatfly run`; cells have what is found, and the verdict where it is not *agrees*. Runs are shorter than those of the other
+pages. [readings.md](readings.md) and [readings-bc.md](readings-bc.md) have more
+readings, each against the figures of one table alone.
+"""
+
+
+def readings(root: pathlib.Path) -> int:
+    """Runs the trials that are not in the file, and writes it after each."""
+    path = root / TRIED
+    rows: list[list[str]] = []
+    if path.exists():
+        with open(path, encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))[1:]
+    done = {(r[0], r[1]) for r in rows}
+    for names, trials in judge_readings.TRIALS.values():
+        for (name, trial), reading in itertools.product(trials.items(), names):
+            if (reading, name) in done:
+                continue
+            verdict = trial(reading)
+            rows.append([reading, name, verdict.kind, verdict.found])
+            print(f"{name}; {reading}: {verdict.kind}: {verdict.found}", flush=True)
+            with open(f"{path}.part", "w", encoding="utf-8", newline="") as out:
+                csv.writer(out, lineterminator="\n").writerows([["reading", "statement", "verdict", "found"], *rows])
+            os.replace(f"{path}.part", path)
+    write_pages(root)
+    return 0
 
 
 INTRODUCTION = """The quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
@@ -263,8 +321,10 @@ def run(root: pathlib.Path, names: list[str], missing: bool) -> int:
             return 2
     chosen = [able[n] for n in names] or [r for r in able.values() if not missing or r.name not in found]
     for count, row in enumerate(chosen, 1):
+        point.cache_clear()    # so that seconds are those of this row alone
         begun = time.monotonic()
         verdict = row.judged()
+        found = stored(root)    # another run may have written
         found[row.name] = Verdict(verdict.kind, verdict.found, time.monotonic() - begun)
         print(f"{count} of {len(chosen)}: {row.name} {verdict.kind}: {verdict.found}", flush=True)
         store(root, every, found)
@@ -312,6 +372,8 @@ def main(words: list[str]) -> int:
     try:
         if command == "run":
             return run(ROOT, [w for w in rest if w != "--missing"], "--missing" in rest)
+        if command == "readings" and not rest:
+            return readings(ROOT)
         if command == "page" and not rest:
             write_pages(ROOT)
             return 0

@@ -17,7 +17,7 @@ def of_the_lists(tmp_path: pathlib.Path) -> pathlib.Path:
     for folder in ("scripts/paper/statements", "docs/results"):
         (tmp_path / folder).mkdir(parents=True)
     for path in [*statements.ROOT.glob(LIST + "*.txt"), *statements.ROOT.glob("docs/statements*.md"),
-                 statements.ROOT / "docs/results.md", statements.ROOT / statements.FOUND]:
+                 statements.ROOT / "docs/results.md", statements.ROOT / statements.FOUND, statements.ROOT / statements.TRIED]:
         shutil.copy(path, tmp_path / path.relative_to(statements.ROOT))
     for name in ("tb", "cmodel"):
         (tmp_path / name).symlink_to(statements.ROOT / name)
@@ -70,6 +70,13 @@ def test_pages_that_are_edited_or_old(copy: pathlib.Path, capsys: pytest.Capture
     assert all(f"{page} is not what the lists make" in said
                for page in ("docs/statements.md", "docs/statements-bc.md", "docs/statements-cmsv.md"))
     assert "statements-go.md" not in said
+
+
+def test_a_reading_that_was_not_tried(copy: pathlib.Path) -> None:
+    text = (copy / statements.TRIED).read_text()
+    (copy / statements.TRIED).write_text("".join(line for line in text.splitlines(True) if "GO-72" not in line))
+    with pytest.raises(lists.Wrong, match="nothing of 'GO-72"):
+        statements.check(copy)
 
 
 def test_a_verdict_of_no_statement(copy: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
