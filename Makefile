@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: systemc statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -147,6 +147,9 @@ install: lib  ## 1 min: the command, library, header, man page under PREFIX=/usr
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
+systemc: setup  ## 1 min: the SystemC modules: build/systemc/libfatfly_systemc.a (needs scripts/setup.sh systemc)
+	@$(MAKE) -j$(JOBS) $(BUILD)/systemc/libfatfly_systemc.a
+
 wheel: setup  ## 1 min: a wheel of the Python package under build/wheel (needs pip)
 	@$(PYTHON) -m pip wheel -q --no-deps --wheel-dir $(BUILD)/wheel . && ls $(BUILD)/wheel/*.whl
 
@@ -230,6 +233,7 @@ $(BUILD)/cube_route_all: tb/cube/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_rout
 	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
 
 include tb/coverage/coverage.mk
+include tb/systemc/systemc.mk
 
 ## -- what a newcomer types --------------------------------------------------------------------
 

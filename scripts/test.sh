@@ -375,7 +375,8 @@ step_bindings() {
   tb/python/test_python.sh | tee "$log/bindings.1"
   JOBS=$jobs tb/dpi/test_dpi.sh | tee "$log/bindings.2"
   tb/perfetto/test_perfetto.sh | tee "$log/bindings.3"
-  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3"
+  JOBS=$jobs tb/systemc/test_systemc.sh | tee "$log/bindings.4"
+  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4"
 }
 
 # Plug-ins: the examples of docs/plugin, and wrong ones.

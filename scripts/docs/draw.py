@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg.
+"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg.
 
 usage: scripts/docs/draw.py [--check] [FOLDER]
 
@@ -298,6 +298,23 @@ def timing():
     return g.done()
 
 
+def systemc():
+    g = Svg(900, 292, "The test of the SystemC modules")
+    g.text(24, 34, "One SystemC simulation, both sides", 18, anchor="start", bold=True)
+    g.box(24, 120, 170, 74, "worms of a case", "directed, random", stroke=BLUE)
+    g.box(362, 62, 200, 74, "fat_switch<>", "C model, sim/systemc", stroke=GREEN)
+    g.box(362, 184, 200, 74, "Vswitch", "verilator --sc rtl/switch.v", stroke=ORANGE)
+    g.box(716, 120, 160, 74, "the same?", "every pin, every cycle")
+    for y in (99, 221):
+        g.line([(194, 157), (278, 157), (278, y), (362, y)], INK, 1.6, "ink")
+        g.line([(562, y), (640, y), (640, 157), (716, 157)], INK, 1.6, "ink")
+        g.text(600, y - 8, "*_o", 12, mono=True)
+    g.text(236, 149, "*_i", 12, mono=True)
+    g.text(24, 276, "clk_i, rst_i, seed_i, in_valid_i, in_flit_i, out_room_i go to both; "
+           "in_room_o, out_valid_o, out_flit_o, probe_o come from each.", 11, SOFT, "start")
+    return g.done()
+
+
 def main(argv):
     check = "--check" in argv
     rest = [a for a in argv if a != "--check"]
@@ -306,7 +323,7 @@ def main(argv):
         return 2
     folder = rest[0] if rest else os.path.join(ROOT, "docs", "img")
     stale = 0
-    for name, make in (("network", network), ("switch", switch), ("timing", timing)):
+    for name, make in (("network", network), ("switch", switch), ("timing", timing), ("systemc", systemc)):
         path = os.path.join(folder, name + ".svg")
         svg = make()
         if not check:

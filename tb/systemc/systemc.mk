@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# systemc.mk - the modules of sim/systemc and their test; included by the Makefile.
+
+SYSC := $(BUILD)/systemc
+SYSC_CXX = $(CXX) -std=c++17 -O2 -g0 -MMD -MP -Wall -Wextra -Wshadow -Wconversion -Werror -Icmodel -Icmodel/switch -Isim
+SYSC_C := $(wildcard cmodel/switch/*.c) cmodel/network/network.c cmodel/network/fat_tree.c
+
+$(SYSC)/obj/%.o: %.cpp
+	@mkdir -p $(@D)
+	@echo "c++ $<"
+	@$(SYSC_CXX) -Isim/systemc -fPIC -c $< -o $@
+
+$(SYSC)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $< (systemc)"
+	@$(CC) $(CFLAGS) -O2 -fPIC -fvisibility=hidden -c $< -o $@
+
+$(SYSC)/obj/sim/%.o: sim/%.c
+	@mkdir -p $(@D)
+	@echo "cc $< (systemc)"
+	@$(CC) $(CFLAGS) -O2 -fPIC -c $< -o $@
+
+# As in libfatfly.a names of the C model are local, but those of the seam.
+$(SYSC)/libfatfly_systemc.a: $(SYSC)/obj/sim/systemc/fatfly_systemc.o $(SYSC_C:%.c=$(BUILD)/lib/obj/%.o) \
+    $(SYSC)/obj/sim/dut.o $(SYSC)/obj/sim/dut_cmodel.o
+	@rm -f $@
+	@$(CC) -r -nostdlib $(filter-out $<,$^) -o $(SYSC)/model.o
+	@objcopy --localize-hidden $(SYSC)/model.o
+	@ar rcs $@ $< $(SYSC)/model.o
+
+# -- the test -----------------------------------------------------------------------------------
+
+SYSC_Vfp   := -GPATH=0 --top-module switches tb/systemc/switches.sv
+SYSC_Vrp   := -GPATH=1 --top-module switches tb/systemc/switches.sv
+SYSC_Vgp   := -GPATH=2 --top-module switches tb/systemc/switches.sv
+SYSC_Vrg   := -GPATH=3 --top-module switches tb/systemc/switches.sv
+SYSC_Vsw   := --trace -GPROBE=1 --top-module switch rtl/switch.v
+SYSC_Vtwo  := -GVCS=2 -GDEPTH=3 -GFLIT_W=40 -GPATH=3 -GSCAN=4 -GLEVEL=2 --top-module switch rtl/switch.v
+SYSC_Vfour := -GVCS=4 -GDEPTH=1 -GFLIT_W=64 -GPATH=2 -GSCAN=3 -GLEVEL=3 --top-module switch rtl/switch.v
+SYSC_Vnet  := --top-module network rtl/network.v
+SYSC_V := Vfp Vrp Vgp Vrg Vsw Vtwo Vfour Vnet
+SYSC_RUNTIME := $(patsubst %,$(SYSC)/%.o,verilated verilated_threads verilated_vcd_c verilated_vcd_sc)
+
+# All of a class in one translation unit: the headers cost more than the code.
+$(SYSC)/%/all.o: $(RTL) tb/systemc/switches.sv
+	@mkdir -p $(@D)
+	@echo "verilate $* (systemc)"
+	@printf '`verilator_config\nno_inline -module "switch"\n' > $(@D)/blocks.vlt
+	@$(VERILATOR) --sc -O3 --x-assign fast --x-initial fast --no-timing -Wno-fatal -Irtl -Irtl/fast --prefix $* --Mdir $(@D) $(SYSC_$*) $(if $(filter Vnet,$*),$(@D)/blocks.vlt) > $(@D)/log 2>&1 || { cat $(@D)/log; exit 1; }
+	@cd $(@D) && rm -f all.cpp && for f in $**.cpp; do echo "#include \"$$f\""; done > all.cpp
+	@$(CXX) -std=c++17 -O1 -w -DVM_TRACE=1 -DVM_SC=1 -I$(@D) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -c $(@D)/all.cpp -o $@
+
+$(SYSC_RUNTIME): $(SYSC)/%.o: | setup
+	@mkdir -p $(@D)
+	@$(CXX) -std=c++17 -O2 -w -DVM_TRACE=1 -DVM_SC=1 -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd -c $(VERILATOR_ROOT)/include/$*.cpp -o $@
+
+$(SYSC)/obj/tb/systemc/equal.o: tb/systemc/equal.cpp tb/systemc/rig.h tb/systemc/player.h $(SYSC_V:%=$(SYSC)/%/all.o)
+	@mkdir -p $(@D)
+	@echo "c++ $<"
+	@$(SYSC_CXX) -Isim/systemc -DVM_TRACE=1 -DVM_SC=1 $(SYSC_V:%=-isystem $(SYSC)/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -c $< -o $@
+
+SYSC_PLAY := tb/systemc/player $(basename $(wildcard cmodel/base/*.c) $(wildcard cmodel/cli/settings*.c) cmodel/cli/args.c cmodel/cli/plugin.c) \
+    $(patsubst %,sim/%,cases config driver stimulus probe dut_cube)
+SYSC_PLAIN := $(SYSC_PLAY:%=$(SYSC)/obj/%.o) $(SYSC_RUNTIME) $(LIB_OBJ) $(SYSC)/libfatfly_systemc.a
+$(SYSC)/equal: $(SYSC)/obj/tb/systemc/equal.o $(SYSC_V:%=$(SYSC)/%/all.o) $(SYSC_PLAIN)
+	@echo "link $@"
+	@$(CXX) $^ -lsystemc $(LIBS) -o $@
+
+# With a bug planted in a copy of sim/systemc, PLANT: one switch alone.  HEADER: the bug is in the header.
+SYSC_ONE = $(SYSC_CXX) -O0 -DEQUAL_ONE -DVM_TRACE=1 -DVM_SC=1 -isystem $(SYSC)/Vtwo -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
+$(SYSC)/one.o: tb/systemc/equal.cpp tb/systemc/rig.h sim/systemc/fatfly_systemc.h $(SYSC)/Vtwo/all.o
+	@$(SYSC_ONE) -Isim/systemc -c $< -o $@
+$(PLANT)/equal: $(SYSC)/Vtwo/all.o $(SYSC_PLAIN) $(if $(HEADER),,$(SYSC)/one.o)
+	@$(SYSC_ONE) -I$(PLANT) $(if $(HEADER),tb/systemc/equal.cpp) $(PLANT)/fatfly_systemc.cpp $^ -lsystemc $(LIBS) -o $@
+
+$(SYSC)/wrong: $(SYSC)/obj/tb/systemc/wrong.o $(SYSC)/libfatfly_systemc.a
+	@$(CXX) $^ -lsystemc -o $@
