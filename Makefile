@@ -35,7 +35,7 @@ BENCHES := $(wildcard tb/rtl/tb_*.v)
 FUZZERS := $(wildcard tb/fuzz/fuzz_*.c)
 
 # The FST writer that Verilator ships.
-VERILATOR_ROOT = $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+VERILATOR_ROOT = $(eval VERILATOR_ROOT := $$(shell $(VERILATOR) --getenv VERILATOR_ROOT))$(VERILATOR_ROOT)
 GTKWAVE_DIR    = $(VERILATOR_ROOT)/include/gtkwave
 FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 
@@ -163,22 +163,28 @@ $(BUILD)/verilated_threads.o: | setup
 	@mkdir -p $(@D)
 	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
 
-SHIM := sim/dut_rtl.cpp sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh
+# The headers of a library, compiled once with the options of verilate.sh, to be found beside the runtime.
+$(BUILD)/dut_rtl.h.gch: sim/dut_rtl.h sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh | setup
+	@mkdir -p $(@D)
+	@$(CXX) -std=c++17 -O1 -fPIC -fvisibility=hidden -Isim -Icmodel/switch -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -x c++-header $< -o $@
+$(BUILD)/verilated.o: | $(BUILD)/dut_rtl.h.gch
+
+SHIM := sim/dut_rtl.cpp sim/dut_rtl.h sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh scripts/sim/held.awk
 VERILATED := $(BUILD)/verilated.o $(BUILD)/verilated_threads.o
-$(BUILD)/rtl/%.so: $(RTL) $(SHIM) $(VERILATED)
+$(BUILD)/rtl/%.so: $(RTL) $(SHIM) $(VERILATED) | $(BUILD)/dut_rtl.h.gch
 	@mkdir -p $(@D)
 	@echo "verilate $*"
-	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh $* $@
+	@VERILATED="$(VERILATED)" VERILATED_ROOT="$(VERILATOR_ROOT)" scripts/sim/verilate.sh $* $@
 
-$(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED)
+$(BUILD)/rtl/torus%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED) | $(BUILD)/dut_rtl.h.gch
 	@mkdir -p $(@D)
 	@echo "verilate torus$*"
-	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh torus$* $@
+	@VERILATED="$(VERILATED)" VERILATED_ROOT="$(VERILATOR_ROOT)" scripts/sim/verilate.sh torus$* $@
 
-$(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED)
+$(BUILD)/rtl/mesh%.so: $(CUBE) $(RTL) $(SHIM) $(VERILATED) | $(BUILD)/dut_rtl.h.gch
 	@mkdir -p $(@D)
 	@echo "verilate mesh$*"
-	@VERILATED="$(VERILATED)" scripts/sim/verilate.sh mesh$* $@
+	@VERILATED="$(VERILATED)" VERILATED_ROOT="$(VERILATOR_ROOT)" scripts/sim/verilate.sh mesh$* $@
 
 ## -- the arbiter bench ------------------------------------------------------------------------
 

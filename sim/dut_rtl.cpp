@@ -4,15 +4,8 @@
 // scripts/sim/verilate.sh compiles this once per shape, with DUT_SHAPE the shape's name, VTOP the
 // Verilated class, VHEADER its header and DUT_NETWORK 1 for network.v, 0 for switch.v.  Bits are moved, nothing is
 // decided here.
+#include "dut_rtl.h"
 #include VHEADER
-#include "dut.h"
-
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <new>
-#include <vector>
-#include <verilated.h>
 #if VM_COVERAGE
 #include <verilated_cov.h>
 #include <verilated_vcd_c.h>
@@ -120,8 +113,9 @@ struct dut {
           valid(endpoints * vcs), flit(endpoints * (flit_w + 2)), room(endpoints * vcs),
           out_valid(endpoints * vcs), out_flit(endpoints * (flit_w + 2)), in_room(endpoints * vcs)
     {
-        top.clk_i = 0;
         top.rst_i = 1;
+        top.clk_i = 1; // so that the first edge is a falling one (scripts/sim/held.awk)
+        top.eval();
         watcher.begin(top);
 #ifdef DUT_MUTANTS
         const char *mutant = getenv("FATFLY_MUTANT"); // 0: none (scripts/mutate/mutate.py)

@@ -109,6 +109,14 @@ dir=${out%.so}.dir
 prefix=V$(echo "$shape" | tr -- '-' '_')
 rm -rf "$dir"
 mkdir -p "$dir"
+# What counts lines and toggles is the Verilog as it is; else inputs are held from edge to edge, and gates are
+# tables (rtl/fast/gate.v).
+source=$folder/$top.v
+if [ -z "$mutants$cover" ]; then
+  top=${top}_held params="$params -DFATFLY_GATE_TABLE"
+  awk -f "$here/scripts/sim/held.awk" "$source" >"$dir/$top.v"
+  source=$dir/$top.v
+fi
 blocks=
 if [ "$network" = 1 ] && [ -z "$hier" ]; then
   blocks=$dir/blocks.vlt
@@ -117,9 +125,9 @@ fi
 # shellcheck disable=SC2086 # params, cover and hier are lists of words, blocks may be none
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
   --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$rtl/fast" -I"$folder" --top-module $top \
-  $blocks "$folder/$top.v" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
+  $blocks "$source" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
-root=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
+root=${VERILATED_ROOT:-$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)}
 parts=
 if [ -n "$hier" ]; then
   make -C "$dir" -f "${prefix}_hier.mk" OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
@@ -127,15 +135,18 @@ if [ -n "$hier" ]; then
   parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
 fi
 {
+  echo '#include "dut_rtl.h"'
   # Small files one by one cost more in headers than in code, so all go into one translation unit.
   [ -n "$hier" ] || for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
-# VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.
+# VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
+# headers lie.  Beside the runtime may lie dut_rtl.h.gch, which g++ takes for dut_rtl.h where its options agree.
+[ -z "${VERILATED:-}" ] || compiled=$(dirname "${VERILATED%% *}")
 # shellcheck disable=SC2086 # options and objects are lists of words
 ${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
-  -I"$dir" -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
+  -I"$dir" ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
   -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
   ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp
   ${cover:+$root/include/verilated_cov.cpp $root/include/verilated_vcd_c.cpp}} \
