@@ -341,6 +341,7 @@ struct fatfly_judgement {
 };
 
 struct fatfly_observer; /* below */
+struct fatfly_wait;
 
 /* What a run may call back, from the thread that runs. */
 struct fatfly_hooks {
@@ -352,6 +353,8 @@ struct fatfly_hooks {
                                                batch of an open loop, all zero before the run */
     const struct fatfly_observer *observer; /* NULL, or who is told of every move; an engine that cannot
                                                tell is not taken: another one runs, with the same result */
+    /* NULL, or called for each worm of the circle of a deadlock, in order; context as for poll. */
+    void (*waits)(void *context, const struct fatfly_wait *w);
 };
 
 enum fatfly_status {
@@ -550,6 +553,17 @@ struct fatfly_observer {
     void (*lost)(void *context, uint64_t cycle, uint32_t worm, uint32_t flit, uint32_t link);
     /* A worm has arrived, tag as above. */
     void (*arrived)(void *context, uint32_t worm, const struct fatfly_delivery *d);
+};
+
+/* A worm, or a packet, that waits for the next one of a circle.  Link and channel are those that it waits
+ * for: of STORE, room in the queue before the link. */
+struct fatfly_wait {
+    uint64_t cycle;              /* in which the deadlock was found */
+    uint32_t worm, src, dst;
+    uint32_t at, at_channel;     /* of the queue that its head is in: behind that link; of STORE before it */
+    uint32_t link, channel;
+    struct fatfly_ends at_ends, link_ends;
+    uint32_t holder;             /* worm that has the channel, or that is first in the full queue */
 };
 
 /* Looks for worms that wait for each other for ever: FATFLY_OK, or FATFLY_DEADLOCK and the circle in

@@ -3,9 +3,11 @@
  */
 #include "commands.h"
 #include "event_check.h"
+#include "life.h"
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <string.h>
 
 struct options {
     uint64_t worm; /* 0: none */
@@ -24,38 +26,6 @@ const struct command events_command = {
     "time, no queue holds more than it can, and the run's counts and latencies follow from the rows.",
     "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no such log, 4 "
     "missing memory", "log", args, sizeof args / sizeof *args, NULL, NULL, 0};
-
-/* -- the life of a worm -------------------------------------------------------------------------- */
-
-static void print_row(const struct event_row *x, bool tree)
-{
-    const char *what = x->packet ? "packet" : x->head && x->tail ? "single flit"
-                     : x->head ? "head" : x->tail ? "tail" : "body";
-    printf("cycle %" PRIu64 ": ", x->cycle);
-    switch (x->event) {
-    case EVENT_READY:
-        printf("worm %u is made: %u flits from processor %u to %u\n", x->worm, x->flits, x->src, x->dst);
-        break;
-    case EVENT_MOVE:
-        printf("%s crosses link %u from node %u to %u, channel %u", what, x->link, x->from, x->to, x->channel);
-        if (x->waited)
-            printf(", after %" PRIu64 " cycles at the front", x->waited);
-        printf("%s\n", x->last && !tree ? ", where it is consumed" : "");
-        break;
-    case EVENT_LOST:
-        printf("flit %u and those behind it are discarded before link %u from node %u to %u\n", x->flit,
-               x->link, x->from, x->to);
-        break;
-    default:
-        printf("worm %u has arrived: latency %" PRIu64 "\n", x->worm, x->latency);
-    }
-}
-
-/* Heads, tails and packets, as they tell all: the rest follows. */
-static bool of_life(const struct event_row *x, uint64_t worm)
-{
-    return x->worm == worm && (x->event != EVENT_MOVE || x->head || x->tail);
-}
 
 /* -- the command --------------------------------------------------------------------------------- */
 
@@ -82,15 +52,15 @@ static int look(struct event_reader *r, const char *file, const struct options *
                 struct fail *f)
 {
     const struct event_log_header *h = event_read_header(r);
-    bool tree = h->enter[0] != h->leave[0] || h->nodes > h->processors;
+    uint32_t switches = strcmp(h->topology, "fat-tree") == 0 ? h->nodes - h->processors : 0;
     struct event_row row;
     int got;
 
     while ((got = event_read_next(r, &row, f)) > 0) {
         if (!event_check_row(c, &row, event_read_line(r)))
             return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
-        if (o->worm && of_life(&row, o->worm))
-            print_row(&row, tree);
+        if (o->worm && life_has(&row, o->worm))
+            life_print(&row, switches, stdout);
     }
     if (got < 0)
         return -1;

@@ -85,9 +85,26 @@ static bool one_loop(const struct settings *s)
 
 /* -- one run ----------------------------------------------------------------------------------- */
 
+enum { LONGEST_CIRCLE = 64 };
+
+/* What hooks are given: of one run. */
+struct looker {
+    struct pool *pool;
+    struct fatfly_wait circle[LONGEST_CIRCLE]; /* of a deadlock */
+    uint32_t worms;                            /* of that circle */
+};
+
+static void keep_wait(void *context, const struct fatfly_wait *w)
+{
+    struct looker *l = context;
+    if (l->worms < LONGEST_CIRCLE)
+        l->circle[l->worms] = *w;
+    l->worms++;
+}
+
 static bool go_on(void *context, uint64_t cycle, uint64_t delivered)
 {
-    struct pool *pool = context;
+    const struct pool *pool = ((struct looker *)context)->pool;
     (void)cycle;
     (void)delivered;
     return !point_interrupted && !pool->stop;
@@ -211,16 +228,18 @@ static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *
     return 0;
 }
 
-static int run_one(struct pool *pool, uint64_t k, struct fatfly_result *r, struct fail *f)
+static int run_one(struct looker *l, uint64_t k, struct fatfly_result *r, struct fail *f)
 {
+    struct pool *pool = l->pool;
     struct fatfly_config c = pool->s->config;
-    struct fatfly_hooks hooks = {.poll = go_on, .context = pool,
+    struct fatfly_hooks hooks = {.poll = go_on, .context = l, .waits = keep_wait,
                                  .link_worms = k == 0 ? pool->p->link_worms : NULL,
                                  .histograms = one_loop(pool->s) ? pool->histogram : NULL};
     double start = seconds(CLOCK_THREAD_CPUTIME_ID);
 
     c.seed = fatfly_run_seed(c.seed, k);
     r->end = FATFLY_DONE;
+    l->worms = 0;
     if (pool->by ? pool->by->run(pool->by->context, &c, &hooks, r, f)
                  : run_model(pool, k, &c, &hooks, r, f))
         return -1;
@@ -255,9 +274,23 @@ static void keep_histogram(struct pool *pool, uint64_t k, const struct fatfly_re
         to[b] += (uint32_t)r->histogram[b];
 }
 
-static void give(struct pool *pool, uint64_t k, const struct fatfly_result *r, int bad,
+/* The circle of run k is that of the first that deadlocked, as far as is known. */
+static void keep_circle(struct point *p, const struct looker *l, uint64_t k, const char *why)
+{
+    p->first_deadlock = k;
+    snprintf(p->why, sizeof p->why, "%s", why);
+    if (!p->circle)
+        p->circle = malloc(sizeof l->circle);
+    p->circle_worms = l->worms;
+    p->circle_length = !p->circle ? 0 : l->worms < LONGEST_CIRCLE ? l->worms : LONGEST_CIRCLE;
+    if (p->circle)
+        memcpy(p->circle, l->circle, p->circle_length * sizeof *p->circle);
+}
+
+static void give(const struct looker *l, uint64_t k, const struct fatfly_result *r, int bad,
                  const struct fail *f)
 {
+    struct pool *pool = l->pool;
     struct point *p = pool->p;
     pthread_mutex_lock(&pool->lock);
     if (bad) {
@@ -273,10 +306,8 @@ static void give(struct pool *pool, uint64_t k, const struct fatfly_result *r, i
             p->shortest = r->measure_cycles;
         p->saturated += r->end == FATFLY_SATURATED;
         p->cut += r->end == FATFLY_CUT;
-        if (r->end == FATFLY_DEADLOCKED && (p->deadlocked++ == 0 || k < p->first_deadlock)) {
-            p->first_deadlock = k;
-            snprintf(p->why, sizeof p->why, "%s", f->text);
-        }
+        if (r->end == FATFLY_DEADLOCKED && (p->deadlocked++ == 0 || k < p->first_deadlock))
+            keep_circle(p, l, k, f->text);
         pool->done++;
         if (pool->progress)
             pool->progress(pool->context, pool->done);
@@ -289,15 +320,16 @@ static void *work(void *context)
     struct pool *pool = context;
     struct fatfly_result *r = malloc(sizeof *r);
     struct fail f = {.code = EXIT_OK};
+    struct looker l = {.pool = pool};
     uint64_t k;
     if (!r) {
         fail(&f, EXIT_SYSTEM, "no memory for a run");
-        give(pool, 0, NULL, -1, &f);
+        give(&l, 0, NULL, -1, &f);
         return NULL;
     }
     while (take(pool, &k)) {
-        int bad = run_one(pool, k, r, &f);
-        give(pool, k, r, bad, &f);
+        int bad = run_one(&l, k, r, &f);
+        give(&l, k, r, bad, &f);
     }
     free(r);
     return NULL;
@@ -508,5 +540,7 @@ int point_run_by(const struct settings *s, const struct runner *by,
 void point_free(struct point *p)
 {
     free(p->link_worms);
+    free(p->circle);
     p->link_worms = NULL;
+    p->circle = NULL;
 }

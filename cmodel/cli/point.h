@@ -26,6 +26,8 @@ struct point {
     uint64_t deadlocked;      /* of them: worms waited for each other for ever */
     uint64_t first_deadlock;  /* number of the first of these, and its circle */
     char why[400];
+    struct fatfly_wait *circle; /* [circle_length], and its worms; of a very long one the first */
+    uint32_t circle_length, circle_worms;
     bool partial;             /* the Verilog's: latencies, cycles and digest, nothing else */
     struct figure latency;    /* of a worm; its ci99, of one open loop: half of within */
     struct figure last_arrival; /* static: of a run */
@@ -97,6 +99,9 @@ void point_json(const struct settings *s, const struct point *p, FILE *out);
 void point_table(const struct settings *s, const struct point *p, FILE *out);
 
 void point_table_network(const struct settings *s, FILE *out);
+
+/* The circle of the first run that deadlocked, worm by worm. */
+void point_circle(const struct settings *s, const struct point *p, FILE *out);
 
 /* With q = 1 a queue is emptied before it is filled again: a stream of flits flows at half rate,
  * and whoever asks for it is told so. */

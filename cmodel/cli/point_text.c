@@ -646,8 +646,7 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
                 PRIu64 " cycles (max-cycles); latencies have no mean\n", p->cut, p->runs,
                 s->config.max_cycles);
     if (p->deadlocked)
-        fprintf(out, "deadlock     in %" PRIu64 " of %" PRIu64 " runs; latencies have no mean\n",
-                p->deadlocked, p->runs);
+        point_circle(s, p, out);
     if (!p->saturated)
         return;
     fprintf(out, "saturated    accepts %.4g of %.4g flits per cycle and processor",

@@ -3,6 +3,7 @@
  */
 #include "commands.h"
 #include "hardware.h"
+#include "life.h"
 #include "outfile.h"
 #include "point.h"
 
@@ -200,7 +201,9 @@ static int look_inside(const struct settings *s, struct fail *f)
     FILE *out = s->format == FORMAT_TABLE && !s->output[0] ? stdout : stderr;
 
     c.seed = fatfly_run_seed(c.seed, 0);
-    int bad = hardware.look(&c, s->waves[0] ? s->waves : NULL, (uint32_t)s->watch, out, f);
+    int bad = settings_probed(s)
+                  ? hardware.look(&c, s->waves[0] ? s->waves : NULL, (uint32_t)s->watch, out, f)
+                  : life_run(&c, (uint32_t)s->watch, out, f);
     if (!bad && s->watch)
         fputc('\n', out);
     return bad;

@@ -125,6 +125,9 @@ int settings_agree(struct settings *s, struct fail *f);
 int settings_finish(struct settings *s, struct fail *f);
 void settings_free(struct settings *s);
 
+/* Whether the model of the Verilog can run it under a probe: for waves, and a life with names of ports. */
+bool settings_probed(const struct settings *s);
+
 /* Bytes that this process can have at most: the machine's, or its limits if they are lower. */
 double settings_memory(void);
 

@@ -102,6 +102,12 @@ static int refuse_beside_plugin(const struct settings *s, struct fail *f)
     return 0;
 }
 
+bool settings_probed(const struct settings *s)
+{
+    const struct fatfly_config *c = &s->config;
+    return !c->topology && c->load <= 0 && !packets(c) && c->nodes <= LARGEST_WAVES;
+}
+
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
 static int refuse_useless(const struct settings *s, struct fail *f)
 {
@@ -111,7 +117,8 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool hotspot = c->pattern == FATFLY_HOTSPOT;
     bool partial = pattern_is_partial(c->pattern);
     bool vary = c->lengths != FATFLY_FIXED;
-    bool one = s->waves[0] || s->watch; /* looks at one run of the model of the Verilog */
+    bool one = s->waves[0] || s->watch;
+    bool waves = s->waves[0]; /* of one run of the model of the Verilog */
     enum row look = s->waves[0] ? WAVES : WATCH;
     bool universal = discipline_of(c)->rounds;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
@@ -166,9 +173,10 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
         {EVENTS, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
-        {look, one && open, LOAD, NULL},
-        {look, one && packets(c), DISCIPLINE, "worm or phased"},
-        {look, one && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
+        {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
+        {WAVES, waves && open, LOAD, NULL},
+        {WAVES, waves && packets(c), DISCIPLINE, "worm or phased"},
+        {WAVES, waves && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
         {look, one && s->runs > 1, RUNS, "1"},
     };
     if (s->perfetto[0] && s->events[0]) { /* a run has one observer */

@@ -47,6 +47,20 @@ static size_t say(const struct run *r, uint32_t k, const uint8_t *alive, char *t
                             link / e->t->ports, e->far[link], c % e->t->classes);
 }
 
+static void wait(const struct run *r, uint32_t k, const uint8_t *alive, struct fatfly_wait *x)
+{
+    const struct channels *e = (const struct channels *)r;
+    const struct channel_worm *w = &e->worm[k];
+    uint32_t c = wanted(e, k, alive);
+
+    x->src = w->is.src;
+    x->dst = w->is.dst;
+    x->at = channels_link(e, w->at);
+    x->at_channel = e->channel[w->at].class;
+    x->link = channels_link(e, c);
+    x->channel = e->channel[c].class;
+}
+
 /* Worms inside whose heads wait, each once: where the channel is that the head stands in. */
 int channels_look(struct run *r, bool idle)
 {
@@ -68,7 +82,7 @@ int channels_look(struct run *r, bool idle)
     }
     if (!status)
         status = circle_look(r, &(struct circle){.items = items, .count = count, .alive = alive,
-                                                 .blocker = blocker, .say = say, .longest = 80,
+                                                 .blocker = blocker, .say = say, .wait = wait, .longest = 80,
                                                  .noun = "worm", .number = number});
     free(alive);
     free(items);

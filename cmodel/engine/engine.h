@@ -146,6 +146,8 @@ struct circle {
     uint8_t *alive;
     uint32_t (*blocker)(const struct run *r, uint32_t item, const uint8_t *alive);
     size_t (*say)(const struct run *r, uint32_t item, const uint8_t *alive, char *text, size_t size);
+    /* The same for hooks.waits; cycle and holder are filled in for it. */
+    void (*wait)(const struct run *r, uint32_t item, const uint8_t *alive, struct fatfly_wait *w);
     size_t longest;          /* text of one link */
     const char *noun;        /* "worm" */
     uint32_t (*number)(const struct run *r, uint32_t item);

@@ -317,18 +317,42 @@ uint64_t run_ticks(const struct run *r, uint64_t to)
 
 /* -- deadlock --------------------------------------------------------------------------------- */
 
+static void tell_wait(const struct run *r, const struct circle *c, uint32_t item)
+{
+    const struct fatfly_hooks *h = r->m.hooks;
+    struct fatfly_wait w = {.cycle = r->now, .worm = c->number(r, item),
+                            .holder = c->number(r, c->blocker(r, item, c->alive))};
+
+    if (!h || !h->waits)
+        return;
+    c->wait(r, item, c->alive, &w);
+    struct topology_link at = topology_link(r->topology, w.at), to = topology_link(r->topology, w.link);
+    w.at_ends = (struct fatfly_ends){at.from, at.to};
+    w.link_ends = (struct fatfly_ends){to.from, to.to};
+    h->waits(h->context, &w);
+}
+
+enum { SKIPPED = 40 }; /* characters that say how many were */
+
 static int say_circle(struct run *r, const struct circle *c, uint32_t item)
 {
+    uint32_t skipped = 0;
+
     for (uint32_t k = 0; k < c->count; k++) /* to the circle */
         item = c->blocker(r, item, c->alive);
     size_t n = (size_t)snprintf(r->why, r->size, "deadlock in cycle %llu:",
                                 (unsigned long long)r->now);
     uint32_t first = item;
     do {
-        if (n + c->longest < r->size)
+        if (n + c->longest + SKIPPED < r->size)
             n += c->say(r, item, c->alive, r->why + n, r->size - n);
+        else
+            skipped++;
+        tell_wait(r, c, item);
         item = c->blocker(r, item, c->alive);
     } while (item != first);
+    if (skipped && n < r->size)
+        n += (size_t)snprintf(r->why + n, r->size - n, " %u more, held by", skipped);
     if (n < r->size)
         snprintf(r->why + n, r->size - n, " %s %u", c->noun, c->number(r, first));
     return FATFLY_DEADLOCK;

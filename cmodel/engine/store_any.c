@@ -423,6 +423,17 @@ static size_t say(const struct run *r, uint32_t link, const uint8_t *alive, char
                             t->kind->far(t, to / ports, to % ports));
 }
 
+static void wait(const struct run *r, uint32_t link, const uint8_t *alive, struct fatfly_wait *x)
+{
+    const struct state *e = (const struct state *)r;
+    const struct packet *p = &e->packet[e->queue[link].first];
+
+    x->src = p->is.src;
+    x->dst = p->is.dst;
+    x->at = link;
+    x->link = blocker(r, link, alive);
+}
+
 /* Bounded: whether some queues will never move again. */
 static int look_for_circle(struct run *r, bool idle)
 {
@@ -439,7 +450,7 @@ static int look_for_circle(struct run *r, bool idle)
         items[j] = e->move[j].link;
     if (!status)
         status = circle_look(r, &(struct circle){.items = items, .count = e->moves, .alive = alive,
-                                                 .blocker = blocker, .say = say, .longest = 110,
+                                                 .blocker = blocker, .say = say, .wait = wait, .longest = 110,
                                                  .noun = "packet", .number = number});
     free(alive);
     free(items);

@@ -114,7 +114,10 @@ refuses 2 'a head of 1048576 processors with path = fp needs 53' --nodes 1048576
 refuses 2 '--vcs 2 with --discipline store; allowed: only with' --vcs 2 --discipline store
 refuses 2 '--waves x.lxt; allowed: a file that ends in .fst or .vcd' --waves x.lxt
 refuses 2 '--waves x.fst with --runs 2; allowed: only with --runs 1' --waves x.fst --runs 2
-refuses 2 '--watch 1 with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 256' --watch 1 --nodes 1024
+refuses 2 '--waves x.fst with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 256' --waves x.fst --nodes 1024
+refuses 2 '--watch 1 with --engine fast; allowed: only with --engine auto or cycle' --watch 1 --nodes 1024 --engine fast
+refuses 2 '--watch 1025; allowed: one of the 1024 worms that this run makes' --watch 1025 --nodes 1024
+refuses 2 '--events x with --engine fast; allowed: only with --engine auto or cycle' --events x --engine fast
 refuses 2 '--watch 65; allowed: 1 to 64' --watch 65
 refuses 2 '--histogram x and --output are one file; allowed: two' --output x --histogram x
 
@@ -320,6 +323,11 @@ works '--watch' 'worm 3: 32 flits from 2 to ' 'crosses from processor 2 to S(1,0
   'worm 3: 32 of 32 flits arrived' '1 static'
 run run --nodes 16 --watch 3 --waves "$t/w.vcd" --format csv
 check '--watch and --waves beside CSV: on stderr' test "$code $(wc -l <"$t/out") $(grep -c 'flits arrived' "$t/err")" = '0 2 1'
+run run --nodes 1024 --length 4 --watch 7
+works '--watch on a large network' 'worm 7 is made: 4 flits from 6 to ' 'from processor 6 to switch 1, channel 0' \
+  'worm 7 has arrived: latency' 'worm 7: .* flits over links'
+run run --nodes 16 --discipline store --load 0.1 --cycles 200 --warmup 0 --watch 3
+works '--watch of a packet in an open loop' 'packet crosses link 2 from processor 2 to switch 0'
 check '--waves: a file and a save file' test -s "$t/w.vcd" -a -s "$t/w.gtkw"
 run run --nodes 16 --waves "$t/none/w.vcd"
 complains '--waves in a folder that is not there' 4 "cannot write $t/none/w.vcd"

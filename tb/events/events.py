@@ -17,6 +17,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shlex
 import subprocess
 import sys
@@ -249,6 +250,94 @@ class Checks:
         print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
 
 
+# -- the circle of a deadlock ----------------------------------------------------------------------------
+
+DEADLOCKS = (
+    "--topology torus --radix 4 --path minimal-adaptive --vcs 1 --length 32 --rounds 8",
+    "--topology mesh --radix 4 --path minimal-adaptive --vcs 1 --rounds 8",
+    "--topology graph:sim/paper/graphs/random-64.txt --rounds 8",
+    "--topology torus --radix 5 --discipline store --depth 1 --path e-cube --length 4 --rounds 9",
+    "--topology graph:sim/paper/graphs/random-64.txt --discipline store --depth 1 --rounds 8",
+)
+WORM = re.compile(r"  worm (\d+) from \d+ to \d+, its head behind link (\d+)->(\d+) channel (\d+), waits for (\d+)->(\d+) "
+                  r"channel (\d+), which worm (\d+) has")
+PACKET = re.compile(r"  packet (\d+) from \d+ to \d+, first before link (\d+)->(\d+), waits for room before (\d+)->(\d+), "
+                    r"where packet (\d+) is first")
+
+
+def wrong_circle(text: str, log: pathlib.Path) -> str:
+    """What of a circle that a run printed is not so by its log; empty: nothing."""
+    moves: list[dict[str, str]] = []
+    with log.open(encoding="ascii") as file:
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        moves = [row for row in rows if row["event"] == "move"]
+    found = [m.groups() for m in WORM.finditer(text)]
+    if found:
+        has = {(m["from"], m["to"], m["channel"]): m["worm"] for m in moves}
+        head = {m["worm"]: (m["from"], m["to"], m["channel"]) for m in moves if m["flit"] == "0"}
+        for worm, a, b, channel, c, d, other, holder in found:
+            if head.get(worm) != (a, b, channel) or b != c:
+                return f"the head of worm {worm} is not behind {a}->{b} channel {channel}, before {c}->{d}"
+            if has.get((c, d, other)) != holder:
+                return f"worm {holder} does not have {c}->{d} channel {other}"
+        names = [(m[0], m[-1]) for m in found]
+    else:
+        packets = [m.groups() for m in PACKET.finditer(text)]
+        place = {m["worm"]: m["to"] for m in moves}
+        for (worm, a, b, c, d, holder), after in zip(packets, packets[1:] + packets[:1]):
+            if place.get(worm, a) != a or b != c or after[1:3] != (c, d):
+                return f"packet {worm} is not in {a}, before {c}->{d} where {holder} is"
+        names = [(m[0], m[-1]) for m in packets]
+    if len(names) < 2 or any(holder != after for (_, holder), (after, _) in zip(names, names[1:] + names[:1])):
+        return f"no circle: {names}"
+    return "" if f": {len(names)} " in text else "another number of worms"
+
+
+def circles(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
+    log = folder / "deadlock.csv"
+    for options in DEADLOCKS:
+        if not checks.wanted("deadlock " + options):
+            continue
+        out = run([fatfly, "run", *options.split(), "--force", "--runs", "1", "--events", str(log)])
+        wrong = wrong_circle(out.stdout, log) if out.returncode == 1 else f"exit code {out.returncode}: {out.stderr}"
+        checks.check("the circle of a deadlock " + options, wrong)
+        lines = out.stdout.splitlines()
+        at = next((k for k, line in enumerate(lines) if WORM.match(line) or PACKET.match(line)), 0)
+        plants = {"one is missing": lines[:at] + lines[at + 1:], "in another order": lines[:at] + [lines[at + 1], lines[at]] + lines[at + 2:],
+                  "another node": [*lines[:at], re.sub(r"(\d+)->(\d+)", r"\2->\1", lines[at]), *lines[at + 1:]],
+                  "another worm": [*lines[:at], re.sub(r"(worm|packet) (\d+)", r"\1 9\2", lines[at]), *lines[at + 1:]]}
+        for name, planted in plants.items():
+            checks.check(f"found: a circle where {name}", "" if wrong_circle("\n".join(planted), log) else "nothing")
+
+
+# -- a worm that is watched ----------------------------------------------------------------------------------
+
+WATCHED = (
+    "--topology torus --radix 4 --length 6 --rounds 3",
+    "--topology hypercube --nodes 16 --load 0.2 --cycles 300 --warmup 0",
+    "--topology graph:sim/paper/graphs/random-64.txt --length 3 --discipline cmsv2",
+    "--nodes 16 --length 6 --load 0.3 --cycles 300 --warmup 0",
+    "--nodes 16 --length 6 --discipline split",
+)
+
+
+def watched(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
+    """--watch shows what the log has of the worm: a line for each row but those of bodies."""
+    log = folder / "watched.csv"
+    for options in WATCHED:
+        if not checks.wanted("watch " + options):
+            continue
+        out = run([fatfly, "run", *options.split(), "--runs", "1", "--watch", "7", "--events", str(log)])
+        shown = [line for line in out.stdout.splitlines() if line.startswith("cycle ")]
+        rows = [row for row in log.read_text(encoding="ascii").splitlines() if not row.startswith("#")]
+        there = [row for row in rows if row.split(",")[3] == "7" and row.split(",")[4] != "body"]
+        cycles = [row.split(",")[1] for row in there]
+        again = run([fatfly, "events", str(log), "--worm", "7"]).stdout.splitlines()
+        good = len(there) > 3 and [line.split()[1].rstrip(":") for line in shown] == cycles and \
+            shown == [line for line in again if line.startswith("cycle ")] and "flits over links; its head" in out.stdout
+        checks.check("watch " + options, "" if good else out.stdout + out.stderr)
+
+
 def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     log, bad = folder / "good.csv", folder / "bad.csv"
     for sample, options in SAMPLES.items():
@@ -309,6 +398,8 @@ def main() -> int:
             log = folder / ("log.csv.gz" if k % 4 else "log.csv")
             checks.check(line, check_run(fatfly, shlex.split(line), log))
         plants(checks, fatfly, folder)
+        circles(checks, fatfly, folder)
+        watched(checks, fatfly, folder)
         if checks.wanted("compressed"):
             cut_gzip(checks, fatfly, folder)
     print(f"{checks.passed} passed, {checks.failed} failed")
