@@ -329,18 +329,6 @@ static bool leave(struct channels *e, uint32_t c, bool tail)
     return e->channel[from].crossed == e->worm[e->channel[from].worm].is.length || try_send(e, from);
 }
 
-static void tell(const struct channels *e, uint32_t c, uint32_t place)
-{
-    const struct channel *ch = &e->channel[c];
-    const struct channel_worm *w = &e->worm[ch->worm];
-
-    run_tell(&e->run, &(struct fatfly_move){
-                          .cycle = e->run.now - e->step, .waited = place ? 0 : e->run.now - e->step - w->front,
-                          .cycles = e->step, .worm = w->is.number, .flit = place, .flits = 1,
-                          .link = ch->link, .channel = ch->class, .tail = ch->crossed == w->is.length,
-                          .first = ch->from == NONE, .last = ch->last});
-}
-
 #define INLINE static inline __attribute__((always_inline))
 
 /* A flit of channel c, from that place of its worm, comes to the far end. */
@@ -393,8 +381,6 @@ INLINE bool cross(struct channels *e, uint32_t c, bool far)
 
     ch->sending = false;
     e->run.hops++;
-    if (e->run.m.observer)
-        tell(e, c, place);
     if (tail)
         measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, length);
     if ((far && !owe(e, c)) || !leave(e, c, tail))
@@ -436,9 +422,27 @@ static inline bool ends(struct channels *e, unsigned what, bool (*is)(struct cha
     return true;
 }
 
+/* Of a flit that cross() is about to see. */
+static void tell(const struct channels *e, uint32_t c)
+{
+    const struct channel *ch = &e->channel[c];
+    const struct channel_worm *w = &e->worm[ch->worm];
+    uint32_t place = ch->crossed;
+
+    run_tell(&e->run, &(struct fatfly_move){
+                          .cycle = e->run.now - e->step, .waited = place ? 0 : e->run.now - e->step - w->front,
+                          .cycles = e->step, .worm = w->is.number, .flit = place, .flits = 1,
+                          .link = ch->link, .channel = ch->class, .tail = place + 1 == w->is.length,
+                          .first = ch->from == NONE, .last = ch->last});
+}
+
 static int arrive(struct run *r)
 {
     struct channels *e = (struct channels *)r;
+    const struct list *l = &e->wheel[CROSSING * e->spokes + e->spoke];
+
+    for (uint32_t k = 0; r->m.observer && k < l->count; k++)
+        tell(e, l->item[k]);
     bool good = e->extra ? ends(e, CROSSING, crosses_far) && ends(e, FLYING, comes) && ends(e, OWED, credits)
                          : ends(e, CROSSING, crosses);
     return good ? FATFLY_OK : FATFLY_NO_MEMORY;

@@ -168,13 +168,14 @@ static unsigned level_of(const struct state *e, uint32_t link, bool *up)
     return level - *up;
 }
 
-static void tell(struct state *e, uint32_t k, bool first)
+static void tell(struct state *e, uint32_t k)
 {
     const struct link *link = &e->network->link[k];
     const struct worm *w = &e->worm[link->flit.tag];
     unsigned channel = (unsigned)__builtin_ctz(link->valid);
     uint32_t *place = &e->place[k * e->params.vcs + channel];
-    bool head = link->flit.kind & FLIT_HEAD;
+    bool head = link->flit.kind & FLIT_HEAD, up;
+    bool first = level_of(e, k, &up) == 0 && up;
 
     *place = head ? 0 : *place + 1;
     run_tell(&e->run, &(struct fatfly_move){
@@ -190,6 +191,8 @@ static void observe(struct state *e)
     const struct network *n = e->network;
     uint32_t inner = SWITCH_PORTS * n->switches;
 
+    for (uint32_t j = 0; e->place && j < n->driven_count; j++)
+        tell(e, n->driven[j]);
     e->run.hops += n->driven_count;
     for (uint32_t j = 0; j < n->driven_count; j++) {
         uint32_t k = n->driven[j];
@@ -204,10 +207,6 @@ static void observe(struct state *e)
             measure_hop(&e->run.m, e->run.now, k, up, level, e->run.now - w->front);
         if (link->flit.kind & FLIT_TAIL)
             measure_tail(&e->run.m, e->run.now, up, level, w->is.length);
-        if (e->place) {
-            level = level_of(e, k, &up);
-            tell(e, k, up && level == 0);
-        }
         if (k >= inner)
             eject(e, link, k - inner);
     }

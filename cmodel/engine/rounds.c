@@ -60,10 +60,15 @@ static void crosses(void *context, uint64_t cycle, uint32_t worm, uint32_t place
     struct state *e = context;
     unsigned group = e->group[e->p.link[e->p.first[worm] + place]];
     struct fatfly_level *l = measure_level(&e->run.m, !(group & 1), group / 2);
+    (void)cycle;
     l->worms += flit == 0;
     l->flits += e->flits;
-    if (e->run.m.observer)
-        tell(e, cycle, worm, place, flit);
+}
+
+static void crosses_told(void *context, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
+{
+    crosses(context, cycle, worm, place, flit);
+    tell(context, cycle, worm, place, flit);
 }
 
 static void delivered(void *context, uint32_t worm, uint64_t injected, uint64_t head, uint64_t tail,
@@ -145,8 +150,9 @@ static int step(struct run *run)
         .bandwidth = in_stages(c) ? wanted : c->link_bandwidth,
         .delay_range = c->delay_range > 1 ? c->delay_range : 0,
         .start = e->start, .rank = e->rank, .delay = e->delay};
-    const struct cmsv_watch watch = {.context = e, .over = over, .crosses = crosses, .cut = cut,
-                                     .delivered = delivered};
+    const bool told = e->run.m.observer;
+    const struct cmsv_watch watch = {.context = e, .over = over, .crosses = told ? crosses_told : crosses,
+                                     .cut = told ? cut : NULL, .delivered = delivered};
     struct cmsv_result r;
     struct fatfly_result *to = e->run.m.result;
     int status = cmsv_run(&e->p, &params, &watch, &r);

@@ -302,6 +302,17 @@ static bool note_crossing(struct state *e, uint32_t k, const struct move *mv)
     return true;
 }
 
+/* Packet k has begun to cross. */
+static void tell(const struct state *e, uint32_t k, const struct move *mv)
+{
+    const struct packet *p = &e->packet[k];
+
+    run_tell(&e->run, &(struct fatfly_move){
+                          .cycle = e->run.now, .waited = e->run.now - p->came, .cycles = e->run.unit,
+                          .worm = p->is.number, .flits = p->is.length, .link = mv->link, .tail = true,
+                          .first = p->links == 1, .last = mv->to == NONE});
+}
+
 static bool cross(struct state *e, const struct move *mv)
 {
     struct queue *q = &e->queue[mv->link];
@@ -318,12 +329,6 @@ static bool cross(struct state *e, const struct move *mv)
         reserve(e, mv->to, 1);
     }
     e->run.hops += p->is.length;
-    if (e->run.m.observer)
-        run_tell(&e->run, &(struct fatfly_move){
-                              .cycle = e->run.now, .waited = e->run.now - p->came,
-                              .cycles = e->run.unit, .worm = p->is.number, .flits = p->is.length,
-                              .link = mv->link, .tail = true, .first = p->links == 1,
-                              .last = mv->to == NONE});
     e->held[group] -= p->is.length;
     measure_hop(&e->run.m, e->run.now, mv->link, !(group & 1), group / 2, e->run.now - p->came);
     measure_tail(&e->run.m, e->run.now + e->run.unit - 1, !(group & 1), group / 2, p->is.length);
@@ -345,6 +350,8 @@ static bool cross_once(struct state *e)
             continue;
         if (!cross(e, &mv))
             return false;
+        if (e->run.m.observer)
+            tell(e, e->crossed[e->crossings - 1], &mv);
         if (e->queue[mv.link].first != NONE)
             e->move[left++].link = mv.link;
     }

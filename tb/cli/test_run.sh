@@ -325,7 +325,7 @@ run run --nodes 16 --watch 3 --waves "$t/w.vcd" --format csv
 check '--watch and --waves beside CSV: on stderr' test "$code $(wc -l <"$t/out") $(grep -c 'flits arrived' "$t/err")" = '0 2 1'
 run run --nodes 1024 --length 4 --watch 7
 works '--watch on a large network' 'worm 7 is made: 4 flits from 6 to ' 'from processor 6 to switch 1, channel 0' \
-  'worm 7 has arrived: latency' 'worm 7: .* flits over links'
+  'worm 7 has arrived: latency' ' flits over links; its head waited '
 run run --nodes 16 --discipline store --load 0.1 --cycles 200 --warmup 0 --watch 3
 works '--watch of a packet in an open loop' 'packet crosses link 2 from processor 2 to switch 0'
 check '--waves: a file and a save file' test -s "$t/w.vcd" -a -s "$t/w.gtkw"
