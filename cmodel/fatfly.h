@@ -46,7 +46,7 @@ enum fatfly_discipline {
 /* How a head chooses its way.  Butterfly fat-tree: which parent it wants going up, numbered as enum
  * path_select and the RTL's PATH.  The rest: other topologies, each of which takes some. */
 enum fatfly_path {
-    FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG,
+    FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG, FATFLY_RW,
     FATFLY_GREEDY,           /* the one path, or one of the shortest, that there is (L) */
     FATFLY_E_CUBE,           /* torus, mesh: dimension after dimension (BC) */
     FATFLY_NORTH_LAST,       /* partially adaptive (BC) */

@@ -17,7 +17,8 @@
 `define FATFLY_FP 0   // the one that its path bit names
 `define FATFLY_RP 1   // one drawn anew in every cycle
 `define FATFLY_GP 2   // the lowest-numbered one that is free
-`define FATFLY_RG 3   // one drawn at random, the other if that is blocked
+`define FATFLY_RG 3   // one drawn at random, the other if that is blocked; anew in every cycle
+`define FATFLY_RW 4   // the same in its first cycle at the front, then it waits for the one it drew
 
 // SCAN: which of several inputs gets an output (GO III.B.2).
 `define FATFLY_RR   0 // from a start port drawn anew in every cycle

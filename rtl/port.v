@@ -38,7 +38,7 @@ module port #(
   input  wire [5:0]                  gnt_i,    // the output it crosses to; one-hot or zero
   input  wire [VCS-1:0]              chan_i,   // the channel that it takes there; one-hot
   // Word 0 {next_q[1:0], offer[3:0], gnt[5:0], room[3:0], valid[3:0]}, the flit on the link, then
-  // for each channel {4 zeros, height_q[3:0], chan_q[3:0], hold_q[5:0], fifo's 14 bits}, its slots.
+  // for each channel {3 zeros, drawn_q, height_q[3:0], chan_q[3:0], hold_q[5:0], fifo's 14 bits}, its slots.
   output wire [32*(1+(FLIT_W+33)/32+VCS*(1+DEPTH*((FLIT_W+33)/32)))-1:0] probe_o
 );
   localparam integer W        = FLIT_W + 2;
@@ -65,11 +65,13 @@ module port #(
       wire                head = flit[FLIT_W+1];
       wire                tail = flit[FLIT_W];
       wire [5:0]          to;          // where it may go if it is a head
+      wire [1:0]          parent;      // ... of the parents, as route.v says
       wire [HEIGHT_W-1:0] head_height;
       wire [PROBE_W-1:0]  queue;
       reg  [5:0]          hold_q;      // output that the worm holds, one-hot; zero = none
       wire [3:0]          chan_probe;
       wire [3:0]          height_probe;
+      wire                drawn_probe;
 
       fifo #(.WIDTH(W), .DEPTH(DEPTH), .PROBE(PROBE)) u_fifo (
         .clk_i(clk_i), .rst_i(rst_i), .push_i(valid_i[v]), .data_i(flit_i), .pop_i(pop[v]),
@@ -79,7 +81,7 @@ module port #(
       route #(
         .FLIT_W(FLIT_W), .PATH(PATH), .LEVEL(LEVEL), .LEVELS(LEVELS), .PARENT(PARENT)
       ) u_route (
-        .head_i(flit[FLIT_W-1:0]), .rand_i(rand_i), .child_o(to[3:0]), .parent_o(to[5:4]),
+        .head_i(flit[FLIT_W-1:0]), .rand_i(rand_i), .child_o(to[3:0]), .parent_o(parent),
         .height_o(head_height)
       );
 
@@ -112,6 +114,19 @@ module port #(
         assign height_probe = 4'd0;
       end
 
+      // In its first cycle at the front a head could take either parent, later the one that it drew then.
+      if (PATH == `FATFLY_RW) begin : g_drawn
+        reg drawn_q;
+        always @(posedge clk_i)
+          if (rst_i)             drawn_q <= 1'b0;
+          else if (fresh & head) drawn_q <= rand_i;
+        assign to[5:4]     = parent & ({2{fresh}} | {drawn_q, ~drawn_q});
+        assign drawn_probe = drawn_q;
+      end else begin : g_not_drawn
+        assign to[5:4]     = parent;
+        assign drawn_probe = 1'b0;
+      end
+
       for (o = 0; o < 6; o = o + 1) begin : g_out
         wire takes = to[o] & |free_i[VCS*o+:VCS];
         wire goes  = hold_q[o] & |(room_i[VCS*o+:VCS] & chan[VCS*v+:VCS]);
@@ -121,7 +136,7 @@ module port #(
       assign front[W*v+:W] = flit;
       assign fresh_o[v]    = fresh & head;
       assign probe[v*PROBE_W+:PROBE_W] =
-        {queue[PROBE_W-1:32], 4'd0, height_probe, chan_probe, hold_q, queue[13:0]};
+        {queue[PROBE_W-1:32], 3'd0, drawn_probe, height_probe, chan_probe, hold_q, queue[13:0]};
       wire unused = &{1'b0, queue[31:14], 1'b0};
     end
 

@@ -38,7 +38,9 @@ module switch_ref #(
   localparam integer PORT_PW  = 32 * (1+(FLIT_W+33)/32 + VCS*(1+DEPTH*((FLIT_W+33)/32)));
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
   localparam integer RANDOM   = (SCAN == `FATFLY_RR || SCAN == `FATFLY_FF ||
-                                 PATH == `FATFLY_RP || PATH == `FATFLY_RG) ? 1 : 0;
+                                 PATH == `FATFLY_RP || PATH == `FATFLY_RG || PATH == `FATFLY_RW) ? 1 : 0;
+  // A head that waits under RW asks for one parent, so that what is granted is as under RG.
+  localparam integer GRANTS   = (PATH == `FATFLY_RW) ? `FATFLY_RG : PATH;
 
   wire [31:0]           random;
   wire [35:0]           req;           // bit 6i + o: input i's flit could take output o
@@ -110,7 +112,7 @@ module switch_ref #(
     .fresh_i(fresh), .offer_i(offer), .before_o(before_bits), .probe_o(scan_probe)
   );
 
-  arbiter #(.PATH(PATH), .ROOT(ROOT), .ORDERS(ORDERS)) u_arbiter (
+  arbiter #(.PATH(GRANTS), .ROOT(ROOT), .ORDERS(ORDERS)) u_arbiter (
     .req_i(req), .pref_i(random[19:16]), .before_i(before_bits), .gnt_o(gnt)
   );
 

@@ -58,7 +58,9 @@ static unsigned add_vc(struct probe *p, unsigned port, unsigned vc, unsigned bit
     at = add(p, port, vc, PROBE_REG, at, cube ? CUBE_PORTS : SWITCH_PORTS, "hold_q");
     at = add(p, port, vc, PROBE_REG, at, cube ? MAX_CUBE_VCS : MAX_VCS, "chan_q");
     if (!cube)
-        add(p, port, vc, PROBE_REG, at, 4, "height_q");
+        at = add(p, port, vc, PROBE_REG, at, 4, "height_q");
+    if (!cube && s->path == PATH_RW)
+        add(p, port, vc, PROBE_REG, at, 1, "drawn_q");
     bit = add_flit(p, port, vc, bit + 32, "front_q", ".");
     for (unsigned k = 0; k + 1 < s->depth; k++) {
         char prefix[12];

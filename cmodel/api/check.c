@@ -113,6 +113,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
         {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
+        {d->packets && c->path == FATFLY_RW, {"path", "discipline", "worm or phased"}},
         {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
         {c->discipline == FATFLY_CMSV_BUTTERFLY && kind && !strstr(kind->name, "butterfly"),
          {"topology", "discipline", NULL}},

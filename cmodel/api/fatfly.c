@@ -17,7 +17,7 @@ const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {
     "worm", "store", "univ", "split", "phased", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol",
     "cmsv-butterfly"};
 const char *const fatfly_path_names[FATFLY_PATHS] = {
-    "fp", "rp", "gp", "rg", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
+    "fp", "rp", "gp", "rg", "rw", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
     "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_injection_names[FATFLY_INJECTIONS] = {"one-queue", "per-channel"};

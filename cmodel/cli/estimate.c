@@ -82,7 +82,7 @@ static const struct arg args[] = {
      "virtual channels, such as 1,2; default all in the table", .words = "words 1 2 4"},
     {"depth", "LIST", ARG_TEXT, AT(depth_list), "flits a queue holds", .words = "words 1 2 4 8 16"},
     {"flit-bits", "LIST", ARG_TEXT, AT(bits_list), "payload bits of a flit"},
-    {"path", "LIST", ARG_TEXT, AT(path_list), "path selections", .words = "words fp rp gp rg"},
+    {"path", "LIST", ARG_TEXT, AT(path_list), "path selections", .words = "words fp rp gp rg rw"},
     {"scan", "LIST", ARG_TEXT, AT(scan_list), "scan orders", .words = "words rr fo ff rot fcfs"},
     {"min-throughput", "X", ARG_POSITIVE, AT(min_throughput),
      "flits per ns and processor at saturation, at least", "what is wanted"},

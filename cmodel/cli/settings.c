@@ -84,7 +84,7 @@ const struct setting settings_table[] = {
                     "cmsv-protocol|cmsv-butterfly", SET_NAME, LOOPS, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names)},
-    [PATH] = {"path", "fp|rp|gp|rg|greedy|e-cube|north-last|positive-hop|negative-hop|"
+    [PATH] = {"path", "fp|rp|gp|rg|rw|greedy|e-cube|north-last|positive-hop|negative-hop|"
               "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, EVERYWHERE, NETWORK,
               "path selection; fat-tree: fixed, random, greedy parent, random then other; "
               "default rp",

@@ -71,7 +71,7 @@ static int fat_tree(struct settings *s, struct fail *f)
         return row_refuse(f, &o, "%s; allowed: a whole number, 1, 2 or 4",
                           row_spell_own(read, &o, s, VCS));
     if (c->path >= FATFLY_GREEDY)
-        return row_refuse(f, &at_path, "%s; allowed on a fat-tree: fp, rp, gp, rg",
+        return row_refuse(f, &at_path, "%s; allowed on a fat-tree: fp, rp, gp, rg, rw",
                           row_spell_own(read, &at_path, s, PATH));
     if (row_given(s, DEPTH) && c->depth == FATFLY_UNBOUNDED)
         return row_refuse(f, &depth, "%s; allowed on a fat-tree: 1 to 16",

@@ -342,7 +342,7 @@ static void read_head(const struct state *e, uint32_t s, unsigned i, unsigned v,
                       const struct switch_wires *w, struct fatfly_worm_state *x)
 {
     const struct fat_switch *sw = &e->network->sw[s];
-    unsigned want = route_head(&sw->params, sw->port[i].fifo[v].front_q.payload, i >= SWITCH_CHILDREN,
+    unsigned want = port_wants(&sw->port[i], &sw->params, v, i >= SWITCH_CHILDREN,
                                sw->lfsr.lfsr_q >> (16 + i) & 1);
     bool offered = w->channel[i] == (int)v;
     unsigned o = (unsigned)__builtin_ctz(offered && w->gnt[i] ? w->gnt[i] : want);
@@ -474,6 +474,8 @@ static void add_channel(struct reading *to, const struct switch_params *p, const
         add(to, "chan_q", i, v, -1, t->chan_q[v]);
     if (p->vcs > 1 && p->scan == SCAN_FF)
         add(to, "height_q", i, v, -1, t->height_q[v]);
+    if (p->path == PATH_RW)
+        add(to, "drawn_q", i, v, -1, t->drawn_q[v]);
     add(to, "front_q_kind", i, v, -1, f->front_q.kind);
     add(to, "front_q_payload", i, v, -1, f->front_q.payload);
     for (int k = 0; k + 1 < (int)p->depth; k++) {

@@ -141,6 +141,7 @@ static int open_lanes(struct run *r)
     e->shift = (unsigned)__builtin_ctz(p->vcs);
     e->within = PLACES * p->vcs - 1;
     e->turns = p->scan == SCAN_RR || p->scan == SCAN_FO;
+    e->prefers = p->path == PATH_RG || p->path == PATH_RW;
     e->pool.unused = NONE;
     size_t all = places(e->switches, e->nodes);
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
@@ -225,6 +226,9 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
     if (e->front)
         e->front[q] = w->front;
     w->shared = false;
+    if (e->params.path == PATH_RW) /* the bit of the next cycle */
+        w->drawn = (uint8_t)(16u << (jumps_after(&e->jumps, n->lfsr_q, w->front - n->time) >>
+                                     (16 + ((q & e->within) >> e->shift)) & 1));
     if (is->want & n->open)
         awaken(e, s);
 }

@@ -26,7 +26,7 @@
  * and arbitrate_all() decide; advance_all() moves; settle() is the clock edge for what worms share.
  * All decisions use the state at the start of the cycle.
  *
- * Under RG with ROT the pick at one parent can depend on who else asks for the other.  Not on an
+ * Under RG and RW with ROT the pick at one parent can depend on who else asks for the other.  Not on an
  * uncontended flit: by (c) its port comes last in the order of its output.
  */
 #ifndef FATFLY_LANES_H
@@ -59,6 +59,7 @@ struct worm {
     bool granted;       /* the head crosses in this cycle */
     bool shared;        /* flits of an earlier worm are ahead in the queue of its head */
     bool wants;         /* some flit could have moved in this cycle */
+    uint8_t drawn;      /* RW: the parent that the head wants from its second cycle at the front on */
     uint32_t got;       /* flits that have arrived */
     uint32_t next;      /* worm behind it in its source, or among the unused */
     uint32_t behind;    /* worm whose head waits next in the queue where this one's waits */
@@ -128,6 +129,7 @@ struct lanes {
     uint32_t nodes;
     unsigned vcs, shift;  /* vcs = 1 << shift */
     uint32_t within;      /* 8 * vcs - 1: of a queue, its channel in its switch */
+    bool prefers;         /* RG, RW: a random bit says which parent a head that may take either takes */
     bool turns;           /* RR, FO: all outputs look at the inputs in one order */
     uint32_t *to;         /* fat_tree_wire() */
     uint32_t *from;       /* [places], 8 * switch + output, or 8 * switches + processor */

@@ -270,17 +270,17 @@ static void decide(struct lanes *e, uint32_t s, const struct queue *q, const str
         fcfs_order(&e->front[q - e->queue], f, own);
     else if (scan == SCAN_FF)
         ff_order(e, q, f, start_port(e, n), own);
-    unsigned prefer = e->params.path == PATH_RG ? random_bits(e, n) >> 16 & 15 : 0;
-    arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, f->req, prefer, order, gnt);
+    unsigned prefer = e->prefers ? random_bits(e, n) >> 16 & 15 : 0;
+    arbiter_eval(e->prefers ? PATH_RG : e->params.path, n->ports == SWITCH_CHILDREN, f->req, prefer, order, gnt);
 }
 
 /* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
- * the one that it prefers. */
+ * and RW the one that it prefers. */
 static unsigned choose(struct lanes *e, struct node *n, unsigned i, unsigned outputs)
 {
     if (!(outputs & (outputs - 1)))
         return outputs;
-    return e->params.path == PATH_RG && random_bits(e, n) >> (16 + i) & 1 ? 32 : 16;
+    return e->prefers && random_bits(e, n) >> (16 + i) & 1 ? 32 : 16;
 }
 
 /* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free. */
@@ -362,6 +362,16 @@ SHIFTED void arbitrate_two(struct lanes *e, uint32_t s, struct queue *q, unsigne
     cross(e, s, q, c, (unsigned)__builtin_ctz(q[c].want), shift);
 }
 
+/* RW: heads whose first cycle at the front is before `cycle` want the parent that they drew. */
+static void keep_drawn(const struct lanes *e, const struct node *n, struct queue *q, uint64_t cycle)
+{
+    for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
+        struct queue *c = &q[__builtin_ctz(rest)];
+        if (c->want == PARENTS && e->worm[c->who].front < cycle)
+            c->want = e->worm[c->who].drawn;
+    }
+}
+
 /* One switch.  True if some head could still get an output in the next cycle. */
 SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
 {
@@ -371,6 +381,8 @@ SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
     uint32_t bodies = n->asks, heads;
 
     n->asks = 0;
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, n, q, e->run.now);
     heads = n->heads ? ask_heads(e, n, q, &bodies, want, shift) : 0;
     uint32_t all = bodies | heads;
     uint32_t more = all & (all - 1);
@@ -383,6 +395,8 @@ SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
         unsigned o = heads ? choose(e, n, c >> shift, want[c]) : q[c].want;
         cross(e, s, q, c, (unsigned)__builtin_ctz(o), shift);
     }
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, n, q, e->run.now + 1);
     for (uint32_t rest = n->heads; rest; rest &= rest - 1)
         if (q[__builtin_ctz(rest)].want & n->open)
             return true;

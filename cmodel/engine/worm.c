@@ -74,6 +74,7 @@ struct node {
     uint64_t time;   /* cycle of lfsr_q */
     uint32_t who[SWITCH_PORTS];
     uint8_t want[SWITCH_PORTS]; /* outputs that will do for this head */
+    uint8_t drawn[SWITCH_PORTS]; /* RW: the one of them that it wants from its second cycle on */
     uint8_t rot[SWITCH_PORTS];
 };
 
@@ -216,7 +217,8 @@ static int open_worms(struct run *r)
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
-    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG;
+    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
+                p->path == PATH_RW;
     e->pool.unused = NONE;
     size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
@@ -288,6 +290,11 @@ static void to_front(struct state *e, uint32_t k, uint32_t link)
         n->want[port] = 0x30;
     else
         n->want[port] = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
+    if (e->params.path == PATH_RW) {
+        struct lfsr r = {random_bits(e, n)};
+        lfsr_tick(&r);
+        n->drawn[port] = (uint8_t)(n->want[port] == 0x30 ? 16u << (r.lfsr_q >> (16 + port) & 1) : n->want[port]);
+    }
     n->who[port] = k;
     n->heads |= (uint8_t)(1u << port);
     w->front = e->run.now + 1;
@@ -399,6 +406,16 @@ static void order_heads(const struct state *e, const struct node *n, unsigned as
     }
 }
 
+/* RW: heads whose first cycle at the front is before `cycle` want the parent that they drew. */
+static void keep_drawn(const struct state *e, struct node *n, uint64_t cycle)
+{
+    for (unsigned rest = n->heads & 15; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        if (e->worm[n->who[i]].front < cycle)
+            n->want[i] = n->drawn[i];
+    }
+}
+
 /* One switch: who gets an output.  True if some head could still get one in the next cycle. */
 static bool arbitrate(struct state *e, uint32_t s)
 {
@@ -411,6 +428,8 @@ static bool arbitrate(struct state *e, uint32_t s)
     uint32_t bits = 0;
     bool drawn = false;
 
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, n, e->run.now);
     for (unsigned rest = n->heads; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         unsigned want = n->want[i] & n->open;
@@ -436,7 +455,7 @@ static bool arbitrate(struct state *e, uint32_t s)
         if (e->random && !drawn)
             bits = random_bits(e, n);
         order_heads(e, n, asks, bits, order, room);
-        arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, req, bits >> 16 & 15, order, gnt);
+        arbiter_eval(e->params.path == PATH_RW ? PATH_RG : e->params.path, n->ports == SWITCH_CHILDREN, req, bits >> 16 & 15, order, gnt);
     } else {
         memcpy(gnt, req, sizeof gnt);
     }
@@ -451,6 +470,8 @@ static bool arbitrate(struct state *e, uint32_t s)
         n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
         grant(e, k, e->to[SWITCH_PORTS * s + o], e->run.now - e->worm[k].front);
     }
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, n, e->run.now + 1);
     for (unsigned rest = n->heads; rest; rest &= rest - 1)
         if (n->want[__builtin_ctz(rest)] & n->open)
             return true;

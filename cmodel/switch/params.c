@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-const char *const path_names[PATH_COUNT] = {"fp", "rp", "gp", "rg"};
+const char *const path_names[PATH_COUNT] = {"fp", "rp", "gp", "rg", "rw"};
 const char *const scan_names[SCAN_COUNT] = {"rr", "fo", "ff", "rot", "fcfs"};
 
 unsigned head_bits(unsigned levels, enum path_select path)
@@ -24,7 +24,7 @@ const char *switch_params_check(const struct switch_params *p, char *why, size_t
     else if (p->flit_w < 16 || p->flit_w > 64)
         snprintf(why, size, "flit_w = %u bits; allowed: 16 to 64", p->flit_w);
     else if ((unsigned)p->path >= PATH_COUNT)
-        snprintf(why, size, "path = %u; allowed: fp, rp, gp, rg", (unsigned)p->path);
+        snprintf(why, size, "path = %u; allowed: fp, rp, gp, rg, rw", (unsigned)p->path);
     else if ((unsigned)p->scan >= SCAN_COUNT)
         snprintf(why, size, "scan = %u; allowed: rr, fo, ff, rot, fcfs", (unsigned)p->scan);
     else if (p->levels < 1 || p->levels > MAX_LEVELS)

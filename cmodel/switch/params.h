@@ -7,13 +7,13 @@
 
 #include <stddef.h>
 
-/* Which parent a head that goes up wants (GO III.B.2; RG: GG 3.1). */
-enum path_select { PATH_FP, PATH_RP, PATH_GP, PATH_RG, PATH_COUNT };
+/* Which parent a head that goes up wants (GO III.B.2; RG, RW: GG 3.1). */
+enum path_select { PATH_FP, PATH_RP, PATH_GP, PATH_RG, PATH_RW, PATH_COUNT };
 
 /* Which of several inputs gets an output (GO III.B.2; FCFS: GG; ROT: common hardware). */
 enum scan_order { SCAN_RR, SCAN_FO, SCAN_FF, SCAN_ROT, SCAN_FCFS, SCAN_COUNT };
 
-extern const char *const path_names[PATH_COUNT]; /* "fp", "rp", "gp", "rg" */
+extern const char *const path_names[PATH_COUNT]; /* "fp", "rp", "gp", "rg", "rw" */
 extern const char *const scan_names[SCAN_COUNT]; /* "rr", "fo", "ff", "rot", "fcfs" */
 
 struct switch_params {

@@ -16,7 +16,7 @@ void port_reset(struct port *t, const struct switch_params *p)
 {
     for (unsigned v = 0; v < p->vcs; v++) {
         fifo_reset(&t->fifo[v]);
-        t->hold_q[v] = t->chan_q[v] = t->height_q[v] = 0;
+        t->hold_q[v] = t->chan_q[v] = t->height_q[v] = t->drawn_q[v] = 0;
     }
     t->next_q = 0;
 }
@@ -28,7 +28,7 @@ static inline uint8_t channel_asks(const struct port *t, const struct switch_par
     if (!fifo_valid(f))
         return 0;
     if (f->front_q.kind & FLIT_HEAD)
-        return route_head(p, f->front_q.payload, parent, rand) & view->free_any;
+        return port_wants(t, p, v, parent, rand) & view->free_any;
     if (p->vcs == 1)
         return t->hold_q[v] & view->room_any;
     return view->room[__builtin_ctz(t->hold_q[v])] & t->chan_q[v] ? t->hold_q[v] : 0;

@@ -14,6 +14,7 @@ struct port {
     uint8_t hold_q[MAX_VCS];   /* [6 * vcs] output that the worm in this channel holds, one-hot; zero = none */
     uint8_t chan_q[MAX_VCS];   /* [vcs * vcs if vcs > 1] the channel that it holds there, one-hot */
     uint8_t height_q[MAX_VCS]; /* [vcs * height if vcs > 1 and FF] its height */
+    uint8_t drawn_q[MAX_VCS];  /* [vcs if RW] parent that the head drew in its first cycle at the front */
     uint8_t next_q;            /* [clog2(vcs)] channel to offer first */
 };
 
@@ -29,6 +30,16 @@ struct port_view {
 void port_init(struct port *t, const struct switch_params *p, struct flit *mem);
 void port_reset(struct port *t, const struct switch_params *p);
 
+/* Outputs that will do for the head at the front of channel v in this cycle, a bit each, free or not.
+ * parent: this is a parent port; rand: the port's random bit. */
+static inline uint8_t port_wants(const struct port *t, const struct switch_params *p, unsigned v,
+                                 bool parent, unsigned rand)
+{
+    const struct fifo *f = &t->fifo[v];
+    uint8_t to = route_head(p, f->front_q.payload, parent, rand);
+    return p->path == PATH_RW && to == 0x30 && !f->fresh_q ? (uint8_t)(16u << t->drawn_q[v]) : to;
+}
+
 /* Outputs that the flit on offer could take in this cycle, a bit each, 0 if none asks; *channel is the
  * channel it waits in, -1 if there are more than one and none asks.  parent: this is a parent port;
  * rand: the port's random bit. */
@@ -39,6 +50,14 @@ uint8_t port_eval(const struct port *t, const struct switch_params *p, bool pare
  * left for channel chan (one-hot) of that output. */
 void port_tick(struct port *t, const struct switch_params *p, const struct link *in,
                uint8_t gnt, unsigned channel, uint8_t chan);
+
+/* RW, at the clock edge and before port_tick(): heads that are new at the front keep what they drew. */
+static inline void port_draw(struct port *t, const struct switch_params *p, unsigned rand)
+{
+    for (unsigned v = 0; v < p->vcs; v++)
+        if (t->fifo[v].fresh_q && (t->fifo[v].front_q.kind & FLIT_HEAD))
+            t->drawn_q[v] = (uint8_t)rand;
+}
 
 /* Room for a flit, a bit per channel. */
 static inline uint8_t port_room(const struct port *t, const struct switch_params *p)

@@ -17,7 +17,7 @@ void switch_init(struct fat_switch *s, const struct switch_params *p, struct fli
     s->params = *p;
     s->ports = p->level == p->levels ? SWITCH_CHILDREN : SWITCH_PORTS;
     s->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP ||
-                p->path == PATH_RG;
+                p->path == PATH_RG || p->path == PATH_RW;
     s->lfsr.lfsr_q = 0; /* and so it stays where no random bits are used */
     for (unsigned i = 0; i < SWITCH_PORTS; i++)
         port_init(&s->port[i], p, mem + (size_t)i * p->vcs * (p->depth - 1));
@@ -102,7 +102,7 @@ void switch_eval(const struct fat_switch *s, const uint8_t room[SWITCH_PORTS],
         in.asks = w->asks;
         in.fresh = w->fresh;
         scan_eval(&s->scan, p, &in, order, masks);
-        arbiter_eval(p->path, s->ports == SWITCH_CHILDREN, w->req, up, order, w->gnt);
+        arbiter_eval(p->path == PATH_RW ? PATH_RG : p->path, s->ports == SWITCH_CHILDREN, w->req, up, order, w->gnt);
     } else { /* each asks for one output and nobody else does: every order grants it */
         memcpy(w->gnt, w->req, sizeof w->req);
     }
@@ -137,12 +137,15 @@ void switch_tick(struct fat_switch *s, const struct link in[SWITCH_PORTS],
                  const struct switch_wires *w)
 {
     const struct switch_params *p = &s->params;
+    unsigned up = s->lfsr.lfsr_q >> 16 & 15;
 
     scan_tick(&s->scan, p, s->lfsr.lfsr_q >> 24, w->gnt, w->fresh);
     if (s->random)
         lfsr_tick(&s->lfsr);
     for (unsigned i = 0; i < s->ports; i++) {
         struct port *t = &s->port[i];
+        if (p->path == PATH_RW)
+            port_draw(t, p, up >> i & 1);
         if (w->gnt[i] || in[i].valid) {
             port_tick(t, p, &in[i], w->gnt[i], (unsigned)w->channel[i], w->chan[i]);
             s->waiting &= (uint8_t)~(1u << i);
@@ -213,7 +216,8 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
             *words++ = f->count_q | (uint32_t)f->rd_q << 5 | (uint32_t)f->wr_q << 9 |
                        (uint32_t)f->fresh_q << 13 |
                        (uint32_t)t->hold_q[v] << 14 |
-                       (uint32_t)t->chan_q[v] << 20 | (uint32_t)t->height_q[v] << 24;
+                       (uint32_t)t->chan_q[v] << 20 | (uint32_t)t->height_q[v] << 24 |
+                       (uint32_t)t->drawn_q[v] << 28;
             /* At depth 2 what is not in the queue is not shown. */
             bool all = p->depth != 2;
             words = flit_probe(all || f->count_q ? &f->front_q : &none, p->flit_w, words);

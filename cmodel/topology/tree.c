@@ -8,10 +8,10 @@
 
 #include <stdio.h>
 
-static const char *const paths[] = {"fp", "rp", "gp", "rg", NULL};
+static const char *const paths[] = {"fp", "rp", "gp", "rg", "rw", NULL};
 enum { FP };
 
-_Static_assert((int)FATFLY_RG == (int)PATH_RG && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");
+_Static_assert((int)FATFLY_RW == (int)PATH_RW && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");
 _Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)SCAN_COUNT, "scans");
 _Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPTH == (int)MAX_DEPTH,
                "limits");

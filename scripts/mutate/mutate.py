@@ -27,7 +27,7 @@ from mutate_tools import HERE, Store, Trouble, call, judge
 from lib import markdown
 from lib.programs import kill
 
-PATHS = ["fp", "rp", "gp", "rg"]
+PATHS = ["fp", "rp", "gp", "rg", "rw"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
 PARTS = {"fifo": 3, "route": 2, "arbiter": 2, "pick": 2, "order": 1, "scan": 4, "port": 5, "switch_ref": 5,

@@ -43,7 +43,7 @@ fi
 params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
 case $place in
   torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
-  *) params="$params -GPATH=$(number 'fp rp gp rg' "$path")" ;;
+  *) params="$params -GPATH=$(number 'fp rp gp rg rw' "$path")" ;;
 esac
 case $place.$impl in
   torus*. | mesh*. | [ns]*.) ;;

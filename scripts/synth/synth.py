@@ -62,7 +62,7 @@ SOURCES = """arbiter.v fifo.v flit.vh lfsr.v network.v order.v pick.v port.v rou
 DOCS = ROOT / "docs"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
 
-PATHS = ["fp", "rp", "gp", "rg"]                   # as rtl/flit.vh numbers them
+PATHS = ["fp", "rp", "gp", "rg", "rw"]             # as rtl/flit.vh numbers them
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 COLUMNS = ("config family device lut ff carry ram gates depth fmax_mhz fmax_min fmax_max seeds "
            "unrouted logic_levels path tools rtl netlist").split()

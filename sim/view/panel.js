@@ -5,7 +5,7 @@ const byId = id => document.getElementById(id);
 const escaped = s => String(s).replace(/[&<>"]/g, c => `&#${c.charCodeAt(0)};`);
 const option = name => "--" + name.replace(/_/g, "-");
 
-const TREE_PATHS = ["rp", "fp", "gp", "rg"];
+const TREE_PATHS = ["rp", "fp", "gp", "rg", "rw"];
 const PATHS = { "fat-tree": TREE_PATHS, hypercube: ["e-cube"], graph: ["greedy"] };
 for (const kind of ["torus", "mesh"])
   PATHS[kind] = ["e-cube", "north-last", "positive-hop", "negative-hop", "minimal-adaptive", "balanced-e-cube"];

@@ -48,7 +48,7 @@ def main():
     passed = failed = 0
     for vcs in (1, 2, 4):
         for depth in range(1, 17):
-            for path in range(4):
+            for path in range(5):
                 for scan in range(5):
                     for root in (False, True):
                         built = fast(VCS=vcs, DEPTH=depth, PATH=path, SCAN=scan, LEVEL=2 if root else 1, LEVELS=2)

@@ -153,7 +153,13 @@ module port_props #(
       wire       which  = (PATH == `FATFLY_RP) ? rand_i :
                           (UP != 0 && PATH == `FATFLY_FP) & first[PATH_LSB];
       wire [1:0] parent = (PATH == `FATFLY_FP || PATH == `FATFLY_RP) ? {which, ~which} : 2'b11;
-      wire [5:0] goes   = up ? {parent, 4'd0} : {2'd0, 4'd1 << digit};
+      // RW: what is drawn in a head's first cycle at the front is kept; until then either will do.
+      reg        drawn_q;
+      always @(posedge clk_i)
+        if (rst_i) drawn_q <= 1'b0;
+        else if (fresh_o[v]) drawn_q <= rand_i;
+      wire       waits  = PATH == `FATFLY_RW & ~fresh_q;
+      wire [5:0] goes   = up & waits ? {drawn_q, ~drawn_q, 4'd0} : up ? {parent, 4'd0} : {2'd0, 4'd1 << digit};
       wire [5:0] want   = left_q ? hold_q : goes & {6{head}};
       for (o = 0; o < 6; o = o + 1) begin : g_can
         assign can[6*v+o] = some & want[o] & (head ? |(room_i[VCS*o+:VCS] & free_i[VCS*o+:VCS])
@@ -189,7 +195,7 @@ module port_props #(
       assign bad_queue[v] = probe[4:0] != count_q | count_q > DEPTH | |differ | astray | |torn |
                             open[DEPTH] != came_q |
                             probe_i[4+v] != room_o[v] | probe[13] != fresh_q;
-      assign bad_hold[v] = probe[31] | probe[19:14] != hold_q | |lost | |(hold_q & NOWHERE) |
+      assign bad_hold[v] = probe[31] | probe[28] != (PATH == `FATFLY_RW & drawn_q) | probe[19:14] != hold_q | |lost | |(hold_q & NOWHERE) |
                            (VCS > 1 & probe[20+:VCS] != chan_q) |
                            (VCS > 1 & SCAN == `FATFLY_FF & probe[24+:HEIGHT_W] != height_q) |
                            (left_q & (hold_q == 6'd0 | |(hold_q & (hold_q - 6'd1)) |

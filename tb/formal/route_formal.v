@@ -10,14 +10,14 @@ module route_formal #(
   input wire [FLIT_W-1:0] head_i,
   input wire              rand_i
 );
-  localparam integer PLACES = LEVELS * 4 * 2;
+  localparam integer PLACES = LEVELS * 5 * 2;
   wire [PLACES-1:0] ok, bad0, bad1, bad2, cover0, cover1;
   genvar l, p, d;
   generate
     for (l = 0; l < LEVELS; l = l + 1) begin : g_level
-      for (p = 0; p < 4; p = p + 1) begin : g_path
+      for (p = 0; p < 5; p = p + 1) begin : g_path
         for (d = 0; d < 2; d = d + 1) begin : g_side
-          localparam integer K = 8 * l + 2 * p + d;
+          localparam integer K = 10 * l + 2 * p + d;
           wire [3:0] child;
           wire [1:0] parent;
           wire [$clog2(LEVELS+1)-1:0] height;

@@ -47,7 +47,7 @@ module route_props #(
   wire [D-1:0] below = dst >> 2 * (LEVEL - 1);   // its last digit is the child
   wire       path   = head_i[DOWN ? 0 : 2*D+HEIGHT_W+LEVEL-1];
   wire       second = (PATH == `FATFLY_FP) ? path : rand_i;
-  wire [1:0] want   = (PATH == `FATFLY_GP || PATH == `FATFLY_RG) ? 2'b11 : second ? 2'b10 : 2'b01;
+  wire [1:0] want   = (PATH == `FATFLY_GP || PATH == `FATFLY_RG || PATH == `FATFLY_RW) ? 2'b11 : second ? 2'b10 : 2'b01;
 
   assign ok_o       = field == turns;
   assign bad_o[0]   = child_o != (up ? 4'd0 : {below[1:0] == 2'd3, below[1:0] == 2'd2,

@@ -53,7 +53,7 @@ module switch_props #(
   // bad[9]: a flit that could move does not, though its output is idle
   // bad[10]: flits could move and none does
   // bad[11]: an input is overtaken by one that comes after it in the scan
-  // bad[12]: GP not the lowest free parent, or RG not the preferred one
+  // bad[12]: GP not the lowest free parent, or RG, RW not the preferred one
   // bad[13]: the channels of an input do not take turns
   // bad[14]: the registers of the scan are not those of the rule
   output wire [14:0]             bad_o,
@@ -76,6 +76,7 @@ module switch_props #(
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
+  localparam [0:0]   EITHER   = PATH == `FATFLY_RG || PATH == `FATFLY_RW;
 
   wire [31:0]      random = probe_i[31:0];
   wire [CH-1:0]    busy   = probe_i[32+:CH];
@@ -313,14 +314,14 @@ module switch_props #(
     end
   endgenerate
 
-  // Who may be overtaken by whom.  Under RG all that go up are taken in the order of parent 0; the
+  // Who may be overtaken by whom.  Under RG and RW all that go up are taken in the order of parent 0; the
   // first of them may get parent 1.
   wire [5:0] bad_legal, bad_idle, bad_order, bad_choice;
   wire [5:0] ahead5;                   // the input at parent 1 goes by the order of parent 0
   generate
     for (i = 0; i < 6; i = i + 1) begin : g_lead
-      // RG: input i has parent 1 and comes before whoever has parent 0.
-      assign ahead5[i] = PATH == `FATFLY_RG & from[5][i] & ~|(from[4] & ~earlier[36*4+6*i+:6]);
+      // Input i has parent 1 and comes before whoever has parent 0.
+      assign ahead5[i] = EITHER & from[5][i] & ~|(from[4] & ~earlier[36*4+6*i+:6]);
     end
     for (i = 0; i < 6; i = i + 1) begin : g_rule
       wire [5:0] r = req[6*i+:6];
@@ -344,8 +345,8 @@ module switch_props #(
       assign bad_idle[i]   = ~|g & |(r & ~used);
       assign bad_order[i]  = ~|g & |passed;
       assign bad_choice[i] = (PATH == `FATFLY_GP & both & g[5] & ~|(from[4] & early4)) |
-                             (PATH == `FATFLY_RG & both & g[5] & ~pref & ~|(from[4] & early4)) |
-                             (PATH == `FATFLY_RG & both & g[4] & pref & ~|(from[5] & early4));
+                             (EITHER & both & g[5] & ~pref & ~|(from[4] & early4)) |
+                             (EITHER & both & g[4] & pref & ~|(from[5] & early4));
     end
   endgenerate
 

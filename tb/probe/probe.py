@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PATHS, SCANS, ROUTES = ("fp", "rp", "gp", "rg"), ("rr", "fo", "ff", "rot", "fcfs"), ("ecube", "nhop")
+PATHS, SCANS, ROUTES = ("fp", "rp", "gp", "rg", "rw"), ("rr", "fo", "ff", "rot", "fcfs"), ("ecube", "nhop")
 NAME = re.compile(r"(?:s(?P<level>\d+)of(?P<levels>\d+)|n(?P<n>\d+)|(?P<kind>torus|mesh)(?P<k>\d+)(?:n(?P<node>\d+))?)"
                   r"-v(?P<v>\d)-q(?P<q>\d+)-w(?P<w>\d+)-(?P<path>[a-z]+)-(?P<scan>[a-z]+)(?P<ref>-ref)?")
 STATE = ("$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$aldff", "$dlatch", "$sr", "$mem", "$mem_v2", "$ff")

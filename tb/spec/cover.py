@@ -17,7 +17,7 @@ import sys
 
 ORDER = ("vcs", "depth", "flit_w", "path", "scan", "level", "levels")
 RANGES = {"vcs": (1, 2, 4), "depth": tuple(range(1, 17)), "flit_w": tuple(range(16, 65)),
-          "path": ("fp", "rp", "gp", "rg"), "scan": ("rr", "fo", "ff", "rot", "fcfs"),
+          "path": ("fp", "rp", "gp", "rg", "rw"), "scan": ("rr", "fo", "ff", "rot", "fcfs"),
           "level": tuple(range(1, 11)), "levels": tuple(range(1, 11))}
 NETWORK_LEVELS = tuple(range(1, 6))  # up to N = 1024
 NAMES = ORDER + ("port", "queue", "root")

@@ -23,7 +23,7 @@ class Config(NamedTuple):
     vcs: int      # V
     depth: int    # q
     flit_w: int   # payload bits of a flit
-    path: str     # fp rp gp rg
+    path: str     # fp rp gp rg rw
     scan: str     # rr fo ff rot fcfs
 
 
@@ -57,6 +57,7 @@ class Channel:
         self.queue = deque()
         self.hold = None   # (output, channel there) that the worm's head got
         self.since = None  # cycle in which the worm's head came to the front
+        self.drawn = None  # RW: the parent that it drew in that cycle
 
 
 class Switch:
@@ -70,7 +71,7 @@ class Switch:
         self.after = [0] * 6  # ROT: port after the last one granted, per output
         self.flits = 0
 
-    def wishes(self, port, channel, bits, room):
+    def wishes(self, now, port, channel, bits, room):
         """The outputs that the front flit could take now, the best first: [(output, channel)]."""
         worm, index = channel.queue[0]
         if index > 0:
@@ -84,7 +85,10 @@ class Switch:
             wanted = [4 + (worm.path >> self.level - 1) % 2]
         else:
             drawn = 4 + (bits >> 16 + port) % 2
-            wanted = {"rp": [drawn], "gp": [4, 5], "rg": [drawn, 9 - drawn]}[self.config.path]
+            wanted = {"rp": [drawn], "gp": [4, 5], "rg": [drawn, 9 - drawn], "rw": [drawn, 9 - drawn]}[self.config.path]
+            # GG 3.1: one at random, the other if it is blocked, "and if both are blocked, it waits".
+            if self.config.path == "rw" and channel.since != now:
+                wanted = [channel.drawn]
         # "A head takes the lowest free output channel that has room."
         free = []
         for output in wanted:
@@ -136,7 +140,7 @@ class Switch:
             give(output)
         rest = PARENTS
         rising = [p for p in offers if p not in served and offers[p][1][0][0] in PARENTS]
-        if self.config.path == "rg" and rising:
+        if self.config.path in ("rg", "rw") and rising:
             # Decision 6: the first of all that go up, in parent 0's order, takes the parent that
             # it prefers; the other parent then picks from the rest.
             port = pick(4, rising)
@@ -156,9 +160,10 @@ class Switch:
             for channel in channels:
                 if channel.queue and channel.since is None and channel.queue[0][1] == 0:
                     channel.since = now
+                    channel.drawn = 4 + (bits >> 16 + port) % 2
             # "Each input port offers one flit a cycle (rotating among its channels that could move)."
             for v in RING[self.config.vcs][self.turn[port]]:
-                wishes = channels[v].queue and self.wishes(port, channels[v], bits, room)
+                wishes = channels[v].queue and self.wishes(now, port, channels[v], bits, room)
                 if wishes:
                     offers[port], chosen[port] = (channels[v], wishes), v
                     break

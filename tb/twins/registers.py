@@ -24,7 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Header, the Verilog module, the instances of it in a switch.
 STRUCTS = [("fifo", "fifo", "ports * vcs"), ("port", "port", "ports"), ("scan", "scan", "1"),
            ("lfsr", "lfsr", "1 if random"), ("switch", "switch_ref", "1")]
-PATHS = ["FP", "RP", "GP", "RG"]
+PATHS = ["FP", "RP", "GP", "RG", "RW"]
 SCANS = ["RR", "FO", "FF", "ROT", "FCFS"]
 
 
@@ -36,7 +36,7 @@ def configurations():
     """(VCS, DEPTH, FLIT_W, LEVEL, LEVELS, PATH, SCAN): every value of what adds or drops a register."""
     sizes = [(1, 2, 32, 1, 3), (2, 2, 33, 2, 3), (4, 2, 16, 3, 3), (1, 1, 64, 1, 1), (2, 3, 48, 2, 8),
              (1, 4, 32, 3, 5), (4, 16, 64, 5, 10), (1, 8, 56, 10, 10)]
-    policies = [("RP", "RR"), ("FP", "FO"), ("GP", "FF"), ("RG", "ROT"), ("FP", "FCFS")]
+    policies = [("RP", "RR"), ("FP", "FO"), ("GP", "FF"), ("RG", "ROT"), ("FP", "FCFS"), ("RW", "FF")]
     for size in sizes:
         for path, scan in policies:
             yield size + (path, scan)
@@ -72,8 +72,8 @@ def of_c(fields, config):
     vcs, depth, flit_w, level, levels, path, scan = config
     names = {"vcs": vcs, "depth": depth, "flit_w": flit_w, "height": clog2(levels + 1), "clog2": clog2,
              "ports": 4 if level == levels else 6,
-             "random": scan in ("RR", "FF") or path in ("RP", "RG")}
-    names.update({s: s == scan for s in SCANS})
+             "random": scan in ("RR", "FF") or path in ("RP", "RG", "RW")}
+    names.update({s: s == scan for s in SCANS} | {x: x == path for x in PATHS})
     found = {}
     for header, module, count in STRUCTS:
         registers = {name: value(text, names) for name, text in fields[header].items()}
