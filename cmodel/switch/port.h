@@ -37,7 +37,9 @@ static inline uint8_t port_wants(const struct port *t, const struct switch_param
 {
     const struct fifo *f = &t->fifo[v];
     uint8_t to = route_head(p, f->front_q.payload, parent, rand);
-    return p->path == PATH_RW && to == 0x30 && !f->fresh_q ? (uint8_t)(16u << t->drawn_q[v]) : to;
+    if (p->path == PATH_RW && to == 0x30 && !f->fresh_q)
+        return (uint8_t)(16u << t->drawn_q[v]);
+    return to;
 }
 
 /* Outputs that the flit on offer could take in this cycle, a bit each, 0 if none asks; *channel is the

@@ -5,7 +5,8 @@
 # Of networks of three levels every triple path x scan x level and path x scan x V, and every pair that q or FLIT_W
 # forms with V, level, path or scan; the sizes include odd ones; V = 1, q = 2 with every path and scan.  Of 4 to 10
 # levels, by the tuples of tb/spec/cover.py: each number of levels, each level, root or not, each path, scan and V, and
-# wide flits, with each kind of port.  --check says whether the file is this one, --missing what of that it lacks.
+# wide flits, with each kind of port.  RW, which has the reference switch alone, has rows of its own at the end: the same
+# triples, pairs of q and FLIT_W with it, and one high network.  --check says whether the file is this one, --missing what of that it lacks.
 import itertools
 import pathlib
 import random
@@ -17,7 +18,7 @@ import cover  # noqa: E402  (the path above)
 VCS = [1, 2, 4]
 DEPTH = [2, 1, 3, 4, 5, 8, 16]
 FLIT_W = [32, 16, 17, 24, 33, 48, 64]
-PATH = ["fp", "rp", "gp", "rg"]
+PATH = ["fp", "rp", "gp", "rg"]  # the rest: kept()
 SCAN = ["rr", "fo", "ff", "rot", "fcfs"]
 PLACE = ["1of3", "2of3", "3of3"]
 
@@ -98,6 +99,19 @@ def lacks(lines):
     return sorted(" ".join(map(str, some)).strip() for some in missing)
 
 
+def kept():
+    """RW: each scan at each level and with each V, once with V = 1 and q = 2; every q and FLIT_W.  The shapes are such that no
+    pattern of sim/reference.txt runs them again: they are of the reference switch by themselves."""
+    places = [(1, 2, 4), (4, 1, 2), (1, 4, 2)]  # V at levels 1, 2, 3
+    depths, widths = itertools.cycle(DEPTH[1:]), itertools.cycle(sorted(FLIT_W))
+    lines = []
+    for s, scan in enumerate(SCAN):
+        for place, v in zip(PLACE, places[s % 3]):
+            q, w = (2, 32 if place == "1of3" else 33) if v == 1 else (next(depths), next(widths))
+            lines.append(f"s{place}-v{v}-q{q}-w{w}-rw-{scan}")
+    return lines + ["s5of9-v2-q2-w64-rw-fcfs"]
+
+
 def text():
     done, missing = rows()
     assert missing == 0, missing
@@ -111,6 +125,7 @@ def text():
     lines += ["s%s-v%d-q%d-w%d-%s-%s" % row
               for row in [("1of3", 1, 2, 32, "rp", "rr")] + plain + done]
     lines += map(cover.shape, high())
+    lines += kept()
     return "\n".join(dict.fromkeys(lines)) + "\n"
 
 

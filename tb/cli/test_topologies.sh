@@ -65,7 +65,7 @@ refused 'more channels than there are' '--topology mesh --radix 64 --dimensions 
   'path = positive-hop takes 253 to 129'
 refused 'too many channels' '--topology torus --vcs 130' '--vcs 130; allowed: '
 refused 'a path of the fat-tree' '--topology torus --path rp' '--path rp; allowed on a torus: e-cube'
-refused 'a path of the torus' '--path e-cube' '--path e-cube; allowed on a fat-tree: fp, rp, gp, rg'
+refused 'a path of the torus' '--path e-cube' '--path e-cube; allowed on a fat-tree: fp, rp, gp, rg, rw'
 refused 'no such path' '--topology torus --path ecube' 'nearest: e-cube'
 refused 'north-last in three dimensions' '--topology torus --radix 4 --dimensions 3 --path north-last' \
   '--dimensions 3 with path = north-last; allowed: 2'

@@ -103,7 +103,7 @@ static void paths_and_scans(void)
 static void disciplines(void)
 {
     for (unsigned d = FATFLY_STORE; d <= FATFLY_PHASED; d++)
-        for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
+        for (unsigned path = 0; path < (d == FATFLY_PHASED ? FATFLY_TREE_PATHS : FATFLY_RW); path++) {
             struct fatfly_config c = config_of(64);
             c.discipline = (enum fatfly_discipline)d;
             c.path = (enum fatfly_path)path;

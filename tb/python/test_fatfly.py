@@ -114,7 +114,7 @@ WRONG = [
     ({"seed": 1 << 64}, ValueError, "seed = 18446744073709551616; allowed: 0 to 18446744073709551615"),
     ({"load": float("nan")}, ValueError, "load = nan; allowed: 0 to 1"),
     ({"load": "0.1"}, TypeError, "load = '0.1' (str); allowed: a number"),
-    ({"path": "rr"}, ValueError, "path = rr; allowed: fp, rp, gp, rg"),
+    ({"path": "rr"}, ValueError, "path = rr; allowed: fp, rp, gp, rg, rw"),
     ({"path": 1}, TypeError, "path = 1 (int); allowed: a name"),
     ({"topology": "torrus"}, ValueError, "nearest: torus"),
     ({"whole": 1}, TypeError, "whole = 1 (int); allowed: True or False"),

@@ -93,8 +93,8 @@ static void numbers_of_names(void **state)
 {
     (void)state;
     REFUSED("discipline = 10; allowed: 0 to 9", c.discipline = FATFLY_DISCIPLINES);
-    REFUSED("path = greedy; allowed on a fat-tree: fp, rp, gp, rg", c.path = FATFLY_GREEDY);
-    REFUSED("path = 13; allowed: 0 to 12", c.path = FATFLY_PATHS);
+    REFUSED("path = greedy; allowed on a fat-tree: fp, rp, gp, rg, rw", c.path = FATFLY_GREEDY);
+    REFUSED("path = 14; allowed: 0 to 13", c.path = FATFLY_PATHS);
     REFUSED("scan = 5; allowed: 0 to 4", c.scan = FATFLY_SCANS);
     REFUSED("start = 2; allowed: 0 to 1", c.start = FATFLY_STARTS);
     REFUSED("lengths = 5; allowed: 0 to 4", c.lengths = FATFLY_LENGTHS);
@@ -327,7 +327,7 @@ static void names(void **state)
     (void)state;
     check_names(fatfly_discipline_names, FATFLY_DISCIPLINES, "worm store univ split phased cmsv1 cmsv2 "
                 "cmsv-store cmsv-protocol cmsv-butterfly");
-    check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg greedy e-cube north-last positive-hop "
+    check_names(fatfly_path_names, FATFLY_PATHS, "fp rp gp rg rw greedy e-cube north-last positive-hop "
                 "negative-hop minimal-adaptive loose-hop balanced-e-cube walk");
     check_names(fatfly_bandwidth_names, FATFLY_BANDWIDTHS, "fixed-share on-demand");
     check_names(fatfly_injection_names, FATFLY_INJECTIONS, "one-queue per-channel");

@@ -123,8 +123,8 @@ static void the_whole_matrix_is_equal(void **state)
         fatfly_defaults(&c);
         c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
         c.scan = (enum fatfly_scan)(k / FATFLY_TREE_PATHS % FATFLY_SCANS);
-        c.depth = depths[k / 20 % 5];
-        c.length = lengths[k / 100];
+        c.depth = depths[k / (FATFLY_TREE_PATHS * FATFLY_SCANS) % 5];
+        c.length = lengths[k / (FATFLY_TREE_PATHS * FATFLY_SCANS * 5)];
         c.vcs = 2u << (k / 3 % 2);
         c.nodes = 16;
         c.seed = k + 1;

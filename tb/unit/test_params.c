@@ -33,6 +33,7 @@ static void names(void **state)
     assert_string_equal(path_names[PATH_RP], "rp");
     assert_string_equal(path_names[PATH_GP], "gp");
     assert_string_equal(path_names[PATH_RG], "rg");
+    assert_string_equal(path_names[PATH_RW], "rw");
     assert_string_equal(scan_names[SCAN_RR], "rr");
     assert_string_equal(scan_names[SCAN_FO], "fo");
     assert_string_equal(scan_names[SCAN_FF], "ff");
@@ -64,7 +65,7 @@ static void every_value(void **state)
         CHECK_AT(x, switch_params_check(&p, why, sizeof why) == NULL, x >= 1 && x <= 10);
         p = good;
         p.path = (enum path_select)x;
-        CHECK_AT(x, switch_params_check(&p, why, sizeof why) == NULL, x < 4);
+        CHECK_AT(x, switch_params_check(&p, why, sizeof why) == NULL, x < 5);
         p = good;
         p.scan = (enum scan_order)x;
         CHECK_AT(x, switch_params_check(&p, why, sizeof why) == NULL, x < 5);
@@ -80,7 +81,7 @@ static void messages(void **state)
         {{1, 17, 32, PATH_RP, SCAN_RR, 1, 3}, "depth = 17", "1 to 16"},
         {{1, 2, 15, PATH_RP, SCAN_RR, 1, 3}, "flit_w = 15", "16 to 64"},
         {{1, 2, 65, PATH_RP, SCAN_RR, 1, 3}, "flit_w = 65", "16 to 64"},
-        {{1, 2, 32, (enum path_select)9, SCAN_RR, 1, 3}, "path = 9", "fp, rp, gp, rg"},
+        {{1, 2, 32, (enum path_select)9, SCAN_RR, 1, 3}, "path = 9", "fp, rp, gp, rg, rw"},
         {{1, 2, 32, PATH_RP, (enum scan_order)9, 1, 3}, "scan = 9", "rr, fo, ff, rot, fcfs"},
         {{1, 2, 32, PATH_RP, SCAN_RR, 1, 0}, "levels = 0", "1 to 10"},
         {{1, 2, 32, PATH_RP, SCAN_RR, 1, 11}, "levels = 11", "1 to 10"},

@@ -155,6 +155,40 @@ static void a_waiting_head_draws_again(void **state)
         CHECK_AT(t, port_eval(&b.t, &b.p, false, rand[t], &view, &channel), 0x20);
 }
 
+/* RW: in its first cycle at the front either parent will do, after it the one drawn in that cycle alone, and
+ * the next worm draws again. */
+static void a_waiting_head_keeps_its_draw(void **state)
+{
+    static const uint8_t rand[] = {0, 1, 1, 0, 1, 0, 0, 1};
+    struct port_view view = view_of((const uint8_t[MAX_VCS]){ALL}, (const uint8_t[MAX_VCS]){ALL});
+    struct port_view other = view_of((const uint8_t[MAX_VCS]){ALL}, (const uint8_t[MAX_VCS]){0x1f});
+    struct link in = {.flit = head_to(12, FLIT_SINGLE), .valid = 1}, none = {.valid = 0};
+    struct bench b;
+    int channel;
+    (void)state;
+    bench_init(&b, 1, 2, PATH_RW, SCAN_RR);
+    port_tick(&b.t, &b.p, &in, 0, 0, 0);
+    for (unsigned drawn = 2; drawn-- > 0;) {
+        CHECK_AT(drawn, port_eval(&b.t, &b.p, false, drawn, &view, &channel), 0x30);
+        CHECK_AT(drawn, port_eval(&b.t, &b.p, false, drawn, &other, &channel), 0x10);
+        port_draw(&b.t, &b.p, drawn);
+        port_tick(&b.t, &b.p, &in, 0, 0, 0);
+        in.valid = 0;
+        for (size_t t = 0; t < ROWS(rand); t++) {
+            CHECK_AT(t, port_eval(&b.t, &b.p, false, rand[t], &view, &channel), 0x10 << drawn);
+            CHECK_AT(t, port_eval(&b.t, &b.p, false, rand[t], &other, &channel), drawn ? 0 : 0x10);
+            port_draw(&b.t, &b.p, rand[t]);
+            CHECK_AT(t, b.t.drawn_q[0], drawn);
+            port_tick(&b.t, &b.p, &none, 0, 0, 0);
+        }
+        port_tick(&b.t, &b.p, &none, (uint8_t)(0x10 << drawn), 0, 1);
+    }
+    CHECK_EQ(b.t.fifo[0].count_q, 0);
+    b.t.drawn_q[0] = 1;
+    port_reset(&b.t, &b.p);
+    CHECK_EQ(b.t.drawn_q[0], 0);
+}
+
 static void from_a_parent_only_down(void **state)
 {
     static const struct cycle table[] = {
@@ -346,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(single_flits),
         cmocka_unit_test(two_parents),
         cmocka_unit_test(a_waiting_head_draws_again),
+        cmocka_unit_test(a_waiting_head_keeps_its_draw),
         cmocka_unit_test(from_a_parent_only_down),
         cmocka_unit_test(room_counts_to_the_depth),
         cmocka_unit_test(channels_rotate),

@@ -54,9 +54,9 @@ static void every_pair(void **state)
     for (unsigned n = 1; n <= 3; n++)
         for (unsigned src = 0; src < power_of_4[n]; src++)
             for (unsigned dst = 0; dst < power_of_4[n]; dst++)
-                for (unsigned c = 0; c < 4u * 2 << (n - 1); c++) {
-                    enum path_select path = (enum path_select)(c & 3);
-                    unsigned rand = c >> 2 & 1, bits = c >> 3, height = 1;
+                for (unsigned c = 0; c < 5u * 2 << (n - 1); c++) {
+                    enum path_select path = (enum path_select)(c % PATH_COUNT);
+                    unsigned rand = c / PATH_COUNT & 1, bits = c / PATH_COUNT >> 1, height = 1;
                     while (src / power_of_4[height] != dst / power_of_4[height])
                         height++;
                     uint64_t head = head_pack(n, dst, src, height, bits) | UINT64_C(0xabcd) << 32;

@@ -250,9 +250,9 @@ static void bad_lines(void **state)
         {"--nodes 1", "--nodes 1; allowed: 4^n with n = 1 to 10; nearest: 4"},
         {"--nodes 2000000", "--nodes 2000000; allowed: 4^n with n = 1 to 10; nearest: 1048576"},
         {"--vcs 3", "--vcs 3; allowed: a whole number, 1, 2 or 4"},
-        {"--path rpp", "--path rpp; allowed: fp, rp, gp, rg, greedy, e-cube, north-last, positive-hop, "
+        {"--path rpp", "--path rpp; allowed: fp, rp, gp, rg, rw, greedy, e-cube, north-last, positive-hop, "
          "negative-hop, minimal-adaptive, loose-hop, balanced-e-cube, walk; nearest: rp"},
-        {"--path=", "--path ''; allowed: fp, rp, gp, rg, greedy, e-cube, north-last, positive-hop, "
+        {"--path=", "--path ''; allowed: fp, rp, gp, rg, rw, greedy, e-cube, north-last, positive-hop, "
          "negative-hop, minimal-adaptive, loose-hop, balanced-e-cube, walk"},
         {"--load 0", "--load 0; allowed: none, or a number, 0.000001 to 1"},
         {"--self-traffic=maybe", "--self-traffic maybe; allowed: yes, no, or no value at all"},
@@ -372,7 +372,7 @@ static void bad_texts(void **state)
         {"depth = \"two\";", "1: depth = two; allowed: auto, unbounded, or a whole number, 1 to 16"},
         {"nodes = \"64\";", "1: nodes is a string; allowed: a whole number"},
         {"path = 1;", "1: path is a whole number; allowed: a string"},
-        {"path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg, greedy, e-cube, north-last, positive-hop, "
+        {"path = \"\";", "1: path = ''; allowed: fp, rp, gp, rg, rw, greedy, e-cube, north-last, positive-hop, "
          "negative-hop, minimal-adaptive, loose-hop, balanced-e-cube, walk"},
         {"self_traffic = \"yes\";", "1: self_traffic is a string; allowed: true or false"},
         {"self_traffic = 1;", "1: self_traffic is a whole number; allowed: true or false"},

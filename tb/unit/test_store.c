@@ -283,7 +283,7 @@ static void static_runs(void **state)
     unsigned at = 0;
     (void)state;
     for (unsigned split = 0; split < 2; split++)
-        for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++)
+        for (unsigned path = 0; path < FATFLY_RW; path++)
             for (unsigned scan = 0; scan < FATFLY_SCANS; scan++)
                 for (unsigned k = 0; k < ROWS(patterns); k++, at++) {
                     struct fatfly_config c =
@@ -309,7 +309,7 @@ static void open_runs(void **state)
     (void)state;
     for (unsigned at = 0; at < 40; at++) {
         struct fatfly_config c = config_of(4u << 2 * draw(3), at & 1 ? FATFLY_SPLIT : FATFLY_STORE);
-        c.path = (enum fatfly_path)draw(FATFLY_TREE_PATHS);
+        c.path = (enum fatfly_path)draw(FATFLY_RW);
         c.scan = (enum fatfly_scan)draw(FATFLY_SCANS);
         c.depth = 1 + draw(3);
         c.length = 1 + draw(40);
@@ -456,7 +456,7 @@ static void univ_ends(void **state)
                     c.pattern = patterns[k];
                     c.hotspot = 0.2;
                     c.depth = q;
-                    c.path = (enum fatfly_path)draw(FATFLY_TREE_PATHS);
+                    c.path = (enum fatfly_path)draw(FATFLY_RW);
                     c.delay_range = ranges[draw(ROWS(ranges))];
                     c.rounds = n < 4 ? 1 + draw(4) : 1;
                     c.seed = unit_seed + at;

@@ -313,7 +313,7 @@ static uint32_t random_of_cycle(uint32_t seed, unsigned cycle)
 }
 
 /* RP: in the cycle in which a head crosses, bit 16 + i of the random state says by which parent.
- * RG likewise while both are free. */
+ * RG and RW likewise while both are free. */
 static void up_by_the_random_bit(void **state)
 {
     (void)state;
@@ -367,6 +367,32 @@ static void rg_takes_the_other_parent(void **state)
         send(&b, (struct worm){name, 2, 0, 12, 1, 0, 0});
     run(&b, 12);
     OUT(5, 0, ".ABCDE");
+}
+
+/* RW: the other parent is tried in a head's first cycle alone.  While parent 0 is blocked a head of child 2
+ * that drew parent 0 still leaves by parent 1 at once; while both are, it waits for parent 0. */
+static void rw_waits_for_what_it_drew(void **state)
+{
+    struct bench b;
+    unsigned t = 1;
+    char want[2][CYCLES + 1] = {"....................", "...................."};
+    (void)state;
+    bench_init(&b, with(1, 2, PATH_RW, SCAN_FO));
+    b.block[4] = "xxxxxxxxxxxx";
+    b.block[5] = "xxxx";
+    for (char name = 'A'; name <= 'E'; name++, t++) {
+        unsigned drawn = random_of_cycle(1, t) >> 18 & 1;
+        send(&b, (struct worm){name, 2, 0, 12, 1, 0, 0});
+        if (t < 4) { /* both are blocked in its first cycle */
+            t = drawn ? 4 : 12;
+            want[drawn][t] = name;
+        } else { /* parent 0 still is, or it is free again */
+            want[t < 12 || drawn][t] = name;
+        }
+    }
+    run(&b, 20);
+    OUT(4, 0, want[0]);
+    OUT(5, 0, want[1]);
 }
 
 /* RR: of five heads for child 0 the first at or after the start port crosses; the
@@ -857,6 +883,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(up_by_the_random_bit),
         cmocka_unit_test(rp_draws_anew_in_each_cycle),
         cmocka_unit_test(rg_takes_the_other_parent),
+        cmocka_unit_test(rw_waits_for_what_it_drew),
         cmocka_unit_test(rr_from_a_random_port),
         cmocka_unit_test(fcfs_the_longest_waiting_first),
         cmocka_unit_test(ff_the_highest_first),
