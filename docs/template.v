@@ -40,7 +40,7 @@ module template (
     .VCS(1),                            // virtual channels a link: 1, 2 or 4; each is a stream
     .DEPTH(2),                          // flits a queue holds, 1 to 16
     .FLIT_W(32),                        // bits of TDATA, 16 to 64
-    .PATH(1),                           // 0 FP, 1 RP, 2 GP, 3 RG
+    .PATH(1),                           // 0 FP, 1 RP, 2 GP, 3 RG, 4 RW
     .SCAN(0),                           // 0 RR, 1 FO, 2 FF, 3 ROT, 4 FCFS
     .LEVEL(1),                          // 1 (leaves) to LEVELS (root)
     .LEVELS(3),                         // of the network: 4^LEVELS processors

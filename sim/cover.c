@@ -17,7 +17,7 @@
 /* -- the points ------------------------------------------------------------------------------ */
 
 enum family {
-    CROSSPOINT, CONTEND, DECIDED, START, ROTATE, PARENT, BLOCKED, OTHER, REDRAWN, FULL, EMPTY, PASS,
+    CROSSPOINT, CONTEND, DECIDED, START, ROTATE, PARENT, BLOCKED, OTHER, REDRAWN, KEPT, FULL, EMPTY, PASS,
     WRAP, HELD, BACK, FREES, ALL, SKIP, LOST, HEIGHT, SINGLE, LONGEST, CLEAN, FAMILIES
 };
 
@@ -37,7 +37,7 @@ static const char *const ports[] = {"port0", "port1", "port2", "port3", "port4",
 static const char *const children[] = {"in0", "in1", "in2", "in3", NULL};
 static const char *const parents[] = {"parent0", "parent1", NULL};
 static const char *const starts[] = {"rr", "ff", NULL};
-static const char *const paths[] = {"fp", "rp", "gp", "rg", NULL};
+static const char *const paths[] = {"fp", "rp", "gp", "rg", "rw", NULL};
 static const char *const either[] = {"gp", "rg", NULL};
 static const char *const decisions[] = {"fo-lower", "ff-greater", "ff-equal", "fcfs-older",
                                         "fcfs-tie", NULL};
@@ -71,6 +71,8 @@ static const struct {
     [OTHER] = {"rg-takes-other", {children}},
     /* RP: a head that waited for one parent goes up by the other */
     [REDRAWN] = {"rp-drawn-anew", {children}},
+    /* RW: a head waits for the parent that it drew while the other is free */
+    [KEPT] = {"rw-waits-for-drawn", {children}},
     [FULL] = {"queue-full", {vcs, places, ports, channels}},
     /* the last flit leaves, and none comes */
     [EMPTY] = {"queue-emptied", {vcs, places, ports, channels}},
@@ -267,7 +269,7 @@ struct kept {
 
 struct signals {
     const struct probe_signal *busy, *rot, *valid, *room, *gnt, *offer, *next;
-    const struct probe_signal *count[MAX_VCS], *fresh[MAX_VCS], *hold[MAX_VCS], *chan[MAX_VCS],
+    const struct probe_signal *count[MAX_VCS], *fresh[MAX_VCS], *drawn[MAX_VCS], *hold[MAX_VCS], *chan[MAX_VCS],
         *height[MAX_VCS], *wr[MAX_VCS], *kind[MAX_VCS], *payload[MAX_VCS];
 };
 
@@ -348,6 +350,7 @@ struct cover *cover_new(const struct dut_shape *shape)
         for (unsigned v = 0; v < shape->params.vcs; v++) {
             g->count[v] = probe_find(p, "count_q", i, v);
             g->fresh[v] = probe_find(p, "fresh_q", i, v);
+            g->drawn[v] = probe_find(p, "drawn_q", i, v);
             g->hold[v] = probe_find(p, "hold_q", i, v);
             g->chan[v] = probe_find(p, "chan_q", i, v);
             g->height[v] = probe_find(p, "height_q", i, v);
@@ -458,6 +461,8 @@ static void look_in(struct scene *x, unsigned i)
         in->kind[k] = (uint8_t)get(x, g->kind[k]);
         in->want[k] = in->kind[k] & FLIT_HEAD ? route_head(&mine, head_of(x, i, k), i >= SWITCH_CHILDREN, rand)
                                               : (uint8_t)get(x, g->hold[k]);
+        if (mine.path == PATH_RW && in->kind[k] & FLIT_HEAD && in->want[k] == 0x30 && !get(x, g->fresh[k]))
+            in->want[k] = (uint8_t)(16u << get(x, g->drawn[k]));
         in->chan[k] = (uint8_t)get(x, g->chan[k]);
     }
     unsigned v = offer ? lowest(offer) : 0;
@@ -549,8 +554,13 @@ static void count_head(struct scene *x, unsigned i, unsigned v)
     }
     if (!could_take(x, in, v)) {
         *waited |= in->want[v];
-        if (in->want[v] == 0x30) /* GP and RG alone want both */
+        if (in->want[v] == 0x30 && x->p->path != PATH_RW) /* GP and RG alone want both */
             hit(x->c, BLOCKED, x->p->path == PATH_RG, i, 0, 0);
+    }
+    if (x->p->path == PATH_RW && in->want[v] & 0x30 && in->want[v] != 0x30) {
+        unsigned other = in->want[v] == 0x10 ? 5 : 4;
+        if (!could_take(x, in, v) && x->room[other] & ~x->busy[other])
+            hit(x->c, KEPT, i, 0, 0, 0);
     }
     for (unsigned want = in->want[v]; want; want &= want - 1) {
         unsigned o = lowest(want);

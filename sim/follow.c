@@ -316,6 +316,8 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
         if (mine.path == PATH_RP)
             mine.path = PATH_RG; /* either parent may come up */
         outputs = route_head(&mine, get(w, q, "front_q.payload", true), port >= SWITCH_CHILDREN, 0);
+        if (mine.path == PATH_RW && outputs == 0x30 && !get(w, q, "fresh_q", true))
+            outputs = 16u << get(w, q, "drawn_q", true);
         chans = (1u << f->vcs) - 1;
     }
     for (unsigned rest = outputs; rest; rest &= rest - 1) {

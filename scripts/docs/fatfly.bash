@@ -34,7 +34,7 @@ _fatfly_value() {
   run:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
   run:--lengths) echo "words fixed uniform geometric bimodal mix" ;;
   run:--bandwidth) echo "words fixed-share on-demand" ;;
-  run:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  run:--path) echo "words fp rp gp rg rw greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
   run:--arrivals) echo "words geometric poisson on-off" ;;
   run:--injection) echo "words one-queue per-channel" ;;
   run:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
@@ -78,7 +78,7 @@ _fatfly_value() {
   estimate:--depth) echo "words 1 2 4 8 16" ;;
   estimate:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
   estimate:--best) echo "words area throughput latency" ;;
-  estimate:--path) echo "words fp rp gp rg" ;;
+  estimate:--path) echo "words fp rp gp rg rw" ;;
   estimate:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour" ;;
   estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;
@@ -95,7 +95,7 @@ _fatfly_value() {
   view:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
   view:--lengths) echo "words fixed uniform geometric bimodal mix" ;;
   view:--bandwidth) echo "words fixed-share on-demand" ;;
-  view:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  view:--path) echo "words fp rp gp rg rw greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
   view:--arrivals) echo "words geometric poisson on-off" ;;
   view:--injection) echo "words one-queue per-channel" ;;
   view:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;

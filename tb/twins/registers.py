@@ -36,10 +36,12 @@ def configurations():
     """(VCS, DEPTH, FLIT_W, LEVEL, LEVELS, PATH, SCAN): every value of what adds or drops a register."""
     sizes = [(1, 2, 32, 1, 3), (2, 2, 33, 2, 3), (4, 2, 16, 3, 3), (1, 1, 64, 1, 1), (2, 3, 48, 2, 8),
              (1, 4, 32, 3, 5), (4, 16, 64, 5, 10), (1, 8, 56, 10, 10)]
-    policies = [("RP", "RR"), ("FP", "FO"), ("GP", "FF"), ("RG", "ROT"), ("FP", "FCFS"), ("RW", "FF")]
+    policies = [("RP", "RR"), ("FP", "FO"), ("GP", "FF"), ("RG", "ROT"), ("FP", "FCFS")]
     for size in sizes:
         for path, scan in policies:
             yield size + (path, scan)
+    yield (2, 2, 33, 2, 3, "RW", "FF")
+    yield (1, 3, 32, 3, 3, "RW", "FO")
 
 
 def declared(folder):
