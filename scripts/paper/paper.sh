@@ -51,6 +51,7 @@ if [ -z "$redraw" ]; then
   done
 fi
 BUILD=$build python3 -B scripts/paper/paper.py $quick "$folder" "$page"
+[ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py "$folder"
 [ -n "$quick" ] || python3 -B scripts/paper/statements.py page
 touch "$folder/written"
 echo "wrote $page"

@@ -264,6 +264,9 @@ cell decides, and another rule of similar fairness might fit as well. The engine
 
     build/fatfly run --discipline store --start waiting --pattern complement --nodes 4096 --runs 1000
 
+Readings of the other papers: [readings-gg.md](readings-gg.md), where GG's words and their figure 3 ask for a worm that waits for
+the link that it drew (`--path rw`); [readings-bc.md](readings-bc.md).
+
 ## The experiment
 
 [tb/paper/readings.c](../tb/paper/readings.c) is a separate simulator that shares no code with the engines: it asks every
