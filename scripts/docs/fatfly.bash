@@ -52,7 +52,7 @@ _fatfly_value() {
   saturation:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
   saturation:--lengths) echo "words fixed uniform geometric bimodal mix" ;;
   saturation:--bandwidth) echo "words fixed-share on-demand" ;;
-  saturation:--path) echo "words fp rp gp rg greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
+  saturation:--path) echo "words fp rp gp rg rw greedy e-cube north-last positive-hop negative-hop minimal-adaptive loose-hop balanced-e-cube walk" ;;
   saturation:--arrivals) echo "words geometric poisson on-off" ;;
   saturation:--injection) echo "words one-queue per-channel" ;;
   saturation:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
