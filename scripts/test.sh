@@ -306,7 +306,8 @@ step_sweep() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
   tb/cli/test_sweep.sh | tee "$log/sweep.1"
   tb/cli/test_share.sh | tee "$log/sweep.2"
-  sum "$log/sweep.1" "$log/sweep.2"
+  tb/cli/test_slurm.sh | tee "$log/sweep.3"
+  sum "$log/sweep.1" "$log/sweep.2" "$log/sweep.3"
 }
 
 # The page of the viewer, in Chromium; where that is not installed it is said.

@@ -188,7 +188,8 @@ int plan_share(struct plan *p, uint32_t task, uint32_t tasks, struct fail *f)
     p->own = 0;
     for (size_t k = 0; k < p->count; k++) {
         struct planned *i = &p->item[order[k].place];
-        i->other = heap[0].task != task;
+        i->task = heap[0].task;
+        i->other = i->task != task;
         p->own += !i->other;
         heap[0].cost += i->cost;
         sink(heap, tasks);

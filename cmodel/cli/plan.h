@@ -15,6 +15,7 @@ struct planned {
     double cost;      /* flits times links, about: for the time left, long ones first, and shares */
     bool done;
     bool other;       /* of another task's share */
+    uint32_t task;    /* whose share it is in; 0 before plan_share() */
 };
 
 struct plan {

@@ -61,20 +61,29 @@ static int make_folder(char *folder, struct fail *f)
     return 0;
 }
 
+static const char end[] = ".sqlite";
+
+int share_place(struct share *h, const char *db, struct fail *f)
+{
+    size_t stem = strlen(db);
+    if (stem > sizeof end - 1 && strcmp(db + stem - (sizeof end - 1), end) == 0)
+        stem -= sizeof end - 1;
+    if (stem > 450 || !stem)
+        return fail(f, EXIT_USAGE, "a file name of %zu characters; allowed: 1 to 450", stem);
+    snprintf(h->file, sizeof h->file, "%.*s.%" PRIu32 "-of-%" PRIu32 "%s", (int)stem, db, h->task, h->tasks, end);
+    return 0;
+}
+
 int share_name(struct share *h, const char *db, const char *folder, const struct plan *p, struct fail *f)
 {
-    static const char end[] = ".sqlite";
-    size_t stem = strlen(db);
     char whole[PATH_MAX + 520];
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
     const char *own = folder && *folder ? folder : getenv("TMPDIR");
     own = own && *own ? own : "/tmp";
-    if (stem > sizeof end - 1 && strcmp(db + stem - (sizeof end - 1), end) == 0)
-        stem -= sizeof end - 1;
-    if (stem > 450 || !stem || strlen(own) > 300)
-        return fail(f, EXIT_USAGE, "a file name of %zu characters; allowed: 1 to 300",
-                    strlen(own) > 300 ? strlen(own) : stem);
-    snprintf(h->file, sizeof h->file, "%.*s.%" PRIu32 "-of-%" PRIu32 "%s", (int)stem, db, h->task, h->tasks, end);
+    if (strlen(own) > 300)
+        return fail(f, EXIT_USAGE, "a folder's name of %zu characters; allowed: 1 to 300", strlen(own));
+    if (share_place(h, db, f))
+        return -1;
     if (whole_name(h->file, whole, sizeof whole, f))
         return -1;
     for (const char *c = whole; *c; c++)

@@ -18,6 +18,9 @@ struct share {
 /* "3/16".  -1 with f filled. */
 int share_parse(struct share *h, const char *text, struct fail *f);
 
+/* file, which need not be there, for task and tasks. */
+int share_place(struct share *h, const char *db, struct fail *f);
+
 /* Both files, after plan_share(); folder: for the local one; NULL: $TMPDIR, else /tmp.  Makes folder/fatfly-USER,
  * which nobody else may write. */
 int share_name(struct share *h, const char *db, const char *folder, const struct plan *p, struct fail *f);

@@ -12,6 +12,7 @@
 #include "plan.h"
 #include "point.h"
 #include "share.h"
+#include "slurm.h"
 #include "sweep_file.h"
 
 #include <errno.h>
@@ -29,7 +30,8 @@ enum { MAX_THREADS = 256, NEWS_MS = 250, HELD_S = 60 };
 
 struct options {
     const char *db, *task, *local;
-    bool dry_run, fail_saturated, print;
+    uint64_t tasks;
+    bool slurm, submit, tasks_given, dry_run, fail_saturated, print;
     unsigned format;
     uint64_t threads;
 };
@@ -47,6 +49,13 @@ static const struct arg args[] = {
      "NAME.K-of-T.sqlite; fatfly merge joins them", .words = "nothing"},
     {"local", "FOLDER", ARG_TEXT, AT(local), "a share is written there until it is done; default $TMPDIR, else /tmp",
      .words = "files"},
+    {"slurm", "", ARG_FLAG, AT(slurm),
+     "run nothing, but write NAME.slurm, an array of the tasks that have points left, and NAME.merge.slurm, which joins "
+     "what they leave and lists what is missing"},
+    {"submit", "", ARG_FLAG, AT(submit), "with --slurm: submit both; again, it submits only what is missing"},
+    {"tasks", "COUNT", ARG_WHOLE, AT(tasks),
+     "with --slurm: 1 to 100000; default by the cost, of some minutes each, at most 1000", .low = 1, .high = PLAN_MAX_TASKS,
+     GIVEN(tasks_given)},
     {"format", "FORMAT", ARG_NAME, AT(format), "print the table at the end: table, csv or json",
      .names = format_names, .count = FORMATS, GIVEN(print)},
     {"dry-run", "", ARG_FLAG, AT(dry_run), "show the points, run none"},
@@ -608,6 +617,22 @@ static int with_file(const struct sweep *s, struct plan *p, const struct share *
     return bad ? -1 : 0;
 }
 
+/* What is merged already is of the sweep file as it is now: the shares will be. */
+static int renew(const struct sweep *s, struct plan *p, const struct share *h, const struct options *o, const char *db,
+                 struct fail *f)
+{
+    struct results r;
+    struct stat there;
+    size_t found = 0;
+    if (stat(db, &there) || there.st_size == 0)
+        return 0;
+    if (results_create(&r, db, f))
+        return -1;
+    int bad = take_up(&r, s, p, h, o->db != NULL, &found, f);
+    results_close(&r);
+    return bad;
+}
+
 static int run(const struct options *o, struct share *h, const char *sweep, struct fail *f)
 {
     struct sweep s;
@@ -617,12 +642,15 @@ static int run(const struct options *o, struct share *h, const char *sweep, stru
     if (sweep_load(&s, sweep, f))
         return -1;
     int bad = plan_make(&p, &s, f)
-           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run || h->tasks, f));
+           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run || h->tasks, f))
+           || (o->slurm && renew(&s, &p, h, o, o->db ? o->db : db, f));
     const char *file = o->db ? o->db : db;
     if (!bad && h->tasks)
         bad = plan_share(&p, h->task, h->tasks, f) || share_name(h, file, o->local, &p, f);
+    struct slurm slurm = {.sweep = sweep, .db = file, .tasks = (uint32_t)o->tasks, .submit = o->submit};
     if (!bad)
-        bad = o->dry_run ? dry_run(&s, &p, h, file, f) : with_file(&s, &p, h, o, file, f);
+        bad = o->slurm ? slurm_run(&slurm, &s, &p, f)
+            : o->dry_run ? dry_run(&s, &p, h, file, f) : with_file(&s, &p, h, o, file, f);
     plan_free(&p);
     sweep_free(&s);
     return bad ? -1 : 0;
@@ -639,6 +667,11 @@ int sweep_main(int argc, char *const argv[])
     int parsed = args_parse(&sweep_command, argc, argv, &o, &sweep, &f);
     if (parsed == 0 && o.local && !o.task)
         parsed = fail(&f, EXIT_USAGE, "--local %s without --task; allowed: together", o.local);
+    if (parsed == 0 && !o.slurm && (o.submit || o.tasks_given))
+        parsed = fail(&f, EXIT_USAGE, "%s without --slurm; allowed: together", o.submit ? "--submit" : "--tasks");
+    if (parsed == 0 && o.slurm && (o.task || o.dry_run || o.print || o.threads || o.fail_saturated))
+        parsed = fail(&f, EXIT_USAGE, "--slurm with %s; allowed: with --db, --tasks and --submit", o.task ? "--task"
+                      : o.dry_run ? "--dry-run" : o.print ? "--format" : o.threads ? "--threads" : "--fail-saturated");
     if (parsed == 0 && o.task)
         parsed = share_parse(&h, o.task, &f);
     if (parsed < 0 || (parsed == 0 && run(&o, &h, sweep, &f)))

@@ -7,7 +7,7 @@ _fatfly_options() {
   case $1 in
   run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
-  sweep) echo "--db --threads --task --local --format --dry-run --fail-saturated --help" ;;
+  sweep) echo "--db --threads --task --local --slurm --submit --tasks --format --dry-run --fail-saturated --help" ;;
   merge) echo "--list --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
@@ -60,7 +60,7 @@ _fatfly_value() {
   saturation:--format) echo "words table csv json" ;;
   saturation:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   sweep:--db | sweep:--local) echo "files" ;;
-  sweep:--threads | sweep:--task) echo "nothing" ;;
+  sweep:--threads | sweep:--task | sweep:--tasks) echo "nothing" ;;
   sweep:--format) echo "words table csv json" ;;
   export:--output) echo "files" ;;
   export:--columns | export:--where) echo "nothing" ;;

@@ -26,6 +26,7 @@ EXAMPLES = [
     ("fatfly sweep loads.cfg && fatfly plot build/sweeps/loads.sqlite --output loads.svg",
      "A whole curve; interrupted, the first command goes on where it was."),
     ("fatfly sweep loads.cfg --task 3/16", "The third of 16 shares of it, on any machine."),
+    ("fatfly sweep loads.cfg --slurm --submit", "All shares and the joining of them as jobs of Slurm."),
     ("fatfly merge build/sweeps/loads.sqlite build/sweeps/loads.*-of-16.sqlite", "Joins them."),
     ("fatfly model --nodes 1024 --length 32", "What the analytical model says about it."),
     ("fatfly estimate --nodes 64 --min-throughput 0.02 --plot front.svg",

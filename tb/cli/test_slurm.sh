@@ -1,0 +1,232 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_slurm.sh - the scripts of `fatfly sweep --slurm`: run by a stand-in for sbatch that reads what Slurm would
+# read, and by Slurm itself on this machine where it is installed (scripts/setup.sh slurm; by root).
+#
+# usage: test_slurm.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.  Prints a line a check and
+# `N passed, N failed`.  Nothing is written outside a temporary folder; only programs started here are ended.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+build=${BUILD:-build}
+fatfly=${FATFLY:-$build/fatfly}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -x "$fatfly" ] || {
+  echo "test_slurm.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
+  exit 4
+}
+
+t=$(mktemp -d) || exit 4
+started=()
+stop() {
+  local p
+  for p in ${started[@]+"${started[@]}"}; do kill -9 "$p" && wait "$p"; done 2>/dev/null
+  rm -rf "$t"
+}
+trap stop EXIT
+trap 'exit 1' HUP INT TERM
+cd "$t" || exit 4
+mkdir local bin
+export TMPDIR=$t/local
+RANDOM=${SEED:-1}
+passed=0
+failed=0
+run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
+  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+sweep() { run "$fatfly" sweep "$@"; }
+file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
+table() { "$fatfly" export "$1" 2>/dev/null; }
+same_table() { table "$1" | cmp -s - "$2"; }
+array() { sed -n 's/^#SBATCH --array=//p' "$1"; }
+
+file s.cfg 'nodes = [16, 64];' 'path = ["rp", "fp"];' 'load = [0.02, 0.05, 0.1];' 'cycles = [3000, 20000, 30000, 40000];'
+sweep s.cfg --db one.sqlite
+works 'one run' '48 points, 48 run now'
+table one.sqlite >one.csv
+
+# -- what is written ----------------------------------------------------------------------------------
+
+sweep s.cfg --slurm --tasks 16
+works '--slurm' 's: 48 points, 48 left to run, by 16 of 16 tasks' "$t/build/sweeps/s.slurm" "$t/build/sweeps/s.merge.slurm"
+check '--slurm: nothing is run' test "$(find build -type f | sort | xargs)" = 'build/sweeps/s.merge.slurm build/sweeps/s.slurm'
+check '--slurm: scripts that a shell takes' sh -n build/sweeps/s.slurm
+check '--slurm: an array of all tasks' test "$(array build/sweeps/s.slurm)" = 1-16
+sweep s.cfg --slurm
+works '--slurm: short points are one task' '48 left to run, by 1 of 1 tasks'
+# 200 points of about 10^8 flits over links a second and 45 s each.
+file long.cfg 'nodes = 1024;' 'load = 0.02;' 'cycles = 20000000;' "seed = ($(seq -s , 200));"
+sweep long.cfg --slurm --db long.sqlite
+check '--slurm: a task takes some minutes' grep -qE 'by (2[0-9]|3[0-9]) of ' out
+mkdir few && ln -s "$(command -v sh)" few/sh
+run env PATH="$t/few" "$fatfly" sweep s.cfg --slurm --submit
+check 'no Slurm: exit code 4, one line' test "$code,$(wc -l <err)" = 4,1
+check 'no Slurm: what to do' grep -q 'no sbatch here: --submit needs Slurm; .*/s.slurm is written' err
+for o in '--submit' '--tasks 4'; do
+  # shellcheck disable=SC2086 # an option with its value
+  sweep s.cfg $o
+  complains "$o alone" 2 "${o% *} without --slurm; allowed: together"
+done
+sweep s.cfg --slurm --task 1/2
+complains '--slurm with --task' 2 '--slurm with --task; allowed: with --db, --tasks and --submit'
+sweep s.cfg --slurm --tasks 0
+complains '--slurm: no task' 2 '--tasks 0; allowed: a whole number, 1 to 100000'
+mkdir 'a b'
+sweep s.cfg --slurm --db 'a b/s.sqlite'
+complains '--slurm: a name that Slurm does not take' 2 "has ' ', which Slurm takes for something else"
+sweep k.cfg --slurm
+complains '--slurm: no sweep file' 3 'k.cfg: No such file'
+
+# -- a stand-in ---------------------------------------------------------------------------------------
+
+# It obeys what it finds in the script: the array, the log, the dependency; it runs tasks in a folder of their
+# own with nothing in their environment, and kills those in $KILLED while they run.
+cat >bin/sbatch <<'EOS'
+#!/bin/bash
+[ -z "${REFUSED:-}" ] || { echo 'sbatch: error: Batch job submission failed: Invalid account' >&2; exit 1; }
+job=$(($(cat "$T/job" 2>/dev/null || echo 100) + 1)) && echo $job >"$T/job"
+for a; do script=$a; done
+echo "$*" >>"$T/submitted"
+array=$(sed -n 's/^#SBATCH --array=//p' "$script") log=$(sed -n 's/^#SBATCH --output=//p' "$script")
+for range in ${array//,/ }; do
+  for ((k = ${range%-*}; k <= ${range#*-}; k++)); do
+    (cd / && exec env -i PATH=/usr/bin:/bin TMPDIR="$TMPDIR" SLURM_ARRAY_TASK_ID=$k sh "$script") >"${log//%a/$k}" 2>&1 &
+    case " ${KILLED:-} " in *" $k "*) kill -9 $! ;; esac
+    wait $!
+  done
+done 2>/dev/null
+[ -n "$array" ] || (cd / && exec env -i PATH=/usr/bin:/bin sh "$script") >"$log" 2>&1
+echo "$job;here"
+EOS
+chmod +x bin/sbatch
+export T=$t
+before=$PATH
+PATH=$t/bin:$PATH
+KILLED='3 7 8 16' sweep s.cfg --slurm --submit --tasks 16
+works '--submit' 'submitted: job 101, the tasks; job 102, which merges after any end of them'
+check '--submit: the merging job comes after any end' test "$(cat submitted)" = \
+  "--parsable $t/build/sweeps/s.slurm
+--parsable --dependency=afterany:101 $t/build/sweeps/s.merge.slurm"
+check 'four tasks are killed: the others left theirs' test "$(find build/sweeps -name 's.*-of-16.sqlite' | wc -l)" = 12
+check 'four tasks are killed: the merging job lists what is missing' grep -q '^missing: nodes = ' build/sweeps/s.merge.log
+n=$(table build/sweeps/s.sqlite | tail -n +2 | wc -l)
+check 'four tasks are killed: what is there is merged' test "$n" -gt 20 -a "$n" -lt 48
+KILLED=8 sweep s.cfg --slurm --submit --tasks 16
+works 'submitted again: what is missing alone' "48 points, $((48 - n)) left to run, by 4 of 16 tasks"
+check 'submitted again: those four' test "$(array build/sweeps/s.slurm)" = 3,7-8,16
+sweep s.cfg --slurm --submit --tasks 16
+check 'submitted again: the last one' test "$(array build/sweeps/s.slurm)" = 8
+check 'all is there' same_table build/sweeps/s.sqlite one.csv
+sweep s.cfg --slurm --submit --tasks 16
+works 'submitted again: nothing is left' '48 points, none is left to run'
+REFUSED=1 sweep s.cfg --slurm --submit --db other.sqlite
+check 'Slurm refuses: exit code 4, one line' test "$code,$(wc -l <err)" = 4,1
+check 'Slurm refuses: why' grep -q 'sbatch did not take .*/other.slurm: sbatch: error: .*Invalid account' err
+file s.cfg "$(sed 's/3000,/3001,/' s.cfg)"
+sweep s.cfg --slurm --tasks 16
+complains 'a changed sweep file: its shares' 3 's.1-of-16.sqlite: a share of another sweep file'
+file s.cfg "$(sed 's/3001,/3000,/' s.cfg)"
+PATH=$before
+
+# -- Slurm itself -------------------------------------------------------------------------------------
+
+start() { # LOG COMMAND...
+  "${@:2}" >"$1" 2>&1 &
+  started+=($!)
+}
+until_() { # SECONDS COMMAND...
+  local end=$((SECONDS + $1))
+  while [ $SECONDS -lt $end ]; do
+    "${@:2}" >/dev/null 2>&1 && return
+    sleep 0.2
+  done
+  return 1
+}
+start_slurm() {
+  local d=$t/slurm host
+  host=$(hostname -s)
+  mkdir -p "$d/state" "$d/spool"
+  head -c 1024 /dev/urandom >"$d/key" && chmod 400 "$d/key"
+  cat >"$d/slurm.conf" <<EOS
+ClusterName=here
+SlurmctldHost=$host(127.0.0.1)
+AuthType=auth/munge
+AuthInfo=socket=$d/munge
+CredType=cred/munge
+SlurmUser=root
+SlurmdUser=root
+StateSaveLocation=$d/state
+SlurmdSpoolDir=$d/spool
+SlurmctldPidFile=$d/ctld.pid
+SlurmdPidFile=$d/d.pid
+SlurmctldPort=$((20000 + $$ % 20000))
+SlurmdPort=$((20001 + $$ % 20000))
+SlurmdParameters=config_overrides
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+MpiDefault=none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+ReturnToService=2
+KillWait=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN
+PartitionName=here Nodes=ALL Default=YES State=UP
+EOS
+  export SLURM_CONF=$d/slurm.conf
+  chmod 755 "$t" "$d"
+  start "$d/munged.log" munged --foreground --force --key-file="$d/key" --socket="$d/munge" --pid-file="$d/munged.pid" \
+    --seed-file="$d/seed" --log-file="$d/munged.log"
+  until_ 10 test -S "$d/munge" || return
+  start "$d/ctld.log" slurmctld -D
+  start "$d/d.log" slurmd -D
+  until_ 30 sh -c 'sinfo -h -o %T | grep -q idle'
+}
+jobs_left() { [ -n "$(squeue -h 2>/dev/null)" ]; }
+none_left() { ! jobs_left; }
+
+if ! command -v slurmctld >/dev/null || ! command -v munged >/dev/null || [ "$(id -u)" != 0 ]; then
+  echo "SKIPPED Slurm itself: it needs slurmctld and munged (scripts/setup.sh slurm), and root"
+elif ! start_slurm; then
+  tail -n 3 "$t"/slurm/*.log >"$t/out" 2>&1
+  : >"$t/err"
+  bad 'Slurm starts' "it does not; its logs:"
+else
+  # A second or so a task, so that it can be met.
+  file r.cfg 'nodes = [64, 256];' 'load = [0.02, 0.03];' 'cycles = 300000;' "seed = ($(seq -s , 16));"
+  sweep r.cfg --db rone.sqlite
+  table rone.sqlite >rone.csv
+  sweep r.cfg --slurm --submit --tasks 16 --db r.sqlite
+  works 'Slurm: an array of 16 tasks' 'r: 64 points, 64 left to run, by 16 of 16 tasks' 'submitted: job '
+  job=$(sed -n 's/^submitted: job \([0-9]*\),.*/\1/p' out)
+  for ((k = 0; k < 8; k++)); do
+    sleep 0.4
+    if ((k % 2)); then
+      scancel "${job}_$((RANDOM % 16 + 1))"
+      continue
+    fi
+    for p in /proc/[0-9]*; do # a program dies on its own
+      [ "$p/exe" -ef "$fatfly" ] && [ "$p/cwd" -ef "$t" ] && kill -9 "${p#/proc/}" && break
+    done
+  done 2>/dev/null
+  scancel "${job}_16" "${job}_5" 2>/dev/null
+  check 'Slurm: all ends' until_ 90 none_left
+  check 'Slurm: the merging job ran after tasks that were killed' test -s r.merge.log
+  n=$(table r.sqlite | tail -n +2 | wc -l)
+  check "Slurm: tasks were killed, and $n of 64 points are there" test "$n" -gt 0 -a "$n" -lt 64
+  check 'Slurm: what is missing is listed' grep -q "^r: 64 points, $n there, $((64 - n)) missing" r.merge.log
+  sweep r.cfg --slurm --submit --tasks 16 --db r.sqlite
+  works 'Slurm: submitted again' 'left to run, by ' 'submitted: job '
+  check 'Slurm: submitted again: not all tasks' test "$(array r.slurm)" != 1-16
+  check 'Slurm: all ends again' until_ 90 none_left
+  check 'Slurm: the table of one run, byte for byte' same_table r.sqlite rone.csv
+  scontrol shutdown >/dev/null 2>&1
+  sleep 0.5
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
