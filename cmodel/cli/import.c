@@ -13,16 +13,21 @@
 
 #include <ctype.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct options {
     const char *output;
+    bool pipeline;
 };
 
 static const struct arg args[] = {
     {"output", "FILE", ARG_OUTPUT, offsetof(struct options, output),
      "write the configuration to FILE; default standard output", "options", 0, 0, NULL, 0, NULL, 0},
+    {"pipeline", "", ARG_FLAG, offsetof(struct options, pipeline),
+     "latencies of links and routers as BookSim2 has them; default a hop takes one cycle", "options", 0, 0, NULL, 0,
+     NULL, 0},
 };
 
 const struct command import_command = {
@@ -43,6 +48,7 @@ struct entry {
 
 struct import {
     const char *file;
+    bool pipeline;
     struct entry entry[MOST_LINES];
     unsigned count;
     struct refusal {
@@ -259,13 +265,14 @@ static void latencies(struct import *i, bool torus)
     bool speculative = whole(i, "speculative", 0, 1);
     unsigned sum = 0;
 
-    put(i, "link_latency = %u;", torus && whole(i, "use_noc_latency", 0, 1) ? 2 : 1);
+    const char *off = i->pipeline ? "" : "# with --pipeline: ";
+    put(i, "%slink_latency = %u;", off, torus && whole(i, "use_noc_latency", 0, 1) ? 2 : 1);
     put_from(i, "use_noc_latency");
     for (size_t k = 0; k < COUNT(stages); k++) {
         unsigned cycles = whole(i, stages[k], 0, 12);
         sum += k == 1 && speculative ? 0 : cycles;
     }
-    put(i, "router_latency = %u;  # routing_delay%s + sw_alloc_delay + st_prepare_delay + st_final_delay\n", sum,
+    put(i, "%srouter_latency = %u;  # routing_delay%s + sw_alloc_delay + st_prepare_delay + st_final_delay\n", off, sum,
         speculative ? "" : " + vc_alloc_delay");
 }
 
@@ -508,7 +515,7 @@ static int convert(struct import *i, struct fail *f)
     return i->refused ? fail(f, EXIT_INPUT, "%s", i->refusal[i->refused - 1].text) : 0;
 }
 
-static int import(const char *file, const char *output, struct fail *f)
+static int import(const char *file, const char *output, bool pipeline, struct fail *f)
 {
     struct import *i = calloc(1, sizeof *i);
     char *text = i ? cfgtext_load(file, f) : NULL;
@@ -516,6 +523,7 @@ static int import(const char *file, const char *output, struct fail *f)
     if (!i)
         return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
     i->file = file;
+    i->pipeline = pipeline;
     int bad = !text || read_entries(i, text, f) || convert(i, f);
     if (!bad && output) {
         bad = outfile_open(&o, output, f);
@@ -533,7 +541,7 @@ static int import(const char *file, const char *output, struct fail *f)
 
 int import_main(int argc, char *const argv[])
 {
-    struct options o = {NULL};
+    struct options o = {NULL, false};
     struct fail f = {.code = EXIT_OK, .text = ""};
     const char *file;
     int code = EXIT_OK, parsed;
@@ -549,7 +557,7 @@ int import_main(int argc, char *const argv[])
         if (!parsed)
             parsed = fail(&f, EXIT_USAGE, "no format; usage: fatfly import %s", import_command.usage);
     }
-    if (parsed < 0 || (parsed == 0 && import(file, o.output, &f)))
+    if (parsed < 0 || (parsed == 0 && import(file, o.output, o.pipeline, &f)))
         code = (int)f.code;
     return args_finish("import", code, &f);
 }

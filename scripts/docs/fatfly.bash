@@ -13,7 +13,7 @@ _fatfly_options() {
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
-  import) echo "--output --help" ;;
+  import) echo "--output --pipeline --help" ;;
   view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   events) echo "--worm --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;

@@ -65,6 +65,15 @@ gives 'a name over lines' 'k
  5;' 'radix = 5;'
 gives 'what differs is a comment' 'input_speedup = 2; credit_delay = 2;' '# input_speedup = 2, line 4: each link sends' \
   '# credit_delay = 2, line 4: a credit takes'
+gives 'a pipeline is a comment' 'st_final_delay = 3;' '# with --pipeline: router_latency = 6;' '# with --pipeline: link_latency = 1;'
+gives 'so is a speculative one' 'speculative = 1;' '# with --pipeline: router_latency = 3;'
+gives 'a folded torus' 'topology = torus; routing_function = dim_order; num_vcs = 2;' '# with --pipeline: link_latency = 2;'
+lacks 'a delay of half a cycle' 'routing_delay = 0.5;' 'routing_delay = 0.5; allowed: a whole number'
+lacks 'a delay too long' 'routing_delay = 13;' 'routing_delay = 13'
+printf '%s;\n' 'topology = mesh' 'routing_function = dor' 'k = 4' >"$t/pipe.cfg"
+run import booksim "$t/pipe.cfg" --pipeline --output "$t/piped.cfg"
+check 'a pipeline where it is asked for' grep -q '^router_latency = 4;  # routing_delay + vc_alloc_delay' "$t/piped.cfg"
+check 'it runs' "$fatfly" run --config "$t/piped.cfg" --cycles 1000
 gives 'throughput' 'sim_type = throughput;' 'whole = true;'
 while read -r theirs ours; do
   gives "traffic $theirs" "traffic = $theirs;" "pattern = \"$ours\";"
