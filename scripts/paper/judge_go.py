@@ -9,7 +9,7 @@ import math
 import os
 import random
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from judge_go_fat_trees import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
@@ -38,24 +38,28 @@ def lemma_1() -> Verdict:
     return verdict(cases - wrong, cases, f"exact tails of 20 binomials, {cases} values of s")
 
 
+def recursion(length: int, c: int, k: float) -> Callable[[int, int], float]:
+    """Lemma 2's proof, its inequalities taken as equal: P(x, y)."""
+    known: dict[tuple[int, int], float] = {}
+
+    def most(x: int, y: int) -> float:
+        if x <= 0:
+            return 1.0
+        if y <= 0:
+            return 0.0
+        if (x, y) not in known:
+            rest = y - length if y > length else y
+            known[x, y] = (most(x, rest) if y > length else 0.0) + math.fsum(
+                (math.e / k) ** i * most(x - i, rest + i * length) for i in range(1, c * length + 1))
+        return known[x, y]
+    return most
+
+
 @counted
 def lemma_2() -> Verdict:
-    """The proof's recursion, its inequalities taken as equal."""
     cases = wrong = 0
     for length, c, k in itertools.product((2, 4), (1, 3, 10), (8 * math.e, THEIR_K)):
-        table: dict[tuple[int, int], float] = {}
-
-        def most(x: int, y: int, length: int = length, c: int = c, k: float = k, table: dict = table) -> float:
-            if x <= 0:
-                return 1.0
-            if y <= 0:
-                return 0.0
-            if (x, y) not in table:
-                rest = y - length if y > length else y
-                table[x, y] = (most(x, rest) if y > length else 0.0) + math.fsum(
-                    (math.e / k) ** i * most(x - i, rest + i * length) for i in range(1, c * length + 1))
-            return table[x, y]
-
+        most = recursion(length, c, k)
         for x, y in itertools.product(range(1, 9), range(1, 5 * length)):
             cases += 1
             wrong += most(x, y) > math.sqrt(k / 2 / math.e) ** -(x - y / length) * (1 + 1e-9)
