@@ -130,7 +130,8 @@ fi
 root=${VERILATED_ROOT:-$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)}
 parts=
 if [ -n "$hier" ]; then
-  make -C "$dir" -f "${prefix}_hier.mk" OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
+  # One file a block, for the same reason as below.
+  make -C "$dir" -f "${prefix}_hier.mk" VM_PARALLEL_BUILDS=0 OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
     >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
   parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
 fi
