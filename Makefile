@@ -279,7 +279,7 @@ paper: setup  ## 20 min: the published experiments, from scratch: docs/results.m
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper/paper.sh $(PAPER_ARGS)
 
-statements: setup  ## 15 min: every statement of the papers judged: docs/statements*.md (ID="GO-8 BC-42": those alone)
+statements: setup  ## 15 min: every statement of the papers judged: docs/statements*.md (ID="GO-10 BC-42": those alone)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@BUILD=$(BUILD) python3 -B scripts/paper/statements.py run $(ID)
 

@@ -5,7 +5,7 @@
 usage: scripts/paper/statements.py run [--missing] [NUMBER]...
                                   readings | page | check | again SECONDS
 
-  run    runs the judgements of these statements (GO-8), of all, or of those without one, and writes
+  run    runs the judgements of these statements (GO-10), of all, or of those without one, and writes
          docs/results/statements.csv after each, so that it may be stopped; then the pages
   readings  runs the readings against the statements that they decide, those that are not yet in
          docs/results/statement-readings.csv; then the pages
@@ -289,7 +289,7 @@ def readings(root: pathlib.Path) -> int:
 
 INTRODUCTION = """The quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
 repeats, numbered, one page a paper. The lists are [scripts/paper/statements](../scripts/paper/statements); `make statements`
-runs the judgements and writes these pages, `make statements ID=GO-8` one of them. What a paper says twice is one row with both places; what it
+runs the judgements and writes these pages, `make statements ID=GO-10` one of them. What a paper says twice is one row with both places; what it
 only quotes from other works is a row, too.
 
 - *agrees*: a run, a table of [results.md](results.md) or a test says so, within a 99 % interval where there is chance. A bound O(X)
