@@ -254,8 +254,8 @@ check "complete a command" completes "run" fatfly r
 check "complete all commands" completes "run saturation sweep export plot model estimate import view events cosim --help --version" fatfly ''
 check "complete an option" completes "--discipline" fatfly run --disc
 check "complete options" completes "--length --lengths --length-min --length-mean --length-mix" fatfly run --leng
-check "complete a name" completes "rp rg" fatfly run --nodes 64 --path r
-check "complete a name after =" completes "rp rg" fatfly run --path = r
+check "complete a name" completes "rp rg rw" fatfly run --nodes 64 --path r
+check "complete a name after =" completes "rp rg rw" fatfly run --path = r
 check "complete all names" completes "rr fo ff rot fcfs" fatfly run --scan ''
 check "complete names after =" completes "rr fo ff rot fcfs" fatfly run --scan =
 check "complete numbers" completes "16 16384" fatfly run --nodes 16
