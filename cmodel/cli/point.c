@@ -20,6 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { USUAL_LIMIT = 400 }; /* times --cycles */
+#define MOST_CYCLES (UINT64_C(1) << 40)
+
 const double point_quantile[QUANTILES] = {0.5, 0.95, 0.99, 0.999};
 
 _Atomic int point_interrupted;
@@ -453,6 +456,7 @@ static int judge(const struct pool *pool)
     else
         judge_runs(pool, value);
     free(value);
+    p->apart = (p->within.high - p->within.low) / 2 / p->latency.mean;
     if (p->verdict == FATFLY_UNSTABLE && p->sum.end == FATFLY_DONE) {
         p->saturated = p->runs;
         p->sum.end = FATFLY_SATURATED;
@@ -522,11 +526,44 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     return -1;
 }
 
-int point_run(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
-              void *context, struct point *p, struct fail *f)
+static int run_once(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
+                    void *context, struct point *p, struct fail *f)
 {
     struct pool pool = {.s = s, .progress = progress, .context = context, .p = p};
     return run_pool(&pool, threads_for(s, threads), f);
+}
+
+uint64_t point_limit(const struct settings *s)
+{
+    uint64_t usual = USUAL_LIMIT * s->config.cycles;
+    uint64_t limit = s->config.max_cycles ? s->config.max_cycles : usual;
+    return limit < MOST_CYCLES ? limit : MOST_CYCLES;
+}
+
+bool point_imprecise(const struct settings *s, const struct point *p)
+{
+    return s->precision > 0 && p->verdict != FATFLY_UNSTABLE && !(p->apart <= s->precision);
+}
+
+int point_run(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
+              void *context, struct point *p, struct fail *f)
+{
+    struct settings longer = *s; /* what it points to is s's */
+    uint64_t limit = point_limit(s);
+    double cpu_s = 0, wall_s = 0;
+
+    if (!(s->precision > 0))
+        return run_once(s, threads, progress, context, p, f);
+    longer.config.max_cycles = 0;
+    while (!run_once(&longer, threads, progress, context, p, f)) {
+        cpu_s = p->cpu_s += cpu_s;
+        wall_s = p->wall_s += wall_s;
+        if (p->deadlocked || !point_imprecise(s, p) || longer.config.cycles >= limit)
+            return 0;
+        longer.config.cycles = longer.config.cycles < limit / 2 ? 2 * longer.config.cycles : limit;
+        point_free(p);
+    }
+    return -1;
 }
 
 int point_run_by(const struct settings *s, const struct runner *by,

@@ -36,6 +36,7 @@ struct point {
     enum fatfly_verdict verdict; /* open loop */
     unsigned batches;         /* of one open loop, from which `within` is */
     uint64_t cycles_needed;   /* measured cycles that are about enough for a verdict; 0: no number is */
+    double apart;             /* half-width of within, as a share of the mean; NaN: none */
     uint64_t shortest;        /* measured cycles of the shortest run */
     struct figure congestion;
     struct figure accepted;   /* flits per cycle and processor */
@@ -57,9 +58,18 @@ static inline bool point_has_latency(const struct point *p)
 extern _Atomic int point_interrupted;
 void point_catch_signals(void);
 
+/* With a precision: whether it was not reached, and the measured cycles that a run may have for it. */
+bool point_imprecise(const struct settings *s, const struct point *p);
+uint64_t point_limit(const struct settings *s);
+
 /* Runs s->runs runs on up to `threads` threads (0: one a core) after settings_finish().  progress
  * may be NULL: called with runs done, from any thread.  0, or -1 with f filled (EXIT_SYSTEM if
- * memory is short or it was interrupted).  The result does not depend on `threads`. */
+ * memory is short or it was interrupted).  The result does not depend on `threads`.
+ *
+ * With s->precision an open loop is measured again, twice as long each time, until its interval is as
+ * narrow, it is saturated, or point_limit() is reached: lengths that do not depend on what was seen, so
+ * that a narrow interval is no reason to look.  The result is that of the last length alone, but for the
+ * seconds. */
 int point_run(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
               void *context, struct point *p, struct fail *f);
 void point_free(struct point *p);

@@ -241,10 +241,7 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
         if (c->pattern == FATFLY_HOTSPOT)
             real(text, size, c->hotspot);
         break;
-    case DENSITY:
-        if (pattern_is_partial(c->pattern))
-            real(text, size, c->density);
-        break;
+    case DENSITY: real(text, size, pattern_is_partial(c->pattern) ? c->density : NAN); break;
     case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
     default: network_text(k, c, text, size);
     }
@@ -675,6 +672,9 @@ static void say_warning(const struct settings *s, const struct point *p, FILE *o
     if (s->config.load > 0 && p->verdict == FATFLY_UNDECIDED && !p->partial)
         fprintf(out, "             undecided: too short for an interval, and to tell it from saturation; "
                 "run about %" PRIu64 " cycles (--cycles)\n", p->cycles_needed);
+    else if (point_imprecise(s, p))
+        fprintf(out, "             not within %g %% of the mean but %.3g %% after %" PRIu64 " cycles (--max-cycles)\n",
+                100 * s->precision, 100 * p->apart, p->shortest);
 }
 
 static void say_quantiles(const struct point *p, FILE *out)

@@ -239,6 +239,9 @@ static int run(const struct settings *s, struct fail *f)
         fprintf(stderr, "fatfly run: %s\n", point_half_rate_text);
     if (s->format != FORMAT_TABLE && s->config.load <= 0 && point_has_latency(&p))
         fprintf(stderr, "fatfly run: %s\n", point_old_name_text);
+    if (s->format != FORMAT_TABLE && point_imprecise(s, &p))
+        fprintf(stderr, "fatfly run: not within %g %% of the mean after %llu cycles (--max-cycles)\n",
+                100 * s->precision, (unsigned long long)p.shortest);
     if (p.deadlocked)
         return fail(f, EXIT_CHECK, "%s", p.why);
     if (s->fail_saturated && p.saturated)

@@ -19,8 +19,8 @@
 const struct command saturation_command = {
     "saturation", "the load at which a network saturates, between two ends", "[OPTION]...",
     "Finds the load at which a network saturates: runs open loops of it at several loads, until the highest "
-    "that was judged stable and the lowest that was judged saturated are close enough (--precision).  A load "
-    "that is undecided is tried again, longer.",
+    "that was judged stable and the lowest that was judged saturated are close enough: apart by a share of --precision, "
+    "0.02 unless it is given.  A load that is undecided is tried again, longer.",
     "Every trial is a point of fatfly run with the same seed: --load and --cycles as the table shows them give "
     "the digest that --format json shows beside them.\n\n"
     "Columns: those of fatfly run that say what was run; saturation_low and saturation_high in flits per cycle "
@@ -33,8 +33,6 @@ const struct command saturation_command = {
     NULL, NULL, 0, settings_help_saturation, NULL, 0};
 
 static const double usual_precision = 0.02;
-enum { USUAL_LIMIT = 400 }; /* times --cycles */
-#define MOST_CYCLES (UINT64_C(1) << 40)
 
 struct work {
     struct settings *s;
@@ -369,19 +367,15 @@ static int write_all(const struct work *w, struct fail *f)
 }
 
 /* What a search needs and no run does; 0, or -1 with f filled. */
-static int finish(struct settings *s, uint64_t *limit, struct fail *f)
+static int finish(struct settings *s, double *precision, uint64_t *limit, struct fail *f)
 {
     s->config.load = 1e-6; /* an open loop, whatever else is said */
     if (settings_finish(s, f))
         return -1;
-    if (!(s->precision > 0))
-        s->precision = usual_precision;
-    *limit = s->config.max_cycles ? s->config.max_cycles : USUAL_LIMIT * s->config.cycles;
-    *limit = *limit < MOST_CYCLES ? *limit : MOST_CYCLES;
+    *precision = s->precision > 0 ? s->precision : usual_precision;
+    *limit = point_limit(s);
+    s->precision = 0; /* of latencies, which are as they come */
     s->config.max_cycles = 0;
-    if (*limit < s->config.cycles)
-        return fail(f, EXIT_USAGE, "--max-cycles %" PRIu64 " with --cycles %" PRIu64 "; allowed: at least --cycles",
-                    *limit, s->config.cycles);
     return 0;
 }
 
@@ -389,10 +383,11 @@ static int saturation(struct settings *s, struct fail *f)
 {
     struct work w = {.s = s, .terminal = isatty(STDERR_FILENO)};
     uint64_t limit;
+    double precision;
 
-    if (finish(s, &limit, f) || try_output(s, f))
+    if (finish(s, &precision, &limit, f) || try_output(s, f))
         return -1;
-    search_start(&w.search, s->precision, most_load(s), s->config.cycles, limit);
+    search_start(&w.search, precision, most_load(s), s->config.cycles, limit);
     point_catch_signals();
     if (search_all(&w, f) || write_all(&w, f))
         return -1;

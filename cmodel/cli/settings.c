@@ -192,9 +192,9 @@ const struct setting settings_table[] = {
     [RUNS] = {"runs", "COUNT", SET_WHOLE, LOOPS, RUN,
               "independent runs, 1 to 100000; default 30, of what is not random, an open loop or trace 1", AT(runs), 1,
               100000, .word = "auto"},
-    [PRECISION] = {"precision", "SHARE", SET_REAL, IN_SATURATION, RUN,
-                   "saturation: the load is known to this share of it, 0.0001 to 1; default 0.02",
-                   AT(precision), 1e-4, 1},
+    [PRECISION] = {"precision", "SHARE", SET_REAL, LOOPS, RUN,
+                   "open loop: until the latency's interval is so narrow, a share of the mean, 0.0001 to 1; default none",
+                   AT(precision), 1e-4, 1, .word = "none"},
     [SEED] = {"seed", "S", SET_WHOLE, EVERYWHERE, RUN,
               "seed of all random numbers, 0 to 2^64 - 1; default 1", AT(config.seed), 0,
               18446744073709551616.0},
@@ -202,8 +202,8 @@ const struct setting settings_table[] = {
                  "runs at once, 1 to 256; results do not depend on it; default one a core",
                  AT(threads), 1, 256, .word = "auto"},
     [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, LOOPS, RUN,
-                    "give up a run after this many cycles, 1 to 2^62; default never, of a saturation load 400 "
-                    "times --cycles", AT(config.max_cycles),
+                    "give up a run after this many cycles, 1 to 2^62; default never, with a precision "
+                    "400 times --cycles", AT(config.max_cycles),
                     1, 4611686018427387904.0, .word = "never"},
     [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN | IN_SATURATION, RUN,
                 "all give the same digest; rtl is the Verilated Verilog; default auto",

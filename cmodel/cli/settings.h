@@ -21,7 +21,7 @@ enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMATS };
 struct settings {
     struct fatfly_config config;
     enum place place;         /* whose settings they are */
-    double precision;         /* share of the saturation load; 0: not given */
+    double precision;         /* of an open loop's mean latency, or of a saturation load; 0: not given */
     uint64_t runs;            /* independent runs of the point; 1 .. 100000 */
     uint64_t threads;         /* 0: one a core */
     enum format format;

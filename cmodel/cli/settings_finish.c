@@ -115,8 +115,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool open = c->load > 0;
     bool trace = c->pattern == FATFLY_MESSAGES;
     bool hotspot = c->pattern == FATFLY_HOTSPOT;
-    bool partial = pattern_is_partial(c->pattern);
-    bool vary = c->lengths != FATFLY_FIXED;
+    bool partial = pattern_is_partial(c->pattern), vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch;
     bool waves = s->waves[0]; /* of one run of the model of the Verilog */
     enum row look = s->waves[0] ? WAVES : WATCH;
@@ -136,6 +135,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {LENGTHS, s->place == IN_CASE && !open && vary, LOAD, NULL},
         {ARRIVALS, !open, LOAD, NULL},
         {WHOLE, !open && c->whole, LOAD, NULL},
+        {PRECISION, !open, LOAD, NULL},
         {FAIL_SATURATED, !open && s->fail_saturated, LOAD, NULL},
         {TRACE, !trace, PATTERN, "trace"},
         {CYCLES_PER_US, !trace, PATTERN, "trace"},
@@ -207,6 +207,8 @@ static int refuse_beyond(const struct settings *s, struct fail *f)
     const struct fatfly_config *c = &s->config;
     if (c->pattern == FATFLY_HOTSPOT && c->hotspot_node >= c->nodes)
         return beyond(s, HOTSPOT_NODE, NODES, 0, c->nodes - 1, f);
+    if ((s->precision > 0 || s->place == IN_SATURATION) && c->max_cycles && c->max_cycles < c->cycles)
+        return beyond(s, MAX_CYCLES, CYCLES, c->cycles, UINT64_C(1) << 62, f);
     if (c->lengths != FATFLY_FIXED && c->length_min > c->length)
         return beyond(s, LENGTH_MIN, LENGTH, 1, c->length, f);
     if (c->lengths == FATFLY_TRUNCATED && c->length_mean < c->length_min)

@@ -22,7 +22,8 @@ BUILD = Path(os.environ.get("COVERAGE_CI", str(ROOT / "build" / "coverage-ci")))
 RESULT = Path(os.environ.get("INTERVALS", str(ROOT / "docs" / "results" / "intervals.csv")))
 SEEDS = 300
 KINDS = ("mean", "last", "p50", "p95", "p99", "p999")
-TRUTH_SEED = 777000000
+TRUTH_SEED = 778000000
+FIRST_SEED = 500001  # the rules were tuned on seeds 1 to 300: none of these
 
 # Name: options, of the sample, of the truth; share of the load that the network accepts, per cent.
 SITUATIONS: dict[str, tuple[str, str, str, str]] = {
@@ -51,12 +52,25 @@ SITUATIONS: dict[str, tuple[str, str, str, str]] = {
                                  "--runs 20 --cycles 1000000", ""),
     "tree16-0.30": ("--nodes 16 --length 16 --load 0.30", "--cycles 50000", "--runs 20 --cycles 1000000", "84"),
     "tree256-0.06": ("--nodes 256 --load 0.06", "--cycles 50000", "--runs 10 --cycles 500000", "67"),
-    "torus64-0.10": ("--topology torus --radix 8 --length 16 --load 0.10", "--cycles 20000",
-                     "--runs 10 --cycles 200000", ""),
-    "torus64-0.15": ("--topology torus --radix 8 --length 16 --load 0.15", "--cycles 50000",
-                     "--runs 10 --cycles 500000", ""),
-    "mesh64-0.15": ("--topology mesh --radix 8 --length 16 --load 0.15", "--cycles 20000",
-                    "--runs 10 --cycles 200000", ""),
+    "tree16-0.34": ("--nodes 16 --length 16 --load 0.34", "--cycles 200000", "--runs 20 --cycles 2000000", "95"),
+    "torus64-0.10": ("--topology torus --radix 8 --length 16 --load 0.10", "--cycles 50000",
+                     "--runs 20 --cycles 500000", "63"),
+    "torus64-0.10-runs": ("--topology torus --radix 8 --length 16 --load 0.10 --runs 10", "--cycles 10000",
+                          "--runs 20 --cycles 500000", "63"),
+    "torus64-0.14": ("--topology torus --radix 8 --length 16 --load 0.14", "--cycles 200000",
+                     "--runs 20 --cycles 1000000", "89"),
+    "torus64-0.15": ("--topology torus --radix 8 --length 16 --load 0.15", "--cycles 300000",
+                     "--runs 20 --cycles 2000000", "95"),
+    "mesh64-0.15": ("--topology mesh --radix 8 --length 16 --load 0.15", "--cycles 50000",
+                    "--runs 20 --cycles 500000", "70"),
+    "tree64-0.10-precision": ("--nodes 64 --load 0.10", "--cycles 10000 --precision 0.05",
+                              "--runs 20 --cycles 1000000", "55"),
+    "tree16-0.30-precision": ("--nodes 16 --length 16 --load 0.30", "--cycles 10000 --precision 0.05",
+                              "--runs 20 --cycles 1000000", "84"),
+    "torus64-0.10-precision": ("--topology torus --radix 8 --length 16 --load 0.10",
+                               "--cycles 10000 --precision 0.05", "--runs 20 --cycles 500000", "63"),
+    "tree64-v2-0.10": ("--nodes 64 --vcs 2 --load 0.10", "--cycles 50000", "--runs 20 --cycles 500000", "48"),
+    "tree64-v2-0.18": ("--nodes 64 --vcs 2 --load 0.18", "--cycles 100000", "--runs 20 --cycles 1000000", "86"),
 }
 
 Row = dict[str, str]
@@ -86,14 +100,14 @@ def run(name: str) -> None:
     stored = BUILD / f"{name}.csv"
     stored.parent.mkdir(parents=True, exist_ok=True)
     lines = stored.read_text().splitlines() if stored.exists() else []
-    options = f"{base} | {sample} | {truth}"
+    options = f"{base} | {sample} | {truth} | {FIRST_SEED} | {TRUTH_SEED}"
     if not lines or lines[0] != options:
         what = point(f"{base.replace(' --runs 10', '')} {truth}", TRUTH_SEED)
         lines = [options, ",".join(what[column(kind)] for kind in KINDS)]
     whole = [line for line in lines[2:] if line.count(",") == 3 * len(KINDS)]
     with open(stored, "w", encoding="ascii") as out:
         out.write("\n".join(lines[:2] + whole) + "\n")
-        for seed in range(len(whole) + 1, SEEDS + 1):
+        for seed in range(FIRST_SEED + len(whole), FIRST_SEED + SEEDS):
             row = point(f"{base} {sample}", seed)
             cells = [row["verdict"]]
             for kind in KINDS:

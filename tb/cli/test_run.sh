@@ -103,6 +103,11 @@ refuses 2 'nearest: complement' --pattern complment
 for load in 0 -1 1.01 nan inf 1e999 0x1p-3 x ''; do
   refuses 2 '; allowed: none, or a number, 0.000001 to 1' --load "$load"
 done
+for share in 0 1.01 -1 x; do
+  refuses 2 '; allowed: none, or a number, 0.000100 to 1' --load 0.1 --precision "$share"
+done
+refuses 2 '--precision 0.1 without --load; allowed: only in an open loop, with --load' --precision 0.1
+refuses 2 '--max-cycles 99 with --cycles 100; allowed: 100 to ' --load 0.1 --cycles 100 --max-cycles 99 --precision 0.1
 refuses 2 '--seed 18446744073709551616; allowed' --seed 18446744073709551616
 refuses 2 '--runs 0; allowed: auto, or a whole number, 1 to 100000' --runs 0
 refuses 2 '--threads 257; allowed: auto, or a whole number, 1 to 256' --threads 257
@@ -228,6 +233,28 @@ complains '--fail-saturated' 5 'saturated: accepts 0.'
 check '--fail-saturated: the result is written' grep -q '^digest' "$t/s.txt"
 run run --nodes 16 --load 0.1 --cycles 5000 --fail-saturated
 works '--fail-saturated below saturation' 'latency'
+loop=(--nodes 16 --length 4 --load 0.2)
+run run "${loop[@]}" --cycles 1000 --precision 0.05 --format csv
+half=$(awk "BEGIN { print ($(value latency_high <"$t/out") - $(value latency_low <"$t/out")) / 2 / $(value latency_mean <"$t/out") }")
+check "--precision: the interval is as narrow, $half" awk "BEGIN { exit !($half > 0.005 && $half <= 0.05) }"
+precise=$(value digest <"$t/out")
+twice=0 # at the first length, 1000 times a power of two, whose interval is
+for ((n = 1000; n <= 64000; n *= 2)); do
+  run run "${loop[@]}" --cycles $n --format csv
+  low=$(value latency_low <"$t/out")
+  [ -n "$low" ] && awk "BEGIN { exit !($(value latency_high <"$t/out") - $low <= 0.1 * $(value latency_mean <"$t/out")) }" && break
+  twice=$((twice + 1))
+done
+check "--precision: the same as with --cycles $n, the first that will do" test "$precise" = "$(value digest <"$t/out")" -a $twice -gt 1
+run run "${loop[@]}" --cycles 1000 --precision 0.05 --runs 3 --threads 2 --format csv
+check '--precision: of several runs' test "$(value verdict <"$t/out") $(value end <"$t/out")" = 'stable done'
+run run "${loop[@]}" --cycles 10000 --precision 0.001 --max-cycles 25000
+works '--precision: not reached, and that is said' 'for 25000 cycles' 'not within 0.1 % of the mean but ' ' % after 25000 cycles (--max-cycles)'
+run run "${loop[@]}" --cycles 10000 --precision 0.001 --max-cycles 25000 --format csv
+check '--precision: said beside CSV' test "$code $(cat "$t/err")" = \
+  '0 fatfly run: not within 0.1 % of the mean after 25000 cycles (--max-cycles)'
+run run --nodes 64 --load 0.9 --cycles 5000 --precision 0.05
+works '--precision: saturated at once' 'saturated    accepts 0.' 'latencies have no mean'
 run run --nodes 16 --depth 1
 works 'q = 1 is said' 'q = 1: a stream flows at half rate'
 run run --nodes 16 --depth 1 --format csv

@@ -190,7 +190,7 @@ static void words(void **state)
         }
         if (!r->word)
             continue;
-        CHECK_EQ(settings_set(&s, r->name, strcmp(r->name, "load") ? "16" : "0.5", &f), 0);
+        CHECK_EQ(settings_set(&s, r->name, r->kind == SET_REAL && r->high < 16 ? "0.5" : "16", &f), 0);
         CHECK_EQ(s.given[k / 64], UINT64_C(1) << k % 64);
         CHECK_EQ(settings_set(&s, r->name, r->word, &f), 0);
         assert_string_equal(get(r->name), r->word);
