@@ -2,7 +2,7 @@
 // fatfly.f - the sources for `verilator -f` and `iverilog -f` in the root of the repository.
 // From elsewhere, with P the path of the repository:
 //   sed -e "s|rtl/|$P/rtl/|" -e "s|+rtl\$|+$P/rtl|" $P/rtl/fatfly.f > fatfly.f
-// Tops: fatfly_switch (AXI4-Stream), switch, network; cube, cube_network.
+// Tops: fatfly_switch and fatfly_switch_lanes (AXI4-Stream), switch, network; cube, cube_network.
 +incdir+rtl
 +incdir+rtl/axis
 rtl/arbiter.v
@@ -32,6 +32,7 @@ rtl/fast/reach.v
 rtl/fast/scan_fast.v
 rtl/fast/switch_fast.v
 rtl/axis/fatfly_switch.v
+rtl/axis/fatfly_switch_lanes.v
 rtl/cube/cube.v
 rtl/cube/cube_network.v
 rtl/cube/cube_one.v

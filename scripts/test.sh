@@ -377,7 +377,8 @@ step_bindings() {
   JOBS=$jobs tb/dpi/test_dpi.sh | tee "$log/bindings.2"
   tb/perfetto/test_perfetto.sh | tee "$log/bindings.3"
   JOBS=$jobs tb/systemc/test_systemc.sh | tee "$log/bindings.4"
-  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4"
+  tb/cocotb/test_cocotb.sh | tee "$log/bindings.5"
+  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4" "$log/bindings.5"
 }
 
 # Plug-ins: the examples of docs/plugin, and wrong ones.

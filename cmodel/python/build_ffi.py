@@ -14,8 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = ("switch", "network", "topology", "traffic", "theory", "measure", "engine", "api")
 FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden"]
 
-# The model of Greenberg and Guan (cmodel/theory/gg.h) and the mixing of digests (cmodel/base/rng.h): no part
-# of the public header.
+# The model of Greenberg and Guan (cmodel/theory/gg.h) and the mixing of digests (cmodel/base/rng.h), one switch
+# (golden.h): no part of the public header.
 PRIVATE = """
 enum gg_status { GG_OK, GG_SATURATED, GG_BAD = -1 };
 struct gg_link { double rate, service, wait, from_below, from_above; };
@@ -27,6 +27,15 @@ struct gg_result {
 enum gg_status gg_fat_tree(unsigned levels, double length, double load, struct gg_result *r);
 double gg_saturation(unsigned levels);
 uint64_t rng_hash(uint64_t x);
+struct golden;
+struct golden *golden_open(unsigned vcs, unsigned depth, unsigned flit_bits, unsigned path, unsigned scan, unsigned level,
+                           unsigned levels, char *why, size_t size);
+void golden_close(struct golden *g);
+void golden_reset(struct golden *g, uint32_t seed);
+void golden_eval(struct golden *g, const uint8_t *out_room, uint8_t *in_room, uint8_t *out_valid, uint8_t *out_kind,
+                 uint64_t *out_payload);
+void golden_tick(struct golden *g, const uint8_t *in_valid, const uint8_t *in_kind, const uint64_t *in_payload);
+uint64_t golden_head(unsigned levels, uint64_t src, uint64_t dst, uint64_t path);
 """
 
 POLL = 'extern "Python" bool fatfly_python_poll(void *context, uint64_t cycle, uint64_t delivered);'
@@ -51,8 +60,8 @@ ffi.cdef(declarations(HEADER) + PRIVATE + POLL + "extern const char *const fatfl
 OBJECTS = os.environ.get("FATFLY_OBJECTS")
 ffi.set_source(
     "fatfly._fatfly",
-    '#include "fatfly.h"\n#include "gg.h"\n#include "rng.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
+    '#include "fatfly.h"\n#include "gg.h"\n#include "golden.h"\n#include "rng.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
     sources=[] if OBJECTS else sources(),
     extra_objects=sorted(map(str, pathlib.Path(OBJECTS).rglob("*.o"))) if OBJECTS else [],
-    include_dirs=[str(ROOT / "cmodel"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],
+    include_dirs=[str(ROOT / "cmodel"), str(ROOT / "cmodel" / "python"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],
     extra_compile_args=FLAGS, libraries=["m"], py_limited_api=True)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg.
+"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg, cocotb.svg.
 
 usage: scripts/docs/draw.py [--check] [FOLDER]
 
@@ -315,6 +315,26 @@ def systemc():
     return g.done()
 
 
+def cocotb():
+    """The example of docs/cocotb.md: what is on both sides of the switch, and who looks on."""
+    svg = Svg(760, 236, "A source and a sink on each lane of the switch; two scoreboards look on")
+    svg.box(20, 70, 150, 54, "sources", "cocotbext-axi, a lane each")
+    svg.box(290, 60, 180, 74, "fatfly_switch_lanes", "Verilog, in a simulator", FILL["A"])
+    svg.box(590, 70, 150, 54, "sinks", "cocotbext-axi, a lane each")
+    svg.box(290, 172, 180, 50, "fatfly.Switch", "the C model, from Python", FILL["B"])
+    svg.line([(170, 97), (290, 97)], head="ink")
+    svg.line([(470, 97), (590, 97)], head="ink")
+    svg.text(230, 88, "s_axis_p0_c0", 11, mono=True)
+    svg.text(530, 88, "m_axis_p0_c0", 11, mono=True)
+    svg.line([(230, 97), (230, 197), (290, 197)], BLUE, head="blue", dash="4 3")
+    svg.line([(470, 197), (530, 197), (530, 97)], BLUE, head="blue", dash="4 3")
+    svg.text(540, 172, "the same TVALID, TDATA, TLAST,", 11, BLUE, "start")
+    svg.text(540, 188, "TREADY in every cycle?", 11, BLUE, "start")
+    svg.line([(95, 70), (95, 30), (665, 30), (665, 70)], GREEN, head="green", dash="4 3")
+    svg.text(380, 22, "every packet once, whole, by an output that its head allows?", 11, GREEN)
+    return svg.done()
+
+
 def main(argv):
     check = "--check" in argv
     rest = [a for a in argv if a != "--check"]
@@ -323,7 +343,8 @@ def main(argv):
         return 2
     folder = rest[0] if rest else os.path.join(ROOT, "docs", "img")
     stale = 0
-    for name, make in (("network", network), ("switch", switch), ("timing", timing), ("systemc", systemc)):
+    for name, make in (("network", network), ("switch", switch), ("timing", timing), ("systemc", systemc),
+                       ("cocotb", cocotb)):
         path = os.path.join(folder, name + ".svg")
         svg = make()
         if not check:

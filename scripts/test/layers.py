@@ -15,6 +15,7 @@ from collections.abc import Iterator
 # A layer includes itself and those before it.
 LIBRARY = ["switch", "network", "topology", "traffic", "theory", "measure", "engine", "api"]
 ALLOWED = {layer: set(LIBRARY[:k + 1]) for k, layer in enumerate(LIBRARY)}
+ALLOWED["python"] = {"switch", "python"}
 ALLOWED["base"] = {"base", "switch"}
 ALLOWED["cli"] = {*LIBRARY, "base", "cli"}
 ALLOWED["sim"] = {*LIBRARY, "base", "cli", "sim"}

@@ -279,3 +279,33 @@ def test_the_cells_of_the_notebook_run():
     names: dict = {"display": lambda *a: None}
     for k, cell in enumerate(cells):
         exec(compile(cell, f"cell {k}", "exec"), names)  # pylint: disable=exec-used
+
+
+def test_a_switch_by_itself():
+    switch = fatfly.Switch(vcs=2, levels=2)
+    head = fatfly.head(2, 0, 3)
+    assert head & 15 == 3
+    seen = []
+    for cycle in range(4):
+        wires = switch.outputs([3] * 6)
+        seen += [(cycle, port, flit) for port, flit in enumerate(wires.flits) if flit]
+        assert wires.room == (3,) * 6
+        switch.tick([fatfly.Flit(1, head, True, True) if cycle == 0 else None] + [None] * 5)
+    assert seen == [(1, 3, fatfly.Flit(0, head, True, True))]
+
+
+def test_wrong_switches_say_why():
+    for given, text in (({"depth": 17}, "depth = 17 flits; allowed: 1 to 16"), ({"path": "greedy"}, "path"),
+                        ({"scan": "rrr"}, "scan = rrr; allowed: .*nearest: rr"), ({"vcs": 3}, "vcs = 3")):
+        with pytest.raises(ValueError, match=text):
+            fatfly.Switch(**given)
+    switch = fatfly.Switch()
+    with pytest.raises(RuntimeError, match="without outputs"):
+        switch.tick([None] * 6)
+    with pytest.raises(ValueError, match="allowed: 6 times 0 to 1"):
+        switch.outputs([2] * 6)
+    switch.outputs([1] * 6)
+    with pytest.raises(ValueError, match="channel = 1; allowed: 0 to 0"):
+        switch.tick([fatfly.Flit(1, 0, True, True)] + [None] * 5)
+    with pytest.raises(ValueError, match="dst = 64; allowed: 0 to 63"):
+        fatfly.head(3, 0, 64)

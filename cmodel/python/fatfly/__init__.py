@@ -15,7 +15,8 @@ from ._model import estimate, model, saturation
 from ._run import Deadlock, Result, Stopped, check, deadlock_free, digest, memory, run, runs
 from ._session import Delivery, Session, Snapshot
 from ._sweep import UNITS, sweep
+from ._switch import Flit, Switch, Wires, head
 
 __version__ = VERSION
-__all__ = ["NAMES", "UNITS", "Deadlock", "Delivery", "Message", "Result", "Session", "Snapshot", "Stopped", "check", "deadlock_free", "digest",
-           "estimate", "memory", "model", "names", "run", "runs", "saturation", "sweep"]
+__all__ = ["NAMES", "UNITS", "Deadlock", "Delivery", "Flit", "Message", "Result", "Session", "Snapshot", "Stopped", "Switch", "Wires", "check", "deadlock_free", "digest",
+           "estimate", "head", "memory", "model", "names", "run", "runs", "saturation", "sweep"]

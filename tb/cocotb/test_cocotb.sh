@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_cocotb.sh - fatfly_switch_lanes under lint and synthesis; under cocotb it is the C model, and planted
+# bugs are found.  Cocotb is skipped where scripts/setup/cocotb.sh was not run.
+# Ends with `N passed, N failed`.  BUILD=build
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+build=$(realpath -m "${BUILD:-build}")
+t=$build/cocotb
+rm -rf "$t"
+mkdir -p "$t"
+passed=0
+failed=0
+
+check() { # NAME COMMAND...
+  local name=$1
+  shift
+  if "$@" >"$t/log" 2>&1; then
+    passed=$((passed + 1))
+    echo "PASS $name"
+  else
+    failed=$((failed + 1))
+    echo "FAIL $name: $*"
+    tail -n 20 "$t/log"
+  fi
+}
+
+top=fatfly_switch_lanes
+silent() { "$@" >"$t/out" 2>&1 && { [ ! -s "$t/out" ] || { cat "$t/out"; return 1; }; }; }
+for v in 1 2 4; do
+  check "lint, Verilator -Wall, $v channels" silent "${VERILATOR:-verilator}" --lint-only -Wall -GVCS=$v -f rtl/fatfly.f --top-module $top
+  check "lint, Icarus, $v channels" silent "${IVERILOG:-iverilog}" -g2005 -P$top.VCS=$v -f rtl/fatfly.f -s $top -o "$t/lint.vvp"
+done
+check "Yosys" bash -c "${YOSYS:-yosys} -q -p 'read_verilog -Irtl -Irtl/axis rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top; proc; check -assert'"
+
+python=$build/venv-cocotb/bin/python
+export PYTHONDONTWRITEBYTECODE=1 FATFLY_OBJECTS="$build/lib/obj" PYTHONPATH="$t/lib:$PWD/tb/cocotb" BUILD="$build"
+package() { "$python" setup.py -q build --force --build-base "$t/tmp" --build-lib "$t/lib"; }
+agrees() {
+  "$python" tb/cocotb/run.py "$@" >"$t/run" 2>&1 && grep -q 'agreed: [0-9]* cycles' "$t/run" && return
+  grep -E 'Error|assert' "$t/run" | tail -n 5
+  return 1
+}
+# finds TEXT FILE OLD NEW: a bug in a copy of rtl.
+finds() {
+  rm -rf "$t/bug" && mkdir "$t/bug" && cp -r rtl "$t/bug" && sed -i "s/$3/$4/" "$t/bug/$2" || return 1
+  ! cmp -s "$2" "$t/bug/$2" || { echo "nothing to plant: $3"; return 1; }
+  RTL=$t/bug/rtl "$python" tb/cocotb/run.py vcs=2 packets=60 >"$t/run" 2>&1
+  [ $? = 1 ] && grep -qE -- "$1" "$t/run"
+}
+
+with_cocotb() {
+  check "the Python package builds" package
+  while read -r line; do
+    read -ra options <<<"$line"
+    check "the switch is the C model: $line" agrees "${options[@]}"
+  done <<'END'
+packets=60
+vcs=2 path=gp scan=fcfs packets=60
+vcs=4 depth=3 path=rg scan=ff packets=80
+path=fp scan=rot level=2 depth=1 packets=60
+level=3 scan=fo flit_bits=64 packets=60
+END
+  check "planted: other random bits" finds 'AssertionError: cycle [0-9]+: (m_axis|s_axis_tready) of port' rtl/lfsr.v '<= {fresh, ' "<= {fresh ^ 16'd1, "
+  check "planted: lanes of two channels change places" finds 'AssertionError' rtl/axis/fatfly_switch_lanes.v 'localparam integer S = VCS \* p + c;' 'localparam integer S = VCS * p + (VCS - 1 - c);'
+  check "planted: two beats at once" finds 'AssertionError' rtl/axis/fatfly_switch.v 'wire \[VCS-1:0\]         can   = valid \& room;' 'wire [VCS-1:0]         can   = room;'
+  check "no such option" bash -c "$python tb/cocotb/run.py vsc=2 2>&1 | grep -q 'run.py: vsc=2; allowed: vcs'"
+}
+
+if [ -e "$build/venv-cocotb/whole" ]; then
+  with_cocotb
+else
+  echo "SKIP cocotb: scripts/setup/cocotb.sh installs it"
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]
