@@ -142,8 +142,8 @@ fi
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
-# headers lie.  Beside the runtime may lie dut_rtl.h.gch, which g++ takes for dut_rtl.h where its options agree.
-[ -z "${VERILATED:-}" ] || compiled=$(dirname "${VERILATED%% *}")
+# headers lie.  Beside the runtime may lie dut_rtl.h.gch, made with -O1: g++ crashes if it takes that with -O2.
+[ -z "${VERILATED:-}" ] || [ -n "${RTL_OPT:-}" ] || compiled=$(dirname "${VERILATED%% *}")
 # shellcheck disable=SC2086 # options and objects are lists of words
 ${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
