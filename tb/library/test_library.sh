@@ -232,7 +232,7 @@ if command -v groff >/dev/null; then
   check "the manual page has no mistakes" nothing cat "$t/warned"
 fi
 # Every option of every command is in the page.
-for command in run saturation sweep export plot model estimate import view events cosim; do
+for command in run saturation sweep merge export plot model estimate import view events cosim; do
   "$prefix/bin/fatfly" "$command" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' >"$t/options"
   missing() {
     while read -r option; do
@@ -251,7 +251,7 @@ completes() {
     "$prefix/share/bash-completion/completions/fatfly" "$@")
 }
 check "complete a command" completes "run" fatfly r
-check "complete all commands" completes "run saturation sweep export plot model estimate import view events cosim --help --version" fatfly ''
+check "complete all commands" completes "run saturation sweep merge export plot model estimate import view events cosim --help --version" fatfly ''
 check "complete an option" completes "--discipline" fatfly run --disc
 check "complete options" completes "--length --lengths --length-min --length-mean --length-mix" fatfly run --leng
 check "complete a name" completes "rp rg rw" fatfly run --nodes 64 --path r
