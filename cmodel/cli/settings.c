@@ -86,8 +86,8 @@ const struct setting settings_table[] = {
                     OF(fatfly_discipline_names)},
     [PATH] = {"path", "fp|rp|gp|rg|rw|greedy|e-cube|north-last|positive-hop|negative-hop|"
               "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, EVERYWHERE, NETWORK,
-              "path selection; fat-tree: fixed, random, greedy parent, random then other, the same and then "
-              "wait for the first; default rp",
+              "path selection; fat-tree: fixed, random, greedy parent, random then other, that then wait; "
+              "default rp",
               AT(config.path), OF(fatfly_path_names),
               .case_names = (UINT32_C(1) << FATFLY_TREE_PATHS) - 1},
     [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, EVERYWHERE, NETWORK,

@@ -61,8 +61,8 @@ def page_of(sweep):
               for path in READINGS}
     variants = accepted(sweep)
     off = [[100 * (v.mean / saturation - 1) for v in values] for *_, values in variants]
-    all_near = [v for v, o in zip(variants, off) if max(map(abs, o)) < 2]
-    nearest = min(zip(off, variants), key=lambda x: max(map(abs, x[0])))
+    all_near = [v for v, o in zip(variants, off) if max(abs(x) for x in o) < 2]
+    nearest = min(zip(off, variants), key=lambda x: max(abs(y) for y in x[0]))
     name = "{} {}, q = {}, V = {}".format(nearest[1][0].upper(), nearest[1][1].upper(), *nearest[1][2:4])
     verdict = (f"None of the {len(variants)} variants accepts the model's {saturation:.4f} for all three lengths within 2 %. The nearest, "
                f"{name}, is off by {min(nearest[0]):+.1f} to {max(nearest[0]):+.1f} %." if not all_near else
