@@ -244,6 +244,13 @@ def papers() -> list[int]:
     return [int(n) for n in found.groups()] if found else []
 
 
+def statements() -> list[int]:
+    """Rows of docs/statements.md: all, and of each verdict but the one that none has."""
+    text = (ROOT / "docs" / "statements.md").read_text()
+    found = re.search(r"^\| all \| (.*) \|$", text, re.M)
+    return [int(n) for n in found.group(1).split(" | ") if n != "0"] if found else []
+
+
 def mutants(side: str) -> Callable[[], list[int]]:
     """Mutants of a side: all, killed, proven equivalent."""
     def counts() -> list[int]:
@@ -283,6 +290,7 @@ def planted(name: str) -> Callable[[], list[int]]:
 
 SOURCES: dict[str, Callable[[], list[int]]] = {
     "papers": papers,
+    "statements": statements,
     "mutants-rtl": mutants("rtl"),
     "mutants-c": mutants("c"),
     "situations": situations,
