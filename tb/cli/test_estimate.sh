@@ -69,8 +69,8 @@ at_load() { # LOAD: exit code of fatfly run
   echo $?
 }
 check "fatfly run is not saturated at it" test "$(at_load "$load")" = 0
-# shellcheck disable=SC2016 # awks
 "$fatfly" saturation --nodes 16 --length 8 --format csv >out 2>err
+# shellcheck disable=SC2016 # awk's
 check "fatfly saturation finds it" awk -F, -v load="$load" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
   END { if (load < 0.98 * $at["saturation_low"] || load > 1.02 * $at["saturation_high"]) exit 1 }' out
 check "but 5 % above" test "$(at_load "$(awk "BEGIN { print 1.05 * $load }")")" = 5
