@@ -141,7 +141,7 @@ void part_root(Part &part)
             rtl.eval();
             uint64_t side[PATH_COUNT] = {rtl.fp_o, rtl.rp_o, rtl.gp_o, rtl.rg_o};
             uint64_t want = scan_once<PATH_FP>(r, m);
-            for (unsigned path = 0; path < PATH_COUNT; path++) {
+            for (unsigned path = 0; path < ARBITER_PATHS; path++) {
                 uint8_t gnt[PORTS];
                 arbiter_eval(static_cast<path_select>(path), true, m.row, m.pref, order, gnt);
                 if (!part.check(pack(gnt) == want && side[path] == want)) {

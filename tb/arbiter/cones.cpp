@@ -294,7 +294,7 @@ void part_shared(Part &part)
                         {rtl.fp_root_one_o, rtl.rp_root_one_o, rtl.gp_root_one_o,
                          rtl.rg_root_one_o},
                         {rtl.fp_o, rtl.rp_o, rtl.gp_o, rtl.rg_o}};
-                    for (unsigned path = 0; path < PATH_COUNT; path++)
+                    for (unsigned path = 0; path < ARBITER_PATHS; path++)
                         for (unsigned kind = 0; kind < 3; kind++)
                             same(path, kind, kind == 2 ? own_order : shared, side[kind][path],
                                  column(o), want[kind > 0]);
@@ -317,7 +317,7 @@ void part_shared(Part &part)
                                               rtl.rg_one_o};
                     const uint64_t root[] = {rtl.fp_root_one_o, rtl.rp_root_one_o,
                                              rtl.gp_root_one_o, rtl.rg_root_one_o};
-                    for (unsigned path = 0; path < PATH_COUNT; path++) {
+                    for (unsigned path = 0; path < ARBITER_PATHS; path++) {
                         same(path, 0, shared, inner[path], mask,
                              parents_by_turns(static_cast<path_select>(path), row, pref, r, r));
                         same(path, 1, shared, root[path], mask, 0); // it has no parents

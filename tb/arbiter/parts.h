@@ -23,6 +23,7 @@ extern "C" {
 
 constexpr unsigned PORTS = SWITCH_PORTS;
 constexpr unsigned PAIRS = 15;
+constexpr unsigned ARBITER_PATHS = PATH_RG + 1; // that the arbiter knows: RW asks it as RG does
 
 // Bit of the pair i < j in an output's 15 order bits.
 constexpr unsigned pair_bit(unsigned i, unsigned j)
