@@ -10,7 +10,7 @@
 
 namespace fatfly {
 
-static_assert(static_cast<int>(FP) == PATH_FP && static_cast<int>(RG) == PATH_RG && static_cast<int>(RR) == SCAN_RR &&
+static_assert(static_cast<int>(FP) == PATH_FP && static_cast<int>(RW) == PATH_RW && static_cast<int>(RR) == SCAN_RR &&
                   static_cast<int>(FCFS) == SCAN_FCFS,
               "numbers of rtl/flit.vh");
 

@@ -21,7 +21,7 @@
 namespace fatfly {
 
 // The parent that a head which goes up wants, and who of several inputs gets an output, as in rtl/flit.vh.
-enum path { FP, RP, GP, RG };
+enum path { FP, RP, GP, RG, RW };
 enum scan { RR, FO, FF, ROT, FCFS };
 
 // The type of a pin of so many bits.

@@ -94,7 +94,7 @@ check "an unbound port" refused unbound "port not bound: port 'dut.in_flit_i'"
 check "three channels" refused vcs 'fatfly: dut: vcs = 3; allowed: 1, 2 or 4'
 check "a depth of 17" refused depth 'fatfly: dut: depth = 17 flits; allowed: 1 to 16'
 check "flits too narrow for a head" refused narrow 'fatfly: dut: flit_w = 16 bits; a head of 1024 processors with path = fp needs'
-check "a fifth path selection" refused path 'fatfly: dut: path = 4; allowed: fp, rp, gp, rg'
+check "a sixth path selection" refused path 'fatfly: dut: path = 5; allowed: fp, rp, gp, rg, rw'
 check "a network of six levels" refused levels 'fatfly: network: levels = 6; allowed: 1 to 5'
 check "a flit where there is no room" refused room 'fatfly: dut: port 0: in_valid_i = 0x1; allowed: one channel of a link, only with room \(0x0\)'
 check "a flit on two channels" refused two 'fatfly: dut: port 0: in_valid_i = 0x3; allowed: one channel of a link'

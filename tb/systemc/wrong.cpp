@@ -58,7 +58,7 @@ int sc_main(int argc, char **argv)
     else if (is("narrow"))
         bench<fat_switch<1, 2, 16, FP, RR, 1, 5>>().send(0, 1);
     else if (is("path"))
-        bench<fat_switch<1, 2, 32, 4>>().send(0, 1);
+        bench<fat_switch<1, 2, 32, 5>>().send(0, 1);
     else if (is("levels"))
         network<6> too_large("network");
     else if (is("room"))
