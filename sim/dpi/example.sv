@@ -99,7 +99,7 @@ module example #(
 
   rig u_default (.clk_i(clk), .rst_i(rst));
   if (ALL != 0) begin : g_all
-    for (genvar path = 0; path < 4; path++) begin : g_path
+    for (genvar path = 0; path < 5; path++) begin : g_path
       for (genvar scan = 0; scan < 5; scan++) begin : g_scan
         rig #(.PATH(path), .SCAN(scan), .IMPL(1)) u_rig (.clk_i(clk), .rst_i(rst));
       end
