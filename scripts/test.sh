@@ -113,7 +113,9 @@ step_icarus() {
       tail -n 10 "$log/$name.log"
     fi
   done
-  count $ok $wrong
+  count $ok $wrong >"$log/icarus.1"
+  tb/rtl/test_gate.sh | tee "$log/icarus.2"
+  sum "$log/icarus.1" "$log/icarus.2"
 }
 
 step_fuzz() {

@@ -16,7 +16,7 @@ module gate #(
   output wire       out_o
 );
 `ifdef FATFLY_GATE_TABLE
-  // scripts/sim/verilate.sh: two values a bit, and less code; tb/rtl/tb_gate.v shows that it is the same.
+  // scripts/sim/verilate.sh: two values a bit, and less code; tb/rtl/test_gate.sh shows that it is the same.
   assign out_o = TABLE[in_i];
 `else
   // Not TABLE[in_i]: in simulation an input that is not known counts only where it matters.
