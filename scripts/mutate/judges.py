@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 import mutate_c
-from mutate_tools import HERE, Store, Trouble, call
+from mutate_tools import HERE, Parser, Store, Trouble, call
 from lib import markdown
 from lib.programs import Programs
 
@@ -196,13 +196,6 @@ def report(o: argparse.Namespace, store: Store, files: list[str]) -> tuple[int, 
     print(markdown.table(head, rows, range(1, len(head))), end="")
     last = [int(str(v)) for v in rows[-1][1:]]
     return last[3] + last[4] + last[5], last[6]
-
-
-class Parser(argparse.ArgumentParser):
-    """One line for a wrong option, as everywhere."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise Trouble(2, f"{message}; --help shows all options")
 
 
 def options(argv: list[str]) -> argparse.Namespace:

@@ -8,7 +8,6 @@
 # tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate/mutate_equal.py and
 # mutate_reach.py, or the same object code), or it is a failure.  Results stay in
 # BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.
-import argparse
 import concurrent.futures
 import csv
 import difflib
@@ -23,7 +22,7 @@ import sys
 import mutate_c
 import mutate_equal
 import mutate_reach
-from mutate_tools import HERE, Store, Trouble, call, judge
+from mutate_tools import HERE, Parser, Store, Trouble, call, judge
 from lib import markdown
 from lib.programs import kill
 
@@ -437,13 +436,6 @@ def table(rows):
         lines.append([side, "all", *(sum(r[k] for r in mine) for k in range(3, 8)), "", ""])
     print(markdown.table(["side", "module", "mutants", "killed", "by proof", "proven equivalent", "survived", "fastest case",
                           "median cycles"], lines, (2, 3, 4, 5, 6, 8)), end="")
-
-
-class Parser(argparse.ArgumentParser):
-    """One line for a wrong option, as everywhere."""
-
-    def error(self, message):
-        raise Trouble(2, f"{message}; --help shows all options")
 
 
 def options(argv):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # mutate_tools.py - what the mutation scripts share.
+import argparse
 import os
 import sqlite3
 import subprocess
@@ -20,6 +21,13 @@ class Trouble(Exception):
 
     def __str__(self):
         return self.text
+
+
+class Parser(argparse.ArgumentParser):
+    """One line for a wrong option, as everywhere."""
+
+    def error(self, message):
+        raise Trouble(2, f"{message}; --help shows all options")
 
 
 def missing(program):
