@@ -383,10 +383,12 @@ step_bindings() {
   sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4" "$log/bindings.5"
 }
 
-# Plug-ins: the examples of docs/plugin, and wrong ones.
+# What is added without a change here, by the examples of docs/plugin and wrong ones, and what with one.
 step_plugin() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/plugin/test_plugin.sh
+  tb/plugin/test_plugin.sh | tee "$log/plugin.1"
+  tb/layers/test_where.sh | tee "$log/plugin.2"
+  sum "$log/plugin.1" "$log/plugin.2"
 }
 
 # The published tables, judged by intervals.

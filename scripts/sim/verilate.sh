@@ -18,6 +18,8 @@ command -v "${VERILATOR:-verilator}" >/dev/null 2>&1 ||
 
 number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n=$((n + 1)); done
   die "shape $shape: $2 is none of: $1" 2; }
+# The names that flit.vh numbers under the heading PATH or SCAN.
+names() { sed -n "/^\/\/ $1:/,/^\$/s/^.define FATFLY_\([A-Z]*\) .*/\1/p" "$rtl/flit.vh" | tr 'A-Z\n' 'a-z '; }
 log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
 
 IFS=- read -r place v q w path scan impl <<END
@@ -43,14 +45,14 @@ fi
 params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
 case $place in
   torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
-  *) params="$params -GPATH=$(number 'fp rp gp rg rw' "$path")" ;;
+  *) params="$params -GPATH=$(number "$(names PATH)" "$path")" ;;
 esac
 case $place.$impl in
   torus*. | mesh*. | [ns]*.) ;;
   [ns]*.ref) params="$params -GIMPL=1" ;;
   *) wrong "nothing behind the scan, or -bare, or for a fat-tree -ref" ;;
 esac
-params="$params -GSCAN=$(number 'rr fo ff rot fcfs' "$scan")"
+params="$params -GSCAN=$(number "$(names SCAN)" "$scan")"
 folder=$rtl block='switch'
 case $place in
   torus* | mesh*) folder=$rtl/cube block='cube' torus=0 network=1 top=cube_network
