@@ -147,8 +147,8 @@ install: lib  ## 1 min: the command, library, header, man page under PREFIX=/usr
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
-systemc: setup  ## 1 min: the SystemC modules: build/systemc/libfatfly_systemc.a (needs scripts/setup.sh systemc)
-	@$(MAKE) -j$(JOBS) $(BUILD)/systemc/libfatfly_systemc.a
+systemc: setup  ## 1 min: the SystemC modules: build/systemc/libfatfly_systemc.a, libfatfly_tlm.a (needs scripts/setup.sh systemc)
+	@$(MAKE) -j$(JOBS) $(BUILD)/systemc/libfatfly_systemc.a $(BUILD)/systemc/libfatfly_tlm.a $(BUILD)/lib/libfatfly.a
 
 wheel: setup  ## 1 min: a wheel of the Python package under build/wheel (needs pip)
 	@$(PYTHON) -m pip wheel -q --no-deps --wheel-dir $(BUILD)/wheel . && ls $(BUILD)/wheel/*.whl

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg, cocotb.svg.
+"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg, tlm.svg, cocotb.svg.
 
 usage: scripts/docs/draw.py [--check] [FOLDER]
 
@@ -315,6 +315,27 @@ def systemc():
     return g.done()
 
 
+def tlm():
+    """The network of docs/tlm.md between two processors of a platform."""
+    g = Svg(900, 250, "A write of processor 0 to processor 5")
+    g.text(24, 34, "A write of processor 0 to processor 5", 18, anchor="start", bold=True)
+    g.box(24, 78, 150, 74, "processor 0", "an initiator", stroke=BLUE)
+    g.box(316, 62, 268, 106, "tlm_network", "a session of libfatfly", stroke=GREEN)
+    g.box(726, 78, 150, 74, "processor 5", "its target", stroke=ORANGE)
+    g.line([(174, 115), (316, 115)], head="ink")
+    g.line([(584, 115), (726, 115)], head="ink")
+    g.text(245, 104, "from_processor[0]", 11, mono=True)
+    g.text(655, 104, "to_processor[5]", 11, mono=True)
+    g.text(245, 134, "5 * window + 64", 11, SOFT, mono=True)
+    g.text(655, 134, "64", 11, SOFT, mono=True)
+    for k in range(9):
+        g.rect(370 + 18 * k, 186, 14, 14, BLUE if k == 8 else FILL["A"])
+    g.text(450, 222, "header + data / flit_bits flits; the head first", 11, SOFT)
+    g.text(24, 196, "call: the worm is ready", 11, SOFT, "start")
+    g.text(876, 196, "tail there: the target is called", 11, SOFT, "end")
+    return g.done()
+
+
 def cocotb():
     """The example of docs/cocotb.md: what is on both sides of the switch, and who looks on."""
     svg = Svg(760, 236, "A source and a sink on each lane of the switch; two scoreboards look on")
@@ -344,7 +365,7 @@ def main(argv):
     folder = rest[0] if rest else os.path.join(ROOT, "docs", "img")
     stale = 0
     for name, make in (("network", network), ("switch", switch), ("timing", timing), ("systemc", systemc),
-                       ("cocotb", cocotb)):
+                       ("tlm", tlm), ("cocotb", cocotb)):
         path = os.path.join(folder, name + ".svg")
         svg = make()
         if not check:

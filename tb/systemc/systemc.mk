@@ -28,6 +28,11 @@ $(SYSC)/libfatfly_systemc.a: $(SYSC)/obj/sim/systemc/fatfly_systemc.o $(SYSC_C:%
 	@objcopy --localize-hidden $(SYSC)/model.o
 	@ar rcs $@ $< $(SYSC)/model.o
 
+# The network with TLM-2.0 sockets stands on libfatfly alone.
+$(SYSC)/libfatfly_tlm.a: $(SYSC)/obj/sim/systemc/fatfly_tlm.o
+	@rm -f $@
+	@ar rcs $@ $<
+
 # -- the test -----------------------------------------------------------------------------------
 
 SYSC_Vfp   := -GPATH=0 --top-module switches tb/systemc/switches.sv
@@ -75,3 +80,8 @@ $(PLANT)/equal: $(SYSC)/Vtwo/all.o $(SYSC_PLAIN) $(if $(HEADER),,$(SYSC)/one.o)
 
 $(SYSC)/wrong: $(SYSC)/obj/tb/systemc/wrong.o $(SYSC)/libfatfly_systemc.a
 	@$(CXX) $^ -lsystemc -o $@
+
+$(SYSC)/tlm $(SYSC)/tlm_wrong: $(SYSC)/%: $(SYSC)/obj/tb/systemc/%.o $(SYSC)/libfatfly_tlm.a $(BUILD)/lib/libfatfly.a
+	@$(CXX) $^ -lsystemc -lm -o $@
+$(PLANT)/tlm: $(SYSC)/obj/tb/systemc/tlm.o $(BUILD)/lib/libfatfly.a
+	@$(SYSC_CXX) -O0 -I$(PLANT) $(PLANT)/fatfly_tlm.cpp $^ -lsystemc -lm -o $@

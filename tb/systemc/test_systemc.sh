@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_systemc.sh - the modules of sim/systemc are `verilator --sc` of the Verilog, pin by pin in every cycle; bugs
-# planted in them are seen; what is wrong is said.  Skipped where SystemC is not installed.
+# planted in them are seen; what is wrong is said; the network with TLM-2.0 sockets is libfatfly's session.  Skipped where SystemC is not installed.
 # Ends with `N passed, N failed`.  BUILD=build, JOBS
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -67,6 +67,41 @@ refused() {
     return 1
   fi
 }
+# The same for the network with TLM-2.0 sockets.
+tlm_planted() { # NAME OLD NEW TEXT
+  local folder=$t/tlm_$1
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  cp sim/systemc/fatfly_tlm.* "$folder"
+  sed -i "s/$2/$3/" "$folder/fatfly_tlm.cpp"
+  ! cmp -s "$folder/fatfly_tlm.cpp" sim/systemc/fatfly_tlm.cpp || { echo "nothing to plant: $2"; return 1; }
+  make_it PLANT="$folder" "$folder/tlm" || return 1
+  ! "$folder/tlm" >"$folder/out" 2>&1 || { echo "nobody saw it"; return 1; }
+  grep -qE "$4" "$folder/out" || { head -n 5 "$folder/out"; return 1; }
+}
+tlm_equal() {
+  "$build/systemc/tlm" >"$t/tlm" 2>/dev/null || { cat "$t/tlm"; return 1; }
+  grep -qx 'the sockets are the session' "$t/tlm" && [ "$(grep -c ' worms, cycle .* digest ' "$t/tlm")" = 15 ]
+}
+# says WHAT MESSAGE LAST: one message, or none, and the last line.
+says() {
+  "$build/systemc/tlm_wrong" "$1" 2>&1 | grep -vE '^$|SystemC|Copyright|ALL RIGHTS|^In (file|process)' >"$t/out"
+  local messages=1
+  [ -n "$2" ] || messages=0
+  if [ "$(grep -cE '^(Error|Warning)' "$t/out")" != $messages ] ||
+    { [ -n "$2" ] && ! grep -qE "^(Error|Warning): fatfly: bench.net: $2" "$t/out"; } || ! tail -n 1 "$t/out" | grep -qE "$3"; then
+    cat "$t/out"
+    return 1
+  fi
+}
+tlm_example() { # the command of docs/tlm.md, and what it prints there
+  local root=$PWD library
+  library=$(realpath "$build")
+  (cd "$t" && ${CXX:-g++} -std=c++17 -I"$root/sim/systemc" -I"$root/cmodel" "$root/sim/systemc/tlm_example.cpp" \
+    "$library/systemc/libfatfly_tlm.a" "$library/lib/libfatfly.a" -lsystemc -lm -o tlm_example && ./tlm_example) >"$t/out" 2>/dev/null ||
+    return 1
+  sed -n 's/^    \(processor .*\)/\1/p' docs/tlm.md | diff - <(grep '^processor ' "$t/out")
+}
 example() { # the command of docs/systemc.md
   local root=$PWD library
   library=$(realpath "$build")
@@ -98,5 +133,50 @@ check "a sixth path selection" refused path 'fatfly: dut: path = 5; allowed: fp,
 check "a network of six levels" refused levels 'fatfly: network: levels = 6; allowed: 1 to 5'
 check "a flit where there is no room" refused room 'fatfly: dut: port 0: in_valid_i = 0x1; allowed: one channel of a link, only with room \(0x0\)'
 check "a flit on two channels" refused two 'fatfly: dut: port 0: in_valid_i = 0x3; allowed: one channel of a link'
+
+check "TLM-2.0: it builds" make_it "$build/systemc/tlm" "$build/systemc/tlm_wrong"
+[ $failed = 0 ] || { echo "$passed passed, $failed failed"; exit 1; }
+check "TLM-2.0: the example" tlm_example
+check "TLM-2.0: deliveries and digests of 15 benches are those of sessions" tlm_equal
+check "TLM-2.0, planted: a worm a cycle late" tlm_planted late 'cycle_at(sc_core::sc_time_stamp() + delay);' \
+  'cycle_at(sc_core::sc_time_stamp() + delay) + 1;' 'delivery 0 is'
+check "TLM-2.0, planted: no flit for the address" tlm_planted short '(m_inside ? m_inside->options.header : 1) + (8' '(8' 'delivery 0 is'
+check "TLM-2.0, planted: the target a cycle late" tlm_planted target 'sc_time delay = sc_core::SC_ZERO_TIME;$' \
+  'sc_time delay = m_inside->options.cycle;' 'non-blocking, at given times: .*, [1-9][0-9]* late'
+check "TLM-2.0, planted: no back pressure" tlm_planted pressure 'at\[src\].under_way >=' 'at[src].under_way >' 'under way: delivery'
+check "TLM-2.0, planted: another target" tlm_planted other 'to_processor\[dst\]->b_transport' \
+  'to_processor[dst ^ 1]->b_transport' '[1-9][0-9]* (bytes wrong|late)'
+check "TLM-2.0, planted: a reply without its data" tlm_planted reply 'const bool data = .*' 'const bool data = j->trans->is_write();' \
+  'reads and writes: delivery'
+ok=TLM_OK_RESPONSE bad=_ERROR_RESPONSE
+while IFS='|' read -r name what message last; do
+  check "TLM-2.0: $name" says "$what" "$message" "$last"
+done <<END
+right use|right||^$ok at 3 ns$
+no direct memory|direct||^0$
+debug access|debug||^4$
+what the target refuses|target||^TLM_ADDRESS$bad at 3 ns
+five processors|nodes|nodes = 5; allowed: 4.n|nodes = 5
+4096 processors|many|4096 processors; allowed: up to 1024|allowed
+a discipline without sessions|univ|discipline = univ; allowed in a session|allowed
+a length that the discipline has not|store|processor 0: 2 flits; allowed: 32 to 32|^TLM_GENERIC$bad
+no time of a cycle|cycle|cycle = 0; allowed: more than no time|allowed
+no addresses|window|window = 0 addresses; allowed: 1 to|allowed
+no flit in front|header|header = 0 flits; allowed: 1 to 4095|allowed
+an unbound source|unbound|from_processor.2. is not bound|bound
+an unbound target|open|to_processor.3. is not bound|bound
+a third request|third|processor 0: BEGIN_REQ before the END_REQ of the one before|^$ok $ok, 2 freed$
+a wrong phase|phase|processor 0: a phase that is not of the base protocol|^TLM_GENERIC$bad
+an END_RESP too many|end|processor 0: END_RESP of a transaction that has no BEGIN_RESP|^TLM_INCOMPLETE
+no memory manager|manager|processor 0: nb_transport_fw of a transaction without a memory manager|^TLM_GENERIC$bad
+an address of nobody|address|processor 0: 4 bytes at 0x400000; allowed: within the 0x100000|^TLM_ADDRESS$bad at 0 s
+an access across two processors|across|processor 0: 4 bytes at 0x1ffffe; allowed: within|^TLM_ADDRESS$bad at 0 s
+its own address|own|processor 0: address 0x4 is its own|^TLM_ADDRESS$bad at 0 s
+no bytes|zero|processor 0: 0 bytes, 1 flits; allowed: 1 byte|^TLM_BURST$bad at 0 s
+too many bytes|long|processor 0: 16384 bytes, 4097 flits; allowed:|^TLM_BURST$bad at 0 s
+streaming|streaming|processor 0: streaming width 2 of 4 bytes; allowed: none|^TLM_BURST$bad at 0 s
+byte enables|enables|processor 0: byte enables; allowed: none|^TLM_BYTE_ENABLE$bad at 0 s
+neither read nor write|command|processor 0: command 2; allowed: read and write|^TLM_COMMAND$bad at 0 s
+END
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// tlm_wrong.cpp - the network with TLM-2.0 sockets used wrongly; each prints one message, and the response of a
+// transaction.  usage: tlm_wrong WHAT
+#include "fatfly_tlm.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace sc_core;
+
+namespace {
+
+struct counter : tlm::tlm_mm_interface { // of payloads that nobody holds any more
+    int freed = 0;
+    void free(tlm::tlm_generic_payload *) override { freed++; }
+};
+
+struct target : sc_module {
+    tlm_utils::simple_target_socket<target> socket{"socket"};
+    explicit target(const sc_module_name &name) : sc_module(name)
+    {
+        socket.register_b_transport(this, &target::b_transport);
+        socket.register_transport_dbg(this, &target::debug);
+        socket.register_get_direct_mem_ptr(this, &target::direct);
+    }
+    void b_transport(tlm::tlm_generic_payload &trans, sc_time &)
+    {
+        trans.set_dmi_allowed(true); // which the network must take back
+        trans.set_response_status(trans.get_address() == 8 ? tlm::TLM_ADDRESS_ERROR_RESPONSE : tlm::TLM_OK_RESPONSE);
+    }
+    unsigned debug(tlm::tlm_generic_payload &trans) { return trans.get_address() == 4 ? trans.get_data_length() : 0; }
+    bool direct(tlm::tlm_generic_payload &, tlm::tlm_dmi &) { return true; }
+};
+
+struct bench : sc_module {
+    fatfly::tlm_network net;
+    tlm_utils::simple_initiator_socket<bench> source[4];
+    target targets[4] = {target("t0"), target("t1"), target("t2"), target("t3")};
+    tlm::tlm_generic_payload trans, second;
+    uint8_t bytes[16384] = {};
+    counter manager;
+    std::string what;
+
+    static fatfly_config config(const std::string &what)
+    {
+        fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = what == "nodes" ? 5 : what == "many" ? 4096 : 4;
+        if (what == "univ" || what == "store")
+            c.discipline = what == "store" ? FATFLY_STORE : FATFLY_UNIV;
+        return c;
+    }
+    static fatfly::tlm_options options(const std::string &what)
+    {
+        fatfly::tlm_options o;
+        o.outstanding = 1;
+        if (what == "cycle")
+            o.cycle = SC_ZERO_TIME;
+        if (what == "window")
+            o.window = 0;
+        if (what == "header")
+            o.header = 0;
+        return o;
+    }
+    SC_HAS_PROCESS(bench);
+    bench(const sc_module_name &name, const std::string &w) : sc_module(name), net("net", config(w), options(w)), what(w)
+    {
+        for (unsigned a = 0; a < 4; a++) {
+            if (what != "unbound" || a != 2)
+                source[a].bind(net.from_processor[a]);
+            if (what != "open" || a != 3)
+                net.to_processor[a].bind(targets[a].socket);
+            source[a].register_nb_transport_bw(this, &bench::answer);
+        }
+        SC_THREAD(run);
+    }
+    tlm::tlm_sync_enum answer(tlm::tlm_generic_payload &t, tlm::tlm_phase &phase, sc_time &)
+    {
+        if (phase == tlm::BEGIN_RESP)
+            t.release();
+        return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+    }
+    void set(tlm::tlm_generic_payload &t, uint64_t address, unsigned length)
+    {
+        t.set_command(tlm::TLM_WRITE_COMMAND);
+        t.set_address(address);
+        t.set_data_ptr(bytes);
+        t.set_data_length(length);
+        t.set_streaming_width(length);
+    }
+    bool is(const char *name) const { return what == name; }
+    void phases(tlm::tlm_phase phase)
+    {
+        sc_time delay = SC_ZERO_TIME;
+        source[0]->nb_transport_fw(trans, phase, delay);
+        printf("%s\n", trans.get_response_string().c_str());
+    }
+    // With a transaction under way and one held, a third must not come.
+    void third()
+    {
+        tlm::tlm_generic_payload all[3];
+        sc_time delay = SC_ZERO_TIME;
+        for (tlm::tlm_generic_payload &t : all) {
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            t.set_mm(&manager);
+            t.acquire();
+            set(t, 1 << 20, 4);
+            source[0]->nb_transport_fw(t, phase, delay);
+        }
+        printf("%s\n", all[2].get_response_string().c_str());
+        wait(100, SC_NS);
+        printf("%s %s, %d freed\n", all[0].get_response_string().c_str(), all[1].get_response_string().c_str(), manager.freed);
+    }
+    void run()
+    {
+        sc_time delay = SC_ZERO_TIME;
+        uint8_t enables[4] = {};
+        tlm::tlm_dmi dmi;
+        set(trans, (1 << 20) + 4, 4);
+        if (is("third"))
+            return third();
+        if (is("direct"))
+            return (void)printf("%d\n", source[0]->get_direct_mem_ptr(trans, dmi));
+        if (is("debug"))
+            return (void)printf("%u\n", source[0]->transport_dbg(trans));
+        if (is("phase") || is("end")) {
+            trans.set_mm(&manager);
+            return phases(is("end") ? tlm::END_RESP : tlm::BEGIN_RESP);
+        }
+        if (is("manager"))
+            return phases(tlm::BEGIN_REQ);
+        if (is("address"))
+            trans.set_address(4 << 20);
+        if (is("across"))
+            trans.set_address((2 << 20) - 2);
+        if (is("own"))
+            trans.set_address(4);
+        if (is("zero"))
+            trans.set_data_length(0);
+        if (is("long"))
+            trans.set_data_length(16384);
+        if (is("streaming"))
+            trans.set_streaming_width(2);
+        if (is("enables"))
+            trans.set_byte_enable_ptr(enables);
+        if (is("command"))
+            trans.set_command(tlm::TLM_IGNORE_COMMAND);
+        if (is("target"))
+            trans.set_address((1 << 20) + 8);
+        source[0]->b_transport(trans, delay);
+        printf("%s at %s%s\n", trans.get_response_string().c_str(), sc_time_stamp().to_string().c_str(),
+               trans.is_dmi_allowed() ? ", direct memory allowed" : "");
+    }
+};
+
+} // namespace
+
+int sc_main(int argc, char **argv)
+{
+    bench b("bench", argc > 1 ? argv[1] : "");
+    sc_start(1, SC_US);
+    return 0;
+}
