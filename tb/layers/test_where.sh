@@ -9,6 +9,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 t=$(mktemp -d) || exit 4
 trap 'rm -rf "$t"' EXIT
+export BUILD=build
+unset MAKEFLAGS MAKELEVEL
 passed=0
 failed=0
 cp -r cmodel sim rtl scripts tb Makefile docs "$t"
