@@ -5,20 +5,23 @@
 # Routers are numbered as in cmodel/network/fat_tree.h: level by level from the leaves.  So the
 # ports that anynet gives them, processors first, then routers by number, are ours: children 0 to 3
 # are ports 0 to 3, the parents 4 and 5.
+from __future__ import annotations
+
 import sys
+from collections.abc import Iterator
 
 
-def base(nodes, l):
+def base(nodes: int, l: int) -> int:
     """Switches on the levels below l."""
     return (nodes >> 1) - (nodes >> l)
 
 
-def parent(l, a, p):
+def parent(l: int, a: int, p: int) -> int:
     width = 1 << l
     return a // (2 * width) * width + (a + p * width // 2) % width
 
 
-def lines(levels):
+def lines(levels: int) -> Iterator[str]:
     nodes = 4 ** levels
     for l in range(1, levels + 1):
         for a in range(nodes >> (l + 1)):
@@ -30,7 +33,7 @@ def lines(levels):
                 yield "router %d %s" % (base(nodes, l) + a, " ".join(ends))
 
 
-def main():
+def main() -> None:
     sizes = {str(4 ** n): n for n in range(1, 7)}
     if len(sys.argv) != 2 or sys.argv[1] not in sizes:
         sys.exit("usage: booksim_net.py NODES > FILE; NODES: " + ", ".join(sizes))

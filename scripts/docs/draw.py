@@ -9,10 +9,13 @@ docs/timing.md, so neither can drift from its source.  --check writes nothing an
 drawing in FOLDER (default docs/img) is not what this script makes.
 """
 
+from __future__ import annotations
+
 import os
 import re
 import sys
 from xml.sax.saxutils import escape
+from collections.abc import Iterable, Sequence
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
@@ -25,7 +28,7 @@ FILL = {"A": "#cfe3f5", "B": "#fbdcc0"}  # flits by worm
 class Svg:
     """A white sheet with a few shapes; coordinates are pixels."""
 
-    def __init__(self, width, height, title):
+    def __init__(self, width: float, height: float, title: str) -> None:
         self.size = width, height
         self.out = [
             '<?xml version="1.0" encoding="UTF-8"?>',
@@ -45,54 +48,54 @@ class Svg:
         self.out.append("</defs>")
         self.rect(0, 0, width, height, "#ffffff", None)
 
-    def rect(self, x, y, w, h, fill=PALE, stroke=INK, r=0, width=1.2):
+    def rect(self, x: float, y: float, w: float, h: float, fill: str = PALE, stroke: str | None = INK, r: float = 0, width: float = 1.2) -> None:
         edge = f' stroke="{stroke}" stroke-width="{width}"' if stroke else ""
         self.out.append(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" rx="{r}" '
                         f'fill="{fill}"{edge}/>')
 
-    def line(self, points, colour=INK, width=1.4, head=None, dash=None):
+    def line(self, points: Iterable[tuple[float, float]], colour: str = INK, width: float = 1.4, head: str | None = None, dash: str | None = None) -> None:
         path = " ".join(f"{x:g},{y:g}" for x, y in points)
         more = f' marker-end="url(#{head})"' if head else ""
         more += f' stroke-dasharray="{dash}"' if dash else ""
         self.out.append(f'<polyline points="{path}" fill="none" stroke="{colour}" '
                         f'stroke-width="{width}" stroke-linejoin="round"{more}/>')
 
-    def dot(self, x, y, r=4.5, fill=INK, stroke=None):
+    def dot(self, x: float, y: float, r: float = 4.5, fill: str = INK, stroke: str | None = None) -> None:
         edge = f' stroke="{stroke}" stroke-width="1.2"' if stroke else ""
         self.out.append(f'<circle cx="{x:g}" cy="{y:g}" r="{r}" fill="{fill}"{edge}/>')
 
-    def text(self, x, y, words, size=13, colour=INK, anchor="middle", bold=False, mono=False):
+    def text(self, x: float, y: float, words: str, size: float = 13, colour: str = INK, anchor: str = "middle", bold: bool = False, mono: bool = False) -> None:
         more = ' font-weight="bold"' if bold else ""
         more += ' font-family="DejaVu Sans Mono, Menlo, Consolas, monospace"' if mono else ""
         self.out.append(f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{colour}" '
                         f'text-anchor="{anchor}"{more}>{escape(words)}</text>')
 
-    def box(self, x, y, w, h, words, note=None, fill=PALE, stroke=INK):
+    def box(self, x: float, y: float, w: float, h: float, words: str, note: str | None = None, fill: str = PALE, stroke: str = INK) -> None:
         self.rect(x, y, w, h, fill, stroke, 4)
         middle = y + h / 2 + 4.5
         self.text(x + w / 2, middle - (7 if note else 0), words, bold=True)
         if note:
             self.text(x + w / 2, middle + 9, note, 11, SOFT)
 
-    def done(self):
+    def done(self) -> str:
         return "\n".join(self.out + ["</svg>", ""])
 
 
-def parent(level, a, which):
+def parent(level: int, a: int, which: int) -> tuple[int, int]:
     """Address at level + 1 of parent 0 or 1 of S(level, a), and the child that it meets there."""
     width = 1 << level
     above = a // (2 * width) * width + (a + which * width // 2) % width
     return above, a % (2 * width) // (width // 2)
 
 
-def turns_at(src, dst):
+def turns_at(src: int, dst: int) -> int:
     level = 1
     while src >> 2 * level != dst >> 2 * level:
         level += 1
     return level
 
 
-def network():
+def network() -> str:
     levels, n = 2, 16
     src, dst = 1, 14
     g = Svg(1020, 490, "The butterfly fat-tree of 16 processors")
@@ -109,14 +112,14 @@ def network():
     high, wide = 58, 172
     floor = 402             # upper edge of the processors
 
-    def processor_x(a):
+    def processor_x(a: int) -> float:
         return left + pitch * a
 
-    def switch_x(level, a):
+    def switch_x(level: int, a: int) -> float:
         count = n >> (level + 1)
         return processor_x(0) - pitch / 2 + pitch * n * (a + 0.5) / count
 
-    def port(level, a, p):
+    def port(level: int, a: int, p: int) -> tuple[float, float]:
         if p < 4:
             return switch_x(level, a) + (p - 1.5) * 40, top[level] + high
         return switch_x(level, a) + (p - 4.5) * 76, top[level]
@@ -146,9 +149,9 @@ def network():
 
     for level in range(1, levels + 1):
         for a in range(n >> (level + 1)):
-            x = switch_x(level, a)
-            g.rect(x - wide / 2, top[level], wide, high, PALE, INK, 5)
-            g.text(x, top[level] + 34, f"S({level}, {a})", 14, bold=True)
+            middle = switch_x(level, a)
+            g.rect(middle - wide / 2, top[level], wide, high, PALE, INK, 5)
+            g.text(middle, top[level] + 34, f"S({level}, {a})", 14, bold=True)
             for p in range(6 if level < levels else 4):
                 px, py = port(level, a, p)
                 g.rect(px - 9, py - 8, 18, 16, "#ffffff", INK, 3, 1)
@@ -168,7 +171,7 @@ def network():
     return g.done()
 
 
-def switch():
+def switch() -> str:
     g = Svg(1060, 690, "The butterfly fat-tree switch")
     names = ["child 0", "child 1", "child 2", "child 3", "parent 0", "parent 1"]
     row = [196 + 56 * i for i in range(6)]
@@ -251,7 +254,7 @@ def switch():
     return g.done()
 
 
-def tables():
+def tables() -> dict[str, list[list[str]]]:
     """The timing tables of docs/timing.md: name -> rows of cells."""
     with open(os.path.join(ROOT, "docs", "timing.md"), encoding="utf-8") as f:
         text = f.read()
@@ -263,7 +266,7 @@ def tables():
     return found
 
 
-def timing():
+def timing() -> str:
     found = tables()
     shown = (("q2", "One worm of 4 flits, q = 2: a flit every cycle"),
              ("q1", "The same, q = 1: room is seen a cycle late, so every second cycle"),
@@ -298,7 +301,7 @@ def timing():
     return g.done()
 
 
-def systemc():
+def systemc() -> str:
     g = Svg(900, 292, "The test of the SystemC modules")
     g.text(24, 34, "One SystemC simulation, both sides", 18, anchor="start", bold=True)
     g.box(24, 120, 170, 74, "worms of a case", "directed, random", stroke=BLUE)
@@ -315,7 +318,7 @@ def systemc():
     return g.done()
 
 
-def tlm():
+def tlm() -> str:
     """The network of docs/tlm.md between two processors of a platform."""
     g = Svg(900, 250, "A write of processor 0 to processor 5")
     g.text(24, 34, "A write of processor 0 to processor 5", 18, anchor="start", bold=True)
@@ -336,7 +339,7 @@ def tlm():
     return g.done()
 
 
-def cocotb():
+def cocotb() -> str:
     """The example of docs/cocotb.md: what is on both sides of the switch, and who looks on."""
     svg = Svg(760, 236, "A source and a sink on each lane of the switch; two scoreboards look on")
     svg.box(20, 70, 150, 54, "sources", "cocotbext-axi, a lane each")
@@ -356,7 +359,7 @@ def cocotb():
     return svg.done()
 
 
-def main(argv):
+def main(argv: Sequence[str]) -> int:
     check = "--check" in argv
     rest = [a for a in argv if a != "--check"]
     if len(rest) > 1 or any(a.startswith("-") for a in rest):

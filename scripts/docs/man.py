@@ -7,10 +7,14 @@ usage: man.py [--check] [FATFLY]     FATFLY: the program, default $BUILD/fatfly 
 --check writes nothing and fails if a file is not what would be written.
 Exit codes: 0 done, 1 a file differs (--check), 2 usage, 3 help that cannot be read, 4 no program.
 """
+from __future__ import annotations
+
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 MAN, BASH = "docs/fatfly.1", "scripts/docs/fatfly.bash"
 
@@ -34,12 +38,12 @@ EXAMPLES = [
 ]
 
 
-def stop(code, text):
+def stop(code: int, text: str) -> NoReturn:
     print("man.py: " + text, file=sys.stderr)
     sys.exit(code)
 
 
-def ask(program, *args):
+def ask(program: str, *args: str) -> list[str]:
     try:
         done = subprocess.run([program, *args], capture_output=True, text=True, timeout=60)
     except OSError as error:
@@ -52,7 +56,7 @@ def ask(program, *args):
 class Command:
     """What `fatfly COMMAND --options` says: usage, paragraphs before and after, options by group."""
 
-    def __init__(self, name, what, lines):
+    def __init__(self, name: str, what: str, lines: Iterable[str]) -> None:
         self.name, self.what, self.usage = name, what, ""
         self.about, self.notes = [], []
         self.columns = []  # (name, help)
@@ -73,12 +77,12 @@ class Command:
             stop(3, f"fatfly {name} --options shows no option")
 
 
-def paragraphs(lines):
+def paragraphs(lines: Iterable[str]) -> list[str]:
     text = re.sub(r"(?m)^exit codes: ", r"\n\g<0>", "\n".join(lines)).strip("\n")
     return [" ".join(p.split()) for p in re.split(r"\n\s*\n", text) if p.strip()]
 
 
-def read_program(program):
+def read_program(program: str) -> tuple[list[str], str, list[Command]]:
     top = ask(program, "--help")
     version = ask(program, "--version")[0].split()[-1]
     commands = []
@@ -93,18 +97,18 @@ def read_program(program):
 
 # -- the manual page ------------------------------------------------------------------------------
 
-def roff(text):
+def roff(text: str) -> str:
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("^", "\\(ha")
     text = text.replace("~", "\\(ti").replace("'", "\\(aq").replace("`", "\\(ga")
     return "\\&" + text if text.startswith(".") else text
 
 
-def roff_head(name, value):
+def roff_head(name: str, value: str) -> str:
     """Name bold, value italic; a long list of names may be broken at its bars."""
     return f"\\fB{roff('--' + name)}\\fR" + (f" \\fI{roff(value)}\\fR" if value else "").replace("|", "|\\:")
 
 
-def exit_codes(top):
+def exit_codes(top: Sequence[str]) -> list[list[str]]:
     """(code, meaning) of the line `exit codes: 0 done, 1 ...`."""
     text = [p for p in paragraphs(top) if p.startswith("exit codes: ")]
     if not text:
@@ -113,7 +117,7 @@ def exit_codes(top):
             for item in re.split(r", (?=\d )", text[0].split("exit codes: ")[1])]
 
 
-def manual(top, version, commands):
+def manual(top: Sequence[str], version: str, commands: Sequence[Command]) -> str:
     about = next(p for p in paragraphs(top[1:]) if p.startswith("fatfly is"))
     out = ['.\\" SPDX-License-Identifier: Apache-2.0',
            '.\\" Written by scripts/docs/man.py from what the program prints; do not edit.',
@@ -166,7 +170,7 @@ def manual(top, version, commands):
 
 # -- completion -----------------------------------------------------------------------------------
 
-def bash(commands):
+def bash(commands: Sequence[Command]) -> str:
     names = " ".join(command.name for command in commands)
     out = ["# SPDX-License-Identifier: Apache-2.0",
            "# fatfly.bash - completion for bash; written by scripts/docs/man.py from what the program prints, "
@@ -219,7 +223,7 @@ def bash(commands):
     return "\n".join(out) + "\n"
 
 
-def main():
+def main() -> int:
     args = sys.argv[1:]
     check = "--check" in args
     args = [a for a in args if a != "--check"]

@@ -8,6 +8,9 @@
 # tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate/mutate_equal.py and
 # mutate_reach.py, or the same object code), or it is a failure.  Results stay in
 # BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.
+from __future__ import annotations
+
+import argparse
 import concurrent.futures
 import csv
 import difflib
@@ -18,6 +21,8 @@ import re
 import signal
 import statistics
 import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import mutate_c
 import mutate_equal
@@ -25,6 +30,10 @@ import mutate_reach
 from mutate_tools import HERE, Parser, Store, Trouble, call, judge
 from lib import markdown
 from lib.programs import kill
+
+Mutant = tuple[int, str, str]           # id, module, command of Yosys
+Place = tuple[str, str, str, str, str]  # in the source: module, mode, cell, port, bit
+Listing = dict[Place, dict[str, list[str]]]
 
 PATHS = ["fp", "rp", "gp", "rg", "rw"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
@@ -78,18 +87,18 @@ SHORT = 12000                           # cycles of the first try
 WEAK = 20                               # ... with --weak
 
 
-def plain(module):
+def plain(module: str) -> str:
     """Its name in the source: Yosys says name, $paramod$HASH\\name or $paramod\\name\\P=VALUE."""
     return (module.split("\\") + [module])[1]
 
 
-def yosys(script, what):
+def yosys(script: Sequence[str], what: str) -> str:
     return call(["yosys", "-q", "-p", "\n".join(script)], what)
 
 
 # -- the judge ----------------------------------------------------------------------------------------
 
-def build_judge(o):
+def build_judge(o: argparse.Namespace) -> None:
     """Links tb/mutate/judge.c with the objects of build/fatfly, which make has built."""
     sources = glob.glob(f"{HERE}/cmodel/*/*.c") + glob.glob(f"{HERE}/sim/*.c")
     objects = [f for f in (f"{o.build}/obj/{os.path.relpath(s, HERE)[:-1]}o" for s in sources)
@@ -113,7 +122,7 @@ def build_judge(o):
 
 # -- Verilog mutants ------------------------------------------------------------------------------
 
-def parameters(shape):
+def parameters(shape: str) -> tuple[str, dict[str, Any]]:
     """Name of the top and the yosys parameters of a shape."""
     place, v, q, w, path, scan, *reference = shape.split("-")
     values = {"VCS": v[1:], "DEPTH": q[1:], "FLIT_W": w[1:], "SCAN": SCANS.index(scan), "PROBE": 1}
@@ -131,7 +140,7 @@ def parameters(shape):
     return "switch", values
 
 
-def elaborate(shape, folder):
+def elaborate(shape: str, folder: str) -> list[str]:
     """Writes base.il, the design as word-level cells, and returns the names of its modules."""
     top, values = parameters(shape)
     files = []
@@ -148,7 +157,7 @@ def elaborate(shape, folder):
     return [n for n in names if n and not n.endswith("modules:")]
 
 
-def choose(shape, folder, seed, count, only):
+def choose(shape: str, folder: str, seed: int, count: int, only: str | None) -> list[tuple[str, str]]:
     """The mutations of a shape, (module, yosys command).
 
     Only of the cone of what is no probe: the probe is how the co-simulation looks, not what it looks at.
@@ -174,7 +183,7 @@ def choose(shape, folder, seed, count, only):
     return mutants
 
 
-def plant(shape, folder, mutants):
+def plant(shape: str, folder: str, mutants: Iterable[Mutant]) -> None:
     """Writes the design with all mutants (id, module, command); its input `mutant` selects one, 0 none."""
     script = [f"read_rtlil {folder}/base.il"]
     for number, _, command in mutants:
@@ -188,7 +197,7 @@ def plant(shape, folder, mutants):
     call(["yosys", "-q", f"{folder}/mutate.ys"], shape)
 
 
-def build_rtl(o, shape, folder, mutants):
+def build_rtl(o: argparse.Namespace, shape: str, folder: str, mutants: Iterable[Mutant]) -> None:
     """rtl.so: all mutants of a shape."""
     if os.path.exists(f"{folder}/rtl.so"):
         return
@@ -203,11 +212,11 @@ def build_rtl(o, shape, folder, mutants):
             raise Trouble(1, f"{shape}: without a mutant, {end} at cycle {cycle}: is `make cosim` well?")
 
 
-def cases_of(shape):
+def cases_of(shape: str) -> list[str]:
     return CASES.get(shape, [("router-" if shape in CUBES else "switch-") + shape])
 
 
-def try_rtl(o, store, shape, folder, numbers, case, cycles, home=None):
+def try_rtl(o: argparse.Namespace, store: Store, shape: str, folder: str, numbers: Iterable[int], case: str, cycles: int, home: dict[int, tuple[str, int]] | None = None) -> None:
     """Runs mutants of a shape; home gives the (shape, id) of those that were moved here."""
     rows = [(n, f"{folder}/rtl.so") for n in numbers]
     for number, end, cycle in judge(o, case, "rtl", "-", rows, cycles):
@@ -216,7 +225,7 @@ def try_rtl(o, store, shape, folder, numbers, case, cycles, home=None):
             store.settle("rtl", at, mine, "killed", case, cycle)
 
 
-def rtl_shape(o, shape, count):
+def rtl_shape(o: argparse.Namespace, shape: str, count: int) -> None:
     """All mutants of one shape: short run, proof."""
     store = Store(o.db)
     folder = f"{o.work}/{shape}"
@@ -237,7 +246,7 @@ def rtl_shape(o, shape, count):
         store.settle("rtl", shape, number, "survived")
 
 
-def full_cases(o, shape):
+def full_cases(o: argparse.Namespace, shape: str) -> None:
     """What is left meets every case of its shape to the end."""
     store = Store(o.db)
     for case in cases_of(shape):
@@ -246,7 +255,7 @@ def full_cases(o, shape):
             try_rtl(o, store, shape, f"{o.work}/{shape}", left, case, 0)
 
 
-def reached(o, shape):
+def reached(o: argparse.Namespace, shape: str) -> None:
     """What no case tells is asked whether any state that is reached could; of the fast switch, whether the proof
     that it is the reference could."""
     store = Store(o.db)
@@ -261,12 +270,12 @@ def reached(o, shape):
                 store.settle("rtl", shape, number, "killed", PROOF, cycles)
 
 
-def words(command):
+def words(command: str) -> dict[str, str]:
     """Options of a yosys mutate command."""
     return dict(re.findall(r"-(\w+) (\S+)", command))
 
 
-def listing(shape, folder):
+def listing(shape: str, folder: str) -> Listing:
     """Every mutation of the design that yosys knows for a shape: {place in the source: {module: [command]}}.
 
     A place is what the source says, whatever numbers yosys gave the cells; the commands of one place are
@@ -288,7 +297,7 @@ def listing(shape, folder):
             for p, of in found.items()}
 
 
-def place(command):
+def place(command: str) -> Place:
     w = words(command)
     kind = plain(w["module"])
     if kind in ("gate", "keep"):        # what they are their table says, not their source
@@ -296,7 +305,7 @@ def place(command):
     return kind, w["mode"], re.sub(r"\$\d+$", "", w["cell"]), w["port"], w["portbit"]
 
 
-def elsewhere(o, shape, homeless, known):
+def elsewhere(o: argparse.Namespace, shape: str, homeless: Sequence[tuple[str, int, str]], known: dict[str, Listing]) -> None:
     """Survivors of other shapes meet this one's case if it has the same place as often."""
     store = Store(o.db)
     folder = f"{o.work}/{shape}"
@@ -327,7 +336,7 @@ def elsewhere(o, shape, homeless, known):
 
 # -- all of it ----------------------------------------------------------------------------------------
 
-def source_key(o):
+def source_key(o: argparse.Namespace) -> str:
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
     for pattern in ("rtl/*", "rtl/fast/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
@@ -340,7 +349,7 @@ def source_key(o):
     return h.hexdigest()
 
 
-def progress(o, store, text):
+def progress(o: argparse.Namespace, store: Store, text: str) -> None:
     if sys.stderr.isatty():
         count = store.count(o.sides)
         done = sum(n for state, n in count.items() if state != "new")
@@ -348,7 +357,7 @@ def progress(o, store, text):
               end="", file=sys.stderr, flush=True)
 
 
-def side_by_side(o, store, text, function, *lists):
+def side_by_side(o: argparse.Namespace, store: Store, text: str, function: Callable[..., None], *lists: Sequence[Any]) -> None:
     """Runs function(o, *args) for each row of arguments in processes of their own.
 
     Each leads a group, so that an interrupt ends it with the judge and the compilers that it runs.
@@ -370,7 +379,7 @@ def side_by_side(o, store, text, function, *lists):
             raise
 
 
-def run_rtl(o, store):
+def run_rtl(o: argparse.Namespace, store: Store) -> None:
     shapes = ONLY_IN.get(o.module, TREES if o.module else SHAPES)
     homes = shapes[:1] if o.sample else shapes
     sample = max(1, o.sample // len(o.sides))
@@ -388,7 +397,7 @@ def run_rtl(o, store):
         side_by_side(o, store, "states that are reached", reached, homes)
 
 
-def report(o, store):
+def report(o: argparse.Namespace, store: Store) -> tuple[int, int]:
     """Tables on the terminal and in csv; returns how many passed and failed."""
     rows = []
     batches = store.db.execute("select distinct side, module, shape from mutant order by 1 desc, 2, 3")
@@ -423,7 +432,7 @@ def report(o, store):
     return count.get("killed", 0) + count.get("equivalent", 0), count.get("survived", 0)
 
 
-def table(rows):
+def table(rows: Sequence[list[Any]]) -> None:
     """Totals of each module as Markdown."""
     lines = []
     for side, module in dict.fromkeys((r[0], r[1]) for r in rows):
@@ -438,7 +447,7 @@ def table(rows):
                           "median cycles"], lines, (2, 3, 4, 5, 6, 8)), end="")
 
 
-def options(argv):
+def options(argv: Sequence[str]) -> argparse.Namespace:
     p = Parser(prog="mutate.py", allow_abbrev=False, description="Plants many small "
                                 "faults and counts those that the co-simulation notices.")
     p.add_argument("--rtl", action="store_true", help="only Verilog mutants")
@@ -465,7 +474,7 @@ def options(argv):
     return o
 
 
-def main(argv):
+def main(argv: Sequence[str]) -> int:
     for sig in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sig, signal.default_int_handler)
     try:

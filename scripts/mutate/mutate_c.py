@@ -5,6 +5,9 @@
 # equivalent.  Not mutated: what shows or checks the state or gets and frees memory (SKIP), since the
 # co-simulation looks with it and the sanitizers of `make test` look at it; params.c, which only refuses
 # wrong parameters.
+from __future__ import annotations
+
+import argparse
 import functools
 import glob
 import hashlib
@@ -12,8 +15,11 @@ import os
 import random
 import re
 import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mutate_tools import HERE, Store, Trouble, call, judge, missing
+
+Change = tuple[int, int, str, str]      # start, end, new text, what
 
 TREES = ["switch/arbiter.c", "switch/port.c", "switch/scan.c", "switch/switch.c", "switch/fifo.h",
          "switch/flit.h", "switch/lfsr.h", "switch/pick.h", "switch/port.h", "switch/route.h",
@@ -70,16 +76,16 @@ OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DDUT_LIBRARY", "-ffp-contr
 
 
 class Token:
-    def __init__(self, kind, text, at):
+    def __init__(self, kind: str | None, text: str, at: int) -> None:
         self.kind, self.text, self.at = kind, text, at
 
 
-def tokens(source):
+def tokens(source: str) -> list[Token]:
     return [Token(m.lastgroup, m.group(), m.start()) for m in TOKEN.finditer(source)
             if m.lastgroup != "skip"]
 
 
-def bodies(toks):
+def bodies(toks: Sequence[Token]) -> Iterator[tuple[str, int, int]]:
     """(name, first token, end) of every function that is mutated."""
     depth = 0
     name = None
@@ -103,7 +109,7 @@ def bodies(toks):
                 yield name, start, k
 
 
-def is_binary(toks, k):
+def is_binary(toks: Sequence[Token], k: int) -> bool:
     """& * - + between two operands, and not the star of a declaration."""
     before = toks[k - 1]
     if before.kind == "number" or before.text == "]":
@@ -114,7 +120,7 @@ def is_binary(toks, k):
             and toks[k - 2].text not in ("struct", "enum"))
 
 
-def closing(toks, k):
+def closing(toks: Sequence[Token], k: int) -> int:
     """The bracket that closes the one at k."""
     level = 0
     while True:
@@ -124,7 +130,7 @@ def closing(toks, k):
         k += 1
 
 
-def other_number(text, step):
+def other_number(text: str, step: int) -> str | None:
     m = re.fullmatch(r"(0[xX][0-9a-fA-F]+|\d+)([uUlL]*)", text)
     if not m or re.fullmatch(r"0\d+", m.group(1)):
         return None
@@ -134,7 +140,7 @@ def other_number(text, step):
     return (hex(value) if text[:2].lower() == "0x" else str(value)) + m.group(2)
 
 
-def changes(source):
+def changes(source: str) -> Iterator[Change]:
     """(start, end, new text, what) of every mutant of a file."""
     toks = tokens(source)
     for name, first, last in bodies(toks):
@@ -172,7 +178,7 @@ def changes(source):
                                      t.text == ")" and closes_head(toks, k))
 
 
-def closes_head(toks, k):
+def closes_head(toks: Sequence[Token], k: int) -> bool:
     """The bracket at k ends the head of an if, for or while."""
     level = 0
     while True:
@@ -182,7 +188,7 @@ def closes_head(toks, k):
             return toks[k].text in ("if", "for", "while", "switch")
 
 
-def swapped(source, toks, k, name):
+def swapped(source: str, toks: Sequence[Token], k: int, name: str) -> Iterator[Change]:
     """Two neighbouring arguments of a call change places."""
     stop = closing(toks, k + 1)
     cuts = [toks[k + 1].at + 1]
@@ -199,7 +205,7 @@ def swapped(source, toks, k, name):
             yield cuts[0], cuts[-1], new, f"{name}: {toks[k].text}() with {args[j]} and {args[j + 1]} swapped"
 
 
-def mutants(file):
+def mutants(file: str) -> Iterator[Change]:
     """(start, end, new, what with its line before and after the change), each text once."""
     with open(f"{HERE}/cmodel/{file}", encoding="utf-8") as text:
         source = text.read()
@@ -214,21 +220,21 @@ def mutants(file):
 
 # -- building -----------------------------------------------------------------------------------------
 
-def folders():
+def folders() -> list[str]:
     return ["-Icmodel/switch", "-Icmodel/network", f"-I{HERE}/sim"]
 
 
-def library_units(file):
+def library_units(file: str) -> list[str]:
     """Translation units of the library in which a file is mutated."""
     return CUBE_UNITS if file in CUBES else UNITS
 
 
-def source_of(unit):
+def source_of(unit: str) -> str:
     return f"{HERE}/{unit}" if unit.startswith("sim") else f"cmodel/{unit}"
 
 
 @functools.cache
-def units_of(file):
+def units_of(file: str) -> list[str]:
     """Translation units that a change of this file touches."""
     if file.endswith(".c"):
         return [file]
@@ -237,7 +243,7 @@ def units_of(file):
         ["gcc", "-MM", *folders(), source_of(u)], u, cwd=HERE).split())]
 
 
-def compile_unit(root, compiler, unit):
+def compile_unit(root: str, compiler: Sequence[str], unit: str) -> tuple[str | None, str | None]:
     """Object file of a unit below root, and its hash; None if the compiler refuses it."""
     out = f"{root}/{unit.replace('/', '_')}.o"
     try:
@@ -251,13 +257,13 @@ def compile_unit(root, compiler, unit):
         return out, hashlib.sha256(data.read()).hexdigest()
 
 
-def fresh_copy(root):
+def fresh_copy(root: str) -> None:
     for part in ("switch", "network"):
         os.makedirs(f"{root}/cmodel/{part}", exist_ok=True)
         call(["cp", *glob.glob(f"{HERE}/cmodel/{part}/*.[ch]"), f"{root}/cmodel/{part}/"], "copy")
 
 
-def plant(root, file, change):
+def plant(root: str, file: str, change: Change | None) -> None:
     """Writes the file with one change; None: as it was."""
     with open(f"{HERE}/cmodel/{file}", encoding="utf-8") as text:
         source = text.read()
@@ -267,7 +273,7 @@ def plant(root, file, change):
         out.write(source)
 
 
-def same_code(root, compiler, file, change, known):
+def same_code(root: str, compiler: Sequence[str], file: str, change: Change | None, known: dict[tuple[str, ...], str | None]) -> bool | None:
     """True if the change leaves the object code as it is, None if it does not compile."""
     for unit in units_of(file):
         if (unit, *compiler) not in known:
@@ -281,7 +287,7 @@ def same_code(root, compiler, file, change, known):
     return all(known[(u, *compiler)] == h for u, h in got)
 
 
-def link(root, file, change, out):
+def link(root: str, file: str, change: Change | None, out: str) -> None:
     """The C model with one change as a library; sanitizer and fence end it where the change runs wild."""
     plant(root, file, change)
     objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
@@ -292,7 +298,7 @@ def link(root, file, change, out):
     plant(root, file, None)
 
 
-def prepare(root, units=tuple(UNITS)):
+def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
     fresh_copy(root)
     for unit in units:
         out, _ = compile_unit(root, TRAPS, unit)
@@ -304,7 +310,7 @@ def prepare(root, units=tuple(UNITS)):
 
 # -- one batch ------------------------------------------------------------------------------------------
 
-def build_file(o, file):
+def build_file(o: argparse.Namespace, file: str) -> None:
     """Compiles every new mutant of a file; those with the same object code are equivalent."""
     store = Store(o.db)
     folder = f"{o.work}/c"
@@ -326,7 +332,7 @@ def build_file(o, file):
             link(root, file, change, out)
 
 
-def whole_arbiter(o, file, number):
+def whole_arbiter(o: argparse.Namespace, file: str, number: int) -> tuple[str, int] | None:
     """A mutant in all cases of the arbiter: (part, cases of it) that tells it apart, or None if none does."""
     program = f"{o.build}/mutate/arbiter_all"
     mutant = library(o, file, number)
@@ -349,7 +355,7 @@ def whole_arbiter(o, file, number):
     return None
 
 
-def arbiter_file(o, file):
+def arbiter_file(o: argparse.Namespace, file: str) -> None:
     """What is left of a file that the arbiter's enumeration is about."""
     store = Store(o.db)
     for number, _, _ in store.get("c", file, "new"):
@@ -360,7 +366,7 @@ def arbiter_file(o, file):
             store.settle("c", file, number, "equivalent", "every case")
 
 
-def prove_file(o, file):
+def prove_file(o: argparse.Namespace, file: str) -> None:
     """Other compilers may see that what is left changes nothing."""
     store = Store(o.db)
     root = f"{o.work}/c/{file.replace('/', '_')}.dir"
@@ -372,11 +378,11 @@ def prove_file(o, file):
             store.settle("c", file, number, "equivalent", "object code")
 
 
-def library(o, file, number):
+def library(o: argparse.Namespace, file: str, number: int) -> str:
     return f"{o.work}/c/{file.replace('/', '_')}.{number}.so"
 
 
-def chosen(file, o):
+def chosen(file: str, o: argparse.Namespace) -> list[Change]:
     """All mutants of a file; for a sample a part, drawn by the seed."""
     every = list(mutants(file))
     if not o.sample:
@@ -386,7 +392,7 @@ def chosen(file, o):
     return [every[k] for k in keep]
 
 
-def try_case(o, case, other, rows, cycles):
+def try_case(o: argparse.Namespace, case: str, other: str, rows: Sequence[tuple[str, int]], cycles: int) -> None:
     """Runs (file, id) through a case."""
     store = Store(o.db)
     mine = dict(enumerate(rows, 1))
@@ -397,7 +403,7 @@ def try_case(o, case, other, rows, cycles):
             store.settle("c", file, number, "killed", case, cycle)
 
 
-def rtl_library(o, case):
+def rtl_library(o: argparse.Namespace, case: str) -> str:
     shape = call([f"{o.build}/fatfly", "cosim", "--build", o.build, "--sim", f"{HERE}/sim", "--shapes",
                   "--case", case], case).strip()
     file = f"{o.build}/rtl/{shape}.so"
@@ -406,7 +412,7 @@ def rtl_library(o, case):
     return file
 
 
-def run(o, store, side_by_side):
+def run(o: argparse.Namespace, store: Store, side_by_side: Callable[..., None]) -> None:
     files = [f for f in FILES if not o.module or f == o.module]
     os.makedirs(f"{o.work}/c", exist_ok=True)
     for file in files:
@@ -433,7 +439,7 @@ def run(o, store, side_by_side):
             store.settle("c", file, row[0], "survived")
 
 
-def meet(o, store, side_by_side, files, case, cycles):
+def meet(o: argparse.Namespace, store: Store, side_by_side: Callable[..., None], files: Iterable[str], case: str, cycles: int) -> None:
     """All that is left of the mutants runs through a case."""
     alive = [(f, row[0]) for f in files for row in store.get("c", f, "new")]
     if not alive:

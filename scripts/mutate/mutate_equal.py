@@ -7,14 +7,19 @@
 # from every state, hence from reset: induction over the cycles, with equal registers as hypothesis.
 # No assumption on the inputs or on reachable states is used.  It proves less than could be proven,
 # never more.
+from __future__ import annotations
+
 import os
 import subprocess
+from collections.abc import Iterable
 
 from mutate_tools import Trouble, call, missing
 from lib import aig
 
+Pairs = list[tuple[int, int]]           # literals
 
-def write_graph(folder, top, module=None, out="netlist.aag"):
+
+def write_graph(folder: str, top: str, module: str | None = None, out: str = "netlist.aag") -> None:
     """The netlist, or one module of it, with its input `mutant` as an AIGER file."""
     call(["yosys", "-q", "-p", "; ".join([
         f"read_verilog {folder}/{top}.v", f"hierarchy -top {module or top}", "proc", "memory_collect",
@@ -26,7 +31,7 @@ def write_graph(folder, top, module=None, out="netlist.aag"):
 class Netlist:
     """An AIGER file: literals of inputs, (register, next), outputs and gates."""
 
-    def __init__(self, file):
+    def __init__(self, file: str) -> None:
         with open(file, "rb") as text:
             lines = text.read().split(b"\n")
         _, inputs, registers, outputs, gates = map(int, lines[0].split()[1:6])
@@ -49,7 +54,7 @@ class Netlist:
 class Graph(aig.Graph):
     """A netlist and its mutants."""
 
-    def __init__(self, netlist):
+    def __init__(self, netlist: Netlist) -> None:
         super().__init__()
         self.netlist = netlist
         self.leaf = {}                  # variable of the netlist: literal here
@@ -62,7 +67,7 @@ class Graph(aig.Graph):
             self.register[self.leaf[literal >> 1] >> 1] = k
         self.gold = self.roots(0)
 
-    def roots(self, number):
+    def roots(self, number: int) -> list[int]:
         """Next state and outputs with this mutant."""
         value = {0: 0, **self.leaf}
         for literal, bit in self.netlist.select.items():
@@ -73,7 +78,7 @@ class Graph(aig.Graph):
         ends = [n for _, n in self.netlist.registers] + self.netlist.outputs
         return [value[e >> 1] ^ (e & 1) for e in ends]
 
-    def differences(self, mutant):
+    def differences(self, mutant: list[int]) -> Pairs:
         """Pairs of literals that must be equal and are not the same node."""
         count = len(self.netlist.registers)
         seen = set()                    # registers that reach an output in some cycle, on either side
@@ -85,7 +90,7 @@ class Graph(aig.Graph):
         return [(a, b) for k, (a, b) in enumerate(zip(self.gold, mutant))
                 if a != b and (k >= count or k in seen)]
 
-    def question(self, pairs):
+    def question(self, pairs: Pairs) -> tuple[int, list[aig.Clause]]:
         """Number of variables and clauses that hold if some pair differs."""
         name, rows = self.clauses([x for p in pairs for x in p])
         count = len(name)
@@ -96,7 +101,7 @@ class Graph(aig.Graph):
         return count + len(pairs), rows
 
 
-def solve(file, count, rows):
+def solve(file: str, count: int, rows: list[aig.Clause]) -> bool:
     """True if the clauses cannot hold together; False if they can, or it takes too long."""
     aig.write_cnf(file, count, rows)
     try:
@@ -110,7 +115,7 @@ def solve(file, count, rows):
     return code == 20
 
 
-def equivalent(folder, top, numbers):
+def equivalent(folder: str, top: str, numbers: Iterable[int]) -> dict[int, str]:
     """Those of the mutants that are proven equivalent, with how: structure or sat."""
     if not os.path.exists(f"{folder}/netlist.aag"):
         write_graph(folder, top)

@@ -17,9 +17,12 @@
 # told() asks the reverse, of a mutant of the fast switch: a copy with registers of its own, behind the same
 # senders, that gives an output which the switch does not give.  The switch is proven to be the reference, so the
 # proof of that fails for this mutant.
+from __future__ import annotations
+
 import os
 import re
 import subprocess
+from collections.abc import Iterable, Sequence
 
 from mutate_equal import Graph, Netlist, write_graph
 from mutate_tools import Trouble, missing
@@ -35,7 +38,7 @@ class Device(Graph):
     ports: those by which flits enter; aim(port, body) makes the head that enters one that may, if body is 0.
     """
 
-    def __init__(self, file, vcs, flit_w, ports):
+    def __init__(self, file: str, vcs: int, flit_w: int, ports: Iterable[int]) -> None:
         netlist = Netlist(file)
         super().__init__(netlist)
         self.vcs, self.flit_w = vcs, flit_w
@@ -50,31 +53,31 @@ class Device(Graph):
         for k, (literal, _) in enumerate(netlist.registers):
             self.after[self.leaf[literal >> 1]] = self.choose(self.late, self.gold[k], self.first[k])
 
-    def choose(self, which, a, b):
+    def choose(self, which: int, a: int, b: int) -> int:
         return self.either(self.both(which, a), self.both(which ^ 1, b))
 
-    def differ(self, a, b):
+    def differ(self, a: int, b: int) -> int:
         return self.choose(a, b ^ 1, b)
 
-    def at(self, name):
+    def at(self, name: str) -> int:
         return self.leaf[self.netlist.name[name] >> 1]
 
-    def put(self, name, literal):
+    def put(self, name: str, literal: int) -> None:
         self.leaf[self.netlist.name[name] >> 1] = literal
 
-    def number_is(self, bits, number):
+    def number_is(self, bits: Sequence[int], number: int) -> int:
         out = 1
         for k, bit in enumerate(bits):
             out = self.both(out, bit ^ 1 ^ (number >> k & 1))
         return out
 
-    def flit(self, port, bit):
+    def flit(self, port: int, bit: int) -> str:
         return f"in_flit_i[{(self.flit_w + 2) * port + bit}]"
 
-    def valid(self, port, v):
+    def valid(self, port: int, v: int) -> str:
         return f"in_valid_i[{self.vcs * port + v}]"
 
-    def send(self, port):
+    def send(self, port: int) -> None:
         """What enters by a port becomes what may enter there."""
         tail = self.at(self.flit(port, self.flit_w))
         reset = self.at("rst_i[0]")
@@ -92,17 +95,17 @@ class Device(Graph):
         self.put(self.flit(port, self.flit_w + 1), body ^ 1)
         self.aim(port, body)
 
-    def aim(self, port, body):
+    def aim(self, port: int, body: int) -> None:
         raise NotImplementedError
 
-    def write(self, file, number):
+    def write(self, file: str, number: int) -> bool:
         """The question whether this mutant is ever seen, as a binary AIGER file; False if it never can be."""
         seen = 0
         for a, b in self.differences(self.roots(number)):
             seen = self.either(seen, self.differ(a, b))
         return self.save(file, self.both(seen, self.live))
 
-    def write_apart(self, file, number):
+    def write_apart(self, file: str, number: int) -> bool:
         """The question whether this mutant, with registers of its own, ever gives another output than a probe."""
         registers = self.netlist.registers
         mine = {literal >> 1: self.leaf[literal >> 1] for literal, _ in registers}
@@ -118,7 +121,7 @@ class Device(Graph):
                 seen = self.either(seen, self.differ(self.gold[k], other[k]))
         return self.save(file, self.both(seen, self.live))
 
-    def save(self, file, seen):
+    def save(self, file: str, seen: int) -> bool:
         """A binary AIGER file that asks whether a literal is ever high; False if it never can be."""
         after = {r >> 1: n for r, n in self.after.items()}
         nodes, stack = set(), [seen >> 1]
@@ -147,11 +150,11 @@ class Device(Graph):
 class Switch(Device):
     """A switch of the fat tree."""
 
-    def __init__(self, file, vcs, flit_w, level, levels):
+    def __init__(self, file: str, vcs: int, flit_w: int, level: int, levels: int) -> None:
         self.level, self.levels = level, levels
         super().__init__(file, vcs, flit_w, range(4 if level == levels else 6))
 
-    def aim(self, port, body):
+    def aim(self, port: int, body: int) -> None:
         """A head that comes from a child and turns here goes to another child."""
         if port >= 4:
             return
@@ -169,25 +172,25 @@ class Switch(Device):
 class Router(Device):
     """The router of node {y, x} of a k-ary 2-cube."""
 
-    def __init__(self, file, vcs, flit_w, k, torus, nhop, node):
+    def __init__(self, file: str, vcs: int, flit_w: int, k: int, torus: bool, nhop: bool, node: int) -> None:
         self.k, self.torus, self.nhop = k, torus, nhop
         self.here = (node % k, node // k)
         ports = [p for p in range(5) if p == 4 or torus or self.here[p // 2] != (0 if p % 2 else k - 1)]
         # What comes over the edge of a mesh is left free: that proves less, never more.
         super().__init__(file, vcs, flit_w, ports)
 
-    def way(self, d, to):
+    def way(self, d: int, to: int) -> int:
         """Port that leads along dimension d to this coordinate."""
         k, at = self.k, self.here[d]
         up = (to - at) % k
         return 2 * d + int(not (to > at if not self.torus else 2 * up < k or 2 * up == k and at % 2 == 0))
 
-    def back(self, port, x, y):
+    def back(self, port: int, x: int, y: int) -> bool:
         """Would a head for {y, x} that came in by this port go back?"""
         ways = [self.way(d, to) for d, to in enumerate((x, y)) if to != self.here[d]]
         return port in (ways if self.nhop else ways[:1]) if ways else port == 4
 
-    def aim(self, port, body):
+    def aim(self, port: int, body: int) -> None:
         """Any other head goes to a node where it may, the same one: this, or its neighbour along x."""
         digits = (self.k - 1).bit_length()
         names = [self.flit(port, k) for k in range(2 * digits)]
@@ -206,7 +209,7 @@ class Router(Device):
             self.put(name, self.choose(bad, (x | y << digits) >> k & 1, bit))
 
 
-def packed(number):
+def packed(number: int) -> bytes:
     """A number as binary AIGER has it: seven bits a byte, the lowest first."""
     out = bytearray()
     while number > 127:
@@ -215,7 +218,7 @@ def packed(number):
     return bytes(out + bytes([number]))
 
 
-def abc(file, commands, ends):
+def abc(file: str, commands: str, ends: str) -> str:
     """What ABC says of an AIGER file."""
     try:
         done = subprocess.run([ABC, "-c", f"read_aiger {os.path.basename(file)}; strash; {commands}"],
@@ -228,13 +231,13 @@ def abc(file, commands, ends):
     return done.stdout
 
 
-def never(file):
+def never(file: str) -> bool:
     """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows."""
     said = abc(file, f"scorr; dc2; pdr -T {SECONDS}", r"Property proved|was asserted in frame|resource limit|timeout")
     return "Property proved" in said
 
 
-def switches(folder, shape):
+def switches(folder: str, shape: str) -> tuple[list[tuple[str | None, int]], int]:
     """(name of the module, level) of every kind of switch in a shape; the name is None if it is the top."""
     place = shape.split("-")[0]
     if place[0] == "s":
@@ -250,7 +253,7 @@ def switches(folder, shape):
     return kinds, max(level for _, level in kinds)
 
 
-def equivalent(folder, top, shape, number):
+def equivalent(folder: str, top: str, shape: str, number: int) -> bool:
     """True if no switch or router of the shape, in any state that it can reach, shows this mutant."""
     vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")
     question = f"{folder}/reach.aig"
@@ -276,7 +279,7 @@ def equivalent(folder, top, shape, number):
     return asked > 0
 
 
-def told(folder, top, shape, number):
+def told(folder: str, top: str, shape: str, number: int) -> int | None:
     """Cycles after which some switch of the shape, behind senders that keep the rules, gives another output with
     this mutant; None if none is found."""
     vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")

@@ -8,23 +8,27 @@ and all of them in one file, fatfly_all.v, which includes nothing.  Modules whos
 fatfly_ already, like the one with AXI4-Stream ports, keep them.  Nothing but module names and the
 name of flit.vh changes.  tb/packaging/test_packaging.sh proves that with Yosys.
 """
+from __future__ import annotations
+
 import argparse
 import os
 import re
 import shutil
 import sys
+from collections.abc import Mapping
+from typing import NoReturn
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|`\w+|[A-Za-z_][\w$]*|\d[\w\']*|\s+|.', re.S)
 WORD = re.compile(r"[A-Za-z_][\w$]*\Z")
 
 
-def fail(code, text):
+def fail(code: int, text: str) -> NoReturn:
     print(f"rtl_prefix.py: {text}", file=sys.stderr)
     sys.exit(code)
 
 
-def read(name):
+def read(name: str) -> str:
     try:
         with open(os.path.join(ROOT, name)) as f:
             return f.read()
@@ -32,7 +36,7 @@ def read(name):
         fail(3, f"{name}: {e.strerror}")
 
 
-def listed():
+def listed() -> tuple[list[str], list[str]]:
     """Sources and include folders of rtl/fatfly.f."""
     lines = [line.strip() for line in read("rtl/fatfly.f").splitlines()]
     lines = [line for line in lines if line and not line.startswith("//")]
@@ -40,11 +44,11 @@ def listed():
     return [line for line in lines if not line.startswith("+")], folders
 
 
-def blank(token):
+def blank(token: str) -> bool:
     return token.isspace() or token.startswith(("//", "/*"))
 
 
-def rename(text, names, headers):
+def rename(text: str, names: Mapping[str, str], headers: Mapping[str, str]) -> str:
     """A module name stands after `module`, or before #( or the name of an instance."""
     tokens = TOKEN.findall(text)
     solid = [i for i, token in enumerate(tokens) if not blank(token)]
@@ -60,19 +64,19 @@ def rename(text, names, headers):
     return "".join(tokens)
 
 
-def modules(text):
+def modules(text: str) -> list[str]:
     solid = [token for token in TOKEN.findall(text) if not blank(token)]
     return [b for a, b in zip(solid, solid[1:]) if a == "module"]
 
 
-def inlined(text, bodies):
+def inlined(text: str, bodies: dict[str, str]) -> str:
     """The text with each header in place where it is first included."""
-    def body(match):
+    def body(match: re.Match[str]) -> str:
         return bodies.pop(match.group(1), "")
     return re.sub(r'^`include "([^"]+)"\n', body, text, flags=re.M)
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--prefix", default="fatfly_rtl_", help="of module names (fatfly_rtl_)")
     parser.add_argument("--out", default=os.path.join(os.environ.get("BUILD", "build"), "rtl-dist"),

@@ -9,21 +9,25 @@ seed, to as many rows at random.  Processor a enters by row a of level 0 and lea
 LEVELS; all can reach all, or nothing is written.
 Exit codes: 0 written, 1 some cannot reach some, 2 usage.
 """
+from __future__ import annotations
+
 import random
 import sys
+from collections.abc import Iterable, Sequence
+from typing import NoReturn
 
 USAGE = "usage: leveled.py ROWS LEVELS DEGREE [SEED]; allowed: ROWS 2 to 4096, LEVELS 1 to 64, " \
         "DEGREE 1 to 16 and ROWS, SEED a whole number"
 
 
-def links(rows, degree, rng):
+def links(rows: int, degree: int, rng: random.Random | None) -> list[list[int]]:
     """Rows of the next level to which each row leads."""
     if rng:
         return [sorted(rng.sample(range(rows), degree)) for _ in range(rows)]
     return [[(row * degree + k) % rows for k in range(degree)] for row in range(rows)]
 
 
-def all_reach_all(rows, levels):
+def all_reach_all(rows: int, levels: Iterable[list[list[int]]]) -> bool:
     reached = [1 << row for row in range(rows)]
     for level in levels:
         after = [0] * rows
@@ -34,7 +38,7 @@ def all_reach_all(rows, levels):
     return all(sources == (1 << rows) - 1 for sources in reached)
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     try:
         rows, depth, degree = (int(word) for word in words[:3])
         seed = [int(word) for word in words[3:]]
@@ -58,7 +62,7 @@ def main(words):
     return 0
 
 
-def usage():
+def usage() -> NoReturn:
     print(USAGE, file=sys.stderr)
     sys.exit(2)
 

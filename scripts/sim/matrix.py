@@ -7,10 +7,14 @@
 # levels, by the tuples of tb/spec/cover.py: each number of levels, each level, root or not, each path, scan and V, and
 # wide flits, with each kind of port.  RW, which has the reference switch alone, has rows of its own at the end: the same
 # triples, pairs of q and FLIT_W with it, and one high network.  --check says whether the file is this one, --missing what of that it lacks.
+from __future__ import annotations
+
 import itertools
 import pathlib
 import random
 import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tb" / "spec"))
 import cover  # noqa: E402  (the path above)
@@ -23,21 +27,21 @@ SCAN = ["rr", "fo", "ff", "rot", "fcfs"]
 PLACE = ["1of3", "2of3", "3of3"]
 
 
-def pairs(row):
+def pairs(row: Sequence[Any]) -> set[Any]:
     """Pairs that q and FLIT_W form with each other and with the rest of a row."""
     place, v, q, w, path, scan = row
     rest = [("v", v), ("l", place), ("p", path), ("s", scan)]
     return ({(("q", q), r) for r in rest} | {(("w", w), r) for r in rest} | {(("q", q), ("w", w))})
 
 
-def rows():
+def rows() -> tuple[list[tuple[Any, ...]], int]:
     base = [(PLACE[l], VCS[(l + p + s) % 3], PATH[p], SCAN[s])
             for l, p, s in itertools.product(range(3), range(4), range(5))]
     want = set()
     for place, v, path, scan in base:
         for q, w in itertools.product(DEPTH, FLIT_W):
             want |= pairs((place, v, q, w, path, scan))
-    done = []
+    done: list[tuple[Any, ...]] = []
     for place, v, path, scan in base:
         # The q and FLIT_W that cover most of what is missing; deep queues with many channels last.
         q, w = max(itertools.product(DEPTH, FLIT_W),
@@ -52,13 +56,13 @@ HIGH = {"levels": tuple(range(4, 11)), "level": tuple(range(1, 11)), "flit_w": (
 WITH_PORT = ("levels", "level", "root", "path", "scan", "vcs", "flit_w")
 
 
-def met(row):
+def met(row: dict[str, Any]) -> set[tuple[str, Any, str]]:
     """What a switch of a high network adds: a value with its kind of port."""
     full = cover.derived(row)
     return {(name, full[name], full["port"]) for name in WITH_PORT} | {("depth", full["depth"], "")}
 
 
-def wanted():
+def wanted() -> set[tuple[str, Any, str]]:
     """All of it that some switch can have."""
     found = set()
     for levels, level, path, scan, vcs, depth in itertools.product(*(HIGH[k] for k in ("levels", "level", "path", "scan", "vcs",
@@ -70,7 +74,7 @@ def wanted():
     return found
 
 
-def high():
+def high() -> list[dict[str, Any]]:
     """Switches that meet all of wanted(): each the one of many drawn that meets most of what is missing."""
     missing, rng, done = wanted(), random.Random(1), []
     while missing:
@@ -90,7 +94,7 @@ def high():
     return done
 
 
-def lacks(lines):
+def lacks(lines: Iterable[str]) -> list[str]:
     """What of wanted() no line of a matrix meets."""
     missing = wanted()
     for row in high():
@@ -99,7 +103,7 @@ def lacks(lines):
     return sorted(" ".join(map(str, some)).strip() for some in missing)
 
 
-def kept():
+def kept() -> list[str]:
     """RW: each scan at each level and with each V, once with V = 1 and q = 2; every q and FLIT_W.  The shapes are such that no
     pattern of sim/reference.txt runs them again: they are of the reference switch by themselves."""
     places = [(1, 2, 4), (4, 1, 2), (1, 4, 2)]  # V at levels 1, 2, 3
@@ -112,7 +116,7 @@ def kept():
     return lines + ["s5of9-v2-q2-w64-rw-fcfs"]
 
 
-def text():
+def text() -> str:
     done, missing = rows()
     assert missing == 0, missing
     lines = ["# One switch a line, made by scripts/sim/matrix.py: every triple path x scan x level and",

@@ -10,11 +10,14 @@ reaches every other; no link comes twice.
 Exit codes: 0 written, 2 usage.
 """
 
+from __future__ import annotations
+
 import random
 import sys
+from collections.abc import Sequence
 
 
-def cycle(rng, nodes, links):
+def cycle(rng: random.Random, nodes: int, links: set[tuple[int, int]]) -> set[tuple[int, int]]:
     """A random cycle through all nodes that shares no link with the ones before."""
     order = list(range(nodes))
     rng.shuffle(order)
@@ -22,7 +25,7 @@ def cycle(rng, nodes, links):
     return new if not new & links else cycle(rng, nodes, links)
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     try:
         nodes, degree, seed = (int(w) for w in words)
     except ValueError:

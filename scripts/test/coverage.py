@@ -15,6 +15,8 @@ Steps, all by default:
 `fatfly cosim --cover FILE` writes it, that were never met.  Exit codes: docs/cosim.md.
 """
 
+from __future__ import annotations
+
 import concurrent.futures
 import csv
 import fnmatch
@@ -24,6 +26,8 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.append(os.path.join(ROOT, 'scripts'))
@@ -43,16 +47,22 @@ NEED = {'functional': 100.0, 'line': 98.0, 'toggle': 98.0}
 # Unit tests take times, so that a line more or less runs; the rest is the same in every run.
 SLACK = {'c-line': 1.0, 'c-branch': 1.0}
 
+Row = tuple[Any, ...]                    # kind, part; covered, total, waived
+Point = tuple[str, str, str]             # file, signal, bit
+Reached = tuple[str, int, int, str]      # file, line, column; what it is
+Item = TypeVar('Item')
+Result = TypeVar('Result')
+
 
 class Fail(Exception):
     """Ends the program: exit code and one line."""
 
-    def __init__(self, code, text):
+    def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
         self.code = code
 
 
-def read_lines(path):
+def read_lines(path: str) -> list[str]:
     try:
         with open(path, encoding='utf-8') as file:
             return file.read().splitlines()
@@ -61,7 +71,7 @@ def read_lines(path):
         raise Fail(3, f'{path}: {why}; allowed: a readable file') from e
 
 
-def write_text(path, text):
+def write_text(path: str, text: str) -> None:
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path + '.part', 'w', encoding='utf-8') as file:
@@ -71,13 +81,13 @@ def write_text(path, text):
         raise Fail(4, f'{path}: {e.strerror}') from e
 
 
-def tool(name, package):
+def tool(name: str, package: str) -> None:
     if not shutil.which(name):
         raise Fail(4, f'no {name} on this machine; scripts/setup.sh installs it (Debian package '
                       f'{package})')
 
 
-def run(command, **more):
+def run(command: Sequence[str], **more: Any) -> str:
     """Runs a command; its output is shown if it fails."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors='replace', check=False, **more)
@@ -88,14 +98,14 @@ def run(command, **more):
     return done.stdout
 
 
-def side_by_side(work, items):
+def side_by_side(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         return list(pool.map(work, items))
 
 
 # -- functional ------------------------------------------------------------------------------------
 
-def read_cover(path):
+def read_cover(path: str) -> dict[str, int]:
     """The points of a cover file, in order: name to count."""
     lines = read_lines(path)
     if not lines or lines[0] != HEADER:
@@ -112,7 +122,7 @@ def read_cover(path):
     return points
 
 
-def holes(args):
+def holes(args: Sequence[str]) -> int:
     if not args:
         raise Fail(2, 'holes needs a file; allowed: coverage.py holes FILE [PREFIX]...')
     points = read_cover(args[0])
@@ -128,7 +138,7 @@ def holes(args):
     return 1 if missed else 0
 
 
-def step_functional(build):
+def step_functional(build: str) -> None:
     out = f'{build}/coverage/functional.txt'
     if os.path.exists(out):
         os.remove(out)
@@ -136,7 +146,7 @@ def step_functional(build):
     print(text.splitlines()[-1])
 
 
-def rows_functional(build):
+def rows_functional(build: str) -> list[Row]:
     points = read_cover(f'{build}/coverage/functional.txt')
     parts = {}
     for name, count in points.items():
@@ -150,7 +160,7 @@ def rows_functional(build):
 
 # -- rtl -------------------------------------------------------------------------------------------
 
-def cases():
+def cases() -> list[list[str]]:
     found = []
     for number, line in enumerate(read_lines(CASES), 1):
         words = line.split('#')[0].split()
@@ -162,13 +172,13 @@ def cases():
     return found
 
 
-def step_rtl(build):
+def step_rtl(build: str) -> None:
     """Each case leaves NAME.dat, Verilator's counts of lines and branches, and NAME.toggle."""
     data = f'{build}/coverage/data'
     shutil.rmtree(data, ignore_errors=True)
     os.makedirs(data)
 
-    def one(case):
+    def one(case: list[str]) -> None:
         name, cycles = case
         pipe = f'{data}/{name}.pipe'
         os.mkfifo(pipe)
@@ -193,7 +203,7 @@ def step_rtl(build):
 class Rtl:
     """What the sources declare: modules, their instances, their signals."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.text = {}       # module to its source
         self.file = {}       # ... and its file
         self.module = {}     # (module, instance) to the modules that it can be
@@ -212,11 +222,11 @@ class Rtl:
                     if inside:
                         self.module.setdefault((module, inside[1]), set()).add(kind)
 
-    def declared(self, module):
+    def declared(self, module: str) -> set[str]:
         return set(re.findall(r'\b(?:wire|reg)\b\s*(?:\[.*?\]\s*)?(\w+)(?=\s*[;,=\[)\n])',
                               self.text[module]))
 
-    def place(self, scope, names):
+    def place(self, scope: str, names: dict[str, set[str]]) -> tuple[str | None, list[str]]:
         """/TOP/switch/g_port[0]/g_in/u_port/g_vc[1] is (port, [g_vc]); (None, []) is no module.
 
         names: of each scope, what it has.  An instance that a generate makes of one module or of
@@ -241,7 +251,7 @@ class Rtl:
                 blocks.append(step)
         return module, blocks
 
-    def line(self, module, name):
+    def line(self, module: str, name: str) -> int:
         """Line of a declaration, for the annotated source."""
         text, at = self.text[module], 0
         *blocks, base = name.split('.')
@@ -252,7 +262,7 @@ class Rtl:
         return text.count('\n', 0, at + found.end()) + 1 if found else 1
 
 
-def after_brackets(text, at):
+def after_brackets(text: str, at: int) -> int:
     depth = 1
     while depth:
         depth += {'(': 1, ')': -1}.get(text[at], 0)
@@ -260,7 +270,7 @@ def after_brackets(text, at):
     return at
 
 
-def toggles(build, rtl):
+def toggles(build: str, rtl: Rtl) -> dict[Point, int]:
     """(file, signal, bit) to 1 rose, 2 fell, 3 both, of all cases."""
     seen = {}
     for name, _ in cases():
@@ -287,7 +297,7 @@ def toggles(build, rtl):
     return seen
 
 
-def read_waivers():
+def read_waivers() -> list[tuple[int, list[str]]]:
     found = []
     for number, line in enumerate(read_lines(WAIVERS), 1):
         words = line.split(None, 4)
@@ -300,13 +310,13 @@ def read_waivers():
     return found
 
 
-def covers(words, point):
+def covers(words: Sequence[str], point: Point) -> bool:
     _, file, signal, bits, _ = words
     return (fnmatch.fnmatchcase(point[0], file) and fnmatch.fnmatchcase(point[1], signal) and
             any(bit_matches(part, point[2]) for part in bits.split(',')))
 
 
-def bit_matches(part, bit):
+def bit_matches(part: str, bit: str) -> bool:
     """7, 7-9 and [2][7] name bits, [2]* all of an element and * all; bit is like [7] or [2][7]."""
     ends = re.fullmatch(r'(\d+)(?:-(\d+))?', part)
     if ends:
@@ -314,7 +324,7 @@ def bit_matches(part, bit):
     return bit.startswith(part[:-1]) if part.endswith('*') else bit == part
 
 
-def rows_toggle(build):
+def rows_toggle(build: str) -> list[Row]:
     rtl = Rtl()
     seen = toggles(build, rtl)
     waivers = read_waivers()
@@ -356,7 +366,7 @@ def rows_toggle(build):
     return [('toggle', file, *row) for file, row in sorted(rows.items())]
 
 
-def rows_line(build):
+def rows_line(build: str) -> list[Row]:
     """Lines and branches that Verilator counts, of all shapes and instances together."""
     hits = {}
     for name, _ in cases():
@@ -370,19 +380,20 @@ def rows_line(build):
                 hits[point] = hits.get(point, 0) + int(count)
     waived = waived_lines(hits)
     rows = {}
-    for (file, line, column, what), count in sorted(hits.items()):
+    for point, times in sorted(hits.items()):
+        file, number, _, what = point
         row = rows.setdefault(file, [0, 0, 0])
-        if (file, line, column, what) in waived:
+        if point in waived:
             row[2] += 1
             continue
-        row[0] += count > 0
+        row[0] += times > 0
         row[1] += 1
-        if not count:
-            print(f'hole: {file}:{line}: {what} was never reached')
+        if not times:
+            print(f'hole: {file}:{number}: {what} was never reached')
     return [('line', file, *row) for file, row in sorted(rows.items())]
 
 
-def waived_lines(hits):
+def waived_lines(hits: dict[Reached, int]) -> set[Reached]:
     """Points in functions that the waivers name."""
     rtl = Rtl()
     waived = set()
@@ -401,7 +412,7 @@ def waived_lines(hits):
     return waived
 
 
-def annotate(build):
+def annotate(build: str) -> None:
     """Verilator's own view: the sources with counts, and a file for lcov."""
     folder = f'{build}/coverage'
     dats = [f'{folder}/data/{name}.dat' for name, _ in cases()] + [f'{folder}/toggle.dat']
@@ -413,7 +424,7 @@ def annotate(build):
 
 # -- C ---------------------------------------------------------------------------------------------
 
-def step_c(build):
+def step_c(build: str) -> None:
     folder = f'{build}/coverage'
     for path, _, names in os.walk(f'{folder}/obj'):
         for name in names:
@@ -437,7 +448,7 @@ def step_c(build):
     print(f'c: {len(tests)} unit tests, {len(names)} cases cut at {C_CYCLES} cycles')
 
 
-def rows_c(build):
+def rows_c(build: str) -> list[Row]:
     rows, part = {}, None
     for line in read_lines(f'{build}/coverage/c.info'):
         if line.startswith('SF:'):
@@ -454,11 +465,11 @@ def rows_c(build):
 
 # -- the table -------------------------------------------------------------------------------------
 
-def percent(covered, total):
+def percent(covered: int, total: int) -> float:
     return 100.0 * covered / total if total else 100.0
 
 
-def with_sums(rows):
+def with_sums(rows: Sequence[Row]) -> list[Row]:
     """A line of all parts after those of a kind."""
     out = []
     for kind in dict.fromkeys(r[0] for r in rows):
@@ -467,7 +478,7 @@ def with_sums(rows):
     return out
 
 
-def csv_text(rows):
+def csv_text(rows: Sequence[Row]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator='\n')
     writer.writerow(['kind', 'part', 'covered', 'total', 'percent', 'holes', 'waived'])
@@ -477,7 +488,7 @@ def csv_text(rows):
     return out.getvalue()
 
 
-def section(rows):
+def section(rows: Sequence[Row]) -> str:
     lines = [(kind, part, f'{covered:,}', f'{total:,}', f'{percent(covered, total):.1f}', f'{waived:,}')
              for kind, part, covered, total, waived in rows if kind != 'functional' or part == 'all']
     table = markdown.table(['Coverage', 'of', 'covered', 'of all', 'percent', 'waived'], lines)
@@ -486,7 +497,7 @@ def section(rows):
             f'Functional points by family: {", ".join(families)}.\n<!-- /coverage -->\n')
 
 
-def differences(rows):
+def differences(rows: Sequence[Row]) -> Iterator[str]:
     """What is other than in the committed file, a line each."""
     old = {(r['kind'], r['part']): r for r in csv.DictReader(io.StringIO(
         '\n'.join(read_lines(CSV)) + '\n'))}
@@ -501,7 +512,7 @@ def differences(rows):
                    f'{a["total"]}')
 
 
-def step_table(build, check):
+def step_table(build: str, check: bool) -> int:
     rows = with_sums(rows_functional(build) + rows_line(build) + rows_toggle(build) + rows_c(build))
     annotate(build)
     run(['genhtml', '-q', '--branch-coverage', '--title', 'fatfly', '-o', f'{build}/coverage/html',
@@ -522,7 +533,7 @@ def step_table(build, check):
     return 1 if bad else 0
 
 
-def main(args):
+def main(args: Sequence[str]) -> int:
     build, check, steps = 'build', False, []
     if args[:1] == ['holes']:
         return holes(args[1:])

@@ -11,7 +11,8 @@ build=${BUILD:-build}
 mkdir -p "$build"
 passed=0
 failed=0
-files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py tb/perfetto/*.py)
+files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py tb/perfetto/*.py
+       tb/spec/*.py tb/wiring/*.py tb/twins/*.py tb/formal/*.py tb/cli/*.py tb/view/*.py)
 export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/perfetto PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...

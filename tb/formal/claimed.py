@@ -6,9 +6,13 @@ HAS_FAST is compared with the proofs of equal_formal.v in proofs.txt that need n
 SCAN, with parents and at the root: q = 2 by a proof with queues of two flits, any other q by one with ANY and the
 proof fifo-any of its queues.  Prints a line for each difference and `N passed, N failed`.
 """
+from __future__ import annotations
+
 import pathlib
 import re
 import sys
+from collections.abc import Callable
+from typing import Any
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,7 +22,7 @@ import formal  # noqa: E402  pylint: disable=wrong-import-position
 DEFAULTS = {"VCS": 1, "DEPTH": 2, "PATH": 1, "SCAN": 0, "LEVEL": 1, "LEVELS": 3, "ANY": 0}
 
 
-def has_fast():
+def has_fast() -> Callable[..., bool]:
     """HAS_FAST as a function of VCS, DEPTH, PATH, SCAN, LEVEL and LEVELS."""
     text = re.search(r"localparam integer HAS_FAST = \((.*)\) \? 1 : 0;", (ROOT / "rtl/switch.v").read_text())[1]
     for name, number in formal.macros().items():
@@ -27,9 +31,10 @@ def has_fast():
     return lambda **values: bool(eval(code, {}, values))  # pylint: disable=eval-used
 
 
-def proven():
+def proven() -> tuple[set[tuple[Any, ...]], set[int]]:
     """What the proofs say: (V, q or ANY, PATH, SCAN, at the root) of whole switches, depths of queues."""
-    switches, queues = set(), set()
+    switches: set[tuple[Any, ...]] = set()
+    queues = set()
     for checks in formal.proofs().values():
         for c in checks:
             given = {k: int(v) for k, v in c.params}
@@ -43,7 +48,7 @@ def proven():
     return switches, queues
 
 
-def main():
+def main() -> int:
     fast, (switches, queues) = has_fast(), proven()
     passed = failed = 0
     for vcs in (1, 2, 4):

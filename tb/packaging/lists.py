@@ -9,11 +9,15 @@ Usage: lists.py [--root DIR] check
 every file of rtl/ once and nothing else, the versions are that of cmodel/fatfly.h, tops, parameters
 and file sets exist, and no key is unknown to FuseSoC (CAPI2) or Bender.
 """
+from __future__ import annotations
+
 import glob
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 KEYS = {  # of the tools' formats, what is used here
     "core": {"name", "description", "license", "filesets", "targets", "parameters"},
@@ -33,7 +37,7 @@ class Bad(Exception):
     pass
 
 
-def scalar(text):
+def scalar(text: str) -> Any:
     """A word, "a string", [a, b] or {a: b}."""
     text = text.strip()
     if text[:1] == "[" and text[-1:] == "]":
@@ -48,7 +52,7 @@ def scalar(text):
     return text
 
 
-def yaml(text):
+def yaml(text: str) -> Any:
     """The part of YAML that the two files use: blocks, one-line lists and maps, one kind of merge."""
     lines = []
     for line in text.splitlines():
@@ -57,12 +61,12 @@ def yaml(text):
             lines.append((len(bare) - len(bare.lstrip()), bare.strip()))
     anchors = {}
 
-    def block(at, indent):
+    def block(at: int, indent: int) -> tuple[Any, int]:
         if lines[at][1].startswith("- "):
             return sequence(at, indent)
         return mapping(at, indent)
 
-    def value(at, indent, rest):
+    def value(at: int, indent: int, rest: str) -> tuple[Any, int]:
         """What follows `key:` or `-` of line at, and the line after it."""
         anchor = re.match(r"&(\w+)\s*", rest)
         rest = rest[anchor.end():] if anchor else rest
@@ -76,7 +80,7 @@ def yaml(text):
             anchors[anchor.group(1)] = found
         return found, at
 
-    def mapping(at, indent):
+    def mapping(at: int, indent: int) -> tuple[dict[str, Any], int]:
         found = {}
         while at < len(lines) and lines[at][0] == indent:
             match = re.match(r"([\w./<-]+)\s*:(?:\s+(.*))?$", lines[at][1])
@@ -92,7 +96,7 @@ def yaml(text):
                 found[key], at = value(at, indent, rest)
         return found, at
 
-    def sequence(at, indent):
+    def sequence(at: int, indent: int) -> tuple[list[Any], int]:
         found = []
         while at < len(lines) and lines[at][0] == indent and lines[at][1].startswith("- "):
             item = lines[at][1][2:]
@@ -111,7 +115,7 @@ def yaml(text):
 
 
 class Lists:
-    def __init__(self, root):
+    def __init__(self, root: str) -> None:
         self.root = root
         self.wrong = []
         self.core = self.parsed("fatfly.core")
@@ -119,7 +123,7 @@ class Lists:
         lines = [line.strip() for line in self.text("rtl/fatfly.f").splitlines()]
         self.list = [line for line in lines if line and not line.startswith("//")]
 
-    def text(self, name):
+    def text(self, name: str) -> str:
         try:
             with open(os.path.join(self.root, name)) as f:
                 return f.read()
@@ -127,21 +131,21 @@ class Lists:
             print(f"lists.py: {name}: {e.strerror}", file=sys.stderr)
             sys.exit(3)
 
-    def parsed(self, name):
+    def parsed(self, name: str) -> Any:
         try:
             return yaml(self.text(name))
         except (Bad, KeyError, IndexError) as e:
             print(f"lists.py: {name}: {e}", file=sys.stderr)
             sys.exit(3)
 
-    def say(self, text):
+    def say(self, text: str) -> None:
         self.wrong.append(text)
 
-    def known(self, what, kind, found):
+    def known(self, what: str, kind: str, found: Iterable[str]) -> None:
         for key in sorted(set(found) - KEYS[kind]):
             self.say(f"{what}: unknown key {key}; known: {' '.join(sorted(KEYS[kind]))}")
 
-    def fileset(self, name):
+    def fileset(self, name: str) -> tuple[list[str], list[str]]:
         """Names and headers of a file set of fatfly.core."""
         files, headers = [], []
         for entry in self.core["filesets"].get(name, {}).get("files", []):
@@ -153,10 +157,10 @@ class Lists:
                 files.append(entry)
         return files, headers
 
-    def groups(self, target):
+    def groups(self, target: str | None) -> list[Any]:
         return [g for g in self.bender["sources"] if g.get("target") == target]
 
-    def sources(self, which):
+    def sources(self, which: str) -> tuple[list[str], list[str]]:
         """Sources and include folders."""
         if which == "core":
             files, headers = self.fileset("rtl")
@@ -167,7 +171,7 @@ class Lists:
         return ([f for f in self.list if not f.startswith("+")],
                 [f[len("+incdir+"):] for f in self.list if f.startswith("+incdir+")])
 
-    def expect(self, what, found, want):
+    def expect(self, what: str, found: Sequence[str], want: Iterable[str]) -> None:
         for name in sorted(set(want) - set(found)):
             self.say(f"{what}: {name} is missing")
         for name in sorted(set(found) - set(want)):
@@ -176,10 +180,10 @@ class Lists:
         for name in sorted({n for n in found if found.count(n) > 1}):
             self.say(f"{what}: {name} stands there twice")
 
-    def glob(self, pattern):
+    def glob(self, pattern: str) -> list[str]:
         return [os.path.relpath(f, self.root) for f in glob.glob(os.path.join(self.root, pattern))]
 
-    def check_files(self):
+    def check_files(self) -> None:
         want = self.glob("rtl/*.v") + self.glob("rtl/fast/*.v") + self.glob("rtl/axis/*.v")
         headers = self.glob("rtl/*.vh") + self.glob("rtl/axis/*.vh")
         folders = sorted({os.path.dirname(h) for h in headers})
@@ -194,7 +198,7 @@ class Lists:
         self.expect("fatfly.core, tb", self.fileset("tb")[0], bench)
         self.expect("Bender.yml, test", [f for g in self.groups("test") for f in g["files"]], bench)
 
-    def check_versions(self):
+    def check_versions(self) -> None:
         match = re.search(r'FATFLY_VERSION "([^"]*)"', self.text("cmodel/fatfly.h"))
         version = match.group(1) if match else "?"
         if self.core.get("name") != f"::fatfly:{version}":
@@ -205,7 +209,7 @@ class Lists:
             if tag not in done.stdout.split():
                 self.say(f"Bender.yml: names the tag {tag}, which does not exist")
 
-    def check_targets(self):
+    def check_targets(self) -> None:
         for name, target in self.core["targets"].items():
             what = f"fatfly.core, target {name}"
             self.known(what, "target", target)
@@ -232,7 +236,7 @@ class Lists:
             if "toplevel" not in self.core["targets"].get(name, {}):
                 self.say(f"fatfly.core: no target {name}")
 
-    def check_keys(self):
+    def check_keys(self) -> None:
         self.known("fatfly.core", "core", self.core)
         for name, fileset in self.core["filesets"].items():
             self.known(f"fatfly.core, file set {name}", "fileset", fileset)
@@ -245,7 +249,7 @@ class Lists:
         for group in self.bender["sources"]:
             self.known("Bender.yml, sources", "group", group)
 
-    def check(self):
+    def check(self) -> int:
         self.check_keys()
         self.check_files()
         self.check_versions()
@@ -255,7 +259,7 @@ class Lists:
         return 1 if self.wrong else 0
 
 
-def main():
+def main() -> int:
     args = sys.argv[1:]
     root = "."
     if args[:1] == ["--root"] and len(args) > 1:

@@ -7,16 +7,19 @@ makes up, by an order that other names of modules change, and puts the place in 
 them.  So a name with a number is told by where it stands: all parts that have it, and, ROUNDS
 times over, what else these have.
 """
+from __future__ import annotations
+
 import collections
 import hashlib
 import re
 import sys
+from collections.abc import Sequence
 
 ROUNDS = 6
 MADE_UP = re.compile(r"\$\S*\$\d+\S*")
 
 
-def records(name):
+def records(name: str) -> list[str]:
     """Wires, cells with their connections, and connections, sorted."""
     with open(name) as f:
         text = re.sub(r"[^\s$]*\.vh?:\d+(\.\d+-\d+\.\d+)?", "FILE", f.read())
@@ -31,7 +34,7 @@ def records(name):
     return named(found + part)
 
 
-def named(parts):
+def named(parts: Sequence[str]) -> list[str]:
     """The parts, each made-up name in them told by its place."""
     tell = collections.defaultdict(str)
     for _ in range(ROUNDS):

@@ -16,10 +16,13 @@ tail twice as heavy at n = 1000; ALARM is a tenth of the rate that is promised, 
 without randomness must be equal.
 """
 
+from __future__ import annotations
+
 import csv
 import math
 import os
 import sys
+from collections.abc import Sequence
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "scripts", "paper"))
 from paper_tools import student  # noqa: E402
@@ -32,18 +35,18 @@ COLUMNS = KEY + ["runs", "seed", "last_arrival_mean", "last_arrival_ci99", "late
                  "digest"]
 
 
-def read(path):
+def read(path: str) -> dict[tuple[str, ...], dict[str, str]]:
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     return {tuple(r[k] for k in KEY): r for r in rows}
 
 
-def shown(row, what):
+def shown(row: dict[str, str], what: str) -> str:
     """Of a static run its last arrival, of an open loop that of its worms: mean or ci99."""
     return row["last_arrival_" + what] or row["latency_" + what]
 
 
-def name(key):
+def name(key: Sequence[str]) -> str:
     k = dict(zip(KEY, key))
     words = [k["discipline"], k["path"], k["scan"], k["pattern"], "N=" + k["nodes"]]
     usual = {"length": "32", "lengths": "fixed", "vcs": "1", "load": "0", "start": ("any", "")}
@@ -54,13 +57,13 @@ def name(key):
     return " ".join(words + [f"q={k['depth']}"] + delays)
 
 
-def error_of(row):
+def error_of(row: dict[str, str]) -> float:
     """Standard error of the mean."""
     half, runs = float(shown(row, "ci99")), int(row["runs"])
     return half / student(0.005, runs - 1)
 
 
-def published(key):
+def published(key: Sequence[str]) -> int | None:
     """What GO print for this cell, or None."""
     k = dict(zip(KEY, key))
     plain = (k["path"], k["scan"], k["length"], k["lengths"], k["vcs"], k["load"], k["delay_range"],
@@ -72,7 +75,7 @@ def published(key):
     return cell[SIZES.index(int(k["nodes"]))]
 
 
-def judge(reference, cells):
+def judge(reference: str, cells: str) -> tuple[list[str], int, float]:
     theirs, ours = read(reference), read(cells)
     failures = [f"{name(k)}: is not among the cells" for k in theirs if k not in ours]
     failures += [f"{name(k)}: is not in {reference}" for k in ours if k not in theirs]
@@ -102,7 +105,7 @@ def judge(reference, cells):
     return failures, len(keys), largest
 
 
-def write(reference, cells):
+def write(reference: str, cells: str) -> None:
     with open(reference, "w", encoding="utf-8") as out:
         out.write("# SPDX-License-Identifier: Apache-2.0\n# Means that test_paper.sh compares "
                   "with; made by "
@@ -115,7 +118,7 @@ def write(reference, cells):
                                           r["digest"]]) + "\n")
 
 
-def main(words):
+def main(words: list[str]) -> int:
     writing = words[:1] == ["--write"]
     words = words[writing:]
     if words == ["--columns"]:

@@ -19,7 +19,7 @@ WRONG = (["--path", "fp"], ["--scan", "fo"], ["--depth", "1"], ["--length", "34"
 RUNS = 30
 
 
-def cell(fatfly, *options):
+def cell(fatfly: str, *options: object) -> tuple[float, float]:
     """Mean latency and half of its 99 % interval."""
     text = subprocess.run([fatfly, "run", "--format", "csv", "--seed", os.environ.get("SEED", "1"),
                            *map(str, options)], check=True, capture_output=True, text=True).stdout
@@ -27,7 +27,7 @@ def cell(fatfly, *options):
     return float(row["last_arrival_mean"]), float(row["last_arrival_ci99"] or 0)
 
 
-def off(mean, half, page):
+def off(mean: float, half: float, page: tuple[float, float, float]) -> list[str]:
     """What does not hold, in words."""
     go, trial, trial_half = page
     wrong = []
@@ -39,11 +39,11 @@ def off(mean, half, page):
     return wrong
 
 
-def main():
+def main() -> int:
     fatfly = sys.argv[1] if len(sys.argv) > 1 else "build/fatfly"
     failed = passed = 0
 
-    def check(name, right, says):
+    def check(name: str, right: bool, says: str) -> None:
         nonlocal failed, passed
         print("PASS" if right else "FAIL", f"{name}: {says}")
         passed, failed = passed + right, failed + (not right)

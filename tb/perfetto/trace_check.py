@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass, field
+from typing import Any
 
 PROTO = pathlib.Path(__file__).parent / "perfetto.proto"
 LINKS, WORMS, FIRST_LANE, FIRST_WORM = 1, 2, 1 << 40, 2 << 40
@@ -136,7 +137,7 @@ def decode(data: bytes, kind: str, kinds: dict[str, dict[int, tuple[str, str]]])
     return message
 
 
-def one(message: dict, name: str, default=None):
+def one(message: dict, name: str, default: Any = None) -> Any:
     values = message.get(name, [])
     need(len(values) <= 1 and (len(values) == 1 or default is not None), f"{name}: {len(values)} times")
     return values[0] if values else default

@@ -6,14 +6,19 @@ Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--jobs N] [--model LIBR
 A shape may end in :CYCLES.  At the first difference it prints what each says, the Verilog too if its
 library is built, and stops with exit code 1; else it prints how much was compared.
 """
+from __future__ import annotations
+
 import argparse
 import concurrent.futures
 import pathlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 
 import spec
+
+Move = tuple[int, int, int]  # channel, kind, payload
 
 SHAPE = re.compile(r"(?:s(\d+)of(\d+)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)")
 
@@ -21,19 +26,20 @@ SHAPE = re.compile(r"(?:s(\d+)of(\d+)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-
 class Difference(Exception):
     """A link in a cycle of which two tell different things."""
 
-    def __init__(self, cycle, link, predicted, seen):
+    def __init__(self, cycle: int, link: int, predicted: Move | None, seen: Move | None) -> None:
         super().__init__(cycle, link)
         self.cycle, self.link, self.predicted, self.seen = cycle, link, predicted, seen
 
 
-def config_of(shape):
+def config_of(shape: str) -> spec.Config:
     level, levels, nodes, *numbers, path, scan = SHAPE.fullmatch(shape).groups()
     if nodes:
         levels = (int(nodes).bit_length() - 1) // 2
-    return spec.Config(int(levels), int(level or 0), *map(int, numbers), path, scan)
+    vcs, depth, flit_w = map(int, numbers)
+    return spec.Config(int(levels), int(level or 0), vcs, depth, flit_w, path, scan)
 
 
-def place(config, link):
+def place(config: spec.Config, link: int) -> str:
     """Where a link leads, in words."""
     if config.level:
         return f"into port {link}" if link < 6 else f"out of port {link - 6}"
@@ -43,13 +49,13 @@ def place(config, link):
     return f"into port {link % 6} of S({switches[address]},{address - switches.index(switches[address])})"
 
 
-def says(move):
+def says(move: Move | None) -> str:
     if move is None:
         return "nothing"
     return "channel %d kind %d payload 0x%x" % move
 
 
-def lines_of(drive, shape, seed, cycles, library=None):
+def lines_of(drive: str, shape: str, seed: int, cycles: int, library: str | None = None) -> Iterator[str]:
     """The lines that the driver writes."""
     command = [drive, shape, str(seed), str(cycles)] + ([library] if library else [])
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -58,7 +64,7 @@ def lines_of(drive, shape, seed, cycles, library=None):
         raise RuntimeError(f"{shape}: {command[0]} ended with code {process.returncode}")
 
 
-def moves_of(words):
+def moves_of(words: Iterable[str]) -> dict[int, Move]:
     """{link: (channel, kind, payload)} of the driver's words."""
     moves = {}
     for word in words:
@@ -67,7 +73,7 @@ def moves_of(words):
     return moves
 
 
-def compare(config, lines):
+def compare(config: spec.Config, lines: Iterable[str]) -> int:
     """Flits that crossed links; raises Difference."""
     worms, machine, now, flits = [], None, 0, 0
     for line in lines:
@@ -84,15 +90,15 @@ def compare(config, lines):
         predicted = [(link, channel, *worm.flit(index)) for link, (channel, worm, index)
                      in machine.cycle(now, bits, stalls).items()]
         if sorted("%d:%d:%d:%x" % move for move in predicted) != sorted(words[2:]):
-            predicted, seen = {link: tuple(move) for link, *move in predicted}, moves_of(words[2:])
-            link = min(k for k in predicted.keys() | seen.keys() if predicted.get(k) != seen.get(k))
-            raise Difference(now, link, predicted.get(link), seen.get(link))
+            ours, theirs = {link: (c, kind, flit) for link, c, kind, flit in predicted}, moves_of(words[2:])
+            link = min(k for k in ours.keys() | theirs.keys() if ours.get(k) != theirs.get(k))
+            raise Difference(now, link, ours.get(link), theirs.get(link))
         flits += len(predicted)
         now += 1
     return flits
 
 
-def third(drive, shape, seed, cycles, cycle, link, library):
+def third(drive: str, shape: str, seed: int, cycles: int, cycle: int, link: int, library: str) -> str:
     """What the Verilog does on that link in that cycle."""
     if not pathlib.Path(library).exists():
         return f"not built (make {library})"
@@ -103,10 +109,10 @@ def third(drive, shape, seed, cycles, cycle, link, library):
     return says(moves_of(lines[cycle].split()[3:]).get(link))
 
 
-def run(options, given):
+def run(options: argparse.Namespace, given: str) -> tuple[int, int, str | None]:
     """(cycles, flits compared, None), or the line that says who says what."""
-    shape, _, cycles = given.partition(":")
-    cycles = int(cycles or options.cycles)
+    shape, _, wanted = given.partition(":")
+    cycles = int(wanted or options.cycles)
     drive, config = f"{options.build}/spec/drive", config_of(shape)
     try:
         lines = lines_of(drive, shape, options.seed, cycles, options.model)
@@ -120,7 +126,7 @@ def run(options, given):
         return 0, 0, f"compare.py: {why}"
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("shapes", nargs="+", metavar="SHAPE")
     parser.add_argument("--build", default="build")

@@ -10,13 +10,20 @@ Every pair of values that one switch can have is in some row: V, q, FLIT_W, path
 levels and the kind of port that they choose.  So is every triple of what chooses an implementation: V,
 q as 1, 2 or more, path, scan, root or not.  The same lists give the same rows.
 """
+from __future__ import annotations
+
 import argparse
 import itertools
 import random
 import sys
+from collections.abc import Mapping
+from typing import Any
+
+Row = dict[str, Any]              # a value for each name of ORDER
+Values = dict[str, tuple[Any, ...]]
 
 ORDER = ("vcs", "depth", "flit_w", "path", "scan", "level", "levels")
-RANGES = {"vcs": (1, 2, 4), "depth": tuple(range(1, 17)), "flit_w": tuple(range(16, 65)),
+RANGES: Values = {"vcs": (1, 2, 4), "depth": tuple(range(1, 17)), "flit_w": tuple(range(16, 65)),
           "path": ("fp", "rp", "gp", "rg", "rw"), "scan": ("rr", "fo", "ff", "rot", "fcfs"),
           "level": tuple(range(1, 11)), "levels": tuple(range(1, 11))}
 NETWORK_LEVELS = tuple(range(1, 6))  # up to N = 1024
@@ -29,35 +36,35 @@ WIDTH = NAMES.index("flit_w")
 TRIES = 60  # rows drawn for each row that is taken
 
 
-def port_kind(row):
+def port_kind(row: Row) -> str:
     """The port's implementation: of one and of two channels there are faster ones (docs/switch.md)."""
     if row["depth"] == 2 and row["path"] == "rp" and row["scan"] in ("rr", "fo", "rot"):
         return {1: "one", 2: "pair"}.get(row["vcs"], "port")
     return "port"
 
 
-def head_bits(levels, path):
+def head_bits(levels: int, path: str) -> int:
     return 4 * levels + levels.bit_length() + (levels - 1 if path == "fp" else 0)
 
 
-def derived(row):
+def derived(row: Row) -> Row:
     """The row with what follows from it."""
     return {**row, "port": port_kind(row), "queue": min(row["depth"], 3),
             "root": row["level"] == row["levels"]}
 
 
-def possible(row):
+def possible(row: Row) -> bool:
     """level 0 stands for a whole network."""
     return row["level"] <= row["levels"] and head_bits(row["levels"], row["path"]) <= row["flit_w"]
 
 
-def tuples(row):
+def tuples(row: Row) -> set[tuple[Any, ...]]:
     """The pairs and triples that a row meets, as (name, value, name, value ..), names as numbers."""
     value = tuple(derived(row)[name] for name in NAMES)
     return {tuple(x for k in some for x in (k, value[k])) for some in MET}
 
 
-def all_tuples(values):
+def all_tuples(values: Values) -> dict[tuple[Any, ...], None]:
     """Every pair and triple of some possible row, in a fixed order."""
     found, least = set(), {}
     for path, level, levels in itertools.product(values["path"], values["level"], values["levels"]):
@@ -80,9 +87,9 @@ def all_tuples(values):
     return dict.fromkeys(sorted(found))
 
 
-def draw(values, wanted, rng):
+def draw(values: Values, wanted: Row, rng: random.Random) -> Row:
     """A possible row that meets the tuple, the rest at random."""
-    fixed = {"one": {"vcs": 1, "depth": 2, "path": "rp"}, "pair": {"vcs": 2, "depth": 2, "path": "rp"}}
+    fixed: dict[Any, Row] = {"one": {"vcs": 1, "depth": 2, "path": "rp"}, "pair": {"vcs": 2, "depth": 2, "path": "rp"}}
     known = {**fixed.get(wanted.get("port"), {}), **{k: v for k, v in wanted.items() if k in ORDER}}
     while True:
         row = {name: known[name] if name in known else rng.choice(values[name]) for name in ORDER}
@@ -93,7 +100,7 @@ def draw(values, wanted, rng):
             return row
 
 
-def design(values):
+def design(values: Values) -> list[Row]:
     """Rows that meet all tuples: for the first that is missing, of some rows that meet it the one that
     meets most others that are missing."""
     missing, rng, rows = all_tuples(values), random.Random(1), []
@@ -107,19 +114,20 @@ def design(values):
     return rows
 
 
-def shape(row):
+def shape(row: Row) -> str:
     """As build/fatfly calls it."""
     where = f"s{row['level']}of{row['levels']}" if row["level"] else f"n{4 ** row['levels']}"
     return "{}-v{vcs}-q{depth}-w{flit_w}-{path}-{scan}".format(where, **row)
 
 
-def values_of(name, text):
+def values_of(name: str, text: str) -> tuple[Any, ...]:
     """The values of a list; ValueError says what is wrong."""
-    allowed, chosen = RANGES[name], []
+    allowed: tuple[Any, ...] = RANGES[name]
+    chosen: list[Any] = []
     for part in text.split(","):
         first, dash, last = part.partition("-")
         if dash and first.isdigit() and last.isdigit():
-            some = list(range(int(first), int(last) + 1)) or [part]
+            some: list[Any] = list(range(int(first), int(last) + 1)) or [part]
         else:
             some = [int(part) if part.isdigit() else part]
         for value in some:
@@ -131,9 +139,9 @@ def values_of(name, text):
     return tuple(dict.fromkeys(chosen))
 
 
-def values_from(options, network=False):
+def values_from(options: Mapping[str, Any], network: bool = False) -> Values:
     """The lists of a design, from {name: text}; ValueError says what is wrong."""
-    values = {name: values_of(name, options[name]) if options.get(name) else RANGES[name] for name in ORDER}
+    values: Values = {name: values_of(name, options[name]) if options.get(name) else RANGES[name] for name in ORDER}
     if network:
         if options.get("level"):
             raise ValueError("--level with --network; allowed: one of them")
@@ -145,7 +153,7 @@ def values_from(options, network=False):
     # A value that no row can have would be left out silently.
     for name in ("flit_w", "levels", "level", "path"):
         for value in values[name]:
-            one = {**values, name: (value,)}
+            one: Values = {**values, name: (value,)}
             if not any(possible({"path": p, "level": l, "levels": n, "flit_w": max(one["flit_w"])})
                        for p in one["path"] for l in one["level"] for n in one["levels"]):
                 raise ValueError(f"--{name.replace('_', '-')} {value} fits no other value of the lists; "
@@ -153,7 +161,7 @@ def values_from(options, network=False):
     return values
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--network", action="store_true")
     for name in ORDER:

@@ -8,9 +8,16 @@ random (the worms, the registers of random bits, the stalls of the exits) and pr
 
 Quoted lines are the specification's; "decision" is a numbered decision of docs/rules.md.
 """
+from __future__ import annotations
+
 from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+Flit = tuple["Worm", int]   # and its index
+End = tuple[int, int]       # switch, or -1, and port
+Offers = dict[int, tuple["Channel", list[tuple[int, int]]]]
+Taken = dict[int, tuple[int, int]]
 CHILDREN = (0, 1, 2, 3)
 PARENTS = (4, 5)
 # From k upwards, wrapping: RING[count][k].
@@ -30,7 +37,7 @@ class Config(NamedTuple):
 class Worm:
     """L flits: head, body, tail.  Only the head is routed, the rest follow it."""
 
-    def __init__(self, config, number, src, dst, said, path, length):
+    def __init__(self, config: Config, number: int, src: int, dst: int, said: int, path: int, length: int) -> None:
         self.number, self.dst, self.path, self.length = number, dst, path, length
         # "The height of a packet is the level at which it turns: the smallest l with
         # src >> 2l = dst >> 2l."  A single switch may be told another one.
@@ -41,7 +48,7 @@ class Worm:
             head |= path << 4 * n + n.bit_length()
         self.head, self.mask = head, (1 << config.flit_w) - 1
 
-    def flit(self, index):
+    def flit(self, index: int) -> tuple[int, int]:
         """What is on the wire: kind (body 0, tail 1, head 2, single 3) and payload."""
         kind = (2 if index == 0 else 0) + (1 if index == self.length - 1 else 0)
         if index == 0:
@@ -53,15 +60,15 @@ class Worm:
 class Channel:
     """One virtual channel of an input port: a queue of q flits (worm, index), the first in front."""
 
-    def __init__(self):
-        self.queue = deque()
-        self.hold = None   # (output, channel there) that the worm's head got
-        self.since = None  # cycle in which the worm's head came to the front
-        self.drawn = None  # RW: the parent that it drew in that cycle
+    def __init__(self) -> None:
+        self.queue: deque[Flit] = deque()
+        self.hold: tuple[int, int] | None = None   # (output, channel there) that the worm's head got
+        self.since: int | None = None  # cycle in which the worm's head came to the front
+        self.drawn: int | None = None  # RW: the parent that it drew in that cycle
 
 
 class Switch:
-    def __init__(self, config, level):
+    def __init__(self, config: Config, level: int) -> None:
         self.config, self.level = config, level
         # "A switch at level n has no parents."
         self.ports = 4 if level == config.levels else 6
@@ -71,7 +78,7 @@ class Switch:
         self.after = [0] * 6  # ROT: port after the last one granted, per output
         self.flits = 0
 
-    def wishes(self, now, port, channel, bits, room):
+    def wishes(self, now: int, port: int, channel: Channel, bits: int, room: Callable[[int, int], bool]) -> list[tuple[int, int]]:
         """The outputs that the front flit could take now, the best first: [(output, channel)]."""
         worm, index = channel.queue[0]
         if index > 0:
@@ -98,7 +105,7 @@ class Switch:
                     break
         return free
 
-    def order(self, offers, start):
+    def order(self, offers: Offers, start: int) -> list[int]:
         """The inputs in the order in which they are scanned (all scans but ROT)."""
         scan = self.config.scan
         ring = [p for p in RING[self.ports][0 if scan == "fo" else start] if p in offers]
@@ -112,7 +119,7 @@ class Switch:
             ring.sort(key=lambda p: (offers[p][0].since, p))
         return ring
 
-    def scanned(self, offers, start):
+    def scanned(self, offers: Offers, start: int) -> Taken:
         """Inputs are scanned once a cycle; each takes what it wants if no other has taken it."""
         taken = {}
         for port in self.order(offers, start):
@@ -122,14 +129,14 @@ class Switch:
                     break
         return taken
 
-    def rotated(self, offers):
+    def rotated(self, offers: Offers) -> Taken:
         """ROT: "from the port after the last one granted, per output"."""
         taken, served = {}, set()
 
-        def pick(pointer, those):
+        def pick(pointer: int, those: Iterable[int]) -> int:
             return min(those, key=lambda p: (p - self.after[pointer]) % 6)
 
-        def give(output):
+        def give(output: int) -> None:
             those = [p for p in offers if p not in served and output in dict(offers[p][1])]
             if those:
                 port = pick(output, those)
@@ -138,7 +145,7 @@ class Switch:
 
         for output in CHILDREN:
             give(output)
-        rest = PARENTS
+        rest: tuple[int, ...] = PARENTS
         rising = [p for p in offers if p not in served and offers[p][1][0][0] in PARENTS]
         if self.config.path in ("rg", "rw") and rising:
             # Decision 6: the first of all that go up, in parent 0's order, takes the parent that
@@ -152,7 +159,7 @@ class Switch:
             give(output)
         return taken
 
-    def decide(self, now, bits, start, room):
+    def decide(self, now: int, bits: int, start: int, room: Callable[[int, int], bool]) -> list[tuple[int, int, int, int]]:
         """The moves of a cycle, all from the state at its start: [(port, v, output, channel)]."""
         offers, chosen = {}, {}
         for port in range(self.ports):
@@ -170,7 +177,7 @@ class Switch:
         taken = self.rotated(offers) if self.config.scan == "rot" else self.scanned(offers, start)
         return [(port, chosen[port], output, c) for output, (port, c) in sorted(taken.items())]
 
-    def leave(self, port, v, output, c):
+    def leave(self, port: int, v: int, output: int, c: int) -> Flit:
         """A flit crosses; returns it."""
         channel = self.inputs[port][v]
         worm, index = channel.queue.popleft()
@@ -185,19 +192,19 @@ class Switch:
         self.flits -= 1
         return worm, index
 
-    def arrive(self, port, v, flit):
+    def arrive(self, port: int, v: int, flit: Flit) -> None:
         self.inputs[port][v].queue.append(flit)
         self.flits += 1
 
 
-def parents(level, address):
+def parents(level: int, address: int) -> tuple[tuple[int, int], int]:
     """The switches at the two parent ports of S(level, address), and the child port of both."""
     block, low = address // 2 ** (level + 1) * 2 ** level, 2 ** level
     return ((block + address % low, block + (address + low // 2) % low),
             address % (2 * low) // (low // 2))
 
 
-def wiring(levels):
+def wiring(levels: int) -> tuple[dict[End, End], list[int]]:
     """Far end of every output: {(switch, port): (switch, port)}, processors as (-1, address).
     Switches are counted level by level from the leaves."""
     count = [4 ** levels // 2 ** (l + 1) for l in range(1, levels + 1)]
@@ -216,7 +223,7 @@ def wiring(levels):
 class Machine:
     """A network of 4^n processors, or one switch with its six ports as endpoints."""
 
-    def __init__(self, config, worms):
+    def __init__(self, config: Config, worms: Sequence[tuple[int, int, int, Worm]]) -> None:
         """worms: [(ready, entry, channel, Worm)] in the order in which they queue."""
         self.config = config
         if config.level:
@@ -234,13 +241,13 @@ class Machine:
         self.start = [0] * len(levels)
         self.room = {}
 
-    def has_room(self, end, v, stalled):
+    def has_room(self, end: End, v: int, stalled: Sequence[int] | None) -> bool:
         if end[0] < 0:
             return not stalled[end[1]] >> v & 1
         # "room means fewer than q flits at the start of the cycle"
         return len(self.switches[end[0]].inputs[end[1]][v].queue) < self.config.depth
 
-    def inject(self, entry, now):
+    def inject(self, entry: int, now: int) -> int | None:
         """"Injection crosses a link too": the source sends as an input port offers."""
         for v in RING[self.config.vcs][self.source_turn[entry]]:
             queue = self.sources[entry][v]
@@ -248,19 +255,20 @@ class Machine:
                 return v
         return None
 
-    def cycle(self, now, bits, stalled):
+    def cycle(self, now: int, bits: Sequence[int], stalled: Sequence[int]) -> dict[int, tuple[int, Worm, int]]:
         """The moves of a cycle, {link: (channel, worm, index)}.  bits: a register for each switch;
         stalled: for each exit, a bit for each channel
         without room.  Link 6s + p enters port p of switch s, link
         6 * switches + e leaves by exit e."""
-        moves, plans = {}, []
+        moves: dict[int, tuple[int, Worm, int]] = {}
+        plans: list[tuple[tuple[Switch, int] | None, int, int, End, int]] = []
         for entry in self.entry:
             v = self.inject(entry, now)
             if v is not None:
                 plans.append((None, entry, v, self.entry[entry], v))
         for s, switch in enumerate(self.switches):
             if switch.flits:
-                def room(output, c, s=s):
+                def room(output: int, c: int, s: int = s) -> bool:
                     return self.has_room(self.far[s, output], c, stalled)
                 for port, v, output, c in switch.decide(now, bits[s], self.start[s], room):
                     plans.append(((switch, output), port, v, self.far[s, output], c))
@@ -268,13 +276,13 @@ class Machine:
             self.start[s] = switch.ports * (bits[s] >> 24) >> 8
         for sender, port, v, end, c in plans:
             if sender is None:
-                flit = self.sources[port][v].popleft()[1:]
+                _, worm, index = self.sources[port][v].popleft()
                 self.source_turn[port] = (v + 1) % self.config.vcs
             else:
-                flit = sender[0].leave(port, v, sender[1], c)
+                worm, index = sender[0].leave(port, v, sender[1], c)
             link = 6 * len(self.switches) + end[1] if end[0] < 0 else 6 * end[0] + end[1]
             assert link not in moves, "two flits on one link"
-            moves[link] = (c, *flit)
+            moves[link] = (c, worm, index)
         # "All moves happen together at the clock edge."
         for link, (c, worm, index) in moves.items():
             if link < 6 * len(self.switches):

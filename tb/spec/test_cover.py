@@ -16,13 +16,13 @@ REFUSED = {
 }
 
 
-def all_met(values):
+def all_met(values: cover.Values) -> set[tuple[object, ...]]:
     rows = (dict(zip(cover.ORDER, some)) for some in itertools.product(*map(values.get, cover.ORDER)))
     return set().union(*(cover.tuples(row) for row in rows if cover.possible(row)))
 
 
 class Cover(unittest.TestCase):
-    def test_every_tuple(self):
+    def test_every_tuple(self) -> None:
         values = cover.values_from(PART)
         wanted = all_met(values)
         self.assertEqual(set(cover.all_tuples(values)), wanted)
@@ -33,12 +33,12 @@ class Cover(unittest.TestCase):
         self.assertEqual(len(set(map(cover.shape, rows))), len(rows))
         self.assertEqual(cover.design(values), rows)
 
-    def test_a_lost_row_is_seen(self):
+    def test_a_lost_row_is_seen(self) -> None:
         values = cover.values_from(PART)
         rows = cover.design(values)
         self.assertNotEqual(set().union(*map(cover.tuples, rows[:-1])), all_met(values))
 
-    def test_refused(self):
+    def test_refused(self) -> None:
         for (name, text), line in REFUSED.items():
             with self.assertRaises(ValueError) as caught:
                 cover.values_from({name: text})

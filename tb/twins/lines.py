@@ -18,7 +18,7 @@ LINK = re.compile(r"\[`([^`]+)`\]\(\.\./([\w/.]+)#L(\d+)\)")
 LEAST = 30                              # links; fewer means that they are written in another way
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--page", type=pathlib.Path, default=ROOT / "docs" / "rules.md")
@@ -26,7 +26,7 @@ def main():
     text = got.page.read_text()
     passed, wrong = 0, []
 
-    def mend(match):
+    def mend(match: re.Match[str]) -> str:
         nonlocal passed
         quoted, file, number = match[1].replace("\\|", "|"), match[2], int(match[3])
         path = ROOT / file

@@ -11,6 +11,8 @@ flip-flops and its memories.  Compared are, for each configuration below, the na
 instance and the number of instances of each module.
 Prints a line for each difference and `N passed, N failed`.
 """
+from __future__ import annotations
+
 import argparse
 import json
 import os
@@ -19,6 +21,11 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from typing import Any
+
+Config = tuple[Any, ...]          # of configurations()
+Found = dict[str, tuple[int, dict[str, int]]]
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Header, the Verilog module, the instances of it in a switch.
@@ -28,11 +35,11 @@ PATHS = ["FP", "RP", "GP", "RG", "RW"]
 SCANS = ["RR", "FO", "FF", "ROT", "FCFS"]
 
 
-def clog2(x):
+def clog2(x: int) -> int:
     return max(0, x - 1).bit_length()
 
 
-def configurations():
+def configurations() -> Iterator[Config]:
     """(VCS, DEPTH, FLIT_W, LEVEL, LEVELS, PATH, SCAN): every value of what adds or drops a register."""
     sizes = [(1, 2, 32, 1, 3), (2, 2, 33, 2, 3), (4, 2, 16, 3, 3), (1, 1, 64, 1, 1), (2, 3, 48, 2, 8),
              (1, 4, 32, 3, 5), (4, 16, 64, 5, 10), (1, 8, 56, 10, 10)]
@@ -44,7 +51,7 @@ def configurations():
     yield (1, 3, 32, 3, 3, "RW", "FO")
 
 
-def declared(folder):
+def declared(folder: pathlib.Path) -> dict[str, dict[str, str]]:
     """Register -> text of its bits, for each struct of the C side."""
     found = {}
     for header, _, _ in STRUCTS:
@@ -62,14 +69,14 @@ def declared(folder):
     return found
 
 
-def value(text, names):
+def value(text: str, names: dict[str, Any]) -> int:
     bits, _, condition = text.partition(" if ")
     if condition and not eval(condition, {"__builtins__": {}}, names):      # our own headers
         return 0
     return eval(bits, {"__builtins__": {}}, names)
 
 
-def of_c(fields, config):
+def of_c(fields: dict[str, dict[str, str]], config: Config) -> Found:
     """{module: (instances, {register: bits})} of the C side."""
     vcs, depth, flit_w, level, levels, path, scan = config
     names = {"vcs": vcs, "depth": depth, "flit_w": flit_w, "height": clog2(levels + 1), "clog2": clog2,
@@ -85,7 +92,7 @@ def of_c(fields, config):
     return found
 
 
-def of_rtl(rtl, config, folder):
+def of_rtl(rtl: pathlib.Path, config: Config, folder: str) -> Found:
     """The same of the elaborated Verilog."""
     vcs, depth, flit_w, level, levels, path, scan = config
     values = {"VCS": vcs, "DEPTH": depth, "FLIT_W": flit_w, "LEVEL": level, "LEVELS": levels,
@@ -102,7 +109,7 @@ def of_rtl(rtl, config, folder):
     plain = {name: (name.split("\\") + [name])[1] if name.startswith("$") else name for name in modules}
     found = {}
 
-    def walk(name):
+    def walk(name: str) -> None:
         module = modules[name]
         registers = {}
         outputs = set()
@@ -132,7 +139,7 @@ def of_rtl(rtl, config, folder):
     return found
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
     parser.add_argument("--c", type=pathlib.Path, default=ROOT / "cmodel" / "switch")

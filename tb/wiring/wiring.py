@@ -9,15 +9,23 @@ The switch is an empty module, so that N = 1024 takes seconds.  Compared: for ea
 room, bit by bit; clock, reset, parameters and seed of every switch.  Prints how much agrees, or one line
 that says who says what, with exit code 1.
 """
+from __future__ import annotations
+
 import argparse
 import json
 import os
 import pathlib
 import subprocess
 import sys
+from collections.abc import Sequence
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "spec"))
 import spec  # noqa: E402  (the path above)
+
+Bit = Any                  # of Yosys: a number, or "0" and the like
+End = tuple[int, int]      # switch, port
+Ends = dict[Any, Any]      # of a link or a switch, what a side says
 
 PROCESSOR = -1
 
@@ -26,11 +34,11 @@ class Wrong(Exception):
     """What is not as it must be, in a line."""
 
 
-def of_specification(levels):
+def of_specification(levels: int) -> tuple[dict[End, End], list[int], list[int]]:
     """Far ends {(switch, port): (switch, port)}, levels and seeds of the switches."""
     far, level = spec.wiring(levels)
 
-    def mix(x):
+    def mix(x: int) -> int:
         # Decision 8 of docs/rules.md: the finalizer of MurmurHash3, of x times the golden ratio.
         h = x * 0x9E3779B1 & 0xFFFFFFFF
         h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
@@ -39,7 +47,7 @@ def of_specification(levels):
     return far, level, [mix(s + 1) for s in range(len(level))]
 
 
-def of_model(program, levels):
+def of_model(program: str, levels: int) -> tuple[dict[End, End], list[int]]:
     """The same of the C model, less the levels."""
     text = subprocess.run([program, str(levels)], check=True, capture_output=True, text=True).stdout
     far, seeds = {}, []
@@ -55,7 +63,7 @@ def of_model(program, levels):
             for out, link in far.items()}, seeds
 
 
-def netlist(options):
+def netlist(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, int]]:
     """The module `network` as Yosys writes it, with a switch that has only ports."""
     folder = pathlib.Path(options.build) / "wiring"
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,7 +84,7 @@ def netlist(options):
 class Graph:
     """Who drives which bit of a netlist, and what it says of each switch."""
 
-    def __init__(self, module, parameters):
+    def __init__(self, module: dict[str, Any], parameters: dict[str, int]) -> None:
         self.vcs, self.width = parameters["VCS"], parameters["FLIT_W"] + 2
         self.top = {name: port["bits"] for name, port in module["ports"].items()}
         switches = [c for c in module["cells"].values() if c["type"] == "switch"]
@@ -101,24 +109,24 @@ class Graph:
                 for k, bit in enumerate(cell["connections"][name]):
                     self.driver[bit] = (name.split("_")[1], s, k // size, k % size)
 
-    def far_end(self, bits, signal, at):
+    def far_end(self, bits: Sequence[Bit], signal: str, at: str) -> End | None:
         """The one place from which all bits of a bundle come, in order; None: from zeros."""
         if set(bits) == {"0"}:
             return None
-        ends = {self.driver.get(bit, ("?",))[:3] for bit in bits}
+        ends = {self.driver.get(bit, ("?", 0, 0, None))[:3] for bit in bits}
         inside = [self.driver.get(bit, (0, 0, 0, None))[3] for bit in bits]
         end = next(iter(ends))
         if len(ends) > 1 or end[0] != signal or inside != list(range(len(bits))):
             raise Wrong(f"{signal} of {at} comes from {sorted(map(str, ends))}, bits {inside}")
-        return end[1:]
+        return end[1], end[2]
 
-    def bundles(self, s, name):
+    def bundles(self, s: int, name: str) -> list[list[Bit]]:
         """The six bundles of a switch's port, or one a processor of the network's."""
         bits = self.top[name] if s == PROCESSOR else self.switch[s]["connections"][name]
         size = self.width if "flit" in name else self.vcs
         return [bits[k:k + size] for k in range(0, len(bits), size)]
 
-    def links(self):
+    def links(self) -> dict[str, dict[End, End]]:
         """{sender: receiver}, by valid, by flit and by room."""
         valid, flit, room = {}, {}, {}
         places = list(self.switch) + [PROCESSOR]
@@ -138,14 +146,14 @@ class Graph:
                     room[s, port] = receiver
         return {"valid": valid, "flit": flit, "room": room}
 
-    def seed(self, s):
+    def seed(self, s: int) -> int:
         bits = self.switch[s]["connections"]["seed_i"]
         gate = self.xor.get(tuple(bits))
         if not gate or gate["A"] != self.top["seed_i"] or not set(gate["B"]) <= {"0", "1"}:
             raise Wrong(f"the seed of switch {s} is not seed_i with constant bits turned over")
         return int("".join(reversed(gate["B"])), 2)
 
-    def check_rest(self, levels):
+    def check_rest(self, levels: Sequence[int]) -> None:
         """Clock, reset and parameters of each switch."""
         for s, cell in self.switch.items():
             for name in ("clk_i", "rst_i"):
@@ -157,13 +165,13 @@ class Graph:
                     raise Wrong(f"{name} of switch {s} is {read}, not {value}")
 
 
-def words(end):
+def words(end: End | None) -> str:
     if end is None:
         return "nowhere"
     return f"processor {end[1]}" if end[0] == PROCESSOR else f"port {end[1]} of switch {end[0]}"
 
 
-def same(what, specification, model, verilog):
+def same(what: str, specification: Ends, model: Ends, verilog: dict[str, Ends]) -> int:
     """Raises Wrong with all answers at the first key of which two say different things."""
     sides = {"specification": specification, "C": model, **verilog}
     for key in sorted(set().union(*sides.values())):
@@ -175,7 +183,7 @@ def same(what, specification, model, verilog):
     return len(specification)
 
 
-def compare(options):
+def compare(options: argparse.Namespace) -> tuple[int, int]:
     far, levels, seeds = of_specification(options.levels)
     model_far, model_seeds = of_model(options.model, options.levels)
     # What a processor injects goes back along the wire that reaches it.
@@ -194,7 +202,7 @@ def compare(options):
     return links, len(levels)
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("levels", type=int, metavar="LEVELS", choices=range(1, 11))
     parser.add_argument("--build", default="build")
