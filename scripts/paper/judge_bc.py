@@ -4,6 +4,7 @@
 import math
 import re
 
+from judge_bc_classes import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
 from judging import AGREES, DIFFERS, PART, ROOT, Verdict, counted, point, quick, run, tables, value, verdict
 
 CHAPTER = "Tori: Boppana and Chalasani"

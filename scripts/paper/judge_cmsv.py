@@ -6,7 +6,10 @@ statements/cmsv.txt.
 import csv
 import itertools
 import math
+import os
 import random
+import subprocess
+import tempfile
 from collections.abc import Callable, Iterable
 
 from judging import AGREES, DIFFERS, PART, ROOT, Verdict, bounded, counted, growth, point, quick, run, span, verdict
@@ -159,6 +162,40 @@ def corollary_1_10() -> Verdict:
     found = rows(TORUS[:3] + HYPERCUBE[:3], (1,), (4, 16), (1, 2, 4))
     return against(found, lambda r: (r["length"] * r["dilation"] ** (1 + 1 / r["link_bandwidth"]) + (r["dilation"] + r["length"]) *
                                      lg(r["measured"])) / r["link_bandwidth"], "torus 4² to 16², hypercube 16 to 256, B = 1, 2, 4")
+
+
+def expanders(folder: str) -> list[str]:
+    """Random graphs of degree 3, which are expanders with high probability, 32 to 1024 nodes."""
+    found = []
+    for nodes in (32, 64, 128, 256, 512, 1024):
+        path = os.path.join(folder, f"{nodes}.txt")
+        with open(path, "w", encoding="ascii") as out:
+            subprocess.run([ROOT / "scripts/sim/random_graph.py", str(nodes), "3", "1"], stdout=out, check=True)
+        found.append(f"--topology graph:{path} --path walk")
+    return found
+
+
+@run
+def corollary_1_6() -> Verdict:
+    """Walks of at most 2 log n links, which end at random nodes; algorithm 1 in stages of B, as corollary 1.5."""
+    with tempfile.TemporaryDirectory() as folder:
+        found = theirs(expanders(folder), (1,))
+
+        def term(r: dict) -> float:
+            n = math.log2(r["measured"])
+            return n * math.log2(n) ** 2 / math.log2(math.log2(n))
+        return against(found, term, "random graphs of degree 3, 32 to 1024 nodes, walks", lambda r: r["cycles"] * math.ceil(bandwidth_1(r)))
+
+
+@run
+def corollary_1_12() -> Verdict:
+    with tempfile.TemporaryDirectory() as folder:
+        found = rows(expanders(folder), (1,), (4, 16), (1, 2, 4))
+
+        def term(r: dict) -> float:
+            n, b = math.log2(r["measured"]), r["link_bandwidth"]
+            return (r["length"] * n ** (1 + 1 / b) + n * n) / b
+        return against(found, term, "random graphs of degree 3, 32 to 1024 nodes, walks, B = 1, 2, 4")
 
 
 @run

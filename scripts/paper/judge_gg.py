@@ -12,6 +12,7 @@ import os
 import tempfile
 from typing import Any
 
+from judge_gg_general import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
 from judging import AGREES, DIFFERS, PART, Verdict, point, quick, run, tables, value, verdict
 from paper_tools import Value, fatfly, mean_of, over, read_csv, show
 

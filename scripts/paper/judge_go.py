@@ -158,6 +158,27 @@ def one_flit_fixed_order() -> Verdict:
 
 
 @run
+def any_power() -> Verdict:
+    """Lemma 3's share of worms that are z worms late falls at least as k^(-z/2); with z = log2 P that is P^(-log2(k)/2), any power."""
+    factors = {1: (1, 2, 4, 8, 16), 2: (0.125, 0.25, 0.5, 1, 2), 3: (0.125, 0.25, 0.5, 1)}
+    late: dict[tuple[int, float], int] = collections.Counter()
+    worms = 0
+    for k, seed in itertools.product(sorted(set().union(*factors.values())), range(1, 11)):
+        i = Phases("--path fp --nodes 1024", 4, seed)
+        found = latencies(i.command(k, i.phase))
+        worms = found.total() * 10
+        for z in factors:
+            late[z, k] += sum(n for t, n in found.items() if t >= i.d + i.length - 1 + z * i.length)
+    words, good = [], 0
+    for z, every in factors.items():
+        slope = growth(every, [late[z, k] for k in every])
+        good += slope.mean <= -z / 2
+        words.append(f"{z}: k = {every[0]} to {every[-1]} {late[z, every[0]]} to {late[z, every[-1]]}, as k^{show(slope, places=1)}")
+    return verdict(good, len(factors), f"fat-tree, N = 1024, L = 4, of {worms} worms those that need so many worms' lengths more than alone: {'; '.join(words)}; the "
+                   "bound falls as k^(-z/2), which with z = log P is a power of 1/P that grows with k; failures themselves are too rare to count")
+
+
+@run
 def theorem_4_time() -> Verdict:
     """Last arrival against the term, GO's k and T, both cases."""
     words, fits = [], []

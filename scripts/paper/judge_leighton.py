@@ -7,6 +7,7 @@ import math
 import os
 import tempfile
 
+from judge_leighton_problems import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
 from judging import AGREES, DIFFERS, PART, Verdict, counted, growth, point, quick, run, span, tables, value, verdict
 from paper_leighton import bound
 from paper_tools import fatfly

@@ -54,10 +54,15 @@ def verdict(good: int, of: int, found: str) -> Verdict:
 # -- runs -------------------------------------------------------------------------------------------
 
 
+def read_point(command: str) -> dict:
+    """The row of one `fatfly run`, its options as on the command line; for files that are gone later."""
+    return read_csv(fatfly("run", *command.split(), "--format", "csv", quiet=True))[0]
+
+
 @functools.cache
 def point(command: str) -> dict:
-    """The row of one `fatfly run`, its options as on the command line."""
-    return read_csv(fatfly("run", *command.split(), "--format", "csv", quiet=True))[0]
+    """The same, once for each command."""
+    return read_point(command)
 
 
 def last(command: str) -> Value:
