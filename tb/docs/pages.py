@@ -245,7 +245,7 @@ def papers() -> list[int]:
 
 
 def statements() -> list[int]:
-    """Rows of docs/statements.md: all, and of each verdict but the one that none has."""
+    """Rows of docs/statements.md: all, and of each verdict but those that none has."""
     text = (ROOT / "docs" / "statements.md").read_text()
     found = re.search(r"^\| all \| (.*) \|$", text, re.M)
     return [int(n) for n in found.group(1).split(" | ") if n != "0"] if found else []
