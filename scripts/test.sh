@@ -233,7 +233,7 @@ step_probe() {
   tb/probe/test_probe.sh
 }
 
-# The fast engine for several channels against the cycle engine, and bugs planted in it.
+# The fast engines against the cycle engine, and bugs planted in them.
 step_engines() {
   make_all "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
   tb/engines/test_engines.sh

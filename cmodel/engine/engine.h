@@ -66,6 +66,9 @@ struct engine {
     void (*sample)(struct run *r, uint64_t to);
     /* Nothing can move before the next worm is ready; NULL: never sure. */
     bool (*idle)(const struct run *r);
+    /* The first cycle in which step() would do more than what it may as well do later, UINT64_MAX: none
+     * before a worm enters; sample() does for those before it.  NULL: the coming one. */
+    uint64_t (*next)(const struct run *r);
     /* Whether some will never move again: FATFLY_OK, FATFLY_DEADLOCK, or FATFLY_BROKEN if it is idle
      * and nobody knows why.  Asked when nothing moves, and every look_steps.  NULL: cannot be. */
     int (*look)(struct run *r, bool idle);

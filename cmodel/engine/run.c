@@ -235,6 +235,11 @@ static int step_once(struct run *r, uint64_t horizon)
             (idle || r->stands || r->now / r->unit % engine->look_steps == 0))
             status = engine->look(r, idle);
     }
+    if (!status && !idle && engine->next && r->now < horizon) {
+        uint64_t next = engine->next(r);
+        if (next > r->now)
+            skip(r, next < horizon ? next : horizon);
+    }
     if (status || !idle)
         return status;
     if (more_to_come(r))

@@ -16,97 +16,18 @@
  * that another one reads; what they found is applied in settle(), at the clock edge.  The random
  * bits of a switch are those of lfsr.h; a switch that slept catches up by a jump.
  */
-#include "engine.h"
+#include "worm.h"
 
-#include "arbiter.h"
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
-#include "jumps.h"
 #include "network.h"
-#include "pool.h"
 #include "rng.h"
 #include "scan.h"
 #include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5 };
-
-struct worm {
-    uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in queue p, which is
-                               at the far end of link p */
-    uint8_t head;    /* link that the head crosses next; links: it has arrived */
-    uint8_t tail;    /* link that the tail crosses next */
-    uint8_t links;   /* of the whole path, 2 * height */
-    bool listed;     /* among the active */
-    bool granted;    /* the head crosses in this cycle */
-    bool shared;     /* flits of an earlier worm are ahead in the queue of its head */
-    uint32_t sent;   /* flits that have left the source */
-    uint32_t got;    /* flits that have arrived */
-    uint32_t next;   /* worm behind it in its source, or among the unused */
-    uint32_t behind; /* worm whose head waits next in the queue where this one's waits */
-    uint32_t inside; /* place in state.inside */
-    uint64_t address;/* payload of the head */
-    uint64_t injected;
-    uint64_t arrived;/* of the head */
-    uint64_t front;  /* cycle from which the head has been at the front of its queue */
-    struct traffic_worm is;
-    uint32_t link[MAX_LINKS];
-};
-
-/* The queue at the far end of a link, and the link. */
-struct queue {
-    uint32_t from;  /* 6 * switch + output, or 6 * switches + processor */
-    uint32_t first; /* worms whose heads are in the queue behind flits of another, in order */
-    uint32_t last;
-    uint8_t whole;  /* flits here of worms whose tail is here or beyond */
-    bool busy;      /* a worm is crossing the link */
-};
-
-struct node {
-    uint32_t lfsr_q;
-    uint8_t open;    /* outputs that a head could take: no worm holds them, and there is room */
-    uint8_t heads;   /* ports with a head at the front */
-    bool awake;      /* among the awake */
-    uint8_t ports;
-    uint64_t time;   /* cycle of lfsr_q */
-    uint32_t who[SWITCH_PORTS];
-    uint8_t want[SWITCH_PORTS]; /* outputs that will do for this head */
-    uint8_t drawn[SWITCH_PORTS]; /* RW: the one of them that it wants from its second cycle on */
-    uint8_t rot[SWITCH_PORTS];
-};
-
-struct source {
-    uint32_t first, last; /* worms that wait or are leaving */
-    bool listed;
-    bool sending;         /* first has begun to leave */
-    uint64_t front;       /* cycle from which first could leave but for room */
-};
-
-struct list {
-    uint32_t *item;
-    uint32_t count;
-};
-
-struct state {
-    struct run run;
-    struct switch_params params;
-    uint64_t mask;     /* of a payload */
-    uint32_t switches;
-    uint32_t nodes;
-    bool random;
-    uint32_t *to;      /* fat_tree_wire() */
-    struct queue *queue;
-    struct node *node;
-    struct source *source;
-    struct worm *worm;
-    struct pool pool;  /* of worm[] */
-    struct list active, awake, ready, tails, heads, inside;
-    uint8_t *tally;    /* [links], for samples */
-    struct jumps jumps;
-};
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
@@ -220,6 +141,7 @@ static int open_worms(struct run *r)
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
                 p->path == PATH_RW;
     e->pool.unused = NONE;
+    stream_open(&e->wheel);
     size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
     e->queue = calloc(links, sizeof *e->queue);
@@ -491,10 +413,10 @@ static void arbitrate_all(struct state *e)
     e->awake.count = kept;
 }
 
-static unsigned own_flits(const struct worm *w, unsigned p)
+static inline unsigned own_flits(const struct state *e, const struct worm *w, unsigned p)
 {
-    unsigned count = 0;
-    for (unsigned b = 0; b < PLANES; b++)
+    unsigned count = (w->plane[0] >> p & 1) | (w->plane[1] >> p & 1) << 1;
+    for (unsigned b = 2; b < PLANES && e->params.depth > 3; b++)
         count |= (w->plane[b] >> p & 1) << b;
     return count;
 }
@@ -522,7 +444,7 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
     }
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        if (own_flits(w, p) + e->queue[w->link[p]].whole >= depth)
+        if (own_flits(e, w, p) + e->queue[w->link[p]].whole >= depth)
             full |= UINT32_C(1) << p;
     }
     uint32_t moves = ((some << 1) | (w->sent < w->is.length)) & ~full & ((UINT32_C(1) << w->head) - 1);
@@ -536,6 +458,12 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
     }
     if (!moves)
         return false;
+    if (worm_streams(w, moves)) {
+        w->sent++;
+        eject(e, w);
+        stream_sleep(e, k);
+        return false;
+    }
 
     uint32_t last = UINT32_C(1) << (w->links - 1u);
     uint32_t in = moves & (last - 1); /* queue p gains a flit */
@@ -613,7 +541,7 @@ static void tail_moves(struct state *e, uint32_t k)
 
     if (t > 0) {
         leave(e, w->link[t - 1]);
-        if (own_flits(w, t - 1))
+        if (own_flits(e, w, t - 1))
             return;
     }
     /* It was the tail, over link t. */
@@ -623,7 +551,7 @@ static void tail_moves(struct state *e, uint32_t k)
     q->busy = false;
     w->tail++;
     if (t + 1 < w->links)
-        q->whole = (uint8_t)(q->whole + own_flits(w, t));
+        q->whole = (uint8_t)(q->whole + own_flits(e, w, t));
     if (t == 0) {
         struct source *s = &e->source[w->is.src];
         s->sending = false;
@@ -654,7 +582,7 @@ static void head_enters(struct state *e, uint32_t k)
     struct worm *w = &e->worm[k];
     uint32_t link = w->link[w->head - 1];
     struct queue *q = &e->queue[link];
-    unsigned others = q->whole - (w->tail == w->head ? own_flits(w, w->head - 1u) : 0);
+    unsigned others = q->whole - (w->tail == w->head ? own_flits(e, w, w->head - 1u) : 0);
 
     if (!others) {
         to_front(e, k, link);
@@ -708,7 +636,7 @@ static void sample_queues(struct state *e)
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
         for (unsigned p = w->sent == w->is.length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
-            unsigned flits = own_flits(w, p);
+            unsigned flits = own_flits(e, w, p);
             bool up = p < w->links / 2u;
             measure_level(&e->run.m, up, up ? p : w->links - 1u - p)->occupancy += flits;
             e->tally[w->link[p]] = (uint8_t)(e->tally[w->link[p]] + flits);
@@ -735,7 +663,7 @@ static uint64_t hops_inside(const struct state *e)
         const struct worm *w = &e->worm[e->inside.item[j]];
         hops += (uint64_t)w->got * w->links;
         for (unsigned p = 0; p < w->links; p++)
-            hops += (uint64_t)own_flits(w, p) * (p + 1);
+            hops += (uint64_t)own_flits(e, w, p) * (p + 1);
     }
     return hops;
 }
@@ -743,15 +671,25 @@ static uint64_t hops_inside(const struct state *e)
 static bool idle(const struct run *r)
 {
     const struct state *e = (const struct state *)r;
-    return !e->active.count && !e->awake.count && !e->ready.count;
+    return !e->active.count && !e->awake.count && !e->ready.count && !e->wheel.count;
 }
 
-/* Of an empty network. */
+/* Where there is nothing to do but for worms that sleep. */
+static uint64_t next(const struct run *r)
+{
+    const struct state *e = (const struct state *)r;
+    return e->active.count || e->awake.count || e->ready.count ? r->now : stream_next(e);
+}
+
+/* Of a network that is empty, or whose worms all sleep. */
 static void sample(struct run *r, uint64_t to)
 {
+    struct state *e = (struct state *)r;
     uint64_t samples = run_ticks(r, to);
+    for (; samples && e->wheel.count; samples--)
+        sample_queues(e);
     r->m.result->samples += samples;
-    r->m.result->occupied[0] += samples * queues((const struct state *)r);
+    r->m.result->occupied[0] += samples * queues(e);
 }
 
 static int step(struct run *r)
@@ -760,6 +698,7 @@ static int step(struct run *r)
 
     if (measure_samples(&r->m, r->now))
         sample_queues(e);
+    stream_wake(e);
     inject(e);
     arbitrate_all(e);
     advance_all(e);
@@ -775,7 +714,7 @@ static void count_inside(struct state *e)
         uint64_t flits = w->got;
         for (unsigned p = w->links; p-- > w->tail;) {
             bool up = p < w->links / 2u;
-            flits += own_flits(w, p);
+            flits += own_flits(e, w, p);
             measure_under_way(&e->run.m, up, up ? p : w->links - 1u - p, flits);
         }
     }
@@ -784,6 +723,7 @@ static void count_inside(struct state *e)
 static void finish_run(struct run *r)
 {
     struct state *e = (struct state *)r;
+    stream_count(e);
     r->hops += hops_inside(e);
     if (measure_unfinished(&r->m, r->now))
         count_inside(e);
@@ -796,5 +736,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_worm = {
     .name = "fast", .state = sizeof(struct state), .can = can, .memory = memory, .open = open_worms,
-    .close = close_worms, .enter = enter, .step = step, .sample = sample, .idle = idle,
+    .close = close_worms, .enter = enter, .step = step, .sample = sample, .idle = idle, .next = next,
     .visit = visit, .finish = finish_run};

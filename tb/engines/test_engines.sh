@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_engines.sh - does the comparison of the fast engine for several channels with the cycle engine see
-# bugs?  tb/unit/test_lanes.c is built with each bug of bugs.txt and must fail; as it is, it must pass.
+# test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
+# and, for bugs in stream*.[ch] and worm*.[ch], test_worm.c are built with each bug of bugs.txt and must fail;
+# as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
 # Wants the objects of the library (make lib) in BUILD=build; ends with `N passed, N failed`.
@@ -24,7 +25,7 @@ flags+=(-Icmodel -Itb/unit)
 others=()
 for file in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
   case $file in
-    cmodel/engine/lanes*.c) ;;
+    cmodel/engine/lanes*.c | cmodel/engine/worm.c | cmodel/engine/stream.c) ;;
     *) others+=("$build/lib/obj/${file%.c}.o") ;;
   esac
 done
@@ -35,33 +36,45 @@ for file in "${others[@]}"; do
   }
 done
 
-# objects FOLDER: of the engine there; program OUT: the test with them.
-objects() {
-  ${CC:-gcc} "${flags[@]}" -c "$1/lanes.c" -o "$here/lanes.o" &&
-    ${CC:-gcc} "${flags[@]}" -c "$1/lanes_cross.c" -o "$here/lanes_cross.o"
+# test_of FILE: the test that must see a bug there.
+test_of() {
+  case ${1##*/} in
+    stream* | worm*) echo test_worm ;;
+    *) echo test_lanes ;;
+  esac
 }
+# program FOLDER TEST OUT: the test with the engine there.
 program() {
-  ${CC:-gcc} "${others[@]}" "$here/lanes.o" "$here/lanes_cross.o" "$here/test.o" -lm -lcmocka -o "$1"
+  local name names='lanes lanes_cross' rest='worm stream' objects=()
+  [ "$2" = test_lanes ] || { names='worm stream' && rest='lanes lanes_cross'; }
+  for name in $names; do
+    ${CC:-gcc} "${flags[@]}" -c "$1/$name.c" -o "$here/$name.o" || return 1
+    objects+=("$here/$name.o")
+  done
+  for name in $rest; do objects+=("$build/lib/obj/cmodel/engine/$name.o"); done
+  ${CC:-gcc} "${others[@]}" "${objects[@]}" "$here/$2.o" -lm -lcmocka -o "$3"
 }
 
-if ! ${CC:-gcc} "${flags[@]}" -c tb/unit/test_lanes.c -o "$here/test.o" || ! objects cmodel/engine ||
-  ! program "$here/test"; then
-  fail "the test does not build"
-  echo "$passed passed, $failed failed"
-  exit 1
-fi
-if timeout 100 "$here/test" >"$here/log" 2>&1; then
-  pass "as it is: equal"
-else
-  fail "as it is: not equal: $(grep -m 1 'N = ' "$here/log")"
-fi
+for test in test_lanes test_worm; do
+  if ! ${CC:-gcc} "${flags[@]}" -c "tb/unit/$test.c" -o "$here/$test.o" ||
+    ! program cmodel/engine "$test" "$here/$test"; then
+    fail "$test does not build"
+    echo "$passed passed, $failed failed"
+    exit 1
+  fi
+  if timeout 100 "$here/$test" >"$here/log" 2>&1; then
+    pass "$test as it is: equal"
+  else
+    fail "$test as it is: not equal: $(grep -m 1 'N = ' "$here/log")"
+  fi
+done
 
 while IFS='|' read -r name file from to; do
   for v in name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/lanes*.[ch] cmodel/engine/jumps.h "$here/tree"
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*}.[ch] cmodel/engine/jumps.h "$here/tree"
   if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()
@@ -74,7 +87,7 @@ PY
     fail "$name: its text stands not exactly once in $file"
     continue
   fi
-  if ! objects "$here/tree" 2>"$here/log" || ! program "$here/bug" 2>>"$here/log"; then
+  if ! program "$here/tree" "$(test_of "$file")" "$here/bug" 2>"$here/log"; then
     fail "$name does not build: $(head -n 1 "$here/log")"
     continue
   fi

@@ -52,11 +52,29 @@ static void every_bit(void **state)
     }
 }
 
+/* Those of a whole stretch of a worm are the sum of each, across 2^40, too. */
+static void stretches(void **state)
+{
+    struct rng r;
+    (void)state;
+    r.state = unit_seed + 1;
+    for (unsigned k = 0; k < 300; k++) {
+        uint64_t cycle = k % 3 ? rng_next(&r) >> (24 + k % 40) : (UINT64_C(1) << 40) * (1 + k % 4) - rng_below(&r, 30);
+        uint64_t mask = k & 1 ? UINT64_MAX : UINT32_MAX, sum = 0;
+        uint32_t number = (uint32_t)rng_next(&r), exit = rng_below(&r, 1u << 20);
+        uint32_t first = 1 + rng_below(&r, 4000), count = rng_below(&r, 60);
+        for (uint32_t f = 0; f < count; f++)
+            sum += digest_flit(flit_payload(0, number, first + f, mask), FLIT_BODY, cycle + f, exit, 0);
+        CHECK_AT(k, digest_bodies(number, first, count, cycle, exit, mask), sum);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_before),
         cmocka_unit_test(every_bit),
+        cmocka_unit_test(stretches),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

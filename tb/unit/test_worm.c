@@ -123,6 +123,74 @@ static void the_whole_matrix_is_equal(void **state)
     }
 }
 
+/* Worms far longer than their paths, most of whose flits stream (stream.c): up to three turns of its wheel;
+ * runs that end, and are measured, in the middle of them. */
+static void long_worms_are_equal(void **state)
+{
+    struct rng r = {unit_seed + 1};
+    (void)state;
+    for (unsigned k = 0; k < 60; k++) {
+        struct fatfly_config c;
+        random_configuration(&c, &r);
+        c.depth = 1 + rng_below(&r, 4);
+        c.length = 30 + rng_below(&r, rng_below(&r, 2) ? 100 : 900);
+        c.length_min = 20 + rng_below(&r, c.length - 20);
+        c.length_mean = c.length_min;
+        c.mix[0].length = c.length_min;
+        c.mix[1].length = c.length;
+        c.max_cycles = 1 + rng_below(&r, 6000);
+        assert_true(same(&c));
+    }
+}
+
+/* What a session says of itself between two cycles, and when something can happen next. */
+static void sessions_are_equal(void **state)
+{
+    struct fatfly_session *s[2];
+    struct fatfly_snapshot *shot;
+    struct rng r = {unit_seed + 2};
+    (void)state;
+    for (unsigned k = 0; k < 40; k++) {
+        struct fatfly_config c;
+        uint64_t now = 0, back = 0;
+        fatfly_defaults(&c);
+        c.nodes = k & 1 ? 16 : 64;
+        c.depth = 1 + rng_below(&r, 4);
+        c.path = (enum fatfly_path)rng_below(&r, FATFLY_TREE_PATHS);
+        c.scan = (enum fatfly_scan)rng_below(&r, FATFLY_SCANS);
+        c.seed = rng_next(&r);
+        for (unsigned j = 0; j < 2; j++) {
+            c.engine = j ? FATFLY_CYCLE : FATFLY_FAST;
+            CHECK_AT(k, fatfly_open(&s[j], &c, why, sizeof why), FATFLY_OK);
+        }
+        CHECK_AT(k, fatfly_save(s[0], &shot, why, sizeof why), FATFLY_OK);
+        for (uint32_t tag = 0; tag < 60; tag++) {
+            struct fatfly_worm w = {.ready = now, .tag = tag, .src = rng_below(&r, c.nodes),
+                                    .length = 1 + rng_below(&r, 500)};
+            w.dst = (w.src + 1 + rng_below(&r, c.nodes - 1)) % c.nodes;
+            now += rng_below(&r, 9) ? rng_below(&r, 40) : 400 + rng_below(&r, 500);
+            for (unsigned j = 0; j < 2; j++) {
+                CHECK_AT(k, fatfly_send(s[j], &w, why, sizeof why), FATFLY_OK);
+                CHECK_AT(k, fatfly_advance(s[j], now, false, why, sizeof why), FATFLY_OK);
+                CHECK_AT(k, fatfly_now(s[j]), now);
+                fatfly_statistics(s[j], j ? &cycle : &fast);
+            }
+            assert_memory_equal(&fast, &cycle, sizeof fast);
+            if (tag == 20) {
+                fatfly_snapshot_free(shot);
+                CHECK_AT(k, fatfly_save(s[0], &shot, why, sizeof why), FATFLY_OK);
+                back = cycle.digest;
+            }
+        }
+        CHECK_AT(k, fatfly_restore(s[0], shot, why, sizeof why), FATFLY_OK);
+        fatfly_statistics(s[0], &fast);
+        CHECK_AT(k, fast.digest, back);
+        fatfly_snapshot_free(shot);
+        fatfly_close(s[0]);
+        fatfly_close(s[1]);
+    }
+}
+
 /* Many-to-1 takes cL + d - 2 cycles (spec, section 7), c = N / 2. */
 static void many_to_1_is_exact(void **state)
 {
@@ -292,6 +360,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
+        cmocka_unit_test(long_worms_are_equal),
+        cmocka_unit_test(sessions_are_equal),
         cmocka_unit_test(many_to_1_is_exact),
         cmocka_unit_test(a_lone_worm_is_exact),
         cmocka_unit_test(the_digest_sees_every_difference),
