@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""run.py - builds fatfly_switch_lanes with Icarus and runs test_switch.py on it.
+"""run.py - builds fatfly_switch_lanes with Icarus or Verilator and runs test_switch.py on it.
 
 usage: tb/cocotb/run.py [NAME=VALUE]...
 
 Names are the arguments of fatfly.Switch: vcs, depth, flit_bits, path,
-scan, level, levels, seed; and packets, how many are sent.  Ends with 0 if the Verilog and the C model agree.
+scan, level, levels, seed; packets, how many are sent; and
+simulator, icarus or verilator.  Ends with 0 if the Verilog and the C model agree.
 RTL names a folder to take the place of rtl; BUILD that of results.
 """
 import json
@@ -18,8 +19,8 @@ from cocotb.runner import get_runner
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEFAULTS = {"vcs": 1, "depth": 2, "flit_bits": 32, "path": "rp", "scan": "rr", "level": 1, "levels": 3, "seed": 1,
-            "packets": 200}
-NAMES = {"path": ["fp", "rp", "gp", "rg"], "scan": ["rr", "fo", "ff", "rot", "fcfs"]}
+            "packets": 200, "simulator": "icarus"}
+NAMES = {"simulator": ["icarus", "verilator"], "path": ["fp", "rp", "gp", "rg"], "scan": ["rr", "fo", "ff", "rot", "fcfs"]}
 
 
 def main(argv: list[str]) -> int:
@@ -31,12 +32,13 @@ def main(argv: list[str]) -> int:
             return 2
         p[name] = value if name in NAMES else int(value)
     packets = p.pop("packets")
+    simulator = p.pop("simulator")
     rtl = pathlib.Path(os.environ.get("RTL", ROOT / "rtl")).resolve()
-    name = "-".join([*(f"{k}{v}" for k, v in p.items()), *(["rtl"] if "RTL" in os.environ else [])])
+    name = "-".join([simulator, *(f"{k}{v}" for k, v in p.items()), *(["rtl"] if "RTL" in os.environ else [])])
     folder = pathlib.Path(os.environ.get("BUILD", ROOT / "build")).resolve() / "cocotb" / name
     listed = [line for line in (ROOT / "rtl" / "fatfly.f").read_text(encoding="utf-8").split() if line.endswith(".v")]
     sources = [rtl / pathlib.Path(f).relative_to("rtl") for f in listed if "cube" not in f]
-    runner = get_runner("icarus")
+    runner = get_runner(simulator)
     runner.build(verilog_sources=sources, includes=[rtl, rtl / "axis"], hdl_toplevel="fatfly_switch_lanes",
                  parameters={"VCS": p["vcs"], "DEPTH": p["depth"], "FLIT_W": p["flit_bits"], "LEVEL": p["level"],
                              "LEVELS": p["levels"], "SEED": p["seed"], "PATH": NAMES["path"].index(p["path"]),

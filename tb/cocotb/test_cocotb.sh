@@ -41,11 +41,19 @@ agrees() {
   grep -E 'Error|assert' "$t/run" | tail -n 5
   return 1
 }
+same_cycles() {
+  local name
+  for name in icarus verilator; do
+    "$python" tb/cocotb/run.py simulator=$name packets=100 seed=5 >"$t/run" 2>&1 || return 1
+    grep -o 'agreed: .*' "$t/run" >"$t/$name.cycles" || return 1
+  done
+  diff "$t/icarus.cycles" "$t/verilator.cycles"
+}
 # finds TEXT FILE OLD NEW: a bug in a copy of rtl.
 finds() {
   rm -rf "$t/bug" && mkdir "$t/bug" && cp -r rtl "$t/bug" && sed -i "s/$3/$4/" "$t/bug/$2" || return 1
   ! cmp -s "$2" "$t/bug/$2" || { echo "nothing to plant: $3"; return 1; }
-  RTL=$t/bug/rtl "$python" tb/cocotb/run.py vcs=2 packets=60 >"$t/run" 2>&1
+  RTL=$t/bug/rtl "$python" tb/cocotb/run.py vcs=2 packets=60 simulator="${5:-icarus}" >"$t/run" 2>&1
   [ $? = 1 ] && grep -qE -- "$1" "$t/run"
 }
 
@@ -60,10 +68,15 @@ vcs=2 path=gp scan=fcfs packets=60
 vcs=4 depth=3 path=rg scan=ff packets=80
 path=fp scan=rot level=2 depth=1 packets=60
 level=3 scan=fo flit_bits=64 packets=60
+simulator=verilator packets=200
+simulator=verilator vcs=2 depth=3 path=rg scan=fcfs packets=200
 END
   check "planted: other random bits" finds 'AssertionError: cycle [0-9]+: (m_axis|s_axis_tready) of port' rtl/lfsr.v '<= {fresh, ' "<= {fresh ^ 16'd1, "
   check "planted: lanes of two channels change places" finds 'AssertionError' rtl/axis/fatfly_switch_lanes.v 'localparam integer S = VCS \* p + c;' 'localparam integer S = VCS * p + (VCS - 1 - c);'
+  check "planted: the same under Verilator" finds 'AssertionError' rtl/axis/fatfly_switch_lanes.v 'localparam integer S = VCS \* p + c;' \
+    'localparam integer S = VCS * p + (VCS - 1 - c);' verilator
   check "planted: two beats at once" finds 'AssertionError' rtl/axis/fatfly_switch.v 'wire \[VCS-1:0\]         can   = valid \& room;' 'wire [VCS-1:0]         can   = room;'
+  check "both simulators take the same cycles" same_cycles
   check "no such option" bash -c "$python tb/cocotb/run.py vsc=2 2>&1 | grep -q 'run.py: vsc=2; allowed: vcs'"
 }
 

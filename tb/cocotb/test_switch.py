@@ -90,6 +90,9 @@ async def switch_is_the_model(dut):
         for pin in ("tdata", "tlast", "tvalid"):
             getattr(dut, f"s_axis_{stem}_{pin}").value = 0
         getattr(dut, f"m_axis_{stem}_tready").value = 0
+    # Ports by name before from_prefix() looks through all signals: under Verilator 5.006 that finds copies of the ports,
+    # which an evaluation overwrites, and cocotb keeps the handle that it had first.
+    dut.aclk.value = 0
     dut.aresetn.value = 0
     bus = {(way, lane): AxiStreamBus.from_prefix(dut, f"{way}_axis_p{lane[0]}_c{lane[1]}")
            for way in "sm" for lane in model.lanes}
