@@ -130,6 +130,13 @@ enum fatfly_lengths {
     FATFLY_LENGTHS
 };
 
+/* Which virtual channels worms of a class may take; not the butterfly fat-tree's. */
+enum fatfly_class_channels {
+    FATFLY_SHARED,   /* all that the routing gives */
+    FATFLY_RESERVED, /* V / K each, class 0 the lowest; with replies V / 2: requests the lower ones */
+    FATFLY_CLASS_CHANNELS
+};
+
 /* Which implementation; all that can run a configuration give the same digest. */
 enum fatfly_engine {
     FATFLY_AUTO,  /* the fastest that can */
@@ -149,6 +156,8 @@ enum {
     FATFLY_MAX_STAGES = 24,     /* levels of links of any topology */
     FATFLY_MAX_LENGTH = 4096,
     FATFLY_MAX_MIX = 8,          /* lengths of MIX */
+    FATFLY_MAX_CLASSES = 4,      /* of worms, those of replies included */
+    FATFLY_MAX_OUTSTANDING = 65535,
     FATFLY_MAX_MATRIX = 4096,    /* processors of MATRIX */
     FATFLY_BATCHES = 32,
     FATFLY_SERIES = 1024, /* of them a multiple: short batches, in which a run is kept */
@@ -180,6 +189,7 @@ extern const char *const fatfly_length_names[FATFLY_LENGTHS];
 extern const char *const fatfly_engine_names[FATFLY_ENGINES];
 extern const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS];
 extern const char *const fatfly_injection_names[FATFLY_INJECTIONS];
+extern const char *const fatfly_class_channel_names[FATFLY_CLASS_CHANNELS];
 extern const char *const fatfly_end_names[]; /* [FATFLY_ENDS]: of enum fatfly_end, below */
 
 /* Name of topology k = 0, 1, ..; NULL when there are no more.  0 is "fat-tree", the default. */
@@ -238,6 +248,20 @@ struct fatfly_config {
                              sum over the mean row's is that processor's part of the load */
     const struct fatfly_message *messages;  /* MESSAGES: [message_count], by ready */
     size_t message_count;
+    /* classes of worms, and replies (docs/classes.md): WORM */
+    unsigned classes;     /* K: drawn for each worm, 1 .. FATFLY_MAX_CLASSES; with replies half as many */
+    unsigned class_length[FATFLY_MAX_CLASSES];  /* flits of the worms of each; 0: as lengths say */
+    double class_share[FATFLY_MAX_CLASSES];     /* of the load, replies included, to a common factor; all 0:
+                                                   equal */
+    unsigned class_priority[FATFLY_MAX_CLASSES];/* of each, replies' included: higher ones go first; other
+                                                   topologies */
+    enum fatfly_class_channels class_channels;
+    unsigned reply[FATFLY_MAX_CLASSES]; /* flits of the reply that the destination of a worm of class k sends
+                                           back, which is of class K + k; of all classes, or all 0: none.
+                                           load is of worms and replies together */
+    unsigned reply_delay; /* cycles from a request's tail to its reply's being ready, less 1 */
+    unsigned outstanding; /* requests of a processor whose replies have not come: it makes no more; what
+                             it would have made comes late.  1 .. FATFLY_MAX_OUTSTANDING; 0: any number */
     /* static runs */
     unsigned rounds;      /* worms that each processor sends */
     unsigned delay_range; /* R: initial delays 0 .. R - 1 in packet-steps (STORE, SPLIT), in
@@ -270,6 +294,15 @@ struct fatfly_level {
     uint64_t worms;     /* heads that crossed them */
     uint64_t waited;    /* cycles that those heads stood at the front of a queue before crossing */
     uint64_t occupancy; /* flits in the queues at their far ends, summed over the samples */
+};
+
+/* What worms of one class did; the fields of struct fatfly_result of these names are the sums over classes. */
+struct fatfly_of_class {
+    uint64_t worms, flits;
+    uint64_t measured;
+    uint64_t latency_sum, latency_max;
+    uint64_t offered_flits, accepted_flits;
+    uint64_t histogram[FATFLY_BUCKETS];
 };
 
 enum fatfly_end {
@@ -321,6 +354,8 @@ struct fatfly_result {
     /* links from level l to l + 1 (up) and back (down); level 0 is the processors */
     struct fatfly_level up[FATFLY_MAX_STAGES];   /* other topologies: level d is dimension d, up */
     struct fatfly_level down[FATFLY_MAX_STAGES]; /* is towards higher digits; or levels of links */
+    uint32_t classes;      /* of worms, replies' included; 1: by_class[] is all zero */
+    struct fatfly_of_class by_class[FATFLY_MAX_CLASSES]; /* class K + k: replies to class k */
     uint64_t samples;      /* of queue occupancy, one every 64 measured cycles */
     uint64_t occupied[FATFLY_MAX_DEPTH + 1]; /* queues found with so many flits, all samples */
 };
@@ -383,7 +418,7 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
                struct fatfly_result *r, char *why, size_t size);
 
 /* A session: a network that the caller drives.  The configuration's network, discipline and seed
- * count, its pattern, load and rounds do not; graph and graph_name must outlive the session.  What is
+ * count, its pattern, load, rounds and replies do not; graph and graph_name must outlive the session.  What is
  * sent as fatfly_run() would have sent it gives its digest.  Not for disciplines that must know all
  * worms before they begin: univ and those of CMSV. */
 struct fatfly_session;
@@ -395,6 +430,7 @@ struct fatfly_worm {
     uint32_t src, dst;/* not the same, unless the topology has links between them */
     uint32_t length;  /* flits, 1 .. FATFLY_MAX_LENGTH; STORE: config.length */
     uint32_t parents; /* butterfly fat-tree with path FP: bit l - 1 is the parent to take at level l */
+    uint32_t of_class;/* 0 .. config.classes - 1; an observer is told those of replies, too */
 };
 
 struct fatfly_delivery {
@@ -405,6 +441,7 @@ struct fatfly_delivery {
     uint64_t tail;     /* cycle in which its tail arrived */
     uint32_t src, dst, length;
     uint32_t links;    /* of its path */
+    uint32_t of_class;
 };
 
 /* All that return an int: a fatfly_status.  After any but FATFLY_OK and FATFLY_BAD_CONFIG a session
@@ -469,7 +506,8 @@ struct fatfly_ends {
 };
 struct fatfly_ends fatfly_read_ends(const struct fatfly_session *s, uint32_t link);
 
-/* Worms have numbers: 1 + src + processors * (those that src made before it), mod 2^32; 0 is none. */
+/* Worms have numbers: 1 + src + processors * (those that src made before it), mod 2^32; 0 is none.  With
+ * replies: 2 processors in place of processors, and for replies, counted by themselves, one processors more. */
 
 /* A virtual channel of a link, and the queue at its far end. */
 struct fatfly_queue {
@@ -609,6 +647,8 @@ uint64_t fatfly_bucket_low(unsigned bucket);
 /* Smallest latency that a share p of the measured worms does not exceed (the low end of its
  * bucket); 0 if none was measured. */
 uint64_t fatfly_quantile(const struct fatfly_result *r, double p);
+/* The same of a class. */
+uint64_t fatfly_class_quantile(const struct fatfly_result *r, unsigned k, double p);
 
 /* What an open loop that has ended says of its mean latency. */
 void fatfly_judge(const struct fatfly_result *r, struct fatfly_judgement *j);

@@ -391,7 +391,8 @@ int check_open(const struct fatfly_config *c, struct topology *t, char *why, siz
         t->plug = NULL;
         return FATFLY_BAD_CONFIG;
     }
-    if ((t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||
+    if (check_classes(c, t, why, size) ||
+        (t->levels ? fat_tree_contradiction(c, why, size) : other_contradiction(c, t, why, size)) ||
         bad_list(c, why, size)) {
         topology_close(t);
         return FATFLY_BAD_CONFIG;

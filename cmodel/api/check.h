@@ -18,6 +18,9 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
 /* fatfly_check() that leaves the topology open; its kind is NULL if the configuration is bad. */
 int check_open(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
 
+/* What it says of classes of worms and replies is wrong, and why (check_class.c). */
+bool check_classes(const struct fatfly_config *c, const struct topology *t, char *why, size_t size);
+
 /* fatfly_deadlock_free() of a checked configuration whose topology is open (deadlock.c). */
 int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
                    unsigned *radix, char *why, size_t size);

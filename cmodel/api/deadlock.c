@@ -7,6 +7,7 @@
 #include "dependency.h"
 #include "discipline.h"
 #include "plug.h"
+#include "traffic.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -197,6 +198,17 @@ int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint
 {
     unsigned own;
 
+    if (traffic_parts(c) > 1) { /* each part is a network of its own */
+        struct fatfly_config part = *c;
+        struct topology of_part;
+        part.class_channels = FATFLY_SHARED;
+        part.vcs = t->classes / traffic_parts(c);
+        if (topology_of(&part, &of_part, why, size))
+            return FATFLY_BAD_CONFIG;
+        int status = check_deadlock(&part, &of_part, longest, radix, why, size);
+        topology_close(&of_part);
+        return status;
+    }
     if (is_cube(t) && t->params.radix > 5 && steps(t) > most_steps)
         return look_smaller(c, longest, radix ? radix : &own, why, size);
     return look(c, t, longest, why, size);

@@ -21,6 +21,7 @@ const char *const fatfly_path_names[FATFLY_PATHS] = {
     "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_injection_names[FATFLY_INJECTIONS] = {"one-queue", "per-channel"};
+const char *const fatfly_class_channel_names[FATFLY_CLASS_CHANNELS] = {"shared", "reserved"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
@@ -52,6 +53,7 @@ void fatfly_defaults(struct fatfly_config *c)
     c->burst_on = c->burst_off = 100;
     c->hotspot = 0.04;
     c->density = 0.5;
+    c->classes = 1;
     c->rounds = 1;
     c->delay_range = 1;
     c->detect_warmup = true;

@@ -38,7 +38,7 @@ static void arrived(void *context, const struct traffic_worm *w, uint64_t inject
     }
     s->delivery[s->count++] = (struct fatfly_delivery){
         .tag = w->index, .ready = w->ready, .injected = injected, .head = head, .tail = tail,
-        .src = w->src, .dst = w->dst, .length = w->length, .links = links};
+        .src = w->src, .dst = w->dst, .length = w->length, .links = links, .of_class = w->of_class};
 }
 
 /* fed: worms come by fatfly_send(). */
@@ -51,6 +51,8 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
     if (fed) {
         s->config.load = 0;
         s->config.max_cycles = 0;
+        memset(s->config.reply, 0, sizeof s->config.reply);
+        s->config.reply_delay = s->config.outstanding = 0;
         s->config.pattern = FATFLY_RANDOM;
     }
     int status = check_open(&s->config, t, why, size);
@@ -152,12 +154,14 @@ int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why
                  (unsigned long long)(from > s->last[w->src] ? from : s->last[w->src]));
     else if (t->levels && w->parents >> (t->levels - 1))
         snprintf(why, size, "parents = %u; allowed: 0 to %u", w->parents, (1u << (t->levels - 1)) - 1);
+    else if (w->of_class >= c->classes)
+        snprintf(why, size, "class %u; allowed: 0 to %u", w->of_class, c->classes - 1);
     else {
         uint32_t number = s->sent[w->src]++ * t->processors + w->src + 1;
         s->last[w->src] = w->ready;
         if (calendar_add(&s->run->calendar,
                          &(struct traffic_worm){.ready = w->ready, .index = w->tag, .number = number,
-                                                .src = w->src, .dst = w->dst, .length = w->length,
+                                                .src = w->src, .dst = w->dst, .length = w->length, .of_class = w->of_class,
                                                 .path = c->path == FATFLY_FP ? w->parents : 0}) == 0)
             return FATFLY_OK;
         snprintf(why, size, "memory is short");
@@ -209,7 +213,7 @@ uint64_t fatfly_now(const struct fatfly_session *s)
 uint64_t fatfly_next_event(const struct fatfly_session *s)
 {
     const struct run *r = s->run;
-    uint64_t next = calendar_next(&r->calendar);
+    uint64_t next = run_next(r);
     bool still = r->engine->idle ? r->engine->idle(r) : r->m.delivered == r->m.generated;
     return still && next > r->now ? next : r->now;
 }

@@ -151,6 +151,18 @@ static void add_counts(uint64_t *to, const uint64_t *from, unsigned count)
 #define ADD(field) to->field += r->field
 #define MAX(field) to->field = r->field > to->field ? r->field : to->field
 
+static void add_class(struct fatfly_of_class *to, const struct fatfly_of_class *r)
+{
+    ADD(worms);
+    ADD(flits);
+    ADD(measured);
+    ADD(latency_sum);
+    ADD(offered_flits);
+    ADD(accepted_flits);
+    MAX(latency_max);
+    add_counts(to->histogram, r->histogram, FATFLY_BUCKETS);
+}
+
 /* Sums and maxima: in any order the same. */
 static void add(struct fatfly_result *to, const struct fatfly_result *r, bool first)
 {
@@ -186,6 +198,9 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     add_counts(to->series_sum, r->series_sum, FATFLY_SERIES);
     add_counts(to->series_count, r->series_count, FATFLY_SERIES);
     add_counts(to->occupied, r->occupied, FATFLY_MAX_DEPTH + 1);
+    to->classes = r->classes;
+    for (unsigned k = 0; k < r->classes && r->classes > 1; k++)
+        add_class(&to->by_class[k], &r->by_class[k]);
     add_levels(to->up, r->up);
     add_levels(to->down, r->down);
 }

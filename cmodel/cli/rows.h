@@ -12,6 +12,7 @@ enum row {
     FLIT_BITS, DISCIPLINE, PATH, SCAN, START,
     PATTERN, SELF_TRAFFIC, HOTSPOT, HOTSPOT_NODE, DENSITY, PERMUTATION, MATRIX,
     LENGTH, LENGTHS, LENGTH_MIN, LENGTH_MEAN, SHORT_SHARE, LENGTH_MIX,
+    CLASSES, CLASS_LENGTH, CLASS_SHARE, CLASS_PRIORITY, CLASS_CHANNELS, REPLY, REPLY_DELAY, OUTSTANDING,
     ROUNDS, DELAY_RANGE, PHASES, PHASE_LENGTH, OVERHEAD,
     LOAD, ARRIVALS, BURST_ON, BURST_OFF, WARMUP, CYCLES, WHOLE, FAIL_SATURATED,
     TRACE, CYCLES_PER_US, MAX_BYTES, MAX_MESSAGES,
@@ -65,6 +66,9 @@ int settings_plugin(struct settings *s, struct fail *f);
 
 /* What length-mix says: fills config.mix, length and length_min. */
 int settings_mix(struct settings *s, struct fail *f);
+
+/* What classes and their lists say: fills config.classes to config.outstanding. */
+int settings_classes(struct settings *s, struct fail *f);
 
 /* Reads the file of a traffic matrix into s->weights. */
 int settings_matrix(struct settings *s, struct fail *f);

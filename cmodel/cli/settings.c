@@ -22,6 +22,7 @@ enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 
 #define NETWORK "network"
 #define WORMS "worms"
+#define CLASSES_OF_WORMS "classes of worms, requests and replies"
 #define STATIC_RUNS "static runs (without --load)"
 #define OPEN_LOOP "open loop (with --load)"
 #define TRACES "recorded messages"
@@ -139,6 +140,30 @@ const struct setting settings_table[] = {
     [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, LOOPS, WORMS,
                     "lengths mix: flits and share of up to 8 kinds of worms, e.g. 1:4,5:1",
                     AT(length_mix)},
+    [CLASSES] = {"classes", "K", SET_WHOLE, LOOPS, CLASSES_OF_WORMS,
+                 "of worms, drawn for each one, 1 to 4, with replies 1 or 2; results are of each, too; default 1",
+                 AT(config.classes), 1, FATFLY_MAX_CLASSES},
+    [CLASS_LENGTH] = {"class-length", "L,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+                      "flits of the worms of each class, 1 to 4096; default as length and lengths say",
+                      AT(class_length)},
+    [CLASS_SHARE] = {"class-share", "SHARE,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+                     "of the load, its replies included, of each class, to a common factor; default equal",
+                     AT(class_share)},
+    [CLASS_PRIORITY] = {"class-priority", "P,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+                        "torus, mesh, ..: of each class, then of their replies, 0 to 1000, higher first; default 0",
+                        AT(class_priority)},
+    [CLASS_CHANNELS] = {"class-channels", "shared|reserved", SET_NAME, LOOPS, CLASSES_OF_WORMS,
+                        "torus, mesh, ..: reserved: V/K for each class, or half for requests, half for replies",
+                        AT(config.class_channels), OF(fatfly_class_channel_names)},
+    [REPLY] = {"reply", "L,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+               "a worm that has arrived is answered by one of L flits, of each class; load is of both",
+               AT(reply)},
+    [REPLY_DELAY] = {"reply-delay", "CYCLES", SET_WHOLE, LOOPS, CLASSES_OF_WORMS,
+                     "between a request's tail and its reply, 0 to 16777216; default 0",
+                     AT(config.reply_delay), 0, 16777216},
+    [OUTSTANDING] = {"outstanding", "COUNT", SET_WHOLE, POINT, CLASSES_OF_WORMS,
+                     "requests of a processor without their replies, 1 to 65535; it then waits; default any number",
+                     AT(config.outstanding), 1, FATFLY_MAX_OUTSTANDING, .word = "none"},
     [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, POINT | IN_CASE, STATIC_RUNS,
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,
                 1000000},
@@ -470,7 +495,8 @@ static int set_text(struct settings *s, enum row row, const char *value, const s
     if (!length)
         return row_refuse(f, o, "%s; allowed: the name of a %s", read,
                           row == BUILD ? "folder" : row == TOPOLOGY ? "topology"
-                          : row == LENGTH_MIX ? "list, as in 1:4,5:1" : "file");
+                          : row == LENGTH_MIX ? "list, as in 1:4,5:1"
+                          : settings_table[row].group == settings_table[CLASSES].group ? "list, as in 1,5" : "file");
     if (length >= r->size)
         return row_refuse(f, o, "%s has a path of %zu characters; allowed: at most %u",
                           row_spell(read, o, row, NULL), length, r->size - 1);

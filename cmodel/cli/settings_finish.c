@@ -9,6 +9,7 @@
 #include "discipline.h"
 #include "pattern.h"
 #include "trace.h"
+#include "traffic.h"
 #include "tree.h"
 
 #include <errno.h>
@@ -105,7 +106,7 @@ static int refuse_beside_plugin(const struct settings *s, struct fail *f)
 bool settings_probed(const struct settings *s)
 {
     const struct fatfly_config *c = &s->config;
-    return !c->topology && c->load <= 0 && !packets(c) && c->nodes <= LARGEST_WAVES;
+    return !c->topology && c->load <= 0 && !packets(c) && c->nodes <= LARGEST_WAVES && traffic_classes(c) == 1;
 }
 
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
@@ -481,7 +482,7 @@ static int check(const struct settings *s, struct fail *f)
 int settings_agree(struct settings *s, struct fail *f)
 {
     settings_free(s);
-    if (refuse_same_file(s, f) || settings_network(s, f))
+    if (refuse_same_file(s, f) || settings_classes(s, f) || settings_network(s, f))
         return -1;
     fill(s);
     if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) ||

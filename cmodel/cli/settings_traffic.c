@@ -4,6 +4,8 @@
  */
 #include "rows.h"
 
+#include "traffic.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -56,6 +58,94 @@ int settings_mix(struct settings *s, struct fail *f)
         c->length_min = flits < c->length_min ? (unsigned)flits : c->length_min;
         text = *end ? end + 1 : end;
     }
+    return 0;
+}
+
+/* -- classes ----------------------------------------------------------------------------------- */
+
+static int refuse_class(const struct settings *s, enum row row, const char *allowed, struct fail *f)
+{
+    struct origin o = row_origin(s, row);
+    char a[SPELLED];
+    return row_refuse(f, &o, "%s; allowed: %s", row_spell_own(a, &o, s, row), allowed);
+}
+
+/* The numbers of a list, one for each of `count` classes; what: "1 to 4096 flits". */
+static int read_list(const struct settings *s, enum row row, unsigned count, double low, double high, bool whole,
+                     double *x, struct fail *f)
+{
+    const char *text = row_place(s, row);
+    char allowed[200];
+    unsigned k = 0;
+    for (; *text && k <= count; k++) {
+        char *end;
+        double v = strtod(text, &end);
+        size_t digits = strspn(text, whole ? "0123456789" : "0123456789.eE+-");
+        if (!digits || end != text + digits || !(v >= low && v <= high) || (*end && (*end != ',' || !end[1])))
+            break;
+        if (k < count)
+            x[k] = v;
+        text = *end ? end + 1 : end;
+    }
+    if (!*text && k == count)
+        return 0;
+    snprintf(allowed, sizeof allowed, "%u number%s%s, %s%g to %g", count, count == 1 ? "" : "s",
+             count == 1 ? "" : " with commas between them", whole ? "whole, " : "", low, high);
+    return refuse_class(s, row, allowed, f);
+}
+
+/* What class-length says already, and what the Verilog, which knows no classes, cannot show. */
+static int refuse_beside_classes(const struct settings *s, struct fail *f)
+{
+    const struct fatfly_config *c = &s->config;
+    enum row with = c->classes > 1 ? CLASSES : REPLY;
+    bool many = traffic_classes(c) > 1, lengths = s->class_length[0];
+    const struct { enum row row; bool wrong; enum row with; } rules[] = {
+        {LENGTH, lengths, CLASS_LENGTH}, {LENGTHS, lengths && c->lengths != FATFLY_FIXED, CLASS_LENGTH},
+        {LENGTH_MIX, lengths, CLASS_LENGTH}, {WAVES, many, with}, {ENGINE, many && s->rtl, with}};
+    char a[SPELLED], b[SPELLED];
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+        struct origin o = row_origin(s, rules[k].row);
+        if (rules[k].wrong && row_given(s, rules[k].row))
+            return row_refuse(f, &o, "%s with %s; allowed: one of them", row_spell_own(a, &o, s, rules[k].row),
+                              row_spell_own(b, &o, s, rules[k].with));
+    }
+    return 0;
+}
+
+int settings_classes(struct settings *s, struct fail *f)
+{
+    static const enum row lists[] = {CLASS_LENGTH, CLASS_SHARE, CLASS_PRIORITY, REPLY};
+    struct fatfly_config *c = &s->config;
+    double x[2 * FATFLY_MAX_CLASSES];
+    bool replies = s->reply[0];
+
+    memset(c->class_length, 0, sizeof c->class_length);
+    memset(c->class_priority, 0, sizeof c->class_priority);
+    memset(c->reply, 0, sizeof c->reply);
+    for (unsigned k = 0; k < FATFLY_MAX_CLASSES; k++)
+        c->class_share[k] = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        enum row row = lists[k];
+        unsigned count = row == CLASS_PRIORITY && replies ? 2 * c->classes : c->classes;
+        if (!*(const char *)row_place(s, row))
+            continue;
+        if (count == 1 && row != REPLY)
+            return refuse_class(s, row, "with classes of 2 or more", f);
+        bool share = row == CLASS_SHARE, rank = row == CLASS_PRIORITY;
+        if (read_list(s, row, count, share ? 1e-12 : rank ? 0 : 1, share ? 1e12 : rank ? 1000 : FATFLY_MAX_LENGTH,
+                      !share, x, f))
+            return -1;
+        for (unsigned j = 0; j < count; j++)
+            if (share)
+                c->class_share[j] = x[j];
+            else if (j < FATFLY_MAX_CLASSES)
+                (rank ? c->class_priority : row == REPLY ? c->reply : c->class_length)[j] = (unsigned)x[j];
+    }
+    if (refuse_beside_classes(s, f))
+        return -1;
+    for (unsigned k = 0; c->class_length[0] && k < c->classes; k++)
+        c->length = k && c->length > c->class_length[k] ? c->length : c->class_length[k];
     return 0;
 }
 

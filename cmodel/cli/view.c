@@ -88,6 +88,8 @@ static int check(const struct settings *s, struct fail *f)
     if (c->pattern == FATFLY_PERMUTATION || c->pattern == FATFLY_MESSAGES || c->pattern == FATFLY_MATRIX)
         return fail(f, EXIT_USAGE, "--pattern %s; allowed in the viewer: those without a file",
                     fatfly_pattern_names[c->pattern]);
+    if (c->classes > 1 || c->reply[0])
+        return fail(f, EXIT_USAGE, "--%s; allowed: only with fatfly run", c->classes > 1 ? "classes" : "reply");
     if (c->lengths == FATFLY_MIX)
         return fail(f, EXIT_USAGE, "--lengths mix; allowed in the viewer: fixed, uniform, geometric, bimodal");
     if (c->nodes > VIEW_MAX_PROCESSORS)

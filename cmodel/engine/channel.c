@@ -82,6 +82,25 @@ static unsigned next_ready(const struct channels *e, const uint64_t *ready, unsi
     return NONE;
 }
 
+/* The class whose turn it is, of those whose worms go before the others. */
+static unsigned next_turn(const struct channels *e, uint32_t link, const uint64_t *ready)
+{
+    unsigned best = NONE, rank = 0, classes = e->t->classes, class = e->turn[link];
+
+    if (!e->ranked)
+        return next_ready(e, ready, class);
+    for (unsigned k = 0; k < classes; k++, class = class + 1 < classes ? class + 1 : 0) {
+        if (!(ready[class / 64] >> class % 64 & 1))
+            continue;
+        unsigned own = channels_rank(e, &e->worm[e->channel[link * classes + class].worm]);
+        if (best == NONE || own > rank) {
+            best = class;
+            rank = own;
+        }
+    }
+    return best;
+}
+
 /* On demand: each link sends for the next channels in turn. */
 static bool share_links(struct channels *e)
 {
@@ -91,7 +110,7 @@ static bool share_links(struct channels *e)
         uint64_t *ready = &e->ready[(size_t)link * e->words];
         unsigned class = 0;
         for (unsigned lane = 0; lane < e->lanes && class != NONE; lane++) {
-            class = next_ready(e, ready, e->turn[link]);
+            class = next_turn(e, link, ready);
             if (class == NONE)
                 break;
             ready[class / 64] &= ~(UINT64_C(1) << class % 64);
@@ -137,10 +156,28 @@ static struct fatfly_plug_head plug_head(const struct channels *e, const struct 
 
 static bool goes_before(const struct channels *e, const struct channel_worm *a, const struct channel_worm *b)
 {
+    if (e->ranked && channels_rank(e, a) != channels_rank(e, b))
+        return channels_rank(e, a) > channels_rank(e, b);
     if (!e->order)
         return before(a, b);
     struct fatfly_plug_head x = plug_head(e, a), y = plug_head(e, b);
     return e->order->before(&e->network, &x, &y);
+}
+
+/* What worm w may take at a place, of the channels that its class may have. */
+static unsigned route(const struct channels *e, struct channel_worm *w, const struct topology_place *place)
+{
+    if (!e->own)
+        return e->t->kind->route(e->t, place, w->is.dst, w->choice);
+    struct topology_place at = *place;
+    uint8_t first = (uint8_t)(e->own * traffic_part(e->run.config, w->is.of_class));
+    at.class -= place->from != TOPOLOGY_NONE ? first : 0;
+    unsigned choices = e->part.kind->route(&e->part, &at, w->is.dst, w->choice);
+    for (unsigned k = 0; k < choices; k++) {
+        w->choice[k].low = (uint8_t)(w->choice[k].low + first);
+        w->choice[k].high = (uint8_t)(w->choice[k].high + first);
+    }
+    return choices;
 }
 
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
@@ -149,7 +186,7 @@ static bool ask(struct channels *e, uint32_t k, const struct topology_place *pla
     struct channel_worm *w = &e->worm[k];
     struct channel_node *n = &e->node[place->node];
 
-    w->choices = (uint8_t)e->t->kind->route(e->t, place, w->is.dst, w->choice);
+    w->choices = (uint8_t)route(e, w, place);
     if (!w->choices)
         return false; /* a plug-in's, which plug_fault() explains */
     w->waits = true;
@@ -177,11 +214,13 @@ static struct topology_place source(const struct channels *e, uint32_t src)
     return (struct topology_place){.node = topology_enter(e->t, src), .from = TOPOLOGY_NONE};
 }
 
-/* The queue that a worm waits in at its source: that of the lowest class of its first choice. */
+/* The queue that a worm waits in at its source: of its class, or that of the lowest channel of its first choice. */
 static uint8_t queue_of(const struct channels *e, struct channel_worm *w)
 {
     struct topology_place place = source(e, w->is.src);
-    if (e->queues == 1 || e->t->kind->route(e->t, &place, w->is.dst, w->choice) == 0)
+    if (e->run.config->injection != FATFLY_PER_CHANNEL)
+        return (uint8_t)w->is.of_class;
+    if (route(e, w, &place) == 0)
         return 0;
     return w->choice[0].low;
 }
@@ -487,6 +526,8 @@ static void close_channels(struct run *r)
     struct channels *e = (struct channels *)r;
     for (unsigned k = 0; e->wheel && k < WHEELS * e->spokes; k++)
         free(e->wheel[k].item);
+    if (e->own)
+        topology_close(&e->part);
     free(e->wheel);
     free(e->worm);
     free(e->first);
@@ -539,6 +580,20 @@ static unsigned longest(const struct channels *e)
     return more > e->step ? more : e->step;
 }
 
+/* A class with channels for itself sees a network that has no others. */
+static int open_classes(struct channels *e)
+{
+    struct fatfly_config own = *e->run.config;
+    char why[1];
+
+    for (unsigned k = 1; k < traffic_classes(&own); k++)
+        e->ranked |= own.class_priority[k] != own.class_priority[0];
+    if (traffic_parts(&own) == 1)
+        return 0;
+    e->own = own.vcs = e->t->classes / traffic_parts(&own);
+    return topology_of(&own, &e->part, why, sizeof why);
+}
+
 static int open_channels(struct run *r)
 {
     struct channels *e = (struct channels *)r;
@@ -558,7 +613,9 @@ static int open_channels(struct run *r)
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
     e->pool.unused = NONE;
-    e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 1;
+    e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
+    if (open_classes(e))
+        return FATFLY_NO_MEMORY;
     e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);
     e->last = malloc((size_t)t->processors * e->queues * sizeof *e->last);
     e->channel = calloc(links * t->classes, sizeof *e->channel);
@@ -578,7 +635,7 @@ static int open_channels(struct run *r)
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t links = t->links;
-    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : 0;
+    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
     return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
            t->nodes * sizeof(struct channel_node) + (uint64_t)t->processors * (100 + 8 * queues) +
            measure_worms(t, c) * sizeof(struct channel_worm);

@@ -77,7 +77,16 @@ struct channels {
     const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
     struct fatfly_plug_network network; /* what it sees */
     uint8_t *turn;           /* [links], class to begin with */
+    /* classes of worms */
+    struct topology part;    /* as a class sees it that has channels for itself */
+    unsigned own;            /* channels of a link that it has; 0: all are everyone's */
+    bool ranked;             /* some go before others */
 };
+
+static inline unsigned channels_rank(const struct channels *e, const struct channel_worm *w)
+{
+    return e->run.config->class_priority[w->is.of_class];
+}
 
 static inline uint32_t channels_link(const struct channels *e, uint32_t c)
 {

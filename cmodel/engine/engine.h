@@ -10,6 +10,7 @@
 
 #include "calendar.h"
 #include "measure.h"
+#include "replies.h"
 #include "topology.h"
 #include "traffic.h"
 
@@ -30,6 +31,7 @@ struct run {
     const struct engine *engine;
     struct traffic *traffic;
     struct calendar calendar; /* worms to come */
+    struct replies replies;   /* and those that answer others */
     struct measure m;
     uint64_t now;             /* first cycle of the coming step */
     uint64_t digest;          /* of the flits delivered */
@@ -114,6 +116,8 @@ void run_close(struct run *r);
 
 /* One turn of run_play(), but not beyond `horizon`. */
 int run_turn(struct run *r, uint64_t horizon);
+/* Cycle of the next worm that is ready without anything's happening before; UINT64_MAX: there is none. */
+uint64_t run_next(const struct run *r);
 /* Into the result what only the run knows: before measure_finish(). */
 void run_finish(struct run *r);
 void run_visit(struct run *r, struct visitor *v);

@@ -44,6 +44,14 @@ unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology
 
 /* -- opening ---------------------------------------------------------------------------------- */
 
+/* May bring a reply, or make room for a request. */
+static void delivered(void *context, const struct traffic_worm *w, uint64_t tail)
+{
+    struct run *r = context;
+    if (replies_arrived(&r->replies, w, tail))
+        r->m.all_generated = false;
+}
+
 static int open_worms(struct run *r)
 {
     if (r->engine->own_worms)
@@ -53,8 +61,13 @@ static int open_worms(struct run *r)
         return FATFLY_NO_MEMORY;
     if (r->traffic && topology_apart(r->topology))
         traffic_apart(r->traffic);
-    return calendar_open(&r->calendar, r->traffic, r->topology->processors) ? FATFLY_NO_MEMORY
-                                                                             : FATFLY_OK;
+    if (calendar_open(&r->calendar, r->traffic, r->topology->processors))
+        return FATFLY_NO_MEMORY;
+    if (r->fed || !r->config->reply[0])
+        return FATFLY_OK;
+    r->m.delivery = delivered;
+    r->m.run = r;
+    return replies_open(&r->replies, r->config, r->traffic, &r->calendar) ? FATFLY_NO_MEMORY : FATFLY_OK;
 }
 
 /* -- who looks on ----------------------------------------------------------------------------- */
@@ -155,11 +168,17 @@ void run_close(struct run *r)
     r->engine->close(r);
     measure_free(&r->m);
     calendar_close(&r->calendar);
+    replies_close(&r->replies);
     traffic_free(r->traffic);
     free(r);
 }
 
 /* -- running ---------------------------------------------------------------------------------- */
+
+uint64_t run_next(const struct run *r)
+{
+    return replies_next(&r->replies, &r->calendar);
+}
 
 static int take_worms(struct run *r)
 {
@@ -169,27 +188,27 @@ static int take_worms(struct run *r)
 
     for (;;) {
         if (engine->asks_between) {
-            uint64_t ready = calendar_next(&r->calendar);
+            uint64_t ready = run_next(r);
             if (r->m.check <= (ready <= r->now ? ready : r->now)) {
                 if (measure_over(&r->m, r->m.check))
                     return RUN_OVER;
                 continue;
             }
         }
-        if (!calendar_take(&r->calendar, r->now, &is))
+        if (!replies_take(&r->replies, &r->calendar, r->now, &is))
             break;
         measure_generated(&r->m, &is);
         status = engine->enter(r, &is);
         if (status)
             return status;
     }
-    r->m.all_generated = r->calendar.count == 0 && !r->fed;
+    r->m.all_generated = r->calendar.count + replies_count(&r->replies) == 0 && !r->fed;
     return FATFLY_OK;
 }
 
 static bool more_to_come(const struct run *r)
 {
-    return r->calendar.count || r->m.open;
+    return r->calendar.count || replies_count(&r->replies) || r->m.open;
 }
 
 int run_lost(struct run *r)
@@ -202,7 +221,7 @@ int run_lost(struct run *r)
 /* To the next worm, or to the horizon: whole steps. */
 static void skip(struct run *r, uint64_t horizon)
 {
-    uint64_t next = calendar_next(&r->calendar);
+    uint64_t next = run_next(r);
 
     next = next < horizon ? next : horizon;
     if (next <= r->now)
@@ -256,6 +275,8 @@ int run_step(struct run *r, uint64_t horizon)
     int status = step_once(r, horizon);
     const char *fault = NULL;
 
+    if (r->replies.short_of_memory)
+        return FATFLY_NO_MEMORY;
     if (!r->config->plugin)
         return status;
     if (status == FATFLY_NO_MEMORY) /* or no choice */
@@ -292,6 +313,7 @@ void run_visit(struct run *r, struct visitor *v)
     calendar_visit(&r->calendar, r->topology->processors, v);
     if (r->traffic)
         traffic_visit(&r->traffic, v);
+    replies_visit(&r->replies, v);
     measure_visit(&r->m, v);
     r->engine->visit(r, v);
 }

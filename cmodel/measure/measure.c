@@ -46,19 +46,29 @@ uint64_t fatfly_bucket_low(unsigned bucket)
     return (uint64_t)(64 + bucket % 64) << (bucket / 64 - 1);
 }
 
-uint64_t fatfly_quantile(const struct fatfly_result *r, double p)
+static uint64_t quantile(const uint64_t *histogram, uint64_t measured, double p)
 {
     uint64_t seen = 0;
     uint64_t low = 0;
     for (unsigned k = 0; k < FATFLY_BUCKETS; k++) {
-        if (!r->histogram[k])
+        if (!histogram[k])
             continue;
-        seen += r->histogram[k];
+        seen += histogram[k];
         low = fatfly_bucket_low(k);
-        if (!((double)seen < p * (double)r->measured))
+        if (!((double)seen < p * (double)measured))
             break;
     }
     return low;
+}
+
+uint64_t fatfly_quantile(const struct fatfly_result *r, double p)
+{
+    return quantile(r->histogram, r->measured, p);
+}
+
+uint64_t fatfly_class_quantile(const struct fatfly_result *r, unsigned k, double p)
+{
+    return k < r->classes ? quantile(r->by_class[k].histogram, r->by_class[k].measured, p) : 0;
 }
 
 static void ask_again(struct measure *m)
@@ -93,6 +103,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     m->link_worms = link_worms;
     m->topology = t;
     m->open = c->load > 0;
+    result->classes = traffic_classes(c);
     m->poll = POLL_CYCLES;
     m->step = step;
     m->hop = c->link_latency - 1 + c->router_latency;
@@ -141,7 +152,7 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
     if (c->pattern == FATFLY_MESSAGES)
         return c->message_count;
     if (c->load <= 0)
-        return nodes * c->rounds;
+        return nodes * c->rounds * (c->reply[0] ? 2 : 1);
     if (t->levels && c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(t->levels) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
@@ -291,7 +302,7 @@ bool measure_over(struct measure *m, uint64_t cycle)
 static void tell_ready(const struct fatfly_observer *o, const struct traffic_worm *w)
 {
     const struct fatfly_worm is = {.ready = w->ready, .tag = w->index, .src = w->src, .dst = w->dst,
-                                   .length = w->length, .parents = w->path};
+                                   .length = w->length, .parents = w->path, .of_class = w->of_class};
     if (o->ready)
         o->ready(o->context, w->number, &is);
 }
@@ -309,6 +320,8 @@ void measure_generated(struct measure *m, const struct traffic_worm *w)
     m->generated_in++;
     m->pending++;
     m->result->offered_flits += w->length;
+    if (m->result->classes > 1)
+        m->result->by_class[w->of_class].offered_flits += w->length;
 }
 
 /* The eighth of the present span in which the tail arrived, if it is in the later half. */
@@ -345,9 +358,27 @@ static void tell_arrived(const struct fatfly_observer *o, const struct traffic_w
 {
     const struct fatfly_delivery is = {.tag = w->index, .ready = w->ready, .injected = injected,
                                        .head = head, .tail = tail, .src = w->src, .dst = w->dst,
-                                       .length = w->length, .links = links};
+                                       .length = w->length, .links = links, .of_class = w->of_class};
     if (o->arrived)
         o->arrived(o->context, w->number, &is);
+}
+
+/* The same of the worm's class. */
+static void measure_class(struct measure *m, const struct traffic_worm *w, uint64_t tail, uint64_t latency)
+{
+    struct fatfly_of_class *k = &m->result->by_class[w->of_class];
+
+    k->worms++;
+    k->flits += w->length;
+    if (measure_window(m, tail))
+        k->accepted_flits += w->length;
+    if (!measure_window(m, w->ready))
+        return;
+    k->measured++;
+    k->latency_sum += latency;
+    if (latency > k->latency_max)
+        k->latency_max = latency;
+    k->histogram[fatfly_bucket(latency)]++;
 }
 
 void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t injected,
@@ -369,6 +400,10 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
         r->last_arrival = tail;
     if (links > r->dilation)
         r->dilation = links;
+    if (r->classes > 1)
+        measure_class(m, w, tail, latency);
+    if (m->delivery)
+        m->delivery(m->run, w, tail + m->last);
     if (m->from == UINT64_MAX)
         warming(m, tail, latency);
     if (measure_window(m, tail))
@@ -449,6 +484,32 @@ static bool check_ends(const struct topology *t, const struct fatfly_config *c,
                 differ(r->down[0].flits, "flits ejected", r->flits, "delivered", why, size)))));
 }
 
+#define SUM(field)                                                                               \
+    for (unsigned k = 0; k < r->classes; k++)                                                     \
+        sum += r->by_class[k].field;                                                               \
+    if (differ(r->field, #field, sum, #field " of all classes", why, size))                        \
+        return false;                                                                              \
+    sum = 0;
+
+/* The classes add up to the whole, and who asked was answered once. */
+static bool check_classes(const struct fatfly_config *c, const struct fatfly_result *r, char *why, size_t size)
+{
+    uint64_t sum = 0;
+
+    SUM(worms)
+    SUM(flits)
+    SUM(measured)
+    SUM(latency_sum)
+    SUM(offered_flits)
+    SUM(accepted_flits)
+    for (unsigned k = 0; k < c->classes && c->reply[0] && c->load <= 0 && r->end == FATFLY_DONE; k++)
+        if (differ(r->by_class[k].worms, "requests", r->by_class[c->classes + k].worms, "replies", why, size))
+            return false;
+    return true;
+}
+
+#undef SUM
+
 bool measure_check(const struct topology *t, const struct fatfly_config *c,
                    const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size)
 {
@@ -457,6 +518,8 @@ bool measure_check(const struct topology *t, const struct fatfly_config *c,
     for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
         bars += r->histogram[k];
     if (differ(bars, "worms in the histogram", r->measured, "measured", why, size))
+        return false;
+    if (r->classes > 1 && !check_classes(c, r, why, size))
         return false;
     for (unsigned l = 0; l < FATFLY_MAX_STAGES; l++)
         flits += r->up[l].flits + r->down[l].flits;

@@ -20,6 +20,9 @@ struct measure {
     void (*arrived)(void *context, const struct traffic_worm *w, uint64_t injected, uint64_t head,
                     uint64_t tail, unsigned links);
     void *context;
+    /* The same for the run, which may answer; NULL. */
+    void (*delivery)(void *run, const struct traffic_worm *w, uint64_t tail);
+    void *run;
     const struct fatfly_hooks *hooks; /* or NULL */
     const struct fatfly_observer *observer; /* of hooks */
     struct fatfly_result *result;

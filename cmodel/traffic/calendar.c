@@ -38,6 +38,7 @@ int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes)
 {
     c->traffic = t;
     c->count = 0;
+    c->room = NULL;
     c->coming = malloc(nodes * sizeof *c->coming);
     c->heap = malloc(nodes * sizeof *c->heap);
     c->pool.unused = POOL_NONE;
@@ -66,6 +67,7 @@ void calendar_close(struct calendar *c)
     free(c->more);
     free(c->first);
     free(c->last);
+    free(c->room);
     *c = (struct calendar){.count = 0};
 }
 
@@ -76,6 +78,7 @@ void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v)
     VISIT(v, c->more, c->pool.count);
     VISIT(v, c->first, c->first ? nodes : 0);
     VISIT(v, c->last, c->last ? nodes : 0);
+    VISIT(v, c->room, c->room ? nodes : 0);
 }
 
 /* The next worm of processor a, where there is one. */
@@ -92,6 +95,32 @@ static bool next_of(struct calendar *c, uint32_t a)
     return true;
 }
 
+/* Processor a, which is not in the heap, has a worm. */
+static void insert(struct calendar *c, uint32_t a)
+{
+    uint32_t k = c->count++;
+    for (; k && earlier(c, a, c->heap[(k - 1) / 2]); k = (k - 1) / 2)
+        c->heap[k] = c->heap[(k - 1) / 2];
+    c->heap[k] = a;
+}
+
+int calendar_limit(struct calendar *c, uint32_t nodes, uint32_t room)
+{
+    c->room = malloc(nodes * sizeof *c->room);
+    for (uint32_t a = 0; c->room && a < nodes; a++)
+        c->room[a] = room;
+    return c->room ? 0 : -1;
+}
+
+void calendar_resume(struct calendar *c, uint32_t a, uint64_t cycle)
+{
+    if (!c->room || c->room[a]++ || !calendar_more(c, a))
+        return;
+    if (c->coming[a].ready < cycle)
+        c->coming[a].ready = cycle;
+    insert(c, a);
+}
+
 int calendar_add(struct calendar *c, const struct traffic_worm *w)
 {
     uint32_t a = w->src;
@@ -106,10 +135,7 @@ int calendar_add(struct calendar *c, const struct traffic_worm *w)
         return 0;
     }
     c->coming[a] = *w;
-    uint32_t k = c->count++;
-    for (; k && earlier(c, a, c->heap[(k - 1) / 2]); k = (k - 1) / 2)
-        c->heap[k] = c->heap[(k - 1) / 2];
-    c->heap[k] = a;
+    insert(c, a);
     return 0;
 }
 
@@ -119,10 +145,14 @@ bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
         return false;
     uint32_t a = c->heap[0];
     *w = c->coming[a];
-    if (!next_of(c, a)) {
+    if (c->room && w->ready < cycle) /* it would have come while there was no room */
+        w->ready = cycle;
+    bool more = next_of(c, a);
+    if (!more)
         c->coming[a].ready = UINT64_MAX;
+    bool full = c->room && --c->room[a] == 0;
+    if (!more || full)
         c->heap[0] = c->heap[--c->count];
-    }
     if (c->count)
         sift_down(c, 0);
     return true;

@@ -17,6 +17,8 @@ struct calendar {
     struct calendar_worm *more;
     struct pool pool;
     uint32_t *first, *last;      /* [nodes] */
+    uint32_t *room;              /* [nodes], worms of each that may be taken before calendar_resume(); NULL: any
+                                    number */
 };
 
 /* 0, or -1 if memory is short.  t stays the caller's; NULL: worms come by calendar_add(). */
@@ -25,6 +27,11 @@ void calendar_close(struct calendar *c);
 
 /* Adds a worm, ready no earlier than the last one of its source.  0, or -1 if memory is short. */
 int calendar_add(struct calendar *c, const struct traffic_worm *w);
+
+/* From now on a source has `room` worms on their way at most, each until a calendar_resume(): then its next one
+ * is ready in that cycle or later.  0, or -1 if memory is short. */
+int calendar_limit(struct calendar *c, uint32_t nodes, uint32_t room);
+void calendar_resume(struct calendar *c, uint32_t a, uint64_t cycle);
 
 void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v);
 

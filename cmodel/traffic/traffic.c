@@ -37,6 +37,7 @@ struct traffic {
     struct geometric length; /* TRUNCATED */
     uint64_t short_chance;   /* BIMODAL, in 2^53 */
     uint64_t mix[FATFLY_MAX_MIX]; /* MIX: sums of the shares, in 2^53 */
+    uint64_t class_chance[FATFLY_MAX_CLASSES]; /* sums, in 2^53 */
     struct geometric on, off;/* ON_OFF: cycles of a period, less one */
     uint64_t *sums;          /* MATRIX: matrix_sums() */
     struct geometric *gaps;  /* MATRIX: [nodes], in place of gap; of no digits: sends nothing */
@@ -93,7 +94,8 @@ static double mix_mean(const struct fatfly_config *c)
     return flits / weights;
 }
 
-double traffic_mean_length(const struct fatfly_config *c)
+/* Of a worm whose class says nothing. */
+static double mean_length(const struct fatfly_config *c)
 {
     double low = c->length_min;
     double high = c->length;
@@ -116,6 +118,54 @@ double traffic_mean_length(const struct fatfly_config *c)
     default:
         return high;
     }
+}
+
+/* Flits of a class's worm and its reply. */
+static double class_flits(const struct fatfly_config *c, unsigned k)
+{
+    return (c->class_length[k] ? c->class_length[k] : mean_length(c)) + c->reply[k];
+}
+
+/* Worms of a class for each flit of the load, to a common factor. */
+static double class_weight(const struct fatfly_config *c, unsigned k)
+{
+    double shares = 0;
+    for (unsigned j = 0; j < c->classes; j++)
+        shares += c->class_share[j];
+    return (shares > 0 ? c->class_share[k] : 1) / class_flits(c, k);
+}
+
+double traffic_mean_length(const struct fatfly_config *c)
+{
+    double flits = 0, worms = 0;
+    if (c->classes <= 1 && !c->reply[0] && !c->class_length[0])
+        return mean_length(c);
+    for (unsigned k = 0; k < c->classes; k++) {
+        flits += class_weight(c, k) * class_flits(c, k);
+        worms += class_weight(c, k);
+    }
+    return flits / worms;
+}
+
+static void classes_init(struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    double weights = 0, so_far = 0;
+    for (unsigned k = 0; k < c->classes; k++)
+        weights += class_weight(c, k);
+    for (unsigned k = 0; k < c->classes; k++) {
+        so_far += class_weight(c, k);
+        t->class_chance[k] = (uint64_t)(so_far / weights * 0x1p53);
+    }
+}
+
+static unsigned draw_class(const struct traffic *t, struct rng *r)
+{
+    uint64_t x = rng_next(r) >> 11;
+    unsigned k = 0;
+    while (k + 1 < t->config->classes && x >= t->class_chance[k])
+        k++;
+    return k;
 }
 
 static uint32_t draw_mix(const struct traffic *t, uint64_t x)
@@ -166,6 +216,25 @@ static void draw_path(const struct traffic *t, struct rng *r, struct traffic_wor
         w->path = (uint32_t)rng_next(r) & ((UINT32_C(1) << (t->levels - 1)) - 1);
 }
 
+/* Of worm j of a source: with replies a source's requests have even places, its replies odd ones. */
+static void set_number(const struct traffic *t, uint64_t j, bool reply, struct traffic_worm *w)
+{
+    w->index = t->config->reply[0] ? 2 * j + reply : j;
+    w->number = (uint32_t)w->index * t->config->nodes + w->src + 1;
+}
+
+struct traffic_worm traffic_reply(const struct traffic *t, const struct traffic_worm *request, uint64_t j,
+                                  uint64_t ready)
+{
+    const struct fatfly_config *c = t->config;
+    struct traffic_worm w = {.ready = ready, .src = request->dst, .dst = request->src,
+                             .length = c->reply[request->of_class], .of_class = c->classes + request->of_class};
+    set_number(t, j, true, &w);
+    struct rng r = {rng_hash(source_seed(c, w.src) + w.index)};
+    draw_path(t, &r, &w);
+    return w;
+}
+
 /* -- of a plug-in ------------------------------------------------------------------------------ */
 
 /* A processor that draws itself so often, or so many worms in a cycle, would do so for ever. */
@@ -214,9 +283,9 @@ static uint64_t plugged_slot(struct traffic *t, struct source *s, uint32_t src)
 /* All but the ready cycle of the next worm. */
 static void draw(struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
 {
-    w->index = s->index++;
-    w->number = (uint32_t)w->index * t->config->nodes + src + 1;
     w->src = src;
+    set_number(t, s->index++, false, w);
+    w->of_class = t->config->classes > 1 ? draw_class(t, &s->rng) : 0;
     if (t->plugin && t->plugin->destination)
         w->dst = plugged_destination(t, s, src);
     else if (t->table)
@@ -225,7 +294,8 @@ static void draw(struct traffic *t, struct source *s, uint32_t src, struct traff
         w->dst = t->sends[src] ? matrix_dst(t->sums, t->config->nodes, src, &s->rng) : PATTERN_NOBODY;
     else
         w->dst = pattern_dst(t->config, t->bits, src, &s->rng);
-    w->length = draw_length(t, &s->rng);
+    w->length = t->config->class_length[w->of_class] ? t->config->class_length[w->of_class]
+                                                     : draw_length(t, &s->rng);
     draw_path(t, &s->rng, w);
 }
 
@@ -240,6 +310,7 @@ static bool next_message(struct traffic *t, uint32_t src, struct traffic_worm *w
         w->src = src;
         w->dst = m->dst;
         w->length = m->length;
+        w->of_class = 0;
         draw_path(t, &s->rng, w);
         if (m->dst != src || t->apart)
             return true;
@@ -547,6 +618,7 @@ struct traffic *traffic_new(const struct fatfly_config *c)
         geometric_init(&t->length, truncated_p(c));
     if (c->lengths == FATFLY_MIX)
         mix_init(t);
+    classes_init(t);
     ready = c->pattern != FATFLY_MATRIX || matrix_init(t);
     if (c->pattern == FATFLY_MESSAGES)
         ready = messages_init(t);
@@ -598,6 +670,8 @@ uint64_t traffic_memory(const struct fatfly_config *c)
 
     while (fat_tree_nodes(levels) < c->nodes)
         levels++;
+    if (c->reply[0]) /* replies.c */
+        bytes += (uint64_t)c->nodes * (sizeof(struct traffic_worm) + 24);
     if (pattern_has_table(c->pattern))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
     if (c->pattern == FATFLY_MATRIX)

@@ -21,6 +21,7 @@ struct traffic_worm {
     uint32_t dst;    /* src only after traffic_apart() */
     uint32_t length; /* flits */
     uint32_t path;   /* FP: bit l - 1 is the parent to take at level l; else zero */
+    uint32_t of_class; /* below traffic_classes() */
 };
 
 struct traffic;
@@ -47,7 +48,29 @@ const char *traffic_fault(const struct traffic *t);
 /* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
 uint64_t traffic_head(const struct switch_params *p, const struct traffic_worm *w);
 
-/* Mean flits of a worm: of the distribution that is drawn from, TRUNCATED after the cut. */
+/* Classes of worms of a configuration, those of replies included. */
+static inline unsigned traffic_classes(const struct fatfly_config *c)
+{
+    return c->reply[0] ? 2 * c->classes : c->classes;
+}
+
+/* Parts of the channels of a link that classes have for themselves, and that of a class. */
+static inline unsigned traffic_parts(const struct fatfly_config *c)
+{
+    return c->class_channels != FATFLY_RESERVED ? 1 : c->reply[0] ? 2 : c->classes;
+}
+
+static inline unsigned traffic_part(const struct fatfly_config *c, unsigned of_class)
+{
+    return c->class_channels != FATFLY_RESERVED ? 0 : c->reply[0] ? of_class >= c->classes : of_class;
+}
+
+/* The reply to a worm that has arrived, number j = 0, 1, .. of the replies of its destination. */
+struct traffic_worm traffic_reply(const struct traffic *t, const struct traffic_worm *request, uint64_t j,
+                                  uint64_t ready);
+
+/* Mean flits that a worm brings, its reply's included: of the distribution that is drawn from, TRUNCATED
+ * after the cut. */
 double traffic_mean_length(const struct fatfly_config *c);
 
 #endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * point_class.c - what a point says of classes of worms, and of requests and replies.
+ */
+#include "point_columns.h"
+
+#include "traffic.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static bool any(const struct settings *s)
+{
+    return traffic_classes(&s->config) > 1;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 ? a / b : NAN;
+}
+
+static double mean_of(const struct fatfly_of_class *k)
+{
+    return ratio((double)k->latency_sum, (double)k->measured);
+}
+
+/* Flits per cycle and processor; of static runs until the last arrival. */
+static double accepted_of(const struct settings *s, const struct point *p, const struct fatfly_of_class *k)
+{
+    bool open = s->config.load > 0;
+    double cycles = open ? (double)p->sum.measure_cycles : (double)p->sum.cycles;
+    return ratio((double)(open ? k->accepted_flits : k->flits), cycles * s->config.nodes);
+}
+
+/* A request's way there, the delay, and its reply's way back, by requests. */
+static double round_trip(const struct settings *s, const struct point *p)
+{
+    const struct fatfly_config *c = &s->config;
+    double cycles = 0, requests = 0;
+    for (unsigned k = 0; k < c->classes && c->reply[0]; k++) {
+        const struct fatfly_of_class *there = &p->sum.by_class[k], *back = &p->sum.by_class[c->classes + k];
+        if (!there->measured || !back->measured)
+            continue;
+        cycles += (double)there->measured * (mean_of(there) + c->reply_delay + mean_of(back));
+        requests += (double)there->measured;
+    }
+    return ratio(cycles, requests);
+}
+
+/* What a class did. */
+static void of_class(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
+{
+    unsigned class = (k - OF_CLASSES) / OF_CLASS, what = OF_CLASSES + (k - OF_CLASSES) % OF_CLASS;
+    const struct fatfly_of_class *r = &p->sum.by_class[class];
+    if (class >= traffic_classes(&s->config))
+        return;
+    if (what == OF_CLASS_MEASURED)
+        column_whole(text, size, r->measured);
+    else if (what == OF_CLASS_ACCEPTED)
+        column_real(text, size, accepted_of(s, p, r));
+    else if (!point_has_latency(p) || !r->measured)
+        return;
+    else if (what == OF_CLASS_MEAN)
+        column_real(text, size, mean_of(r));
+    else if (what == OF_CLASS_MAX)
+        column_whole(text, size, r->latency_max);
+    else
+        column_whole(text, size, fatfly_class_quantile(&p->sum, class, what == OF_CLASS_P50 ? 0.5 : 0.99));
+}
+
+/* A list as the user gave it; in a CSV a comma would end the cell. */
+static void list(const char *given, char *text, size_t size)
+{
+    snprintf(text, size, "%s", given);
+    for (; *text; text++)
+        *text = *text == ',' ? '/' : *text;
+}
+
+void column_class_text(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
+{
+    const struct fatfly_config *c = &s->config;
+    if (!any(s))
+        return;
+    switch (k) {
+    case CLASSES: column_whole(text, size, c->classes); break;
+    case CLASS_LENGTH: list(s->class_length, text, size); break;
+    case CLASS_SHARE: list(s->class_share, text, size); break;
+    case CLASS_PRIORITY: list(s->class_priority, text, size); break;
+    case CLASS_CHANNELS:
+        if (c->topology)
+            snprintf(text, size, "%s", fatfly_class_channel_names[c->class_channels]);
+        break;
+    case REPLY: list(s->reply, text, size); break;
+    case REPLY_DELAY:
+        if (c->reply[0])
+            column_whole(text, size, c->reply_delay);
+        break;
+    case OUTSTANDING:
+        if (c->outstanding)
+            column_whole(text, size, c->outstanding);
+        break;
+    case ROUND_TRIP_MEAN:
+        if (point_has_latency(p))
+            column_real(text, size, round_trip(s, p));
+        break;
+    default: of_class(k, s, p, text, size);
+    }
+}
+
+/* -- the table --------------------------------------------------------------------------------- */
+
+void point_table_classes(const struct settings *s, FILE *out)
+{
+    const struct fatfly_config *c = &s->config;
+    if (!any(s))
+        return;
+    fprintf(out, "classes      %u", c->classes);
+    if (s->class_length[0])
+        fprintf(out, " of %s flits", s->class_length);
+    if (s->class_share[0])
+        fprintf(out, ", shares of the load %s", s->class_share);
+    if (c->reply[0])
+        fprintf(out, ", replies of %s flits after %u cycle%s", s->reply, c->reply_delay, c->reply_delay == 1 ? "" : "s");
+    if (c->outstanding)
+        fprintf(out, ", at most %u request%s of a processor without replies", c->outstanding,
+                c->outstanding == 1 ? "" : "s");
+    if (s->class_priority[0])
+        fprintf(out, ", priorities %s", s->class_priority);
+    if (c->class_channels == FATFLY_RESERVED)
+        fprintf(out, ", %u channels for each%s", c->vcs / traffic_parts(c), c->reply[0] ? ": requests, replies" : "");
+    fputc('\n', out);
+}
+
+void point_table_of_classes(const struct settings *s, const struct point *p, FILE *out)
+{
+    const struct fatfly_config *c = &s->config;
+    double trip = round_trip(s, p);
+    if (!any(s) || p->partial)
+        return;
+    for (unsigned k = 0; k < traffic_classes(c); k++) {
+        const struct fatfly_of_class *r = &p->sum.by_class[k];
+        fprintf(out, "class %u      %s", k, !c->reply[0] ? "" : k < c->classes ? "requests; " : "replies; ");
+        if (point_has_latency(p) && r->measured)
+            fprintf(out, "latency mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", largest %" PRIu64 "; ", mean_of(r),
+                    fatfly_class_quantile(&p->sum, k, 0.5), fatfly_class_quantile(&p->sum, k, 0.99), r->latency_max);
+        fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", accepted_of(s, p, r), r->measured);
+    }
+    if (point_has_latency(p) && !isnan(trip))
+        fprintf(out, "round trip   %.1f cycles, mean, from a request's being ready to its reply's tail\n", trip);
+}
