@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * point_class.c - what a point says of classes of worms, and of requests and replies.
  */
-#include "point_columns.h"
+#include "point_own.h"
 
 #include "traffic.h"
 
@@ -55,17 +55,17 @@ static void of_class(unsigned k, const struct settings *s, const struct point *p
     if (class >= traffic_classes(&s->config))
         return;
     if (what == OF_CLASS_MEASURED)
-        column_whole(text, size, r->measured);
+        point_whole_text(text, size, r->measured);
     else if (what == OF_CLASS_ACCEPTED)
-        column_real(text, size, accepted_of(s, p, r));
+        point_real_text(text, size, accepted_of(s, p, r));
     else if (!point_has_latency(p) || !r->measured)
         return;
     else if (what == OF_CLASS_MEAN)
-        column_real(text, size, mean_of(r));
+        point_real_text(text, size, mean_of(r));
     else if (what == OF_CLASS_MAX)
-        column_whole(text, size, r->latency_max);
+        point_whole_text(text, size, r->latency_max);
     else
-        column_whole(text, size, fatfly_class_quantile(&p->sum, class, what == OF_CLASS_P50 ? 0.5 : 0.99));
+        point_whole_text(text, size, fatfly_class_quantile(&p->sum, class, what == OF_CLASS_P50 ? 0.5 : 0.99));
 }
 
 /* A list as the user gave it; in a CSV a comma would end the cell. */
@@ -76,13 +76,13 @@ static void list(const char *given, char *text, size_t size)
         *text = *text == ',' ? '/' : *text;
 }
 
-void column_class_text(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
+void point_class_text(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
 {
     const struct fatfly_config *c = &s->config;
     if (!any(s))
         return;
     switch (k) {
-    case CLASSES: column_whole(text, size, c->classes); break;
+    case CLASSES: point_whole_text(text, size, c->classes); break;
     case CLASS_LENGTH: list(s->class_length, text, size); break;
     case CLASS_SHARE: list(s->class_share, text, size); break;
     case CLASS_PRIORITY: list(s->class_priority, text, size); break;
@@ -93,15 +93,15 @@ void column_class_text(unsigned k, const struct settings *s, const struct point 
     case REPLY: list(s->reply, text, size); break;
     case REPLY_DELAY:
         if (c->reply[0])
-            column_whole(text, size, c->reply_delay);
+            point_whole_text(text, size, c->reply_delay);
         break;
     case OUTSTANDING:
         if (c->outstanding)
-            column_whole(text, size, c->outstanding);
+            point_whole_text(text, size, c->outstanding);
         break;
     case ROUND_TRIP_MEAN:
         if (point_has_latency(p))
-            column_real(text, size, round_trip(s, p));
+            point_real_text(text, size, round_trip(s, p));
         break;
     default: of_class(k, s, p, text, size);
     }

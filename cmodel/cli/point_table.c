@@ -258,6 +258,7 @@ void point_table_network(const struct settings *s, FILE *out)
 {
     say_network(s, out);
     say_worms(s, out);
+    point_table_classes(s, out);
 }
 
 void point_table(const struct settings *s, const struct point *p, FILE *out)
@@ -268,6 +269,7 @@ void point_table(const struct settings *s, const struct point *p, FILE *out)
         say_latency(s, p, out);
     else
         say_no_latency(s, p, out);
+    point_table_of_classes(s, p, out);
     say_instance(s, p, out);
     say_levels(s, p, out);
     fprintf(out, "digest       %016" PRIx64 "\n", p->digest);

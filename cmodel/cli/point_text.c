@@ -22,11 +22,24 @@ enum {
     TOPOLOGY, UTILISATION, WAIT_MEAN, RADIX, DIMENSIONS, BANDWIDTH, LINK_BANDWIDTH, DENSITY,
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
-    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY, COLUMNS
+    P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
+    ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
                               [row##_HIGH] = {name "_high", false, false, "... upper end, cycles"}
+/* On classes; of class k. */
+#define ON(row) [ON_CLASSES + row]
+#define OF(k)                                                                                             \
+    ON(OF_CLASS_MEASURED + (k)*OF_CLASS) = {"class" #k "_measured", false, false,                         \
+                                            "class " #k ": worms whose latency was measured, all runs"},  \
+    ON(OF_CLASS_ACCEPTED + (k)*OF_CLASS) = {"class" #k "_accepted_load", false, false,                    \
+                                            "... flits delivered per cycle and processor"},               \
+    ON(OF_CLASS_MEAN + (k)*OF_CLASS) = {"class" #k "_latency_mean", false, false, "... cycles of a worm"}, \
+    ON(OF_CLASS_P50 + (k)*OF_CLASS) = {"class" #k "_latency_p50", false, false, "... that half do not exceed"}, \
+    ON(OF_CLASS_P99 + (k)*OF_CLASS) = {"class" #k "_latency_p99", false, false, "... 99 %"},              \
+    ON(OF_CLASS_MAX + (k)*OF_CLASS) = {"class" #k "_latency_max", false, false, "... the largest"}
+
 const struct column columns[] = {
     [NODES] = {"nodes", false, false, "N, processors"},
     [LENGTH] = {"length", false, false, "L, flits of a worm, the longest if they vary"},
@@ -126,10 +139,25 @@ const struct column columns[] = {
     ENDS(P999, "latency_p999", "cycles, likewise of latency_p999"),
     [LINK_LATENCY] = {"link_latency", false, false, "torus, mesh, ..: cycles; 1: a flit has come when it has crossed"},
     [ROUTER_LATENCY] = {"router_latency", false, false, "torus, mesh, ..: cycles from a flit's coming to where it can go on"},
+    ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
+    ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
+    ON(CLASS_SHARE) = {"class_share", true, false, "share of the load of each class, replies included"},
+    ON(CLASS_PRIORITY) = {"class_priority", true, false, "of each class, then of their replies"},
+    ON(CLASS_CHANNELS) = {"class_channels", true, false, "torus, mesh, ..: shared or reserved"},
+    ON(REPLY) = {"reply", true, false, "flits of the reply to a worm of each class"},
+    ON(REPLY_DELAY) = {"reply_delay", false, false, "cycles between a request's tail and its reply"},
+    ON(OUTSTANDING) = {"outstanding", false, false, "requests that a processor may have without replies"},
+    ON(ROUND_TRIP_MEAN) = {"round_trip_mean", false, false,
+                           "cycles from a request's being ready to its reply's tail: both mean latencies and "
+                           "reply_delay"},
+    OF(0),
+    OF(1),
+    OF(2),
+    OF(3),
 };
 const unsigned columns_count = COLUMNS;
 
-static void real(char *text, size_t size, double x)
+void point_real_text(char *text, size_t size, double x)
 {
     if (isnan(x))
         *text = '\0';
@@ -139,7 +167,7 @@ static void real(char *text, size_t size, double x)
 
 const char *const point_verdict_names[] = {"stable", "undecided", "saturated"};
 
-static void whole(char *text, size_t size, uint64_t x)
+void point_whole_text(char *text, size_t size, uint64_t x)
 {
     snprintf(text, size, "%" PRIu64, x);
 }
@@ -185,13 +213,13 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
     bool other = c->topology, cube = point_is_cube(c);
 
     if (cube && (k == RADIX || k == DIMENSIONS))
-        whole(text, size, k == RADIX ? c->radix : c->dimensions);
+        point_whole_text(text, size, k == RADIX ? c->radix : c->dimensions);
     else if (other && (k == BANDWIDTH || k == INJECTION))
         snprintf(text, size, "%s", (k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth] : fatfly_injection_names[c->injection]));
     else if (other && k == LINK_BANDWIDTH)
-        whole(text, size, c->link_bandwidth);
+        point_whole_text(text, size, c->link_bandwidth);
     else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))
-        whole(text, size, k == LINK_LATENCY ? c->link_latency : c->router_latency);
+        point_whole_text(text, size, k == LINK_LATENCY ? c->link_latency : c->router_latency);
 }
 
 /* Of what people ask for and what the run found; empty if the Verilog does not tell. */
@@ -201,28 +229,28 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
     char name[64];
     bool open = c->load > 0, trace = c->pattern == FATFLY_MESSAGES;
     switch (k) {
-    case NODES: whole(text, size, c->nodes); break;
-    case LENGTH: whole(text, size, c->length); break;
+    case NODES: point_whole_text(text, size, c->nodes); break;
+    case LENGTH: point_whole_text(text, size, c->length); break;
     case DEPTH:
         if (c->depth == FATFLY_UNBOUNDED)
             snprintf(text, size, "unbounded");
         else
-            whole(text, size, c->depth);
+            point_whole_text(text, size, c->depth);
         break;
-    case VCS: whole(text, size, c->vcs); break;
+    case VCS: point_whole_text(text, size, c->vcs); break;
     case DISCIPLINE: snprintf(text, size, "%s", fatfly_discipline_names[c->discipline]); break;
     case PATH: snprintf(text, size, "%s", point_path_name(c, name)); break;
     case SCAN: snprintf(text, size, "%s", point_scan_name(c, name)); break;
     case PATTERN: snprintf(text, size, "%s", point_pattern_name(c, name)); break;
-    case LOAD: real(text, size, c->load); break;
-    case RUNS: whole(text, size, s->runs); break;
-    case SEED: whole(text, size, c->seed); break;
+    case LOAD: point_real_text(text, size, c->load); break;
+    case RUNS: point_whole_text(text, size, s->runs); break;
+    case SEED: point_whole_text(text, size, c->seed); break;
     case ARRIVALS: snprintf(text, size, "%s", open ? point_arrival_name(c, name) : ""); break;
     case LENGTHS: snprintf(text, size, "%s", fatfly_length_names[c->lengths]); break;
-    case SELF_TRAFFIC: whole(text, size, c->self_traffic); break;
+    case SELF_TRAFFIC: point_whole_text(text, size, c->self_traffic); break;
     case ROUNDS: case DELAY_RANGE:
         if (!open && !trace)
-            whole(text, size, k == ROUNDS ? c->rounds : c->delay_range);
+            point_whole_text(text, size, k == ROUNDS ? c->rounds : c->delay_range);
         break;
     case START:
         if (c->discipline == FATFLY_STORE || c->discipline == FATFLY_SPLIT)
@@ -230,17 +258,17 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
         break;
     case OVERHEAD:
         if (c->discipline == FATFLY_SPLIT)
-            real(text, size, c->overhead);
+            point_real_text(text, size, c->overhead);
         break;
     case LENGTH_MIN:
         if (c->lengths != FATFLY_FIXED)
-            whole(text, size, c->length_min);
+            point_whole_text(text, size, c->length_min);
         break;
     case HOTSPOT:
         if (c->pattern == FATFLY_HOTSPOT)
-            real(text, size, c->hotspot);
+            point_real_text(text, size, c->hotspot);
         break;
-    case DENSITY: real(text, size, pattern_is_partial(c->pattern) ? c->density : NAN); break;
+    case DENSITY: point_real_text(text, size, pattern_is_partial(c->pattern) ? c->density : NAN); break;
     case TOPOLOGY: snprintf(text, size, "%s", c->topology ? c->topology : "fat-tree"); break;
     default: network_text(k, c, text, size);
     }
@@ -254,34 +282,34 @@ static void latency_text(unsigned k, const struct settings *s, const struct poin
     if (!point_has_latency(p) || isnan(p->latency.mean))
         return;
     switch (k) {
-    case LATENCY_MEAN: real(text, size, p->latency.mean); break;
-    case LATENCY_CI99: real(text, size, p->latency.ci99); break;
-    case LATENCY_MAX: whole(text, size, p->sum.latency_max); break;
-    case LAST_ARRIVAL_MEAN: real(text, size, p->last_arrival.mean); break;
-    case LAST_ARRIVAL_CI99: real(text, size, p->last_arrival.ci99); break;
+    case LATENCY_MEAN: point_real_text(text, size, p->latency.mean); break;
+    case LATENCY_CI99: point_real_text(text, size, p->latency.ci99); break;
+    case LATENCY_MAX: point_whole_text(text, size, p->sum.latency_max); break;
+    case LAST_ARRIVAL_MEAN: point_real_text(text, size, p->last_arrival.mean); break;
+    case LAST_ARRIVAL_CI99: point_real_text(text, size, p->last_arrival.ci99); break;
     case LAST_ARRIVAL_MAX:
         if (s->config.load <= 0)
-            whole(text, size, p->sum.last_arrival);
+            point_whole_text(text, size, p->sum.last_arrival);
         break;
     case LATENCY_PER_CONGESTION:
         if (!p->partial && s->config.load <= 0)
-            real(text, size, p->last_arrival.mean / p->congestion.mean);
+            point_real_text(text, size, p->last_arrival.mean / p->congestion.mean);
         break;
     case SOURCE_WAIT_MEAN:
         if (!p->partial)
-            real(text, size, p->source_wait.mean);
+            point_real_text(text, size, p->source_wait.mean);
         break;
     case BLOCKED_MEAN:
         if (!p->partial)
-            real(text, size, p->blocked.mean);
+            point_real_text(text, size, p->blocked.mean);
         break;
     case WAIT_MEAN:
         if (!p->partial)
-            real(text, size, (double)p->sum.wait_sum / (double)p->sum.measured);
+            point_real_text(text, size, (double)p->sum.wait_sum / (double)p->sum.measured);
         break;
     default:
         if (!p->partial)
-            whole(text, size, fatfly_quantile(&p->sum, share[k]));
+            point_whole_text(text, size, fatfly_quantile(&p->sum, share[k]));
         break;
     }
 }
@@ -292,7 +320,7 @@ static void interval_text(unsigned k, const struct point *p, char *text, size_t 
     const struct interval *i = quantile ? &p->quantile[(k - P50_LOW) / 2] : last ? &p->last_within : &p->within;
     unsigned from = quantile ? P50_LOW : last ? LAST_ARRIVAL_LOW : LATENCY_LOW;
     if (point_has_latency(p) && !(quantile && p->partial))
-        real(text, size, (k - from) % 2 ? i->high : i->low);
+        point_real_text(text, size, (k - from) % 2 ? i->high : i->low);
 }
 
 /* Of an open loop that was not cut. */
@@ -304,7 +332,7 @@ static void verdict_text(unsigned k, const struct settings *s, const struct poin
     if (k == VERDICT)
         snprintf(text, size, "%s", point_verdict_names[p->verdict]);
     else if (k == BATCHES ? p->batches > 0 : p->verdict != FATFLY_UNSTABLE)
-        whole(text, size, k == BATCHES ? p->batches : p->cycles_needed);
+        point_whole_text(text, size, k == BATCHES ? p->batches : p->cycles_needed);
 }
 
 /* Of the links between switches; NaN if there are none. */
@@ -326,6 +354,10 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
         interval_text(k, p, text, size);
         return;
     }
+    if (k >= ON_CLASSES) {
+        point_class_text(k - ON_CLASSES, s, p, text, size);
+        return;
+    }
     switch (k) {
     case LATENCY_MEAN: case LATENCY_CI99: case LATENCY_MAX: case LATENCY_PER_CONGESTION:
     case LATENCY_P50: case LATENCY_P95: case LATENCY_P99: case LATENCY_P999:
@@ -334,43 +366,43 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
         latency_text(k, s, p, text, size);
         break;
     case VERDICT: case CYCLES_NEEDED: case BATCHES: verdict_text(k, s, p, text, size); break;
-    case ACCEPTED_LOAD: real(text, size, p->accepted.mean); break;
-    case SATURATED: whole(text, size, p->saturated > 0); break;
+    case ACCEPTED_LOAD: point_real_text(text, size, p->accepted.mean); break;
+    case SATURATED: point_whole_text(text, size, p->saturated > 0); break;
     case END: snprintf(text, size, "%s", fatfly_end_names[p->sum.end]); break;
-    case CYCLES: whole(text, size, p->sum.cycles); break;
+    case CYCLES: point_whole_text(text, size, p->sum.cycles); break;
     case CPU_S: snprintf(text, size, "%.6f", p->cpu_s); break;
     case WALL_S: snprintf(text, size, "%.6f", p->wall_s); break;
     case DIGEST: snprintf(text, size, "%016" PRIx64, p->digest); break;
-    case MEASURED: whole(text, size, p->sum.measured); break;
+    case MEASURED: point_whole_text(text, size, p->sum.measured); break;
     case WARMUP:
         if (s->config.load > 0)
-            whole(text, size, p->sum.measure_from);
+            point_whole_text(text, size, p->sum.measure_from);
         break;
     case CONGESTION_MEAN:
         if (!p->partial)
-            real(text, size, p->congestion.mean);
+            point_real_text(text, size, p->congestion.mean);
         break;
     case FLIT_HOPS:
         if (!p->partial)
-            whole(text, size, p->sum.flit_hops);
+            point_whole_text(text, size, p->sum.flit_hops);
         break;
     case DILATION:
         if (!p->partial)
-            whole(text, size, p->sum.dilation);
+            point_whole_text(text, size, p->sum.dilation);
         break;
     case UTILISATION:
         if (!p->partial)
-            real(text, size, utilisation(s, p));
+            point_real_text(text, size, utilisation(s, p));
         break;
     case ROUNDS:
         if (p->sum.algorithm_rounds)
-            whole(text, size, p->sum.algorithm_rounds);
+            point_whole_text(text, size, p->sum.algorithm_rounds);
         else
             setting_text(k, s, text, size);
         break;
     case LOAD_FACTOR:
         if (!p->partial && s->config.load <= 0 && !s->config.topology)
-            real(text, size, p->sum.load_factor);
+            point_real_text(text, size, p->sum.load_factor);
         break;
     default: setting_text(k, s, text, size); break;
     }

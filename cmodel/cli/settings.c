@@ -162,7 +162,7 @@ const struct setting settings_table[] = {
                      "between a request's tail and its reply, 0 to 16777216; default 0",
                      AT(config.reply_delay), 0, 16777216},
     [OUTSTANDING] = {"outstanding", "COUNT", SET_WHOLE, POINT, CLASSES_OF_WORMS,
-                     "requests of a processor without their replies, 1 to 65535; it then waits; default any number",
+                     "requests of a processor without their replies, 1 to 65535; it then waits; default none",
                      AT(config.outstanding), 1, FATFLY_MAX_OUTSTANDING, .word = "none"},
     [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, POINT | IN_CASE, STATIC_RUNS,
                 "worms that each processor sends, 1 to 1000000; default 1", AT(config.rounds), 1,

@@ -5,8 +5,8 @@
 # Options of a command, then how to complete the value of one.
 _fatfly_options() {
   case $1 in
-  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
-  saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
+  saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
   sweep) echo "--db --threads --task --local --slurm --submit --tasks --format --dry-run --fail-saturated --help" ;;
   merge) echo "--list --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
@@ -14,7 +14,7 @@ _fatfly_options() {
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --pipeline --help" ;;
-  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
+  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   events) echo "--worm --help" ;;
   cosim) echo "--case --config --list --full --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
@@ -24,7 +24,7 @@ _fatfly_value() {
   case $1:$2 in
   run:--plugin | run:--permutation | run:--matrix | run:--trace | run:--config | run:--output | run:--histogram | run:--links | run:--events | run:--perfetto | run:--waves) echo "files" ;;
   run:--build) echo "folders" ;;
-  run:--radix | run:--dimensions | run:--link-bandwidth | run:--link-latency | run:--router-latency | run:--plugin-seconds | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--length-mix | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--burst-on | run:--burst-off | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--precision | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
+  run:--radix | run:--dimensions | run:--link-bandwidth | run:--link-latency | run:--router-latency | run:--plugin-seconds | run:--flit-bits | run:--hotspot | run:--hotspot-node | run:--density | run:--length | run:--length-min | run:--length-mean | run:--short-share | run:--length-mix | run:--classes | run:--class-length | run:--class-share | run:--class-priority | run:--reply | run:--reply-delay | run:--outstanding | run:--rounds | run:--delay-range | run:--phases | run:--phase-length | run:--overhead | run:--load | run:--burst-on | run:--burst-off | run:--cycles | run:--cycles-per-us | run:--max-bytes | run:--max-messages | run:--runs | run:--precision | run:--seed | run:--threads | run:--max-cycles | run:--watch) echo "nothing" ;;
   run:--vcs) echo "words 1 2 4" ;;
   run:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   run:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
@@ -39,10 +39,11 @@ _fatfly_value() {
   run:--injection) echo "words one-queue per-channel" ;;
   run:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
   run:--scan) echo "words rr fo ff rot fcfs" ;;
+  run:--class-channels) echo "words shared reserved" ;;
   run:--format) echo "words table csv json" ;;
   run:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   saturation:--plugin | saturation:--permutation | saturation:--matrix | saturation:--config | saturation:--output) echo "files" ;;
-  saturation:--radix | saturation:--dimensions | saturation:--link-bandwidth | saturation:--link-latency | saturation:--router-latency | saturation:--plugin-seconds | saturation:--flit-bits | saturation:--hotspot | saturation:--hotspot-node | saturation:--density | saturation:--length | saturation:--length-min | saturation:--length-mean | saturation:--short-share | saturation:--length-mix | saturation:--overhead | saturation:--burst-on | saturation:--burst-off | saturation:--cycles | saturation:--runs | saturation:--precision | saturation:--seed | saturation:--threads | saturation:--max-cycles) echo "nothing" ;;
+  saturation:--radix | saturation:--dimensions | saturation:--link-bandwidth | saturation:--link-latency | saturation:--router-latency | saturation:--plugin-seconds | saturation:--flit-bits | saturation:--hotspot | saturation:--hotspot-node | saturation:--density | saturation:--length | saturation:--length-min | saturation:--length-mean | saturation:--short-share | saturation:--length-mix | saturation:--classes | saturation:--class-length | saturation:--class-share | saturation:--class-priority | saturation:--reply | saturation:--reply-delay | saturation:--overhead | saturation:--burst-on | saturation:--burst-off | saturation:--cycles | saturation:--runs | saturation:--precision | saturation:--seed | saturation:--threads | saturation:--max-cycles) echo "nothing" ;;
   saturation:--vcs) echo "words 1 2 4" ;;
   saturation:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   saturation:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
@@ -57,6 +58,7 @@ _fatfly_value() {
   saturation:--injection) echo "words one-queue per-channel" ;;
   saturation:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
   saturation:--scan) echo "words rr fo ff rot fcfs" ;;
+  saturation:--class-channels) echo "words shared reserved" ;;
   saturation:--format) echo "words table csv json" ;;
   saturation:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   sweep:--db | sweep:--local) echo "files" ;;
@@ -85,7 +87,7 @@ _fatfly_value() {
   import:--output) echo "files" ;;
   view:--plugin | view:--permutation | view:--matrix | view:--trace | view:--config | view:--output | view:--histogram | view:--links | view:--events | view:--perfetto | view:--waves) echo "files" ;;
   view:--build) echo "folders" ;;
-  view:--radix | view:--dimensions | view:--link-bandwidth | view:--link-latency | view:--router-latency | view:--plugin-seconds | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--length-mix | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--overhead | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--cycles-per-us | view:--max-bytes | view:--max-messages | view:--runs | view:--precision | view:--seed | view:--threads | view:--max-cycles | view:--watch) echo "nothing" ;;
+  view:--radix | view:--dimensions | view:--link-bandwidth | view:--link-latency | view:--router-latency | view:--plugin-seconds | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--length-mix | view:--classes | view:--class-length | view:--class-share | view:--class-priority | view:--reply | view:--reply-delay | view:--outstanding | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--overhead | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--cycles-per-us | view:--max-bytes | view:--max-messages | view:--runs | view:--precision | view:--seed | view:--threads | view:--max-cycles | view:--watch) echo "nothing" ;;
   view:--vcs) echo "words 1 2 4" ;;
   view:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   view:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
@@ -100,6 +102,7 @@ _fatfly_value() {
   view:--injection) echo "words one-queue per-channel" ;;
   view:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour hotspot permutation identity random-permutation packing spreading monotone trace tornado digit-neighbour diagonal asymmetric matrix" ;;
   view:--scan) echo "words rr fo ff rot fcfs" ;;
+  view:--class-channels) echo "words shared reserved" ;;
   view:--format) echo "words table csv json" ;;
   view:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   events:--worm) echo "nothing" ;;

@@ -102,7 +102,21 @@ def test_matrix_and_mix():
     assert 800 * 4 < result.flits < 800 * 8
 
 
+def test_classes():
+    result = fatfly.run(nodes=16, rounds=20, classes=2, class_length=[1, 5], reply=[5, 1], outstanding=2)
+    worms = list(result.classes["worms"])
+    assert worms[:2] == worms[2:] and sum(worms) == result.worms == 2 * 16 * 20
+    assert list(result.classes["flits"]) == [worms[0], 5 * worms[1], 5 * worms[0], worms[1]]
+    assert fatfly.run(nodes=16).classes.empty
+    session = fatfly.Session(nodes=16, classes=2)
+    session.send(0, 5, 3, of_class=1)
+    session.advance()
+    assert session.poll().of_class == 1
+
+
 WRONG = [
+    ({"reply": 5}, TypeError, "reply = 5 (int); allowed: a list with a value for each class"),
+    ({"classes": 2, "class_share": [1]}, ValueError, "class_share of 1 values; allowed: 2, one for each class"),
     ({"nods": 4}, TypeError, "'nods' is no setting; nearest: nodes"),
     ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),
     ({"nodes": 64.0}, TypeError, "nodes = 64.0 (float); allowed: a whole number"),

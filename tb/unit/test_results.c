@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CELL = 40, MAX_COLUMNS = 100 };
+enum { CELL = 40, MAX_COLUMNS = 160 };
 
 static char folder[] = "/tmp/test_results_XXXXXX";
 static char file[64];

@@ -40,8 +40,8 @@ def same_version() -> None:
 def _name_lists() -> dict[str, list[str]]:
     lists = {"discipline": "DISCIPLINES", "path": "PATHS", "scan": "SCANS", "start": "STARTS", "pattern": "PATTERNS",
              "arrivals": "ARRIVALS", "lengths": "LENGTHS", "engine": "ENGINES", "bandwidth": "BANDWIDTHS",
-             "injection": "INJECTIONS"}
-    table = {"arrivals": "arrival", "lengths": "length"}
+             "injection": "INJECTIONS", "class_channels": "CLASS_CHANNELS"}
+    table = {"arrivals": "arrival", "lengths": "length", "class_channels": "class_channel"}
     found = {}
     for setting, count in lists.items():
         array = getattr(lib, f"fatfly_{table.get(setting, setting)}_names")
@@ -55,6 +55,7 @@ def _name_lists() -> dict[str, list[str]]:
 same_version()
 NAMES = _name_lists()
 FIELDS = {name: field.type for name, field in ffi.typeof("struct fatfly_config").fields}
+LISTS = {"class_length": False, "class_share": True, "class_priority": False, "reply": False}  # whether of numbers
 SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name"})
 
 
@@ -127,7 +128,7 @@ class Config:
         self._keep.append(ffi.new("char[]", topology.encode()))
         lib.fatfly_defaults_of(self.c, self._keep[-1], _name("discipline", discipline))
         for name, value in self.given.items():
-            if name not in ("topology", "graph", "permutation", "messages", "matrix", "mix"):
+            if name not in ("topology", "graph", "permutation", "messages", "matrix", "mix", *LISTS):
                 setattr(self.c, name, _scalar(name, value))
         self._texts()
         self._size()
@@ -193,6 +194,22 @@ class Config:
             self._own("double[]", weights.astype(np.float64).reshape(-1), "matrix")
             self._default("pattern", "matrix")
         self._mix()
+        self._classes()
+
+    def _classes(self) -> None:
+        """Lists with a value for each class."""
+        for name, numbers_too in LISTS.items():
+            values = self.given.get(name)
+            if values is None:
+                continue
+            if not isinstance(values, (list, tuple)):
+                raise TypeError(f"{name} = {values!r} ({type(values).__name__}); allowed: a list with a value for each class")
+            replies = name == "class_priority" and "reply" in self.given
+            count = min(int(self.c.classes) * (2 if replies else 1), lib.FATFLY_MAX_CLASSES)
+            if len(values) != count:
+                raise ValueError(f"{name} of {len(values)} values; allowed: {count}, one for each class")
+            for k, value in enumerate(values):
+                getattr(self.c, name)[k] = _number(name, value) if numbers_too else _whole(name, value, 32)
 
     def _mix(self) -> None:
         """Lengths and their weights: {4: 0.5, 32: 0.5}."""

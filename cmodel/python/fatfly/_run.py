@@ -14,7 +14,7 @@ from ._fatfly import ffi, lib
 
 ENDS = ["done", "saturated", "cut", "stopped"]
 _SCALARS = [name for name, field in ffi.typeof("struct fatfly_result").fields
-            if field.type.kind == "primitive" and name not in ("digest",)]
+            if field.type.kind == "primitive" and name not in ("digest", "classes")]
 
 
 class Deadlock(RuntimeError):
@@ -95,6 +95,19 @@ class Result:
         used = np.flatnonzero(counts)
         low = [lib.fatfly_bucket_low(int(k)) for k in used]
         return pd.Series(counts[used], index=pd.Index(low, name="latency"), name="worms")
+
+    @property
+    def classes(self) -> pd.DataFrame:
+        """A row a class of worms, replies' last: worms, flits, measured, latency_mean, latency_p50, latency_p99, latency_max,
+        offered_load, accepted_load; none where there is one class."""
+        rows = []
+        for k in range(self._raw.classes if self._raw.classes > 1 else 0):
+            of = self._raw.by_class[k]
+            mean = of.latency_sum / of.measured if self.end == "done" and of.measured else None
+            rows.append((of.worms, of.flits, of.measured, mean, *(lib.fatfly_class_quantile(self._raw, k, p) for p in (0.5, 0.99)),
+                         of.latency_max, self._load(of.offered_flits), self._load(of.accepted_flits)))
+        return pd.DataFrame(rows, columns=["worms", "flits", "measured", "latency_mean", "latency_p50", "latency_p99",
+                                           "latency_max", "offered_load", "accepted_load"])
 
     @property
     def occupied(self) -> np.ndarray:

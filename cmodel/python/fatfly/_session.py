@@ -38,6 +38,7 @@ class Delivery(NamedTuple):
     dst: int
     length: int
     links: int
+    of_class: int
 
 
 class Session:
@@ -79,11 +80,11 @@ class Session:
         return self._session
 
     def send(self, src: int, dst: int, length: Optional[int] = None, *, tag: int = 0, ready: Optional[int] = None,
-             parents: int = 0) -> None:
+             parents: int = 0, of_class: int = 0) -> None:
         """A worm that may enter from cycle `ready` (default: now); length: the configuration's."""
         session = self._open()
         worm = {"src": src, "dst": dst, "length": self._config.c.length if length is None else length, "tag": tag,
-                "ready": self.now if ready is None else ready, "parents": parents}
+                "ready": self.now if ready is None else ready, "parents": parents, "of_class": of_class}
         for name, value in worm.items():
             if isinstance(value, bool) or not isinstance(value, int):
                 raise TypeError(f"{name} = {value!r} ({type(value).__name__}); allowed: a whole number")
