@@ -282,7 +282,9 @@ step_run() {
   FATFLY=$BUILD/fatfly-san tb/cli/test_import.sh | tee "$log/run.5"
   FATFLY=$BUILD/fatfly-san tb/cli/test_saturation.sh refused | tee "$log/run.6"
   tb/cli/test_saturation.sh | tee "$log/run.7"
-  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5" "$log/run.6" "$log/run.7"
+  tb/cli/test_classes.sh | tee "$log/run.8"
+  FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused | tee "$log/run.9"
+  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5" "$log/run.6" "$log/run.7" "$log/run.8" "$log/run.9"
 }
 
 # Sum of the closing lines of several logs.

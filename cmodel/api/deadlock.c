@@ -201,12 +201,15 @@ int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint
     if (traffic_parts(c) > 1) { /* each part is a network of its own */
         struct fatfly_config part = *c;
         struct topology of_part;
+        char text[300] = "";
         part.class_channels = FATFLY_SHARED;
         part.vcs = t->classes / traffic_parts(c);
         if (topology_of(&part, &of_part, why, size))
             return FATFLY_BAD_CONFIG;
-        int status = check_deadlock(&part, &of_part, longest, radix, why, size);
+        int status = check_deadlock(&part, &of_part, longest, radix, text, sizeof text);
         topology_close(&of_part);
+        if (status)
+            snprintf(why, size, "class_channels = reserved, %u channels each: %s", part.vcs, text);
         return status;
     }
     if (is_cube(t) && t->params.radix > 5 && steps(t) > most_steps)

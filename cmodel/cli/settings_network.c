@@ -194,7 +194,7 @@ static int other(struct settings *s, struct fail *f)
     if (topology_of(c, &t, why, sizeof why))
         return refuse_open(s, why, f);
     c->nodes = t.processors;
-    c->vcs = t.classes * (row_given(s, VCS) ? 1 : traffic_parts(c));
+    c->vcs = t.classes * (row_given(s, VCS) || graph ? 1 : traffic_parts(c));
     topology_close(&t);
     return 0;
 }

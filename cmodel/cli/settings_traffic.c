@@ -89,8 +89,8 @@ static int read_list(const struct settings *s, enum row row, unsigned count, dou
     }
     if (!*text && k == count)
         return 0;
-    snprintf(allowed, sizeof allowed, "%u number%s%s, %s%g to %g", count, count == 1 ? "" : "s",
-             count == 1 ? "" : " with commas between them", whole ? "whole, " : "", low, high);
+    snprintf(allowed, sizeof allowed, "%u %snumber%s, %g to %g%s", count, whole ? "whole " : "",
+             count == 1 ? "" : "s", low, high, count == 1 ? "" : ", with commas between them");
     return refuse_class(s, row, allowed, f);
 }
 
