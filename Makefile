@@ -143,8 +143,10 @@ $(BUILD)/lib/libfatfly.so.$(VERSION): $(LIB_OBJ)
 lib: setup  ## 1 min: libfatfly.a and libfatfly.so under build/lib
 	@$(MAKE) -j$(JOBS) $(BUILD)/lib/libfatfly.a $(BUILD)/lib/libfatfly.so.$(VERSION)
 
-install: lib  ## 1 min: the command, library, header, man page under PREFIX=/usr/local
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+# The viewer's page only where a compiler for WebAssembly is.
+install: lib  ## 1 min: the command, library, headers, viewer, man page under PREFIX=/usr/local
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/systemc/libfatfly_switch.a
+	@! scripts/view/page.py --can || $(MAKE) $(BUILD)/view/page.html
 	@scripts/setup/install.sh "$(BUILD)" "$(DESTDIR)" "$(PREFIX)" "$(VERSION)"
 
 systemc: setup  ## 1 min: the SystemC modules: build/systemc/libfatfly_systemc.a, libfatfly_tlm.a (needs scripts/setup.sh systemc)

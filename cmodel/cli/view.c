@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ const struct command view_command = {
     "run` would simulate: worms over links, queues, who blocks whom.  It needs no server and no network.  "
     "Takes the options of fatfly run that say what is simulated; --output names the file, by default "
     "fatfly.html.  Up to 1024 processors, disciplines worm and phased.",
-    "`make view` builds what the page is made of, once; --build names the folder that it is in.\n\n"
+    "`make view` builds what the page is made of, once; --build names the folder that it is in.  Without it an "
+    "installed command takes the page that was installed with it.\n\n"
     "exit codes: 0 done, 2 usage, 3 bad input file, 4 no page in the build folder, or it cannot be "
     "written",
     NULL, NULL, 0, settings_help, NULL, 0};
@@ -117,14 +119,36 @@ static int copy(FILE *page, const char *name, FILE *out, const struct fatfly_con
     return marked ? 0 : fail(f, EXIT_SYSTEM, "%s: no page of the viewer; make view writes one", name);
 }
 
+/* The page of the build folder, or, if there is none, what was installed beside this command. */
+static FILE *open_page(const struct settings *s, char *name, size_t size)
+{
+    char self[PATH_MAX], installed[PATH_MAX];
+
+    snprintf(name, size, "%s/view/page.html", s->build);
+    FILE *page = fopen(name, "r");
+    int why = errno;
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (page || n < 0 || strcmp(s->build, "build") != 0)
+        return page;
+    self[n] = '\0';
+    char *slash = strrchr(self, '/');
+    if (slash)
+        *slash = '\0';
+    if (slash && snprintf(installed, sizeof installed, "%s/../share/fatfly/view.html", self) < (int)sizeof installed)
+        page = fopen(installed, "r");
+    if (page)
+        snprintf(name, size, "%s", installed);
+    errno = why;
+    return page;
+}
+
 static int write_page(const struct settings *s, struct fail *f)
 {
     const char *file = s->output[0] ? s->output : "fatfly.html";
-    char name[300];
+    char name[PATH_MAX];
     struct outfile o;
 
-    snprintf(name, sizeof name, "%s/view/page.html", s->build);
-    FILE *page = fopen(name, "r");
+    FILE *page = open_page(s, name, sizeof name);
     if (!page)
         return fail(f, EXIT_SYSTEM, "%s: %s; `make view` builds the page, --build DIR says where it is",
                     name, strerror(errno));

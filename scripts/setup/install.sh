@@ -17,7 +17,7 @@ if [ -n "$fault" ]; then
 fi
 
 install -d "$to/bin" "$to/lib/pkgconfig" "$to/include" "$to/share/man/man1" \
-    "$to/share/bash-completion/completions" "$to/share/doc/fatfly" "$to/share/fatfly"
+    "$to/share/bash-completion/completions" "$to/share/doc/fatfly" "$to/share/fatfly/systemc"
 install -m 755 "$build/fatfly" "$to/bin/fatfly"
 install -m 644 "$build/lib/libfatfly.a" "$to/lib/libfatfly.a"
 install -m 755 "$build/lib/libfatfly.so.$version" "$to/lib/libfatfly.so.$version"
@@ -29,6 +29,32 @@ install -m 644 docs/fatfly.1 "$to/share/man/man1/fatfly.1"
 install -m 644 docs/results/fpga.csv "$to/share/fatfly/fpga.csv"
 install -m 644 docs/example.c "$to/share/doc/fatfly/example.c"
 install -m 644 scripts/docs/fatfly.bash "$to/share/bash-completion/completions/fatfly"
+# SystemC's libraries fit one compiler and one standard of C++, so what needs its headers goes as source.
+install -m 644 "$build/systemc/libfatfly_switch.a" "$to/lib/libfatfly_switch.a"
+for file in sim/systemc/fatfly_systemc.h sim/systemc/fatfly_systemc.cpp sim/systemc/fatfly_tlm.h sim/systemc/fatfly_tlm.cpp \
+    sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h; do
+    install -m 644 "$file" "$to/share/fatfly/systemc/${file##*/}"
+done
+install -m 644 sim/systemc/example.cpp "$to/share/doc/fatfly/systemc_example.cpp"
+install -m 644 sim/systemc/tlm_example.cpp "$to/share/doc/fatfly/tlm_example.cpp"
+if [ -e "$build/view/page.html" ]; then
+    install -m 644 "$build/view/page.html" "$to/share/fatfly/view.html"
+else
+    echo "install: without the viewer's page; \`scripts/setup.sh view\` installs what builds it" >&2
+fi
+cat >"$to/lib/pkgconfig/fatfly-systemc.pc" <<END
+prefix=$prefix
+libdir=\${prefix}/lib
+includedir=\${prefix}/share/fatfly/systemc
+sources=\${includedir}/fatfly_systemc.cpp \${includedir}/fatfly_tlm.cpp
+
+Name: fatfly-systemc
+Description: the switch and the network as SystemC modules; compile the variable sources with your bench
+Version: $version
+Requires: fatfly
+Libs: -L\${libdir} -lfatfly_switch -lsystemc
+Cflags: -I\${includedir}
+END
 cat >"$to/lib/pkgconfig/fatfly.pc" <<END
 prefix=$prefix
 libdir=\${prefix}/lib

@@ -4,6 +4,7 @@
 its *.js and page.css into one HTML file, in which `fatfly view` marks a configuration.
 
 usage: page.py [BUILD]     default build; writes BUILD/view/fatfly.wasm and BUILD/view/page.html
+       page.py --can       ends with 0 where it can, silently
 Exit codes: 0 done, 1 it does not compile, or is too large, 4 a tool is missing.
 """
 import base64
@@ -22,6 +23,11 @@ MOST = 200_000  # bytes, gzipped
 def stop(code: int, text: str) -> None:
     print("page.py: " + text, file=sys.stderr)
     sys.exit(code)
+
+
+def can() -> bool:
+    return bool(shutil.which("clang-14") and shutil.which("wasm-ld-14") and os.path.exists("/usr/include/wasm32-wasi/stdio.h") and
+                glob.glob("/usr/lib/llvm-14/lib/clang/14*/lib/wasi/libclang_rt.builtins-wasm32.a"))
 
 
 def compile_wasm(out: str) -> None:
@@ -57,6 +63,8 @@ def assemble(wasm: bytes) -> str:
 
 
 def main() -> None:
+    if sys.argv[1:] == ["--can"]:
+        sys.exit(0 if can() else 4)
     build = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BUILD", "build")
     os.makedirs(build + "/view", exist_ok=True)
     compile_wasm(build + "/view/fatfly.wasm")

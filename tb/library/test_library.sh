@@ -44,6 +44,9 @@ to_install() { make BUILD="$build" install "$@"; }
 
 # -- installed ---------------------------------------------------------------------------------
 
+# The viewer's page is there where it can be built.
+page=
+scripts/view/page.py --can && page=$'\n'share/fatfly/view.html
 prefix=$t/usr
 check "make install" to_install PREFIX="$prefix"
 [ -e "$prefix/lib/libfatfly.so" ] || { echo "$passed passed, $((failed + 1)) failed"; exit 1; }
@@ -55,10 +58,21 @@ lib/libfatfly.a
 lib/libfatfly.so
 lib/libfatfly.so.0
 lib/libfatfly.so.$version
+lib/libfatfly_switch.a
+lib/pkgconfig/fatfly-systemc.pc
 lib/pkgconfig/fatfly.pc
 share/bash-completion/completions/fatfly
 share/doc/fatfly/example.c
+share/doc/fatfly/systemc_example.cpp
+share/doc/fatfly/tlm_example.cpp
 share/fatfly/fpga.csv
+share/fatfly/systemc/dut.h
+share/fatfly/systemc/fatfly_systemc.cpp
+share/fatfly/systemc/fatfly_systemc.h
+share/fatfly/systemc/fatfly_tlm.cpp
+share/fatfly/systemc/fatfly_tlm.h
+share/fatfly/systemc/flit.h
+share/fatfly/systemc/params.h$page
 share/man/man1/fatfly.1"
 tree() { (cd "$1" && find . -not -type d | sed 's|^\./||' | LC_ALL=C sort); }
 check "the files that are installed" diff <(echo "$files") <(tree "$prefix")
@@ -118,6 +132,30 @@ printf '#include <fatfly.h>\nint main() { fatfly_config c; fatfly_defaults(&c); 
   >"$t/use.cpp"
 # shellcheck disable=SC2046
 check "a C++ program" "$cxx" -std=c++11 "${warn[@]}" "$t/use.cpp" $(flags --cflags --libs) -o "$t/use"
+
+# -- SystemC and the viewer, away from the source tree ---------------------------------------------
+
+# shellcheck disable=SC2046
+systemc_example() { # NAME COUNT TEXT: the installed example, as its user compiles it
+  (cd "$t" && "$cxx" -std=c++17 "$prefix/share/doc/fatfly/$1.cpp" $(pkg-config --variable=sources fatfly-systemc) \
+    $(pkg-config --cflags --libs fatfly-systemc) -o "$1" && LD_LIBRARY_PATH=$prefix/lib "./$1" >"$1.out" 2>&1) || return 1
+  [ "$(grep -c "$3" "$t/$1.out")" = "$2" ] || { cat "$t/$1.out"; return 1; }
+}
+if echo '#include <systemc>' | "$cxx" -E -x c++ - >/dev/null 2>&1; then
+  check "SystemC, the switch" systemc_example systemc_example 8 '^cycle .* processor 2 has flit'
+  check "SystemC, the network with TLM-2.0 sockets" systemc_example tlm_example 6 'TLM_OK_RESPONSE'
+else
+  echo "SKIP SystemC against what is installed: its headers are not there; scripts/setup.sh systemc installs them"
+fi
+check "the C half for SystemC shows the seam alone" nothing awk 'NF == 3 && $2 ~ /[A-Z]/ && $3 !~ /^(dut|fatfly)_/' \
+  <(nm --defined-only "$prefix/lib/libfatfly_switch.a")
+if [ -n "$page" ]; then
+  check "fatfly view, installed, away from the sources" env -C "$t" "$prefix/bin/fatfly" view --nodes 16 --load 0.1
+  check "the page is a viewer with this configuration" grep -q '"nodes":16,' "$t/fatfly.html"
+  check "the build folder that is named comes first" not env -C "$t" "$prefix/bin/fatfly" view --build none
+else
+  echo "SKIP the installed viewer: no compiler for WebAssembly; scripts/setup.sh view installs it"
+fi
 
 # -- names ---------------------------------------------------------------------------------------
 

@@ -20,12 +20,15 @@ $(SYSC)/obj/sim/%.o: sim/%.c
 	@echo "cc $< (systemc)"
 	@$(CC) $(CFLAGS) -O2 -fPIC -c $< -o $@
 
-# As in libfatfly.a names of the C model are local, but those of the seam.
-$(SYSC)/libfatfly_systemc.a: $(SYSC)/obj/sim/systemc/fatfly_systemc.o $(SYSC_C:%.c=$(BUILD)/lib/obj/%.o) \
-    $(SYSC)/obj/sim/dut.o $(SYSC)/obj/sim/dut_cmodel.o
+# The C half, which needs no SystemC.  As in libfatfly.a names of the C model are local, but those of the seam.
+$(SYSC)/libfatfly_switch.a: $(SYSC_C:%.c=$(BUILD)/lib/obj/%.o) $(SYSC)/obj/sim/dut.o $(SYSC)/obj/sim/dut_cmodel.o
 	@rm -f $@
-	@$(CC) -r -nostdlib $(filter-out $<,$^) -o $(SYSC)/model.o
+	@$(CC) -r -nostdlib $^ -o $(SYSC)/model.o
 	@objcopy --localize-hidden $(SYSC)/model.o
+	@ar rcs $@ $(SYSC)/model.o
+
+$(SYSC)/libfatfly_systemc.a: $(SYSC)/obj/sim/systemc/fatfly_systemc.o $(SYSC)/libfatfly_switch.a
+	@rm -f $@
 	@ar rcs $@ $< $(SYSC)/model.o
 
 # The network with TLM-2.0 sockets stands on libfatfly alone.
