@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: systemc statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: benches systemc statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -245,18 +245,22 @@ include tb/systemc/systemc.mk
 
 ## -- what a newcomer types --------------------------------------------------------------------
 
-CASES_ARGS = $(if $(CASE),--case $(CASE)) $(if $(SEED),--seed $(SEED)) $(COSIM_ARGS)
+CASES_ARGS = $(if $(CASE),--case $(CASE)) $(if $(SEED),--seed $(SEED)) $(if $(TASK),--task $(TASK)) $(COSIM_ARGS)
 
 shapes: $(BUILD)/fatfly
 	@$(BUILD)/fatfly cosim --build $(BUILD) --shapes $(CASES_ARGS) > $(BUILD)/shapes.names
 	@sed 's|.*|$(BUILD)/rtl/&.so|' $(BUILD)/shapes.names > $(BUILD)/shapes.list
 	@[ ! -s $(BUILD)/shapes.list ] || $(MAKE) -j$(JOBS) $$(cat $(BUILD)/shapes.list)
 
-# Of one case what it needs: the exhaustive benches are cases of their own.
-BENCHES = $(if $(CASE),$(if $(filter arbiter-core,$(CASE)),arbiter_all) $(if $(filter cube-routes,$(CASE)),cube_route_all),\
-            arbiter_all cube_route_all)
-cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SEED= for one case)
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BENCHES:%=$(BUILD)/%)
+# The exhaustive benches are cases of their own.
+benches: $(BUILD)/fatfly
+	@$(BUILD)/fatfly cosim --build $(BUILD) --list $(CASES_ARGS) > $(BUILD)/cases.names
+	@sed -n 's|^arbiter-core$$|$(BUILD)/arbiter_all|p; s|^cube-routes$$|$(BUILD)/cube_route_all|p' $(BUILD)/cases.names > $(BUILD)/benches.list
+	@[ ! -s $(BUILD)/benches.list ] || $(MAKE) -j$(JOBS) $$(cat $(BUILD)/benches.list)
+
+cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SEED= for one case, TASK=K/T for a share)
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
+	@$(MAKE) benches
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 

@@ -268,7 +268,9 @@ step_cube() {
 step_cli() {
   make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
     { count 0 1; return; }
-  tb/cli/test_cli.sh
+  tb/cli/test_cli.sh | tee "$log/cli.1"
+  tb/cli/test_task.sh | tee "$log/cli.2"
+  sum "$log/cli.1" "$log/cli.2"
 }
 
 # The network simulator's command, with the sanitizers once more.

@@ -12,6 +12,8 @@
 #include "options.h"
 #include "page.h"
 #include "report.h"
+#include "split.h"
+#include "task.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -323,15 +325,36 @@ static bool started(struct job *job, const struct options *o)
     return false;
 }
 
-/* Waits for one of the jobs that were started.  Returns its number, or `started` for none. */
-static size_t ended(const struct job *job, size_t started, int *status)
+/* Waits for one of the jobs that were started.  Returns its number, or `count` for none. */
+static size_t ended(const struct job *job, size_t count, int *status)
 {
     pid_t pid = waitpid(-1, status, 0);
     size_t k = 0;
 
-    while (k < started && (pid < 0 || job[k].pid != pid || job[k].done))
+    while (k < count && (pid < 0 || job[k].pid != pid || job[k].done))
         k++;
     return k;
+}
+
+static const struct job *first_job; /* for qsort() */
+
+static int longest_first(const void *a, const void *b)
+{
+    const size_t *x = a, *y = b;
+    double p = task_run_cost(first_job[*x].item), q = task_run_cost(first_job[*y].item);
+    return p > q ? -1 : p < q ? 1 : *x < *y ? -1 : *x > *y;
+}
+
+/* In which order jobs begin, so that all cores end together; NULL: no memory. */
+static size_t *begin_order(const struct job *job, size_t count)
+{
+    size_t *order = calloc(count + 1, sizeof *order);
+    for (size_t k = 0; order && k < count; k++)
+        order[k] = k;
+    first_job = job;
+    if (order)
+        qsort(order, count, sizeof *order, longest_first);
+    return order;
 }
 
 /* What a case said, as a row of the report; the exit code of the regression so far follows. */
@@ -373,20 +396,23 @@ static int report(const struct job *job, const struct report_row *row, size_t co
                   const struct options *o, int code)
 {
     char file[700];
+    char part[40] = "";
     struct fail f;
 
+    if (o->tasks)
+        snprintf(part, sizeof part, ".%" PRIu32 "-of-%" PRIu32, o->task, o->tasks);
     for (size_t k = 0; k < count; k++)
         if (!row[k].passed)
             print_failed(job[k].item, row[k].why, o);
     report_table(row, count, stdout);
-    snprintf(file, sizeof file, "%s/cosim/junit.xml", o->build);
+    snprintf(file, sizeof file, "%s/cosim/junit%s.xml", o->build, part);
     int bad = report_junit(row, count, file, &f);
-    snprintf(file, sizeof file, "%s/cosim/manifest.json", o->build);
+    snprintf(file, sizeof file, "%s/cosim/manifest%s.json", o->build, part);
     if (!bad)
         bad = report_manifest(row, count, file, &f);
     snprintf(file, sizeof file, "%s/cosim", o->build);
     if (!bad)
-        bad = page_report(row, count, file, &f);
+        bad = page_report(row, count, file, part, &f);
     if (bad) {
         fprintf(stderr, "fatfly cosim: %s\n", f.text);
         code = code == EXIT_OK ? EXIT_SYSTEM : code;
@@ -398,7 +424,8 @@ static int report(const struct job *job, const struct report_row *row, size_t co
 /* Runs all jobs, `jobs` at once.  Returns an exit code. */
 static int regression(struct job *job, size_t count, const struct options *o, uint64_t *hits)
 {
-    struct report_row *row = calloc(count, sizeof *row);
+    struct report_row *row = calloc(count + 1, sizeof *row);
+    size_t *order = begin_order(job, count);
     size_t next = 0;
     size_t done = 0;
     size_t failed = 0;
@@ -407,7 +434,9 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned jobs = o->jobs ? (unsigned)o->jobs : cores > 0 ? (unsigned)cores : 1;
 
-    if (!row) {
+    if (!row || !order) {
+        free(row);
+        free(order);
         fprintf(stderr, "fatfly cosim: no memory for %zu cases\n", count);
         return EXIT_SYSTEM;
     }
@@ -416,10 +445,10 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
     while (done < count && !interrupted) {
         struct message m;
         int status;
-        while (next - done < jobs && next < count && started(&job[next], o))
+        while (next - done < jobs && next < count && started(&job[order[next]], o))
             next++;
-        size_t k = ended(job, next, &status);
-        if (k == next)
+        size_t k = ended(job, count, &status);
+        if (k == count)
             continue;
         finish(&job[k], status, &m, o->cover ? hits : NULL);
         judge(&row[k], &m, &code);
@@ -429,7 +458,7 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     if (interrupted) {
-        end_all(job, next);
+        end_all(job, count);
         fprintf(stderr, "fatfly cosim: interrupted after %zu of %zu cases; nothing was written\n",
                 done, count);
         code = EXIT_SYSTEM;
@@ -437,6 +466,7 @@ static int regression(struct job *job, size_t count, const struct options *o, ui
         code = report(job, row, count, failed, o, code);
     }
     free(row);
+    free(order);
     return code;
 }
 
@@ -496,7 +526,7 @@ static int run_all(struct job *job, size_t count, const struct options *o, struc
 
     if (o->cover && (cover_read(before, o->cover, f) || cover_writable(o->cover, f)))
         return -1;
-    int code = count == 1 && (o->named.count || o->config) ? alone(job[0].item, o, hits)
+    int code = count == 1 && !o->tasks && (o->named.count || o->config) ? alone(job[0].item, o, hits)
                                                            : regression(job, count, o, hits);
     if (!o->cover || interrupted)
         return code;
@@ -511,39 +541,50 @@ static int run_all(struct job *job, size_t count, const struct options *o, struc
     return code;
 }
 
-static int with_cases(const struct case_list *list, const struct options *o, struct fail *f)
+/* The cases that were asked for, into item[list->count + ARGS_LIST].  How many; -1: f filled. */
+static long choose(const struct case_list *list, const struct options *o, struct cosim_case *own,
+                   const struct cosim_case **item, struct fail *f)
 {
-    struct job *job = calloc(list->count + ARGS_LIST, sizeof *job);
-    struct cosim_case own;
     size_t count = 0;
-    int code = EXIT_OK;
 
-    if (!job) {
-        fail(f, EXIT_SYSTEM, "no memory for the cases");
-        return -1;
-    }
     if (o->config) {
-        memset(&own, 0, sizeof own);
-        if (config_load(&own.config, o->config, f)) {
-            free(job);
+        memset(own, 0, sizeof *own);
+        if (config_load(&own->config, o->config, f))
             return -1;
-        }
-        snprintf(own.name, sizeof own.name, "%s", own.config.name);
-        job[count++].item = &own;
+        snprintf(own->name, sizeof own->name, "%s", own->config.name);
+        item[count++] = own;
     } else if (o->named.count) {
-        for (unsigned k = 0; k < o->named.count; k++) {
-            job[count].item = cases_find(list, o->named.item[k], f);
-            if (!job[count++].item) {
-                free(job);
+        for (unsigned k = 0; k < o->named.count; k++)
+            if (!(item[count++] = cases_find(list, o->named.item[k], f)))
                 return -1;
-            }
-        }
     } else {
         for (size_t k = 0; k < list->count; k++)
             if (!list->item[k].slow || o->full)
-                job[count++].item = &list->item[k];
+                item[count++] = &list->item[k];
     }
-    if (o->list)
+    return o->tasks ? task_share(item, count, o->task, o->tasks, f) : (long)count;
+}
+
+static int with_cases(const struct case_list *list, const struct options *o, struct fail *f)
+{
+    const struct cosim_case **item = calloc(list->count + ARGS_LIST, sizeof *item);
+    struct job *job = calloc(list->count + ARGS_LIST, sizeof *job);
+    struct cosim_case own;
+    int code = EXIT_OK;
+
+    if (!item || !job) {
+        free(item);
+        free(job);
+        fail(f, EXIT_SYSTEM, "no memory for the cases");
+        return -1;
+    }
+    long chosen = choose(list, o, &own, item, f);
+    size_t count = chosen < 0 ? 0 : (size_t)chosen;
+    for (size_t k = 0; k < count; k++)
+        job[k].item = item[k];
+    if (chosen < 0)
+        code = -1;
+    else if (o->list)
         for (size_t k = 0; k < count; k++)
             printf("%s\n", job[k].item->name);
     else if (o->shapes)
@@ -552,6 +593,7 @@ static int with_cases(const struct case_list *list, const struct options *o, str
         code = -1;
     else
         code = run_all(job, count, o, f);
+    free(item);
     free(job);
     return code;
 }

@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "commands.h"
+#include "split.h"
 
 #include <string.h>
 
@@ -18,6 +19,8 @@ static const struct arg args[] = {
     {"config", "FILE", ARG_INPUT, AT(config), "a case from a configuration file (docs/formats.md)"},
     {"list", "", ARG_FLAG, AT(list), "names of all cases"},
     {"full", "", ARG_FLAG, AT(full), "the slow cases (N = 256), too"},
+    {"task", "K/T", ARG_TEXT, AT(share),
+     "the share K of T of these cases, about equal in cost (docs/cluster.md); reports are called junit.K-of-T.xml"},
     {"seed", "N", ARG_WHOLE, AT(seed),
      "seed of traffic, stalls and random bits; default: the case's", .high = UINT64_MAX,
      GIVEN(seeded)},
@@ -66,15 +69,22 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
     int parsed = args_parse(&cosim_command, argc, argv, o, &none, f);
     if (parsed)
         return parsed;
+    if (o->share && split_parse(o->share, &o->task, &o->tasks, f))
+        return -1;
     if (o->config && o->named.count)
         return fail(f, EXIT_USAGE, "--config %s contradicts --case %s; give one", o->config,
                     o->named.item[0]);
+    if (o->share && o->config)
+        return fail(f, EXIT_USAGE, "--task %s of --config %s, which is one case; allowed: with --case, or alone", o->share,
+                    o->config);
     unsigned alone = o->named.count + (o->config != NULL);
     const char *single = o->waves ? "--waves" : o->watch ? "--watch" : o->worms ? "--worms"
                        : o->rtl ? "--rtl" : o->c ? "--c" : NULL;
     if (single && alone != 1)
         return fail(f, EXIT_USAGE, "%s needs exactly one --case or --config; %u given", single,
                     alone);
+    if (single && o->share)
+        return fail(f, EXIT_USAGE, "%s with --task %s; allowed: without --task, for one case", single, o->share);
     if (o->cover && (o->side != SIDE_BOTH || o->outputs_only))
         return fail(f, EXIT_USAGE, "--cover %s counts what both sides agree on; it needs --side both "
                     "and no --outputs-only", o->cover);

@@ -33,6 +33,8 @@ struct options {
     uint64_t shrink;        /* --shrink SECONDS */
     bool outputs_only;      /* --outputs-only: do not look inside the device */
     bool full;              /* --full: the slow cases, too */
+    const char *share;      /* --task K/T */
+    uint32_t task, tasks;   /* the same, from 1; tasks 0: all cases */
     bool list;              /* --list: names of the cases */
     bool shapes;            /* --shapes: names of the Verilated libraries they need */
 };

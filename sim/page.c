@@ -95,7 +95,8 @@ static void version(FILE *out, const char *command)
     fputs("</li>\n", out);
 }
 
-int page_report(const struct report_row *row, size_t count, const char *folder, struct fail *f)
+int page_report(const struct report_row *row, size_t count, const char *folder, const char *part,
+                struct fail *f)
 {
     char file[700];
     struct outfile o;
@@ -103,7 +104,7 @@ int page_report(const struct report_row *row, size_t count, const char *folder, 
     double seconds = 0;
     uint64_t switch_cycles = 0;
 
-    snprintf(file, sizeof file, "%s/report.html", folder);
+    snprintf(file, sizeof file, "%s/report%s.html", folder, part);
     if (outfile_open(&o, file, f))
         return -1;
     for (size_t k = 0; k < count; k++) {

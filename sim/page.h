@@ -9,8 +9,8 @@
 #include "probe.h"
 #include "report.h"
 
-/* All cases of a regression; links to what lies beside it in `folder`.  0, or -1 with f filled. */
-int page_report(const struct report_row *row, size_t count, const char *folder, struct fail *f);
+/* All cases of a regression in folder/report<part>.html, with links to what lies beside it.  0, or -1 with f filled. */
+int page_report(const struct report_row *row, size_t count, const char *folder, const char *part, struct fail *f);
 
 /* A run that failed. */
 struct mismatch {

@@ -9,6 +9,7 @@
 #include "point.h"
 #include "results_scan.h"
 #include "results_sql.h"
+#include "split.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_FILES = PLAN_MAX_TASKS, NAMED = 20, RANGES = 12 };
+enum { MAX_FILES = SPLIT_MAX_TASKS, NAMED = 20, RANGES = 12 };
 
 struct options {
     bool list;

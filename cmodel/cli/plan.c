@@ -4,6 +4,7 @@
 #include "plan.h"
 
 #include "point.h"
+#include "split.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -136,65 +137,22 @@ size_t plan_mark(struct plan *p, const struct results_table *t, int64_t *positio
 
 /* -- shares ---------------------------------------------------------------------------------- */
 
-struct load {
-    double cost;
-    uint32_t task;
-};
-
-static bool less(const struct load *a, const struct load *b)
-{
-    return a->cost < b->cost || (a->cost == b->cost && a->task < b->task);
-}
-
-/* The first of a heap has more now. */
-static void sink(struct load *heap, uint32_t count)
-{
-    for (uint32_t k = 0, least; 2 * k + 1 < count; k = least) {
-        least = 2 * k + 1;
-        least += least + 1 < count && less(&heap[least + 1], &heap[least]);
-        if (!less(&heap[least], &heap[k]))
-            return;
-        struct load swap = heap[k];
-        heap[k] = heap[least];
-        heap[least] = swap;
-    }
-}
-
-struct sized {
-    double cost;
-    size_t place;
-};
-
-static int longer_first(const void *a, const void *b)
-{
-    const struct sized *x = a, *y = b;
-    return x->cost > y->cost ? -1 : x->cost < y->cost ? 1 : x->place < y->place ? -1 : 1;
-}
-
 int plan_share(struct plan *p, uint32_t task, uint32_t tasks, struct fail *f)
 {
-    struct load *heap = calloc(tasks, sizeof *heap);
-    struct sized *order = calloc(p->count ? p->count : 1, sizeof *order);
-    if (!heap || !order) {
-        free(heap);
-        free(order);
-        return fail(f, EXIT_SYSTEM, "no memory for %" PRIu32 " tasks", tasks);
-    }
-    for (uint32_t k = 0; k < tasks; k++)
-        heap[k].task = k + 1;
-    for (size_t k = 0; k < p->count; k++)
-        order[k] = (struct sized){p->item[k].cost, k};
-    qsort(order, p->count, sizeof *order, longer_first);
+    double *cost = calloc(p->count ? p->count : 1, sizeof *cost);
+    uint32_t *task_of = calloc(p->count ? p->count : 1, sizeof *task_of);
+    int bad = cost && task_of ? 0 : fail(f, EXIT_SYSTEM, "no memory for %" PRIu32 " tasks", tasks);
+    for (size_t k = 0; !bad && k < p->count; k++)
+        cost[k] = p->item[k].cost;
+    bad = bad || split(cost, p->count, tasks, task_of, f);
     p->own = 0;
-    for (size_t k = 0; k < p->count; k++) {
-        struct planned *i = &p->item[order[k].place];
-        i->task = heap[0].task;
+    for (size_t k = 0; !bad && k < p->count; k++) {
+        struct planned *i = &p->item[k];
+        i->task = task_of[k];
         i->other = i->task != task;
         p->own += !i->other;
-        heap[0].cost += i->cost;
-        sink(heap, tasks);
     }
-    free(heap);
-    free(order);
-    return 0;
+    free(cost);
+    free(task_of);
+    return bad ? -1 : 0;
 }

@@ -7,8 +7,6 @@
 #include "results.h"
 #include "sweep_file.h"
 
-enum { PLAN_MAX_TASKS = 100000 };
-
 struct planned {
     uint64_t point;   /* number in the product; the place in the list is the one in the table */
     uint64_t hash[2]; /* of its key */
@@ -38,9 +36,7 @@ int plan_point(const struct sweep *sweep, uint64_t k, struct settings *s, char *
 /* Says which point a failure is about; -1. */
 int plan_blame(const struct sweep *sweep, uint64_t k, struct fail *f);
 
-/* Leaves the points of share `task` of `tasks` (from 1).  The longest point first goes to the task
- * that has least (R. L. Graham, Bounds on multiprocessing timing anomalies, SIAM J. Appl. Math. 17,
- * 1969): the same on every machine, each point in one share.  -1: no memory. */
+/* Leaves the points of share `task` of `tasks` (from 1; split.h).  -1: no memory. */
 int plan_share(struct plan *p, uint32_t task, uint32_t tasks, struct fail *f);
 
 /* The place of a key in the plan, -1: it has no such point. */

@@ -4,7 +4,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "share.h"
 
-#include "args.h"
 #include "results_scan.h"
 #include "results_sql.h"
 
@@ -16,23 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-int share_parse(struct share *h, const char *text, struct fail *f)
-{
-    struct fail ignored;
-    uint64_t task = 0, tasks = 0;
-    char first[24] = "";
-    const char *slash = strchr(text, '/');
-    if (slash && slash - text < (int)sizeof first)
-        memcpy(first, text, (size_t)(slash - text));
-    if (!slash || args_whole("", first, 1, PLAN_MAX_TASKS, &task, &ignored)
-        || args_whole("", slash + 1, 1, PLAN_MAX_TASKS, &tasks, &ignored) || task > tasks)
-        return fail(f, EXIT_USAGE, "--task %.60s; allowed: K/T, the share K of T, with K from 1 to T and T from 1 to %d",
-                    text, PLAN_MAX_TASKS);
-    h->task = (uint32_t)task;
-    h->tasks = (uint32_t)tasks;
-    return 0;
-}
 
 /* The whole name of a file that need not be there, in a folder that must. */
 static int whole_name(const char *file, char *text, size_t size, struct fail *f)

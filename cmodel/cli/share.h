@@ -15,9 +15,6 @@ struct share {
     char local[520];      /* the same while it is written */
 };
 
-/* "3/16".  -1 with f filled. */
-int share_parse(struct share *h, const char *text, struct fail *f);
-
 /* file, which need not be there, for task and tasks. */
 int share_place(struct share *h, const char *db, struct fail *f);
 

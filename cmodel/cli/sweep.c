@@ -13,6 +13,7 @@
 #include "point.h"
 #include "share.h"
 #include "slurm.h"
+#include "split.h"
 #include "sweep_file.h"
 
 #include <errno.h>
@@ -54,7 +55,7 @@ static const struct arg args[] = {
      "what they leave and lists what is missing"},
     {"submit", "", ARG_FLAG, AT(submit), "with --slurm: submit both; again, it submits only what is missing"},
     {"tasks", "COUNT", ARG_WHOLE, AT(tasks),
-     "with --slurm: 1 to 100000; default by the cost, of some minutes each, at most 1000", .low = 1, .high = PLAN_MAX_TASKS,
+     "with --slurm: 1 to 100000; default by the cost, of some minutes each, at most 1000", .low = 1, .high = SPLIT_MAX_TASKS,
      GIVEN(tasks_given)},
     {"format", "FORMAT", ARG_NAME, AT(format), "print the table at the end: table, csv or json",
      .names = format_names, .count = FORMATS, GIVEN(print)},
@@ -673,7 +674,7 @@ int sweep_main(int argc, char *const argv[])
         parsed = fail(&f, EXIT_USAGE, "--slurm with %s; allowed: with --db, --tasks and --submit", o.task ? "--task"
                       : o.dry_run ? "--dry-run" : o.print ? "--format" : o.threads ? "--threads" : "--fail-saturated");
     if (parsed == 0 && o.task)
-        parsed = share_parse(&h, o.task, &f);
+        parsed = split_parse(o.task, &h.task, &h.tasks, &f);
     if (parsed < 0 || (parsed == 0 && run(&o, &h, sweep, &f)))
         code = (int)f.code;
     return args_finish("sweep", code, &f);

@@ -1,0 +1,121 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_task.sh - the co-simulation cut into tasks: every case in one of them, no library in two, about equal
+# in cost, and their reports in one.
+#
+# usage: test_task.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.  Prints a line a check and
+# `N passed, N failed`.  Nothing is written outside a temporary folder.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+root=$PWD
+export BUILD=${BUILD:-build}
+fatfly=${FATFLY:-$BUILD/fatfly}
+case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+[ -x "$fatfly" ] || {
+  echo "test_task.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
+  exit 4
+}
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
+  timeout 60 "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+cosim() { run "$fatfly" cosim --build "$t/b" "$@"; }
+
+# -- what is refused ----------------------------------------------------------------------------------
+
+for wrong in 0/4 5/4 1/0 -1/4 1/100001 1 1/2/3 a/b /2 2/ '1 /2'; do
+  cosim --task "$wrong" --list
+  complains "--task '$wrong'" 2 "--task $wrong; allowed: K/T, the share K of T, with K from 1 to T and T from 1 to 100000"
+done
+cosim --task 1/2 --config "$root/sim/cases/fat16-random.cfg"
+complains '--task of one case' 2 '--task 1/2 of --config ' 'which is one case'
+cosim --task 1/2 --case fat16-random --waves "$t/w.fst"
+complains '--task with what one case needs' 2 '--waves with --task 1/2'
+
+# -- shares -------------------------------------------------------------------------------------------
+
+"$fatfly" cosim --list >"$t/all"
+for tasks in 1 4 7 240; do
+  : >"$t/cases" && : >"$t/shapes"
+  most=0 least=9999
+  for ((k = 1; k <= tasks; k++)); do
+    "$fatfly" cosim --task $k/$tasks --list >"$t/share"
+    [ $tasks -gt 7 ] || "$fatfly" cosim --task $k/$tasks --shapes >>"$t/shapes"
+    n=$(wc -l <"$t/share")
+    ((n > most)) && most=$n
+    ((n < least)) && least=$n
+    cat "$t/share" >>"$t/cases"
+    grep -vxFf "$t/all" "$t/share" >>"$t/strange"
+    [ $tasks -gt 7 ] || diff <(grep -xFf "$t/share" "$t/all") "$t/share" >>"$t/disorder"
+  done
+  check "$tasks tasks: each case is in one of them" test "$(sort "$t/cases")" = "$(sort "$t/all")"
+  check "$tasks tasks: no library is built twice" test -z "$(sort "$t/shapes" | uniq -d)"
+done
+check 'tasks keep the order of the cases' test ! -s "$t/disorder"
+check 'more tasks than libraries: some have none' test "$least" = 0
+# arbiter-core costs as much as many switches.
+for tasks in 2 8; do
+  mine=$(for ((k = 1; k <= tasks; k++)); do "$fatfly" cosim --task $k/$tasks --list | grep -qx arbiter-core && echo $k; done)
+  n=$("$fatfly" cosim --task "$mine/$tasks" --list | wc -l)
+  check "$tasks tasks: that with arbiter-core has fewer cases than most" test "$n" -lt $((275 / tasks))
+done
+# Of named cases: shapes n16 (two cases), n64, one switch.
+named=(--case fat16-complement --case switch-s1of3-v1-q2-w32-rp-rr --case exact-n16-l2 --case exact-n64-l2)
+for k in 1 2 3; do "$fatfly" cosim --task $k/3 "${named[@]}" --list | xargs; done >"$t/out"
+check 'named cases: those of one library together, the longest alone' test "$(sort "$t/out")" = \
+  "$(printf '%s\n' exact-n64-l2 'fat16-complement exact-n16-l2' switch-s1of3-v1-q2-w32-rp-rr | sort)"
+
+# -- reports ------------------------------------------------------------------------------------------
+
+for k in 1 2; do
+  cosim --side c --jobs 1 --task $k/2 "${named[@]}"
+  : >"$t/err" # a line as each case ends
+  works "task $k of 2 runs" ' passed, 0 failed'
+done
+check 'each task has reports of its own' test "$(cd "$t/b/cosim" && find . -name '*-of-2.*' | sort | xargs)" = \
+  "./junit.1-of-2.xml ./junit.2-of-2.xml ./manifest.1-of-2.json ./manifest.2-of-2.json ./report.1-of-2.html ./report.2-of-2.html"
+cosim --side c --jobs 1 --task 4/4 --case fat16-complement
+: >"$t/err"
+works 'a task without cases' '0 passed, 0 failed'
+mkdir -p "$t/b"
+merge() { run env BUILD="$(dirname "$fatfly")" python3 -B scripts/sim/merge_cosim.py "$@"; }
+m=$t/b/cosim/manifest
+cosim --side c --jobs 1 "${named[@]}"
+merge "$t/one.json" "$m.json"
+cp "$t/out" "$t/missing"
+merge "$t/two.json" "$m.2-of-2.json" "$m.1-of-2.json"
+check 'merge: what is missing is listed, exit code 4' test "$code,$(grep -c '^missing: ' "$t/out"),$(tail -n 1 "$t/out")" = \
+  "4,$(($(wc -l <"$t/all") - 4)),4 passed, 0 failed, $(($(wc -l <"$t/all") - 4)) missing: $t/two.json"
+results() { grep -v cpu_seconds "$1"; }
+check 'merge: the cases of one run, in their order' test "$(results "$t/two.json")" = "$(results "$t/one.json")"
+merge "$t/three.json" "$m.json" "$m.1-of-2.json" "$m.2-of-2.json"
+check 'merge: an overlap that agrees' test "$(results "$t/three.json")" = "$(results "$t/one.json")"
+sed 's/"digest": "0/"digest": "1/; s/"digest": "[2-9a-f]/"digest": "0/' "$m.1-of-2.json" >"$t/other.json"
+merge "$t/four.json" "$m.json" "$t/other.json"
+complains 'merge: an overlap that differs' 1 ': digest is ' " in $m.json, " " in $t/other.json"
+check 'merge: an overlap that differs: nothing is written' test ! -e "$t/four.json"
+sed '0,/"passed": true/s//"passed": false, "why": "planted"/' "$m.1-of-2.json" >"$t/failed.json"
+merge "$t/five.json" "$m.2-of-2.json" "$t/failed.json"
+check 'merge: a case that failed, exit code 1' test "$code,$(grep -c '^FAILED .*: planted$' "$t/out")" = 1,1
+head -c 300 "$m.json" >"$t/half.json"
+merge "$t/six.json" "$t/half.json"
+complains 'merge: half a manifest' 3 'half.json: not a manifest; allowed: manifest.K-of-T.json'
+merge "$t/six.json" "$t/none.json"
+complains 'merge: no manifest' 3 'none.json: No such file'
+merge "$m.json" "$m.json"
+complains 'merge: what is read is not replaced' 2 'is read, too'
+merge "$t/none/six.json" "$m.json"
+check 'merge: a folder that is not there' test "$code,$(grep -c 'none/six.json: No such file' "$t/err")" = 4,1
+merge "$t/six.json"
+complains 'merge: without a manifest' 2 'usage: merge_cosim.py'
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
