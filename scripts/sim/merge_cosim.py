@@ -58,7 +58,7 @@ def main(argv: list[str]) -> None:
         print(USAGE, file=sys.stderr)
         sys.exit(2)
     out, names = argv[0], argv[1:]
-    if os.path.realpath(out) in map(os.path.realpath, names):
+    if any(os.path.realpath(out) == os.path.realpath(name) for name in names):
         stop(2, f"{out} is read, too; allowed: another name for what is written")
     listed = subprocess.run([FATFLY, "cosim", "--list", *(["--full"] if full else [])], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
