@@ -16,13 +16,15 @@
 
 #include "discipline.h"
 #include "flit.h"
-#include "lfsr.h"
+#include "jumps.h"
 #include "network.h"
 #include "rng.h"
 #include "scan.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PARENTS = 0x30 };
 
 /* A switch as it looks between steps. */
 struct node {
@@ -48,7 +50,7 @@ struct store {
     bool quiet;             /* nothing was there to do in the last step */
     bool random;            /* path or scan draw random bits */
     bool among_waiting;     /* FATFLY_WAITING */
-    uint32_t jump[32][32];  /* jump[k][b]: where 2^k ticks of a shift register take bit b */
+    struct jumps jumps;
 };
 
 static void set(uint64_t *bits, uint32_t k)
@@ -63,38 +65,11 @@ static void clear(uint64_t *bits, uint32_t k)
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
-static uint32_t jumped(const uint32_t jump[32], uint32_t x)
-{
-    uint32_t y = 0;
-    for (; x; x &= x - 1)
-        y ^= jump[__builtin_ctz(x)];
-    return y;
-}
-
-static void jump_init(uint32_t jump[32][32])
-{
-    for (unsigned b = 0; b < 32; b++) {
-        struct lfsr r = {UINT32_C(1) << b};
-        lfsr_tick(&r);
-        jump[0][b] = r.lfsr_q;
-    }
-    for (unsigned k = 1; k < 32; k++)
-        for (unsigned b = 0; b < 32; b++)
-            jump[k][b] = jumped(jump[k - 1], jump[k - 1][b]);
-}
-
 /* The register steps once a step, asleep or not. */
-static void draw(const struct store *e, struct node *n)
+static void draw(struct store *e, struct node *n)
 {
-    uint32_t ticks = (uint32_t)e->p.step - n->drawn;
-    struct lfsr r = {n->random};
-
-    n->drawn += ticks;
-    for (; ticks & 15; ticks--)
-        lfsr_tick(&r);
-    for (; ticks; ticks &= ticks - 1)
-        r.lfsr_q = jumped(e->jump[__builtin_ctz(ticks)], r.lfsr_q);
-    n->random = r.lfsr_q;
+    n->random = jumps_after(&e->jumps, n->random, (uint32_t)e->p.step - n->drawn);
+    n->drawn = (uint32_t)e->p.step;
 }
 
 /* -- queues --------------------------------------------------------------------------------- */
@@ -109,7 +84,7 @@ static uint8_t wanted(const struct store *e, uint32_t s, unsigned i, struct piec
         return (uint8_t)(1u << (dst >> 2 * (l - 1) & 3));
     if (e->p.params.path == PATH_FP)
         return (uint8_t)(16u << (packets_path(&e->p, x) >> (l - 1) & 1));
-    return 0x30;
+    return PARENTS;
 }
 
 /* A packet is at the front of port i. */
@@ -209,6 +184,8 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
     uint8_t rows[SWITCH_PORTS];
     arbiter_order order;
 
+    if (e->random)
+        draw(e, n);
     if (!e->scan)
         own.start_q = (uint8_t)start_port(e, n, p);
     for (unsigned rest = p->scan == SCAN_FF ? asks : 0; rest; rest &= rest - 1) {
@@ -224,7 +201,7 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
 /* Outputs that the front of port i could take if they had room, in this step. */
 static unsigned chosen(const struct node *n, enum path_select path, unsigned i)
 {
-    if (path == PATH_RP && n->want[i] == 0x30)
+    if (path == PATH_RP && n->want[i] == PARENTS)
         return 16u << (n->random >> (16 + i) & 1);
     return n->want[i];
 }
@@ -244,18 +221,24 @@ static void act(struct store *e, uint32_t s)
     unsigned live = n->filled & ~(n->came_in == (uint32_t)e->p.step ? n->came : 0u);
     unsigned fresh = n->fresh & live;
     uint8_t req[SWITCH_PORTS] = {0}, gnt[SWITCH_PORTS] = {0};
-    unsigned asks = 0;
+    unsigned asks = 0, asked = 0;
+    bool contest = false;
 
-    if (e->random)
-        draw(e, n);
     for (unsigned rest = live; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        req[i] = (uint8_t)(chosen(n, path, i) & n->room);
-        asks |= (unsigned)(req[i] != 0) << i;
+        if (path == PATH_RP && n->want[i] == PARENTS && n->drawn != (uint32_t)e->p.step)
+            draw(e, n);
+        unsigned want = chosen(n, path, i) & n->room;
+        req[i] = (uint8_t)want;
+        asks |= (unsigned)(want != 0) << i;
+        contest |= (asked & want) || (want & (want - 1));
+        asked |= want;
     }
     n->fresh &= (uint8_t)~fresh;
-    if (asks || (e->scan && fresh))
+    if (contest || (e->scan && (asks || fresh)))
         grant(e, s, req, asks, fresh, gnt);
+    else
+        memcpy(gnt, req, sizeof gnt);
     for (unsigned rest = asks; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         if (gnt[i])
@@ -376,7 +359,6 @@ static int open_store(struct run *r)
                                        .came_in = UINT32_MAX};
         }
     }
-    jump_init(e->jump);
     return FATFLY_OK;
 }
 
