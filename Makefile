@@ -340,9 +340,11 @@ bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@mkdir -p $(BUILD)/bench
 	@set -o pipefail; scripts/bench/bench_run.sh | tee $(BUILD)/bench/bench-run.md
+	@$(MAKE) -j$(JOBS) $(BUILD)/rtl/n16-v1-q2-w32-rp-rr.so
+	@set -o pipefail; scripts/bench/bench_rows.sh | tee $(BUILD)/bench/bench-rows.md
 	@set -o pipefail; scripts/bench/bench_channels.sh | tee $(BUILD)/bench/bench-channels.md
 	@set -o pipefail; scripts/bench/bench.sh | tee $(BUILD)/bench/bench.md
-	@$(if $(BENCH_PAGE),for part in bench-run bench-channels bench; do scripts/docs/section.py $(BENCH_PAGE) $$part < $(BUILD)/bench/$$part.md || exit 1; done)
+	@$(if $(BENCH_PAGE),for part in bench-run bench-rows bench-channels bench; do scripts/docs/section.py $(BENCH_PAGE) $$part < $(BUILD)/bench/$$part.md || exit 1; done)
 
 waves: setup  ## 1 min: waves of a small network in GTKWave (a PNG without a display)
 	@scripts/setup.sh core extra

@@ -239,6 +239,12 @@ step_engines() {
   tb/engines/test_engines.sh
 }
 
+# The instructions of the engines and of the Verilog are those of docs/speed.md.
+step_speed() {
+  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
+  tb/speed/test_speed.sh
+}
+
 # Long gaps between worms; the constants of the rules that judge a run.
 step_long() {
   make_all "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
@@ -426,6 +432,7 @@ all=(
   judge
   digest
   engines
+  speed
   spec
   wiring
   probe
