@@ -66,6 +66,13 @@ enum fatfly_bandwidth {
     FATFLY_BANDWIDTHS
 };
 
+/* When a worm gives up a virtual channel; not the butterfly fat-tree's, WORM and PHASED. */
+enum fatfly_release {
+    FATFLY_TAIL_GONE,   /* when its tail has left the queue: a queue holds flits of one worm */
+    FATFLY_TAIL_SENT,   /* when its tail has crossed the link: the next worm's flits lie behind it */
+    FATFLY_RELEASES
+};
+
 /* Where the worms of a processor wait until they enter (BC leave it open); not the butterfly
  * fat-tree's. */
 enum fatfly_injection {
@@ -190,6 +197,7 @@ extern const char *const fatfly_engine_names[FATFLY_ENGINES];
 extern const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS];
 extern const char *const fatfly_injection_names[FATFLY_INJECTIONS];
 extern const char *const fatfly_class_channel_names[FATFLY_CLASS_CHANNELS];
+extern const char *const fatfly_release_names[FATFLY_RELEASES];
 extern const char *const fatfly_end_names[]; /* [FATFLY_ENDS]: of enum fatfly_end, below */
 
 /* Name of topology k = 0, 1, ..; NULL when there are no more.  0 is "fat-tree", the default. */
@@ -214,6 +222,7 @@ struct fatfly_config {
                              other topologies: 1 .. 129, or 0: what the path selection needs */
     enum fatfly_bandwidth bandwidth; /* of the virtual channels of a link; other topologies */
     enum fatfly_injection injection; /* other topologies, WORM and PHASED */
+    enum fatfly_release channel_release; /* the same */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
     unsigned link_latency; /* cycles from the end of a flit's crossing to its coming, less 1: 1 .. 64; a
@@ -602,6 +611,7 @@ struct fatfly_wait {
     uint32_t link, channel;
     struct fatfly_ends at_ends, link_ends;
     uint32_t holder;             /* worm that has the channel, or that is first in the full queue */
+    bool behind;                 /* FATFLY_TAIL_SENT: it has the channel, and holder is first in its queue */
 };
 
 /* Looks for worms that wait for each other for ever: FATFLY_OK, or FATFLY_DEADLOCK and the circle in

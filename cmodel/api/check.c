@@ -55,6 +55,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
                                                                                    : " flits")
     NAMED(bandwidth, FATFLY_BANDWIDTHS)
     NAMED(injection, FATFLY_INJECTIONS)
+    NAMED(channel_release, FATFLY_RELEASES)
     if (c->flit_bits)
         WITHIN(flit_bits, 16, 64, " bits")
     NAMED(path, FATFLY_PATHS)
@@ -112,6 +113,8 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
+        {c->channel_release != FATFLY_TAIL_GONE && (d->packets || d->rounds),
+         {"channel_release", "discipline", "worm or phased"}},
         {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
         {d->packets && c->path == FATFLY_RW, {"path", "discipline", "worm or phased"}},
         {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
@@ -139,7 +142,8 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
         {"pattern", fatfly_pattern_names[c->pattern]}, {"arrivals", fatfly_arrival_names[c->arrivals]},
         {"lengths", fatfly_length_names[c->lengths]}, {"start", fatfly_start_names[c->start]},
         {"scan", fatfly_scan_names[c->scan]}, {"path", fatfly_path_names[c->path]},
-        {"engine", fatfly_engine_names[c->engine]}, {"topology", kind ? kind->name : "?"}};
+        {"engine", fatfly_engine_names[c->engine]},
+        {"channel_release", fatfly_release_names[c->channel_release]}, {"topology", kind ? kind->name : "?"}};
     for (size_t k = 0; k < sizeof named / sizeof *named; k++)
         if (strcmp(named[k].field, field) == 0)
             snprintf(text, 80, "%s = %s", field, named[k].value);
@@ -210,6 +214,9 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
 
     if (c->injection != FATFLY_ONE_QUEUE)
         snprintf(why, size, "injection = %u; allowed on a fat-tree: 0", (unsigned)c->injection);
+    else if (c->channel_release != FATFLY_TAIL_GONE)
+        snprintf(why, size, "channel_release = %s; allowed on a fat-tree: tail-gone",
+                 fatfly_release_names[c->channel_release]);
     else if (c->link_bandwidth != 1 && !discipline_of(c)->rounds)
         snprintf(why, size, "link_bandwidth = %u; allowed on a fat-tree: 1", c->link_bandwidth);
     else if (c->link_latency != 1)

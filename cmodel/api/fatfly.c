@@ -22,6 +22,7 @@ const char *const fatfly_path_names[FATFLY_PATHS] = {
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_injection_names[FATFLY_INJECTIONS] = {"one-queue", "per-channel"};
 const char *const fatfly_class_channel_names[FATFLY_CLASS_CHANNELS] = {"shared", "reserved"};
+const char *const fatfly_release_names[FATFLY_RELEASES] = {"tail-gone", "tail-sent"};
 const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
 const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {

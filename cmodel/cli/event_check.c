@@ -23,6 +23,7 @@ struct token {
     uint32_t flit;
     uint32_t node;
     uint32_t place; /* link and channel of that move */
+    uint64_t order; /* flits that were put into the queue there before it */
 };
 
 struct worm {
@@ -32,6 +33,8 @@ struct worm {
     uint64_t last;      /* last cycle of the flit that came to its processor last */
     uint64_t sent;      /* flits or packets that have left the source */
     uint64_t came;      /* that reached the processor */
+    uint64_t ahead;     /* flits that its last one comes behind, of those that were ever in the queue there */
+    uint32_t place;     /* link and channel of that one's move */
     uint32_t pieces;    /* SPLIT: its flits, once the tail was seen */
     uint32_t hops;      /* links that flit 0 crossed */
     bool arrived;
@@ -45,6 +48,8 @@ struct channel {
     uint32_t worm;      /* number of the one whose tail has not crossed */
     uint32_t next;      /* its next flit; 0: nobody has the channel */
     uint32_t queued;
+    uint64_t put, taken; /* flits of those that go on */
+    uint64_t end;        /* last cycle of the move of the one taken last */
     bool touched;       /* in the list of those to look at when the cycle is over */
 };
 
@@ -285,7 +290,7 @@ static void use_link(struct event_check *c, const struct event_row *x, size_t li
 }
 
 /* A channel belongs to one worm from head to tail, and elsewhere than on a butterfly fat-tree until its
- * queue is empty. */
+ * queue is empty, if the run does not say otherwise. */
 static void use_channel(struct event_check *c, const struct worm *w, const struct event_row *x, size_t line)
 {
     struct channel *ch = &c->channel[(size_t)x->link * c->h->channels + x->channel];
@@ -299,7 +304,7 @@ static void use_channel(struct event_check *c, const struct worm *w, const struc
     else if (ch->next != x->flit)
         find(c, line, "flit %u of worm %u on link %u, channel %u in place of flit %u", x->flit, w->number,
              x->link, x->channel, ch->next);
-    if (!ch->next && !c->tree && ch->queued)
+    if (!ch->next && !c->tree && !c->h->reuse && ch->queued)
         find(c, line, "worm %u takes link %u, channel %u, behind which are %u flits", w->number, x->link,
              x->channel, ch->queued);
     ch->worm = w->number;
@@ -318,8 +323,21 @@ static void count_queue(struct event_check *c, uint32_t place, int by)
     }
 }
 
+/* Flits of worms leave a queue in the order in which they came into it. */
+static void take(struct event_check *c, const struct token *t, const struct event_row *x, size_t line)
+{
+    struct channel *ch = &c->channel[t->place];
+
+    if (c->worms && t->order != ch->taken)
+        find(c, line, "flit %u of worm %u leaves the queue behind link %u, channel %u before those that came first",
+             x->flit, x->worm, t->place / c->h->channels, t->place % c->h->channels);
+    ch->taken++;
+    ch->end = x->cycle + x->cycles - 1;
+    count_queue(c, t->place, -1);
+}
+
 /* Takes the flit from where it is: false if it is not there.  *end: last cycle in which it came. */
-static bool leave(struct event_check *c, struct worm *w, const struct event_row *x, uint64_t *end)
+static bool leave(struct event_check *c, struct worm *w, const struct event_row *x, uint64_t *end, size_t line)
 {
     uint32_t best = NONE;
 
@@ -335,7 +353,7 @@ static bool leave(struct event_check *c, struct worm *w, const struct event_row 
     if (best == NONE)
         return false;
     *end = w->token[best].end;
-    count_queue(c, w->token[best].place, -1);
+    take(c, &w->token[best], x, line);
     w->token[best] = w->token[--w->tokens];
     return true;
 }
@@ -354,7 +372,7 @@ static void come_from(struct event_check *c, struct worm *w, const struct event_
         if (x->head && w->injected == UINT64_MAX)
             w->injected = x->cycle;
     } else {
-        wrong = !leave(c, w, x, &end);
+        wrong = !leave(c, w, x, &end, line);
         end += !wrong;
     }
     if (wrong)
@@ -389,6 +407,7 @@ static bool move(struct event_check *c, const struct event_row *x, size_t line)
     if (!c->worms && c->steps && x->flits != w->flits)
         find(c, line, "%u flits of worm %u, which has %u", x->flits, w->number, w->flits);
     come_from(c, w, x, line);
+    uint32_t place = x->link * h->channels + x->channel;
     w->hops += x->flit == 0;
     if (x->tail && !c->worms)
         w->pieces = x->flit + 1;
@@ -397,11 +416,13 @@ static bool move(struct event_check *c, const struct event_row *x, size_t line)
             find(c, line, "worm %u for processor %u arrives in node %u", w->number, w->dst, x->to);
         w->came++;
         w->last = x->cycle + x->cycles - 1 + h->hop_cycles;
+        w->ahead = c->channel[place].put;
+        w->place = place;
         return true;
     }
-    uint32_t place = x->link * h->channels + x->channel;
     count_queue(c, place, 1);
-    return add_token(w, (struct token){x->cycle + x->cycles - 1 + h->hop_cycles, x->flit, x->to, place});
+    return add_token(w, (struct token){x->cycle + x->cycles - 1 + h->hop_cycles, x->flit, x->to, place,
+                                       c->channel[place].put++});
 }
 
 static bool keep_latency(struct event_check *c, const struct worm *w, const struct event_row *x)
@@ -418,6 +439,19 @@ static bool keep_latency(struct event_check *c, const struct worm *w, const stru
     return true;
 }
 
+/* The cycle in which the last flit of a worm has come, and those before it in its queue are gone. */
+static uint64_t last_cycle(struct event_check *c, const struct worm *w, size_t line)
+{
+    const struct channel *ch = &c->channel[w->place];
+
+    if (!c->h->reuse)
+        return w->last;
+    if (ch->taken != w->ahead)
+        find(c, line, "worm %u arrives past the flits before it in the queue behind link %u, channel %u", w->number,
+             w->place / c->h->channels, w->place % c->h->channels);
+    return ch->taken && ch->end > w->last ? ch->end : w->last;
+}
+
 static bool arrived(struct event_check *c, const struct event_row *x, size_t line)
 {
     struct worm *w = worm_of(c, x->worm);
@@ -430,8 +464,9 @@ static bool arrived(struct event_check *c, const struct event_row *x, size_t lin
         find(c, line, "worm %u has %u flits from %u to %u", x->worm, w->flits, w->src, w->dst);
     if (c->rounds ? w->came < all : w->came != all || w->sent != all || w->tokens)
         find(c, line, "worm %u arrives, but %" PRIu64 " of %" PRIu64 " flits have", x->worm, w->came, all);
-    if (x->cycle != w->last)
-        find(c, line, "worm %u arrives in cycle %" PRIu64 ", its last flit in %" PRIu64, x->worm, x->cycle, w->last);
+    uint64_t last = last_cycle(c, w, line);
+    if (x->cycle != last)
+        find(c, line, "worm %u arrives in cycle %" PRIu64 ", its last flit in %" PRIu64, x->worm, x->cycle, last);
     if (x->latency != x->cycle - w->ready + 1)
         find(c, line, "worm %u was made in cycle %" PRIu64 ": a latency of %" PRIu64, x->worm, w->ready,
              x->cycle - w->ready + 1);

@@ -99,6 +99,8 @@ static void begin(void *context, const struct fatfly_wires *w)
     item(log, " link_cycles=", w->link_cycles);
     item(log, " hop_cycles=", w->hop_cycles);
     item(log, " at_once=", w->at_once);
+    if (c->channel_release == FATFLY_TAIL_SENT)
+        text(log, " release=tail-sent");
     item(log, " seed=", c->seed);
     end_row(log);
     for (uint32_t k = 0; k < s->links; k++)

@@ -110,6 +110,7 @@ static int read_network(struct event_reader *r, struct fail *f)
     if (!good || d == FATFLY_DISCIPLINES || !h->processors || !h->links || !h->channels || !h->at_once)
         return wrong(r, f, "# network topology=.. discipline=.., as fatfly run --events writes it");
     h->discipline = (enum fatfly_discipline)d;
+    h->reuse = item(r->text, "release", discipline, sizeof discipline) && strcmp(discipline, "tail-sent") == 0;
     h->ends = malloc((size_t)h->links * sizeof *h->ends);
     h->enter = malloc((size_t)h->processors * sizeof *h->enter);
     h->leave = malloc((size_t)h->processors * sizeof *h->leave);

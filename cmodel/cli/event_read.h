@@ -22,6 +22,7 @@ struct event_row {
 struct event_log_header {
     char topology[40], engine[40];
     enum fatfly_discipline discipline;
+    bool reuse;                /* a channel is free when the tail was sent */
     uint32_t processors, nodes, links, channels, depth, link_cycles, hop_cycles, at_once;
     struct fatfly_ends *ends;  /* [links]; to is FATFLY_NOWHERE where there is none */
     uint32_t *enter, *leave;   /* [processors] */

@@ -13,6 +13,10 @@ static void print_wait(const struct fatfly_wait *w, bool packets, FILE *out)
     if (packets)
         fprintf(out, "  packet %u from %u to %u, first before link %u->%u, waits for room before %u->%u, where "
                 "packet %u is first\n", w->worm, w->src, w->dst, at->from, at->to, to->from, to->to, w->holder);
+    else if (w->behind)
+        fprintf(out, "  worm %u from %u to %u, its head behind link %u->%u channel %u, waits in the queue of %u->%u "
+                "channel %u, where worm %u is first\n", w->worm, w->src, w->dst, at->from, at->to, w->at_channel,
+                to->from, to->to, w->channel, w->holder);
     else
         fprintf(out, "  worm %u from %u to %u, its head behind link %u->%u channel %u, waits for %u->%u channel %u, "
                 "which worm %u has\n", w->worm, w->src, w->dst, at->from, at->to, w->at_channel, to->from, to->to,

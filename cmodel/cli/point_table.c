@@ -48,6 +48,8 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", bandwidth %s", fatfly_bandwidth_names[c->bandwidth]);
     if (c->injection == FATFLY_PER_CHANNEL)
         fprintf(out, ", one source queue per channel");
+    if (c->channel_release == FATFLY_TAIL_SENT)
+        fprintf(out, ", a channel is free when the tail was sent");
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (c->link_latency > 1 || c->router_latency)

@@ -23,7 +23,7 @@ enum {
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
     P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
-    ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
+    CHANNEL_RELEASE, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -139,6 +139,9 @@ const struct column columns[] = {
     ENDS(P999, "latency_p999", "cycles, likewise of latency_p999"),
     [LINK_LATENCY] = {"link_latency", false, false, "torus, mesh, ..: cycles; 1: a flit has come when it has crossed"},
     [ROUTER_LATENCY] = {"router_latency", false, false, "torus, mesh, ..: cycles from a flit's coming to where it can go on"},
+    [CHANNEL_RELEASE] = {"channel_release", true, false,
+                         "torus, mesh, ..: when a worm gives up a virtual channel: its tail has left the queue, or "
+                         "has crossed the link"},
     ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
     ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
     ON(CLASS_SHARE) = {"class_share", true, false, "share of the load of each class, replies included"},
@@ -216,6 +219,8 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
         point_whole_text(text, size, k == RADIX ? c->radix : c->dimensions);
     else if (other && (k == BANDWIDTH || k == INJECTION))
         snprintf(text, size, "%s", (k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth] : fatfly_injection_names[c->injection]));
+    else if (other && k == CHANNEL_RELEASE)
+        snprintf(text, size, "%s", fatfly_release_names[c->channel_release]);
     else if (other && k == LINK_BANDWIDTH)
         point_whole_text(text, size, c->link_bandwidth);
     else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))

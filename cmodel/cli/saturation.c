@@ -155,7 +155,8 @@ static const char *const end_names[] = {"", "found", "limit", "", "undecided", "
 static const char *const said[] = {
     "nodes", "length", "depth", "vcs", "discipline", "path", "scan", "pattern", "runs", "seed", "arrivals",
     "lengths", "self_traffic", "start", "overhead", "length_min", "hotspot", "topology", "radix",
-    "dimensions", "bandwidth", "link_bandwidth", "density", "injection"};
+    "dimensions", "bandwidth", "link_bandwidth", "density", "injection", "link_latency", "router_latency",
+    "channel_release"};
 
 enum { SAID = sizeof said / sizeof *said,
        LOW = SAID, HIGH, PRECISION, END, NEEDED, LATENCY, LATENCY_LOW, LATENCY_HIGH, ACCEPTED, TRIALS, CYCLES,

@@ -61,6 +61,9 @@ const struct setting settings_table[] = {
                    "torus, mesh, ..: worms wait at a source in one queue, or in one per channel; default "
                    "one-queue",
                    AT(config.injection), OF(fatfly_injection_names)},
+    [CHANNEL_RELEASE] = {"channel-release", "tail-gone|tail-sent", SET_NAME, LOOPS, NETWORK,
+                         "torus, mesh, ..: a channel is free when a worm's tail has left its queue, or has "
+                         "crossed; default tail-gone", AT(config.channel_release), OF(fatfly_release_names)},
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},

@@ -16,6 +16,10 @@ enum { VIEW_MAX_PROCESSORS = 1024 };
     NUMBER(vcs)                                                                        \
     NAME(bandwidth, fatfly_bandwidth, fatfly_bandwidth_names, FATFLY_BANDWIDTHS)       \
     NAME(injection, fatfly_injection, fatfly_injection_names, FATFLY_INJECTIONS)       \
+    NAME(channel_release, fatfly_release, fatfly_release_names, FATFLY_RELEASES)       \
+    NUMBER(link_bandwidth)                                                             \
+    NUMBER(link_latency)                                                               \
+    NUMBER(router_latency)                                                             \
     TRUTH(force)                                                                       \
     NUMBER(flit_bits)                                                                  \
     NAME(discipline, fatfly_discipline, fatfly_discipline_names, FATFLY_DISCIPLINES)   \

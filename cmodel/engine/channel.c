@@ -2,8 +2,9 @@
  * channel.c - worms on any topology, virtual channel by virtual channel (BC 2).
  *
  * A virtual channel is a share of a link and a queue of q flits at its far end.  It belongs to one
- * worm from the cycle in which the head takes it to the one in which the tail leaves its queue.
- * Processors put worms straight into the links of their node and take what arrives at once (BC 2:
+ * worm from the cycle in which the head takes it to the one in which the tail leaves its queue, or, with
+ * tail-sent, to the one in which the tail has crossed: then flits of the next worm lie behind it, and
+ * each is treated as if its worm were alone once it is first.  Processors put worms straight into the links of their node and take what arrives at once (BC 2:
  * a message never waits at its destination).  A source has one queue, or one for each class; the
  * first worm of a queue asks, the next one as soon as the head before it has a channel.
  *
@@ -42,7 +43,7 @@ static bool send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     ch->sending = true;
-    if (ch->crossed == 0) {
+    if (channels_newest(e, ch)->crossed == 0) {
         struct channel_worm *w = &e->worm[ch->worm];
         if (w->links++ == 0)
             w->injected = e->run.now;
@@ -55,8 +56,10 @@ static bool send(struct channels *e, uint32_t c)
 static bool try_send(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
-    if (ch->sending || (!ch->last && ch->queued + ch->flying + ch->owed >= e->depth) ||
-        (ch->from != NONE && e->channel[ch->from].queued == 0))
+    const struct channel_stay *s = channels_newest(e, ch);
+    if (ch->sending || (s->from != NONE && e->channel[s->from].front.queued == 0))
+        return true;
+    if (!(s->last && s == &ch->front) && ch->front.queued + ch->front.flying + ch->behind + ch->owed >= e->depth)
         return true;
     if (!e->demand)
         return send(e, c);
@@ -250,7 +253,8 @@ uint32_t channels_choose(const struct channels *e, const struct channel_worm *w,
     return NONE;
 }
 
-/* Worm k takes channel c; its queue at the source, if it comes from there, goes on to the next. */
+/* Worm k takes channel c, behind others that may be in it; its queue at the source, if it comes from there,
+ * goes on to the next. */
 static bool take(struct channels *e, uint32_t k, uint32_t c)
 {
     struct channel_worm *w = &e->worm[k];
@@ -258,11 +262,20 @@ static bool take(struct channels *e, uint32_t k, uint32_t c)
     uint8_t queue = w->queue;
 
     struct channel *ch = &e->channel[c];
+    struct channel_stay stay = {.worm = k, .from = at, .next = NONE, .last = e->far[ch->link] == w->end};
+    if (ch->front.worm == NONE) {
+        ch->front = stay;
+        ch->to = NONE;
+    } else {
+        uint32_t new = POOL_TAKE(e->stay, e->stays, struct channel_stay);
+        if (new == NONE)
+            return false;
+        e->stay[new] = stay;
+        channels_newest(e, ch)->next = new;
+        ch->newest = new;
+    }
     ch->worm = k;
-    ch->from = at;
-    ch->to = NONE;
-    ch->crossed = ch->flying = ch->queued = 0;
-    ch->last = e->far[ch->link] == w->end;
+    w->lead = c;
     w->waits = false;
     if (at != NONE) {
         e->channel[at].to = c;
@@ -318,7 +331,7 @@ static int enter(struct run *r, const struct traffic_worm *is)
     uint32_t k = POOL_TAKE(e->worm, e->pool, struct channel_worm);
     if (k == NONE)
         return FATFLY_NO_MEMORY;
-    e->worm[k] = (struct channel_worm){.is = *is, .next = NONE, .at = NONE,
+    e->worm[k] = (struct channel_worm){.is = *is, .next = NONE, .at = NONE, .lead = NONE,
                                .end = topology_leave(e->t, is->dst)};
     uint8_t queue = e->worm[k].queue = queue_of(e, &e->worm[k]);
     uint32_t *first = &e->first[is->src * e->queues + queue];
@@ -356,79 +369,141 @@ static void consume(struct channels *e, uint32_t k, uint32_t place, bool tail, u
     }
 }
 
-/* The queue that a flit has left for channel c. */
+/* The worm whose flits are first in the queue of channel c asks for its next channel. */
+static bool ask_from(struct channels *e, uint32_t c)
+{
+    const struct channel *ch = &e->channel[c];
+    uint32_t k = ch->front.worm, link = ch->link;
+    struct topology_place at = {.node = e->far[link], .from = link / e->t->ports,
+                                .port = link % e->t->ports, .class = ch->class};
+    e->worm[k].front = e->run.now;
+    return ask(e, k, &at);
+}
+
+/* The next worm is first in the queue of channel c; what of it is there asks, or is consumed at once: then
+ * true in *gone if its tail was. */
+static bool come_first(struct channels *e, uint32_t c, bool *gone)
+{
+    struct channel *ch = &e->channel[c];
+    uint32_t next = ch->front.next;
+
+    ch->front = e->stay[next];
+    ch->to = NONE;
+    POOL_GIVE(e->stay, e->stays, next);
+    if (ch->newest == next)
+        ch->newest = NONE;
+    ch->behind -= ch->front.queued + ch->front.flying;
+    *gone = false;
+    if (!ch->front.queued)
+        return true;
+    if (!ch->front.last)
+        return ask_from(e, c);
+    uint32_t k = ch->front.worm, length = e->worm[k].is.length;
+    for (uint32_t place = 0; place < ch->front.queued; place++)
+        consume(e, k, place, place + 1 == length, ch->class);
+    *gone = ch->front.queued == length;
+    ch->front.queued = 0;
+    return true;
+}
+
+/* Whether channel c is held by a worm some of whose flits have to cross yet. */
+static inline bool wanted(struct channels *e, uint32_t c)
+{
+    struct channel *ch = &e->channel[c];
+    return ch->worm != NONE && channels_newest(e, ch)->crossed < e->worm[ch->worm].is.length;
+}
+
+/* The tail of the worm whose flits were first in the queue of channel c is gone. */
+static bool go(struct channels *e, uint32_t c)
+{
+    struct channel *ch = &e->channel[c];
+
+    if (!e->reuse) {
+        ch->front.worm = NONE;
+        return set_free(e, c);
+    }
+    for (bool gone = true; gone && ch->front.next != NONE;)
+        if (!come_first(e, c, &gone))
+            return false;
+        else if (!gone)
+            return !wanted(e, c) || try_send(e, c);
+    ch->front.worm = NONE;
+    return true;
+}
+
+/* A flit has left the queue of channel c. */
 static bool leave(struct channels *e, uint32_t c, bool tail)
 {
-    uint32_t from = e->channel[c].from;
-    if (from == NONE)
+    if (c == NONE)
         return true;
-    e->channel[from].queued--;
+    e->channel[c].front.queued--;
     if (tail)
-        return set_free(e, from);
-    return e->channel[from].crossed == e->worm[e->channel[from].worm].is.length || try_send(e, from);
+        return go(e, c);
+    return !wanted(e, c) || try_send(e, c);
 }
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* A flit of channel c, from that place of its worm, comes to the far end. */
-INLINE bool come(struct channels *e, uint32_t c, uint32_t place, bool tail)
+/* A flit of that stay of channel c, and place of its worm, comes to the far end. */
+INLINE bool come(struct channels *e, uint32_t c, struct channel_stay *s, uint32_t place, bool tail)
 {
     struct channel *ch = &e->channel[c];
-    uint32_t k = ch->worm, link = ch->link;
-    struct channel_worm *w = &e->worm[k];
+    bool first = s == &ch->front;
 
-    if (ch->last) {
-        consume(e, k, place, tail, ch->class);
-        return !tail || set_free(e, c);
+    if (s->last && first) {
+        consume(e, s->worm, place, tail, ch->class);
+        if (tail)
+            return go(e, c);
+        return s->next == NONE || !wanted(e, c) || try_send(e, c);
     }
-    ch->queued++;
+    s->queued++;
     if (place == 0) {
-        struct topology_place at = {.node = e->far[link], .from = link / e->t->ports,
-                                    .port = link % e->t->ports, .class = ch->class};
-        w->at = c;
-        w->front = e->run.now;
-        if (!ask(e, k, &at))
+        e->worm[s->worm].at = c;
+        if (first && !ask_from(e, c))
             return false;
     }
-    return ch->to == NONE || try_send(e, ch->to);
+    return !first || ch->to == NONE || try_send(e, ch->to);
 }
 
 /* The first of the flits that are under way does. */
 static bool comes(struct channels *e, uint32_t c)
 {
-    struct channel *ch = &e->channel[c];
-    uint32_t place = ch->crossed - ch->flying--;
-    return come(e, c, place, place + 1 == e->worm[ch->worm].is.length);
+    struct channel_stay *s = &e->channel[c].front;
+    while (!s->flying)
+        s = &e->stay[s->next];
+    uint32_t place = s->crossed - s->flying--;
+    return come(e, c, s, place, place + 1 == e->worm[s->worm].is.length);
 }
 
-/* The sender is told, some cycles later, that a flit has left the queue that channel c takes from. */
+/* The sender is told, some cycles later, that a flit has left the queue of channel c. */
 static bool owe(struct channels *e, uint32_t c)
 {
-    uint32_t from = e->channel[c].from;
-    if (from == NONE || !e->back)
+    if (c == NONE || !e->back)
         return true;
-    e->channel[from].owed++;
-    return later(e, OWED, e->back, from);
+    e->channel[c].owed++;
+    return later(e, OWED, e->back, c);
 }
 
 /* A flit of channel c has crossed; far: it has not come yet. */
 INLINE bool cross(struct channels *e, uint32_t c, bool far)
 {
     struct channel *ch = &e->channel[c];
-    uint32_t place = ch->crossed++, length = e->worm[ch->worm].is.length;
-    bool tail = ch->crossed == length;
+    struct channel_stay *s = channels_newest(e, ch);
+    uint32_t place = s->crossed++, length = e->worm[ch->worm].is.length;
+    bool tail = s->crossed == length;
 
     ch->sending = false;
     e->run.hops++;
     if (tail)
         measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, length);
-    if ((far && !owe(e, c)) || !leave(e, c, tail))
+    if ((far && !owe(e, s->from)) || !leave(e, s->from, tail) || (tail && e->reuse && !set_free(e, c)))
         return false;
+    ch->behind += s != &ch->front;
     if (far) {
-        ch->flying++;
+        s->flying++;
         return later(e, FLYING, e->extra, c) && (tail || try_send(e, c));
     }
-    return come(e, c, place, tail) && (tail || try_send(e, c));
+    return come(e, c, s, place, tail) && (tail || try_send(e, c));
 }
 
 static bool crosses(struct channels *e, uint32_t c)
@@ -444,10 +519,8 @@ static bool crosses_far(struct channels *e, uint32_t c)
 /* The sender knows of one more place in the queue of channel c. */
 static bool credits(struct channels *e, uint32_t c)
 {
-    struct channel *ch = &e->channel[c];
-
-    ch->owed--;
-    return ch->worm == NONE || ch->crossed == e->worm[ch->worm].is.length || try_send(e, c);
+    e->channel[c].owed--;
+    return !wanted(e, c) || try_send(e, c);
 }
 
 static inline bool ends(struct channels *e, unsigned what, bool (*is)(struct channels *e, uint32_t c))
@@ -464,15 +537,16 @@ static inline bool ends(struct channels *e, unsigned what, bool (*is)(struct cha
 /* Of a flit that cross() is about to see. */
 static void tell(const struct channels *e, uint32_t c)
 {
-    const struct channel *ch = &e->channel[c];
+    struct channel *ch = &e->channel[c];
     const struct channel_worm *w = &e->worm[ch->worm];
-    uint32_t place = ch->crossed;
+    const struct channel_stay *s = channels_newest(e, ch);
+    uint32_t place = s->crossed;
 
     run_tell(&e->run, &(struct fatfly_move){
                           .cycle = e->run.now - e->step, .waited = place ? 0 : e->run.now - e->step - w->front,
                           .cycles = e->step, .worm = w->is.number, .flit = place, .flits = 1,
                           .link = ch->link, .channel = ch->class, .tail = place + 1 == w->is.length,
-                          .first = ch->from == NONE, .last = ch->last});
+                          .first = s->from == NONE, .last = s->last});
 }
 
 static int arrive(struct run *r)
@@ -496,6 +570,7 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, e->first, queues);
     VISIT(v, e->last, queues);
     VISIT(v, e->channel, topology_channels(e->t));
+    VISIT(v, e->stay, e->stays.count);
     VISIT(v, e->node, e->t->nodes);
     VISIT(v, e->wheel, WHEELS * e->spokes);
     for (unsigned k = 0; k < WHEELS * e->spokes; k++)
@@ -515,7 +590,7 @@ static void sample_channels(struct channels *e)
     r->samples++;
     for (uint32_t c = 0; c < channels; c++) {
         const struct channel *ch = &e->channel[c];
-        uint32_t queued = ch->worm == NONE ? 0 : ch->queued;
+        uint32_t queued = channels_queued(e, c);
         measure_level(&e->run.m, !(ch->group & 1), ch->group / 2)->occupancy += queued;
         r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH]++;
     }
@@ -533,6 +608,7 @@ static void close_channels(struct run *r)
     free(e->first);
     free(e->last);
     free(e->channel);
+    free(e->stay);
     free(e->far);
     free(e->node);
     free(e->looks.item);
@@ -557,7 +633,8 @@ static void fill_tables(struct channels *e)
     for (size_t c = 0; c < channels; c++) {
         struct channel *ch = &e->channel[c];
         uint32_t link = (uint32_t)(c / t->classes);
-        *ch = (struct channel){.worm = NONE, .link = link, .class = (uint8_t)(c % t->classes)};
+        *ch = (struct channel){.worm = NONE, .front = {.worm = NONE, .next = NONE}, .newest = NONE, .link = link,
+                               .class = (uint8_t)(c % t->classes)};
         if (e->far[link] != TOPOLOGY_NONE)
             ch->group = (uint8_t)t->kind->group(t, link / t->ports, link % t->ports);
     }
@@ -612,7 +689,8 @@ static int open_channels(struct run *r)
     e->demand = c->bandwidth == FATFLY_ON_DEMAND;
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
-    e->pool.unused = NONE;
+    e->pool.unused = e->stays.unused = NONE;
+    e->reuse = c->channel_release == FATFLY_TAIL_SENT;
     e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
     if (open_classes(e))
         return FATFLY_NO_MEMORY;
@@ -669,12 +747,12 @@ static int step(struct run *r)
 /* What crossed in the last cycle is seen in the one after it. */
 static void finish(struct run *r)
 {
-    const struct channels *e = (const struct channels *)r;
+    struct channels *e = (struct channels *)r;
 
     for (uint32_t c = 0; c < r->topology->links * e->t->classes && measure_unfinished(&r->m, r->now); c++) {
-        const struct channel *ch = &e->channel[c];
-        if (ch->worm != NONE && ch->crossed < e->worm[ch->worm].is.length)
-            measure_under_way(&r->m, !(ch->group & 1), ch->group / 2, ch->crossed);
+        struct channel *ch = &e->channel[c];
+        if (wanted(e, c))
+            measure_under_way(&r->m, !(ch->group & 1), ch->group / 2, channels_newest(e, ch)->crossed);
     }
     if (!r->m.open && r->m.result->end == FATFLY_DONE && r->m.delivered)
         r->now = r->m.result->last_arrival + 1;

@@ -20,25 +20,37 @@ struct channel_worm {
     uint32_t behind;  /* of the heads that wait in the same node, the next */
     uint32_t links;   /* so far */
     uint32_t end;     /* node where it is consumed */
+    uint32_t lead;    /* channel that its head took last */
     bool waits;       /* its head asks for a channel */
     uint8_t queue;    /* of its source */
     uint8_t choices;
     struct topology_choice choice[TOPOLOGY_MAX_PORTS];
 };
 
+/* A worm's time on a channel: from the cycle in which its head takes it. */
+struct channel_stay {
+    uint32_t worm;    /* NONE */
+    uint32_t from;    /* channel that its flits come from; NONE: the source */
+    uint32_t crossed; /* flits of the worm that have */
+    uint32_t queued;  /* of them, those that have come and are still there */
+    uint32_t next;    /* that of the worm behind it; NONE */
+    uint16_t flying;  /* and those that have not come to the far end yet */
+    bool last;        /* the worm is consumed at the far end */
+};
+
+/* Its first stay is the one whose flits are first in the queue.  There are more where a channel is free
+ * as soon as the tail was sent; the last of them, of `newest`, is that of `worm`. */
 struct channel {
     uint32_t worm;    /* that holds it; NONE */
-    uint32_t from;    /* channel that its flits come from; NONE: the source */
-    uint32_t to;      /* channel that they go on to; NONE: none yet, or they are consumed */
-    uint32_t crossed; /* flits of the worm that have */
-    uint32_t flying;  /* of them, those that have not come to the far end yet */
-    uint32_t queued;  /* and those that have come and are still there */
+    struct channel_stay front;
+    uint32_t newest;  /* of e->stay; NONE: the front */
+    uint32_t to;      /* channel that flits of the front go on to; NONE: none yet, or they are consumed */
+    uint32_t behind;  /* flits behind those of the front, queued or flying */
     uint32_t owed;    /* flits that left the far end, of which the sender does not know yet: credits */
     uint32_t link;
     uint8_t group;    /* of the link */
     uint8_t class;
     bool sending;
-    bool last;        /* the worm is consumed at the far end */
 };
 
 /* Heads that wait in a node, the longest waiting first. */
@@ -64,6 +76,9 @@ struct channels {
     unsigned queues;         /* of a source */
     uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
     struct channel *channel;
+    bool reuse;              /* a channel is free when the tail was sent, not when it has left the queue */
+    struct channel_stay *stay;
+    struct pool stays;
     uint32_t *far;           /* [links] */
     struct channel_node *node;
     struct list *wheel;      /* [WHEELS * spokes], channels of which something ends, by kind and cycle */
@@ -91,6 +106,38 @@ static inline unsigned channels_rank(const struct channels *e, const struct chan
 static inline uint32_t channels_link(const struct channels *e, uint32_t c)
 {
     return e->channel[c].link;
+}
+
+/* The stay of the worm whose flits channel ch takes, or took last. */
+static inline struct channel_stay *channels_newest(const struct channels *e, struct channel *ch)
+{
+    return ch->newest == NONE ? &ch->front : &e->stay[ch->newest];
+}
+
+/* The stay behind one of a channel; NULL. */
+static inline const struct channel_stay *channels_behind(const struct channels *e, const struct channel_stay *s)
+{
+    return s->next == NONE ? NULL : &e->stay[s->next];
+}
+
+/* Flits in the queue of channel c. */
+static inline uint32_t channels_queued(const struct channels *e, uint32_t c)
+{
+    const struct channel_stay *s = &e->channel[c].front;
+    uint32_t queued = 0;
+    for (; s && s->worm != NONE; s = channels_behind(e, s))
+        queued += s->queued;
+    return queued;
+}
+
+/* Flits under way to it. */
+static inline uint32_t channels_flying(const struct channels *e, uint32_t c)
+{
+    const struct channel_stay *s = &e->channel[c].front;
+    uint32_t flying = 0;
+    for (; s && s->worm != NONE; s = channels_behind(e, s))
+        flying += s->flying;
+    return flying;
 }
 
 /* A free channel of a head's choices, the lowest class of the first link that has one; NONE. */

@@ -27,9 +27,17 @@ static uint32_t wanted(const struct channels *e, uint32_t k, const uint8_t *aliv
     return found;
 }
 
+/* The worm that is first in the queue of the channel that the head of worm k took last; k: it is itself. */
+static uint32_t ahead(const struct channels *e, uint32_t k)
+{
+    return e->channel[e->worm[k].lead].front.worm;
+}
+
 static uint32_t blocker(const struct run *r, uint32_t k, const uint8_t *alive)
 {
     const struct channels *e = (const struct channels *)r;
+    if (!e->worm[k].waits)
+        return alive[ahead(e, k)] ? NONE : ahead(e, k);
     uint32_t c = wanted(e, k, alive);
     return c == NONE ? NONE : e->channel[c].worm;
 }
@@ -42,26 +50,30 @@ static uint32_t number(const struct run *r, uint32_t k)
 static size_t say(const struct run *r, uint32_t k, const uint8_t *alive, char *text, size_t size)
 {
     const struct channels *e = (const struct channels *)r;
-    uint32_t c = wanted(e, k, alive), link = channels_link(e, c);
-    return (size_t)snprintf(text, size, " worm %u waits for %u->%u.%u, held by", number(r, k),
-                            link / e->t->ports, e->far[link], c % e->t->classes);
+    bool waits = e->worm[k].waits;
+    uint32_t c = waits ? wanted(e, k, alive) : e->worm[k].lead, link = channels_link(e, c);
+    return (size_t)snprintf(text, size, " worm %u waits %s %u->%u.%u, held by", number(r, k),
+                            waits ? "for" : "in the queue of", link / e->t->ports, e->far[link],
+                            c % e->t->classes);
 }
 
 static void wait(const struct run *r, uint32_t k, const uint8_t *alive, struct fatfly_wait *x)
 {
     const struct channels *e = (const struct channels *)r;
     const struct channel_worm *w = &e->worm[k];
-    uint32_t c = wanted(e, k, alive);
+    uint32_t c = w->waits ? wanted(e, k, alive) : w->lead, at = w->at == NONE ? w->lead : w->at;
 
     x->src = w->is.src;
     x->dst = w->is.dst;
-    x->at = channels_link(e, w->at);
-    x->at_channel = e->channel[w->at].class;
+    x->at = channels_link(e, at);
+    x->at_channel = e->channel[at].class;
     x->link = channels_link(e, c);
     x->channel = e->channel[c].class;
+    x->behind = !w->waits;
 }
 
-/* Worms inside whose heads wait, each once: where the channel is that the head stands in. */
+/* Worms inside whose heads wait for a channel, or behind another worm in that which they took, each once:
+ * where the channel is that they took last. */
 int channels_look(struct run *r, bool idle)
 {
     struct channels *e = (struct channels *)r;
@@ -73,12 +85,13 @@ int channels_look(struct run *r, bool idle)
     uint32_t *items = malloc(e->pool.count * sizeof *items);
     int status = alive && items ? FATFLY_OK : FATFLY_NO_MEMORY;
     for (uint32_t c = 0; c < channels && !status; c++) {
-        uint32_t k = e->channel[c].worm;
-        if (k == NONE)
-            continue;
-        alive[k] = !e->worm[k].waits;
-        if (e->worm[k].waits && e->worm[k].at == c)
-            items[count++] = k;
+        const struct channel_stay *s = &e->channel[c].front;
+        for (; s && s->worm != NONE; s = channels_behind(e, s)) {
+            uint32_t k = s->worm;
+            alive[k] = !e->worm[k].waits && ahead(e, k) == k;
+            if (!alive[k] && e->worm[k].lead == c)
+                items[count++] = k;
+        }
     }
     if (!status)
         status = circle_look(r, &(struct circle){.items = items, .count = count, .alive = alive,
@@ -94,24 +107,26 @@ int channels_look(struct run *r, bool idle)
 /* The worm that has channel c and whose tail has not crossed. */
 static uint32_t crossing(const struct channels *e, uint32_t c)
 {
-    const struct channel *ch = &e->channel[c];
-    return ch->worm != NONE && ch->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
+    struct channel *ch = &e->channel[c];
+    return ch->worm != NONE && channels_newest(e, ch)->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
 }
 
 static void read_queue(const struct run *r, uint32_t link, unsigned class, struct fatfly_queue *q)
 {
     const struct channels *e = (const struct channels *)r;
     uint32_t c = link * e->t->classes + class, k = crossing(e, c);
-    const struct channel *ch = &e->channel[c];
+    const struct channel_stay *s = &e->channel[c].front;
 
     q->holder = k == NONE ? 0 : number(r, k);
-    q->count = ch->worm == NONE ? 0 : ch->queued;
-    for (uint32_t j = 0; j < q->count && j < FATFLY_MAX_DEPTH; j++) {
-        uint32_t place = ch->crossed - ch->flying - ch->queued + j;
-        q->worm[j] = number(r, ch->worm);
-        q->kind[j] = (uint8_t)((place == 0 ? FLIT_HEAD : 0) |
-                               (place + 1 == e->worm[ch->worm].is.length ? FLIT_TAIL : 0));
-    }
+    for (q->count = 0; s && s->worm != NONE; s = channels_behind(e, s))
+        for (uint32_t j = 0; j < s->queued; j++, q->count++) {
+            uint32_t place = s->crossed - s->flying - s->queued + j;
+            if (q->count >= FATFLY_MAX_DEPTH)
+                continue;
+            q->worm[q->count] = number(r, s->worm);
+            q->kind[q->count] = (uint8_t)((place == 0 ? FLIT_HEAD : 0) |
+                                          (place + 1 == e->worm[s->worm].is.length ? FLIT_TAIL : 0));
+        }
 }
 
 static void read_worm(const struct run *r, uint32_t k, struct fatfly_worm_state *x)
@@ -137,20 +152,20 @@ static void read_worm(const struct run *r, uint32_t k, struct fatfly_worm_state 
         x->blocked_by = number(r, e->channel[c].worm);
 }
 
-/* What channels say of the worm that has them: flits sent from the source, and arrived; its ends. */
-static void read_channel(const struct channels *e, uint32_t c, struct fatfly_worm_state *x)
+/* What a stay on channel c says of its worm: flits sent from the source, and arrived; its ends. */
+static void read_stay(const struct channels *e, uint32_t c, const struct channel_stay *s, struct fatfly_worm_state *x)
 {
     const struct channel *ch = &e->channel[c];
 
-    if (ch->from == NONE)
-        x->sent = ch->crossed;
-    else if (e->channel[ch->from].worm != ch->worm)
+    if (s->from == NONE)
+        x->sent = s->crossed;
+    else if (s->crossed == x->length || e->channel[s->from].front.worm != s->worm)
         x->sent = x->length; /* what it came from is another's, or nobody's */
-    if (ch->last) {
-        x->arrived = ch->crossed - ch->flying;
+    if (s->last) {
+        x->arrived = s->crossed - s->flying - s->queued;
         x->head_link = x->arrived ? FATFLY_NOWHERE : x->head_link;
     }
-    if (ch->crossed == x->length && !ch->last) {
+    if (s->crossed == x->length && !(s->last && x->arrived)) {
         x->tail_link = ch->link;
         x->tail_channel = ch->class;
     }
@@ -173,12 +188,13 @@ static bool read_worms(const struct run *r, struct fatfly_worm_state *w)
                 w[place[k]].blocked_by = number(r, e->first[q]);
         }
     for (uint32_t c = 0; c < channels; c++) {
-        uint32_t k = e->channel[c].worm;
-        if (k == NONE)
-            continue;
-        if (place[k] == NONE)
-            read_worm(r, k, &w[place[k] = count++]);
-        read_channel(e, c, &w[place[k]]);
+        const struct channel_stay *s = &e->channel[c].front;
+        for (; s && s->worm != NONE; s = channels_behind(e, s)) {
+            uint32_t k = s->worm;
+            if (place[k] == NONE)
+                read_worm(r, k, &w[place[k] = count++]);
+            read_stay(e, c, s, &w[place[k]]);
+        }
     }
     free(place);
     return count == r->m.generated - r->m.delivered;
@@ -191,13 +207,13 @@ static uint32_t read_node(const struct run *r, uint32_t node, struct fatfly_regi
     uint32_t count = 0;
 
     for (uint32_t c = topology_channel(e->t, node, 0, 0); c < topology_channel(e->t, node + 1, 0, 0); c++) {
-        const struct channel *ch = &e->channel[c];
+        struct channel *ch = &e->channel[c];
         bool is = ch->worm != NONE;
         const struct fatfly_register all[] = {
             {.name = "worm", .value = is ? number(r, ch->worm) : 0},
-            {.name = "crossed", .value = is ? ch->crossed : 0},
-            {.name = "queued", .value = is ? ch->queued : 0},
-            {.name = "flying", .value = is ? ch->flying : 0},
+            {.name = "crossed", .value = is ? channels_newest(e, ch)->crossed : 0},
+            {.name = "queued", .value = channels_queued(e, c)},
+            {.name = "flying", .value = channels_flying(e, c)},
             {.name = "owed", .value = ch->owed},
             {.name = "sending", .value = ch->sending},
             {.name = "turn", .value = e->turn[ch->link]},

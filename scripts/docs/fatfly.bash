@@ -5,8 +5,8 @@
 # Options of a command, then how to complete the value of one.
 _fatfly_options() {
   case $1 in
-  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
-  saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
+  run) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
+  saturation) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --overhead --arrivals --burst-on --burst-off --warmup --cycles --runs --precision --seed --threads --max-cycles --engine --config --format --output --help" ;;
   sweep) echo "--db --threads --task --local --slurm --submit --tasks --format --dry-run --fail-saturated --help" ;;
   merge) echo "--list --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
@@ -14,7 +14,7 @@ _fatfly_options() {
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --pipeline --help" ;;
-  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
+  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --link-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   events) echo "--worm --help" ;;
   cosim) echo "--case --config --list --full --task --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
@@ -41,6 +41,7 @@ _fatfly_value() {
   run:--scan) echo "words rr fo ff rot fcfs" ;;
   run:--class-channels) echo "words shared reserved" ;;
   run:--format) echo "words table csv json" ;;
+  run:--channel-release) echo "words tail-gone tail-sent" ;;
   run:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   saturation:--plugin | saturation:--permutation | saturation:--matrix | saturation:--config | saturation:--output) echo "files" ;;
   saturation:--radix | saturation:--dimensions | saturation:--link-bandwidth | saturation:--link-latency | saturation:--router-latency | saturation:--plugin-seconds | saturation:--flit-bits | saturation:--hotspot | saturation:--hotspot-node | saturation:--density | saturation:--length | saturation:--length-min | saturation:--length-mean | saturation:--short-share | saturation:--length-mix | saturation:--classes | saturation:--class-length | saturation:--class-share | saturation:--class-priority | saturation:--reply | saturation:--reply-delay | saturation:--overhead | saturation:--burst-on | saturation:--burst-off | saturation:--cycles | saturation:--runs | saturation:--precision | saturation:--seed | saturation:--threads | saturation:--max-cycles) echo "nothing" ;;
@@ -60,6 +61,7 @@ _fatfly_value() {
   saturation:--scan) echo "words rr fo ff rot fcfs" ;;
   saturation:--class-channels) echo "words shared reserved" ;;
   saturation:--format) echo "words table csv json" ;;
+  saturation:--channel-release) echo "words tail-gone tail-sent" ;;
   saturation:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   sweep:--db | sweep:--local) echo "files" ;;
   sweep:--threads | sweep:--task | sweep:--tasks) echo "nothing" ;;
@@ -104,6 +106,7 @@ _fatfly_value() {
   view:--scan) echo "words rr fo ff rot fcfs" ;;
   view:--class-channels) echo "words shared reserved" ;;
   view:--format) echo "words table csv json" ;;
+  view:--channel-release) echo "words tail-gone tail-sent" ;;
   view:--discipline) echo "words worm store univ split phased cmsv1 cmsv2 cmsv-store cmsv-protocol cmsv-butterfly" ;;
   events:--worm) echo "nothing" ;;
   cosim:--case) echo "cases" ;;

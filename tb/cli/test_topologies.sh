@@ -75,6 +75,9 @@ refused 'no such bandwidth' '--topology torus --bandwidth shared' 'allowed: fixe
 refused 'injection of a fat-tree' '--injection per-channel' 'with --topology fat-tree'
 refused 'no such injection' '--topology torus --injection per-chanel' 'allowed: one-queue, per-channel' \
   'nearest: per-channel'
+refused 'release of a fat-tree' '--channel-release tail-sent' '--channel-release tail-sent with --topology fat-tree; allowed: only with --topology torus, mesh or another'
+refused 'release of packets' '--topology torus --discipline store --channel-release tail-sent' '--channel-release'
+refused 'no such release' '--topology torus --channel-release tail' 'allowed: tail-gone, tail-sent'
 refused 'link latency 0' '--topology torus --link-latency 0' '--link-latency 0; allowed: a whole number, 1 to 64'
 refused 'router latency 65' '--topology torus --router-latency 65' '--router-latency 65; allowed: a whole number, 0 to 64'
 refused 'link latency of a fat-tree' '--link-latency 2' '--link-latency 2 with --topology fat-tree; allowed: only with --topology torus, mesh or another'

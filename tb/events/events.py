@@ -212,6 +212,20 @@ arrived,3,,2,,,1,,,,,,,0,2,4
 # run end=done cycles=4 flit_hops=4 worms=2 flits=2 measure_from=0 measure_cycles=4 measured=2 latency_sum=7 latency_max=4 \
 source_wait=1 congestion=2 dilation=2 digest=0
 """.replace(" \\\n", " ")
+# The same where a channel is free when the tail was sent, and what is wrong there, too.
+REUSE = BEHIND.replace(" at_once=1 ", " at_once=1 release=tail-sent ")
+MISTAKES_OF_REUSE = {
+    "the second leaves the queue first": (
+        REUSE.replace("move,2,1,1,", "move,2,1,x,").replace("move,3,1,2,", "move,3,1,1,").replace("move,2,1,x,", "move,2,1,2,")
+        .replace("arrived,2,,1,,,1,,,,,,,0,2,3", "arrived,2,,2,,,1,,,,,,,0,2,3")
+        .replace("arrived,3,,2,,,1,,,,,,,0,2,4", "arrived,3,,1,,,1,,,,,,,0,2,4"), "before those that came first"),
+    "a worm arrives past the one before it": (
+        REUSE.replace("ready,0,,2,,,1,,,,,,,0,2,", "ready,0,,2,,,1,,,,,,,0,1,")
+        .replace("move,1,1,2,single,0,1,0,0,0,1,first,0,,,", "move,1,1,2,single,0,1,0,0,0,1,only,0,,,\narrived,1,,2,,,1,,,,,,,0,1,2")
+        .replace("move,3,1,2,single,0,1,1,0,1,2,last,0,,,\narrived,3,,2,,,1,,,,,,,0,2,4\n", "")
+        .replace("cycles=4 flit_hops=4", "cycles=3 flit_hops=3").replace("measure_cycles=4", "measure_cycles=3")
+        .replace("latency_sum=7 latency_max=4", "latency_sum=5 latency_max=3"), "arrives past the flits before it"),
+}
 # And files that are no logs, which are refused with exit code 3.
 BROKEN: dict[str, Callable[[Lines], Lines]] = {
     "no log": lambda x: ["load,latency"],
@@ -256,11 +270,13 @@ DEADLOCKS = (
     "--topology torus --radix 4 --path minimal-adaptive --vcs 1 --length 32 --rounds 8",
     "--topology mesh --radix 4 --path minimal-adaptive --vcs 1 --rounds 8",
     "--topology graph:sim/paper/graphs/random-64.txt --rounds 8",
+    "--topology torus --radix 4 --path minimal-adaptive --vcs 1 --length 3 --depth 4 --channel-release tail-sent --rounds 90",
+    "--topology torus --radix 4 --path minimal-adaptive --vcs 1 --length 6 --depth 4 --channel-release tail-sent --rounds 90",
     "--topology torus --radix 5 --discipline store --depth 1 --path e-cube --length 4 --rounds 9",
     "--topology graph:sim/paper/graphs/random-64.txt --discipline store --depth 1 --rounds 8",
 )
-WORM = re.compile(r"  worm (\d+) from \d+ to \d+, its head behind link (\d+)->(\d+) channel (\d+), waits for (\d+)->(\d+) "
-                  r"channel (\d+), which worm (\d+) has")
+WORM = re.compile(r"  worm (\d+) from \d+ to \d+, its head behind link (\d+)->(\d+) channel (\d+), waits (for|in the queue of) "
+                  r"(\d+)->(\d+) channel (\d+), (?:which|where) worm (\d+) (?:has|is first)")
 PACKET = re.compile(r"  packet (\d+) from \d+ to \d+, first before link (\d+)->(\d+), waits for room before (\d+)->(\d+), "
                     r"where packet (\d+) is first")
 
@@ -275,11 +291,14 @@ def wrong_circle(text: str, log: pathlib.Path) -> str:
     if found:
         has = {(m["from"], m["to"], m["channel"]): m["worm"] for m in moves}
         head = {m["worm"]: (m["from"], m["to"], m["channel"]) for m in moves if m["flit"] == "0"}
-        for worm, a, b, channel, c, d, other, holder in found:
-            if head.get(worm) != (a, b, channel) or b != c:
+        queued = {m[0]: m[5:8] for m in found if m[4] != "for"}  # these have the channel, sent or not
+        for worm, a, b, channel, how, c, d, other, holder in found:
+            if head.get(worm) != (a, b, channel) or (how == "for" and b != c):
                 return f"the head of worm {worm} is not behind {a}->{b} channel {channel}, before {c}->{d}"
-            if has.get((c, d, other)) != holder:
+            if how == "for" and has.get((c, d, other)) != holder and queued.get(holder) != (c, d, other):
                 return f"worm {holder} does not have {c}->{d} channel {other}"
+            if how != "for" and not any(m["worm"] == holder and (m["from"], m["to"], m["channel"]) == (c, d, other) for m in moves):
+                return f"worm {holder} is not in the queue of {c}->{d} channel {other}"
         names = [(m[0], m[-1]) for m in found]
     else:
         packets = [m.groups() for m in PACKET.finditer(text)]
@@ -299,7 +318,7 @@ def circles(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         if not checks.wanted("deadlock " + options):
             continue
         out = run([fatfly, "run", *options.split(), "--force", "--runs", "1", "--events", str(log)])
-        wrong = wrong_circle(out.stdout, log) if out.returncode == 1 else f"exit code {out.returncode}: {out.stderr}"
+        wrong = wrong_circle(out.stdout, log) if out.returncode == 1 and log.exists() else f"exit code {out.returncode}: {out.stderr}"
         checks.check("the circle of a deadlock " + options, wrong)
         lines = out.stdout.splitlines()
         at = next((k for k, line in enumerate(lines) if WORM.match(line) or PACKET.match(line)), 0)
@@ -357,6 +376,7 @@ def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     found = run([fatfly, "events", str(bad)])
     one = found.returncode == 1 and found.stdout.count("wrong  ") == 1 and "behind which are 1 flits" in found.stdout
     checks.check("found: a channel that is taken too early", "" if one else found.stdout + found.stderr)
+    reuse(checks, fatfly, bad)
     bad.write_text(BEHIND.replace("mesh", "fat-tree"), encoding="ascii")
     checks.check("a switch of the fat-tree may queue two worms", "" if run([fatfly, "events", str(bad)]).returncode == 0 else "found")
     for name, plant in BROKEN.items():
@@ -366,6 +386,16 @@ def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         found = run([fatfly, "events", str(bad)])
         good = found.returncode == 3 and found.stderr.count("\n") == 1 and "allowed:" in found.stderr
         checks.check(f"refused: {name}", "" if good else f"exit code {found.returncode}: {found.stderr}")
+
+
+def reuse(checks: Checks, fatfly: str, bad: pathlib.Path) -> None:
+    bad.write_text(REUSE, encoding="ascii")
+    found = run([fatfly, "events", str(bad)])
+    checks.check("a channel may be taken once the tail was sent", "" if found.returncode == 0 else found.stdout + found.stderr)
+    for name, (log, text) in MISTAKES_OF_REUSE.items():
+        bad.write_text(log, encoding="ascii")
+        found = run([fatfly, "events", str(bad)])
+        checks.check(f"found: {name}", "" if found.returncode == 1 and text in found.stdout else found.stdout + found.stderr)
 
 
 def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:

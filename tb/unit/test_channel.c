@@ -136,18 +136,30 @@ struct plain_times {
     unsigned count;
 };
 
+struct plain_flit {
+    uint32_t worm, place;
+    uint64_t comes;     /* to the far end */
+};
+
+/* Under way to the far end or in the queue there, in order. */
+struct plain_queue {
+    struct plain_flit *flit;
+    unsigned count, room;
+};
+
 struct plain_channel {
-    uint32_t worm, from;
-    uint64_t until;     /* a flit crosses until this cycle; 0: none does */
-    unsigned crossed, queued;
-    struct plain_times comes, credits; /* flits at the far end, credits at this one */
+    uint32_t worm, from; /* who has it */
+    uint64_t until;      /* a flit crosses until this cycle; 0: none does */
+    unsigned crossed;
+    struct plain_queue behind;    /* all that has crossed and is there yet */
+    struct plain_times credits;
 };
 
 struct plain_worm {
     struct traffic_worm is;
     uint64_t front;
     uint32_t at, node;  /* where the head asks */
-    bool asks, over;
+    bool asks, asked, over; /* asked: for the channel after `at` */
     unsigned queue;     /* at its source */
 };
 
@@ -164,7 +176,7 @@ struct plain {
 static void plain_ask(struct plain *s, uint32_t k, uint32_t at, uint32_t node)
 {
     struct plain_worm *w = &s->worm[k];
-    w->asks = true;
+    w->asks = w->asked = true;
     w->at = at;
     w->node = node;
     w->front = s->now > w->is.ready ? s->now : w->is.ready;
@@ -184,46 +196,78 @@ static bool plain_now(struct plain_times *t, uint64_t now)
     return true;
 }
 
+static uint32_t plain_far(const struct plain *s, uint32_t k)
+{
+    uint32_t link = k / s->t.classes;
+    return s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports);
+}
+
+static void plain_push(struct plain_queue *q, struct plain_flit f)
+{
+    if (q->count == q->room) {
+        q->room = q->room ? 2 * q->room : 8;
+        q->flit = realloc(q->flit, q->room * sizeof *q->flit);
+        assert_non_null(q->flit);
+    }
+    q->flit[q->count++] = f;
+}
+
+static struct plain_flit plain_pop(struct plain_queue *q)
+{
+    struct plain_flit f = q->flit[0];
+    memmove(q->flit, q->flit + 1, --q->count * sizeof *q->flit);
+    return f;
+}
+
 static void plain_cross(struct plain *s, uint32_t k)
 {
     struct plain_channel *ch = &s->channel[k];
+    bool tail = ch->crossed + 1 == s->worm[ch->worm].is.length, sent = s->c->channel_release == FATFLY_TAIL_SENT;
 
     ch->until = 0;
-    ch->crossed++;
+    plain_push(&ch->behind, (struct plain_flit){ch->worm, ch->crossed++,
+                                                s->now + s->c->link_latency - 1 + s->c->router_latency});
     s->hops++;
-    plain_later(&ch->comes, s->now + s->c->link_latency - 1 + s->c->router_latency);
-    if (ch->from == NOBODY)
-        return;
-    s->channel[ch->from].queued--;
-    plain_later(&s->channel[ch->from].credits, s->now + s->c->link_latency - 1);
-    if (ch->crossed == s->worm[ch->worm].is.length)
-        s->channel[ch->from].worm = NOBODY;
+    if (ch->from != NOBODY) {
+        struct plain_flit f = plain_pop(&s->channel[ch->from].behind);
+        assert_true(f.worm == ch->worm && f.place + 1 == ch->crossed);
+        plain_later(&s->channel[ch->from].credits, s->now + s->c->link_latency - 1);
+        if (tail && !sent)
+            s->channel[ch->from].worm = NOBODY;
+    }
+    if (tail && sent)
+        ch->worm = NOBODY;
 }
 
-/* A flit comes to the far end of channel k. */
+/* The first flit in the queue of channel k, if one is there. */
+static const struct plain_flit *plain_first(const struct plain *s, uint32_t k)
+{
+    const struct plain_queue *q = &s->channel[k].behind;
+    return q->count && q->flit[0].comes <= s->now ? &q->flit[0] : NULL;
+}
+
+/* Who is first in a queue is consumed at once, or its head asks. */
 static void plain_come(struct plain *s, uint32_t k)
 {
     struct plain_channel *ch = &s->channel[k];
-    uint32_t link = k / s->t.classes, far = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports);
-    struct plain_worm *w = &s->worm[ch->worm];
-    unsigned place = ch->crossed - ch->comes.count - 1;
-    bool tail = place + 1 == w->is.length;
+    const struct plain_flit *f;
+    uint32_t far = plain_far(s, k);
 
-    if (far != w->is.dst) {
-        ch->queued++;
-        if (place == 0)
-            plain_ask(s, ch->worm, k, far);
-        return;
+    while ((f = plain_first(s, k)) && s->worm[f->worm].is.dst == far) {
+        struct plain_worm *w = &s->worm[f->worm];
+        unsigned place = plain_pop(&ch->behind).place;
+        bool tail = place + 1 == w->is.length;
+        s->digest += digest_flit(flit_payload((uint64_t)w->is.dst << 32 | w->is.src, w->is.number, place,
+                                              UINT64_MAX),
+                                 (place == 0 ? FLIT_HEAD : 0u) | (tail ? FLIT_TAIL : 0u), s->now - 1,
+                                 w->is.dst, k % s->t.classes);
+        s->last = s->now - 1;
+        w->over |= tail;
+        if (tail && s->c->channel_release == FATFLY_TAIL_GONE)
+            ch->worm = NOBODY;
     }
-    s->digest += digest_flit(flit_payload((uint64_t)w->is.dst << 32 | w->is.src, w->is.number, place,
-                                          UINT64_MAX),
-                             (place == 0 ? FLIT_HEAD : 0u) | (tail ? FLIT_TAIL : 0u), s->now - 1,
-                             w->is.dst, k % s->t.classes);
-    s->last = s->now - 1;
-    if (tail) {
-        w->over = true;
-        ch->worm = NOBODY;
-    }
+    if (f && f->place == 0 && !(s->worm[f->worm].asked && s->worm[f->worm].at == k))
+        plain_ask(s, f->worm, k, far);
 }
 
 /* The next worm in the queue of the source of worm k; NOBODY.  Those of a source stand together. */
@@ -257,8 +301,9 @@ static uint32_t plain_try(struct plain *s, uint32_t k)
             uint32_t to = topology_channel(&s->t, w->node, c.port, class);
             if (s->channel[to].worm != NOBODY)
                 continue;
-            s->channel[to] = (struct plain_channel){.worm = k, .from = w->at,
-                                                    .credits = s->channel[to].credits};
+            s->channel[to].worm = k;
+            s->channel[to].from = w->at;
+            s->channel[to].crossed = 0;
             w->asks = false;
             uint32_t next = w->at == NOBODY ? plain_next(s, k) : NOBODY;
             if (next != NOBODY)
@@ -274,10 +319,14 @@ static bool plain_can_send(const struct plain *s, uint32_t k)
     const struct plain_channel *ch = &s->channel[k];
     if (ch->worm == NOBODY || ch->until || ch->crossed == s->worm[ch->worm].is.length)
         return false;
-    uint32_t link = k / s->t.classes;
-    bool last = s->t.kind->far(&s->t, link / s->t.ports, link % s->t.ports) ==
-                s->worm[ch->worm].is.dst;
-    return (last || ch->queued + ch->comes.count + ch->credits.count < s->c->depth) && (ch->from == NOBODY || s->channel[ch->from].queued);
+    bool alone = true; /* nothing of another worm is in the queue or on the way there */
+    for (unsigned j = 0; j < ch->behind.count; j++)
+        alone &= ch->behind.flit[j].worm == ch->worm;
+    bool consumed = alone && plain_far(s, k) == s->worm[ch->worm].is.dst;
+    if (!consumed && ch->behind.count + ch->credits.count >= s->c->depth)
+        return false;
+    const struct plain_flit *f = ch->from == NOBODY ? NULL : plain_first(s, ch->from);
+    return ch->from == NOBODY || (f && f->worm == ch->worm);
 }
 
 static void plain_send(struct plain *s)
@@ -334,8 +383,7 @@ static void plain_cycle(struct plain *s)
         if (s->channel[k].until == s->now && s->now)
             plain_cross(s, k);
     for (uint32_t k = 0; k < topology_channels(&s->t); k++) {
-        if (plain_now(&s->channel[k].comes, s->now))
-            plain_come(s, k);
+        plain_come(s, k);
         plain_now(&s->channel[k].credits, s->now);
     }
     plain_heads(s);
@@ -380,6 +428,13 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
     traffic_free(traffic);
 }
 
+static void plain_close(struct plain *s)
+{
+    for (uint32_t k = 0; k < topology_channels(&s->t); k++)
+        free(s->channel[k].behind.flit);
+    topology_close(&s->t);
+}
+
 static void against_the_plain_one(void **state)
 {
     static struct plain s;
@@ -406,6 +461,7 @@ static void against_the_plain_one(void **state)
         c.rounds = 1 + draw(5);
         c.delay_range = 1 + draw(3);
         c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
+        c.channel_release = (enum fatfly_release)draw(2);
         plain_open(&s, &c);
         for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
             apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
@@ -417,7 +473,7 @@ static void against_the_plain_one(void **state)
         CHECK_AT(k, r.cycles, s.last + 1);
         CHECK_AT(k, r.flit_hops, s.hops);
         CHECK_AT(k, r.digest, s.digest);
-        topology_close(&s.t);
+        plain_close(&s);
     }
     if (apart < 3)
         fail_msg("sources had worms in several queues in %u runs alone", apart);

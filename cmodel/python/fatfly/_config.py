@@ -40,8 +40,8 @@ def same_version() -> None:
 def _name_lists() -> dict[str, list[str]]:
     lists = {"discipline": "DISCIPLINES", "path": "PATHS", "scan": "SCANS", "start": "STARTS", "pattern": "PATTERNS",
              "arrivals": "ARRIVALS", "lengths": "LENGTHS", "engine": "ENGINES", "bandwidth": "BANDWIDTHS",
-             "injection": "INJECTIONS", "class_channels": "CLASS_CHANNELS"}
-    table = {"arrivals": "arrival", "lengths": "length", "class_channels": "class_channel"}
+             "injection": "INJECTIONS", "channel_release": "RELEASES", "class_channels": "CLASS_CHANNELS"}
+    table = {"arrivals": "arrival", "lengths": "length", "class_channels": "class_channel", "channel_release": "release"}
     found = {}
     for setting, count in lists.items():
         array = getattr(lib, f"fatfly_{table.get(setting, setting)}_names")
