@@ -19,7 +19,7 @@ LAYERS := switch network topology traffic theory measure engine api
 INC    := -Icmodel $(LAYERS:%=-Icmodel/%) -Icmodel/base -Icmodel/cli -Isim
 # No fused multiply-add: doubles give the same bits with every compiler.
 CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -MMD -MP
-FAST   := -O2 -g -flto=auto
+SPEED  := -O2 -g -flto=auto
 SAN    ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
 PREFIX ?= /usr/local
@@ -60,7 +60,7 @@ setup:
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $<"
-	@$(CC) $(CFLAGS) $(FAST) -c $< -o $@
+	@$(CC) $(CFLAGS) $(SPEED) -c $< -o $@
 
 $(BUILD)/san/%.o: %.c
 	@mkdir -p $(@D)
@@ -78,7 +78,7 @@ $(BUILD)/obj/sim/waves_write.o $(BUILD)/san/sim/waves_write.o $(BUILD)/san/tb/un
 OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o) $(CLI:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@echo "link $@"
-	@$(CC) $(FAST) -rdynamic $^ $(LIBS) -o $@
+	@$(CC) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
 SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o)) $(CLI:%.c=$(BUILD)/san/%.o)
 $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(SAN_OBJ) $(FST_OBJ)
@@ -95,12 +95,12 @@ $(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
 # A device's moves as text, for tb/spec/compare.py.
 $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(FAST) -rdynamic $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
 # The C model's wiring as text, for tb/wiring/wiring.py.
 $(BUILD)/wiring/wiring: tb/wiring/wiring.c $(MODEL:%.c=$(BUILD)/obj/%.o)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(FAST) $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SPEED) $^ $(LIBS) -o $@
 
 # What judges a run, plainly compiled, so that single files can be replaced: for tb/judge.
 JUDGE_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(SIM:%.c=$(BUILD)/judge/obj/%.o) $(CLI:%.c=$(BUILD)/judge/obj/%.o)
@@ -281,9 +281,9 @@ run: setup  ## 1 s: one experiment: N = 64, random destinations, 30 runs (ARGS="
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@$(BUILD)/fatfly run $(ARGS)
 
-paper: setup  ## 20 min: the published experiments, from scratch: docs/results.md with tables and plots
+paper: setup  ## 40 min: the published experiments, from scratch: docs/results.md with tables and plots (FAST=1: the small ones, 1 min)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/paper/paper.sh $(PAPER_ARGS)
+	@scripts/paper/paper.sh $(if $(FAST),--quick,$(PAPER_ARGS))
 
 statements: setup  ## 15 min: every statement of the papers judged: docs/statements*.md (ID="GO-10 BC-42": those alone)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """paper.py - judges the published fat-tree experiments against ours and writes the page.
 
-usage: scripts/paper/paper.py [--quick] FOLDER PAGE
+usage: scripts/paper/paper.py [--quick | --gg] FOLDER PAGE
 
 FOLDER has the results of the sweeps in sim/paper (scripts/paper/paper.sh makes them), PAGE is the
 Markdown file to write; plots go to the folder of the page's name beside it.  --quick: the small
-sweeps of sim/paper/quick, tables alone.
+sweeps of sim/paper/quick, tables alone.  --gg: the page as it is, but for the chapter about GG, its rows in the tables of
+statements and of sweeps, and the counts that follow from them.
 GO = Greenberg and Oh 1997, GG = Greenberg and Guan 1997.
 Exit codes: 0 written, 2 usage, 4 a tool or a sweep's results are missing.
 """
@@ -15,6 +16,7 @@ import math
 import os
 import pathlib
 import platform
+import re
 import subprocess
 import sys
 
@@ -32,30 +34,33 @@ from paper_page import Page
 from paper_tools import fatfly
 
 
-def summary(page):
+def counts_of(verdicts):
+    """How many agree, agree in part, differ."""
+    good = sum(v == "agrees" for v in verdicts)
+    part = sum(v.startswith("agrees") for v in verdicts) - good
+    return [good, part, len(verdicts) - good - part]
+
+
+def summary(good, part, rest):
     """Of the verdicts, without repeating them."""
-    good = sum(v[3] == "agrees" for v in page.verdicts)
-    part = sum(v[3].startswith("agrees") for v in page.verdicts) - good
-    rest = len(page.verdicts) - good - part
-    return (f"Of {len(page.verdicts)} published results and statements {good} agree, {part} "
+    return (f"Of {good + part + rest} published results and statements {good} agree, {part} "
             f"agree in part and {rest} differ: see the [table of statements](#gos-statements) "
             "and those of the later chapters, which say by how much.")
 
 
+def sweep_row(page, name, sweep):
+    """Of the table of sweeps; its fifth cell is CPU seconds."""
+    folder = "sim/paper/quick" if page.quick else "sim/paper"
+    link = os.path.relpath(os.path.join(paper_tools.ROOT, f"{folder}/{name}.cfg"), os.path.dirname(os.path.abspath(page.path)))
+    every = sorted({int(r["seed"]) for r in sweep.rows})
+    seeds = f"{every[0]}" if len(every) == 1 else f"{every[0]} .. {every[-1]}"
+    cpu = math.fsum(float(r["cpu_s"]) for r in sweep.rows)
+    return [f"[{name}]({link})", len(sweep.rows), sum(int(r["runs"]) for r in sweep.rows), seeds, f"{cpu:.0f}", f"`{sweep.digest()}`"]
+
+
 def footer(page):
-    rows, total = [], 0.0
-    for name, sweep in page.sweeps.items():
-        cpu = math.fsum(float(r["cpu_s"]) for r in sweep.rows)
-        total += cpu
-        every = sorted({int(r["seed"]) for r in sweep.rows})
-        seeds = f"{every[0]}" if len(every) == 1 else f"{every[0]} .. {every[-1]}"
-        folder = "sim/paper/quick" if page.quick else "sim/paper"
-        file = f"{folder}/{name}.cfg"
-        link = os.path.relpath(os.path.join(paper_tools.ROOT, file), os.path.dirname(
-            os.path.abspath(page.path)))
-        runs = sum(int(r["runs"]) for r in sweep.rows)
-        rows.append([f"[{name}]({link})", len(sweep.rows), runs, seeds, f"{cpu:.0f}",
-                     f"`{sweep.digest()}`"])
+    rows = [sweep_row(page, name, sweep) for name, sweep in page.sweeps.items()]
+    total = math.fsum(float(r["cpu_s"]) for sweep in page.sweeps.values() for r in sweep.rows)
     compiler = subprocess.run([os.environ.get("CC", "gcc"), "--version"], text=True,
                               stdout=subprocess.PIPE, check=False).stdout.split("\n")[0]
     plotter = subprocess.run(["gnuplot", "--version"], text=True, stdout=subprocess.PIPE,
@@ -127,19 +132,56 @@ def write(page):
             "*Introduction to Parallel Algorithms and Architectures*, 1992, section 3.4. ± is the "
             "half-width of a 99 % interval (Student's t over independent runs); bars in plots are "
             "these intervals, and smaller than the points where there are none.\n",
-            summary(page) + "\n"]
+            summary(*counts_of([v[3] for v in page.verdicts])) + "\n"]
     with open(page.path, "w", encoding="utf-8") as out:
         out.write("\n".join(head + page.text))
 
 
+def one_chapter(page):
+    """The page that is there, with the chapter about GG anew."""
+    with open(page.path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    gg(page)
+    begin = lines.index(page.text[0].rstrip("\n"))
+    end = next(k for k in range(begin + 1, len(lines)) if lines[k].startswith("## "))
+    lines[begin:end] = "\n".join(page.text).split("\n")
+    fresh = {v[0]: v for v in page.verdicts}
+    rows = {f"[{name}]": sweep_row(page, name, sweep) for name, sweep in page.sweeps.items()}
+    place = next(k for k, line in enumerate(lines) if line.startswith("| [gg]"))
+    lines[place:] = [line for line in lines[place:] if line.partition("]")[0][2:] + "]" not in rows]
+    lines[place:place] = ["| " + " | ".join(map(str, cells)) + " |" for cells in rows.values()]
+    before = []
+    for k, line in enumerate(lines):
+        cells = line.strip("|").split(" | ")
+        if len(cells) == 4 and cells[0].strip() in fresh:
+            before.append(cells[3].strip())
+            lines[k] = "| " + " | ".join(fresh[cells[0].strip()]) + " |"
+    change = [new - old for new, old in zip(counts_of([v[3] for v in page.verdicts]), counts_of(before))]
+    lines = "\n".join(lines).split("\n")
+    cpu = sum(int(line.split(" | ")[4]) for line in lines[lines.index("## To repeat"):] if line.startswith("| ["))
+    for k, line in enumerate(lines):
+        counted = re.match(r"Of \d+ published results and statements (\d+) agree, (\d+) agree in part and (\d+) differ", line)
+        if counted:
+            lines[k] = summary(*(int(n) + d for n, d in zip(counted.groups(), change)))
+        if line.endswith(" s of CPU time in all."):
+            lines[k] = line.rpartition("; ")[0] + f"; {cpu} s of CPU time in all."
+    with open(f"{page.path}.part", "w", encoding="utf-8") as out:
+        out.write("\n".join(lines))
+    os.replace(f"{page.path}.part", page.path)
+
+
 def main(words):
-    quick = "--quick" in words
-    words = [w for w in words if w != "--quick"]
-    if len(words) != 2 or words[0].startswith("-"):
+    quick, chapter = "--quick" in words, "--gg" in words
+    words = [w for w in words if w not in ("--quick", "--gg")]
+    if len(words) != 2 or words[0].startswith("-") or quick and chapter:
         print(__doc__.split("\n\n")[1], file=sys.stderr)
         return 2
     try:
-        write(Page(words[0], words[1], quick))
+        page = Page(words[0], words[1], quick)
+        if chapter:
+            one_chapter(page)
+        else:
+            write(page)
     except (OSError, subprocess.CalledProcessError, LookupError) as wrong:
         print(f"paper.py: {wrong}", file=sys.stderr)
         return 4

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # paper.sh - repeats the published experiments from scratch and writes docs/results.md (make paper).
 #
-# Usage: paper.sh [--quick | --redraw]
-#   --quick   N up to 256 and the exact cells, under a minute; writes build/paper/quick.md alone
+# Usage: paper.sh [--quick | --gg | --redraw]
+#   --quick   N up to 256 and the exact cells, under a minute; writes build/paper/quick.md alone (make paper FAST=1)
+#   --gg      the sweeps of GG alone, 5 minutes; of docs/results.md that chapter alone is written anew
 #   --redraw  runs nothing: judges and draws what is in build/paper
 # The sweeps are sim/paper/*.cfg, their results build/paper/*.sqlite.  Interrupted, the same command
 # goes on where it was; once all is written, or with another build/fatfly, it begins from scratch.
@@ -16,6 +17,7 @@ sweeps=sim/paper
 folder=$build/paper
 page=docs/results.md
 quick=
+chapter=
 redraw=
 case ${1-} in
   "") ;;
@@ -26,10 +28,11 @@ case ${1-} in
     page=$build/paper/quick.md
     ;;
   --redraw) redraw=yes ;;
+  --gg) chapter=--gg ;;
   *) set -- usage more ;;
 esac
 if [ $# -gt 1 ]; then
-  echo "usage: paper.sh [--quick | --redraw]" >&2
+  echo "usage: paper.sh [--quick | --gg | --redraw]" >&2
   exit 2
 fi
 for tool in python3 gnuplot "$build/fatfly"; do
@@ -46,12 +49,20 @@ if [ -z "$redraw" ]; then
     rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written"
     printf '%s\n' "$made_by" >"$folder/made-by"
   fi
-  for file in "$sweeps"/*.cfg; do
+  if [ -n "$chapter" ]; then
+    set -- "$sweeps"/*gg.cfg
+  else
+    set -- "$sweeps"/*.cfg
+  fi
+  count=0
+  for file; do
+    count=$((count + 1))
+    echo "paper.sh: sweep $count of $#: $(basename "$file" .cfg)" >&2
     "$build/fatfly" sweep "$file" --db "$folder/$(basename "$file" .cfg).sqlite" >/dev/null
   done
 fi
-BUILD=$build python3 -B scripts/paper/paper.py $quick "$folder" "$page"
-[ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py "$folder"
+[ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py "$folder"    # results.md quotes its page
+BUILD=$build python3 -B scripts/paper/paper.py $quick $chapter "$folder" "$page"
 [ -n "$quick" ] || python3 -B scripts/paper/statements.py page
 touch "$folder/written"
 echo "wrote $page"
