@@ -122,8 +122,8 @@ line cmodel/fatfly.h 's/^    uint64_t source_wait; .*/    uint64_t links_sum;   
 line cmodel/measure/measure.c 's/^    r->flits += w->length;/&\n    r->links_sum += links;/'
 line cmodel/cli/point.c 's/^    ADD(source_wait);/    ADD(links_sum);\n&/'
 line cmodel/cli/point_text.c 's/^    \[DILATION\] = .*/&\n    [LINKS_SUM] = {"links_sum", false, false, "links that worms crossed, all runs"},/
-  s/ROUTER_LATENCY, COLUMNS/ROUTER_LATENCY, LINKS_SUM, COLUMNS/
-  s/^    case MEASURED: .*/&\n    case LINKS_SUM: whole(text, size, p->sum.links_sum); break;/'
+  s/ROUTER_LATENCY,$/ROUTER_LATENCY, LINKS_SUM,/
+  s/^    case MEASURED: .*/&\n    case LINKS_SUM: point_whole_text(text, size, p->sum.links_sum); break;/'
 
 # -- a case and a unit test: a file each --
 cat >sim/cases/fat16-down.cfg <<'C'
