@@ -164,7 +164,8 @@ struct plain_worm {
 };
 
 struct plain {
-    struct topology t;
+    struct topology t, part; /* part: what a class sees that has channels for itself */
+    unsigned own;            /* channels of a link that it has; 0: all are everyone's */
     const struct fatfly_config *c;
     struct plain_channel channel[MOST_CHANNELS];
     struct plain_worm worm[MOST_WORMS];
@@ -280,6 +281,30 @@ static uint32_t plain_next(const struct plain *s, uint32_t k)
     return next < s->worms && s->worm[next].is.src == s->worm[k].is.src ? next : NOBODY;
 }
 
+/* What a head may take: of the channels of its class. */
+static unsigned plain_route(const struct plain *s, const struct plain_worm *w, struct topology_place at,
+                            struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    unsigned first = s->own * w->is.of_class;
+    if (!s->own)
+        return s->t.kind->route(&s->t, &at, w->is.dst, choice);
+    if (at.from != TOPOLOGY_NONE) {
+        assert_true(at.class / s->own == w->is.of_class);
+        at.class %= s->own;
+    }
+    unsigned count = s->part.kind->route(&s->part, &at, w->is.dst, choice);
+    for (unsigned k = 0; k < count; k++) {
+        choice[k].low = (uint8_t)(choice[k].low + first);
+        choice[k].high = (uint8_t)(choice[k].high + first);
+    }
+    return count;
+}
+
+static unsigned plain_rank(const struct plain *s, uint32_t worm)
+{
+    return s->c->class_priority[s->worm[worm].is.of_class];
+}
+
 /* Returns the worm that now asks in its place at the source; NOBODY. */
 static uint32_t plain_try(struct plain *s, uint32_t k)
 {
@@ -292,7 +317,7 @@ static uint32_t plain_try(struct plain *s, uint32_t k)
         at.port = w->at / s->t.classes % s->t.ports;
         at.class = w->at % s->t.classes;
     }
-    unsigned count = s->t.kind->route(&s->t, &at, w->is.dst, choice);
+    unsigned count = plain_route(s, w, at, choice);
     unsigned first = count > 1
                          ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | w->node) % count) : 0;
     for (unsigned j = 0; j < count; j++) {
@@ -329,19 +354,34 @@ static bool plain_can_send(const struct plain *s, uint32_t k)
     return ch->from == NOBODY || (f && f->worm == ch->worm);
 }
 
+/* On demand: the class that sends next, of those that go before the others the first from the turn on. */
+static unsigned plain_turn(const struct plain *s, uint32_t link)
+{
+    unsigned classes = s->t.classes, best = NOBODY;
+    for (unsigned j = 0; j < classes; j++) {
+        unsigned class = (s->turn[link] + j) % classes;
+        uint32_t k = link * classes + class;
+        if (plain_can_send(s, k) && (best == NOBODY || plain_rank(s, s->channel[k].worm) >
+                                                           plain_rank(s, s->channel[link * classes + best].worm)))
+            best = class;
+    }
+    return best;
+}
+
 static void plain_send(struct plain *s)
 {
     unsigned classes = s->t.classes, b = s->c->link_bandwidth;
     for (uint32_t link = 0; link < s->t.nodes * s->t.ports; link++) {
         bool demand = s->c->bandwidth == FATFLY_ON_DEMAND;
-        unsigned start = demand ? s->turn[link] : 0;
-        for (unsigned j = 0, sent = 0; j < classes && !(demand && sent == b); j++) {
-            unsigned class = (start + j) % classes;
-            if (!plain_can_send(s, link * classes + class))
-                continue;
-            s->channel[link * classes + class].until = s->now + (demand ? 1 : (classes + b - 1) / b);
+        for (unsigned class = 0; !demand && class < classes; class++)
+            if (plain_can_send(s, link * classes + class))
+                s->channel[link * classes + class].until = s->now + (classes + b - 1) / b;
+        for (unsigned sent = 0; demand && sent < b; sent++) {
+            unsigned class = plain_turn(s, link);
+            if (class == NOBODY)
+                break;
+            s->channel[link * classes + class].until = s->now + 1;
             s->turn[link] = (class + 1) % classes;
-            sent++;
         }
     }
 }
@@ -352,6 +392,9 @@ static int by_wait(const void *x, const void *y)
 {
     const struct plain_worm *a = &plain_of->worm[*(const uint32_t *)x];
     const struct plain_worm *b = &plain_of->worm[*(const uint32_t *)y];
+    unsigned p = plain_rank(plain_of, *(const uint32_t *)x), q = plain_rank(plain_of, *(const uint32_t *)y);
+    if (p != q)
+        return p > q ? -1 : 1;
     if (a->front != b->front)
         return a->front < b->front ? -1 : 1;
     if (a->at != b->at)
@@ -408,6 +451,11 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
     s->c = c;
     assert_int_equal(topology_of(c, &s->t, why, sizeof why), 0);
     assert_true(topology_channels(&s->t) <= MOST_CHANNELS && c->nodes <= 256);
+    if (c->class_channels == FATFLY_RESERVED) {
+        struct fatfly_config part = *c;
+        s->own = part.vcs = s->t.classes / c->classes;
+        assert_int_equal(topology_of(&part, &s->part, why, sizeof why), 0);
+    }
     for (uint32_t k = 0; k < topology_channels(&s->t); k++)
         s->channel[k].worm = NOBODY;
     for (uint32_t a = 0; a < c->nodes; a++) {
@@ -418,8 +466,8 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
             assert_true(s->worms < MOST_WORMS);
             struct plain_worm *w = &s->worm[s->worms];
             w->is = is;
-            s->t.kind->route(&s->t, &at, is.dst, choice);
-            w->queue = c->injection == FATFLY_PER_CHANNEL ? choice[0].low : 0;
+            plain_route(s, w, at, choice);
+            w->queue = c->injection == FATFLY_PER_CHANNEL ? choice[0].low : is.of_class;
             if (!asked[w->queue])
                 plain_ask(s, s->worms, NOBODY, a);
             asked[w->queue] = true;
@@ -433,14 +481,34 @@ static void plain_close(struct plain *s)
     for (uint32_t k = 0; k < topology_channels(&s->t); k++)
         free(s->channel[k].behind.flit);
     topology_close(&s->t);
+    if (s->own)
+        topology_close(&s->part);
+}
+
+/* Classes of worms, in channels of their own or not, and some before others. */
+static void some_classes(struct fatfly_config *c)
+{
+    char why[400];
+    struct topology t;
+    c->classes = 1 + draw(4);
+    for (unsigned k = 0; k < c->classes; k++)
+        c->class_length[k] = draw(2) ? 1 + draw(8) : 0;
+    assert_int_equal(topology_of(c, &t, why, sizeof why), 0);
+    c->vcs = t.classes * (topology_channels(&t) * c->classes <= MOST_CHANNELS ? c->classes : 1);
+    if (c->classes > 1 && c->vcs > t.classes && draw(2))
+        c->class_channels = FATFLY_RESERVED;
+    topology_close(&t);
+    for (unsigned k = 0; k < c->classes && c->injection == FATFLY_ONE_QUEUE; k++)
+        c->class_priority[k] = draw(3);
 }
 
 static void against_the_plain_one(void **state)
 {
     static struct plain s;
+    unsigned reserved = 0, ranked = 0;
     (void)state;
     unsigned apart = 0; /* runs in which a source had worms in two queues */
-    for (unsigned k = 0; k < 250; k++) {
+    for (unsigned k = 0; k < 400; k++) {
         static const enum fatfly_path paths[] = {
             FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP,
             FATFLY_BALANCED_E_CUBE};
@@ -462,6 +530,10 @@ static void against_the_plain_one(void **state)
         c.delay_range = 1 + draw(3);
         c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
         c.channel_release = (enum fatfly_release)draw(2);
+        if (k % 2)
+            some_classes(&c);
+        reserved += c.class_channels == FATFLY_RESERVED;
+        ranked += c.class_priority[0] != c.class_priority[1] && c.classes > 1;
         plain_open(&s, &c);
         for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
             apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
@@ -475,6 +547,8 @@ static void against_the_plain_one(void **state)
         CHECK_AT(k, r.digest, s.digest);
         plain_close(&s);
     }
+    if (reserved < 10 || ranked < 10)
+        fail_msg("channels of their own in %u runs, priorities in %u alone", reserved, ranked);
     if (apart < 3)
         fail_msg("sources had worms in several queues in %u runs alone", apart);
 }
