@@ -236,7 +236,9 @@ step_probe() {
 # The fast engines against the cycle engine, and bugs planted in them.
 step_engines() {
   make_all "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
-  tb/engines/test_engines.sh
+  tb/engines/test_engines.sh | tee "$log/engines.1"
+  tb/engines/test_classes.sh | tee "$log/engines.2"
+  sum "$log/engines.1" "$log/engines.2"
 }
 
 # The instructions of the engines and of the Verilog are those of docs/speed.md.

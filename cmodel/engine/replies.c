@@ -39,7 +39,7 @@ bool replies_arrived(struct replies *p, const struct traffic_worm *w, uint64_t t
     if (!p->config)
         return false;
     if (w->of_class >= p->config->classes) { /* a reply */
-        calendar_resume(p->requests, w->dst, tail + 1);
+        calendar_resume(p->requests, w->dst);
         return calendar_more(p->requests, w->dst);
     }
     struct traffic_worm reply = traffic_reply(p->traffic, w, p->made[w->dst]++, tail + 1 + p->config->reply_delay);

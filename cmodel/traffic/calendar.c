@@ -112,13 +112,10 @@ int calendar_limit(struct calendar *c, uint32_t nodes, uint32_t room)
     return c->room ? 0 : -1;
 }
 
-void calendar_resume(struct calendar *c, uint32_t a, uint64_t cycle)
+void calendar_resume(struct calendar *c, uint32_t a)
 {
-    if (!c->room || c->room[a]++ || !calendar_more(c, a))
-        return;
-    if (c->coming[a].ready < cycle)
-        c->coming[a].ready = cycle;
-    insert(c, a);
+    if (c->room && c->room[a]++ == 0 && calendar_more(c, a))
+        insert(c, a);
 }
 
 int calendar_add(struct calendar *c, const struct traffic_worm *w)

@@ -28,10 +28,10 @@ void calendar_close(struct calendar *c);
 /* Adds a worm, ready no earlier than the last one of its source.  0, or -1 if memory is short. */
 int calendar_add(struct calendar *c, const struct traffic_worm *w);
 
-/* From now on a source has `room` worms on their way at most, each until a calendar_resume(): then its next one
- * is ready in that cycle or later.  0, or -1 if memory is short. */
+/* From now on a source has `room` worms on their way at most, each until a calendar_resume(); what it has for
+ * earlier is ready when it is taken.  0, or -1 if memory is short. */
 int calendar_limit(struct calendar *c, uint32_t nodes, uint32_t room);
-void calendar_resume(struct calendar *c, uint32_t a, uint64_t cycle);
+void calendar_resume(struct calendar *c, uint32_t a);
 
 void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v);
 
