@@ -277,6 +277,14 @@ def cases(pattern: str) -> Callable[[], list[int]]:
     return count
 
 
+def measures(*names: str) -> Callable[[], list[int]]:
+    """Rows of view.csv, which scripts/bench/bench_view.py writes: value and limit of each."""
+    def values() -> list[int]:
+        of = {r["measure"]: [int(r["value"]), int(r["limit"])] for r in rows("view.csv")}
+        return [n for name in names for n in of[name]]
+    return values
+
+
 def listed(command: str) -> Callable[[], list[int]]:
     """Lines that a command prints."""
     return lambda: [len(printed(command))]
@@ -302,6 +310,8 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "exact": cases("exact-"),
     "reference": cases("-ref"),
     "bare": cases("-bare"),
+    "view": measures("page", "frames-256", "traversals-1024", "built-to-moving"),
+    "python": measures("python-overhead", "python-tiny-runs"),
     "proofs": listed("scripts/formal/formal.py --list"),
     "bugs-cosim": planted("tb/bugs/bugs.txt"),
     "bugs-formal": planted("tb/formal/bugs.txt"),

@@ -5,8 +5,8 @@
 What the page says is compared with what the command says of the same run: digests, every register of
 every switch in every cycle (with the waves of `fatfly run --waves`), the life of a worm (with --watch).
 
-usage: test_view.py [--pictures DIR]     BUILD=build; writes PNGs for the pages there, if asked
-Prints a line a check and `N passed, N failed`; figures of speed are printed, not judged.
+usage: test_view.py [--pictures DIR | --measure]     BUILD=build; writes PNGs for the pages there; prints figures of speed
+Prints a line a check and `N passed, N failed`.
 """
 import gzip
 import os
@@ -275,19 +275,42 @@ def refusals(page: Page, folder: str) -> None:
     check("a browser without WebAssembly", page.text("message").startswith("this browser has no WebAssembly"), page.text("message"))
 
 
-def speed(page: Page) -> None:
-    for args, rate in (("--nodes 256 --load 0.06", 35), ("--nodes 1024 --load 0.03", 35), ("--nodes 1024 --load 0.03", 60)):
-        page.open(*args.split())
-        page.until("return fatfly.measured.digest", 30)
-        page.js(f"document.getElementById('speed').value = {rate}; fatfly.setPlaying(true)")
-        time.sleep(3.2)
-        print(f"playing {args} at speed {rate}: {page.js('return fatfly.frames.rate'):.1f} frames a second, cycle {page.js('return fatfly.model.now')}")
-        page.js("fatfly.setPlaying(false)")
-    page.open("--nodes", "1024", "--load", "0.03")
+def frames_of(page: Page, args: str, rate: int) -> float:
+    page.open(*args.split())
+    page.until("return fatfly.measured.digest", 30)
+    page.js(f"document.getElementById('speed').value = {rate}; fatfly.setPlaying(true)")
+    time.sleep(3.2)
+    found = float(page.js("return fatfly.frames.rate"))
+    page.js("fatfly.setPlaying(false)")
+    return found
+
+
+def traversals_of(page: Page, args: str) -> float:
+    """Links that flits cross in the page, a second."""
+    page.open(*args.split())
     hops, seconds = page.js("""const m = fatfly.model, t = performance.now(), was = m.figures(1).hops;
 while (performance.now() - t < 2000 && !m.c.v_over(1)) m.c.v_advance(1, m.c.v_now(1) + 1000);
 return [m.figures(1).hops - was, (performance.now() - t) / 1000]""")
-    print(f"N = 1024, load 0.03: {hops / seconds / 1e6:.1f} million link traversals a second in the page")
+    return float(hops / seconds)
+
+
+def measure(page: Page) -> None:
+    """For scripts/bench/bench_view.py: lines `name value`."""
+    begin = time.monotonic()
+    page.open(*"--nodes 16 --load 0.25".split())
+    page.js("fatfly.setPlaying(true)")
+    page.until("return fatfly.model.now > 0")
+    print(f"opened {time.monotonic() - begin:.3f}")
+    print(f"frames-256 {frames_of(page, '--nodes 256 --load 0.06', 35):.1f}")
+    print(f"traversals-1024 {traversals_of(page, '--nodes 1024 --load 0.03'):.0f}")
+
+
+def speed(page: Page) -> None:
+    for args, rate in (("--nodes 256 --load 0.06", 35), ("--nodes 1024 --load 0.03", 35), ("--nodes 1024 --load 0.03", 60)):
+        found = frames_of(page, args, rate)
+        check(f"at least 30 frames a second, {args}, speed {rate}: {found:.0f}", found >= 30, found)
+    found = traversals_of(page, "--nodes 1024 --load 0.03")
+    check(f"at least 20 million link traversals a second in the page, N = 1024: {found / 1e6:.0f}", found >= 20e6, found)
 
 
 def pictures(page: Page, folder: str) -> None:
@@ -309,6 +332,9 @@ def main() -> int:
             page = Page(driver, folder)
             if "--pictures" in sys.argv:
                 pictures(page, sys.argv[sys.argv.index("--pictures") + 1])
+                return 0
+            if "--measure" in sys.argv:
+                measure(page)
                 return 0
             digests(page)
             time_travel(page)
