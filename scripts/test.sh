@@ -317,11 +317,12 @@ step_events() {
 }
 
 step_sweep() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  make_all "$BUILD/fatfly" "$BUILD/judge/fatfly" || { count 0 1; return; }
   tb/cli/test_sweep.sh | tee "$log/sweep.1"
   tb/cli/test_share.sh | tee "$log/sweep.2"
   tb/cli/test_slurm.sh | tee "$log/sweep.3"
-  sum "$log/sweep.1" "$log/sweep.2" "$log/sweep.3"
+  tb/cli/test_planted.sh | tee "$log/sweep.4"
+  sum "$log/sweep.1" "$log/sweep.2" "$log/sweep.3" "$log/sweep.4"
 }
 
 # The page of the viewer, in Chromium; where that is not installed it is said.
