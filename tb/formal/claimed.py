@@ -4,7 +4,8 @@
 
 HAS_FAST is compared with the proofs of equal_formal.v in proofs.txt that need no --slow, for every V, q, PATH,
 SCAN, with parents and at the root: q = 2 by a proof with queues of two flits, any other q by one with ANY and the
-proof fifo-any of its queues.  Prints a line for each difference and `N passed, N failed`.
+proof fifo-any of its queues.  And every file of rtl/fast has a planted bug in bugs.txt.  Prints a line for each
+difference and `N passed, N failed`.
 """
 from __future__ import annotations
 
@@ -64,6 +65,13 @@ def main() -> int:
                         if built != shown:
                             print(f"FAIL V = {vcs}, q = {depth}, PATH = {path}, SCAN = {scan}{', root' if root else ''}: "
                                   f"{'built' if built else 'not built'} by rtl/switch.v, {'proven' if shown else 'not proven'}")
+    broken = {c.edit[0] for checks in formal.bugs(formal.proofs()).values() for c in checks if c.edit}
+    for file in sorted((ROOT / "rtl/fast").glob("*.v")):
+        name = str(file.relative_to(ROOT))
+        passed += name in broken
+        failed += name not in broken
+        if name not in broken:
+            print(f"FAIL {name}: no planted bug in tb/formal/bugs.txt")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

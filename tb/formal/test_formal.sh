@@ -171,6 +171,10 @@ check "... is named, too" grep -qx 'FAIL V = 2, q = 2, PATH = 1, SCAN = 3, root:
 cp tb/formal/proofs.txt "$proofs"
 sed -i 's/DEPTH=1,3,5,6,7,8/DEPTH=1,3,5,6,8/' "$proofs"
 check "one whose queues are not" not claimed
+cp tb/formal/proofs.txt "$proofs"
+grep -v 'rtl/fast/parents.v' tb/formal/bugs.txt >"$bugs"
+check "a file without a planted bug" not claimed
+check "... is named, too" grep -qx 'FAIL rtl/fast/parents.v: no planted bug in tb/formal/bugs.txt' "$t/out"
 
 # Ctrl-C leaves no half result and no tool behind; this proof takes z3 minutes.
 lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_formal | PATH=RG | z3:1 | proved | x' ''
