@@ -162,6 +162,7 @@ enum {
     FATFLY_TREE_PATHS = FATFLY_GREEDY, /* of enum fatfly_path, the butterfly fat-tree's */
     FATFLY_MAX_STAGES = 24,     /* levels of links of any topology */
     FATFLY_MAX_LENGTH = 4096,
+    FATFLY_SMALLEST_SHARED = 16384, /* processors; a cycle of fewer is too short for several threads */
     FATFLY_MAX_MIX = 8,          /* lengths of MIX */
     FATFLY_MAX_CLASSES = 4,      /* of worms, those of replies included */
     FATFLY_MAX_OUTSTANDING = 65535,
@@ -294,6 +295,8 @@ struct fatfly_config {
     uint64_t seed;
     uint64_t max_cycles;  /* give up after so many cycles; 0: never */
     enum fatfly_engine engine;
+    unsigned parts;       /* threads that share a run of fatfly_run(), a power of two up to 64; 0, 1:
+                             one.  The result does not depend on it.  See fatfly_parts() */
 };
 
 /* What links of one level and direction did, in the measured cycles. */
@@ -425,6 +428,11 @@ int fatfly_check(const struct fatfly_config *c, char *why, size_t size);
  * NULL. */
 int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
                struct fatfly_result *r, char *why, size_t size);
+
+/* Threads that a run of this configuration will have: c->parts, or fewer.  A butterfly fat-tree of N
+ * processors, from FATFLY_SMALLEST_SHARED on, can have sqrt(N) / 2 under WORM and PHASED with one virtual
+ * channel and without replies or a plug-in; all else has one. */
+unsigned fatfly_parts(const struct fatfly_config *c);
 
 /* A session: a network that the caller drives.  The configuration's network, discipline and seed
  * count, its pattern, load, rounds and replies do not; graph and graph_name must outlive the session.  What is

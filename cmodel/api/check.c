@@ -5,6 +5,7 @@
 
 #include "discipline.h"
 #include "flit.h"
+#include "parallel.h"
 #include "pattern.h"
 #include "plug.h"
 #include "traffic.h"
@@ -46,6 +47,10 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
         return why;                                                                            \
     }
     const struct topology_kind *kind = topology_kind_of(c);
+    if (c->parts > PARTS_MOST || c->parts & (c->parts - 1)) {
+        snprintf(why, size, "parts = %u; allowed: 1, 2, 4, 8, 16, 32 or 64", c->parts);
+        return why;
+    }
     WITHIN(link_bandwidth, 1, FATFLY_MAX_BANDWIDTH, "")
     WITHIN(link_latency, 1, FATFLY_MAX_LATENCY, " cycles")
     AT_MOST(router_latency, FATFLY_MAX_LATENCY)

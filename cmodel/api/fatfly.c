@@ -6,6 +6,7 @@
 #include "check.h"
 #include "discipline.h"
 #include "engine.h"
+#include "parallel.h"
 #include "rng.h"
 #include "rounds.h"
 
@@ -61,6 +62,7 @@ void fatfly_defaults(struct fatfly_config *c)
     c->warmup = 200000;
     c->cycles = 100000;
     c->seed = 1;
+    c->parts = 1;
 }
 
 void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatfly_discipline d)
@@ -110,6 +112,18 @@ uint64_t fatfly_memory(const struct fatfly_config *c)
     uint64_t bytes = memory(c, &t);
     topology_close(&t);
     return bytes;
+}
+
+unsigned fatfly_parts(const struct fatfly_config *c)
+{
+    struct topology t;
+    char why[1];
+
+    if (topology_of(c, &t, why, sizeof why))
+        return 1;
+    unsigned parts = t.processors < FATFLY_SMALLEST_SHARED ? 1 : parallel_parts(c, &t);
+    topology_close(&t);
+    return parts;
 }
 
 /* A checked configuration. */

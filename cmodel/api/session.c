@@ -48,6 +48,7 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
     struct topology *t = &s->topology;
 
     s->config = *c;
+    s->config.parts = 1; /* it is read between two cycles */
     if (fed) {
         s->config.load = 0;
         s->config.max_cycles = 0;

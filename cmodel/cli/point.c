@@ -253,7 +253,8 @@ static int run_one(struct looker *l, uint64_t k, struct fatfly_result *r, struct
     struct fatfly_hooks hooks = {.poll = go_on, .context = l, .waits = keep_wait,
                                  .link_worms = k == 0 ? pool->p->link_worms : NULL,
                                  .histograms = one_loop(pool->s) ? pool->histogram : NULL};
-    double start = seconds(CLOCK_THREAD_CPUTIME_ID);
+    clockid_t clock = c.parts > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
+    double start = seconds(clock);
 
     c.seed = fatfly_run_seed(c.seed, k);
     r->end = FATFLY_DONE;
@@ -262,7 +263,7 @@ static int run_one(struct looker *l, uint64_t k, struct fatfly_result *r, struct
                  : run_model(pool, k, &c, &hooks, r, f))
         return -1;
     keep(&pool->row[k], &c, r);
-    pool->row[k].cpu_s = seconds(CLOCK_THREAD_CPUTIME_ID) - start;
+    pool->row[k].cpu_s = seconds(clock) - start;
     return 0;
 }
 
@@ -353,7 +354,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* Threads that the runs, the cores and the memory leave room for. */
+/* Threads that the runs, the cores and the memory leave room for; runs in parts take turns. */
 static unsigned threads_for(const struct settings *s, unsigned threads)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -364,7 +365,7 @@ static unsigned threads_for(const struct settings *s, unsigned threads)
         threads = (unsigned)s->runs;
     if ((double)threads > fit)
         threads = (unsigned)fit;
-    return threads ? threads : 1;
+    return threads && s->config.parts <= 1 ? threads : 1;
 }
 
 /* This thread works, too: one is enough where no more can be had. */

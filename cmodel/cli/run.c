@@ -250,6 +250,31 @@ static int run(const struct settings *s, struct fail *f)
     return 0;
 }
 
+/* Only its size keeps it on one thread. */
+static bool small_tree(const struct fatfly_config *c)
+{
+    struct fatfly_config larger = *c;
+    larger.nodes = FATFLY_SMALLEST_SHARED;
+    return !c->topology && fatfly_parts(&larger) > 1;
+}
+
+/* One run in parts, where that is faster; who asked for more than it gets is told. */
+static void settle_parts(struct settings *s)
+{
+    unsigned asked = s->config.parts, has = fatfly_parts(&s->config);
+    if (asked == 1)
+        return;
+    if (has == 1 && small_tree(&s->config))
+        fprintf(stderr, "fatfly run: a run stays on one thread: N = %u is done sooner so than on several, which "
+                "pay from N = %d on\n", s->config.nodes, FATFLY_SMALLEST_SHARED);
+    else if (has == 1)
+        fprintf(stderr, "fatfly run: a run stays on one thread: only worm and phased on a fat-tree with one "
+                "virtual channel, without replies, plug-in or engine cycle, have parts\n");
+    else if (has < asked)
+        fprintf(stderr, "fatfly run: a run has %u threads: N = %u has no more parts\n", has, s->config.nodes);
+    s->config.parts = has;
+}
+
 int run_main(int argc, char *const argv[])
 {
     struct settings s;
@@ -258,7 +283,10 @@ int run_main(int argc, char *const argv[])
 
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     if (!args_help(&run_command, argc, argv)) {
-        if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f) || run(&s, &f))
+        bool bad = settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f);
+        if (!bad)
+            settle_parts(&s);
+        if (bad || run(&s, &f))
             code = (int)f.code;
         settings_free(&s);
     }

@@ -229,6 +229,9 @@ const struct setting settings_table[] = {
     [THREADS] = {"threads", "COUNT", SET_WHOLE, IN_RUN | IN_SATURATION, RUN,
                  "runs at once, 1 to 256; results do not depend on it; default one a core",
                  AT(threads), 1, 256, .word = "auto"},
+    [PARTS] = {"parts", "COUNT", SET_WHOLE, IN_RUN, RUN,
+               "threads that share one run: 1, 2, 4 .. 64; results do not depend on it; default 1",
+               AT(config.parts), 1, 64},
     [MAX_CYCLES] = {"max-cycles", "CYCLES", SET_WHOLE, LOOPS, RUN,
                     "give up a run after this many cycles, 1 to 2^62; default never, with a precision "
                     "400 times --cycles", AT(config.max_cycles),

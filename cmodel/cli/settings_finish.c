@@ -109,6 +109,14 @@ bool settings_probed(const struct settings *s)
     return !c->topology && c->load <= 0 && !packets(c) && c->nodes <= LARGEST_WAVES && traffic_classes(c) == 1;
 }
 
+/* Runs in parts take turns, and the Verilog has none. */
+static int refuse_parts(const struct settings *s, struct fail *f)
+{
+    if (s->config.parts > 1 && s->rtl)
+        return clash(s, PARTS, ENGINE, "auto or fast", f);
+    return s->config.parts > 1 && s->threads > 1 ? clash(s, THREADS, PARTS, "1", f) : 0;
+}
+
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
 static int refuse_useless(const struct settings *s, struct fail *f)
 {
@@ -485,7 +493,7 @@ int settings_agree(struct settings *s, struct fail *f)
     if (refuse_same_file(s, f) || settings_classes(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_absent(s, f) ||
+    if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_parts(s, f) || refuse_absent(s, f) ||
         (s->config.lengths == FATFLY_MIX && settings_mix(s, f)) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */

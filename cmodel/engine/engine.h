@@ -87,6 +87,7 @@ struct engine {
                           and after it */
 };
 
+extern const struct engine engine_parallel; /* parallel.c: the same cut into parts that work at once */
 extern const struct engine engine_worm;      /* worm.c: one virtual channel, worms as bit vectors */
 extern const struct engine engine_lanes;     /* lanes.c: the same for several channels that share links */
 extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */

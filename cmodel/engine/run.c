@@ -12,7 +12,7 @@
 
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
-    &engine_worm,   &engine_lanes,  &engine_cycle,   &engine_store,
+    &engine_parallel, &engine_worm, &engine_lanes,  &engine_cycle,   &engine_store,
     &engine_ranade, &engine_rounds, &engine_channel, &engine_store_any,
 };
 

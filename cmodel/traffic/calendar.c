@@ -36,11 +36,16 @@ static void sift_down(struct calendar *c, uint32_t k)
 
 int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes)
 {
+    return calendar_open_some(c, t, nodes, 0, nodes);
+}
+
+int calendar_open_some(struct calendar *c, struct traffic *t, uint32_t nodes, uint32_t from, uint32_t to)
+{
     c->traffic = t;
     c->count = 0;
     c->room = NULL;
     c->coming = malloc(nodes * sizeof *c->coming);
-    c->heap = malloc(nodes * sizeof *c->heap);
+    c->heap = malloc((to - from) * sizeof *c->heap);
     c->pool.unused = POOL_NONE;
     c->first = t ? NULL : malloc(nodes * sizeof *c->first);
     c->last = t ? NULL : malloc(nodes * sizeof *c->last);
@@ -50,7 +55,7 @@ int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes)
     }
     for (uint32_t a = 0; a < nodes && !t; a++)
         c->first[a] = POOL_NONE;
-    for (uint32_t a = 0; a < nodes; a++)
+    for (uint32_t a = from; a < to; a++)
         if (t && traffic_next(t, a, &c->coming[a]))
             c->heap[c->count++] = a;
         else

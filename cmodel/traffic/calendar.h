@@ -23,6 +23,8 @@ struct calendar {
 
 /* 0, or -1 if memory is short.  t stays the caller's; NULL: worms come by calendar_add(). */
 int calendar_open(struct calendar *c, struct traffic *t, uint32_t nodes);
+/* The same for processors from .. to - 1 of a traffic with more, which other calendars have. */
+int calendar_open_some(struct calendar *c, struct traffic *t, uint32_t nodes, uint32_t from, uint32_t to);
 void calendar_close(struct calendar *c);
 
 /* Adds a worm, ready no earlier than the last one of its source.  0, or -1 if memory is short. */

@@ -406,6 +406,14 @@ bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
     return open_loop(t->config) ? next_open(t, src, w) : next_static(t, src, w);
 }
 
+struct traffic *traffic_share(const struct traffic *t)
+{
+    struct traffic *part = malloc(sizeof *part);
+    if (part)
+        *part = *t;
+    return part;
+}
+
 void traffic_visit(struct traffic **t, struct visitor *v)
 {
     VISIT(v, *t, 1);

@@ -29,6 +29,9 @@ struct traffic;
 /* NULL if memory is short.  c must have passed fatfly_check() and outlive the traffic. */
 struct traffic *traffic_new(const struct fatfly_config *c);
 void traffic_free(struct traffic *t);
+/* The same traffic for a thread that asks for processors of its own, by traffic_next(); its worms for
+ * their own source count apart.  NULL if memory is short; t must outlive it, free() frees it. */
+struct traffic *traffic_share(const struct traffic *t);
 void traffic_visit(struct traffic **t, struct visitor *v);
 
 /* Worms for their own source enter the network: sources and destinations lie apart in it. */

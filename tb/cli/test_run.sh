@@ -110,6 +110,10 @@ refuses 2 '--precision 0.1 without --load; allowed: only in an open loop, with -
 refuses 2 '--max-cycles 99 with --cycles 100; allowed: 100 to ' --load 0.1 --cycles 100 --max-cycles 99 --precision 0.1
 refuses 2 '--seed 18446744073709551616; allowed' --seed 18446744073709551616
 refuses 2 '--runs 0; allowed: auto, or a whole number, 1 to 100000' --runs 0
+refuses 2 '--parts 0; allowed: a whole number, 1 to 64' --parts 0
+refuses 2 'parts = 3; allowed: 1, 2, 4, 8, 16, 32 or 64' --parts 3
+refuses 2 '--threads 2 with --parts 4; allowed: only with --parts 1' --threads 2 --parts 4
+refuses 2 '--parts 2 with --engine rtl; allowed: only with --engine auto or fast' --parts 2 --engine rtl
 refuses 2 '--threads 257; allowed: auto, or a whole number, 1 to 256' --threads 257
 refuses 2 '--load 0.1 with --discipline univ; allowed: only with --discipline worm, store or split' \
   --load 0.1 --discipline univ
@@ -262,6 +266,8 @@ check 'q = 1 is said beside CSV' test "$code $(head -n 1 "$t/err")" = '0 fatfly 
 
 first=$(result --nodes 64 --runs 12 --threads 1)
 check 'the same with 2 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 2)"
+large=(--nodes 16384 --length 4 --runs 1)
+check 'one run on 4 threads is the same' test "$(result "${large[@]}")" = "$(result "${large[@]}" --parts 4)"
 check 'the same with 8 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 8)"
 check 'another with another seed' test "$first" != "$(result --nodes 64 --runs 12 --seed 2)"
 digest() { result "$@" >"$t/line" && value digest; }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch] and worm*.[ch], test_worm.c are built with each bug of bugs.txt and must fail;
-# as they are, they must pass.
+# and, for bugs in stream*.[ch] and worm*.[ch], test_worm.c, in parallel*.c test_parallel.c are built with each
+# bug of bugs.txt and must fail; as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
 # Wants the objects of the library (make lib) in BUILD=build; ends with `N passed, N failed`.
@@ -25,7 +25,7 @@ flags+=(-Icmodel -Itb/unit)
 others=()
 for file in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
   case $file in
-    cmodel/engine/lanes*.c | cmodel/engine/worm.c | cmodel/engine/stream.c) ;;
+    cmodel/engine/lanes*.c | cmodel/engine/worm.c | cmodel/engine/stream.c | cmodel/engine/parallel*.c) ;;
     *) others+=("$build/lib/obj/${file%.c}.o") ;;
   esac
 done
@@ -40,22 +40,41 @@ done
 test_of() {
   case ${1##*/} in
     stream* | worm*) echo test_worm ;;
+    parallel*) echo test_parallel ;;
     *) echo test_lanes ;;
   esac
 }
-# program FOLDER TEST OUT: the test with the engine there.
+# names TEST: of the files that may have the bugs that it must see.
+names() {
+  case $1 in
+    test_lanes) echo lanes lanes_cross ;;
+    test_worm) echo worm stream ;;
+    *) (cd cmodel/engine && printf '%s\n' parallel*.c | sed 's/\.c$//') ;;
+  esac
+}
+# program FOLDER TEST OUT: the test with the engine there; what is no other than here is compiled once.
 program() {
-  local name names='lanes lanes_cross' rest='worm stream' objects=()
-  [ "$2" = test_lanes ] || { names='worm stream' && rest='lanes lanes_cross'; }
-  for name in $names; do
-    ${CC:-gcc} "${flags[@]}" -c "$1/$name.c" -o "$here/$name.o" || return 1
-    objects+=("$here/$name.o")
+  local name test source objects=()
+  for test in test_lanes test_worm test_parallel; do
+    for name in $(names $test); do
+      source=$1/$name.c
+      if [ "$test" != "$2" ]; then
+        objects+=("$build/lib/obj/cmodel/engine/$name.o")
+      elif [ -e "$here/kept/$name.o" ] && [ -z "$headers" ] && cmp -s "$source" "cmodel/engine/$name.c"; then
+        objects+=("$here/kept/$name.o")
+      else
+        ${CC:-gcc} "${flags[@]}" -c "$source" -o "$here/$name.o" || return 1
+        objects+=("$here/$name.o")
+        [ "$1" != cmodel/engine ] || cp "$here/$name.o" "$here/kept/$name.o"
+      fi
+    done
   done
-  for name in $rest; do objects+=("$build/lib/obj/cmodel/engine/$name.o"); done
   ${CC:-gcc} "${others[@]}" "${objects[@]}" "$here/$2.o" -lm -lcmocka -o "$3"
 }
 
-for test in test_lanes test_worm; do
+mkdir "$here/kept" || exit 4
+headers=
+for test in test_lanes test_worm test_parallel; do
   if ! ${CC:-gcc} "${flags[@]}" -c "tb/unit/$test.c" -o "$here/$test.o" ||
     ! program cmodel/engine "$test" "$here/$test"; then
     fail "$test does not build"
@@ -74,7 +93,7 @@ while IFS='|' read -r name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*}.[ch] cmodel/engine/jumps.h "$here/tree"
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,parallel*}.[ch] cmodel/engine/jumps.h "$here/tree"
   if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()
@@ -87,11 +106,13 @@ PY
     fail "$name: its text stands not exactly once in $file"
     continue
   fi
+  headers=
+  case $file in *.h*) headers=yes ;; esac
   if ! program "$here/tree" "$(test_of "$file")" "$here/bug" 2>"$here/log"; then
     fail "$name does not build: $(head -n 1 "$here/log")"
     continue
   fi
-  timeout 20 "$here/bug" >"$here/log" 2>&1
+  (ulimit -t 20 && exec timeout 120 "$here/bug") >"$here/log" 2>&1
   code=$?
   if [ $code = 0 ]; then
     fail "$name: not seen"

@@ -117,6 +117,12 @@ int main(void)
         snprintf(name, sizeof name, "%s, messages", fatfly_discipline_names[d]);
         starve(name, &c);
         c.pattern = FATFLY_RANDOM;
+        if (d == FATFLY_WORM) {
+            c.parts = 2;
+            snprintf(name, sizeof name, "%s, in parts", fatfly_discipline_names[d]);
+            starve(name, &c);
+            c.parts = 1;
+        }
         if (d == FATFLY_WORM || d == FATFLY_PHASED) {
             c.rounds = 2;
             c.vcs = 2;

@@ -225,6 +225,12 @@ int main(void)
         c->phases = 2;
         c->rounds = 4;
         c->seed = (uint64_t)(k % RUNS) / (FATFLY_CMSV_PROTOCOL + 1);
+        if (k % RUNS == FATFLY_WORM) { /* and one by itself in four threads */
+            c->nodes = FATFLY_SMALLEST_SHARED;
+            c->parts = k < RUNS ? 1 : 4;
+            c->rounds = 1;
+            c->length = 8;
+        }
     }
     for (int k = 0; k < RUNS; k++)
         work(&run[0][k]);
