@@ -99,7 +99,7 @@ class Chart {
     g.lineWidth = 1;
     const tick = (span, n) => { const p = 10 ** Math.floor(Math.log10(span / n)); return [1, 2, 5, 10].map(k => k * p).find(s => span / s <= n); };
     g.textAlign = "right";
-    for (let y = 0, s = tick(high, 4); y <= high; y += s) { g.beginPath(); g.moveTo(left, Y(y)); g.lineTo(r.width - 12, Y(y)); g.stroke(); g.fillText(String(+y.toPrecision(4)), left - 5, Y(y) + 4); }
+    for (let y = 0, s = tick(high, 4); y <= high; y += s) { g.beginPath(); g.moveTo(left, Y(y)); g.lineTo(r.width - 12, Y(y)); g.stroke(); g.fillText(y >= 1000 ? `${+(y / 1000).toPrecision(3)}k` : String(+y.toPrecision(4)), left - 5, Y(y) + 4); }
     g.textAlign = "center";
     for (let x = 0, s = tick(wide, 5); x <= wide; x += s) g.fillText(String(+x.toPrecision(3)), X(x), bottom + 13);
     g.fillText("load, flits per cycle and processor", (left + r.width) / 2, bottom + 26);
@@ -142,6 +142,9 @@ const HELP = {
   hold_q: "output that the worm in this queue holds", chan_q: "and the channel there", busy_q: "channels of this output that worms hold",
   count_q: "flits in the queue", room: "channels with room for a flit", front_q: "the oldest flit", next_q: "channel to offer first",
   fresh_q: "front_q came to the front at the last clock edge", rot_q: "input to begin with at this output", rd_q: "place of mem_q that comes next", wr_q: "place of mem_q that is written next",
+  worm: "worm that has the channel", crossed: "of its flits, those that have crossed", queued: "those in the queue at the far end", flying: "those under way to it",
+  owed: "flits that have left that queue, of which the sender does not know yet", sending: "a flit crosses in this cycle", "asks for": "where its head wants to go",
+  "waits for": "the worm that is in its way in this cycle",
   height_q: "height of the worm, for scan ff", start_q: "input that the scan begins with", lfsr_q: "the random bits", older_q: "which channel waits longer",
 };
 const portName = (tree, p) => tree ? (p < 4 ? `child ${p}` : `parent ${p - 4}`) : `port ${p}`;
@@ -172,7 +175,8 @@ function switchText(model, layout, s) {
         queues.map(n => row(pick(list, n))).join("") + "</tr>";
     })));
   } else {
-    const names = ["worm", "crossed", "queued", "sending"];
+    html += queuesText(model, layout, s, table);
+    const names = ["worm", "crossed", "queued", "flying", "owed", "sending"].filter(n => all.some(r => r.name === n));
     html += table("Channels that leave it", names, ports.flatMap(p => channels.map(v => {
       const list = of(p, v);
       if (!list.length) return "";
@@ -183,6 +187,28 @@ function switchText(model, layout, s) {
     })));
   }
   return html;
+}
+
+// Of a node of another network: the queues that end there, and what the heads in them, and at its source, ask for.
+function queuesText(model, layout, s, table) {
+  const { ends, links, channels, nodes, processors } = model.shape, worms = model.worms(), rows = [];
+  const chip = id => `<span class="chip" style="background:${colourOf(id)}"></span>${wormLink(id)}`;
+  const place = n => layout.name(n).replace("node ", ""); // short: the panel is narrow
+  const asks = w => !w || w.wants === NONE ? "–" : place(ends[2 * w.wants + 1]);
+  const blocked = w => w && w.blockedBy ? chip(w.blockedBy) : w && w.wants !== NONE ? "goes on" : "–";
+  const cells = (name, w, flits, owner) => `<tr data-queue="${name}"><th>${name}</th><td data-register="owner">${owner ? chip(owner) : "–"}</td>` +
+    `<td data-register="flits">${flits}</td><td data-register="ask">${asks(w)}</td><td data-register="gnt">${blocked(w)}</td></tr>`;
+  for (let k = 0; k < links; k++) {
+    if (ends[2 * k + 1] !== s || ends[2 * k] === NONE) continue;
+    for (let v = 0; v < channels; v++) {
+      const q = frameQueue(model, k, v), head = [...worms.values()].find(w => w.head === k && w.headChannel === v);
+      if (q.holder || q.worm.length || head) rows.push(cells(`${place(ends[2 * k])} c${v}`, head, q.worm.length, head ? head.id : q.worm[0] || q.holder));
+    }
+  }
+  const waiting = nodes === processors ? [...worms.values()].filter(w => w.src === s && !w.sent) : [];
+  for (const w of waiting.slice(0, 3)) rows.push(cells("source", w, w.length, w.id));
+  if (waiting.length > 3) rows.push(`<tr><th>source</th><td colspan="4">and ${waiting.length - 3} more</td></tr>`);
+  return table("Queues that end here", ["worm", "flits", "asks for", "waits for"], rows.length ? rows : ["<tr><td>all are empty</td></tr>"]);
 }
 
 const wormLink = id => `<button class="link" data-worm="${id}">worm ${id}</button>`;

@@ -223,6 +223,70 @@ def clicks(page: Page) -> None:
     check("a click on a flit shows its worm", page.text("detail").startswith("Worm "), page.text("detail")[:40])
 
 
+NODE = """const m = fatfly.model, s = arguments[0], e = m.shape.ends, want = [], all = [...m.worms().values()];
+for (let k = 0; k < m.shape.links; k++) for (let v = 0; v < m.shape.channels; v++) if (e[2 * k + 1] === s) {
+  const { each, x } = m.queues(true), at = (k * m.shape.channels + v) * each, head = all.find(w => w.head === k && w.headChannel === v);
+  if (x[at] || x[at + 1] || head) want.push([x[at + 1], head && head.blockedBy ? 'worm ' + head.blockedBy : '']);
+}
+const got = [...document.querySelectorAll('#detail tr[data-queue]')].filter(r => r.dataset.queue !== 'source')
+  .map(r => [+r.querySelector('[data-register=flits]').textContent, (r.querySelector('[data-register=gnt] button') || {textContent: ''}).textContent]);
+return [JSON.stringify(want), JSON.stringify(got), want.length, want.filter(w => w[1]).length,
+        [...document.querySelectorAll('#detail tr[data-queue]')].filter(r => r.dataset.queue === 'source').length, all.filter(w => w.src === s && !w.sent).length];"""
+
+
+def nodes(page: Page) -> None:
+    """A click on a node of a torus and of a mesh: its queues, owners, requests."""
+    for args in ("--topology torus --radix 6 --depth 2 --load 0.5 --length 12", "--topology mesh --radix 5 --depth 3 --load 0.4 --length 9"):
+        page.open(*args.split())
+        queues = waits = 0
+        same = True
+        for cycle, node in ((160, 7), (190, 13), (220, 12), (250, 8), (280, 17), (310, 18)):
+            page.js("fatfly.jump(arguments[0])", cycle)
+            time.sleep(0.1)
+            page.click_node(node)
+            want, got, some, blocked, sources, waiting = page.js(NODE, node)
+            same = same and want == got and sources == min(3, waiting) and f"cycle {cycle}" in page.text("detail")
+            queues, waits = queues + some, waits + blocked
+        check(f"a click on a node shows {queues} queues, {waits} heads that wait, and its source: {args}", same and queues > 10 and waits > 1, (want, got, sources, waiting))
+        other = page.js(NODE, 13)
+        check(f"planted: the queues of another node are seen: {args}", other[0] != other[1] or other[4] != min(3, other[5]), other)
+        owner = page.js("return [...document.querySelectorAll('#detail tr[data-channel] [data-register=worm]')].map(e => e.textContent).join()")
+        truth = page.js("return fatfly.model.registers(18).filter(r => r.name === 'worm').map(r => r.value ? 'worm ' + r.value : '0').join()")
+        check(f"and who owns the channels that leave it: {args}", owner == truth and "worm" in owner, (owner, truth))
+
+
+def looks(page: Page) -> None:
+    """From 4 to 1024 processors and on networks of other kinds; dark and light; the field, the point and its curve."""
+    for args in ("--nodes 4 --load 0.2 --length 4", "--nodes 1024 --load 0.02", "--topology butterfly --nodes 16 --load 0.1 --length 4",
+                 "--topology graph:sim/paper/graphs/random-64.txt --force --load 0.05 --length 4"):
+        page.open(*args.split())
+        page.js("fatfly.jump(40)")
+        time.sleep(0.3)
+        inked = page.js("const c = document.getElementById('network'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set(); for (let k = 0; k < d.length; k += 4) s.add(d[k] << 16 | d[k + 1] << 8 | d[k + 2]); return s.size")
+        check(f"a picture of {args}", inked > 8 and page.js("return fatfly.model.now") == 40, inked)
+    page.open(*"--nodes 16 --load 0.3 --length 8".split())
+    page.until("return fatfly.measured.digest")
+    mean = re.search(r"^latency +.*?([0-9.]+)", command("run", *"--nodes 16 --load 0.3 --length 8 --runs 1".split()).stdout, re.M)
+    check("the point has the command's mean latency", bool(mean) and f"mean latency {float(mean.group(1)):.1f} cycles" in page.text("point"), (mean, page.text("point")))
+    curve = page.js("""const c = document.getElementById('chart'), g = c.getContext('2d'), d = g.getImageData(0, 0, c.width, c.height).data, m = fatfly.picture.c.mark, p = document.createElement('canvas').getContext('2d');
+p.fillStyle = m; p.fillRect(0, 0, 1, 1); const w = p.getImageData(0, 0, 1, 1).data; let n = 0, o = 0; for (let k = 0; k < d.length; k += 4) { n += d[k] === w[0] && d[k + 1] === w[1] && d[k + 2] === w[2]; o += d[k] === 0xd5 && d[k + 1] === 0x5e && d[k + 2] === 0; } return [n, o]""")
+    check("behind it is the paper's curve", curve[0] > 100 and curve[1] > 10, curve)
+    paper = "return getComputedStyle(document.body).backgroundColor"
+    light = page.js(paper)
+    page.press("theme")
+    check("dark and light differ", page.js(paper) != light, light)
+    field = page.d.find_element(By.ID, "cycle")
+    field.clear()
+    field.send_keys("77", Keys.TAB)
+    page.until("return fatfly.model.now === 77", 5)
+    check("the field jumps to a cycle", page.js("return fatfly.model.now") == 77)
+    names = page.js("return [...document.getElementById('controls').elements].map(e => e.name)")
+    check("controls of load, length, V, q, path, scan, pattern", {"load", "length", "vcs", "depth", "path", "scan", "pattern"} <= set(names), names)
+    waiting = page.js("for (let k = 60; k < 200; k++) { fatfly.jump(k); for (const w of fatfly.model.worms().values()) if (w.blockedBy && w.sent && w.wants !== 0xFFFFFFFF) return [k, w.id, w.blockedBy]; } return null")
+    page.js("fatfly.select({worm: arguments[0]})", waiting[1])
+    check("who blocks a worm is said", f"Blocked by worm {waiting[2]}" in page.text("detail"), (waiting, page.text("detail")[:200]))
+
+
 def keys(page: Page) -> None:
     page.js("fatfly.jump(10)")
     page.d.find_element(By.ID, "network").click()
@@ -342,6 +406,8 @@ def main() -> int:
             registers(page, folder, "--nodes 16 --length 6 --vcs 2 --depth 3 --scan ff --path rg")
             clicks(page)
             keys(page)
+            nodes(page)
+            looks(page)
             deadlock(page)
             errors = page.errors()
             check("no error in the console", not errors, errors)
