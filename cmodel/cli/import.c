@@ -70,7 +70,12 @@ static const struct { const char *name, *value; } known[] = {
     {"injection_process", "bernoulli"}, {"burst_alpha", "0.5"}, {"burst_beta", "0.5"}, {"burst_r1", "-1.0"},
     {"sim_type", "latency"}, {"warmup_periods", "3"}, {"sample_period", "1000"}, {"max_samples", "10"},
     {"seed", "0"}, {"use_noc_latency", "1"}, {"routing_delay", "1"}, {"vc_alloc_delay", "1"},
-    {"sw_alloc_delay", "1"}, {"st_prepare_delay", "0"}, {"st_final_delay", "1"}, {"speculative", "0"}};
+    {"sw_alloc_delay", "1"}, {"st_prepare_delay", "0"}, {"st_final_delay", "1"}, {"speculative", "0"},
+    {"classes", "1"}, {"priority", "none"}, {"class_priority", "0"}, {"use_read_write", "0"}, {"write_fraction", "0.5"},
+    {"read_request_size", "1"}, {"write_request_size", "1"}, {"read_reply_size", "1"}, {"write_reply_size", "1"},
+    {"read_request_begin_vc", "0"}, {"read_request_end_vc", "5"}, {"write_request_begin_vc", "2"},
+    {"write_request_end_vc", "7"}, {"read_reply_begin_vc", "8"}, {"read_reply_end_vc", "13"},
+    {"write_reply_begin_vc", "10"}, {"write_reply_end_vc", "15"}};
 
 /* Has no counterpart but with this value. */
 static const struct { const char *name, *value, *why; } only[] = {
@@ -83,12 +88,7 @@ static const struct { const char *name, *value, *why; } only[] = {
     {"buffer_policy", "private", "a queue is one channel's"},
     {"noq", "0", "no queues by next output"},
     {"vct", "0", "no virtual cut-through"},
-    {"classes", "1", "one class of worms"},
-    {"priority", "none", "no priorities; a plug-in with before() can order heads (docs/plugins.md)"},
-    {"class_priority", "0", "no priorities"},
-    {"use_read_write", "0", "no requests and replies"},
     {"subnets", "1", "one network"},
-    {"max_outstanding_requests", "0", "no limit of worms under way"},
 };
 
 /* Changes nothing that we simulate, or not by itself: said in a comment. */
@@ -115,6 +115,7 @@ static const struct { const char *name, *why; } differs[] = {
     {"stopping_thres", "the measurement is max_samples long"},
     {"acc_stopping_thres", "the measurement is max_samples long"},
     {"include_queuing", "latencies begin where a worm is ready, waiting at the source included"},
+    {"max_outstanding_requests", "BookSim2 obeys it with sim_type = batch alone; outstanding = N limits requests"},
     {"sim_count", "runs = N gives an interval over runs"},
 };
 
@@ -123,11 +124,10 @@ static const char *const idle[] = {
     "x", "y", "in_ports", "out_ports", "fail_seed", "spec_check_elig", "spec_check_cred",
     "spec_mask_by_reqs", "spec_sw_allocator", "private_bufs", "private_buf_size", "private_buf_start_vc",
     "private_buf_end_vc", "max_held_slots", "feedback_aging_scale", "feedback_offset",
-    "vc_priority_donation", "batch_size", "batch_count", "write_fraction", "read_request_begin_vc",
-    "read_request_end_vc", "write_request_begin_vc", "write_request_end_vc", "read_reply_begin_vc",
-    "read_reply_end_vc", "write_reply_begin_vc", "write_reply_end_vc", "read_request_subnet",
-    "read_reply_subnet", "write_request_subnet", "write_reply_subnet", "read_request_size",
-    "write_request_size", "read_reply_size", "write_reply_size", "measure_stats", "pair_stats",
+    "vc_priority_donation", "batch_size", "batch_count", 
+    "read_request_subnet",
+    "read_reply_subnet", "write_request_subnet", "write_reply_subnet", 
+    "measure_stats", "pair_stats",
     "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file",
     "watch_flits", "watch_packets", "watch_transactions", "watch_out", "stats_out", "sent_packets_out",
     "sim_power", "power_output_file", "tech_file", "channel_width", "channel_sweep", "network_file",
@@ -319,11 +319,17 @@ static void pattern(struct import *i)
         {"tornado", "tornado"}, {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"},
         {"asymmetric", "asymmetric"}};
     const struct entry *e = find(i, "traffic");
-    const char *ours = NULL;
+    const char *ours = NULL, *given = e->value + (e->value[0] == '{');
     for (size_t k = 0; k < COUNT(names); k++)
-        if (strncmp(e->value, names[k][0], strlen(names[k][0])) == 0 &&
-            (!e->value[strlen(names[k][0])] || e->value[strlen(names[k][0])] == '('))
+        if (strncmp(given, names[k][0], strlen(names[k][0])) == 0 &&
+            (!given[strlen(names[k][0])] || strchr("(,}", given[strlen(names[k][0])])))
             ours = names[k][1];
+    size_t length = strcspn(given, ",}");
+    for (const char *s = given; e->value[0] == '{' && *(s += strcspn(s, ",}")) == ',';)
+        if (strncmp(++s, given, length) != 0 || !s[length] || !strchr(",}", s[length])) {
+            refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: one pattern for all classes", e->value);
+            return;
+        }
     if (!ours) {
         refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: uniform, bitcomp, transpose, bitrev, "
                "shuffle, randperm, tornado, neighbor, diagonal, asymmetric; or a matrix (--matrix FILE)", e->value);
@@ -335,8 +341,8 @@ static void pattern(struct import *i)
         put(i, "self_traffic = true;  # uniform draws the source, too; such worms do not enter here\n");
 }
 
-/* Numbers of {a,b,c} or a; how many. */
-static unsigned numbers(const char *s, double *x, unsigned most)
+/* Numbers from `low` on of {a,b,c} or a; how many. */
+static unsigned numbers_from(const char *s, double low, double *x, unsigned most)
 {
     unsigned count = 0;
     s += *s == '{';
@@ -344,12 +350,17 @@ static unsigned numbers(const char *s, double *x, unsigned most)
         char *end;
         double v = strtod(s, &end);
         end += strspn(end, " ");
-        if (end == s || count == most || !(v > 0 && v <= 1e6) || (*end && *end != ',' && *end != '}'))
+        if (end == s || count == most || !(v >= low && v <= 1e6) || (*end && *end != ',' && *end != '}'))
             return 0;
         x[count++] = v;
         s = end + (*end == ',');
     }
     return count;
+}
+
+static unsigned numbers(const char *s, double *x, unsigned most)
+{
+    return numbers_from(s, 1e-9, x, most);
 }
 
 /* packet_size = {{1,5}} has two sizes of one class; mean flits of a packet. */
@@ -412,20 +423,159 @@ static void bursts(struct import *i, const struct entry *e, double rate)
     put(i, "burst_on = %.10g;  # 1 / beta\nburst_off = %.10g;  # 1 / alpha\n", 1 / x[1], 1 / x[0]);
 }
 
-static void arrivals(struct import *i)
+/* A list with a number for each class, of which the last stands for those that are left; false: it is none. */
+static bool of_classes(struct import *i, const char *name, double low, double high, bool whole_ones, unsigned classes,
+                       double x[FATFLY_MAX_CLASSES])
 {
-    const struct entry *e = find(i, "injection_process");
-    double mean = sizes(i), given = number(i, "injection_rate", 1e-9, 1);
-    bool flits = number(i, "injection_rate_uses_flits", 0, 1) > 0;
-    double load = flits ? given : given * mean;
+    const struct entry *e = find(i, name);
+    unsigned count = numbers_from(e->value, low, x, classes);
+    for (unsigned k = 0; k < count; k++)
+        count = x[k] <= high && (!whole_ones || (double)(unsigned)x[k] >= x[k]) ? count : 0;
+    if (!count)
+        refuse(i, e->line, "%s = %.60s; allowed here: at most one %snumber for each of %u classes, %g to %g", name,
+               e->value, whole_ones ? "whole " : "", classes, low, high);
+    for (unsigned k = count; k && k < classes; k++)
+        x[k] = x[count - 1];
+    return count;
+}
 
+static void put_list(struct import *i, const char *name, const double *x, unsigned count)
+{
+    put(i, "%s = \"", name);
+    for (unsigned k = 0; k < count; k++)
+        put(i, "%s%.10g", k ? "," : "", x[k]);
+    put(i, "\";");
+}
+
+static void put_load(struct import *i, double load)
+{
     if (load > 1)
-        refuse(i, find(i, "injection_rate")->line, "injection_rate = %g packets of %g flits: %g flits per cycle; "
-               "allowed: at most 1", given, mean, load);
+        refuse(i, find(i, "injection_rate")->line, "injection_rate = %.60s: %g flits per cycle; allowed: at most 1",
+               find(i, "injection_rate")->value, load);
     put(i, "load = %.10g;", load);
     put_from(i, "injection_rate");
+}
+
+/* classes = K: sizes, rates and priorities by class. */
+static void several(struct import *i, unsigned classes)
+{
+    double size[FATFLY_MAX_CLASSES], rate[FATFLY_MAX_CLASSES], rank[FATFLY_MAX_CLASSES], load = 0;
+    const struct entry *p = find(i, "priority");
+    bool flits = number(i, "injection_rate_uses_flits", 0, 1) > 0;
+
+    if (!of_classes(i, "packet_size", 1, FATFLY_MAX_LENGTH, true, classes, size) ||
+        !of_classes(i, "injection_rate", 1e-9, 1, false, classes, rate))
+        return;
+    for (unsigned k = 0; k < classes; k++)
+        load += rate[k] *= flits ? 1 : size[k];
+    put(i, "classes = %u;", classes);
+    put_from(i, "classes");
+    put_list(i, "class_length", size, classes);
+    put_from(i, "packet_size");
+    put_load(i, load);
+    put_list(i, "class_share", rate, classes);
+    put_from(i, "injection_rate");
+    if (strcmp(p->value, "class") == 0 && of_classes(i, "class_priority", 0, 1000, true, classes, rank)) {
+        put_list(i, "class_priority", rank, classes);
+        put_from(i, "class_priority");
+    }
+}
+
+/* Channels of requests and of replies: halves, or all of them. */
+static void request_channels(struct import *i, bool reads, bool writes)
+{
+    static const char *const names[] = {"read_request_begin_vc", "read_request_end_vc", "read_reply_begin_vc",
+                                        "read_reply_end_vc", "write_request_begin_vc", "write_request_end_vc",
+                                        "write_reply_begin_vc", "write_reply_end_vc"};
+    unsigned vcs = whole(i, "num_vcs", 1, 129), half = vcs / 2;
+    unsigned from[2] = {1000, 1000}, to[2] = {0, 0}; /* of requests, of replies */
+    bool apart = false; /* some take a part of theirs alone */
+    for (unsigned k = 0; k < COUNT(names); k += 2) {
+        if (!(k < 4 ? reads : writes))
+            continue;
+        unsigned low = whole(i, names[k], 0, 1000), high = whole(i, names[k + 1], 0, 1000), which = k / 2 % 2;
+        apart |= k >= 4 && reads && (low != from[which] || high != to[which]);
+        from[which] = low < from[which] ? low : from[which];
+        to[which] = high > to[which] ? high : to[which];
+    }
+    bool reserved = vcs % 2 == 0 && from[0] == 0 && to[0] + 1 == half && from[1] == half && to[1] + 1 == vcs;
+    bool shared = !apart && from[0] == 0 && from[1] == 0 && to[0] + 1 == vcs && to[1] + 1 == vcs;
+    if (!reserved && !shared)
+        refuse(i, find(i, "num_vcs")->line, "%s .. %s: requests in channels %u to %u, replies in %u to %u of %u have no "
+               "counterpart; allowed: 0 to %u and %u to %u, or all for both", names[reads ? 0 : 4],
+               names[writes ? 7 : 3], from[0], to[0], from[1], to[1], vcs, half ? half - 1 : 0, half, vcs - 1);
+    put(i, "class_channels = \"%s\";", reserved ? "reserved" : "shared");
+    put_from(i, names[reads ? 2 : 6]);
+    if (apart)
+        put(i, "# reads and writes: here both take all channels of their half\n");
+}
+
+/* use_read_write = 1: reads and writes, each with a reply. */
+static void transactions(struct import *i)
+{
+    const double share = number(i, "write_fraction", 0, 1);
+    const bool reads = share < 1, writes = share > 0;
+    double size[] = {whole(i, "read_request_size", 1, FATFLY_MAX_LENGTH),
+                     whole(i, "write_request_size", 1, FATFLY_MAX_LENGTH)};
+    double reply[] = {whole(i, "read_reply_size", 1, FATFLY_MAX_LENGTH),
+                      whole(i, "write_reply_size", 1, FATFLY_MAX_LENGTH)};
+    double flits[] = {(1 - share) * (size[0] + reply[0]), share * (size[1] + reply[1])}, rate[FATFLY_MAX_CLASSES];
+    unsigned first = reads ? 0 : 1, count = reads && writes ? 2 : 1;
+
+    if (!of_classes(i, "injection_rate", 1e-9, 1, false, 1, rate))
+        return;
+    if (number(i, "injection_rate_uses_flits", 0, 1) > 0) /* BookSim2 takes half writes, whatever write_fraction */
+        rate[0] /= (double)((unsigned)(size[0] + reply[0] + size[1] + reply[1]) / 2);
+    if (count == 2) {
+        put(i, "classes = 2;  # reads, writes\n");
+        put_list(i, "class_length", size, 2);
+        put_from(i, "read_request_size");
+        put_list(i, "class_share", flits, 2);
+        put_from(i, "write_fraction");
+    } else {
+        put(i, "length = %.0f;", size[first]);
+        put_from(i, first ? "write_request_size" : "read_request_size");
+    }
+    put_list(i, "reply", reply + first, count);
+    put_from(i, first ? "write_reply_size" : "read_reply_size");
+    put_load(i, rate[0] * (flits[0] + flits[1]));
+    request_channels(i, reads, writes);
+}
+
+/* Flits of a worm. */
+static double one_class(struct import *i)
+{
+    double mean = sizes(i), given = number(i, "injection_rate", 1e-9, 1);
+    bool flits = number(i, "injection_rate_uses_flits", 0, 1) > 0;
+    put_load(i, flits ? given : given * mean);
+    return flits ? mean : 1;
+}
+
+static void arrivals(struct import *i)
+{
+    const struct entry *e = find(i, "injection_process"), *p = find(i, "priority");
+    unsigned classes = whole(i, "classes", 1, FATFLY_MAX_CLASSES);
+    bool replies = whole(i, "use_read_write", 0, 1);
+    double flits = 1; /* of a worm, if that is what injection_rate counts */
+
+    if (strcmp(p->value, "none") != 0 && strcmp(p->value, "class") != 0)
+        refuse(i, p->line, "priority = %.60s has no counterpart; allowed: none, class; or a plug-in with before() "
+               "(docs/plugins.md)", p->value);
+    if (replies && classes > 1)
+        refuse(i, find(i, "use_read_write")->line, "use_read_write = 1 with classes = %u has no counterpart; allowed: "
+               "one of them", classes);
+    else if (replies)
+        transactions(i);
+    else if (classes > 1)
+        several(i, classes);
+    else
+        flits = one_class(i);
     if (strncmp(e->value, "on_off", 6) == 0) {
-        bursts(i, e, flits ? given / mean : given);
+        if (replies || classes > 1)
+            refuse(i, e->line, "injection_process = %.60s with several classes or replies has no counterpart; allowed: "
+                   "bernoulli", e->value);
+        else
+            bursts(i, e, number(i, "injection_rate", 1e-9, 1) / flits);
         return;
     }
     if (strcmp(e->value, "bernoulli") != 0)

@@ -101,9 +101,30 @@ lacks 'another pattern' 'traffic = taper64;' '/b:4: traffic = taper64' '--matrix
 lacks 'a hot spot' 'traffic = hotspot({1,2});' 'traffic = hotspot({1,2}) has no counterpart'
 lacks 'long queues' 'vc_buf_size = 256;' '/b:4: vc_buf_size = 256; allowed here: a number, 1 to 16'
 lacks 'several processors a node' 'c = 4;' '/b:4: c = 4 has no counterpart'
-lacks 'classes' 'classes = 2;' 'classes = 2 has no counterpart: one class of worms'
-lacks 'requests and replies' 'use_read_write = 1;' 'no requests and replies'
-lacks 'priorities' 'priority = age;' 'before() can order heads'
+gives 'classes' 'num_vcs = 4; classes = 2; packet_size = {1,5}; injection_rate = {0.1,0.02}; priority = class; class_priority = {0,3};' \
+  'classes = 2;' 'class_length = "1,5";' 'load = 0.2;' 'class_share = "0.1,0.1";' 'class_priority = "0,3";'
+gives 'classes with rates in flits' \
+  'num_vcs = 4; classes = 3; packet_size = 4; injection_rate = {0.1,0.05}; injection_rate_uses_flits = 1; traffic = {uniform,uniform};' \
+  'class_length = "4,4,4";' 'load = 0.2;' 'class_share = "0.1,0.05,0.05";'
+gives 'requests and replies with the channels of BookSim2' 'use_read_write = 1; injection_rate = 0.05;' 'classes = 2;' \
+  'class_length = "1,1";' 'reply = "1,1";' 'load = 0.1;' 'class_channels = "reserved";' '# reads and writes: here both take'
+halves='read_request_end_vc = 1; write_request_begin_vc = 0; write_request_end_vc = 1; read_reply_begin_vc = 2; read_reply_end_vc = 3; write_reply_begin_vc = 2; write_reply_end_vc = 3;'
+gives 'reads and writes' \
+  "num_vcs = 4; use_read_write = 1; read_reply_size = 5; write_request_size = 5; write_fraction = 0.25; injection_rate = 0.02; $halves" \
+  'class_length = "1,5";' 'reply = "5,1";' 'class_share = "4.5,1.5";' 'load = 0.12;' 'class_channels = "reserved";'
+gives 'reads alone, a rate in flits' \
+  "num_vcs = 4; use_read_write = 1; read_reply_size = 5; write_request_size = 5; write_fraction = 0; injection_rate_uses_flits = 1; injection_rate = 0.12; $halves" \
+  'length = 1;' 'reply = "5";' 'load = 0.12;'
+gives 'a limit that BookSim2 does not obey' 'num_vcs = 4; max_outstanding_requests = 4;' '# max_outstanding_requests = 4, line 4: BookSim2 obeys it'
+lacks 'five classes' 'classes = 5;' 'classes = 5; allowed here: a number, 1 to 4'
+lacks 'sizes of a class that vary' 'classes = 2; packet_size = {{1,5},{2}};' 'packet_size = {{1,5},{2}}; allowed here: at most one whole number'
+lacks 'a rate more than classes' 'classes = 2; injection_rate = {0.1,0.1,0.1};' 'injection_rate = {0.1,0.1,0.1}; allowed here: '
+lacks 'classes of two patterns' 'classes = 2; traffic = {uniform,transpose};' 'allowed: one pattern for all classes'
+lacks 'classes of requests' 'classes = 2; use_read_write = 1;' 'use_read_write = 1 with classes = 2 has no counterpart'
+lacks 'channels of requests that are no half' 'num_vcs = 4; use_read_write = 1;' \
+  'requests in channels 0 to 7, replies in 8 to 15 of 4 have no counterpart; allowed: 0 to 1 and 2 to 3'
+lacks 'bursts of requests' 'use_read_write = 1; injection_process = on_off(0.5,0.5);' 'with several classes or replies'
+lacks 'priorities by age' 'priority = age;' 'priority = age has no counterpart; allowed: none, class; or a plug-in with before()'
 lacks 'another router' 'router = event;' 'queues are at the inputs'
 lacks 'batches' 'sim_type = batch;' 'allowed: latency, throughput'
 lacks 'an unknown option' 'num_vc = 4;' '/b:4: num_vc is no option of BookSim2' 'nearest: num_vcs'
@@ -115,7 +136,7 @@ lacks 'bursts that never end' 'injection_process = on_off(0.5,0);' 'alpha = 0.5,
 lacks 'no semicolon' 'k = 8' '/b:4: k without a value that ends in ;'
 lacks 'no equals sign' 'k 8;' '/b:4: k without =; allowed: name = value;'
 lacks 'no name' '= 8;' "/b:4: '= 8;"
-import 'c = 4;' 'classes = 2;' 'topology = fly;'
+import 'c = 4;' 'subnets = 2;' 'topology = fly;'
 check 'all lines are named, in their order' test "$code $(sed 's/.*b:\([0-9]*\): .*/\1/' "$t/err" | tr '\n' ' ')" = '3 4 5 6 '
 check 'and nothing is written' test ! -s "$t/out"
 run import booksim "$t/nowhere"
