@@ -583,16 +583,17 @@ static void visit(struct run *r, struct visitor *v)
 
 /* -- the run ------------------------------------------------------------------------------------ */
 
-static void sample_channels(struct channels *e)
+/* As many times as the channels are found so. */
+static void sample_channels(struct channels *e, uint64_t times)
 {
     struct fatfly_result *r = e->run.m.result;
     uint32_t channels = (uint32_t)topology_channels(e->t);
-    r->samples++;
-    for (uint32_t c = 0; c < channels; c++) {
+    r->samples += times;
+    for (uint32_t c = 0; times && c < channels; c++) {
         const struct channel *ch = &e->channel[c];
         uint32_t queued = channels_queued(e, c);
-        measure_level(&e->run.m, !(ch->group & 1), ch->group / 2)->occupancy += queued;
-        r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH]++;
+        measure_level(&e->run.m, !(ch->group & 1), ch->group / 2)->occupancy += times * queued;
+        r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH] += times;
     }
 }
 
@@ -727,9 +728,7 @@ static bool idle(const struct run *r)
 
 static void sample(struct run *r, uint64_t to)
 {
-    for (uint64_t at = (r->now + 63) & ~UINT64_C(63); at < to; at += 64)
-        if (measure_samples(&r->m, at))
-            sample_channels((struct channels *)r);
+    sample_channels((struct channels *)r, run_ticks(r, to));
 }
 
 static int step(struct run *r)
@@ -737,7 +736,7 @@ static int step(struct run *r)
     struct channels *e = (struct channels *)r;
 
     if (measure_samples(&r->m, r->now))
-        sample_channels(e);
+        sample_channels(e, 1);
     if (!look_at_all(e) || (e->demand && !share_links(e)))
         return FATFLY_NO_MEMORY;
     e->spoke = e->spoke + 1 < e->spokes ? e->spoke + 1 : 0;

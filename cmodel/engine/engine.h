@@ -141,7 +141,7 @@ void run_tell(const struct run *r, const struct fatfly_move *m);
 /* Says that worms are left that nothing moves: an internal check failed. */
 int run_lost(struct run *r);
 
-/* Multiples of 64 in now .. to - 1, if the cycle now is measured. */
+/* Multiples of 64 in now .. to - 1 that are measured. */
 uint64_t run_ticks(const struct run *r, uint64_t to);
 
 /* Who waits for whom for ever: items[count] wait.  blocker() names the item that one of them waits

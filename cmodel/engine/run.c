@@ -339,7 +339,8 @@ int run_play(struct run *r)
 
 uint64_t run_ticks(const struct run *r, uint64_t to)
 {
-    return measure_window(&r->m, r->now) ? (to + 63) / 64 - (r->now + 63) / 64 : 0;
+    uint64_t from = r->now > r->m.from ? r->now : r->m.from, end = to < r->m.to ? to : r->m.to;
+    return from < end ? (end + 63) / 64 - (from + 63) / 64 : 0;
 }
 
 /* -- deadlock --------------------------------------------------------------------------------- */

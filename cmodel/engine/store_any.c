@@ -472,15 +472,12 @@ static void sample(struct run *run, uint64_t end)
     struct state *e = (struct state *)run;
     struct fatfly_result *r = e->run.m.result;
 
-    for (uint64_t at = (e->run.now + 63) & ~UINT64_C(63); at < end; at += 64) {
-        if (!measure_samples(&e->run.m, at))
-            continue;
-        r->samples++;
-        for (unsigned g = 0; g < 2 * FATFLY_MAX_STAGES; g++)
-            measure_level(&e->run.m, !(g & 1), g / 2)->occupancy += e->held[g];
-        for (unsigned q = 0; q <= FATFLY_MAX_DEPTH; q++)
-            r->occupied[q] += e->holding[q];
-    }
+    uint64_t samples = run_ticks(run, end);
+    r->samples += samples;
+    for (unsigned g = 0; samples && g < 2 * FATFLY_MAX_STAGES; g++)
+        measure_level(&e->run.m, !(g & 1), g / 2)->occupancy += samples * e->held[g];
+    for (unsigned q = 0; samples && q <= FATFLY_MAX_DEPTH; q++)
+        r->occupied[q] += samples * e->holding[q];
 }
 
 static int step(struct run *r)

@@ -104,7 +104,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     m->topology = t;
     m->open = c->load > 0;
     result->classes = traffic_classes(c);
-    m->poll = POLL_CYCLES;
+    m->poll = h && h->poll ? POLL_CYCLES : UINT64_MAX;
     m->step = step;
     m->hop = c->link_latency - 1 + c->router_latency;
     m->last = t->levels ? step - 1 : 0; /* the fat-tree's packet engines */
@@ -291,7 +291,7 @@ bool measure_over(struct measure *m, uint64_t cycle)
     if (last && cycle >= last)
         return ends(m, FATFLY_CUT);
     if (cycle >= m->poll) {
-        if (m->hooks && m->hooks->poll && !m->hooks->poll(m->hooks->context, cycle, m->delivered))
+        if (!m->hooks->poll(m->hooks->context, cycle, m->delivered))
             return ends(m, FATFLY_STOPPED);
         m->poll = cycle + POLL_CYCLES;
     }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gaps.c - two bursts of worms with a long gap between them, for tb/long/test_gaps.sh.
  *
- * Usage: gaps worm|store fast|cycle|auto rp-rr|gp-fo GAP.  Prints what happened less the gap: latencies,
- * waits, the last arrival of each burst; then the digest, which has the gap in it.
+ * Usage: gaps KIND fast|cycle|auto rp-rr|gp-fo GAP.  Prints what happened less the gap: latencies, waits,
+ * the last arrival of each burst; then the digest, which has the gap in it.  KIND: worm, worm2, worm4 (two
+ * and four channels) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
  */
 #include "fatfly.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,22 +24,29 @@ int main(int argc, char **argv)
 
     if (argc != 5)
         return 2;
-    uint64_t gap = strtoull(argv[4], NULL, 10), histogram = 0;
+    uint64_t gap = strtoull(argv[4], NULL, 10), histogram = 0, waited = 0;
     for (uint32_t k = 0; k < 2 * BURST; k++) {
         uint32_t src = k % NODES, dst = (src + 1 + k * 7 % (NODES - 1)) % NODES;
         message[k] = (struct fatfly_message){.ready = k < BURST ? 0 : gap, .src = src, .dst = dst,
                                              .length = 8};
     }
     fatfly_defaults(&c);
+    bool mesh = strncmp(argv[1], "mesh", 4) == 0;
+    if (mesh)
+        fatfly_defaults_of(&c, "mesh", strcmp(argv[1], "mesh-store") == 0 ? FATFLY_STORE : FATFLY_WORM);
     c.nodes = NODES;
+    c.radix = 4;
     c.length = 8;
     c.pattern = FATFLY_MESSAGES;
     c.messages = message;
     c.message_count = 2 * BURST;
-    c.discipline = strcmp(argv[1], "store") == 0 ? FATFLY_STORE : FATFLY_WORM;
-    c.depth = c.discipline == FATFLY_STORE ? 1 : 2;
-    c.path = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RP : FATFLY_GP;
-    c.scan = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RR : FATFLY_FO;
+    if (!mesh) {
+        c.discipline = strcmp(argv[1], "store") == 0 ? FATFLY_STORE : FATFLY_WORM;
+        c.vcs = strcmp(argv[1], "worm2") == 0 ? 2 : strcmp(argv[1], "worm4") == 0 ? 4 : 1;
+        c.depth = c.discipline == FATFLY_STORE ? 1 : 2;
+        c.path = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RP : FATFLY_GP;
+        c.scan = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RR : FATFLY_FO;
+    }
     for (unsigned k = 0; k < FATFLY_ENGINES; k++)
         if (strcmp(argv[2], fatfly_engine_names[k]) == 0)
             c.engine = (enum fatfly_engine)k;
@@ -47,9 +56,11 @@ int main(int argc, char **argv)
     }
     for (unsigned k = 0; k < FATFLY_BUCKETS; k++)
         histogram = histogram * UINT64_C(0x9E3779B97F4A7C15) + r.histogram[k];
+    for (unsigned k = 0; k < FATFLY_MAX_STAGES; k++)
+        waited += r.up[k].waited + r.down[k].waited;
     printf("worms %" PRIu64 " latencies %" PRIu64 " max %" PRIu64 " histogram %016" PRIx64
-           " source %" PRIu64 " blocked %" PRIu64 " last %" PRIu64 "\n%016" PRIx64 "\n",
-           r.worms, r.latency_sum, r.latency_max, histogram, r.source_wait, r.blocked,
+           " source %" PRIu64 " blocked %" PRIu64 " waited %" PRIu64 " last %" PRIu64 "\n%016" PRIx64 "\n",
+           r.worms, r.latency_sum, r.latency_max, histogram, r.source_wait, r.blocked, waited,
            r.last_arrival - gap, r.digest);
     return 0;
 }

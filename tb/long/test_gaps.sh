@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_gaps.sh - long gaps between worms: nothing that counts cycles is too narrow.
 #
-# With a gap of about 2^16 cycles the engines are compared.  The cycle engine cannot wait for 2^32; but
+# With a gap of about 2^16 cycles the engines are compared, with one, two and four channels.  The cycle engine cannot wait for 2^32; but
 # random bits come again after 2^32 - 1 cycles, so a gap longer by that, or by 256 times that (2^40),
 # must change nothing but the times.  Without random bits any gap may be added.  Then the planted bugs of
 # bugs.txt.  Wants the objects of the library and BUILD/fatfly; ends with `N passed, N failed`.
@@ -22,15 +22,16 @@ same() { # NAME ONE OTHER
   if [ -n "$2" ] && [ "$2" = "$3" ]; then pass "$1"; else fail "$1: $2 | $3"; fi
 }
 
-# program OUT TREE: gaps.c with the worms' engines of a tree.
+# program OUT TREE FILE: gaps.c with what FILE of that tree is in; the rest is the library's.
 program() {
   local flags=() objects=() layer
   for layer in switch network topology traffic theory measure engine api; do flags+=("-I$2/cmodel/$layer"); done
   for layer in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
-    case $layer in
-      */engine/worm.c | */engine/store.c | */engine/packets.c | */engine/ranade.c) objects+=("$2/$layer") ;;
-      *) objects+=("$build/lib/obj/${layer%.c}.o") ;;
-    esac
+    if [ "$layer" = "$3" ] || grep -q "^#include \"${3##*/}\"" "$layer"; then
+      objects+=("$2/$layer")
+    else
+      objects+=("$build/lib/obj/${layer%.c}.o")
+    fi
   done
   ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w "${flags[@]}" -I"$2/cmodel" \
     tb/long/gaps.c "${objects[@]}" -lm -o "$1"
@@ -38,26 +39,30 @@ program() {
 
 # gaps PROGRAM: everything with it; prints a line a difference.
 gaps() {
-  local run=$1 all one other k
-  for k in 0 65536; do
-    one=$("$run" worm fast rp-rr $((base + k))) other=$("$run" worm cycle rp-rr $((base + k)))
-    same "gap of $base + $k: fast and cycle engine" "$one" "$other"
+  local run=$1 all one other k kind
+  for kind in worm worm2 worm4; do
+    for k in 0 65536; do
+      one=$(timeout 20 "$run" $kind fast rp-rr $((base + k))) other=$(timeout 20 "$run" $kind cycle rp-rr $((base + k)))
+      same "$kind, gap of $base + $k: fast and cycle engine" "$one" "$other"
+    done
   done
   # All but the digest, in which the times are.
   for all in "worm fast rp-rr $period" "worm fast gp-fo $((1 << 32))" "store auto gp-fo 65536" \
-    "store auto gp-fo $((1 << 34))"; do
+    "store auto gp-fo $((1 << 34))" \
+    "worm2 fast rp-rr $period" "worm4 fast rp-rr $((256 * period))" "worm2 fast gp-fo $((1 << 40))" \
+    "mesh auto gp-fo $((1 << 16))" "mesh auto gp-fo $((1 << 40))" "mesh-store auto gp-fo $((1 << 34))"; do
     read -ra words <<<"${all% *}"
-    one=$("$run" "${words[@]}" $base | head -n 1)
-    other=$("$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
+    one=$(timeout 20 "$run" "${words[@]}" $base | head -n 1)
+    other=$(timeout 20 "$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
     same "$all cycles more" "$one" "$other"
   done
 }
 
-if ! why=$(program "$here/gaps" . 2>&1); then
+if ! why=$(program "$here/gaps" . none 2>&1); then
   fail "gaps.c: $why"
 fi
 gaps "$here/gaps"
-one=$("$here/gaps" worm cycle rp-rr $base | head -n 1)
+one=$(timeout 60 "$here/gaps" worm cycle rp-rr $base | head -n 1)
 same "2^40 - 256 cycles more" "$one" "$("$here/gaps" worm fast rp-rr $((base + 256 * period)) | head -n 1)"
 
 # Static runs with delays, and an open loop, whose worms are some 2^16 cycles apart.
@@ -83,7 +88,7 @@ PY
     fail "$name: its text stands not exactly once in $file"
     continue
   fi
-  if ! program "$here/$name" "$here/tree" 2>"$here/$name.log"; then
+  if ! program "$here/$name" "$here/tree" "$file" 2>"$here/$name.log"; then
     fail "$name does not build: $(head -n 1 "$here/$name.log")"
     continue
   fi
