@@ -477,10 +477,12 @@ static int judge(const struct pool *pool)
         p->saturated = p->runs;
         p->sum.end = FATFLY_SATURATED;
     }
-    if (point_has_latency(p) && !isnan(p->within.low))
-        for (unsigned k = 0; k < QUANTILES; k++)
-            p->quantile[k] = interval_of_quantile(pool->histogram, (unsigned)parts, one,
-                                                  point_quantile[k]);
+    double pieces = pool->s->config.load > 0
+                        ? interval_pieces(&p->sum, one ? p->sum.measure_cycles : p->runs * p->shortest)
+                        : (double)p->runs;
+    for (unsigned k = 0; k < QUANTILES; k++)
+        if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k]))
+            p->quantile[k] = interval_of_quantile(pool->histogram, (unsigned)parts, one, point_quantile[k]);
     return 0;
 }
 

@@ -130,8 +130,11 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
         point_circle(s, p, out);
     if (!p->saturated)
         return;
-    fprintf(out, "saturated    accepts %.4g of %.4g flits per cycle and processor",
-            p->accepted.mean, s->config.load);
+    if (p->verdict == FATFLY_UNDECIDED)
+        fprintf(out, "undecided    too many worms wait, but they came slowly, as they do about 1 %% below and "
+                "above saturation (--whole measures on)\n");
+    fprintf(out, "%s    accepts %.4g of %.4g flits per cycle and processor",
+            p->verdict == FATFLY_UNDECIDED ? "         " : "saturated", p->accepted.mean, s->config.load);
     if (p->runs > 1)
         fprintf(out, " (%" PRIu64 " of %" PRIu64 " runs)", p->saturated, p->runs);
     fprintf(out, "; latencies have no mean\n");

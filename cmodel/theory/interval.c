@@ -15,15 +15,18 @@ enum {
     BATCH_MEMORY = 16,   /* that a batch should last */
     MOST = 64,           /* batches */
     LEAST = 16,
-    LEAST_WORMS = 10     /* of a batch, in the mean */
+    LEAST_WORMS = 10,    /* of a batch, in the mean */
+    PIECE_MEMORY = 8     /* memories of a piece of which one must lie beyond a quantile */
 };
 
 static const double tail99 = 0.005;
 static const double margin = 1.25;        /* on the cycles that are said to be enough */
 static const double correlated = 1.64;    /* standard deviations: one-sided, 5 % */
+static const double crowded = 5;          /* deviation of a mean of waits alone, times the root of the memories */
 static const double growing = 2.33;       /* likewise, 1 %: not clearly stable */
 static const double grown = 4;            /* likewise, 0.003 %: saturated ... */
 static const double grown_share = 0.0025; /* ... beyond this share of the worms */
+static const double slow_share = 0.0075;  /* of the worms, below which an overrun proves nothing */
 
 /* -- Student's t ------------------------------------------------------------------------------- */
 
@@ -147,7 +150,16 @@ static void excess(const struct fatfly_result *r, double mean, unsigned count, d
         z[k / (FATFLY_SERIES / count)] += (double)r->series_sum[k] - mean * (double)r->series_count[k];
 }
 
-static struct interval of_batches(const double *z, unsigned count, double mean, double worms)
+/* Near saturation the deviation of a mean latency goes with its square (heavy traffic; Whitt, Planning
+ * queueing simulations, 1989), so a run that was quiet by chance finds itself too exact.  The deviation
+ * of the reciprocal does not depend on the mean: the upper end of the reciprocal's interval. */
+static double reciprocal_end(double mean, double share)
+{
+    return mean / (1 - (share < 0.5 ? share : 0.5));
+}
+
+/* floor: what the deviation of the mean is at least, a share of it. */
+static struct interval of_batches(const double *z, unsigned count, double mean, double worms, double floor)
 {
     double y[MOST];
 
@@ -158,7 +170,11 @@ static struct interval of_batches(const double *z, unsigned count, double mean, 
         return (struct interval){mean, mean};
     double left = lag_one(y, count);
     double error = sqrt((1 + left) / (1 - left) * m.square / count);
-    return around(mean, error, m.cube / (m.square * sqrt(m.square)), count);
+    struct interval i = around(mean, error, m.cube / (m.square * sqrt(m.square)), count);
+    double share = error / mean > floor ? error / mean : floor;
+    double high = reciprocal_end(mean, interval_student(tail99, count - 1) * share);
+    i.high = i.high > high ? i.high : high;
+    return i;
 }
 
 /* Cycles in which a network forgets, about: in one queue that is its service over (1 - load)^2, and
@@ -181,6 +197,8 @@ static uint64_t cycles_of(double x)
 static bool batches_of(const struct fatfly_result *r, double memory, struct fatfly_judgement *j)
 {
     double z[MOST], worms = (double)r->measured, cycles = (double)r->measure_cycles;
+    double waits = r->latency_sum > 0 ? (double)r->wait_sum / (double)r->latency_sum : 0;
+    double floor = crowded * waits * waits * waits / sqrt(cycles / memory);
     unsigned count = MOST;
 
     while (count > LEAST && cycles / count < BATCH_MEMORY * memory)
@@ -189,7 +207,7 @@ static bool batches_of(const struct fatfly_result *r, double memory, struct fatf
         excess(r, j->mean, count, z);
         if (worms / count < LEAST_WORMS || is_correlated(z, count))
             continue;
-        struct interval i = of_batches(z, count, j->mean, worms / count);
+        struct interval i = of_batches(z, count, j->mean, worms / count, floor);
         j->low = i.low;
         j->high = i.high;
         j->batches = count;
@@ -220,6 +238,17 @@ static bool rises_on(const struct fatfly_result *r)
     return late > 0.75 * early && sum[2] / count[2] > sum[1] / count[1];
 }
 
+/* More worms wait than the run keeps, but they are few of all: sources at 99 % of what their links carry
+ * gather as many by and by.  Such a run ends with its measured cycles; others that are saturated end
+ * later, or have grown by 1 %. */
+static bool gathered_slowly(const struct fatfly_result *r)
+{
+    double all = (double)r->worms + (double)r->backlog_to;
+
+    return r->cycles <= r->measure_from + r->measure_cycles && (double)r->backlog_to < slow_share * all &&
+           growth_of(r) < slow_share * (double)r->generated_in;
+}
+
 /* Twice as many cycles at least. */
 static uint64_t more_than(uint64_t cycles, const struct fatfly_result *r)
 {
@@ -246,9 +275,14 @@ void fatfly_judge(const struct fatfly_result *r, struct fatfly_judgement *j)
     j->mean = worms > 0 ? (double)r->latency_sum / worms : NAN;
     j->low = j->high = NAN;
     j->verdict = FATFLY_UNDECIDED;
-    if (r->end == FATFLY_SATURATED ||
+    bool slowly = r->end == FATFLY_SATURATED && gathered_slowly(r);
+    if ((r->end == FATFLY_SATURATED && !slowly) ||
         (growth > grown_share * all + grown * noise && rises_on(r))) {
         j->verdict = FATFLY_UNSTABLE;
+        return;
+    }
+    if (slowly) { /* its worms have not all arrived: no mean */
+        j->cycles = cycles_of(4 * cycles);
         return;
     }
     if (!(worms > 0)) {
@@ -292,6 +326,21 @@ enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_
 }
 
 /* -- quantiles --------------------------------------------------------------------------------- */
+
+double interval_pieces(const struct fatfly_result *sum, uint64_t cycles)
+{
+    double worms = (double)sum->measured;
+    if (!(worms > 0))
+        return 0;
+    double memory = memory_of((double)sum->latency_sum / worms,
+                              ((double)sum->latency_sum - (double)sum->wait_sum) / worms);
+    return memory > 0 ? (double)cycles / memory / PIECE_MEMORY : 0;
+}
+
+bool interval_knows_quantile(double pieces, double p)
+{
+    return (1 - p) * pieces >= 1 - 1e-9;
+}
 
 /* The latency that a share p does not exceed, in all parts together; NaN if p is no share. */
 static double quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts, double worms, double p)

@@ -27,6 +27,14 @@ struct interval interval_of_runs(const double *value, size_t count, double unit)
 struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts,
                                      bool ordered, double p);
 
+/* Pieces of open loops, with so many measured cycles in all, that know little of each other; of static
+ * runs every run is one. */
+double interval_pieces(const struct fatfly_result *sum, uint64_t cycles);
+
+/* Whether of so many pieces one lies beyond the quantile p.  If not, an interval would be given where by
+ * chance the worst was seen, and so too often wrong. */
+bool interval_knows_quantile(double pieces, double p);
+
 /* What fatfly_judge() says of one open loop, of several independent ones: their counts added, and the
  * fewest cycles that one of them measured. */
 enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_t runs,

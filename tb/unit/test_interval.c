@@ -156,11 +156,13 @@ static void long_enough(void **state)
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 64);
     near(j.mean, 20);
-    near((j.high + j.low) / 2, 20);
-    near((j.high - j.low) / 2, interval_student(0.005, 63) * sqrt(64 / 63.0 / 64));
+    double t = interval_student(0.005, 63), half = t * sqrt(64 / 63.0 / 64);
+    near(20 - j.low, half);
+    near(j.high, 20 / (1 - t * 5 * 0.8 * 0.8 * 0.8 / 32)); /* four fifths are waits, 1024 memories */
     loop(640000000, 1, 20, 4, by_turns);
     CHECK_EQ(judged(&j), FATFLY_STABLE);
     CHECK_EQ(j.batches, 64);
+    near(j.high, 20 / (1 - half / 20)); /* the end of the reciprocal's interval is the higher one */
 }
 
 /* Ten worms a batch in the mean. */
@@ -267,7 +269,30 @@ static void saturation(void **state)
     CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
     loop(64000, 100, 20, 4, by_turns);
     r.end = FATFLY_SATURATED;
+    r.cycles = r.measure_cycles + 1; /* not all arrived for a long time */
     CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+}
+
+/* An overrun ends with the measured cycles; it is saturated if 0.75 % of the worms were left. */
+static void overrun(void **state)
+{
+    struct fatfly_judgement j;
+    (void)state;
+    loop(64000, 100, 20, 4, by_turns);
+    r.end = FATFLY_SATURATED;
+    r.cycles = r.measure_cycles;
+    r.worms = 9925;
+    r.backlog_from = r.backlog_to = 75;
+    CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+    r.worms = 9926;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
+    assert_true(isnan(j.low));
+    CHECK_EQ(j.cycles, 260000);
+    r.backlog_to = 75 + 768; /* 0.75 % of the 102400 that were generated meanwhile */
+    r.worms = 10000000;
+    CHECK_EQ(judged(&j), FATFLY_UNSTABLE);
+    r.backlog_to = 75 + 767;
+    CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
 }
 
 static double level, kept;
@@ -377,14 +402,32 @@ static void quantiles_cover(void **state)
     assert_true(isnan(interval_of_quantile(part, 32, true, 0.5).low));
 }
 
+/* One piece must lie beyond. */
+static void quantiles_known(void **state)
+{
+    (void)state;
+    memset(&r, 0, sizeof r);
+    r.measured = 100;
+    r.latency_sum = 4000;
+    r.wait_sum = 2000;
+    near(interval_pieces(&r, 64000), 100); /* 40 cycles, 20 alone: a memory of 80, and 8 of them a piece */
+    r.measured = 0;
+    near(interval_pieces(&r, 64000), 0);
+    assert_true(interval_knows_quantile(20, 0.95));
+    assert_false(interval_knows_quantile(19, 0.95));
+    assert_true(interval_knows_quantile(100, 0.99));
+    assert_false(interval_knows_quantile(99, 0.99));
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(student),      cmocka_unit_test(of_runs),
         cmocka_unit_test(runs_cover),   cmocka_unit_test(long_enough),
         cmocka_unit_test(worms_enough), cmocka_unit_test(uncorrelated),
-        cmocka_unit_test(saturation),   cmocka_unit_test(loops_cover),
-        cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover),
+        cmocka_unit_test(saturation),   cmocka_unit_test(overrun),
+        cmocka_unit_test(loops_cover),
+        cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover), cmocka_unit_test(quantiles_known),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
