@@ -48,16 +48,18 @@ struct bits {
         return n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
     }
 
+    void clear() { memset(word.data(), 0, word.size() * sizeof word[0]); }
+
+    // Where there are zeros.
     void put(size_t at, unsigned n, uint64_t v)
     {
-        for (unsigned done = 0; done < n;) {
-            unsigned shift = (unsigned)(at + done) % 32;
-            unsigned some = 32 - shift < n - done ? 32 - shift : n - done;
-            uint32_t mask = (some < 32 ? (UINT32_C(1) << some) - 1 : UINT32_MAX) << shift;
-            uint32_t *w = &word[(at + done) / 32];
-            *w = (*w & ~mask) | ((uint32_t)(v >> done) << shift & mask);
-            done += some;
-        }
+        uint32_t *w = &word[at / 32];
+        unsigned shift = at % 32;
+
+        v = n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
+        w[0] |= (uint32_t)(v << shift);
+        w[1] |= (uint32_t)(v >> (32 - shift));
+        w[2] |= shift ? (uint32_t)(v >> 32 >> (32 - shift)) : 0;
     }
 
     template <class T> void to(T &port) const { memcpy(&port, word.data(), sizeof port); }
@@ -106,7 +108,6 @@ struct dut {
     bits valid, flit, room;             // into the device
     bits out_valid, out_flit, in_room;  // out of it
     uint64_t noise = 1;                 // on links that are not valid
-    std::vector<unsigned> driven;       // endpoints with a flit on the link into the device
 
     dut(unsigned endpoints_, const struct switch_params &p)
         : endpoints(endpoints_), vcs(p.vcs), flit_w(p.flit_w), depth(p.depth),
@@ -160,12 +161,6 @@ static void reset(struct dut *d, uint32_t seed)
     none.to(d->top.IN_VALID);
     none.to(d->top.IN_FLIT);
     open.to(d->top.OUT_ROOM);
-    for (unsigned e : d->driven) {
-        d->valid.put(e * d->vcs, d->vcs, 0);
-        d->flit.put(e * (d->flit_w + 2), d->flit_w, 0);
-        d->flit.put(e * (d->flit_w + 2) + d->flit_w, 2, 0);
-    }
-    d->driven.clear();
     if (!d->top.clk_i) { // a run that stopped within a cycle: inputs are seen at a falling edge
         d->top.clk_i = 1;
         d->top.eval();
@@ -185,25 +180,21 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
     unsigned w = d->flit_w + 2;
 
-    for (unsigned e : d->driven) {
-        d->valid.put(e * d->vcs, d->vcs, 0);
-        d->flit.put(e * w, d->flit_w, 0);
-        d->flit.put(e * w + d->flit_w, 2, 0);
-    }
-    d->driven.clear();
+    d->valid.clear();
+    d->flit.clear();
+    d->room.clear();
     for (unsigned e = 0; e < d->endpoints; e++) {
-        d->room.put(e * d->vcs, d->vcs, room[e]);
+        uint64_t payload = in[e].flit.payload;
+        unsigned kind = in[e].flit.kind;
         if (!in[e].valid) {             // what is on its wires must not matter
             d->noise = d->noise * UINT64_C(6364136223846793005) + 1442695040888963407;
-            d->flit.put(e * w, d->flit_w, d->noise >> 8);
-            d->flit.put(e * w + d->flit_w, 2, d->noise >> 62);
-            d->driven.push_back(e);
-            continue;
+            payload = d->noise >> 8;
+            kind = (unsigned)(d->noise >> 62);
         }
+        d->room.put(e * d->vcs, d->vcs, room[e]);
         d->valid.put(e * d->vcs, d->vcs, in[e].valid);
-        d->flit.put(e * w, d->flit_w, in[e].flit.payload);
-        d->flit.put(e * w + d->flit_w, 2, in[e].flit.kind);
-        d->driven.push_back(e);
+        d->flit.put(e * w, d->flit_w, payload);
+        d->flit.put(e * w + d->flit_w, 2, kind);
     }
     d->valid.to(d->top.IN_VALID);
     d->flit.to(d->top.IN_FLIT);

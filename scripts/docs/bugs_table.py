@@ -36,6 +36,7 @@ WORDS = {
     "crosspoint-missing": "the crosspoint from parent 1 to child 2 is missing",
     "order-pair-swapped": "one of the 15 pairs of ports is compared the wrong way round",
     "room-off-by-one": "a queue reports no room while one place is free",
+    "room-sees-the-pop": "a full queue reports room when a flit leaves it in that cycle: a wire from `out_room_i` to `in_room_o`",
     "fifo-pointer-short": "the memory of a queue wraps one slot early",
     "fifo-forgets-pop": "a flit that comes while the only one leaves counts as a second one",
     "fifo-fresh-lost": "FCFS: a head that moves up from the memory is not seen as new at the front",

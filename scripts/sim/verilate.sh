@@ -133,10 +133,20 @@ root=${VERILATED_ROOT:-$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)}
 parts=
 if [ -n "$hier" ]; then
   # One file a block, for the same reason as below.
-  make -C "$dir" -f "${prefix}_hier.mk" VM_PARALLEL_BUILDS=0 OPT_FAST="${RTL_OPT:--O1}" CXXFLAGS=-fPIC \
+  make -C "$dir" -f "${prefix}_hier.mk" VM_PARALLEL_BUILDS=0 OPT_FAST="${RTL_OPT:--Og}" CXXFLAGS=-fPIC \
     >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
   parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
 fi
+# Wires that depend on inputs and registers are computed once a cycle; with a Verilator that writes another C++, twice.
+falling=
+[ -n "$hier$mutants$cover" ] ||
+  falling=$(sed -n 's/.*VactTriggered\.at(\([01]\)U) = ((~ (IData)(vlSelf->clk_i)) *$/\1/p' "$dir/$prefix"*.cpp)
+case $falling in [01])
+  for f in "$dir/$prefix"*.cpp; do
+    awk -v falling="$falling" -f "$here/scripts/sim/once.awk" "$f" >"$f.once"
+    mv "$f.once" "$f"
+  done ;;
+esac
 {
   echo '#include "dut_rtl.h"'
   # Small files one by one cost more in headers than in code, so all go into one translation unit.
@@ -144,10 +154,10 @@ fi
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
-# headers lie.  Beside the runtime may lie dut_rtl.h.gch, made with -O1: g++ crashes if it takes that with -O2.
+# headers lie.  Beside the runtime may lie dut_rtl.h.gch, made with -Og: g++ crashes if it takes that with -O2.
 [ -z "${VERILATED:-}" ] || [ -n "${RTL_OPT:-}" ] || compiled=$(dirname "${VERILATED%% *}")
 # shellcheck disable=SC2086 # options and objects are lists of words
-${CXX:-g++} -std=c++17 ${RTL_OPT:--O1} -fPIC -shared -fvisibility=hidden \
+${CXX:-g++} -std=c++17 ${RTL_OPT:--Og} -fPIC -shared -fvisibility=hidden \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
   -I"$dir" ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
   -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
