@@ -82,12 +82,14 @@ struct engine {
     bool knows_all;    /* it must know before the first step which worms will come */
     bool rests;        /* no step is taken while it is idle: a run without a worm ends in cycle 0 */
     bool own_worms;    /* open() makes them: there is no calendar */
+    bool of_traffic;   /* it cannot move what a session sends, but what the configuration says alone */
     bool tells;        /* it tells r->m.observer, where there is one, of every move */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
                           and after it */
 };
 
 extern const struct engine engine_parallel; /* parallel.c: the same cut into parts that work at once */
+extern const struct engine engine_single;    /* single.c: the same for worms of one flit */
 extern const struct engine engine_worm;      /* worm.c: one virtual channel, worms as bit vectors */
 extern const struct engine engine_lanes;     /* lanes.c: the same for several channels that share links */
 extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */

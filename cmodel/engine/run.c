@@ -12,14 +12,14 @@
 
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
-    &engine_parallel, &engine_worm, &engine_lanes,  &engine_cycle,   &engine_store,
+    &engine_parallel, &engine_single, &engine_worm, &engine_lanes, &engine_cycle, &engine_store,
     &engine_ranade, &engine_rounds, &engine_channel, &engine_store_any,
 };
 
-static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells)
+static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells, bool fed)
 {
     for (size_t k = 0; k < sizeof engines / sizeof *engines; k++)
-        if ((engines[k]->tells || !tells) && (c->engine == FATFLY_AUTO ||
+        if ((engines[k]->tells || !tells) && !(engines[k]->of_traffic && fed) && (c->engine == FATFLY_AUTO ||
              strcmp(engines[k]->name, fatfly_engine_names[c->engine]) == 0) &&
             engines[k]->can(c, t))
             return engines[k];
@@ -28,12 +28,12 @@ static const struct engine *find(const struct fatfly_config *c, const struct top
 
 const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)
 {
-    return find(c, t, false);
+    return find(c, t, false, false);
 }
 
 const struct engine *engine_that_tells(const struct fatfly_config *c, const struct topology *t)
 {
-    return find(c, t, true);
+    return find(c, t, true, false);
 }
 
 unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t)
@@ -116,7 +116,7 @@ static int open_run(struct run **run, const struct fatfly_config *c, const struc
                     struct fatfly_result *result, char *why, size_t size)
 {
     bool observed = hooks && hooks->observer;
-    const struct engine *engine = observed ? engine_that_tells(c, t) : engine_of(c, t);
+    const struct engine *engine = find(c, t, observed, fed);
     int status = FATFLY_NO_MEMORY;
 
     *run = NULL;

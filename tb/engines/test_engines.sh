@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch] and worm*.[ch], test_worm.c, in parallel*.c test_parallel.c are built with each
+# and, for bugs in stream*.[ch], worm*.[ch] and single.c, test_worm.c, in parallel*.c test_parallel.c are built with each
 # bug of bugs.txt and must fail; as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
@@ -25,7 +25,7 @@ flags+=(-Icmodel -Itb/unit)
 others=()
 for file in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
   case $file in
-    cmodel/engine/lanes*.c | cmodel/engine/worm.c | cmodel/engine/stream.c | cmodel/engine/parallel*.c) ;;
+    cmodel/engine/lanes*.c | cmodel/engine/worm.c | cmodel/engine/stream.c | cmodel/engine/single.c | cmodel/engine/parallel*.c) ;;
     *) others+=("$build/lib/obj/${file%.c}.o") ;;
   esac
 done
@@ -39,7 +39,7 @@ done
 # test_of FILE: the test that must see a bug there.
 test_of() {
   case ${1##*/} in
-    stream* | worm*) echo test_worm ;;
+    stream* | worm* | single*) echo test_worm ;;
     parallel*) echo test_parallel ;;
     *) echo test_lanes ;;
   esac
@@ -48,7 +48,7 @@ test_of() {
 names() {
   case $1 in
     test_lanes) echo lanes lanes_cross ;;
-    test_worm) echo worm stream ;;
+    test_worm) echo worm stream single ;;
     *) (cd cmodel/engine && printf '%s\n' parallel*.c | sed 's/\.c$//') ;;
   esac
 }
@@ -93,7 +93,7 @@ while IFS='|' read -r name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,parallel*}.[ch] cmodel/engine/jumps.h "$here/tree"
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/jumps.h "$here/tree"
   if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()

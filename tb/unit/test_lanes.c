@@ -8,6 +8,7 @@
 
 #include "rng.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "unit.h"
@@ -216,7 +217,9 @@ static void sessions_are_equal(void **state)
             fatfly_close(two[j].s);
         }
         CHECK_AT(k, two[0].got, SENDS);
-        assert_memory_equal(two[0].by_tag, two[1].by_tag, sizeof two[0].by_tag);
+        for (uint32_t tag = 0; tag < SENDS; tag++) /* without the padding behind */
+            assert_memory_equal(&two[0].by_tag[tag], &two[1].by_tag[tag],
+                                offsetof(struct fatfly_delivery, of_class) + sizeof(uint32_t));
         CHECK_AT(k, fast.digest, cycle.digest);
         CHECK_AT(k, fast.flit_hops, cycle.flit_hops);
         CHECK_AT(k, fast.blocked, cycle.blocked);

@@ -143,6 +143,38 @@ static void long_worms_are_equal(void **state)
     }
 }
 
+/* Worms of one flit (single.c), the worms over each link, too. */
+static void single_flits_are_equal(void **state)
+{
+    static uint32_t over[2][6 * 120 + 256];
+    struct rng r = {unit_seed + 3};
+    (void)state;
+    for (unsigned k = 0; k < 100; k++) {
+        struct fatfly_config c;
+        random_configuration(&c, &r);
+        c.nodes = k % 10 ? c.nodes : 256;
+        c.lengths = FATFLY_FIXED;
+        c.length = c.length_min = 1;
+        c.max_cycles = 1500;
+        assert_true(same(&c));
+        if (k % 10 == 1) { /* some are longer after all */
+            c.discipline = FATFLY_WORM;
+            c.class_length[0] = 3;
+            assert_true(same(&c));
+            c.class_length[0] = 0;
+            c.reply[0] = 4;
+            assert_true(same(&c));
+            c.reply[0] = 0;
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            struct fatfly_hooks hooks = {.link_worms = over[j]};
+            c.engine = j ? FATFLY_CYCLE : FATFLY_FAST;
+            CHECK_AT(k, fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
+        }
+        assert_memory_equal(over[0], over[1], fatfly_links(&c) * sizeof **over);
+    }
+}
+
 /* What a session says of itself between two cycles, and when something can happen next. */
 static void sessions_are_equal(void **state)
 {
@@ -361,6 +393,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
         cmocka_unit_test(long_worms_are_equal),
+        cmocka_unit_test(single_flits_are_equal),
         cmocka_unit_test(sessions_are_equal),
         cmocka_unit_test(many_to_1_is_exact),
         cmocka_unit_test(a_lone_worm_is_exact),
