@@ -226,6 +226,8 @@ struct fatfly_config {
     enum fatfly_release channel_release; /* the same */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
+    unsigned input_bandwidth; /* ON_DEMAND, WORM and PHASED: flits that the queues behind a link, or the
+                             sources of a node, send on in a cycle, 1 .. 64; 0: as many as there are links */
     unsigned link_latency; /* cycles from the end of a flit's crossing to its coming, less 1: 1 .. 64; a
                              credit takes link_latency - 1 back */
     unsigned router_latency; /* cycles that a flit then takes through the router, 0 .. 64.  Both: other

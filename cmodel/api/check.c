@@ -61,6 +61,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     NAMED(bandwidth, FATFLY_BANDWIDTHS)
     NAMED(injection, FATFLY_INJECTIONS)
     NAMED(channel_release, FATFLY_RELEASES)
+    AT_MOST(input_bandwidth, FATFLY_MAX_BANDWIDTH)
     if (c->flit_bits)
         WITHIN(flit_bits, 16, 64, " bits")
     NAMED(path, FATFLY_PATHS)
@@ -118,6 +119,8 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
+        {c->input_bandwidth && (d->packets || d->rounds), {"input_bandwidth", "discipline", "worm or phased"}},
+        {c->input_bandwidth && c->bandwidth != FATFLY_ON_DEMAND, {"input_bandwidth", "bandwidth", "on-demand"}},
         {c->channel_release != FATFLY_TAIL_GONE && (d->packets || d->rounds),
          {"channel_release", "discipline", "worm or phased"}},
         {stages && c->link_bandwidth > 1, {"link_bandwidth", "discipline", NULL}},
@@ -148,14 +151,15 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
         {"lengths", fatfly_length_names[c->lengths]}, {"start", fatfly_start_names[c->start]},
         {"scan", fatfly_scan_names[c->scan]}, {"path", fatfly_path_names[c->path]},
         {"engine", fatfly_engine_names[c->engine]},
-        {"channel_release", fatfly_release_names[c->channel_release]}, {"topology", kind ? kind->name : "?"}};
+        {"channel_release", fatfly_release_names[c->channel_release]},
+        {"bandwidth", fatfly_bandwidth_names[c->bandwidth]}, {"topology", kind ? kind->name : "?"}};
     for (size_t k = 0; k < sizeof named / sizeof *named; k++)
         if (strcmp(named[k].field, field) == 0)
             snprintf(text, 80, "%s = %s", field, named[k].value);
     if (strcmp(field, "load") == 0)
         snprintf(text, 80, "load = %g", c->load);
     const struct { const char *field; unsigned value; } whole[] = {
-        {"vcs", c->vcs}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
+        {"vcs", c->vcs}, {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
         {"router_latency", c->router_latency}};
     for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
         if (strcmp(whole[k].field, field) == 0)

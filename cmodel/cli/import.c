@@ -75,7 +75,8 @@ static const struct { const char *name, *value; } known[] = {
     {"read_request_size", "1"}, {"write_request_size", "1"}, {"read_reply_size", "1"}, {"write_reply_size", "1"},
     {"read_request_begin_vc", "0"}, {"read_request_end_vc", "5"}, {"write_request_begin_vc", "2"},
     {"write_request_end_vc", "7"}, {"read_reply_begin_vc", "8"}, {"read_reply_end_vc", "13"},
-    {"write_reply_begin_vc", "10"}, {"write_reply_end_vc", "15"}};
+    {"write_reply_begin_vc", "10"}, {"write_reply_end_vc", "15"},
+    {"wait_for_tail_credit", "0"}, {"input_speedup", "1"}};
 
 /* Has no counterpart but with this value. */
 static const struct { const char *name, *value, *why; } only[] = {
@@ -96,12 +97,10 @@ static const struct { const char *name, *why; } differs[] = {
     {"output_delay", "the pipeline ends with the link"},
     {"credit_delay", "a credit takes as long as the link, less a cycle"},
     {"internal_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
-    {"input_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
     {"output_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
     {"output_buffer_size", "there are no queues at outputs"},
     {"hold_switch_for_packet", "channels of a link take turns flit by flit"},
-    {"wait_for_tail_credit", "always so: a channel is free when the tail has left its queue"},
-    {"vc_busy_when_full", "a channel belongs to a worm until its tail has left the queue"},
+    {"vc_busy_when_full", "a head may take a channel whose queue is full"},
     {"vc_prioritize_empty", "a head takes the lowest free channel"},
     {"vc_shuffle_requests", "heads choose in the order in which they came"},
     {"vc_allocator", "heads choose in the order in which they came"},
@@ -308,6 +307,10 @@ static void topology(struct import *i)
     put(i, "depth = %u;", whole(i, "vc_buf_size", 1, FATFLY_MAX_DEPTH));
     put_from(i, "vc_buf_size");
     put(i, "bandwidth = \"on-demand\";  # the channels of a link take turns\n");
+    put(i, "channel_release = \"%s\";", whole(i, "wait_for_tail_credit", 0, 1) ? "tail-gone" : "tail-sent");
+    put_from(i, "wait_for_tail_credit");
+    put(i, "input_bandwidth = %u;", whole(i, "input_speedup", 1, 64));
+    put_from(i, "input_speedup");
     latencies(i, torus);
 }
 

@@ -50,6 +50,8 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", one source queue per channel");
     if (c->channel_release == FATFLY_TAIL_SENT)
         fprintf(out, ", a channel is free when the tail was sent");
+    if (c->input_bandwidth)
+        fprintf(out, ", input bandwidth %u", c->input_bandwidth);
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (c->link_latency > 1 || c->router_latency)

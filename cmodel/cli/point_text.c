@@ -23,7 +23,7 @@ enum {
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
     P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
-    CHANNEL_RELEASE, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
+    CHANNEL_RELEASE, INPUT_BANDWIDTH, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -142,6 +142,8 @@ const struct column columns[] = {
     [CHANNEL_RELEASE] = {"channel_release", true, false,
                          "torus, mesh, ..: when a worm gives up a virtual channel: its tail has left the queue, or "
                          "has crossed the link"},
+    [INPUT_BANDWIDTH] = {"input_bandwidth", false, false,
+                         "torus, mesh, ..: flits that the queues behind a link send on in a cycle; 0: any"},
     ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
     ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
     ON(CLASS_SHARE) = {"class_share", true, false, "share of the load of each class, replies included"},
@@ -221,6 +223,8 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
         snprintf(text, size, "%s", (k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth] : fatfly_injection_names[c->injection]));
     else if (other && k == CHANNEL_RELEASE)
         snprintf(text, size, "%s", fatfly_release_names[c->channel_release]);
+    else if (other && k == INPUT_BANDWIDTH)
+        point_whole_text(text, size, c->input_bandwidth);
     else if (other && k == LINK_BANDWIDTH)
         point_whole_text(text, size, c->link_bandwidth);
     else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))

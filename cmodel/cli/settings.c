@@ -67,6 +67,9 @@ const struct setting settings_table[] = {
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
+    [INPUT_BANDWIDTH] = {"input-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
+                         "on-demand: flits that the queues behind a link send on in a cycle, 1 to 64; default 0, any",
+                         AT(config.input_bandwidth), 0, 64},
     [LINK_LATENCY] = {"link-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
                       "torus, mesh, ..: of a link, 1 to 64; 1: a flit has come when it has crossed; "
                       "default 1", AT(config.link_latency), 1, 64},

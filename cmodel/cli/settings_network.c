@@ -44,7 +44,7 @@ static int only_elsewhere(const struct settings *s, enum row row, const char *wh
 
 static int fat_tree(struct settings *s, struct fail *f)
 {
-    static const enum row others[] = {RADIX, DIMENSIONS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, LINK_BANDWIDTH,
+    static const enum row others[] = {RADIX, DIMENSIONS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, LINK_BANDWIDTH, INPUT_BANDWIDTH,
                                       LINK_LATENCY, ROUTER_LATENCY, FORCE};
     struct fatfly_config *c = &s->config, usual;
     char read[SPELLED];

@@ -17,6 +17,7 @@ enum { VIEW_MAX_PROCESSORS = 1024 };
     NAME(bandwidth, fatfly_bandwidth, fatfly_bandwidth_names, FATFLY_BANDWIDTHS)       \
     NAME(injection, fatfly_injection, fatfly_injection_names, FATFLY_INJECTIONS)       \
     NAME(channel_release, fatfly_release, fatfly_release_names, FATFLY_RELEASES)       \
+    NUMBER(input_bandwidth)                                                            \
     NUMBER(link_bandwidth)                                                             \
     NUMBER(link_latency)                                                               \
     NUMBER(router_latency)                                                             \

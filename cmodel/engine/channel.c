@@ -104,25 +104,100 @@ static unsigned next_turn(const struct channels *e, uint32_t link, const uint64_
     return best;
 }
 
-/* On demand: each link sends for the next channels in turn. */
+/* What channel c takes from in this cycle: the queues behind a link, or the sources of its node. */
+static uint64_t *input_of(const struct channels *e, uint32_t c)
+{
+    struct channel *ch = &e->channel[c];
+    uint32_t from = channels_newest(e, ch)->from;
+    return &e->input[from == NONE ? e->t->links + ch->link / e->t->ports : e->channel[from].link];
+}
+
+/* Flits that an input sent in this cycle. */
+static unsigned input_sent(const struct channels *e, const uint64_t *input)
+{
+    return *input >> 8 == e->run.now + 1 ? (unsigned)(*input & 255) : 0;
+}
+
+/* The next channel of a link whose input may still send; none: NONE. */
+static unsigned next_free(const struct channels *e, uint32_t link, const uint64_t *ready)
+{
+    uint64_t may[(FATFLY_MAX_CHANNELS + 63) / 64];
+
+    for (unsigned k = 0; k < e->words; k++) {
+        may[k] = ready[k];
+        for (uint64_t bits = ready[k]; bits; bits &= bits - 1) {
+            unsigned class = k * 64 + (unsigned)__builtin_ctzll(bits);
+            if (input_sent(e, input_of(e, link * e->t->classes + class)) >= e->inputs)
+                may[k] &= ~(bits & -bits);
+        }
+    }
+    return next_turn(e, link, may);
+}
+
+/* A link sends for the next channels in turn; *more: some could send, too. */
+static bool share_link(struct channels *e, uint32_t link, bool *more)
+{
+    uint64_t *ready = &e->ready[(size_t)link * e->words];
+
+    for (unsigned lane = 0; lane < e->lanes; lane++) {
+        unsigned class = e->inputs ? next_free(e, link, ready) : next_turn(e, link, ready);
+        if (class == NONE)
+            break;
+        uint32_t c = link * e->t->classes + class;
+        ready[class / 64] &= ~(UINT64_C(1) << class % 64);
+        e->turn[link] = (uint8_t)((class + 1) % e->t->classes);
+        if (e->inputs) {
+            uint64_t *input = input_of(e, c);
+            *input = (e->run.now + 1) << 8 | (input_sent(e, input) + 1);
+        }
+        if (!send(e, c))
+            return false;
+    }
+    *more = next_ready(e, ready, 0) != NONE;
+    return true;
+}
+
+/* Of a node the links choose in the order of their ports, in cycle t from port t on, around. */
+static bool share_inputs(struct channels *e)
+{
+    unsigned ports = e->t->ports;
+    bool more;
+
+    for (uint32_t k = 0; k < e->links.count; k++) {
+        uint32_t node = e->links.item[k] / ports;
+        if (!e->asking[node] && !push(&e->sharing, node))
+            return false;
+        e->asking[node] |= (uint16_t)(1u << e->links.item[k] % ports);
+    }
+    e->links.count = 0;
+    for (uint32_t k = 0; k < e->sharing.count; k++) {
+        uint32_t node = e->sharing.item[k];
+        for (unsigned j = 0; j < ports; j++) {
+            unsigned port = (unsigned)((e->run.now + j) % ports);
+            if (!(e->asking[node] >> port & 1))
+                continue;
+            if (!share_link(e, node * ports + port, &more) || (more && !push(&e->links, node * ports + port)))
+                return false;
+        }
+        e->asking[node] = 0;
+    }
+    e->sharing.count = 0;
+    return true;
+}
+
+/* On demand. */
 static bool share_links(struct channels *e)
 {
     uint32_t left = 0;
+    bool more;
+
+    if (e->inputs)
+        return share_inputs(e);
     for (uint32_t k = 0; k < e->links.count; k++) {
-        uint32_t link = e->links.item[k];
-        uint64_t *ready = &e->ready[(size_t)link * e->words];
-        unsigned class = 0;
-        for (unsigned lane = 0; lane < e->lanes && class != NONE; lane++) {
-            class = next_turn(e, link, ready);
-            if (class == NONE)
-                break;
-            ready[class / 64] &= ~(UINT64_C(1) << class % 64);
-            e->turn[link] = (uint8_t)((class + 1) % e->t->classes);
-            if (!send(e, link * e->t->classes + class))
-                return false;
-        }
-        if (next_ready(e, ready, 0) != NONE)
-            e->links.item[left++] = link;
+        if (!share_link(e, e->links.item[k], &more))
+            return false;
+        if (more)
+            e->links.item[left++] = e->links.item[k];
     }
     e->links.count = left;
     return true;
@@ -579,6 +654,9 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, e->links.item, e->links.room);
     VISIT(v, e->ready, (size_t)e->t->links * e->words);
     VISIT(v, e->turn, e->t->links);
+    VISIT(v, e->input, e->t->links + e->t->nodes);
+    VISIT(v, e->asking, e->t->nodes);
+    VISIT(v, e->sharing.item, e->sharing.room);
 }
 
 /* -- the run ------------------------------------------------------------------------------------ */
@@ -595,129 +673,6 @@ static void sample_channels(struct channels *e, uint64_t times)
         measure_level(&e->run.m, !(ch->group & 1), ch->group / 2)->occupancy += times * queued;
         r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH] += times;
     }
-}
-
-static void close_channels(struct run *r)
-{
-    struct channels *e = (struct channels *)r;
-    for (unsigned k = 0; e->wheel && k < WHEELS * e->spokes; k++)
-        free(e->wheel[k].item);
-    if (e->own)
-        topology_close(&e->part);
-    free(e->wheel);
-    free(e->worm);
-    free(e->first);
-    free(e->last);
-    free(e->channel);
-    free(e->stay);
-    free(e->far);
-    free(e->node);
-    free(e->looks.item);
-    free(e->links.item);
-    free(e->ready);
-    free(e->turn);
-}
-
-static void fill_tables(struct channels *e)
-{
-    const struct topology *t = e->t;
-    size_t channels = topology_channels(t);
-
-    for (size_t q = 0; q < (size_t)t->processors * e->queues; q++)
-        e->first[q] = NONE;
-    for (uint32_t a = 0; a < t->nodes; a++) {
-        e->node[a] = (struct channel_node){.first = NONE, .last = NONE};
-        for (unsigned p = 0; p < t->ports; p++) {
-            e->far[a * t->ports + p] = t->kind->far(t, a, p);
-        }
-    }
-    for (size_t c = 0; c < channels; c++) {
-        struct channel *ch = &e->channel[c];
-        uint32_t link = (uint32_t)(c / t->classes);
-        *ch = (struct channel){.worm = NONE, .front = {.worm = NONE, .next = NONE}, .newest = NONE, .link = link,
-                               .class = (uint8_t)(c % t->classes)};
-        if (e->far[link] != TOPOLOGY_NONE)
-            ch->group = (uint8_t)t->kind->group(t, link / t->ports, link % t->ports);
-    }
-}
-
-static unsigned link_cycles(const struct fatfly_config *c, const struct topology *t)
-{
-    return c->bandwidth == FATFLY_ON_DEMAND ? 1
-                                            : (t->classes + c->link_bandwidth - 1) / c->link_bandwidth;
-}
-
-static unsigned at_once(const struct fatfly_config *c, const struct topology *t)
-{
-    return c->bandwidth == FATFLY_ON_DEMAND ? c->link_bandwidth : t->classes;
-}
-
-static unsigned longest(const struct channels *e)
-{
-    unsigned more = e->extra > e->back ? e->extra : e->back;
-    return more > e->step ? more : e->step;
-}
-
-/* A class with channels for itself sees a network that has no others. */
-static int open_classes(struct channels *e)
-{
-    struct fatfly_config own = *e->run.config;
-    char why[1];
-
-    for (unsigned k = 1; k < traffic_classes(&own); k++)
-        e->ranked |= own.class_priority[k] != own.class_priority[0];
-    if (traffic_parts(&own) == 1)
-        return 0;
-    e->own = own.vcs = e->t->classes / traffic_parts(&own);
-    return topology_of(&own, &e->part, why, sizeof why);
-}
-
-static int open_channels(struct run *r)
-{
-    struct channels *e = (struct channels *)r;
-    const struct fatfly_config *c = r->config;
-    const struct topology *t = e->t = r->topology;
-    size_t links = t->links;
-
-    if (PLUGGED(c, before)) {
-        e->order = c->plugin;
-        e->network = plug_network(t);
-    }
-    e->depth = c->depth;
-    e->step = link_cycles(c, t);
-    e->extra = (unsigned)r->m.hop;
-    e->back = c->link_latency - 1;
-    e->demand = c->bandwidth == FATFLY_ON_DEMAND;
-    e->lanes = c->link_bandwidth;
-    e->words = (t->classes + 63) / 64;
-    e->pool.unused = e->stays.unused = NONE;
-    e->reuse = c->channel_release == FATFLY_TAIL_SENT;
-    e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
-    if (open_classes(e))
-        return FATFLY_NO_MEMORY;
-    e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);
-    e->last = malloc((size_t)t->processors * e->queues * sizeof *e->last);
-    e->channel = calloc(links * t->classes, sizeof *e->channel);
-    e->far = malloc(links * sizeof *e->far);
-    e->node = malloc(t->nodes * sizeof *e->node);
-    e->spokes = 1 + longest(e);
-    e->wheel = calloc((size_t)WHEELS * e->spokes, sizeof *e->wheel);
-    e->ready = calloc(links * e->words, sizeof *e->ready);
-    e->turn = calloc(links, 1);
-    if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel || !e->ready ||
-        !e->turn)
-        return FATFLY_NO_MEMORY;
-    fill_tables(e);
-    return FATFLY_OK;
-}
-
-static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
-{
-    uint64_t links = t->links;
-    uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
-    return links * (t->classes * sizeof(struct channel) + 6 + 8 * ((t->classes + 63) / 64)) +
-           t->nodes * sizeof(struct channel_node) + (uint64_t)t->processors * (100 + 8 * queues) +
-           measure_worms(t, c) * sizeof(struct channel_worm);
 }
 
 static bool idle(const struct run *r)
@@ -763,8 +718,9 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 }
 
 const struct engine engine_channel = {
-    .name = "channel", .state = sizeof(struct channels), .can = can, .memory = memory,
-    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_channels, .close = close_channels, .arrive = arrive,
+    .name = "channel", .state = sizeof(struct channels), .can = can, .memory = channels_memory,
+    .link_cycles = channels_link_cycles, .at_once = channels_at_once, .tells = true, .open = channels_open,
+    .close = channels_close, .arrive = arrive,
     .enter = enter, .step = step, .sample = sample, .idle = idle, .look = channels_look,
     .look_steps = 16384, .visit = visit, .view = &channels_view,
     .finish = finish};

@@ -89,6 +89,11 @@ struct channels {
     struct list links;       /* that have some */
     uint64_t *ready;         /* [links * words], a bit for each class */
     unsigned words;
+    /* the same where an input sends on so many flits in a cycle alone; 0: any */
+    unsigned inputs;
+    uint64_t *input;         /* [links + nodes], inputs of nodes and sources: 256 * (cycle + 1) + flits in it */
+    uint16_t *asking;        /* [nodes], ports that could send */
+    struct list sharing;     /* nodes that have some */
     const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
     struct fatfly_plug_network network; /* what it sees */
     uint8_t *turn;           /* [links], class to begin with */
@@ -142,6 +147,13 @@ static inline uint32_t channels_flying(const struct channels *e, uint32_t c)
 
 /* A free channel of a head's choices, the lowest class of the first link that has one; NONE. */
 uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node);
+
+/* As those of struct engine: open, close, memory, link_cycles, at_once. */
+int channels_open(struct run *r);
+void channels_close(struct run *r);
+uint64_t channels_memory(const struct fatfly_config *c, const struct topology *t);
+unsigned channels_link_cycles(const struct fatfly_config *c, const struct topology *t);
+unsigned channels_at_once(const struct fatfly_config *c, const struct topology *t);
 
 /* As engine.look. */
 int channels_look(struct run *r, bool idle);

@@ -63,7 +63,10 @@ gives 'the last of two lines counts' 'k = 4; k = 3;' 'radix = 3;' 'k = 3, line 4
 gives 'a name over lines' 'k
   = // so
  5;' 'radix = 5;'
-gives 'what differs is a comment' 'input_speedup = 2; credit_delay = 2;' '# input_speedup = 2, line 4: each link sends' \
+gives 'when a channel is free' '' 'channel_release = "tail-sent";' 'input_bandwidth = 1;'
+gives 'when it is with credits of tails' 'wait_for_tail_credit = 1; input_speedup = 4;' 'channel_release = "tail-gone";' 'input_bandwidth = 4;'
+lacks 'half a speedup' 'input_speedup = 0;' 'input_speedup = 0'
+gives 'what differs is a comment' 'output_speedup = 2; credit_delay = 2;' '# output_speedup = 2, line 4: each link sends' \
   '# credit_delay = 2, line 4: a credit takes'
 gives 'a pipeline is a comment' 'st_final_delay = 3;' '# with --pipeline: router_latency = 6;' '# with --pipeline: link_latency = 1;'
 gives 'so is a speculative one' 'speculative = 1;' '# with --pipeline: router_latency = 3;'

@@ -77,6 +77,8 @@ refused 'no such injection' '--topology torus --injection per-chanel' 'allowed: 
   'nearest: per-channel'
 refused 'release of a fat-tree' '--channel-release tail-sent' '--channel-release tail-sent with --topology fat-tree; allowed: only with --topology torus, mesh or another'
 refused 'release of packets' '--topology torus --discipline store --channel-release tail-sent' '--channel-release'
+refused 'input bandwidth of a fat-tree' '--input-bandwidth 1' 'only with --topology torus, mesh or another'
+refused 'input bandwidth of fixed shares' '--topology torus --input-bandwidth 1' '--input-bandwidth 1 with --bandwidth fixed-share; allowed: only with --bandwidth on-demand'
 refused 'no such release' '--topology torus --channel-release tail' 'allowed: tail-gone, tail-sent'
 refused 'link latency 0' '--topology torus --link-latency 0' '--link-latency 0; allowed: a whole number, 1 to 64'
 refused 'router latency 65' '--topology torus --router-latency 65' '--router-latency 65; allowed: a whole number, 0 to 64'

@@ -170,6 +170,7 @@ struct plain {
     struct plain_channel channel[MOST_CHANNELS];
     struct plain_worm worm[MOST_WORMS];
     unsigned turn[MOST_CHANNELS];
+    unsigned sent[MOST_CHANNELS]; /* in this cycle: by link whose queues they leave, then by node of sources */
     uint32_t worms;
     uint64_t digest, hops, now, last;
 };
@@ -354,14 +355,22 @@ static bool plain_can_send(const struct plain *s, uint32_t k)
     return ch->from == NOBODY || (f && f->worm == ch->worm);
 }
 
-/* On demand: the class that sends next, of those that go before the others the first from the turn on. */
-static unsigned plain_turn(const struct plain *s, uint32_t link)
+/* Flits that the input of channel k has sent in this cycle. */
+static unsigned *plain_input(struct plain *s, uint32_t k)
 {
-    unsigned classes = s->t.classes, best = NOBODY;
+    const struct plain_channel *ch = &s->channel[k];
+    uint32_t links = s->t.nodes * s->t.ports;
+    return &s->sent[ch->from == NOBODY ? links + k / s->t.classes / s->t.ports : ch->from / s->t.classes];
+}
+
+/* On demand: the class that sends next, of those that go before the others the first from the turn on. */
+static unsigned plain_turn(struct plain *s, uint32_t link)
+{
+    unsigned classes = s->t.classes, best = NOBODY, most = s->c->input_bandwidth;
     for (unsigned j = 0; j < classes; j++) {
         unsigned class = (s->turn[link] + j) % classes;
         uint32_t k = link * classes + class;
-        if (plain_can_send(s, k) && (best == NOBODY || plain_rank(s, s->channel[k].worm) >
+        if (plain_can_send(s, k) && (!most || *plain_input(s, k) < most) && (best == NOBODY || plain_rank(s, s->channel[k].worm) >
                                                            plain_rank(s, s->channel[link * classes + best].worm)))
             best = class;
     }
@@ -370,8 +379,12 @@ static unsigned plain_turn(const struct plain *s, uint32_t link)
 
 static void plain_send(struct plain *s)
 {
-    unsigned classes = s->t.classes, b = s->c->link_bandwidth;
-    for (uint32_t link = 0; link < s->t.nodes * s->t.ports; link++) {
+    unsigned classes = s->t.classes, b = s->c->link_bandwidth, most = s->c->input_bandwidth;
+    memset(s->sent, 0, sizeof s->sent);
+    for (uint32_t at = 0; at < s->t.nodes * s->t.ports; at++) {
+        uint32_t link = at - at % s->t.ports + (uint32_t)((at + s->now) % s->t.ports);
+        if (!most)
+            link = at;
         bool demand = s->c->bandwidth == FATFLY_ON_DEMAND;
         for (unsigned class = 0; !demand && class < classes; class++)
             if (plain_can_send(s, link * classes + class))
@@ -380,6 +393,7 @@ static void plain_send(struct plain *s)
             unsigned class = plain_turn(s, link);
             if (class == NOBODY)
                 break;
+            ++*plain_input(s, link * classes + class);
             s->channel[link * classes + class].until = s->now + 1;
             s->turn[link] = (class + 1) % classes;
         }
@@ -534,6 +548,7 @@ static void against_the_plain_one(void **state)
             some_classes(&c);
         reserved += c.class_channels == FATFLY_RESERVED;
         ranked += c.class_priority[0] != c.class_priority[1] && c.classes > 1;
+        c.input_bandwidth = c.bandwidth == FATFLY_ON_DEMAND ? draw(3) : 0;
         plain_open(&s, &c);
         for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
             apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
