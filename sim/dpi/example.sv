@@ -116,7 +116,7 @@ module example #(
     @(posedge clk);
     rst <= 0;
     repeat (CYCLES / 2) @(posedge clk);
-    $display("%0d switches, %0d cycles each: the same as the C model", ALL != 0 ? 23 : 1, CYCLES);
+    $display("%0d switches, %0d cycles each: the same as the C model", ALL != 0 ? 28 : 1, CYCLES);
     $finish;
   end
 endmodule

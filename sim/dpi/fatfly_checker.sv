@@ -59,7 +59,8 @@ module fatfly_checker #(
 
   task automatic differs(string what, logic [WIDE-1:0] got, logic [WIDE-1:0] want);
     if (failed == 0)
-      $display("%s: cycle %0d after reset: %s is %0h, the C model has %0h", name, cycles, what, got, want);
+      $display("%s: cycle %0d after reset: %s is %0h, the C model has %0h; it is a switch of VCS = %0d, DEPTH = %0d, FLIT_W = %0d, PATH = %0d, SCAN = %0d, LEVEL = %0d of LEVELS = %0d: is that the one bound to?",
+               name, cycles, what, got, want, VCS, DEPTH, FLIT_W, PATH, SCAN, LEVEL, LEVELS);
   endtask
 
   always @(posedge clk_i)

@@ -11,6 +11,7 @@
 #include "Vnet.h"
 #include "Vrg.h"
 #include "Vrp.h"
+#include "Vrw.h"
 #include "Vsw.h"
 #endif
 #include "rig.h"
@@ -64,7 +65,7 @@ template <class C, class V> std::pair<C *, V *> pair(const settings &s, const ch
 }
 
 #ifndef EQUAL_ONE
-const char *const path_names_[] = {"fp", "rp", "gp", "rg"};
+const char *const path_names_[] = {"fp", "rp", "gp", "rg", "rw"};
 const char *const scan_names_[] = {"rr", "fo", "ff", "rot", "fcfs"};
 
 template <int PATH, int SCAN, class V> void one_scan(const settings &s, V &v, const char *what)
@@ -139,6 +140,7 @@ int sc_main(int argc, char **argv)
     one_path<RP, Vrp>(s);
     one_path<GP, Vgp>(s);
     one_path<RG, Vrg>(s);
+    one_path<RW, Vrw>(s);
     pair<network<2>, Vnet>(s, "n16-v1-q2-w32-rp-rr", {"random", "fat16-random", "fat16-many-to-1", "fat16-complement"});
     traces waves(s.folder, *first.first, *first.second);
 #endif

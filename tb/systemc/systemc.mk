@@ -42,11 +42,12 @@ SYSC_Vfp   := -GPATH=0 --top-module switches tb/systemc/switches.sv
 SYSC_Vrp   := -GPATH=1 --top-module switches tb/systemc/switches.sv
 SYSC_Vgp   := -GPATH=2 --top-module switches tb/systemc/switches.sv
 SYSC_Vrg   := -GPATH=3 --top-module switches tb/systemc/switches.sv
+SYSC_Vrw   := -GPATH=4 --top-module switches tb/systemc/switches.sv
 SYSC_Vsw   := --trace -GPROBE=1 --top-module switch rtl/switch.v
 SYSC_Vtwo  := -GVCS=2 -GDEPTH=3 -GFLIT_W=40 -GPATH=3 -GSCAN=4 -GLEVEL=2 --top-module switch rtl/switch.v
 SYSC_Vfour := -GVCS=4 -GDEPTH=1 -GFLIT_W=64 -GPATH=2 -GSCAN=3 -GLEVEL=3 --top-module switch rtl/switch.v
 SYSC_Vnet  := --top-module network rtl/network.v
-SYSC_V := Vfp Vrp Vgp Vrg Vsw Vtwo Vfour Vnet
+SYSC_V := Vfp Vrp Vgp Vrg Vrw Vsw Vtwo Vfour Vnet
 SYSC_RUNTIME := $(patsubst %,$(SYSC)/%.o,verilated verilated_threads verilated_vcd_c verilated_vcd_sc)
 
 # All of a class in one translation unit: the headers cost more than the code.

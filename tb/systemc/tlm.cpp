@@ -143,7 +143,7 @@ outcome reference::run()
         const uint64_t now = fatfly_now(s);
         for (; !m_queue.empty() && m_queue.top().ready <= now; m_queue.pop()) {
             const worm &w = m_queue.top();
-            const fatfly_worm sent = {w.ready, 2 * w.number + (w.order == 0), w.src, w.dst, w.length, 0};
+            const fatfly_worm sent = {w.ready, 2 * w.number + (w.order == 0), w.src, w.dst, w.length, 0, 0};
             if (fatfly_send(s, &sent, nullptr, 0) != FATFLY_OK)
                 return {};
         }
