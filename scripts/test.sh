@@ -313,7 +313,9 @@ sum() {
 # Logs of every move of a run: what they say is the run, and wrong ones are found.
 step_events() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/events/events.py "$BUILD/fatfly"
+  tb/events/events.py "$BUILD/fatfly" | tee "$log/events.1"
+  tb/cli/test_tee.sh | tee "$log/events.2"
+  sum "$log/events.1" "$log/events.2"
 }
 
 step_sweep() {

@@ -46,3 +46,12 @@ void outfile_drop(struct outfile *o)
     if (o->part[0])
         remove(o->part);
 }
+
+void outfile_forget(const char *file)
+{
+    char part[sizeof ((struct outfile *)NULL)->part];
+    struct stat there;
+    snprintf(part, sizeof part, "%s.part", file);
+    if (stat(part, &there) == 0 && S_ISREG(there.st_mode))
+        remove(part);
+}

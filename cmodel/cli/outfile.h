@@ -24,4 +24,8 @@ int outfile_close(struct outfile *o, struct fail *f);
 /* Ends without a file: what was there before stays. */
 void outfile_drop(struct outfile *o);
 
+/* Removes what is beside the name of a file that another thread has opened here and will not end: only
+ * for a program that ends at once. */
+void outfile_forget(const char *file);
+
 #endif

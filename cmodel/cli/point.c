@@ -9,6 +9,7 @@
 
 #include "event_log.h"
 #include "rng.h"
+#include "tee.h"
 #include "timeline.h"
 
 #include <math.h>
@@ -208,35 +209,69 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
 #undef ADD
 #undef MAX
 
-/* By the model, with a log of the first run if one is asked for.  A deadlock is no failure: f has its
- * circle. */
+/* Files of the moves of a run: each is NULL if it is not asked for. */
+struct records {
+    struct timeline *line;
+    struct event_log *log;
+    const struct fatfly_observer *told[2];
+    unsigned count; /* of those told */
+};
+
+static void records_drop(struct records *w)
+{
+    event_log_drop(w->log);
+    timeline_drop(w->line);
+}
+
+/* Nothing is left if it fails. */
+static int records_open(struct records *w, const struct settings *s, const struct fatfly_config *c, struct fail *f)
+{
+    if (s->perfetto[0]) {
+        w->line = timeline_open(s->perfetto, c, f);
+        if (!w->line)
+            return -1;
+        w->told[w->count++] = timeline_observer(w->line);
+    }
+    if (s->events[0]) {
+        w->log = event_log_open(s->events, c, f);
+        if (!w->log) {
+            timeline_drop(w->line);
+            return -1;
+        }
+        w->told[w->count++] = event_log_observer(w->log);
+    }
+    return 0;
+}
+
+/* A trace is not kept beside a log that could not be written. */
+static int records_close(struct records *w, const struct fatfly_result *r, struct fail *f)
+{
+    int bad = w->log ? event_log_close(w->log, r, f) : 0;
+    if (w->line && bad)
+        timeline_drop(w->line);
+    else if (w->line)
+        bad = timeline_close(w->line, r, f);
+    return bad;
+}
+
+/* By the model, with a log and a trace of the first run if they are asked for.  A deadlock is no failure:
+ * f has its circle. */
 static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *c,
                      struct fatfly_hooks *hooks, struct fatfly_result *r, struct fail *f)
 {
     char why[sizeof pool->p->why] = "";
-    struct event_log *log = NULL;
-    struct timeline *line = NULL;
+    struct records w = {.count = 0};
+    struct tee tee;
 
-    if (k == 0 && pool->s->perfetto[0]) {
-        line = timeline_open(pool->s->perfetto, c, f);
-        if (!line)
-            return -1;
-        hooks->observer = timeline_observer(line);
-    }
-    if (k == 0 && pool->s->events[0]) {
-        log = event_log_open(pool->s->events, c, f);
-        if (!log)
-            return -1;
-        hooks->observer = event_log_observer(log);
-    }
+    if (k == 0 && records_open(&w, pool->s, c, f))
+        return -1;
+    hooks->observer = tee_of(&tee, w.told, w.count);
     int status = fatfly_run(c, hooks, r, why, sizeof why);
     bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
-    if (r->end == FATFLY_STOPPED || (status && !began)) {
-        event_log_drop(log);
-        timeline_drop(line);
-    } else if ((log && event_log_close(log, r, f)) || (line && timeline_close(line, r, f))) {
+    if (r->end == FATFLY_STOPPED || (status && !began))
+        records_drop(&w);
+    else if (records_close(&w, r, f))
         return -1;
-    }
     if (status && !began)
         return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
                        : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK

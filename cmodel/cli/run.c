@@ -101,6 +101,7 @@ struct onlooker {
     pthread_cond_t change;
     bool over;
     uint64_t done, runs;
+    const struct settings *s;
 };
 
 enum { LOOKS_PER_SECOND = 5 };
@@ -144,6 +145,10 @@ static void *look_on(void *context)
             fprintf(stderr, "%sfatfly run: interrupted after %llu of %llu runs; nothing was "
                     "written\n", shown ? "\r\033[K" : "", (unsigned long long)o->done,
                     (unsigned long long)o->runs);
+            if (o->s->events[0])
+                outfile_forget(o->s->events);
+            if (o->s->perfetto[0])
+                outfile_forget(o->s->perfetto);
             _exit(EXIT_SYSTEM);
         }
     }
@@ -153,10 +158,11 @@ static void *look_on(void *context)
     return NULL;
 }
 
-static void onlooker_start(struct onlooker *o, uint64_t runs)
+static void onlooker_start(struct onlooker *o, const struct settings *s)
 {
     memset(o, 0, sizeof *o);
-    o->runs = runs;
+    o->s = s;
+    o->runs = s->runs;
     pthread_mutex_init(&o->lock, NULL);
     pthread_cond_init(&o->change, NULL);
     o->started = pthread_create(&o->thread, NULL, look_on, o) == 0;
@@ -219,7 +225,7 @@ static int run_point(const struct settings *s, struct point *p, struct fail *f)
         return -1;
     if (!s->rtl) /* the Verilog and the waves do not poll: there Ctrl-C ends the program */
         point_catch_signals();
-    onlooker_start(&o, s->runs);
+    onlooker_start(&o, s);
     bad = s->rtl ? rtl_point(s, &o, p, f)
                  : point_run(s, (unsigned)s->threads, on_progress, &o, p, f);
     onlooker_end(&o);

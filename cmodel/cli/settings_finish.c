@@ -188,12 +188,6 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {WAVES, waves && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
         {look, one && s->runs > 1, RUNS, "1"},
     };
-    if (s->perfetto[0] && s->events[0]) { /* a run has one observer */
-        struct origin o = row_origin(s, PERFETTO);
-        char a[SPELLED], b[SPELLED];
-        return row_refuse(f, &o, "%s with %s; allowed: one of them", row_spell_own(a, &o, s, PERFETTO),
-                          row_spell(b, &o, EVENTS, NULL));
-    }
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
         if (rules[k].wrong && row_given(s, rules[k].row))
             return clash(s, rules[k].row, rules[k].with, rules[k].only, f);

@@ -66,7 +66,6 @@ check "the digest is that of a run without" test \
   "$("$fatfly" run --nodes 64 --runs 2 --perfetto "$t/two" | grep ^digest)" = "$("$fatfly" run --nodes 64 --runs 2 | grep ^digest)"
 check "... and the trace is of the first run" cmp "$t/two" <("$fatfly" run --nodes 64 --runs 1 --perfetto /dev/stdout --output "$t/table")
 
-check "with --events" refuses 2 'with --events; allowed: one of them' --events "$t/e"
 check "with --engine fast" refuses 2 "with --engine fast; allowed: only with --engine auto or cycle" --engine fast
 check "with --engine rtl" refuses 2 "with --engine rtl; allowed: only with --engine auto or cycle" --engine rtl
 check "over another output" refuses 2 'are one file; allowed: two' --output "$t/x"
