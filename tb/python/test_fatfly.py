@@ -87,6 +87,25 @@ def test_saturated_has_no_mean():
     assert result.end == "saturated" and result.latency_mean is None
 
 
+def test_deadlock_has_what_was_done():
+    settings = {"topology": "torus", "radix": 4, "path": "minimal-adaptive", "vcs": 1, "length": 32, "rounds": 8}
+    with pytest.raises(fatfly.Deadlock, match="wait in a circle") as caught:
+        fatfly.run(**settings)
+    assert caught.value.result is None
+    with pytest.raises(fatfly.Deadlock, match="deadlock in cycle [0-9]+: worm ") as caught:
+        fatfly.run(force=True, **settings)
+    result = caught.value.result
+    words = [COMMAND, "run", "--runs", "1", "--force", "--format", "json"]
+    for name, value in settings.items():
+        words += ["--" + name, str(value)]
+    told = subprocess.run(words, check=False, capture_output=True, text=True)
+    said = json.loads(told.stdout)
+    assert told.returncode == 1 and result.end == said["end"] == result.to_dict()["end"] == "deadlock"
+    assert (fatfly.digest([result]), result.cycles, result.flit_hops) == (said["digest"], said["cycles"], said["flit_hops"])
+    assert result.latency_mean is None and "deadlock" in repr(result)
+    assert len(fatfly._run.ENDS) == fatfly._run.lib.FATFLY_ENDS
+
+
 def test_messages_graph_permutation(tmp_path):
     messages = [(0, 0, 5, 4), fatfly.Message(3, 1, 2, 7)]
     assert fatfly.run(nodes=16, messages=messages).flits == 11

@@ -61,6 +61,7 @@ fi
 check "types" typed
 check "planted, another seed" planted _run.py 's/fatfly_run_seed(config.c.seed, k)/fatfly_run_seed(config.c.seed, k + 1)/' test_same_digest
 check "planted, defaults of another discipline" planted _config.py 's/self.given.get("discipline", "worm")/"worm"/' test_same_digest
+check "planted, no name for a deadlock" planted _run.py 's/, "deadlock"\]/]/' test_deadlock
 check "planted, a bool as a number" planted _config.py 's/isinstance(value, (bool, np.bool_)) or //' test_wrong_settings
 check "planted, a version that nobody compares" planted _config.py 's/^same_version()$//' test_another_version
 echo "$passed passed, $failed failed"

@@ -12,13 +12,18 @@ import pandas as pd
 from ._config import WHY, Config, text
 from ._fatfly import ffi, lib
 
-ENDS = ["done", "saturated", "cut", "stopped"]
+ENDS = ["done", "saturated", "cut", "stopped", "deadlock"]  # of enum fatfly_end
 _SCALARS = [name for name, field in ffi.typeof("struct fatfly_result").fields
             if field.type.kind == "primitive" and name not in ("digest", "classes")]
 
 
 class Deadlock(RuntimeError):
-    """Worms would wait for each other for ever; the message shows the circle."""
+    """Worms would wait, or wait, for each other for ever; the message shows the circle.  .result holds what was done
+    until then by a run that began (force=True), None where the routing alone says it."""
+
+    def __init__(self, says: str, result: Optional["Result"] = None):
+        super().__init__(says)
+        self.result = result
 
 
 class Stopped(RuntimeError):
@@ -166,6 +171,8 @@ def _run(config: Config, poll: Optional[Callable[[int, int], Any]]) -> Result:
     status = lib.fatfly_run(config.c, hooks, raw, why, WHY)
     if state.error is not None:
         raise state.error
+    if status == lib.FATFLY_DEADLOCK and raw.end == lib.FATFLY_DEADLOCKED:
+        raise Deadlock(text(why), Result(config, raw))
     raise_for(status, why)
     return Result(config, raw)
 
