@@ -19,9 +19,11 @@ import pathlib
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -31,7 +33,18 @@ Lines = list[str]
 
 
 def run(words: list[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    try:
+        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return subprocess.CompletedProcess(words, 124, "", "not done after 60 s")
+
+
+def tried(check: Callable[..., str], *arguments: object) -> str:
+    """What a check found; where it cannot read what it is given, that."""
+    try:
+        return check(*arguments)
+    except (OSError, EOFError, ValueError, LookupError, zlib.error) as error:
+        return f"cannot be read: {type(error).__name__}: {error}"
 
 
 def results(text: str) -> dict[str, object]:
@@ -317,16 +330,20 @@ def circles(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     for options in DEADLOCKS:
         if not checks.wanted("deadlock " + options):
             continue
+        log.unlink(missing_ok=True)
         out = run([fatfly, "run", *options.split(), "--force", "--runs", "1", "--events", str(log)])
-        wrong = wrong_circle(out.stdout, log) if out.returncode == 1 and log.exists() else f"exit code {out.returncode}: {out.stderr}"
+        wrong = tried(wrong_circle, out.stdout, log) if out.returncode == 1 and log.exists() else \
+            f"exit code {out.returncode}: {out.stderr.strip()}"
         checks.check("the circle of a deadlock " + options, wrong)
+        if wrong:
+            continue
         lines = out.stdout.splitlines()
         at = next((k for k, line in enumerate(lines) if WORM.match(line) or PACKET.match(line)), 0)
         plants = {"one is missing": lines[:at] + lines[at + 1:], "in another order": lines[:at] + [lines[at + 1], lines[at]] + lines[at + 2:],
                   "another node": [*lines[:at], re.sub(r"(\d+)->(\d+)", r"\2->\1", lines[at]), *lines[at + 1:]],
                   "another worm": [*lines[:at], re.sub(r"(worm|packet) (\d+)", r"\1 9\2", lines[at]), *lines[at + 1:]]}
         for name, planted in plants.items():
-            checks.check(f"found: a circle where {name}", "" if wrong_circle("\n".join(planted), log) else "nothing")
+            checks.check(f"found: a circle where {name}", "" if tried(wrong_circle, "\n".join(planted), log) else "nothing")
 
 
 # -- a worm that is watched ----------------------------------------------------------------------------------
@@ -346,7 +363,11 @@ def watched(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     for options in WATCHED:
         if not checks.wanted("watch " + options):
             continue
+        log.unlink(missing_ok=True)
         out = run([fatfly, "run", *options.split(), "--runs", "1", "--watch", "7", "--events", str(log)])
+        if not log.exists():
+            checks.check("watch " + options, f"no log: exit code {out.returncode}: {out.stderr.strip()}")
+            continue
         shown = [line for line in out.stdout.splitlines() if line.startswith("cycle ")]
         rows = [row for row in log.read_text(encoding="ascii").splitlines() if not row.startswith("#")]
         there = [row for row in rows if row.split(",")[3] == "7" and row.split(",")[4] != "body"]
@@ -360,7 +381,11 @@ def watched(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
 def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     log, bad = folder / "good.csv", folder / "bad.csv"
     for sample, options in SAMPLES.items():
-        run([fatfly, "run", *options, "--runs", "1", "--events", str(log)])
+        log.unlink(missing_ok=True)
+        out = run([fatfly, "run", *options, "--runs", "1", "--events", str(log)])
+        if not log.exists():
+            checks.check(f"a log to plant in: {sample}", f"exit code {out.returncode}: {out.stderr.strip()}")
+            return
         lines = log.read_text(encoding="ascii").splitlines()
         cases = {**PLANTED, **(CHANNEL if "torus" in sample else {})}
         for name, (plant, text) in cases.items():
@@ -401,7 +426,10 @@ def reuse(checks: Checks, fatfly: str, bad: pathlib.Path) -> None:
 def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
     """A compressed log that is not whole, or has a byte that is another."""
     log = folder / "whole.csv.gz"
-    run([fatfly, "run", *SAMPLES["torus, worm"], "--runs", "1", "--events", str(log)])
+    out = run([fatfly, "run", *SAMPLES["torus, worm"], "--runs", "1", "--events", str(log)])
+    if not log.exists():
+        checks.check("a compressed log", f"exit code {out.returncode}: {out.stderr.strip()}")
+        return
     data = log.read_bytes()
     at = random.Random(1).randrange(len(data) // 4, len(data) // 2)
     for name, wrong in {"cut": data[:-9], "cut in the middle": data[:at],
@@ -411,6 +439,16 @@ def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         found = run([fatfly, "events", str(bad)])
         checks.check(f"refused: compressed, {name}",
                      "" if found.returncode in (1, 3) and found.stderr.count("\n") == 1 else str(found))
+
+
+def never_dies(checks: Checks) -> None:
+    """Without a single log, from a program that says nothing, there are FAIL lines and the sums, no more."""
+    for name in ("true", "false"):
+        nothing = shutil.which(name)
+        found = run([sys.executable, "-B", __file__, nothing]) if nothing else None
+        good = found and found.returncode == 1 and not found.stderr and re.search(r"^FAIL the circle of a deadlock", found.stdout, re.M) and \
+            re.fullmatch(r"\d+ passed, [1-9]\d* failed", found.stdout.splitlines()[-1])
+        checks.check(f"a program that says nothing, {name}: FAIL lines alone", "" if good else str(found))
 
 
 def main() -> int:
@@ -426,12 +464,15 @@ def main() -> int:
             if line.startswith("#") or not checks.wanted(line):
                 continue
             log = folder / ("log.csv.gz" if k % 4 else "log.csv")
-            checks.check(line, check_run(fatfly, shlex.split(line), log))
+            log.unlink(missing_ok=True)
+            checks.check(line, tried(check_run, fatfly, shlex.split(line), log))
         plants(checks, fatfly, folder)
         circles(checks, fatfly, folder)
         watched(checks, fatfly, folder)
         if checks.wanted("compressed"):
             cut_gzip(checks, fatfly, folder)
+    if checks.wanted("a program that says nothing") and pathlib.Path(fatfly).name == "fatfly":
+        never_dies(checks)
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 
