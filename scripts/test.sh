@@ -310,12 +310,13 @@ sum() {
   count $p $f
 }
 
-# Logs of every move of a run: what they say is the run, and wrong ones are found.
+# Logs of every move of a run, and waves of it: what they say is the run, and wrong ones are found.
 step_events() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
   tb/events/events.py "$BUILD/fatfly" | tee "$log/events.1"
   tb/cli/test_tee.sh | tee "$log/events.2"
-  sum "$log/events.1" "$log/events.2"
+  tb/events/waves.py "$BUILD/fatfly" | tee "$log/events.3"
+  sum "$log/events.1" "$log/events.2" "$log/events.3"
 }
 
 step_sweep() {

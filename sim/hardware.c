@@ -7,6 +7,7 @@
 #include "lockstep.h"
 #include "tree.h"
 #include "watch.h"
+#include "waves_moves.h"
 
 #include <string.h>
 
@@ -99,4 +100,4 @@ static int look(const struct fatfly_config *c, const char *waves, uint32_t worm,
 }
 
 const struct hardware hardware = {
-    .parse = parse, .name = name_switch, .load = load, .run = run, .look = look};
+    .parse = parse, .name = name_switch, .load = load, .run = run, .look = look, .waves = waves_moves_run};

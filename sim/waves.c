@@ -55,7 +55,7 @@ static void put_time(struct waves *w, uint64_t ns)
     record(w, RECORD_TIME, &(union value){.bits = ns});
 }
 
-static void put(struct waves *w, unsigned var, uint64_t bits)
+void waves_put(struct waves *w, unsigned var, uint64_t bits)
 {
     struct var *v = &w->var[var];
     if (v->known && v->last.bits == bits)
@@ -66,7 +66,7 @@ static void put(struct waves *w, unsigned var, uint64_t bits)
 }
 
 /* The bytes after the end of text are zero, as they go into the record. */
-static void put_text(struct waves *w, unsigned var, const char text[TEXT_SIZE])
+void waves_put_text(struct waves *w, unsigned var, const char text[TEXT_SIZE])
 {
     struct var *v = &w->var[var];
     if (v->known && !strcmp(v->last.text, text))
@@ -99,8 +99,8 @@ static void add_step(struct waves *w, const struct step *s)
         w->step[w->steps++] = *s;
 }
 
-/* Into a scope: a name, and a number if it is not negative.  up() leads out again. */
-static void into(struct waves *w, const char *name, int number)
+/* Into a scope: a name, and a number if it is not negative.  waves_up() leads out again. */
+void waves_into(struct waves *w, const char *name, int number)
 {
     struct step s = {.is_var = false};
     if (number < 0)
@@ -110,13 +110,13 @@ static void into(struct waves *w, const char *name, int number)
     add_step(w, &s);
 }
 
-static void up(struct waves *w)
+void waves_up(struct waves *w)
 {
     add_step(w, &(struct step){.is_var = false});
 }
 
 /* width 0: text */
-static unsigned declare(struct waves *w, const char *name, unsigned width)
+unsigned waves_declare(struct waves *w, const char *name, unsigned width)
 {
     w->var = grow(w, w->var, &w->var_room, w->vars, sizeof *w->var);
     if (w->short_of_memory)
@@ -150,11 +150,11 @@ unsigned waves_channel_bits(const struct probe *p)
 static unsigned declare_link(struct waves *w)
 {
     unsigned address = dut_address_bits(&w->probe->shape);
-    unsigned first = declare(w, "track", 0);
-    declare(w, "link_flit", 4);
-    declare(w, "link_worm", 32);
-    declare(w, "link_dst", address);
-    declare(w, "link_src", address);
+    unsigned first = waves_declare(w, "track", 0);
+    waves_declare(w, "link_flit", 4);
+    waves_declare(w, "link_worm", 32);
+    waves_declare(w, "link_dst", address);
+    waves_declare(w, "link_src", address);
     return first;
 }
 
@@ -167,7 +167,7 @@ static void declare_signals(struct waves *w, unsigned port, unsigned vc, unsigne
         if (g->port != port || g->vc != vc)
             continue;
         identifier(name, g->name);
-        w->of_signal[k] = declare(w, name, g->width) - first;
+        w->of_signal[k] = waves_declare(w, name, g->width) - first;
     }
 }
 
@@ -187,51 +187,51 @@ static void declare_switch(struct waves *w, unsigned s)
     char name[20];
 
     waves_switch_scope(w->probe, s, name, sizeof name);
-    into(w, name, -1);
+    waves_into(w, name, -1);
     declare_signals(w, PROBE_NO_PORT, PROBE_NO_VC, first);
     for (unsigned p = 0; p < SWITCH_PORTS; p++) {
-        into(w, "port", (int)p);
+        waves_into(w, "port", (int)p);
         w->of_link[p] = declare_link(w) - first;
         declare_signals(w, p, PROBE_NO_VC, first);
         for (unsigned v = 0; v < w->probe->shape.params.vcs; v++) {
-            into(w, "vc", (int)v);
-            w->of_front[p][v] = declare(w, "front_flit", 3) - first;
+            waves_into(w, "vc", (int)v);
+            w->of_front[p][v] = waves_declare(w, "front_flit", 3) - first;
             declare_signals(w, p, v, first);
-            up(w);
+            waves_up(w);
         }
-        up(w);
+        waves_up(w);
     }
-    up(w);
+    waves_up(w);
     w->per_switch = w->vars - first;
 }
 
 static void declare_all(struct waves *w, const char *const side[])
 {
-    into(w, "fatfly", -1);
-    w->clk = declare(w, "clk", 1);
-    w->cycle_var = declare(w, "cycle", 64);
+    waves_into(w, "fatfly", -1);
+    w->clk = waves_declare(w, "clk", 1);
+    w->cycle_var = waves_declare(w, "cycle", 64);
     if (w->sides > 1)
-        w->mismatch = declare(w, "mismatch", 1);
+        w->mismatch = waves_declare(w, "mismatch", 1);
     for (unsigned k = 0; k < w->sides; k++) {
         if (w->sides > 1)
-            into(w, side[k], -1);
+            waves_into(w, side[k], -1);
         w->first[k] = w->vars;
         for (unsigned s = 0; s < w->probe->switches; s++)
             declare_switch(w, s);
         w->first_exit[k] = w->vars;
         for (unsigned e = 0; e < w->endpoints; e++) {
-            into(w, "exit", (int)e);
+            waves_into(w, "exit", (int)e);
             declare_link(w);
-            declare(w, "link_valid", waves_channel_bits(w->probe));
-            declare(w, "link_kind", 2);
-            declare(w, "link_payload", w->probe->shape.params.flit_w);
-            declare(w, "room", waves_channel_bits(w->probe));
-            up(w);
+            waves_declare(w, "link_valid", waves_channel_bits(w->probe));
+            waves_declare(w, "link_kind", 2);
+            waves_declare(w, "link_payload", w->probe->shape.params.flit_w);
+            waves_declare(w, "room", waves_channel_bits(w->probe));
+            waves_up(w);
         }
         if (w->sides > 1)
-            up(w);
+            waves_up(w);
     }
-    up(w);
+    waves_up(w);
 }
 
 static void find_signals(struct waves *w)
@@ -303,8 +303,7 @@ static int start_child(struct waves *w)
     return 0;
 }
 
-struct waves *waves_open(const char *file, const struct probe *probe, unsigned sides,
-                         const char *const side[], struct fail *f)
+struct waves *waves_new(const char *file, struct fail *f)
 {
     bool fst = ends_with(file, ".fst");
     struct waves *w;
@@ -319,53 +318,73 @@ struct waves *waves_open(const char *file, const struct probe *probe, unsigned s
         return NULL;
     }
     w->fst = fst;
-    w->probe = probe;
-    w->sides = sides;
+    w->sides = 1;
     w->socket = -1;
-    w->endpoints = dut_endpoints(&probe->shape);
-    w->links = SWITCH_PORTS * probe->switches + w->endpoints;
     w->file = malloc(strlen(file) + 1);
     w->part = malloc(strlen(file) + sizeof ".part.hier");
-    w->of_signal = calloc(probe->count, sizeof *w->of_signal);
-    w->head = calloc((size_t)sides * w->links * DUT_MAX_VCS, sizeof *w->head);
-    if (!w->file || !w->part || !w->of_signal || !w->head)
+    if (!w->file || !w->part) {
         w->short_of_memory = true;
-    else
-        declare_all(w, side);
-    if (w->short_of_memory) {
-        fail(f, EXIT_SYSTEM, "%s: no memory for waves", file);
-        waves_free(w);
-        return NULL;
+        return w;
     }
-    find_signals(w);
     strcpy(w->file, file);
     strcpy(w->part, file);
     strcat(w->part, ".part");
-    int why = start_child(w);
-    if (why) {
-        fail(f, EXIT_SYSTEM, "cannot write %s: %s", file, strerror(why));
-        remove_part(w);
-        waves_free(w);
-        return NULL;
-    }
     return w;
 }
 
-static void begin_cycle(struct waves *w, uint64_t cycle)
+bool waves_start(struct waves *w, const char *file, struct fail *f)
+{
+    if (w->short_of_memory) {
+        fail(f, EXIT_SYSTEM, "%s: no memory for waves", file);
+        waves_free(w);
+        return false;
+    }
+    int why = start_child(w);
+    if (!why)
+        return true;
+    fail(f, EXIT_SYSTEM, "cannot write %s: %s", file, strerror(why));
+    remove_part(w);
+    waves_free(w);
+    return false;
+}
+
+struct waves *waves_open(const char *file, const struct probe *probe, unsigned sides,
+                         const char *const side[], struct fail *f)
+{
+    struct waves *w = waves_new(file, f);
+
+    if (!w)
+        return NULL;
+    w->probe = probe;
+    w->sides = sides;
+    w->endpoints = dut_endpoints(&probe->shape);
+    w->links = SWITCH_PORTS * probe->switches + w->endpoints;
+    w->of_signal = calloc(probe->count, sizeof *w->of_signal);
+    w->head = calloc((size_t)sides * w->links * DUT_MAX_VCS, sizeof *w->head);
+    if (!w->of_signal || !w->head)
+        w->short_of_memory = true;
+    if (!w->short_of_memory)
+        declare_all(w, side);
+    if (!w->short_of_memory)
+        find_signals(w);
+    return waves_start(w, file, f) ? w : NULL;
+}
+
+void waves_begin(struct waves *w, uint64_t cycle)
 {
     if (w->started && cycle == w->cycle)
         return;
     if (w->started) {
         put_time(w, NS_PER_CYCLE * w->cycle + NS_PER_CYCLE / 2);
-        put(w, w->clk, 0);
+        waves_put(w, w->clk, 0);
     }
     w->started = true;
     w->cycle = cycle;
     put_time(w, NS_PER_CYCLE * cycle);
-    put(w, w->clk, 1);
-    put(w, w->cycle_var, cycle);
+    waves_put(w, w->clk, 1);
+    waves_put(w, w->cycle_var, cycle);
     if (w->sides > 1)
-        put(w, w->mismatch, 0);
+        waves_put(w, w->mismatch, 0);
 }
 
 /* A link: what crosses it, and the head that each of its channels saw last. */
@@ -387,12 +406,12 @@ static void put_link(struct waves *w, unsigned var, struct head *head, unsigned 
         else
             snprintf(text, sizeof text, "%u>%u", h->src & 0xfffff, h->dst & 0xfffff);
     }
-    put_text(w, var + LINK_TRACK, text);
+    waves_put_text(w, var + LINK_TRACK, text);
     /* A head after a head is another value, so that a viewer draws two boxes. */
-    put(w, var + LINK_FLIT, valid ? 4 + kind + (head->turn ? 0u : 8u) : 0);
-    put(w, var + LINK_WORM, valid ? worm : 0);
-    put(w, var + LINK_DST, is_head ? dut_head_dst(shape, payload) : 0);
-    put(w, var + LINK_SRC, is_head ? dut_head_src(shape, payload) : 0);
+    waves_put(w, var + LINK_FLIT, valid ? 4 + kind + (head->turn ? 0u : 8u) : 0);
+    waves_put(w, var + LINK_WORM, valid ? worm : 0);
+    waves_put(w, var + LINK_DST, is_head ? dut_head_dst(shape, payload) : 0);
+    waves_put(w, var + LINK_SRC, is_head ? dut_head_src(shape, payload) : 0);
 }
 
 static struct head *heads_of(struct waves *w, unsigned side, unsigned link)
@@ -407,7 +426,7 @@ static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_
     unsigned first = w->first[side] + s * w->per_switch;
 
     for (unsigned k = 0; k < p->count; k++)
-        put(w, first + w->of_signal[k], probe_get(p, state, s, &p->signal[k]));
+        waves_put(w, first + w->of_signal[k], probe_get(p, state, s, &p->signal[k]));
     for (unsigned i = 0; i < SWITCH_PORTS; i++) {
         const struct link_signals *g = &w->signals[i];
         unsigned link = SWITCH_PORTS * s + i;
@@ -417,7 +436,7 @@ static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_
                  worm ? worm[link] : 0);
         for (unsigned v = 0; v < p->shape.params.vcs; v++) {
             bool waits = probe_get(p, state, s, g->count[v]) != 0;
-            put(w, first + w->of_front[i][v],
+            waves_put(w, first + w->of_front[i][v],
                 waits ? 4 + probe_get(p, state, s, g->front_kind[v]) : 0);
         }
     }
@@ -426,7 +445,7 @@ static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_
 void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t *state,
                  const struct dut_out *out, const uint16_t *exit_room, const uint32_t *worm)
 {
-    begin_cycle(w, cycle);
+    waves_begin(w, cycle);
     for (unsigned s = 0; s < w->probe->switches; s++)
         put_switch(w, side, s, state, worm);
     for (unsigned e = 0; e < w->endpoints; e++) {
@@ -435,18 +454,18 @@ void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t 
         unsigned link = SWITCH_PORTS * w->probe->switches + e;
         put_link(w, first, heads_of(w, side, link), l->valid, l->flit.kind, l->flit.payload,
                  worm ? worm[link] : 0);
-        put(w, first + EXIT_VALID, l->valid);
-        put(w, first + EXIT_KIND, l->flit.kind);
-        put(w, first + EXIT_PAYLOAD, l->flit.payload);
-        put(w, first + EXIT_ROOM, exit_room[e]);
+        waves_put(w, first + EXIT_VALID, l->valid);
+        waves_put(w, first + EXIT_KIND, l->flit.kind);
+        waves_put(w, first + EXIT_PAYLOAD, l->flit.payload);
+        waves_put(w, first + EXIT_ROOM, exit_room[e]);
     }
 }
 
 void waves_mismatch(struct waves *w, uint64_t cycle)
 {
-    begin_cycle(w, cycle);
+    waves_begin(w, cycle);
     if (w->sides > 1)
-        put(w, w->mismatch, 1);
+        waves_put(w, w->mismatch, 1);
 }
 
 /* 0, an errno, or EXIT_UNKNOWN. */
@@ -476,11 +495,11 @@ int waves_close(struct waves *w, struct fail *f)
     int rc = 0;
 
     if (!w->started) /* a file without a cycle still opens */
-        begin_cycle(w, 0);
+        waves_begin(w, 0);
     put_time(w, NS_PER_CYCLE * w->cycle + NS_PER_CYCLE / 2);
-    put(w, w->clk, 0);
+    waves_put(w, w->clk, 0);
     put_time(w, NS_PER_CYCLE * (w->cycle + 1));
-    put(w, w->clk, 1);
+    waves_put(w, w->clk, 1);
     int why = end_child(w);
     if (!why && rename(w->part, w->file))
         why = errno;

@@ -52,4 +52,14 @@ int waves_save_file(const char *gtkw, const char *wave_file, const struct probe 
                     unsigned sides, const char *const side[], const unsigned *switches,
                     unsigned count, uint64_t marker, struct fail *f);
 
+/* A link of a network that is not the butterfly fat-tree (waves_moves.h). */
+struct waves_link {
+    uint32_t node, port, to;
+};
+
+/* The same for waves of moves: links by node, each with what crosses it, once or as many times as there are lanes.
+ * vcs: virtual channels with a queue, 0 of packets. */
+int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count,
+                     unsigned lanes, unsigned vcs, unsigned channels, struct fail *f);
+
 #endif

@@ -81,6 +81,24 @@ struct waves {
     struct record batch[BATCH];
 };
 
+/* Begins a file: NULL with f filled.  Then everything is declared, and waves_start() begins to write: true, or false
+ * with f filled and w freed. */
+struct waves *waves_new(const char *file, struct fail *f);
+bool waves_start(struct waves *w, const char *file, struct fail *f);
+
+/* Into a scope: a name, and a number if it is not negative; waves_up() leads out again. */
+void waves_into(struct waves *w, const char *name, int number);
+void waves_up(struct waves *w);
+
+/* A variable in that scope, its number; width 0: text. */
+unsigned waves_declare(struct waves *w, const char *name, unsigned width);
+
+/* A cycle begins, if it has not: clk and cycle.  A variable has a value from here on, at most one a cycle; a
+ * text is filled up with zeros. */
+void waves_begin(struct waves *w, uint64_t cycle);
+void waves_put(struct waves *w, unsigned var, uint64_t bits);
+void waves_put_text(struct waves *w, unsigned var, const char text[TEXT_SIZE]);
+
 unsigned waves_channel_bits(const struct probe *p);
 void waves_switch_scope(const struct probe *p, unsigned s, char *name, size_t size);
 

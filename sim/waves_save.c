@@ -215,31 +215,51 @@ static int write_filter(const char *gtkw, unsigned filter, struct fail *f)
     return rc;
 }
 
+/* Opens a save file, after the filters beside it: NULL with f filled. */
+static FILE *open_save(const char *gtkw, const char *wave_file, unsigned but, uint64_t at, struct fail *f)
+{
+    for (unsigned k = FILTER_NONE + 1; k < FILTERS; k++)
+        if (!(but >> k & 1) && write_filter(gtkw, k, f))
+            return NULL;
+    FILE *out = fopen(gtkw, "w");
+    if (!out) {
+        fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
+        return NULL;
+    }
+    /* GTKWave looks for the wave file and the filters where they lie as seen from the save file's
+     * recorded place, so with all three in "/" they are found beside it, wherever that is. */
+    fprintf(out, "[dumpfile] \"/%s\"\n[savefile] \"/%s\"\n", base_name(wave_file),
+            base_name(gtkw));
+    fprintf(out, "[timestart] %" PRIu64 "\n[size] 1700 1000\n[pos] 0 0\n",
+            at > 12 * NS_PER_CYCLE ? at - 12 * NS_PER_CYCLE : 0);
+    fprintf(out, "*-5.200000 %" PRIu64 " -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"
+                 " -1 -1 -1 -1 -1 -1 -1\n", at);
+    fprintf(out, "[sst_expanded] 0\n[signals_width] 190\n");
+    fprintf(out, "@%x\n+{cycle} fatfly.cycle[63:0]\n@%x\n+{clk} fatfly.clk\n", SHOW_DECIMAL,
+            SHOW_BIT);
+    return out;
+}
+
+static int close_save(FILE *out, const char *gtkw, struct fail *f)
+{
+    bool bad = ferror(out) != 0;
+    if (fclose(out) || bad) {
+        unlink(gtkw);
+        return fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
+    }
+    return 0;
+}
+
 int waves_save_file(const char *gtkw, const char *wave_file, const struct probe *probe,
                     unsigned sides, const char *const side[], const unsigned *switches,
                     unsigned count, uint64_t marker, struct fail *f)
 {
     struct save s = {.probe = probe, .sides = sides, .side = side};
-    uint64_t at = NS_PER_CYCLE * marker;
-
     unsigned other = probe->shape.cube.radix ? FILTER_HOLD : FILTER_CUBE;
-    for (unsigned k = FILTER_NONE + 1; k < FILTERS; k++)
-        if (k != other && write_filter(gtkw, k, f))
-            return -1;
-    s.out = fopen(gtkw, "w");
+
+    s.out = open_save(gtkw, wave_file, 1u << other, NS_PER_CYCLE * marker, f);
     if (!s.out)
-        return fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
-    /* GTKWave looks for the wave file and the filters where they lie as seen from the save file's
-     * recorded place, so with all three in "/" they are found beside it, wherever that is. */
-    fprintf(s.out, "[dumpfile] \"/%s\"\n[savefile] \"/%s\"\n", base_name(wave_file),
-            base_name(gtkw));
-    fprintf(s.out, "[timestart] %" PRIu64 "\n[size] 1700 1000\n[pos] 0 0\n",
-            at > 12 * NS_PER_CYCLE ? at - 12 * NS_PER_CYCLE : 0);
-    fprintf(s.out, "*-5.200000 %" PRIu64 " -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"
-                   " -1 -1 -1 -1 -1 -1 -1\n", at);
-    fprintf(s.out, "[sst_expanded] 0\n[signals_width] 190\n");
-    fprintf(s.out, "@%x\n+{cycle} fatfly.cycle[63:0]\n@%x\n+{clk} fatfly.clk\n", SHOW_DECIMAL,
-            SHOW_BIT);
+        return -1;
     if (sides > 1)
         fprintf(s.out, "@%x\n+{mismatch} fatfly.mismatch\n", SHOW_BIT);
     if (count) {
@@ -249,10 +269,82 @@ int waves_save_file(const char *gtkw, const char *wave_file, const struct probe 
         for (unsigned k = 0; k < probe->switches; k++)
             save_switch(&s, k);
     }
-    bool bad = ferror(s.out) != 0;
-    if (fclose(s.out) || bad) {
-        unlink(gtkw);
-        return fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
+    return close_save(s.out, gtkw, f);
+}
+
+/* -- waves of moves -- */
+
+/* Of each thing that crosses: the worm and the flit, or (detail) its number and place. */
+static void save_lane(const struct save *s, const char *scope, const char *label, bool detail)
+{
+    char shown[60];
+
+    if (!detail) {
+        save_link(s, scope, label);
+        return;
     }
-    return 0;
+    snprintf(shown, sizeof shown, "%s worm number", label);
+    save_line(s, scope, "link_worm", 32, SHOW_FILTERED_DECIMAL, FILTER_WORM, shown);
+    snprintf(shown, sizeof shown, "%s place in worm", label);
+    save_line(s, scope, "flit", 32, SHOW_DECIMAL, FILTER_NONE, shown);
+}
+
+static void save_queue(const struct save *s, const char *scope, unsigned vc, bool detail)
+{
+    char shown[60];
+
+    snprintf(shown, sizeof shown, "  vc%u %s", vc, detail ? "fill" : "holder");
+    if (detail)
+        save_line(s, scope, "fill", 32, SHOW_DECIMAL, FILTER_NONE, shown);
+    else
+        save_line(s, scope, "holder", 32, SHOW_FILTERED_DECIMAL, FILTER_WORM, shown);
+}
+
+static void save_moves(const struct save *s, const struct waves_link *l, unsigned lanes, unsigned vcs,
+                       unsigned channels, bool detail)
+{
+    char scope[80], label[40];
+
+    snprintf(scope, sizeof scope, "node%u.port%u", l->node, l->port);
+    if (detail)
+        save_line(s, scope, "link_valid", channels, SHOW_BIT, FILTER_NONE, "channel");
+    for (unsigned k = 0; k < lanes; k++) {
+        snprintf(label, sizeof label, "to %u", l->to);
+        if (lanes > 1) {
+            snprintf(scope, sizeof scope, "node%u.port%u.%s%u", l->node, l->port, vcs ? "vc" : "lane", k);
+            snprintf(label, sizeof label, "to %u %s%u", l->to, vcs ? "vc" : "lane ", k);
+        }
+        save_lane(s, scope, label, detail);
+    }
+    for (unsigned v = 0; v < vcs; v++) {
+        snprintf(scope, sizeof scope, "node%u.port%u.vc%u", l->node, l->port, v);
+        save_queue(s, scope, v, detail);
+    }
+}
+
+int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count,
+                     unsigned lanes, unsigned vcs, unsigned channels, struct fail *f)
+{
+    struct save s = {.sides = 1};
+    char name[40], all[60];
+
+    s.out = open_save(gtkw, wave_file, 1u << FILTER_HOLD | 1u << FILTER_CUBE, 0, f);
+    if (!s.out)
+        return -1;
+    for (uint32_t k = 0, next; k < count; k = next) {
+        snprintf(name, sizeof name, "node %u", link[k].node);
+        snprintf(all, sizeof all, "%s: all else", name);
+        for (next = k; next < count && link[next].node == link[k].node; next++)
+            ;
+        save_group(&s, true, name);
+        for (unsigned detail = 0; detail < 2; detail++) {
+            if (detail)
+                save_group(&s, false, all);
+            for (uint32_t j = k; j < next; j++)
+                save_moves(&s, &link[j], lanes, vcs, channels, detail);
+        }
+        save_group_end(&s, all);
+        save_group_end(&s, name);
+    }
+    return close_save(s.out, gtkw, f);
 }

@@ -23,6 +23,8 @@ struct hardware {
      * worm (or 0) as text. */
     int (*look)(const struct fatfly_config *c, const char *waves, uint32_t worm, FILE *out,
                 struct fail *f);
+    /* A run of a network that is not the butterfly fat-tree: waves into a file. */
+    int (*waves)(const struct fatfly_config *c, const char *file, struct fail *f);
 };
 
 extern const struct hardware hardware;

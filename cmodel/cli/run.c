@@ -207,9 +207,13 @@ static int look_inside(const struct settings *s, struct fail *f)
     FILE *out = s->format == FORMAT_TABLE && !s->output[0] ? stdout : stderr;
 
     c.seed = fatfly_run_seed(c.seed, 0);
-    int bad = settings_probed(s)
-                  ? hardware.look(&c, s->waves[0] ? s->waves : NULL, (uint32_t)s->watch, out, f)
-                  : life_run(&c, (uint32_t)s->watch, out, f);
+    int bad = 0;
+    if (settings_probed(s))
+        bad = hardware.look(&c, s->waves[0] ? s->waves : NULL, (uint32_t)s->watch, out, f);
+    if (!settings_probed(s) && s->watch)
+        bad = life_run(&c, (uint32_t)s->watch, out, f);
+    if (!settings_probed(s) && s->waves[0] && !bad)
+        bad = hardware.waves(&c, s->waves, f);
     if (!bad && s->watch)
         fputc('\n', out);
     return bad;

@@ -259,7 +259,7 @@ const struct setting settings_table[] = {
     [PERFETTO] = {"perfetto", "FILE", SET_TEXT, IN_RUN, RESULTS,
                   "trace of the first run for Perfetto: worms on links, lives of worms", AT(perfetto)},
     [WAVES] = {"waves", "FILE", SET_TEXT, IN_RUN, RESULTS,
-               ".fst or .vcd of one static run of a fat-tree, N up to 256", AT(waves)},
+               ".fst or .vcd of one static run; of a fat-tree N up to 256", AT(waves)},
     [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,
                "print that worm's life in the first run; 1 is the first of processor 0", AT(watch),
                1, 4294967295.0, .word = "none"},

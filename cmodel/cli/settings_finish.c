@@ -126,7 +126,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool hotspot = c->pattern == FATFLY_HOTSPOT;
     bool partial = pattern_is_partial(c->pattern), vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch;
-    bool waves = s->waves[0]; /* of one run of the model of the Verilog */
+    bool waves = s->waves[0]; /* of one run */
     enum row look = s->waves[0] ? WAVES : WATCH;
     bool universal = discipline_of(c)->rounds;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
@@ -184,8 +184,10 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
         {WAVES, waves && open, LOAD, NULL},
-        {WAVES, waves && packets(c), DISCIPLINE, "worm or phased"},
-        {WAVES, waves && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
+        {WAVES, waves && !c->topology && packets(c), DISCIPLINE, "worm or phased"},
+        {WAVES, waves && c->topology && (universal || c->discipline == FATFLY_UNIV), DISCIPLINE,
+         "worm, phased or store"},
+        {WAVES, waves && !c->topology && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
         {look, one && s->runs > 1, RUNS, "1"},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)

@@ -163,7 +163,7 @@ static int refuse_open(const struct settings *s, const char *why, struct fail *f
 
 static int other(struct settings *s, struct fail *f)
 {
-    static const enum row fat_tree_only[] = {FLIT_BITS, SCAN, START, ENGINE, WAVES, OVERHEAD};
+    static const enum row fat_tree_only[] = {FLIT_BITS, SCAN, START, ENGINE, OVERHEAD};
     struct fatfly_config *c = &s->config, usual;
     struct topology t;
     char why[300];
