@@ -127,7 +127,6 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool partial = pattern_is_partial(c->pattern), vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch;
     bool waves = s->waves[0]; /* of one run */
-    enum row look = s->waves[0] ? WAVES : WATCH;
     bool universal = discipline_of(c)->rounds;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
     const struct {
@@ -184,11 +183,10 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
         {WAVES, waves && open, LOAD, NULL},
-        {WAVES, waves && !c->topology && packets(c), DISCIPLINE, "worm or phased"},
-        {WAVES, waves && c->topology && (universal || c->discipline == FATFLY_UNIV), DISCIPLINE,
-         "worm, phased or store"},
+        {WAVES, waves && packets(c) && (!c->topology || c->discipline != FATFLY_STORE), DISCIPLINE,
+         c->topology ? "worm, phased or store" : "worm or phased"},
         {WAVES, waves && !c->topology && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
-        {look, one && s->runs > 1, RUNS, "1"},
+        {waves ? WAVES : WATCH, one && s->runs > 1, RUNS, "1"},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
         if (rules[k].wrong && row_given(s, rules[k].row))

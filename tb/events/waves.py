@@ -323,7 +323,7 @@ REFUSED = (
     ("--topology torus --waves {0}/x.fst --discipline cmsv2", 2, "only with --discipline worm, phased or store"),
     ("--topology torus --waves {0}/x.fst --runs 2", 2, "only with --runs 1"),
     ("--topology torus --waves {0}/x.lxt", 2, "ends in .fst or .vcd"),
-    ("--topology mesh --radix 80 --length 1 --waves {0}/x.fst", 2, "signals; allowed: at most 131072"),
+    ("--topology mesh --radix 64 --vcs 2 --length 1 --waves {0}/x.fst", 2, "signals; allowed: at most 131072"),
     ("--topology mesh --radix 24 --length 256 --rounds 9 --waves {0}/x.fst", 2, "moves; allowed: at most 2097152"),
     ("--topology torus --radix 4 --delay-range 1000000 --link-latency 64 --rounds 200 --length 99 --waves {0}/x.fst", 2, "cycles; allowed: at most 1048576"),
     ("--topology torus --radix 4 --waves {0}/none/x.fst", 4, "cannot write"),
