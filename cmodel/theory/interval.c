@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * interval.c - 99 % confidence intervals, and whether a run says enough for one.
  *
- * Values that are not independent are made so by batches (Law and Kelton; Skart, Tafazzoli et al. 2011,
+ * Values that are not independent are made so by batches (Law and Carson 1979; Skart, Tafazzoli et al. 2011,
  * from which the adjustments for skewness and for what correlation is left; Willink 2005).
  */
 #include "interval.h"

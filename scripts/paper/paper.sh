@@ -3,7 +3,7 @@
 # paper.sh - repeats the published experiments from scratch and writes docs/results.md (make paper).
 #
 # Usage: paper.sh [--quick | --gg | --redraw]
-#   --quick   N up to 256 and the exact cells, under a minute; writes build/paper/quick.md alone (make paper FAST=1)
+#   --quick   N up to 256 and the exact cells, 24 s of CPU time (two cores of AMD EPYC); writes build/paper/quick.md alone (make paper FAST=1)
 #   --gg      the sweeps of GG alone, 5 minutes; of docs/results.md that chapter alone is written anew
 #   --redraw  runs nothing: judges and draws what is in build/paper
 # The sweeps are sim/paper/*.cfg, their results build/paper/*.sqlite.  Interrupted, the same command
