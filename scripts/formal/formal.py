@@ -23,6 +23,8 @@ A line NAME = files gives several files a name.  A top instantiates tb/formal/ch
 A line of bugs.txt must be caught:
   [*]name | file | text that goes | text that comes | proof | engine | bits of bad_i | what it does
 """
+from __future__ import annotations
+
 import argparse
 import concurrent.futures
 import difflib
@@ -38,12 +40,17 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import formal_sat
 from lib import aig, lists
 from lib.programs import ABC, Programs, interruptible, written
+
+Said = tuple[str, str]     # status, a few words
+Result = dict[str, Any]    # as result.json has it
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / os.environ.get("BUILD", "build") / "formal"
@@ -72,12 +79,12 @@ NEEDS = {"pdr": (YOSYS, ABC), "scorr": (YOSYS, ABC), "bmc": (YOSYS, ABC), "reach
 class Wrong(Exception):
     """What a user is told: exit code, one line."""
 
-    def __init__(self, code, text):
+    def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
         self.code = code
 
 
-def nearest(name, names):
+def nearest(name: str, names: Sequence[str]) -> str:
     close = difflib.get_close_matches(name, names, 1, 0.3)
     return f"; nearest: {close[0]}" if close else ""
 
@@ -87,22 +94,22 @@ def nearest(name, names):
 class Check:
     """One proof by one engine, or one planted bug."""
 
-    def __init__(self, name, files, top, params, engine, expect, words):
+    def __init__(self, name: str, files: Sequence[str], top: str, params: Sequence[tuple[str, str]], engine: str, expect: str, words: str) -> None:
         self.name, self.files, self.top, self.params = name, files, top, params
         self.engine, _, depth = engine.partition(":")
         self.depth = int(depth or 0)
         self.expect, self.words = expect, words
-        self.edit = None               # of a bug: file, text that goes, text that comes
-        self.bits = None               # of a bug: the properties that are asserted
+        self.edit: tuple[str, str, str] | None = None  # of a bug: file, text that goes, text that comes
+        self.bits: int | None = None   # of a bug: the properties that are asserted
         self.proof = name
         self.quick = self.slow = False
 
     @property
-    def label(self):
+    def label(self) -> str:
         return f"{self.name}/{self.engine}"
 
 
-def fields(path, count):
+def fields(path: str, count: int) -> Iterator[tuple[str, list[str]]]:
     """Place, fields of each line of a list."""
     try:
         yield from lists.rows(ROOT, path, count, several)
@@ -110,18 +117,18 @@ def fields(path, count):
         raise Wrong(3, str(e)) from None
 
 
-def several(line):
+def several(line: str) -> re.Match[str] | None:
     """NAME = files: a match, of any other line none."""
     return re.fullmatch(r"(\w+)\s*=([^|]*)", line)
 
 
-def groups():
+def groups() -> dict[str, str]:
     """The names that stand for several files."""
     found = map(several, (ROOT / PROOFS).read_text().splitlines())
     return {m[1]: m[2] for m in found if m}
 
 
-def source(name, place):
+def source(name: str, place: str) -> str:
     for folder in FOLDERS:
         if (ROOT / folder / f"{name}.v").is_file():
             return f"{folder}/{name}.v"
@@ -129,13 +136,13 @@ def source(name, place):
     raise Wrong(3, f"{place}: no file {name}.v in {' or '.join(FOLDERS)}{nearest(name, known)}")
 
 
-def macros():
+def macros() -> dict[str, str]:
     """The numbers of flit.vh: FATFLY_RR is written RR."""
     text = (ROOT / "rtl/flit.vh").read_text()
     return dict(re.findall(r"`define FATFLY_(\w+)\s+(\d+)\s", text))
 
 
-def engine(text, place):
+def engine(text: str, place: str) -> str:
     name, _, depth = text.partition(":")
     if name not in ENGINES:
         raise Wrong(3, f"{place}: no engine {name}; allowed: {', '.join(ENGINES)}{nearest(name, ENGINES)}")
@@ -145,7 +152,7 @@ def engine(text, place):
     return text
 
 
-def combinations(text, place):
+def combinations(text: str, place: str) -> Iterator[tuple[tuple[str, str, str], ...]]:
     """Each way to choose one value for each parameter: [(name, text, number), ...]."""
     numbers, lists = macros(), []
     for word in text.split():
@@ -162,7 +169,7 @@ def combinations(text, place):
     return itertools.product(*lists)
 
 
-def proofs():
+def proofs() -> dict[str, list[Check]]:
     """All checks of proofs.txt: name -> its checks."""
     found, known = {}, groups() if (ROOT / PROOFS).is_file() else {}
     for place, (pattern, files, top, params, engines, expect, words) in fields(PROOFS, 7):
@@ -189,7 +196,7 @@ def proofs():
     return found
 
 
-def bugs(known):
+def bugs(known: Mapping[str, Sequence[Check]]) -> dict[str, list[Check]]:
     """All checks of bugs.txt."""
     found = {}
     for place, (name, file, old, new, proof, how, bits, words) in fields(BUGS, 8):
@@ -205,7 +212,7 @@ def bugs(known):
             raise Wrong(3, f"{place}: bits {bits}; needed: all, or numbers like 0,3")
         c = Check(name, like.files, like.top, like.params, engine(how, place), "falsified", words)
         c.edit, c.proof, c.quick = (file, old, new), proof, quick
-        c.bits = None if bits == "all" else sum(1 << int(b) for b in bits.split(","))
+        c.bits = None if bits == "all" else sum([1 << int(b) for b in bits.split(",")])
         found[name] = [c]
     return found
 
@@ -215,7 +222,7 @@ def bugs(known):
 PROGRAMS = Programs()
 
 
-def versions(names):
+def versions(names: Iterable[str]) -> dict[str, str]:
     """What each tool calls itself; a missing or old one is an error."""
     said = {}
     for name in names:
@@ -242,7 +249,7 @@ def versions(names):
 SMALL = ["opt_expr", "opt_merge t:$*dff* t:$*DFF* %u %n", "opt_clean"]
 
 
-def prepared(check, files, gates=False):
+def prepared(check: Check, files: Sequence[str], gates: bool = False) -> list[str]:
     """Yosys: one flat module with assume, and assert or cover."""
     reach = " -DFORMAL_REACH" if check.engine == "reach" else ""
     bits = "" if check.bits is None else f" -DFORMAL_BITS=64'd{check.bits}"
@@ -257,7 +264,7 @@ def prepared(check, files, gates=False):
             "setundef -undriven -anyseq", "opt_clean"]
 
 
-def script(check, files):
+def script(check: Check, files: Sequence[str]) -> str:
     """Yosys: the model that the engine reads."""
     if check.engine == "ind":
         return "\n".join(prepared(check, files) + [
@@ -271,7 +278,7 @@ def script(check, files):
     return "\n".join(lines) + "\n"
 
 
-def plant(check, texts):
+def plant(check: Check, texts: dict[str, str]) -> dict[str, str]:
     """texts with the bug of a check in one of them."""
     file, old, new = check.edit
     name = pathlib.Path(file).name
@@ -280,7 +287,7 @@ def plant(check, texts):
     return {**texts, name: texts[name].replace(old, new)}
 
 
-def sources(check):
+def sources(check: Check) -> dict[str, str]:
     """Name -> text of all that a proof reads, its bug planted."""
     paths = [ROOT / f for f in check.files]
     paths += sorted(p for folder in FOLDERS for p in (ROOT / folder).glob("*.vh"))
@@ -290,7 +297,7 @@ def sources(check):
 
 # -- engines: each returns (status, a few words) ---------------------------------------------------
 
-def by_abc(check, folder, limit):
+def by_abc(check: Check, folder: pathlib.Path, limit: float) -> Said:
     # Constraints are joined to the property; one output, but for reach.
     if check.engine in ALONE:
         command = {"pdr": "pdr", "scorr": "scorr; dc2; pdr"}[check.engine]
@@ -320,7 +327,7 @@ def by_abc(check, folder, limit):
     return "error", last(text)
 
 
-def by_sat(check, folder, _limit):
+def by_sat(check: Check, folder: pathlib.Path, _limit: float) -> Said:
     text = written(folder / "model.log")  # yosys asked while it read the model
     steps = re.findall(r"Trying induction with length (\d+)", text)
     if "Induction step proven: SUCCESS" in text:
@@ -332,7 +339,7 @@ def by_sat(check, folder, _limit):
     return "error", last(text)
 
 
-def by_cadical(check, folder, limit):
+def by_cadical(check: Check, folder: pathlib.Path, limit: float) -> Said:
     begin = time.monotonic()
     try:
         model = formal_sat.Model((folder / "model.aig").read_bytes())
@@ -357,7 +364,7 @@ def by_cadical(check, folder, limit):
     return "proved", f"induction over {check.depth} steps"
 
 
-def by_smt(check, folder, limit):
+def by_smt(check: Check, folder: pathlib.Path, limit: float) -> Said:
     solver = "z3" if check.engine == "cover" else check.engine
     base = [SMTBMC, "-s", solver, "--unroll", "--noprogress", "-t", str(check.depth)]
     begin = time.monotonic()
@@ -390,14 +397,14 @@ def by_smt(check, folder, limit):
         else ("error", last(text))
 
 
-def last(text):
+def last(text: str) -> str:
     """The most telling line of a log."""
     lines = [l.strip() for l in text.splitlines() if l.strip()]
     wrong = [l for l in lines if re.search(r"error|assert failed|unreached", l, re.I)]
     return (wrong or lines or ["it said nothing"])[-1][:160]
 
 
-def named(check, kind, number):
+def named(check: Check, kind: str, number: int) -> str:
     """What a file says of bad[number] or cover[number]."""
     for file in check.files:
         for k, words in re.findall(rf"//\s*{kind}\[(\d+)\]:\s*(.*)", (ROOT / file).read_text()):
@@ -406,7 +413,7 @@ def named(check, kind, number):
     return f"{kind}[{number}]"
 
 
-def trace(check, folder):
+def trace(check: Check, folder: pathlib.Path) -> pathlib.Path | None:
     """A VCD of the counterexample; Yosys plays what an engine of gates found."""
     if (folder / "trace.aiw").exists():
         lines = prepared(check, [pathlib.Path(f).name for f in check.files])
@@ -419,7 +426,7 @@ def trace(check, folder):
     return found[0] if found else None
 
 
-def broken(check, vcd):
+def broken(check: Check, vcd: pathlib.Path) -> list[str]:
     """Which properties the counterexample breaks, from the last values of bad_i in a VCD."""
     code, value = None, ""
     for line in vcd.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -433,7 +440,7 @@ def broken(check, vcd):
 
 # -- one check ------------------------------------------------------------------------------------
 
-def key(check, texts, said):
+def key(check: Check, texts: dict[str, str], said: Mapping[str, str]) -> str:
     """Two checks with one key have one result."""
     parts = [script(check, check.files), check.engine, str(check.depth), json.dumps(texts, sort_keys=True)]
     parts += [said[tool] for tool in NEEDS[check.engine]]
@@ -442,7 +449,7 @@ def key(check, texts, said):
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
-def cached(folder, want):
+def cached(folder: pathlib.Path, want: str) -> Result | None:
     try:
         old = json.loads((folder / "result.json").read_text())
         return old if old["key"] == want and old["status"] in (
@@ -451,7 +458,7 @@ def cached(folder, want):
         return None
 
 
-def attempt(check, folder, texts, limit):
+def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: float) -> Said:
     """Builds the model in folder and asks the engine."""
     for name, text in texts.items():
         (folder / name).write_text(text)
@@ -467,7 +474,7 @@ def attempt(check, folder, texts, limit):
     return how(check, folder, limit)
 
 
-def run(check, said, limit):
+def run(check: Check, said: Mapping[str, str], limit: float) -> Result:
     """The result of a check, from the cache if nothing changed."""
     texts = sources(check)
     final = BUILD / ("bugs" if check.edit else "proofs") / check.name / check.engine
@@ -501,22 +508,22 @@ def run(check, said, limit):
 class Screen:
     """A line for each check, and on a terminal one that tells what is under way."""
 
-    def __init__(self, total):
+    def __init__(self, total: int) -> None:
         self.total, self.done, self.passed, self.under_way = total, 0, 0, []
         self.lock, self.live = threading.Lock(), sys.stderr.isatty()
 
-    def draw(self):
+    def draw(self) -> None:
         if self.live:
             text = f"[{self.done}/{self.total}] {', '.join(self.under_way)}"
             sys.stderr.write("\r\033[K" + text[:shutil.get_terminal_size().columns - 1])
             sys.stderr.flush()
 
-    def begin(self, check):
+    def begin(self, check: Check) -> None:
         with self.lock:
             self.under_way.append(check.label)
             self.draw()
 
-    def end(self, check, result):
+    def end(self, check: Check, result: Result) -> None:
         good = result["status"] == check.expect
         with self.lock:
             self.under_way.remove(check.label)
@@ -527,12 +534,12 @@ class Screen:
             print(line(check, result, good), flush=True)
             self.draw()
 
-    def close(self):
+    def close(self) -> None:
         if self.live:
             sys.stderr.write("\r\033[K")
 
 
-def line(check, result, good):
+def line(check: Check, result: Result, good: bool) -> str:
     words = f": {result['words']}" if result["words"] else ""
     text = (f"{'PASS' if good else 'FAIL'} {check.label:<32} {result['seconds']:7.2f} s"
             f"{' cached' if result.get('cached') else ''} {result['status']}{words}")
@@ -546,7 +553,7 @@ def line(check, result, good):
     return text + f"\n    see {os.path.relpath(shown, os.getcwd())}"
 
 
-def chosen(args):
+def chosen(args: argparse.Namespace) -> list[Check]:
     """The checks that the user asks for."""
     known = proofs()
     faults = bugs(known)
@@ -562,11 +569,11 @@ def chosen(args):
     return [c for c in every if args.slow or args.only or not c.slow]
 
 
-def fits(pattern, check):
+def fits(pattern: str, check: Check) -> bool:
     return any(fnmatch.fnmatchcase(text, pattern) for text in (check.name, check.label))
 
 
-def arguments(words):
+def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="formal.py", description="Proofs of the RTL.")
     parser.add_argument("--only", action="append", default=[], metavar="PATTERN",
                         help="names, or name/engine, with * and ?")
@@ -587,7 +594,7 @@ def arguments(words):
     return args
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     args = arguments(words)
     checks = chosen(args)
     if args.list:
@@ -599,7 +606,7 @@ def main(words):
         sources(c)                     # a bug without its text is told before anything runs
     screen = Screen(len(checks))
 
-    def work(check):
+    def work(check: Check) -> None:
         screen.begin(check)
         screen.end(check, run(check, said, args.timeout))
 

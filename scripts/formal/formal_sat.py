@@ -10,7 +10,9 @@ A model is what `write_aiger -B -zinit` of Yosys writes: registers that start at
 Constraints are assumed in every cycle.  If neither formula can be met, no reachable state breaks a
 property.  Yosys `sat -tempinduct` does the same with another solver and without gates shared over cycles.
 """
-from lib.aig import Graph, variable
+from __future__ import annotations
+
+from lib.aig import Clause, Graph, variable
 
 
 class Wrong(Exception):
@@ -20,7 +22,7 @@ class Wrong(Exception):
 class Model:
     """A binary AIGER file: number of inputs, next states, properties, constraints, gates (a, b)."""
 
-    def __init__(self, data):
+    def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
         words = self.line().split()
         if words[:1] != [b"aig"] or len(words) != 10 or any(map(int, words[8:])):
@@ -42,12 +44,12 @@ class Model:
             self.gates.append((a, a - self.number()))
         del self.data
 
-    def line(self):
+    def line(self) -> bytes:
         end = self.data.index(b"\n", self.at)
         text, self.at = self.data[self.at:end], end + 1
         return text
 
-    def number(self):
+    def number(self) -> int:
         """Seven bits a byte, the low ones first."""
         value = shift = 0
         while True:
@@ -62,7 +64,7 @@ class Model:
 class Unrolled:
     """Some cycles of a model, from reset or from any state."""
 
-    def __init__(self, model, cycles, reset):
+    def __init__(self, model: Model, cycles: int, reset: bool) -> None:
         self.graph = Graph()
         new, both = self.graph.new, self.graph.both
         state = [0 if reset else new() for _ in model.after]
@@ -76,7 +78,7 @@ class Unrolled:
             self.held.append([value[x >> 1] ^ (x & 1) for x in model.held])
             state = [value[x >> 1] ^ (x & 1) for x in model.after]
 
-    def formula(self, good):
+    def formula(self, good: int) -> tuple[dict[int, int], list[Clause]]:
         """Can a property break after the first `good` cycles, in which none does?
 
         {node: variable}, clauses."""
@@ -88,23 +90,23 @@ class Unrolled:
         return name, rows + [tuple(variable(name, x) for x in broken)]
 
 
-def start(model, steps):
+def start(model: Model, steps: int) -> tuple[Unrolled, dict[int, int], list[Clause]]:
     """The formula that no property breaks in the first `steps` cycles, and its cycles."""
     cycles = Unrolled(model, steps, True)
     return cycles, *cycles.formula(0)
 
 
-def step(model, steps):
+def step(model: Model, steps: int) -> tuple[Unrolled, dict[int, int], list[Clause]]:
     """The formula that none breaks after `steps` cycles without."""
     cycles = Unrolled(model, steps + 1, False)
     return cycles, *cycles.formula(steps)
 
 
-def witness(model, cycles, name, text):
+def witness(model: Model, cycles: Unrolled, name: dict[int, int], text: str) -> tuple[int, str]:
     """(first cycle in which a property breaks, registers at reset and inputs of each cycle up to it) of what the solver found."""
     true = {int(w) for line in text.splitlines() if line.startswith("v ") for w in line.split()[1:]}
 
-    def high(literal):
+    def high(literal: int) -> bool:
         return literal == 1 or (literal >> 1 in name and variable(name, literal) in true)
 
     last = next(k for k, bad in enumerate(cycles.bad) if any(map(high, bad)))

@@ -11,6 +11,8 @@ Writes build/bitstream/BOARD/: bitstream, netlist, nextpnr's report; prints one 
 Exit codes: 0 done, 1 the board's clock is missed, 2 usage, 3 bad constraints or the design does not fit,
 4 a tool is missing or failed.  What is missing for ECP5 and Gowin comes from PyPI into build/.
 """
+from __future__ import annotations
+
 import difflib
 import json
 import os
@@ -19,7 +21,8 @@ import re
 import shutil
 import subprocess
 import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 sys.dont_write_bytecode = True
 from synth_tools import CELLS
@@ -49,18 +52,18 @@ BOARDS: dict[str, dict[str, Any]] = {  # clock of the design in MHz; how many lo
 }
 
 
-def fail(code, text):
+def fail(code: int, text: str) -> NoReturn:
     print(f"bitstream.py: {text}", file=sys.stderr)
     sys.exit(code)
 
 
-def nearest(name, names):
+def nearest(name: str, names: Iterable[str]) -> str:
     """`; nearest: X` for a name that is none of these."""
     close = difflib.get_close_matches(name, names, 1, 0.3)
     return f"; nearest: {close[0]}" if close else ""
 
 
-def tool(name, env=None):
+def tool(name: str, env: str | None = None) -> str:
     """The path of a program, which a variable may name."""
     found = shutil.which(os.environ.get(env or name.upper(), name))
     if not found:
@@ -68,7 +71,7 @@ def tool(name, env=None):
     return found
 
 
-def run(command, log):
+def run(command: Iterable[object], log: pathlib.Path) -> tuple[int, str]:
     """Runs a tool in the log's folder; its exit code and what it said.  Files there go by relative names: the
     tools from PyPI see no others under /tmp."""
     done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
@@ -77,19 +80,19 @@ def run(command, log):
     return done.returncode, done.stdout
 
 
-def error_of(text):
+def error_of(text: str) -> str:
     lines = [l for l in text.splitlines() if "ERROR" in l] or text.splitlines()[-1:] or ["no message"]
     return lines[0].replace("ERROR:", "").strip()
 
 
-def pypi_tools(family):
+def pypi_tools(family: str) -> pathlib.Path:
     """Folder of a family's router and packer."""
     if subprocess.run([HERE / "scripts/setup/venv.sh", family], check=False).returncode:
         fail(4, f"SKIPPED {family}: no router for it (see the line above)")
     return BUILD / {"ecp5": "venv", "gowin": "venv-gowin"}[family] / "bin"
 
 
-def route_command(board, bin_dir, netlist, seed):
+def route_command(board: dict[str, Any], bin_dir: pathlib.Path | None, netlist: str, seed: int) -> list[object]:
     """nextpnr for a family, but for what is the same in all."""
     pins = board["pins"]
     same = ["--json", netlist, "--report", "report.json", "--seed", seed, "--freq", board["mhz"],
@@ -104,7 +107,7 @@ def route_command(board, bin_dir, netlist, seed):
             "--vopt", "family=GW1N-9C", "--vopt", f"cst={pins}", "--write", "placed.json", *same]
 
 
-def pack_command(board, bin_dir):
+def pack_command(board: dict[str, Any], bin_dir: pathlib.Path | None) -> list[object]:
     if board["family"] == "ice40":
         return [tool("icepack"), "top.asc", board["out"]]
     if board["family"] == "ecp5":
@@ -112,7 +115,7 @@ def pack_command(board, bin_dir):
     return [bin_dir / "gowin_pack", "-d", "GW1N-9C", "-o", board["out"], "placed.json"]
 
 
-def ports_of(top, work):
+def ports_of(top: pathlib.Path, work: pathlib.Path) -> dict[str, str]:
     """{port bit: direction} of a top, the clock first of all inputs, by yosys."""
     code, text = run([tool("yosys"), "-q", "-p", f"read_verilog {top}; proc; write_json ports.json"], work / "ports.log")
     if code:
@@ -125,7 +128,7 @@ def ports_of(top, work):
     return ports
 
 
-def read_pins(path, ports, top):
+def read_pins(path: pathlib.Path, ports: dict[str, str], top: pathlib.Path) -> dict[str, tuple[str, int]]:
     """{port bit: (pin, line)} of a constraint file; every port bit of the top must have one."""
     pattern = re.compile(r"^\s*" + PIN[path.suffix], re.IGNORECASE)
     pins = {}
@@ -152,7 +155,7 @@ def read_pins(path, ports, top):
     return pins
 
 
-def bad_pin(text, pins):
+def bad_pin(text: str, pins: dict[str, tuple[str, int]]) -> tuple[str, int] | None:
     """Line of the constraint that a router refuses, if its message is about a pin."""
     for line in text.splitlines():
         if "ERROR" in line and re.search(r"\b(pin|site|bel|location|loc)\b", line, re.IGNORECASE):
@@ -165,7 +168,7 @@ def bad_pin(text, pins):
     return None
 
 
-def check_pins(board, bin_dir, work, path, ports, pins):
+def check_pins(board: dict[str, Any], bin_dir: pathlib.Path | None, work: pathlib.Path, path: pathlib.Path, ports: dict[str, str], pins: dict[str, tuple[str, int]]) -> None:
     """Every pin must be one of the package: the router says so of a top with next to nothing in it."""
     names = dict.fromkeys(p.split("[")[0] for p in ports)
     width = {n: sum(p.split("[")[0] == n for p in ports) for n in names}
@@ -188,7 +191,7 @@ def check_pins(board, bin_dir, work, path, ports, pins):
         fail(3, f"{path}: {error_of(said)}")
 
 
-def synthesize(board, top, params, work):
+def synthesize(board: dict[str, Any], top: pathlib.Path, params: dict[str, int], work: pathlib.Path) -> tuple[int, int]:
     """The netlist; its look-up tables and flip-flops."""
     family, chparam = board["family"], "".join(f" -chparam {k} {v}" for k, v in params.items())
     script = (f"read_verilog -I{HERE}/rtl {HERE}/rtl/*.v {HERE}/rtl/fast/*.v {HERE}/rtl/board/*.v {top}\n"
@@ -209,7 +212,7 @@ def synthesize(board, top, params, work):
     return count["lut"] + (count["carry"] if family in ("ecp5", "gowin") else 0), count["ff"]
 
 
-def build(name, params, seed, constraints):
+def build(name: str, params: dict[str, int], seed: int, constraints: pathlib.Path | None) -> None:
     board = BOARDS[name]
     folder = HERE / "constraints" / name
     top = folder / "top.v"
@@ -254,7 +257,7 @@ def build(name, params, seed, constraints):
         shutil.rmtree(work, ignore_errors=True)
 
 
-def main(arguments):
+def main(arguments: list[str]) -> None:
     allowed = ["VCS", "DEPTH", "FLIT_W", "PATH", "SCAN", "LEVEL", "LEVELS", "SLOW"]
     name, params, seed, constraints = None, {}, 1, None
     while arguments:
@@ -294,7 +297,7 @@ def main(arguments):
     build(name, params, seed, constraints)
 
 
-def check_values(params):
+def check_values(params: dict[str, int]) -> None:
     """The ranges of docs/switch.md, and what selftest.v adds: 16 bits above the address of FP."""
     p = {"VCS": 1, "DEPTH": 2, "FLIT_W": 32, "PATH": 1, "SCAN": 0, "LEVEL": 1, "LEVELS": 3, "SLOW": 13, **params}
     n = p["LEVELS"]

@@ -27,6 +27,8 @@ Exit codes: 0 done, 1 the harness changed the design, or a page differs, 2 usage
 configuration, a design that does not fit or is not routed, 4 a tool is missing, too old or failed, interrupted.
 """
 
+from __future__ import annotations
+
 import argparse
 import concurrent.futures
 import csv
@@ -43,6 +45,8 @@ import statistics
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NoReturn
 
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
@@ -51,6 +55,9 @@ import synth_tools
 from synth_page import fmax
 from lib.programs import Programs, interruptible, written
 from synth_tools import Netlist
+
+Row = dict[str, str]       # by COLUMNS
+Place = tuple[str, list[str], int]  # of the matrix: configuration, families, seeds
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
@@ -94,7 +101,7 @@ NO_WAY = re.compile(r"^ERROR: (Failed to route|Routing design failed)", re.MULTI
 class Fail(Exception):
     """One line for the user, and an exit code."""
 
-    def __init__(self, code, text):
+    def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
         self.code = code
 
@@ -104,7 +111,7 @@ class Fail(Exception):
 class Config:
     """A design by its name: top module, parameters, and those of the harness."""
 
-    def __init__(self, name, kind, path, scan, v=1, q=2, w=32, level=1, levels=3):
+    def __init__(self, name: str, kind: str, path: str, scan: str, v: int = 1, q: int = 2, w: int = 32, level: int = 1, levels: int = 3) -> None:
         self.name, self.kind, self.levels = name, kind, levels
         self.top = {"s": "switch", "n": "network", "arbiter": "arbiter_core"}[kind]
         self.parameters = {"PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
@@ -115,7 +122,7 @@ class Config:
         if kind == "s":
             self.parameters["LEVEL"] = level
 
-    def options(self, family):
+    def options(self, family: str) -> str:
         """Options of nextpnr beside those of the family."""
         if family != "ecp5" or self.kind != "n":
             return ""
@@ -128,7 +135,7 @@ class Config:
 FORM = "sLofN-vV-qQ-wW-PATH-SCAN, nN-vV-qQ-wW-PATH-SCAN, arbiter-PATH-SCAN"
 
 
-def parse(name):
+def parse(name: str) -> Config:
     """A Config, or Fail 3 with what is allowed."""
     form = re.fullmatch(r"(?:s(\d)of(\d)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)"
                         r"|arbiter-([a-z]+)-([a-z]+)", name)
@@ -138,7 +145,7 @@ def parse(name):
     level, levels, n, v, q, w, path, scan, path_a, scan_a = form.groups()
     path, scan = path or path_a, scan or scan_a
 
-    def check(what, value, allowed):
+    def check(what: str, value: str, allowed: Sequence[str]) -> None:
         if value not in allowed:
             near = difflib.get_close_matches(value, allowed, 1, 0)
             raise Fail(3, f"{name}: {what} {value}; allowed: {', '.join(allowed)}; "
@@ -167,11 +174,11 @@ ALL = ["ice40", "ecp5", "xilinx", "gowin", "gates"]
 PLACED = ["ice40", "ecp5"]
 
 
-def matrix():
+def matrix() -> list[Place]:
     """(config, families, seeds), the most useful first."""
     rows = {}
 
-    def add(name, families, seeds=8):
+    def add(name: str, families: list[str], seeds: int = 8) -> None:
         rows.setdefault(name, (name, families, seeds))
 
     for v in (1, 2, 4):
@@ -209,7 +216,7 @@ def matrix():
 
 # -- tools --------------------------------------------------------------------------------------
 
-def version(words, ask, pattern, least, name):
+def version(words: list[str], ask: list[str], pattern: str, least: tuple[int, int], name: str) -> str | None:
     """The version of a program, at least (major, minor); its first word becomes a full path."""
     program = shutil.which(words[0])
     if not program:
@@ -228,7 +235,7 @@ def version(words, ask, pattern, least, name):
     return found[1]
 
 
-def yosys():
+def yosys() -> tuple[list[str], str]:
     """Command and version."""
     words = shlex.split(os.environ.get("YOSYS") or "yosys")
     found = version(words, ["-V"], r"Yosys ((\d+)\.(\d+)\S*)", (0, 23), "Yosys")
@@ -237,7 +244,7 @@ def yosys():
     return words, f"yosys {found}"
 
 
-def nextpnr(family):
+def nextpnr(family: str) -> tuple[list[str], str]:
     """Command and version; ([], "") if there is none and none was asked for."""
     variable = "NEXTPNR_" + family.upper()
     named = os.environ.get(variable) or (family == "ice40" and os.environ.get("NEXTPNR"))
@@ -254,13 +261,13 @@ def nextpnr(family):
     return [], ""
 
 
-def first_error(log):
+def first_error(log: pathlib.Path) -> str:
     text = written(log)
     found = re.search(r"ERROR:? .*", text) or re.search(r".*\S.*(?=\s*\Z)", text)
     return found[0].strip() if found else "nothing said"
 
 
-def given_up(log):
+def given_up(log: pathlib.Path) -> bool:
     """Has the router of nextpnr gone round too often, by the last whole line that it wrote?"""
     for line in reversed(written(log).split("\n")[:-1]):
         if step := ROUTER1_STEP.match(line):
@@ -270,7 +277,7 @@ def given_up(log):
     return False
 
 
-def write(file, text):
+def write(file: pathlib.Path, text: str) -> None:
     """All of a file or nothing."""
     part = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
@@ -281,11 +288,11 @@ def write(file, text):
         raise Fail(4, f"cannot write {file}: {error.strerror}") from error
 
 
-def keep(file, key, value):
+def keep(file: pathlib.Path, key: str, value: dict[str, Any]) -> None:
     write(file, json.dumps({"key": key} | value))
 
 
-def kept(file, key):
+def kept(file: pathlib.Path, key: str) -> dict[str, Any] | None:
     """What keep() wrote under the same key, or None."""
     try:
         value = json.loads(file.read_text())
@@ -294,7 +301,7 @@ def kept(file, key):
     return value if value.get("key") == key else None
 
 
-def sha(*parts):
+def sha(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
@@ -303,7 +310,7 @@ def sha(*parts):
 class Flow:
     """What all points share: sources, tools, options."""
 
-    def __init__(self, rtl, options, families, seeds, folder=BUILD / "synth"):
+    def __init__(self, rtl: pathlib.Path, options: str, families: Iterable[str], seeds: int, folder: pathlib.Path = BUILD / "synth") -> None:
         self.rtl = rtl
         self.folder = folder           # what is kept lies in CONFIG/FAMILY of it
         self.options = options
@@ -324,12 +331,12 @@ class Flow:
                   file=sys.stderr)
         self.programs = Programs()
 
-    def script(self, config, family):
+    def script(self, config: Config, family: str) -> str:
         """For Yosys: the design alone, the harness around a black box of it, and both together."""
         top = config.top
         synth = f"{SYNTH[family]} {self.options}".strip() + " -top"
 
-        def chparam(values):
+        def chparam(values: Mapping[str, Any]) -> str:
             return "".join(f" -chparam {k} {v}" for k, v in sorted(values.items()))
 
         lines = ["read_verilog -Irtl -Irtl/fast " + " ".join(f"rtl/{f}" for f in SOURCES if f.endswith(".v")) +
@@ -356,7 +363,7 @@ class Flow:
 
 
 class Point:
-    def __init__(self, flow, earlier, config, family, seeds):
+    def __init__(self, flow: Flow, earlier: Row | None, config: Config, family: str, seeds: int) -> None:
         """earlier: row of the same point, or None."""
         self.flow, self.config, self.family = flow, config, family
         self.earlier = earlier
@@ -368,18 +375,18 @@ class Point:
         self.key = sha(self.script, flow.hash, flow.yosys_version, "with netlist")
         self.options = shlex.split(
             f"{PLACE.get(family, '')} {config.options(family)} {os.environ.get('PNR_OPTS', '')}")
-        self.cells = None
-        self.adopted = None            # earlier, if it has these placements
+        self.cells: dict[str, Any] = {}
+        self.adopted: Row | None = None  # earlier, if it has these placements
         self.unfit = ""
         self.placed = []
         self.unrouted = []             # seeds
         self.lock = threading.Lock()
 
     @property
-    def place_key(self):
+    def place_key(self) -> str:
         return sha(self.cells["netlist"], self.version, *self.options)
 
-    def adopt(self):
+    def adopt(self) -> None:
         """Takes the placements of the earlier row, if they are of this netlist and nextpnr."""
         row = self.earlier
         if not row or os.environ.get("PNR_OPTS"):
@@ -390,7 +397,7 @@ class Point:
                 and (enough or row["path"].startswith("does not fit"))):
             self.adopted, self.seeds = row, 0
 
-    def missing(self):
+    def missing(self) -> bool:
         """Is there a placement that is not kept?"""
         seed, last = 1, self.seeds
         lacking = False
@@ -403,13 +410,13 @@ class Point:
             seed += 1
         return lacking
 
-    def name(self):
+    def name(self) -> str:
         return f"{self.config.name}, {DEVICE[self.family]}"
 
-    def synthesize(self):
+    def synthesize(self) -> None:
         """Cells of the design, and the netlist to place."""
         file = self.folder / "cells.json"
-        self.cells = kept(file, self.key)
+        self.cells = kept(file, self.key) or {}
         if self.cells:
             self.adopt()
         if self.cells and (self.netlist.is_file() or not self.missing()):
@@ -430,7 +437,7 @@ class Point:
                 harness = Netlist(self.folder / "harness.json", "switch_harness")
                 top = Netlist(self.netlist, "switch_harness")
                 synth_tools.check_harness(design, harness, top, self.family, self.config.top)
-            cells = design.count(self.family) | {"depth": design.depth(self.family)}
+            cells: dict[str, Any] = design.count(self.family) | {"depth": design.depth(self.family)}
             cells["gates"] = design.nand2() if self.family == "gates" else None
             cells["netlist"] = (top if self.family in PLACE else design).digest()
             if self.family in PLACE:
@@ -443,7 +450,7 @@ class Point:
         self.cells = cells
         self.adopt()
 
-    def place(self, seed):
+    def place(self, seed: int) -> int | None:
         """Clock and slowest path with one seed; the seed to take in its place if it is not routed."""
         file = self.folder / f"seed-{seed}.json"
         result = kept(file, self.place_key)
@@ -470,7 +477,7 @@ class Point:
                 self.placed.append((result["fmax"], seed, result["path"]))
         return None
 
-    def read_report(self, file):
+    def read_report(self, file: pathlib.Path) -> dict[str, Any]:
         report = json.loads(file.read_text())
         clocks = [c["achieved"] for c in report["fmax"].values()]
         if len(clocks) != 1:
@@ -478,7 +485,7 @@ class Point:
         netlist = Netlist(self.netlist, "switch_harness")
         return {"fmax": clocks[0], "path": synth_tools.critical_path(report, netlist)}
 
-    def too_large(self, log):
+    def too_large(self, log: pathlib.Path) -> str:
         """What is needed of what there is; any other failure is an error."""
         for line in written(log).splitlines():
             found = re.search(r"(\w+):\s*(\d+)/\s*(\d+)\s", line)
@@ -488,7 +495,7 @@ class Point:
                 return f"does not fit: {int(found[2]):,} {found[1]} of {int(found[3]):,}{harness}"
         raise Fail(4, f"{self.name()}: nextpnr: {first_error(log)} ({log})")
 
-    def unplaced(self):
+    def unplaced(self) -> str:
         """Why there is no clock, though one was asked for; "" if there is."""
         if self.adopted:
             return self.adopted["path"] if synth_page.unplaced(self.adopted) else ""
@@ -496,7 +503,7 @@ class Point:
             return f"not routed with any of {len(self.unrouted)} seeds"
         return self.unfit
 
-    def row(self):
+    def row(self) -> Row:
         """A line of the table, all as text."""
         row = dict.fromkeys(COLUMNS, "")
         row |= {k: str(self.cells[k]) for k in ("lut", "ff", "carry", "ram", "depth")}
@@ -526,12 +533,12 @@ class Point:
 class Progress:
     """A line on a terminal, nothing elsewhere."""
 
-    def __init__(self, total):
+    def __init__(self, total: int) -> None:
         self.total, self.done = total, 0
         self.lock = threading.Lock()
         self.show = sys.stderr.isatty()
 
-    def step(self, what, spared=0):
+    def step(self, what: str, spared: int = 0) -> None:
         with self.lock:
             self.done += 1
             self.total -= spared
@@ -539,23 +546,23 @@ class Progress:
                 print(f"\r\033[K{self.done} of {self.total} steps, last {what}", end="",
                       file=sys.stderr, flush=True)
 
-    def clear(self):
+    def clear(self) -> None:
         if self.show:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
-def run(points, workers):
+def run(points: Sequence[Point], workers: int) -> None:
     """All points: first every netlist, then every placement that no earlier row has."""
     progress = Progress(sum(1 + p.seeds for p in points))
     running = points[0].flow.programs
     pool = concurrent.futures.ThreadPoolExecutor(workers)
 
-    def synthesize(point):
+    def synthesize(point: Point) -> None:
         wanted = point.seeds
         point.synthesize()
         progress.step(point.name(), wanted - point.seeds)
 
-    def place(point, seed):
+    def place(point: Point, seed: int) -> None:
         while seed:
             another = point.place(seed) if not point.unfit else None
             progress.step(f"{point.name()}, seed {seed}", -1 if another else 0)
@@ -579,7 +586,7 @@ def run(points, workers):
         progress.clear()
 
 
-def show(rows):
+def show(rows: Sequence[Row]) -> None:
     """A table for a terminal."""
     head = ["config", "family", "LUT", "FF", "carry", "RAM", "NAND2", "depth", "Fmax MHz", "seeds",
             "path"]
@@ -592,7 +599,7 @@ def show(rows):
     print("tools: " + ", ".join(dict.fromkeys(t for r in rows for t in r["tools"].split(", "))))
 
 
-def read_table(file, columns=COLUMNS):
+def read_table(file: pathlib.Path, columns: list[str] = COLUMNS) -> list[Row]:
     """The rows of a CSV file, at least one."""
     try:
         with open(file, newline="", encoding="utf-8") as f:
@@ -605,12 +612,12 @@ def read_table(file, columns=COLUMNS):
     return rows
 
 
-def earlier_rows(file, columns=COLUMNS):
+def earlier_rows(file: pathlib.Path | None, columns: list[str] = COLUMNS) -> list[Row]:
     """What a file has; nothing if there is none."""
     return read_table(file, columns) if file and file.exists() else []
 
 
-def merged(earlier, rows):
+def merged(earlier: Sequence[Row], rows: list[Row]) -> list[Row]:
     """The rows, and earlier ones of other points, in the matrix's order."""
     order = [row[0] for row in matrix()]
     new = {(r["config"], r["family"]) for r in rows}
@@ -620,7 +627,7 @@ def merged(earlier, rows):
                                        ALL.index(r["family"])))
 
 
-def csv_text(rows, columns=COLUMNS):
+def csv_text(rows: Sequence[Row], columns: list[str] = COLUMNS) -> str:
     out = io.StringIO()
     table = csv.DictWriter(out, columns, lineterminator="\n")
     table.writeheader()
@@ -630,38 +637,38 @@ def csv_text(rows, columns=COLUMNS):
 
 # -- the page -----------------------------------------------------------------------------------
 
-def document(page, file, check, script, section):
+def document(page: str, file: pathlib.Path, check: bool, script: str, section: str) -> None:
     """Writes what a script has in a page of docs, section, or tells whether it is that of the file."""
-    page = DOCS / page
-    text = page.read_text()
+    path = DOCS / page
+    text = path.read_text()
     begin, end = f"<!-- {script}: scripts/synth/{script}.py --doc -->\n", f"<!-- /{script} -->\n"
     before, found, rest = text.partition(begin)
     after = rest.partition(end)[1:]
     if not found or not after[0]:
-        raise Fail(3, f"{page}: {begin.strip()} without {end.strip()}")
+        raise Fail(3, f"{path}: {begin.strip()} without {end.strip()}")
     new = "".join([before, begin, section, *after])
     if check and new != text:
-        raise Fail(1, f"{page} does not show {file}; scripts/synth/{script}.py --doc writes it")
+        raise Fail(1, f"{path} does not show {file}; scripts/synth/{script}.py --doc writes it")
     if not check:
-        write(page, new)
+        write(path, new)
 
 
 # -- the command --------------------------------------------------------------------------------
 
 class Parser(argparse.ArgumentParser):
-    def error(self, message):
+    def error(self, message: str) -> NoReturn:
         raise Fail(2, f"{message}; --help lists all options")
 
 
-def count(text):
+def count(text: str) -> int:
     if not re.fullmatch(r"\d{1,3}", text):
         raise argparse.ArgumentTypeError(f"{text} is no number from 0 to 999")
     return int(text)
 
 
-def families(allowed):
+def families(allowed: Sequence[str]) -> Callable[[str], list[str]]:
     """Reads a list of families."""
-    def read(text):
+    def read(text: str) -> list[str]:
         for family in text.split(","):
             if family not in allowed:
                 near = difflib.get_close_matches(family, allowed, 1, 0)
@@ -671,7 +678,7 @@ def families(allowed):
     return read
 
 
-def arguments(words):
+def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = Parser(prog="synth.py", usage="", add_help=False, allow_abbrev=False)
     parser.add_argument("configs", nargs="*", metavar="CONFIG")
     parser.add_argument("--matrix", action="store_true")
@@ -690,7 +697,7 @@ def arguments(words):
     return got
 
 
-def plan(got):
+def plan(got: argparse.Namespace) -> list[tuple[Config, str, int]]:
     """(configuration, family, seeds) of all points, each once."""
     rows = [(name, ALL, got.seeds) for name in got.configs]
     if got.matrix:
@@ -706,7 +713,7 @@ def plan(got):
     return list(points.values())
 
 
-def main(words):
+def main(words: Sequence[str]) -> None:
     got = arguments(words)
     if got.help:
         print(__doc__)
@@ -722,8 +729,8 @@ def main(words):
         raise Fail(3, f"--csv {got.csv}: no such folder")
     flow = Flow(got.rtl.absolute(), got.yosys, {family for _, family, _ in todo}, got.seeds)
     earlier = earlier_rows(got.csv)
-    rows = {(row["config"], row["family"]): row for row in earlier}
-    points = [Point(flow, rows.get((what[0].name, what[1])), *what) for what in todo]
+    known = {(row["config"], row["family"]): row for row in earlier}
+    points = [Point(flow, known.get((what[0].name, what[1])), *what) for what in todo]
     run(points, max(1, got.workers))
     rows = [point.row() for point in points]
     show(rows)
@@ -735,7 +742,7 @@ def main(words):
             raise Fail(3, f"{point.name()}: {point.unplaced()}")
 
 
-def command(name, body):
+def command(name: str, body: Callable[[Sequence[str]], None]) -> None:
     """Runs the body of a script, and says in one line what was wrong."""
     try:
         body(sys.argv[1:])

@@ -3,10 +3,16 @@
 docs/results/fpga.csv.  Standard library alone.
 """
 
+from __future__ import annotations
+
 import collections
 import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from lib.markdown import table
+
+Rows = Sequence[Mapping[str, str]]  # of the CSV file
+Matrix = Sequence[tuple[str, list[str], int]]  # configuration, families, seeds
 
 PLACED = ["ice40", "ecp5"]
 
@@ -25,39 +31,39 @@ NAND2: transistors of static CMOS gates by 4, with 6 for each flip-flop. Depth: 
 longest path.
 """
 
-def fmax(row):
+def fmax(row: Mapping[str, str]) -> str:
     """Median (range)."""
     if row["seeds"] in ("", "1"):
         return row["fmax_mhz"]
     return f"{row['fmax_mhz']} ({row['fmax_min']} to {row['fmax_max']})"
 
 
-def unplaced(row):
+def unplaced(row: Mapping[str, str]) -> bool:
     """Does the row say why there is no clock?"""
     return row["path"].startswith(("does not fit", "not routed"))
 
 
-def number(text):
+def number(text: str) -> str:
     return f"{int(text):,}" if text.isdigit() else text
 
 
 class Table:
     """The rows by configuration and family."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: Rows) -> None:
         self.rows = {(r["config"], r["family"]): r for r in rows}
 
-    def has(self, config, family):
+    def has(self, config: str, family: str) -> bool:
         return (config, family) in self.rows
 
-    def cells(self, config, family, columns):
+    def cells(self, config: str, family: str, columns: str) -> list[str]:
         row = self.rows.get((config, family))
         if not row:
             return [""] * len(columns.split())
         return [row["path"].partition(":")[0] if c == "fmax_mhz" and unplaced(row) else
                 fmax(row) if c == "fmax_mhz" else number(row[c]) for c in columns.split()]
 
-    def placed(self, first, configs):
+    def placed(self, first: str, configs: Iterable[str]) -> str:
         """iCE40 beside ECP5."""
         columns = "lut ff ram fmax_mhz seeds"
         names = ["LUT", "FF", "RAM", "Fmax", "seeds"]
@@ -66,7 +72,7 @@ class Table:
                          for c in configs])
 
 
-def coverage(rows, matrix):
+def coverage(rows: Rows, matrix: Matrix) -> str:
     """How much of the matrix is there; a point is a configuration in a family."""
     seeds = {(c, f): n if f in PLACED else 0 for c, families, n in matrix for f in families}
     have = {(r["config"], r["family"]): int(r["seeds"] or 0) for r in rows}
@@ -80,7 +86,7 @@ def coverage(rows, matrix):
             f"seeds than the matrix asks for. Seeds of those placed: {each}.")
 
 
-def sources(rows):
+def sources(rows: Rows) -> str:
     """How many points are of which RTL."""
     points = collections.Counter(r["rtl"] for r in rows)
     return table(["RTL", "points"], [[f"`{rtl}`", str(n)] for rtl, n in points.most_common()])
@@ -89,7 +95,7 @@ def sources(rows):
 class Groups:
     """The configurations in the order of the table, by what a page shows together."""
 
-    def __init__(self, rows):
+    def __init__(self, rows: Rows) -> None:
         self.table = Table(rows)
         configs = list(dict.fromkeys(r["config"] for r in rows))
         self.base = [c for c in configs if re.fullmatch(r"s\dof3-v\d-q2-w32-rp-rr", c)]
@@ -101,7 +107,7 @@ class Groups:
         self.placed = [(c, f) for c in self.base for f in PLACED if self.table.has(c, f)]
 
 
-def main_page(rows, matrix):
+def main_page(rows: Rows, matrix: Matrix) -> str:
     """Switches of V = 1, 2, 4 in three levels, and networks."""
     of = Groups(rows)
     tools = dict.fromkeys(t for r in rows for t in r["tools"].split(", "))
@@ -115,7 +121,7 @@ def main_page(rows, matrix):
         of.table.placed("network", of.networks)])
 
 
-def paths_page(rows, matrix):
+def paths_page(rows: Rows, matrix: Matrix) -> str:
     """Longest paths; families without placement; what does not fit, seeds that were not routed."""
     of = Groups(rows)
     out = ["## Longest paths\n",
@@ -142,7 +148,7 @@ def paths_page(rows, matrix):
     return "\n".join(out)
 
 
-def configurations_page(rows, matrix):
+def configurations_page(rows: Rows, matrix: Matrix) -> str:
     """Every other configuration."""
     of = Groups(rows)
     return "\n".join([SOURCES.format(coverage=coverage(rows, matrix)) + sources(rows),

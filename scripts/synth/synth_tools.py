@@ -3,10 +3,15 @@
 the check of the harness, and the critical path in words.  Standard library alone.
 """
 
+from __future__ import annotations
+
 import collections
 import hashlib
 import json
+import os
 import re
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 # Cells of each family, as patterns of whole names; what a family does not count is not listed.
 # through: cells that a signal passes on its way, without being a LUT.
@@ -36,14 +41,14 @@ class Broken(Exception):
 class Netlist:
     """One flat module of a JSON file of Yosys."""
 
-    def __init__(self, file, top):
+    def __init__(self, file: str | os.PathLike[str], top: str) -> None:
         with open(file, encoding="utf-8") as f:
             module = json.load(f)["modules"][top]
         self.cells = module["cells"]
         self.ports = module["ports"]
         self.netnames = module["netnames"]
 
-    def digest(self):
+    def digest(self) -> str:
         """Of cells and connections in their order, whatever their names: what placement goes by."""
         text = json.dumps([[(name, port["direction"], port["bits"])
                             for name, port in self.ports.items()],
@@ -51,16 +56,16 @@ class Netlist:
                              sorted(cell["connections"].items())) for cell in self.cells.values()]])
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
-    def types(self):
+    def types(self) -> collections.Counter[str]:
         return collections.Counter(cell["type"] for cell in self.cells.values())
 
-    def count(self, family):
+    def count(self, family: str) -> dict[str, int]:
         """Cells of each kind."""
         types = self.types()
         return {kind: sum(n for t, n in types.items() if re.fullmatch(CELLS[family][kind], t))
                 for kind in ("lut", "ff", "carry", "ram")}
 
-    def nand2(self):
+    def nand2(self) -> int:
         """All gates as NAND2 equivalents, flip-flops among them."""
         total = 0
         for name, n in self.types().items():
@@ -69,7 +74,7 @@ class Netlist:
             total += n * TRANSISTORS[name[2:-1]]
         return round(total / TRANSISTORS["NAND"])
 
-    def depth(self, family):
+    def depth(self, family: str) -> int:
         """LUTs (gates) on the longest way through the logic, whatever their delay."""
         of, driver, waits = {}, {}, {}
         for name, cell in self.cells.items():
@@ -107,7 +112,7 @@ class Netlist:
             raise Broken("the logic has a loop")
         return max(depth.values(), default=0)
 
-    def aliases(self, wanted):
+    def aliases(self, wanted: Iterable[Any]) -> dict[Any, list[str]]:
         """Names of some bits: {bit: [name[index], ...]}."""
         names = {bit: [] for bit in wanted}
         for name, net in self.netnames.items():
@@ -117,7 +122,7 @@ class Netlist:
         return names
 
 
-def check_harness(design, harness, top, family, box):
+def check_harness(design: Netlist, harness: Netlist, top: Netlist, family: str, box: str) -> None:
     """Nothing of the design is constant, unread or changed inside the harness."""
     ff = CELLS[family]["ff"]
     registers, readers = set(), collections.Counter()
@@ -157,7 +162,7 @@ def check_harness(design, harness, top, family, box):
 
 # -- the critical path ------------------------------------------------------------------------
 
-def critical_path(report, netlist):
+def critical_path(report: dict[str, Any], netlist: Netlist) -> dict[str, Any]:
     """The slowest path from register to register, with all names of its nets."""
     path = next(p for p in report["critical_paths"]
                 if p["from"].startswith("posedge") and p["to"].startswith("posedge"))["path"]
@@ -219,12 +224,12 @@ RESET_PINS = ("SR", "LSR")
 ENABLE_PINS = ("CEN", "CE")
 
 
-def plain(name):
+def plain(name: str) -> str:
     """The last part of a hierarchical name, without index and without what yosys added."""
     return ADDED.sub("", re.sub(r"\[\d+\]$", "", re.split(r"\.(?=[^.]*$)", name)[-1]))
 
 
-def place(name):
+def place(name: str) -> str:
     """Which switch, port or output a name belongs to."""
     switch = re.search(r"g_level\[(\d+)\]\.g_switch\[(\d+)\]", name)
     port = re.search(r"g_port\[(\d)\]", name)
@@ -237,13 +242,13 @@ def place(name):
     return " ".join(words)
 
 
-def best(names):
+def best(names: Sequence[str]) -> str:
     """The name that says most: known, not made by yosys, within a port or output, short."""
     return min(names, key=lambda n: (RANK.get(plain(n), (99,))[0], ADDED.search(n) is not None,
                                      place(n) == "", len(n), n))
 
 
-def register(names):
+def register(names: Sequence[str]) -> str:
     """A register by its own name, if one is known."""
     own = [n for n in names if plain(n).endswith("_q")]
     name = min(own or names, key=lambda n: (ADDED.search(n) is not None, place(n) == "", len(n), n))
@@ -251,7 +256,7 @@ def register(names):
     return f"{place(name)} {said}".strip()
 
 
-def stage(names):
+def stage(names: Sequence[str]) -> str:
     """What a net is about, and where."""
     for name in names:
         grant = re.search(r"\.gnt\[(\d+)\]$", name)
@@ -264,9 +269,9 @@ def stage(names):
     return words if words in ("arbiter", "scan order") else f"{place(name)} {words}".strip()
 
 
-def in_words(path):
+def in_words(path: dict[str, Any]) -> str:
     """output 2 busy_q -> port 1 requests -> arbiter (2) -> port 1 child_q enable."""
-    parts = [[register(path["hops"][0]["names"]), 0]]
+    parts: list[list[Any]] = [[register(path["hops"][0]["names"]), 0]]
     for hop in path["hops"][1:]:
         if hop["net"].startswith("$"):  # nextpnr's own, in a chain of carries
             continue

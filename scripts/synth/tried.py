@@ -24,6 +24,9 @@ Exit codes: 0 done, 1 a patch does not fit rtl/, or the page differs, 2 usage, 3
 damaged patch or table, 4 a tool is missing, too old or failed, interrupted.
 """
 
+from __future__ import annotations
+
+import argparse
 import difflib
 import os
 import pathlib
@@ -31,6 +34,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 
 sys.dont_write_bytecode = True
 import synth
@@ -49,10 +53,10 @@ COLUMNS = ["way"] + synth.COLUMNS
 class Way:
     """A name, what is different, and the points (configuration, family) on which it bears."""
 
-    def __init__(self, name, what, pairs, patch):
+    def __init__(self, name: str, what: str, pairs: list[tuple[str, str]], patch: pathlib.Path | None) -> None:
         self.name, self.what, self.pairs, self.patch = name, what, pairs, patch
 
-    def write(self, folder):
+    def write(self, folder: pathlib.Path) -> None:
         """What it makes of rtl/, in a new folder."""
         shutil.copytree(synth.ROOT / "rtl", folder / "rtl")
         if not self.patch:
@@ -69,7 +73,7 @@ class Way:
             raise Fail(1, f"{self.patch} does not fit rtl/: {said}")
 
 
-def read_way(file):
+def read_way(file: pathlib.Path) -> Way:
     """A patch, by the lines before it."""
     said = dict(re.findall(r"^(\w+): (.+)$", file.read_text().split("\n--- ", 1)[0], re.M))
     for key in ("what", "configs"):
@@ -83,11 +87,11 @@ def read_way(file):
                file)
 
 
-def ways():
+def ways() -> dict[str, Way]:
     return {file.stem: read_way(file) for file in sorted(WAYS.glob("*.patch"))}
 
 
-def chosen(names):
+def chosen(names: Iterable[str]) -> list[Way]:
     """These ways, or all."""
     every = ways()
     for name in names:
@@ -97,12 +101,12 @@ def chosen(names):
     return [every[name] for name in names] or list(every.values())
 
 
-def with_kept(some):
+def with_kept(some: list[Way]) -> list[Way]:
     """rtl/ as it is, on all that the others bear on, and the others."""
     return [Way(KEPT, "as it is", [p for way in some for p in way.pairs], None)] + some
 
 
-def points(way, got):
+def points(way: Way, got: argparse.Namespace) -> list[synth.Row]:
     """Rows of one way."""
     pairs = sorted({p for p in way.pairs if p[1] in got.family},
                    key=lambda p: (p[0], FAMILIES.index(p[1])))
@@ -119,18 +123,18 @@ def points(way, got):
 
 # -- the table ----------------------------------------------------------------------------------
 
-def in_order(rows):
+def in_order(rows: Iterable[synth.Row]) -> list[synth.Row]:
     return sorted(rows, key=lambda r: (r["config"], r["way"] != KEPT, r["way"],
                                        FAMILIES.index(r["family"])))
 
 
-def section(rows):
+def section(rows: Sequence[synth.Row]) -> str:
     """One table a configuration: the kept one first, then the ways."""
     what = {way.name: way.what for way in with_kept(chosen([]))}
     out = []
     of_point = {(r["config"], r["way"], r["family"]): r for r in rows}
 
-    def cells(config, way, family, columns):
+    def cells(config: str, way: str, family: str, columns: Sequence[str]) -> list[str]:
         row = of_point.get((config, way, family))
         return [""] * len(columns) if not row else [
             synth_page.fmax(row) if c == "fmax_mhz" else synth_page.number(row[c]) for c in columns]
@@ -156,7 +160,7 @@ def section(rows):
 
 # -- the command --------------------------------------------------------------------------------
 
-def arguments(words):
+def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser = synth.Parser(prog="tried.py", usage="", add_help=False, allow_abbrev=False)
     parser.add_argument("ways", nargs="*", metavar="WAY")
     parser.add_argument("--family", type=synth.families(FAMILIES), default=FAMILIES)
@@ -173,7 +177,7 @@ def arguments(words):
     return got
 
 
-def main(words):
+def main(words: Sequence[str]) -> None:
     got = arguments(words)
     if got.help:
         print(__doc__)
