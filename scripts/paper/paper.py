@@ -12,6 +12,8 @@ GO = Greenberg and Oh 1997, GG = Greenberg and Guan 1997.
 Exit codes: 0 written, 2 usage, 4 a tool or a sweep's results are missing.
 """
 
+from __future__ import annotations
+
 import math
 import os
 import pathlib
@@ -19,6 +21,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.markdown import table
@@ -31,24 +34,24 @@ from paper_gg import gg
 from paper_go import (delays, depths, figure_2, figure_5, figures_3_4, formulas, lengths,
                       open_cell, statements, table_1, table_2)
 from paper_page import Page
-from paper_tools import fatfly
+from paper_tools import Sweep, fatfly
 
 
-def counts_of(verdicts):
+def counts_of(verdicts: Sequence[str]) -> list[int]:
     """How many agree, agree in part, differ."""
     good = sum(v == "agrees" for v in verdicts)
     part = sum(v.startswith("agrees") for v in verdicts) - good
     return [good, part, len(verdicts) - good - part]
 
 
-def summary(good, part, rest):
+def summary(good: int, part: int, rest: int) -> str:
     """Of the verdicts, without repeating them."""
     return (f"Of {good + part + rest} published results and statements {good} agree, {part} "
             f"agree in part and {rest} differ: see the [table of statements](#gos-statements) "
             "and those of the later chapters, which say by how much.")
 
 
-def sweep_row(page, name, sweep):
+def sweep_row(page: Page, name: str, sweep: Sweep) -> list[object]:
     """Of the table of sweeps; its fifth cell is CPU seconds."""
     folder = "sim/paper/quick" if page.quick else "sim/paper"
     link = os.path.relpath(os.path.join(paper_tools.ROOT, f"{folder}/{name}.cfg"), os.path.dirname(os.path.abspath(page.path)))
@@ -58,7 +61,7 @@ def sweep_row(page, name, sweep):
     return [f"[{name}]({link})", len(sweep.rows), sum(int(r["runs"]) for r in sweep.rows), seeds, f"{cpu:.0f}", f"`{sweep.digest()}`"]
 
 
-def footer(page):
+def footer(page: Page) -> None:
     rows = [sweep_row(page, name, sweep) for name, sweep in page.sweeps.items()]
     total = math.fsum(float(r["cpu_s"]) for sweep in page.sweeps.values() for r in sweep.rows)
     compiler = subprocess.run([os.environ.get("CC", "gcc"), "--version"], text=True,
@@ -89,7 +92,7 @@ def footer(page):
              f"{total:.0f} s of CPU time in all.")
 
 
-def write(page):
+def write(page: Page) -> None:
     table_1(page)
     if page.quick:
         table_2(page)
@@ -137,7 +140,7 @@ def write(page):
         out.write("\n".join(head + page.text))
 
 
-def one_chapter(page):
+def one_chapter(page: Page) -> None:
     """The page that is there, with the chapter about GG anew."""
     with open(page.path, encoding="utf-8") as file:
         lines = file.read().split("\n")
@@ -170,7 +173,7 @@ def one_chapter(page):
     os.replace(f"{page.path}.part", page.path)
 
 
-def main(words):
+def main(words: Sequence[str]) -> int:
     quick, chapter = "--quick" in words, "--gg" in words
     words = [w for w in words if w not in ("--quick", "--gg")]
     if len(words) != 2 or words[0].startswith("-") or quick and chapter:

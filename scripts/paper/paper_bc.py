@@ -5,8 +5,14 @@ the butterfly fat-tree, the torus and the mesh at equal cost.
 BC = Boppana and Chalasani, New wormhole routing algorithms for multicomputers, 1993.
 """
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from lib.markdown import table
-from paper_tools import Curve, Panel, listing, show, Value
+from paper_page import Page
+from paper_tools import Curve, Panel, Row, Sweep, Value, listing, show
 
 NAMES = {"e-cube": "e-cube", "balanced-e-cube": "balanced e-cube", "north-last": "north-last",
          "negative-hop": "negative-hop", "positive-hop": "positive-hop"}
@@ -18,25 +24,25 @@ WITHIN = 0.01
 LOW = 0.02  # utilisation of the lightest load of every curve
 
 
-def carried(rows):
+def carried(rows: Sequence[Row]) -> float:
     """The highest utilisation that was carried without saturation."""
     return max((r["utilisation"] for r in rows if not r["saturated"]), default=0.0)
 
 
-def reached(rows):
+def reached(rows: Sequence[Row]) -> float:
     """The highest utilisation at any load, saturated or not: where a curve against utilisation
     ends."""
     return max(r["utilisation"] for r in rows)
 
 
-def curve(sweep, path, style, **where):
+def curve(sweep: Sweep, path: str, style: int, **where: Any) -> Curve:
     rows = [r for r in sweep.all(path=path, **where) if not r["saturated"]]
     rows.sort(key=lambda r: r["load"])
     return Curve(NAMES[path], [(r["utilisation"], r["latency_mean"], r["latency_ci99"] or 0)
                                for r in rows], style)
 
 
-def at(points, x):
+def at(points: Sequence[Sequence[float]], x: float) -> float | None:
     """On the line through the points of a curve; None beyond its ends."""
     for (x0, y0, _), (x1, y1, _) in zip(points, points[1:]):
         if x0 <= x <= x1:
@@ -44,7 +50,7 @@ def at(points, x):
     return None
 
 
-def crossing(one, other):
+def crossing(one: Curve, other: Curve) -> float | None:
     """The utilisation from which `other` is the faster one; None if their curves do not meet."""
     low = max(one.points[0][0], other.points[0][0])
     high = min(one.points[-1][0], other.points[-1][0])
@@ -57,7 +63,7 @@ def crossing(one, other):
     return None
 
 
-def saturation_table(page):
+def saturation_table(page: Page) -> list[tuple[str, str, float, bool]]:
     rows, judged = [], []
     for name, title in (("bc-uniform", "uniform"), ("bc-hotspot", "4 % to (15, 15)")):
         for path in PATHS:
@@ -75,14 +81,14 @@ def saturation_table(page):
     return judged
 
 
-def verdict(page, judged):
+def verdict(page: Page, judged: Sequence[tuple[str, str, float, bool]]) -> None:
     bad = [f"{path} under {title} traffic by {off:+.3f}" for title, path, off, good in judged
            if not good]
     page.add(f"{len(judged) - len(bad)} of {len(judged)} agree within {WITHIN}" +
              (f"; outside are {listing(bad)}." if bad else ".") + ("" if page.quick else rising(page)))
 
 
-def rising(page):
+def rising(page: Page) -> str:
     """Which curves reach the most at the last load, so that how much was offered decides."""
     said = []
     for name, title in (("bc-uniform", "uniform traffic"), ("bc-hotspot", "the hot spot")):
@@ -94,7 +100,7 @@ def rising(page):
     return f" Still rising at the last load: {listing(said)}." if said else ""
 
 
-def figures(page):
+def figures(page: Page) -> list[Curve]:
     uniform, hotspot = page.sweep("bc-uniform"), page.sweep("bc-hotspot")
     one = [curve(uniform, p, k) for k, p in enumerate(PATHS)]
     two = [curve(hotspot, p, k) for k, p in enumerate(PATHS)]
@@ -108,7 +114,7 @@ def figures(page):
     return one
 
 
-def crossings(curves):
+def crossings(curves: Sequence[Curve]) -> str:
     e_cube, north, negative = curves
     said = []
     for name, other in (("e-cube", e_cube), ("north-last", north)):
@@ -121,12 +127,12 @@ def crossings(curves):
     return listing(said) + "."
 
 
-def statements(page, curves):
+def statements(page: Page, curves: Sequence[Curve]) -> None:
     """What BC say in words (2.1)."""
     e_cube, north, _ = curves
     sweep = page.sweep("bc-uniform")
 
-    def lowest(path):
+    def lowest(path: str) -> Value:
         row = min(sweep.all(path=path), key=lambda r: r["load"])
         return Value(row["latency_mean"], row["latency_ci99"] or 0)
 
@@ -136,7 +142,7 @@ def statements(page, curves):
     gain = [1 - at(north.points, x) / at(e_cube.points, x) for x in (0.05, 0.08, 0.11)
             if at(north.points, x) and at(e_cube.points, x)]
 
-    def more(found, path):
+    def more(found: dict[str, float], path: str) -> str:
         return f"{100 * (found['negative-hop'] / found[path] - 1):.0f} %"
 
     page.add(table(["BC say", "ours"], [
@@ -149,7 +155,7 @@ def statements(page, curves):
          "at 0.05, 0.08, 0.11: " + ", ".join(f"{100 * g:.1f} %" for g in gain)]]))
 
 
-def lengths(page):
+def lengths(page: Page) -> None:
     """Other messages and tori, of which BC give no numbers."""
     sweep = page.sweep("bc-lengths")
     rows, alike = [], True
@@ -166,12 +172,12 @@ def lengths(page):
              "of the algorithms is " + ("the same in all." if alike else "**not the same** in all."))
 
 
-def choices(page):
+def choices(page: Page) -> None:
     """What BC leave open, and how much it matters."""
     sweep = page.sweep("bc-choices")
     rows, most = [], {}
 
-    def cell(path, depth, bandwidth, injection):
+    def cell(path: str, depth: float, bandwidth: str, injection: str) -> str:
         found = sweep.all(path=path, depth=depth, bandwidth=bandwidth, injection=injection)
         return f"{reached(found):.3f}" if found else "-"
 
@@ -205,7 +211,7 @@ def choices(page):
              f" (last column; more than {max(most.values()):.2f} was not offered).")
 
 
-def tori(page):
+def tori(page: Page) -> None:
     page.add("## Tori: Boppana and Chalasani",
              "A torus of 16 x 16, messages of 4 flits, geometric arrivals, a fixed share of each "
              "link for each virtual channel (2, 2 and 9), queues of 4 flits, at each source a queue "
@@ -227,12 +233,12 @@ def tori(page):
 
 # -- three networks at equal cost -----------------------------------------------------------------
 
-KINDS = [("fat-tree, V = 1", {"topology": "fat-tree", "vcs": 1}, 1),
+KINDS: list[tuple[str, dict[str, Any], float]] = [("fat-tree, V = 1", {"topology": "fat-tree", "vcs": 1}, 1),
          ("fat-tree, V = 2", {"topology": "fat-tree", "vcs": 2}, 1),
          ("mesh", {"topology": "mesh"}, 1), ("torus", {"topology": "torus"}, 0.5)]
 
 
-def comparison(page):
+def comparison(page: Page) -> None:
     if page.quick:
         return
     sweep = page.sweep("compare")

@@ -2,14 +2,18 @@
 """paper_beyond.py - the chapter of scripts/paper/paper.py beyond the papers: other sizes, lengths, channels, queues.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Sequence
+from typing import Any
 
 from lib.markdown import table
-from paper_page import POWERS, ticks
-from paper_tools import Curve, Panel, gain, latency, listing, mean_of, over, show
+from paper_page import POWERS, Page, ticks
+from paper_tools import Curve, Panel, Sweep, Value, gain, latency, listing, mean_of, over, show
 
 
-def saturated_at(page, **where):
+def saturated_at(page: Page, **where: Any) -> Value:
     """What is accepted far beyond saturation, from the sweep of that name."""
     base = {"nodes": 1024, "length": 32, "depth": 2, "vcs": 1, "path": "rp", "scan": "rr",
             "lengths": "fixed"}
@@ -17,7 +21,7 @@ def saturated_at(page, **where):
     return mean_of([p["accepted_load"] for p in found])
 
 
-def beyond(page):
+def beyond(page: Page) -> None:
     page.add("## Beyond the papers", "What GO and GG could not run or did not ask. Each "
                                      "sentence's numbers "
              "come from the points drawn.")
@@ -26,7 +30,7 @@ def beyond(page):
     open_loops(page)
 
 
-def big_networks(page):
+def big_networks(page: Page) -> None:
     sweep = page.sweep("sizes")
     left, right = [], []
     ends = {}
@@ -59,7 +63,7 @@ def big_networks(page):
              f"{ends['random'][5][1]:.3f} to {ends['random'][-1][1]:.3f}.")
 
 
-def long_worms(page):
+def long_worms(page: Page) -> None:
     sizes = [64, 256, 1024]
     marks = [1, 2, 4, 8, 16, 32, 64, 128, 256]
     curves, drop = [], []
@@ -83,7 +87,7 @@ def long_worms(page):
              f"flits, and those of 256 get {'no less' if same else 'other'}: {show(long, ' %')}.")
 
 
-def latency_curves(sweep, what, values, names):
+def latency_curves(sweep: Sweep, what: str, values: Sequence[Any], names: Sequence[str]) -> list[Curve]:
     curves = []
     for k, value in enumerate(values):
         rows = [p for p in sweep.all(**{what: value})
@@ -93,17 +97,17 @@ def latency_curves(sweep, what, values, names):
     return curves
 
 
-def open_plot(page, name, title, sweep, what, values, names, yrange="0:300", **options):
+def open_plot(page: Page, name: str, title: str, sweep: Sweep, what: str, values: Sequence[Any], names: Sequence[str], yrange: str = "0:300", **options: Any) -> None:
     page.plot(name, title, [Panel(title, "load, flits per cycle and processor", "latency, cycles",
                                   latency_curves(sweep, what, values, names), yrange=yrange,
                                   **{"xrange": "0:*", **options})])
 
 
-def at_load(sweep, load, **where):
+def at_load(sweep: Sweep, load: float, **where: Any) -> Value:
     return latency(sweep.one(load=load, **where))
 
 
-def open_loops(page):
+def open_loops(page: Page) -> None:
     page.add("All that follows: open loop, uniform, geometric arrivals, mean length 32 flits, "
              "RP, RR, q = 2, V = 1 and N = 1024 unless said. A curve ends where the network "
              "saturates.")
@@ -114,7 +118,7 @@ def open_loops(page):
     open_worms(page)
 
 
-def open_channels(page):
+def open_channels(page: Page) -> None:
     sweep = page.sweep("channels")
     page.add("### V = 1, 2, 4 virtual channels", "N = 256.")
     open_plot(page, "channels", "virtual channels, N = 256", sweep, "vcs", [1, 2, 4],
@@ -127,7 +131,7 @@ def open_channels(page):
              f"{show(over(low[4], low[1]), ' %', 1)} above that of V = 1.")
 
 
-def open_queues(page):
+def open_queues(page: Page) -> None:
     sweep = page.sweep("queues")
     page.add("### q = 1 to 8 flits")
     values = [int(v) for v in sweep.values("depth")]
@@ -139,7 +143,7 @@ def open_queues(page):
              f"adds only {show(over(full[8], full[2]), ' %', 1)} to what q = 2 accepts.")
 
 
-def open_scans(page):
+def open_scans(page: Page) -> None:
     sweep = page.sweep("scans")
     page.add("### RR against ROT", "And the other scans; ROT is what hardware calls round robin.")
     values = ["rr", "rot", "fo", "ff", "fcfs"]
@@ -157,7 +161,7 @@ def open_scans(page):
              f"slowest ({show(near[order[-1]])}).")
 
 
-def open_paths(page):
+def open_paths(page: Page) -> None:
     sweep = page.sweep("paths")
     page.add("### RG against RP", "And the other path selections.")
     values = ["rg", "rp", "gp", "fp"]
@@ -172,7 +176,7 @@ def open_paths(page):
              f"{show(gain(full['fp'], full['rp']), ' %', 1)} less.")
 
 
-def open_worms(page):
+def open_worms(page: Page) -> None:
     sweep = page.sweep("worms")
     page.add("### Lengths that vary", "All with a mean of 32 flits: fixed; uniform over 1 to 63; "
                                       "geometric, "

@@ -8,13 +8,19 @@ L), each the mean of its seeds in the logarithm, with Student's t; what O() mean
 ratio and that the ratio does not grow with X: the exponent p of measured = k X^p is 1 or less.
 """
 
+from __future__ import annotations
+
 import csv
 import math
 import os
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from lib.markdown import table
-from paper_tools import Curve, Panel, Sweep, fatfly, line_fit, mean_of, read_csv, student
+from paper_page import Page
+from paper_tools import Curve, Panel, Row, Sweep, fatfly, line_fit, mean_of, read_csv, student
 
+Term = Callable[[Row], float]
 COLUMNS = ("topology nodes length depth link_bandwidth rounds delay_range discipline seed runs "
            "measured dilation congestion_mean cycles last_arrival_mean latency_p999 cpu_s digest")
 
@@ -22,13 +28,13 @@ COLUMNS = ("topology nodes length depth link_bandwidth rounds delay_range discip
 class Wide(Sweep):
     """A sweep with the columns of this chapter."""
 
-    def __init__(self, folder, name):
+    def __init__(self, folder: str, name: str) -> None:
         self.name = name
         self.db = os.path.join(folder, name + ".sqlite")
         self.rows = read_csv(fatfly("export", self.db, "--columns", COLUMNS.replace(" ", ",")))
 
 
-def sweep(page, name):
+def sweep(page: Page, name: str) -> Sweep:
     if name not in page.sweeps:
         page.sweeps[name] = Wide(page.folder, name)
     return page.sweeps[name]
@@ -36,76 +42,76 @@ def sweep(page, name):
 
 # -- terms ----------------------------------------------------------------------------------------
 
-def lg(x):
+def lg(x: float) -> float:
     return math.log2(max(x, 2))
 
 
-def lnln(cd):
+def lnln(cd: float) -> float:
     return math.log(math.log(max(cd, 16)))
 
 
-def of(row):
+def of(row: Row) -> tuple[float, float, float, float, float]:
     """n, C, D, L and their product CD (16 at least, as the program has it)."""
     n, c, d = row["measured"], row["congestion_mean"], row["dilation"]
     return n, c, d, row["length"], max(c * d, 16)
 
 
-def bandwidth(row):
+def bandwidth(row: Row) -> float:
     """B, or A of corollary 1.4."""
     return float(row["depth"] if row["discipline"] == "cmsv-store" else row["link_bandwidth"])
 
 
-def rounds_2(row):
+def rounds_2(row: Row) -> float:
     """Lemma 3.4: (l C D^(1/B) / D + log n) / B, l = min(2L, D)."""
     n, c, d, l, _ = of(row)
     b = bandwidth(row)
     return (min(2 * l, d) * c * d ** (1 / b) / d + lg(n)) / b
 
 
-def lemma(row):
+def lemma(row: Row) -> float:
     """The rounds of lemma 3.4 with alpha = 1, constants and all."""
     n, c, d, l, _ = of(row)
     b = bandwidth(row)
     return max(4 * math.e * min(2 * l, d) * c * d ** (1 / b) / d, 2 * lg(n)) / b
 
 
-def time_2(row):
+def time_2(row: Row) -> float:
     """Main theorem 2."""
     n, c, d, l, _ = of(row)
     b = row["link_bandwidth"]
     return (l * c * d ** (1 / b) + (d + l) * lg(n)) / b
 
 
-def time_1(row):
+def time_1(row: Row) -> float:
     """Main theorem 1, and corollary 1.15 for worms."""
     n, c, d, l, cd = of(row)
     return l * (d * lg(lg(n)) + c + lg(n) * lg(lg(n)) / lnln(cd))
 
 
-def last_1(row):
+def last_1(row: Row) -> int:
     """k of 2.2 with alpha = 1."""
     n, _, _, _, cd = of(row)
     return max(math.ceil(math.log2(max(15 * math.log(max(n, 1)) / lnln(cd), 1))), 1) + 1
 
 
-def bandwidth_1(row):
+def bandwidth_1(row: Row) -> float:
     cd = of(row)[4]
     return 10 * math.log(cd) / lnln(cd)
 
 
-def time_store(row):
+def time_store(row: Row) -> float:
     """Corollary 1.4."""
     n, c, d, _, _ = of(row)
     return c * d ** (1 / float(row["depth"])) + d * lg(n)
 
 
-def time_protocol(row):
+def time_protocol(row: Row) -> float:
     """Theorem 1.8."""
     n, c, d, _, cd = of(row)
     return (c + d) * math.log(cd) / lnln(cd) + (d + lg(n)) * lg(lg(n))
 
 
-def rounds_butterfly(row):
+def rounds_butterfly(row: Row) -> float:
     """4.4.1: (q' log^(1/B) N + log N) / B in each of the passes, which go on side by side."""
     bits, b = math.log2(row["nodes"]), row["link_bandwidth"]
     passes = bits // min(row["length"], bits)
@@ -113,26 +119,26 @@ def rounds_butterfly(row):
     return (each * bits ** (1 / b) + bits) / b
 
 
-def time_butterfly(row):
+def time_butterfly(row: Row) -> float:
     """Theorem 1.14 a."""
     bits, b, l = math.log2(row["nodes"]), row["link_bandwidth"], row["length"]
     return (row["measured"] / row["nodes"] * l * bits ** (1 / b) + (l + bits) * bits) / b
 
 
-def time_4(row):
+def time_4(row: Row) -> float:
     """GO, theorem 4."""
     n, c, d, l, _ = of(row)
     eta = min(d, l)
     return c * d * eta + c * l * eta * lg(n)
 
 
-def phase_4(row):
+def phase_4(row: Row) -> float:
     """T of its proof."""
     n, _, d, l, _ = of(row)
     return 2 * d + l * math.log2(n)
 
 
-def time_5(row):
+def time_5(row: Row) -> float:
     """GO, theorem 5."""
     _, c, d, l, _ = of(row)
     return c * d * l
@@ -143,7 +149,7 @@ def time_5(row):
 class Fit:
     """measured = constant * term."""
 
-    def __init__(self, rows, measured, term):
+    def __init__(self, rows: Sequence[Row], measured: Term, term: Term) -> None:
         sums = {}
         for row in rows:
             key = tuple(row[k] for k in ("topology", "nodes", "length")) + (
@@ -157,37 +163,37 @@ class Fit:
         _, self.power, error, _ = line_fit(*zip(*self.points))
         self.power_half = student(0.005, len(self.points) - 2) * error
 
-    def text(self):
+    def text(self) -> str:
         low, high = self.constant * math.exp(-self.half), self.constant * math.exp(self.half)
         return f"{self.constant:.2f} ({low:.2f} .. {high:.2f})"
 
-    def growth(self):
+    def growth(self) -> str:
         return f"{self.power:.2f} ± {self.power_half:.2f}"
 
     @property
-    def holds(self):
+    def holds(self) -> bool:
         return self.power - self.power_half <= 1
 
 
-def cycles(row):
+def cycles(row: Row) -> float:
     return row["cycles"]
 
 
-def rounds(row):
+def rounds(row: Row) -> float:
     return row["rounds"]
 
 
-def ended(rows):
+def ended(rows: Sequence[Row]) -> list[Row]:
     return [r for r in rows if r["last_arrival_mean"] != ""]
 
 
 class Ledger:
     """All fits, for the table, the CSV and the verdicts."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.lines = []
 
-    def add(self, algorithm, what, limit, rows, measured, term):
+    def add(self, algorithm: str, what: str, limit: str, rows: Sequence[Row], measured: Term, term: Term) -> Fit | None:
         """None if there is too little to fit."""
         if len({(r["topology"], r["nodes"], r["length"]) for r in rows}) < 4:
             return None
@@ -195,16 +201,16 @@ class Ledger:
         self.lines.append((algorithm, what, limit, len(rows), fit))
         return fit
 
-    def table(self, algorithm, head):
+    def table(self, algorithm: str, head: str) -> str:
         return table([head, "of", "runs", "constant (99 %)", "least", "largest", "exponent p"],
                      [[limit, what, count, f.text(), f"{f.least:.2f}", f"{f.most:.2f}", f.growth()]
                       for name, what, limit, count, f in self.lines if name == algorithm])
 
-    def all_hold(self, algorithm):
+    def all_hold(self, algorithm: str) -> list[str]:
         return [limit for name, _, limit, _, f in self.lines if name == algorithm and not f.holds]
 
 
-def write_csv(path, ledger):
+def write_csv(path: str, ledger: Ledger) -> None:
     with open(path + ".part", "w", encoding="utf-8", newline="") as out:
         rows = csv.writer(out, lineterminator="\n")
         rows.writerow(["algorithm", "of", "limit", "runs", "constant", "log_half_99", "least",
@@ -217,16 +223,16 @@ def write_csv(path, ledger):
 
 # -- the chapter ----------------------------------------------------------------------------------
 
-def spread(fit):
+def spread(fit: Fit) -> list[tuple[float, float]]:
     """Points for a plot."""
     return sorted((math.exp(x), math.exp(y)) for x, y in fit.points)
 
 
-def share(part, whole):
+def share(part: Sequence[object], whole: Sequence[object]) -> str:
     return f"{len(part)} of {len(whole)}"
 
 
-def algorithm_2(page, ledger):
+def algorithm_2(page: Page, ledger: Ledger) -> dict[int, tuple[Any, Any]]:
     rows = sweep(page, "cmsv2").rows
     limits = sorted({int(r["link_bandwidth"]) for r in rows})
     fits = {}
@@ -262,10 +268,10 @@ def algorithm_2(page, ledger):
     return fits
 
 
-def algorithm_1(page, ledger):
+def algorithm_1(page: Page, ledger: Ledger) -> None:
     rows = sweep(page, "cmsv1").rows
     limits = sorted({int(r["link_bandwidth"]) for r in rows})
-    lines = []
+    lines: list[Any] = []
     for b in limits:
         some = [r for r in rows if r["link_bandwidth"] == b]
         done = ended(some)
@@ -310,7 +316,7 @@ def algorithm_1(page, ledger):
                "agrees" if not late else "differs")
 
 
-def in_stages(page, ledger):
+def in_stages(page: Page, ledger: Ledger) -> None:
     rows = sweep(page, "cmsv-store").rows
     for a in sorted({int(r["depth"]) for r in rows}):
         some = [r for r in rows if r["depth"] == a]
@@ -361,7 +367,7 @@ def in_stages(page, ledger):
                "agrees" if len(alone) == len(theirs) else "differs")
 
 
-def butterfly(page, ledger):
+def butterfly(page: Page, ledger: Ledger) -> None:
     rows = sweep(page, "cmsv-butterfly").rows
     for b in sorted({int(r["link_bandwidth"]) for r in rows}):
         some = [r for r in rows if r["link_bandwidth"] == b]
@@ -378,7 +384,7 @@ def butterfly(page, ledger):
                else "the ratio does not grow with the term", "differs" if bad else "agrees")
 
 
-def phases(page, ledger):
+def phases(page: Page, ledger: Ledger) -> None:
     rows = sweep(page, "phases").rows
     four = ledger.add("phases", "time", "theorem 4", rows, lambda r: r["last_arrival_mean"], time_4)
     ledger.add("phases", "time", "theorem 5", rows, lambda r: r["last_arrival_mean"], time_5)
@@ -403,7 +409,7 @@ def phases(page, ledger):
                "agrees" if not late and four.holds else "differs")
 
 
-def universal(page):
+def universal(page: Page) -> None:
     """The chapter; page is paper.py's."""
     ledger, before = Ledger(), len(page.verdicts)
     page.add("## Universal algorithms (CMSV)",

@@ -2,31 +2,35 @@
 """paper_gg.py - the chapter of scripts/paper/paper.py about GG: Greenberg and Guan 1997.
 """
 
+from __future__ import annotations
+
 import pathlib
+from collections.abc import Sequence
 
 from lib.markdown import table
-from paper_page import sizes_of
-from paper_tools import ROOT, Curve, Panel, Value, fatfly, latency, mean_of, read_csv, show
+from paper_page import Page, sizes_of
+from paper_tools import ROOT, Curve, Panel, Row, Sweep, Value, fatfly, latency, mean_of, read_csv, show
 
 
-def model_rows(nodes, length, *loads):
+def model_rows(nodes: float, length: float, *loads: str) -> list[Row]:
     return read_csv(fatfly("model", "--nodes", str(int(nodes)), "--length", str(int(length)),
                            *loads, "--format", "csv"))
 
 
-def model(nodes, length, load):
+def model(nodes: float, length: float, load: float) -> Row:
     return model_rows(nodes, length, "--load", f"{load:.10g}")[0]
 
 
-def model_curve(nodes, length, highest):
+def model_curve(nodes: float, length: float, highest: float) -> list[tuple[float, float]]:
     rows = model_rows(nodes, length, "--loads", f"0:{highest:.10g}:60")
     return [(r["load"], r["latency"]) for r in rows if r["latency"] != ""]
 
 
+Found = dict[tuple[str, int, int, float], tuple[Row, float, Value]]  # reading, N, L, share: point, model, error
 READINGS = {"rw": "RW", "rg": "RG"}    # the words of GG 3.1, then the other way to read them
 
 
-def shares_of(sweep, saturation):
+def shares_of(sweep: Sweep, saturation: dict[int, float]) -> Found:
     """By reading, N, L and share of the model's saturation load: the point, the model's latency, its error in percent."""
     found = {}
     for p in sweep.rows:
@@ -38,7 +42,7 @@ def shares_of(sweep, saturation):
     return found
 
 
-def plots(page, found, sizes, lengths_of, saturation):
+def plots(page: Page, found: Found, sizes: Sequence[int], lengths_of: Sequence[int], saturation: dict[int, float]) -> None:
     for n in sizes:
         curves = []
         for k, length in enumerate(lengths_of):
@@ -55,7 +59,7 @@ def plots(page, found, sizes, lengths_of, saturation):
         page.add("The dotted line is the model's saturation load; full points RW, open ones RG.")
 
 
-def beside(page, found, n, lengths_of):
+def beside(page: Page, found: Found, n: int, lengths_of: Sequence[int]) -> None:
     """Latencies of one size, a table for each reading."""
     shares = sorted({key[3] for key in found})
     for path, name in READINGS.items():
@@ -66,7 +70,7 @@ def beside(page, found, n, lengths_of):
                                                 show(found[path, n, v, s][2], " %", 1))] for s in shares]))
 
 
-def saturations(page, sweep, sizes, lengths_of, saturation):
+def saturations(page: Page, sweep: Sweep, sizes: Sequence[int], lengths_of: Sequence[int], saturation: dict[int, float]) -> dict[str, Value]:
     """The table of what is accepted; the mean of the largest network by reading."""
     rows, top = [], {}
     for n in sizes:
@@ -83,7 +87,7 @@ def saturations(page, sweep, sizes, lengths_of, saturation):
     return top
 
 
-def variants():
+def variants() -> str:
     """What docs/readings-gg.md says of all variants; make paper writes it before this page."""
     text = pathlib.Path(ROOT, "docs", "readings-gg.md").read_text(encoding="utf-8")
     said = [line for line in text.split("\n") if " variants accept" in line]
@@ -92,7 +96,7 @@ def variants():
     return said[0] + " Each is in [readings-gg.md](readings-gg.md#saturation)."
 
 
-def gg(page):
+def gg(page: Page) -> None:
     sweep = page.sweep("gg")
     sizes = sizes_of(sweep)[::-1]
     lengths_of = [int(v) for v in sweep.values("length")]
@@ -121,7 +125,7 @@ def gg(page):
     verdicts(page, found, sizes[0], saturation[sizes[0]], accepted)
 
 
-def verdicts(page, found, top, saturation, accepted):
+def verdicts(page: Page, found: Found, top: int, saturation: float, accepted: dict[str, Value]) -> None:
     """By RW; what RG gives stands beside it."""
     low, most = ({path: max(abs(e.mean) for (way, n, _, s), (_, _, e) in found.items() if (way, n) == (path, top) and s <= limit)
                   for path in READINGS} for limit in (0.8, 1))

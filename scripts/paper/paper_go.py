@@ -2,18 +2,22 @@
 """paper_go.py - the chapters of scripts/paper/paper.py about GO: Greenberg and Oh 1997.
 """
 
+from __future__ import annotations
+
 import math
+from collections.abc import Collection, Sequence
+from typing import Any
 
 from lib.markdown import table
-from paper_page import (EXACT, GO_POWER, GO_RUNS, NAMES, SIZES, TABLE_1, TABLE_2, per_size,
+from paper_page import (EXACT, GO_POWER, GO_RUNS, NAMES, SIZES, TABLE_1, TABLE_2, Page, per_size,
                         sizes_of, ticks)
-from paper_tools import (Curve, Panel, Value, deviation, gain, latency, line_fit, listing, mean_of,
+from paper_tools import (Curve, Panel, Sweep, Value, deviation, gain, latency, line_fit, listing, mean_of,
                          over, power_fit, power_fit_logs, show, student)
 
 
 # -- 1. GO table I --------------------------------------------------------------------------------
 
-def table_1(page):
+def table_1(page: Page) -> None:
     """30 cells, as GO made them and with many runs."""
     own, many = page.sweep("table1"), page.sweep("many-runs")
     rows, agree, close, cells, scores = [], 0, 0, 0, {}
@@ -66,9 +70,9 @@ def table_1(page):
                f"differs in {cells - close}, see [the table](#go-table-i)")
 
 
-def together(scores):
+def together(scores: dict[Any, float]) -> str:
     """Whether the distances are as large as chance makes them."""
-    def total(cells):
+    def total(cells: Collection[Any]) -> str:
         squares = math.fsum(scores[c] ** 2 for c in cells)
         return f"{squares:.1f}; chance alone gives {len(cells)} ± {math.sqrt(2 * len(cells)):.1f}"
 
@@ -79,7 +83,7 @@ def together(scores):
             f"{len(rest)} add up to {total(rest)}.")
 
 
-def open_cell(page):
+def open_cell(page: Page) -> None:
     """The cell of table I that the plain reading does not give."""
     if not page.has("start"):
         return
@@ -122,7 +126,7 @@ def open_cell(page):
 
 # -- 2. GO table II -------------------------------------------------------------------------------
 
-def table_2(page):
+def table_2(page: Page) -> None:
     sweep = page.sweep("table2")
     seeds = sweep.values("seed")
     sizes = sizes_of(sweep)
@@ -181,9 +185,9 @@ def table_2(page):
 
 # -- 3. GO figures --------------------------------------------------------------------------------
 
-def series(sweep, sizes, base=None, **where):
+def series(sweep: Sweep, sizes: Sequence[int], base: Any = None, **where: Any) -> list[tuple[float, ...]]:
     """(N, latency, half-width), or in percent above another series."""
-    points = []
+    points: list[tuple[float, ...]] = []
     for n in sizes:
         v = latency(sweep.one(nodes=n, **where))
         if base:
@@ -192,7 +196,7 @@ def series(sweep, sizes, base=None, **where):
     return points
 
 
-def figure_2(page):
+def figure_2(page: Page) -> None:
     sweep = page.sweep("univ")
     sizes = sizes_of(sweep)
     where = {"pattern": "random"}
@@ -229,7 +233,7 @@ def figure_2(page):
                f"cells{where_two}", "agrees" if not one else f"differs in {len(one)} cells")
 
 
-def selection_panels(sweep, sizes, what, values, fixed, base, title):
+def selection_panels(sweep: Sweep, sizes: Sequence[int], what: str, values: Sequence[str], fixed: dict[str, Any], base: str, title: str) -> list[Panel]:
     """Latencies and, beside them, percent above the base: differences of some percent cannot be
     seen on a logarithmic scale."""
     left, right = [], []
@@ -251,7 +255,7 @@ def selection_panels(sweep, sizes, what, values, fixed, base, title):
                   right, log="x", ticks=ticks(sizes), xrange="12:5500")]
 
 
-def figures_3_4(page):
+def figures_3_4(page: Page) -> None:
     sweep = page.sweep("selection")
     sizes = sizes_of(sweep)
     page.add("## GO figure 3: path selection",
@@ -269,7 +273,7 @@ def figures_3_4(page):
     claims_of_selection(page, sweep, sizes)
 
 
-def selection_table(sweep, sizes, what, values, fixed):
+def selection_table(sweep: Sweep, sizes: Sequence[int], what: str, values: Sequence[str], fixed: dict[str, Any]) -> str:
     rows = []
     for discipline in ("store", "worm"):
         for n in sizes:
@@ -279,7 +283,7 @@ def selection_table(sweep, sizes, what, values, fixed):
     return table(["discipline", "N"] + [v.upper() for v in values], rows)
 
 
-def beyond_range(v, runs, low, high):
+def beyond_range(v: Value, runs: float, low: float, high: float) -> float:
     """How far v is outside a range that GO print: 0 if whole numbers and the chance in 30 runs of
     theirs and so many of ours explain it."""
     slack = 0.5 + v.half * math.sqrt(1 + runs / GO_RUNS)
@@ -288,8 +292,8 @@ def beyond_range(v, runs, low, high):
     return v.mean - (low if v.mean < low else high)
 
 
-def claims_of_selection(page, sweep, sizes):
-    def at(discipline, path, scan, n, pattern="random"):
+def claims_of_selection(page: Page, sweep: Sweep, sizes: Sequence[int]) -> None:
+    def at(discipline: str, path: str, scan: str, n: int, pattern: str = "random") -> Value:
         return latency(sweep.one(discipline=discipline, path=path, scan=scan, nodes=n,
                                  pattern=pattern))
 
@@ -333,14 +337,14 @@ def claims_of_selection(page, sweep, sizes):
                        f"{d:+.1f} points at N = {n}" for n, d in out))
 
 
-def figure_5(page):
+def figure_5(page: Page) -> None:
     sweep, worm = page.sweep("split"), page.sweep("selection")
     sizes = sizes_of(sweep)
 
-    def wormy(n):
+    def wormy(n: int) -> Value:
         return latency(worm.one(discipline="worm", path="rp", scan="rr", nodes=n, pattern="random"))
 
-    def at(path, scan, n, depth=2):
+    def at(path: str, scan: str, n: int, depth: float = 2) -> Value:
         return latency(sweep.one(path=path, scan=scan, nodes=n, depth=depth))
 
     kinds = [("rp", "rr"), ("rp", "fo"), ("gp", "ff")]
@@ -373,12 +377,12 @@ def figure_5(page):
                "agrees" if not bad else f"differs at N = {listing(bad)}")
     for path, scan in (("rp", "fo"), ("gp", "ff")):
         by = [(n, over(at(path, scan, n), base[n])) for n in sizes]
-        bad = [(n, v) for n, v in by if v.high < 0]
+        below = [(n, v) for n, v in by if v.high < 0]
         level = [n for n, v in by if v.low <= 0 <= v.high]
         page.judge(f"WORM RP-RR beats SPLIT {path.upper()}-{scan.upper()}", "GO III.B.3, figure 5",
                    f"SPLIT above WORM: {per_size(by)}",
-                   ("agrees" if not bad else "differs: SPLIT is below WORM by " + ", ".join(
-                       f"{-v.mean:.1f} % at N = {n}" for n, v in bad)) +
+                   ("agrees" if not below else "differs: SPLIT is below WORM by " + ", ".join(
+                       f"{-v.mean:.1f} % at N = {n}" for n, v in below)) +
                    (f"; no difference at N = {listing(level)}" if level else ""))
     by = [(n, gain(at("rp", "rr", n), base[n])) for n in sizes]
     bad = [n for n, v in by if v.high < 0]
@@ -388,7 +392,7 @@ def figure_5(page):
     overhead(page, worm)
 
 
-def overhead(page, worm):
+def overhead(page: Page, worm: Any) -> None:
     if not page.has("overhead"):
         return
     sweep = page.sweep("overhead")
@@ -415,7 +419,7 @@ def overhead(page, worm):
 
 # -- 4. GO's other statements ---------------------------------------------------------------------
 
-def delays(page):
+def delays(page: Page) -> None:
     sweep = page.sweep("delays")
     rows, curves, text = [], [], []
     k = 0
@@ -446,7 +450,7 @@ def delays(page):
         "agrees" if most < 10 else f"differs: up to {most:.1f} %")
 
 
-def lengths(page):
+def lengths(page: Page) -> None:
     sweep = page.sweep("lengths")
     rows, text, curves = [], [], []
     k = 0
@@ -478,7 +482,7 @@ def lengths(page):
                "agrees" if max(text) < 1e-3 else "differs")
 
 
-def depths(page):
+def depths(page: Page) -> None:
     sweep = page.sweep("depths")
     sizes = sizes_of(sweep)
     gains, curves, store_best = [], [], []
@@ -519,7 +523,7 @@ def depths(page):
                "agrees" if not bad else f"differs at N = {listing(bad)}")
 
 
-def formulas(page):
+def formulas(page: Page) -> None:
     sweep = page.sweep("table1")
     wrong = 0
     count = 0
@@ -541,7 +545,7 @@ def formulas(page):
                "agrees" if not bad else f"differs: {bad}")
 
 
-def statements(page):
+def statements(page: Page) -> None:
     page.add("## GO's statements",
              "Half-widths are 99 % intervals; a difference or a ratio takes its two points as "
              "independent. *Agrees* needs the whole interval on the side that GO say. A range that "

@@ -2,36 +2,41 @@
 """paper_leighton.py - the chapter of scripts/paper/paper.py about greedy routing on the butterfly
 (L = Leighton 1992, 3.4)."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from lib.markdown import table
-from paper_tools import Curve, Panel, latency, listing, show, Value
+from paper_page import Page
+from paper_tools import Curve, Panel, Row, Sweep, Value, latency, listing, show
 
 
-def log2(n):
+def log2(n: float) -> int:
     return int(n).bit_length() - 1
 
 
-def bound(n):
+def bound(n: float) -> int:
     """Steps that the proof of theorem 3.22 allows: log N, and on each level the other paths that may
     share an edge (cmodel/theory/leighton.c)."""
     levels = log2(n)
     return levels + sum(2 ** min(i - 1, levels - i) - 1 for i in range(1, levels + 1))
 
 
-def reversal(n):
+def reversal(n: float) -> int:
     return 2 ** ((log2(n) - 1) // 2) + log2(n) - 1
 
 
-def steps(row):
+def steps(row: Row) -> Value:
     """A run's last arrival is counted from 0."""
     found = latency(row)
     return Value(found.mean + 1, found.half)
 
 
-def free(sweep, **where):
+def free(sweep: Sweep, **where: Any) -> list[Row]:
     return sweep.all(depth="unbounded", **where)
 
 
-def exact(page, sweep):
+def exact(page: Page, sweep: Sweep) -> None:
     """Bit reversal with odd log N, all of them."""
     rows, equal = [], True
     for row in free(sweep, pattern="bit-reversal"):
@@ -52,7 +57,7 @@ def exact(page, sweep):
                else "see its table", "agrees" if equal else "**differs**")
 
 
-def bounded_by(page, sweep):
+def bounded_by(page: Page, sweep: Sweep) -> None:
     one_to_one = [r for r in free(sweep, topology="butterfly")
                   if r["pattern"] in ("bit-reversal", "transpose", "random-permutation",
                                       "spreading", "packing", "monotone")]
@@ -67,7 +72,7 @@ def bounded_by(page, sweep):
                "**differs**" if over else "agrees")
 
 
-def random_problems(page, sweep):
+def random_problems(page: Page, sweep: Sweep) -> None:
     rows, above = [], []
     for row in free(sweep, pattern="random-permutation"):
         n, ours = row["nodes"], steps(row)
@@ -85,7 +90,7 @@ def random_problems(page, sweep):
                if max(above) < 2 else "**differs**")
 
 
-def orders(page, sweep):
+def orders(page: Page, sweep: Sweep) -> None:
     """Spreading forwards and packing backwards never wait."""
     rows, clean = [], True
     kinds = [("butterfly", "spreading"), ("reverse-butterfly", "packing"), ("butterfly", "packing"),
@@ -109,7 +114,7 @@ def orders(page, sweep):
                "agrees" if clean else "**differs**")
 
 
-def depths(page, sweep):
+def depths(page: Page, sweep: Sweep) -> None:
     """Bounded queues: one packet a queue halves what the middle carries."""
     kept = sorted(d for d in sweep.values("depth") if d != "unbounded")
     sizes = sweep.values("nodes", depth=kept[0])
@@ -127,7 +132,7 @@ def depths(page, sweep):
                  f"{listing([f'q = {d:.0f}' for d in kept[1:]])} cost nothing here.")
 
 
-def plot(page, sweep):
+def plot(page: Page, sweep: Sweep) -> None:
     sizes = [r["nodes"] for r in free(sweep, pattern="bit-reversal")]
     odd = [n for n in sizes if log2(n) % 2]
     line = {name: [(r["nodes"], steps(r).mean, steps(r).half) for r in free(sweep, pattern=name)]
@@ -145,7 +150,7 @@ def plot(page, sweep):
                      base={"x": 2}, ticks=ticks, xrange="6:800000", yrange="2:3000")])
 
 
-def leighton(page):
+def leighton(page: Page) -> None:
     sweep, before = page.sweep("leighton"), len(page.verdicts)
     page.add("## L: greedy routing on the butterfly",
              "One packet of one flit starts in each row at level 0 of the log N-dimensional butterfly "

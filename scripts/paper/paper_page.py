@@ -2,9 +2,13 @@
 """paper_page.py - what the chapters share: the page that is written, sizes, names.
 """
 
-import os
+from __future__ import annotations
 
-from paper_tools import Sweep, draw, show
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from paper_tools import Panel, Sweep, Value, draw, show
 
 SIZES = [16, 64, 256, 1024, 4096]
 EXACT = "many-to-1"
@@ -29,45 +33,45 @@ NAMES = {"store": "STORE", "worm": "WORM", "univ": "UNIV", "split": "SPLIT"}
 class Page:
     """What is written, and what it is made from."""
 
-    def __init__(self, folder, path, quick):
+    def __init__(self, folder: str, path: str, quick: bool) -> None:
         self.folder, self.path, self.quick = folder, path, quick
         self.plots = os.path.splitext(path)[0]
         self.text, self.sweeps, self.verdicts = [], {}, []
         if not quick:
             os.makedirs(self.plots, exist_ok=True)
 
-    def sweep(self, name):
+    def sweep(self, name: str) -> Sweep:
         if name not in self.sweeps:
             self.sweeps[name] = Sweep(self.folder, name)
         return self.sweeps[name]
 
-    def has(self, name):
+    def has(self, name: str) -> bool:
         return os.path.exists(os.path.join(self.folder, name + ".sqlite"))
 
-    def add(self, *paragraphs):
+    def add(self, *paragraphs: str) -> None:
         self.text += [p.rstrip("\n") + "\n" for p in paragraphs]
 
-    def plot(self, name, what, panels, height=430):
+    def plot(self, name: str, what: str, panels: Sequence[Panel], height: int = 430) -> None:
         if self.quick:
             return
         draw(os.path.join(self.plots, name), panels, height)
         self.add(f"![{what}]({os.path.basename(self.plots)}/{name}.svg)")
 
-    def judge(self, claim, source, ours, verdict):
+    def judge(self, claim: str, source: str, ours: str, verdict: str) -> None:
         self.verdicts.append((claim, source, ours, verdict))
 
 
-def sizes_of(sweep, **where):
+def sizes_of(sweep: Sweep, **where: Any) -> list[int]:
     return [int(n) for n in sweep.values("nodes", **where)]
 
 
-def ticks(sizes):
+def ticks(sizes: Iterable[float]) -> list[tuple[str, float]]:
     return [(f"{n}", n) for n in sizes]
 
 
 POWERS = [(f"4^{{{n}}}", 4 ** n) for n in range(1, 11)]
 
 
-def per_size(pairs, unit=" %", places=1):
+def per_size(pairs: Iterable[tuple[Any, Value]], unit: str = " %", places: int | None = 1) -> str:
     """'N = 16: 1.0 ± 0.2 %; ...'"""
     return "; ".join(f"N = {n}: {show(v, unit, places)}" for n, v in pairs)

@@ -3,6 +3,8 @@
 fits, Markdown tables, plots.  Standard library alone.
 """
 
+from __future__ import annotations
+
 import csv
 import hashlib
 import io
@@ -11,12 +13,16 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 BUILD = os.environ.get("BUILD", "build")
 
+Row = dict[str, Any]  # of COLUMNS, numbers where they are numbers
 
-def fatfly(*words, quiet=False):
+
+def fatfly(*words: str, quiet: bool = False) -> str:
     """Standard output of the command; quiet: warnings are shown only if it fails."""
     done = subprocess.run([os.path.join(ROOT, BUILD, "fatfly"), *words], cwd=ROOT, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, check=False)
@@ -35,14 +41,14 @@ COLUMNS = ("nodes length depth vcs discipline path scan pattern load runs seed l
            "link_bandwidth rounds saturated cycles flit_hops cpu_s digest")
 
 
-def number(text):
+def number(text: str) -> float | str:
     try:
         return float(text)
     except ValueError:
         return text
 
 
-def read_csv(text):
+def read_csv(text: str) -> list[Row]:
     return [{k: number(v) if k != "digest" else v for k, v in row.items()}
             for row in csv.DictReader(io.StringIO(text))]
 
@@ -50,24 +56,24 @@ def read_csv(text):
 class Sweep:
     """The points of one results file, in the order of the sweep file."""
 
-    def __init__(self, folder, name):
+    def __init__(self, folder: str, name: str) -> None:
         self.name = name
         self.db = os.path.join(folder, name + ".sqlite")
         self.rows = read_csv(fatfly("export", self.db, "--columns", COLUMNS.replace(" ", ",")))
 
-    def all(self, **where):
+    def all(self, **where: Any) -> list[Row]:
         return [r for r in self.rows if all(r[k] == v for k, v in where.items())]
 
-    def one(self, **where):
+    def one(self, **where: Any) -> Row:
         found = self.all(**where)
         if len(found) != 1:
             raise LookupError(f"{self.name}: {len(found)} points with {where}")
         return found[0]
 
-    def values(self, column, **where):
+    def values(self, column: str, **where: Any) -> list[Any]:
         return list(dict.fromkeys(r[column] for r in self.all(**where)))
 
-    def digest(self):
+    def digest(self) -> str:
         """Of the digests of all points, in order."""
         text = "\n".join(r["digest"] for r in self.rows)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -80,45 +86,45 @@ class Value:
     where seeds and sizes agree; differences and ratios treat them as independent, so their
     intervals are too wide rather than too narrow."""
 
-    def __init__(self, mean, half=0.0):
+    def __init__(self, mean: float, half: float = 0.0) -> None:
         self.mean, self.half = mean, half
 
-    def __sub__(self, other):
+    def __sub__(self, other: Value) -> Value:
         return Value(self.mean - other.mean, math.hypot(self.half, other.half))
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Value) -> Value:
         ratio = self.mean / other.mean
         return Value(ratio, abs(ratio) * math.hypot(self.half / self.mean, other.half / other.mean))
 
-    def scaled(self, by, plus=0.0):
+    def scaled(self, by: float, plus: float = 0.0) -> Value:
         return Value(self.mean * by + plus, self.half * abs(by))
 
     @property
-    def low(self):
+    def low(self) -> float:
         return self.mean - self.half
 
     @property
-    def high(self):
+    def high(self) -> float:
         return self.mean + self.half
 
 
-def latency(row):
+def latency(row: Row) -> Value:
     """Of a static run the papers mean its last arrival, of an open loop the mean of its worms."""
     name = "latency" if row["load"] else "last_arrival"
     return Value(row[name + "_mean"], row[name + "_ci99"] or 0.0)
 
 
-def gain(better, worse):
+def gain(better: Value, worse: Value) -> Value:
     """By how many percent better is below worse."""
     return (better / worse).scaled(-100, 100)
 
 
-def over(a, b):
+def over(a: Value, b: Value) -> Value:
     """By how many percent a is above b."""
     return (a / b).scaled(100, -100)
 
 
-def student_tail(t, degrees):
+def student_tail(t: float, degrees: float) -> float:
     """P(T > t), t > 0: half the regularized incomplete beta function, by its continued fraction."""
     x = degrees / (degrees + t * t)
     a, b = degrees / 2, 0.5
@@ -129,7 +135,7 @@ def student_tail(t, degrees):
     return (1 - front * beta_fraction(b, a, 1 - x) / b) / 2
 
 
-def beta_fraction(a, b, x):
+def beta_fraction(a: float, b: float, x: float) -> float:
     """Lentz's method (Numerical Recipes calls it betacf; DLMF 8.17.22)."""
     tiny = 1e-300
     c, d = 1.0, 1 / ((1 - (a + b) * x / (a + 1)) or tiny)
@@ -145,7 +151,7 @@ def beta_fraction(a, b, x):
     raise ArithmeticError("the continued fraction does not settle")
 
 
-def student(tail, degrees):
+def student(tail: float, degrees: float) -> float:
     """t with P(T > t) = tail."""
     low, high = 0.0, 1.0
     while student_tail(high, degrees) > tail:
@@ -159,7 +165,7 @@ def student(tail, degrees):
     return (low + high) / 2
 
 
-def mean_of(values):
+def mean_of(values: Sequence[float]) -> Value:
     """Of independent values, with Student's t."""
     n = len(values)
     mean = math.fsum(values) / n
@@ -169,14 +175,14 @@ def mean_of(values):
     return Value(mean, student(0.005, n - 1) * error)
 
 
-def deviation(value, runs):
+def deviation(value: Value, runs: float) -> float:
     """Standard deviation of one run, from the interval of the mean of so many."""
     return value.half * math.sqrt(runs) / student(0.005, runs - 1)
 
 
 # -- fits -----------------------------------------------------------------------------------------
 
-def line_fit(x, y):
+def line_fit(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float, float]:
     """y = a + b x by least squares: a, b, standard error of b, R^2."""
     n = len(x)
     mx, my = math.fsum(x) / n, math.fsum(y) / n
@@ -189,16 +195,16 @@ def line_fit(x, y):
     return a, b, error, 1 - rest / total
 
 
-def power_fit_logs(x, y):
+def power_fit_logs(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float]:
     """y = k x^p by least squares of the logarithms: k, p, standard error of p."""
     a, p, error, _ = line_fit([math.log(u) for u in x], [math.log(v) for v in y])
     return math.exp(a), p, error
 
 
-def power_fit(x, y):
+def power_fit(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float]:
     """y = k x^p by least squares of y itself: for a given p the best k is known, and the sum of
     squares has one minimum in p."""
-    def best(p):
+    def best(p: float) -> tuple[float, float]:
         k = math.fsum(v * u ** p for u, v in zip(x, y)) / math.fsum(u ** (2 * p) for u in x)
         return k, math.fsum((v - k * u ** p) ** 2 for u, v in zip(x, y))
 
@@ -219,14 +225,14 @@ def power_fit(x, y):
 
 # -- words ----------------------------------------------------------------------------------------
 
-def digits(x):
+def digits(x: float) -> int:
     """So many decimals that a half-width has two digits."""
     if not x or math.isnan(x):
         return 0
     return max(0, 1 - math.floor(math.log10(x)))
 
 
-def show(value, unit="", places=None):
+def show(value: Value, unit: str = "", places: int | None = None) -> str:
     if places is None:
         places = digits(value.half)
     if not value.half:
@@ -235,9 +241,9 @@ def show(value, unit="", places=None):
     return f"{mean.lstrip('-') if float(mean) == 0 else mean} ± {value.half:.{places}f}{unit}"
 
 
-def listing(words):
-    words = [str(w) for w in words]
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+def listing(words: Iterable[object]) -> str:
+    text = [str(w) for w in words]
+    return text[0] if len(text) == 1 else ", ".join(text[:-1]) + " and " + text[-1]
 
 
 # -- plots ----------------------------------------------------------------------------------------
@@ -251,17 +257,17 @@ POINTS = [7, 5, 9, 11, 4, 6, 8, 10]
 class Curve:
     """points: (x, y) or (x, y, half-width).  A model has a line and no points."""
 
-    def __init__(self, name, points, style=None, dash=False, model=False):
+    def __init__(self, name: str, points: Sequence[Sequence[float]], style: int | None = None, dash: bool = False, model: bool = False) -> None:
         self.name, self.points, self.style = name, points, style
         self.dash, self.model = dash, model
 
 
 class Panel:
-    def __init__(self, title, x, y, curves, **options):
+    def __init__(self, title: str, x: str, y: str, curves: Sequence[Curve], **options: Any) -> None:
         self.title, self.x, self.y, self.curves, self.options = title, x, y, curves, options
 
 
-def panel_script(panel, number):
+def panel_script(panel: Panel, number: int) -> list[str]:
     o = panel.options
     out = [f'set title "{panel.title}"', f'set xlabel "{panel.x}"', f'set ylabel "{panel.y}"',
            "unset logscale", "set mxtics 1", "set mytics 1", "set xtics autofreq",
@@ -307,7 +313,7 @@ def panel_script(panel, number):
     return out
 
 
-def draw(path, panels, height=430):
+def draw(path: str, panels: Sequence[Panel], height: int = 430) -> None:
     """One row of panels.  The legend is the first panel's: all have the same curves."""
     kind = os.environ.get("PAPER_PLOTS", "svg")
     width = 560 if len(panels) == 1 else 450 * len(panels)
@@ -328,7 +334,7 @@ def draw(path, panels, height=430):
         shrink(f"{path}.svg")
 
 
-def shrink(path):
+def shrink(path: str) -> None:
     """Takes out what an SVG of gnuplot does not need: empty groups, indentation,
     attributes that have their initial value."""
     with open(path, encoding="utf-8") as file:

@@ -8,11 +8,14 @@ FOLDER has readings-gg.sqlite, the results of sim/paper/readings-gg.cfg; default
 --redraw: runs nothing.  --check: the same, compares the page with the results and writes nothing.
 Exit codes: 0 written, 1 the page is another (--check), 2 usage, 4 the results are not there or the sweep did not end.
 """
+from __future__ import annotations
+
 import argparse
 import os
 import pathlib
 import subprocess
 import sys
+from typing import Any
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from lib.markdown import table  # noqa: E402  pylint: disable=wrong-import-position
@@ -23,7 +26,7 @@ NODES = 1024
 READINGS = {"rw": "waits for the link it drew (RW)", "rg": "draws anew in every cycle (RG)"}
 
 
-def errors(sweep, saturation):
+def errors(sweep: Sweep, saturation: float) -> tuple[list[list[str]], dict[tuple[str, float], float]]:
     """Rows of the table of latencies, and the largest errors of either reading at each share."""
     rows, worst = [], {}
     shares = sorted({round(p["load"] / saturation, 3) for p in sweep.all(runs=10)})
@@ -41,7 +44,7 @@ def errors(sweep, saturation):
     return rows, worst
 
 
-def accepted(sweep):
+def accepted(sweep: Sweep) -> list[tuple[Any, ...]]:
     """What the network accepts under each variant, for each length: [(path, scan, q, V, [Value])]."""
     found = {}
     for p in sweep.all(runs=1):
@@ -50,7 +53,7 @@ def accepted(sweep):
     return [(*key, [mean_of(of[length]) for length in (16, 32, 64)]) for key, of in found.items()]
 
 
-def page_of(sweep):
+def page_of(sweep: Sweep) -> str:
     """The page, from the results alone."""
     saturation = model(NODES, 32, 0.001)["saturation_load"]
     rows, worst = errors(sweep, saturation)
@@ -113,7 +116,7 @@ runs [sim/paper/readings-gg.cfg](../sim/paper/readings-gg.cfg), which `make pape
 """
 
 
-def main():
+def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     only = parser.add_mutually_exclusive_group()
     only.add_argument("--redraw", action="store_true", help="run nothing")
