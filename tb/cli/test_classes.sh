@@ -10,6 +10,7 @@ t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT
 passed=0
 failed=0
+# shellcheck source=/dev/null
 . tb/cli/checks.sh
 
 run() {
