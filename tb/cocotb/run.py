@@ -15,12 +15,15 @@ import pathlib
 import sys
 import xml.etree.ElementTree
 
-from cocotb.runner import get_runner
+try:
+    from cocotb_tools.runner import get_runner  # cocotb 2
+except ImportError:
+    from cocotb.runner import get_runner
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEFAULTS = {"vcs": 1, "depth": 2, "flit_bits": 32, "path": "rp", "scan": "rr", "level": 1, "levels": 3, "seed": 1,
             "packets": 200, "simulator": "icarus"}
-NAMES = {"simulator": ["icarus", "verilator"], "path": ["fp", "rp", "gp", "rg"], "scan": ["rr", "fo", "ff", "rot", "fcfs"]}
+NAMES = {"simulator": ["icarus", "verilator"], "path": ["fp", "rp", "gp", "rg", "rw"], "scan": ["rr", "fo", "ff", "rot", "fcfs"]}
 
 
 def main(argv: list[str]) -> int:
@@ -39,7 +42,7 @@ def main(argv: list[str]) -> int:
     listed = [line for line in (ROOT / "rtl" / "fatfly.f").read_text(encoding="utf-8").split() if line.endswith(".v")]
     sources = [rtl / pathlib.Path(f).relative_to("rtl") for f in listed if "cube" not in f]
     runner = get_runner(simulator)
-    runner.build(verilog_sources=sources, includes=[rtl, rtl / "axis"], hdl_toplevel="fatfly_switch_lanes",
+    runner.build(sources=sources, includes=[rtl, rtl / "axis"], hdl_toplevel="fatfly_switch_lanes",
                  parameters={"VCS": p["vcs"], "DEPTH": p["depth"], "FLIT_W": p["flit_bits"], "LEVEL": p["level"],
                              "LEVELS": p["levels"], "SEED": p["seed"], "PATH": NAMES["path"].index(p["path"]),
                              "SCAN": NAMES["scan"].index(p["scan"])},

@@ -49,6 +49,12 @@ same_cycles() {
   done
   diff "$t/icarus.cycles" "$t/verilator.cycles"
 }
+# cocotb 2, with the library of Python built for it.
+second() {
+  local python=$build/venv-cocotb2/bin/python
+  "$python" setup.py -q build --force --build-base "$t/tmp2" --build-lib "$t/lib2" || return 1
+  PYTHONPATH="$t/lib2:$PWD/tb/cocotb" agrees "$@"
+}
 # finds TEXT FILE OLD NEW: a bug in a copy of rtl.
 finds() {
   rm -rf "$t/bug" && mkdir "$t/bug" && cp -r rtl "$t/bug" && sed -i "s/$3/$4/" "$t/bug/$2" || return 1
@@ -68,6 +74,7 @@ vcs=2 path=gp scan=fcfs packets=60
 vcs=4 depth=3 path=rg scan=ff packets=80
 path=fp scan=rot level=2 depth=1 packets=60
 level=3 scan=fo flit_bits=64 packets=60
+path=rw scan=rr packets=60
 simulator=verilator packets=200
 simulator=verilator vcs=2 depth=3 path=rg scan=fcfs packets=200
 END
@@ -77,6 +84,11 @@ END
     'localparam integer S = VCS * p + (VCS - 1 - c);' verilator
   check "planted: two beats at once" finds 'AssertionError' rtl/axis/fatfly_switch.v 'wire \[VCS-1:0\]         can   = valid \& room;' 'wire [VCS-1:0]         can   = room;'
   check "both simulators take the same cycles" same_cycles
+  if [ -e "$build/venv-cocotb2/whole" ]; then
+    check "the same under cocotb 2, with Icarus" second vcs=2 path=gp scan=fcfs packets=60
+  else
+    echo "SKIP cocotb 2: scripts/setup/cocotb.sh 2 installs it"
+  fi
   check "no such option" bash -c "$python tb/cocotb/run.py vsc=2 2>&1 | grep -q 'run.py: vsc=2; allowed: vcs'"
 }
 

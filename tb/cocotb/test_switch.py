@@ -105,7 +105,7 @@ async def switch_is_the_model(dut):
         sinks[lane].log.setLevel("WARNING")
         sources[lane].set_pause_generator(itertools.cycle([rng.random() < 0.2 for _ in range(37)]))
         sinks[lane].set_pause_generator(itertools.cycle([rng.random() < 0.3 for _ in range(41)]))
-    cocotb.start_soon(Clock(dut.aclk, NS, units="ns").start())
+    cocotb.start_soon(Clock(dut.aclk, NS, "ns").start())
     scoreboard = cocotb.start_soon(golden(dut, model, state))
     await ClockCycles(dut.aclk, 3)
     dut.aresetn.value = 1
@@ -120,7 +120,7 @@ async def switch_is_the_model(dut):
         if all(s.empty() and s.idle() for s in sources.values()) and not any(model.offers().values()):
             break
     await ClockCycles(dut.aclk, 40)
-    scoreboard.kill()
+    (scoreboard.cancel if hasattr(scoreboard, "cancel") else scoreboard.kill)()  # cocotb 2, cocotb 1
     got = Counter()
     for (port, _), sink in sinks.items():
         while not sink.empty():
