@@ -30,6 +30,14 @@
 
 /* -- links -------------------------------------------------------------------------------------- */
 
+/* Functions that are given a kind are compiled once for each: the common ones do not ask what only ANY may be. */
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE struct channel_stay *newest(const struct channels *e, uint32_t c, enum channels_kind kind)
+{
+    return kind == ANY ? channels_newest(e, c) : &e->channel[c].front;
+}
+
 /* Something of channel c ends in so many cycles, which is seen in arrive(). */
 static inline bool later(struct channels *e, unsigned what, unsigned cycles, uint32_t c)
 {
@@ -39,41 +47,75 @@ static inline bool later(struct channels *e, unsigned what, unsigned cycles, uin
 }
 
 /* A flit of channel c begins to cross. */
-static bool send(struct channels *e, uint32_t c)
+INLINE bool send(struct channels *e, uint32_t c, enum channels_kind kind)
 {
     struct channel *ch = &e->channel[c];
     ch->sending = true;
-    if (channels_newest(e, ch)->crossed == 0) {
+    if (newest(e, c, kind)->crossed == 0) {
         struct channel_worm *w = &e->worm[ch->worm];
         if (w->links++ == 0)
             w->injected = e->run.now;
         measure_hop(&e->run.m, e->run.now, ch->link, !(ch->group & 1), ch->group / 2, e->run.now - w->front);
     }
-    return later(e, CROSSING, e->step, c);
+    e->turning++;
+    return push(&e->wheel[e->soon], c);
 }
 
-/* Called whenever something happened that channel c may have waited for. */
-static bool try_send(struct channels *e, uint32_t c)
+/* Whether the queue of channel c has no place for a flit of stay s, as far as the sender knows. */
+INLINE bool full(const struct channels *e, uint32_t c, const struct channel_stay *s, enum channels_kind kind)
+{
+    const struct channel *ch = &e->channel[c];
+    if (kind != ANY)
+        return !s->last && s->queued >= e->depth;
+    const struct channel_rest *rest = &e->rest[c];
+    return !(s->last && s == &ch->front) && ch->front.queued + ch->front.flying + rest->behind + rest->owed >= e->depth;
+}
+
+INLINE bool try_kind(struct channels *e, uint32_t c, enum channels_kind kind)
 {
     struct channel *ch = &e->channel[c];
-    const struct channel_stay *s = channels_newest(e, ch);
-    if (ch->sending || (s->from != NONE && e->channel[s->from].front.queued == 0))
+    const struct channel_stay *s = newest(e, c, kind);
+    if (ch->sending || full(e, c, s, kind) || (s->from != NONE && e->channel[s->from].front.queued == 0))
         return true;
-    if (!(s->last && s == &ch->front) && ch->front.queued + ch->front.flying + ch->behind + ch->owed >= e->depth)
-        return true;
-    if (!e->demand)
-        return send(e, c);
+    if (kind == FIXED || (kind == ANY && !e->demand))
+        return send(e, c, kind);
     uint32_t link = ch->link, class = ch->class;
-    uint64_t *ready = &e->ready[(size_t)link * e->words], any = 0;
-    for (unsigned k = 0; k < e->words; k++)
+    unsigned words = kind == DEMAND ? 1 : e->words;
+    uint64_t *ready = &e->ready[(size_t)link * words], any = 0;
+    for (unsigned k = 0; k < words; k++)
         any |= ready[k];
     ready[class / 64] |= UINT64_C(1) << class % 64;
     return any || push(&e->links, link);
 }
 
-/* The first class at or after `from`, around, that is ready. */
-static unsigned next_ready(const struct channels *e, const uint64_t *ready, unsigned from)
+static bool try_fixed(struct channels *e, uint32_t c)
 {
+    return try_kind(e, c, FIXED);
+}
+
+static bool try_demand(struct channels *e, uint32_t c)
+{
+    return try_kind(e, c, DEMAND);
+}
+
+static bool try_any(struct channels *e, uint32_t c)
+{
+    return try_kind(e, c, ANY);
+}
+
+/* Called whenever something happened that channel c may have waited for. */
+INLINE bool try_send(struct channels *e, uint32_t c, enum channels_kind kind)
+{
+    return kind == FIXED ? try_fixed(e, c) : kind == DEMAND ? try_demand(e, c) : try_any(e, c);
+}
+
+/* The first class at or after `from`, around, that is ready. */
+INLINE unsigned next_ready(const struct channels *e, const uint64_t *ready, unsigned from, enum channels_kind kind)
+{
+    if (kind == DEMAND) { /* which has one word */
+        uint64_t after = *ready & ~UINT64_C(0) << from;
+        return *ready ? (unsigned)__builtin_ctzll(after ? after : *ready) : NONE;
+    }
     for (unsigned k = 0; k <= e->words; k++) {
         unsigned word = (from / 64 + k) % e->words;
         uint64_t bits = ready[word];
@@ -91,7 +133,7 @@ static unsigned next_turn(const struct channels *e, uint32_t link, const uint64_
     unsigned best = NONE, rank = 0, classes = e->t->classes, class = e->turn[link];
 
     if (!e->ranked)
-        return next_ready(e, ready, class);
+        return next_ready(e, ready, class, ANY);
     for (unsigned k = 0; k < classes; k++, class = class + 1 < classes ? class + 1 : 0) {
         if (!(ready[class / 64] >> class % 64 & 1))
             continue;
@@ -107,9 +149,8 @@ static unsigned next_turn(const struct channels *e, uint32_t link, const uint64_
 /* What channel c takes from in this cycle: the queues behind a link, or the sources of its node. */
 static uint64_t *input_of(const struct channels *e, uint32_t c)
 {
-    struct channel *ch = &e->channel[c];
-    uint32_t from = channels_newest(e, ch)->from;
-    return &e->input[from == NONE ? e->t->links + ch->link / e->t->ports : e->channel[from].link];
+    uint32_t from = channels_newest(e, c)->from;
+    return &e->input[from == NONE ? e->t->links + channels_link(e, c) / e->t->ports : e->channel[from].link];
 }
 
 /* Flits that an input sent in this cycle. */
@@ -135,25 +176,27 @@ static unsigned next_free(const struct channels *e, uint32_t link, const uint64_
 }
 
 /* A link sends for the next channels in turn; *more: some could send, too. */
-static bool share_link(struct channels *e, uint32_t link, bool *more)
+INLINE bool share_link(struct channels *e, uint32_t link, bool *more, enum channels_kind kind)
 {
-    uint64_t *ready = &e->ready[(size_t)link * e->words];
+    uint64_t *ready = &e->ready[(size_t)link * (kind == DEMAND ? 1 : e->words)];
+    unsigned inputs = kind == DEMAND ? 0 : e->inputs, classes = e->t->classes;
 
     for (unsigned lane = 0; lane < e->lanes; lane++) {
-        unsigned class = e->inputs ? next_free(e, link, ready) : next_turn(e, link, ready);
+        unsigned class = kind == DEMAND ? next_ready(e, ready, e->turn[link], kind)
+                         : inputs       ? next_free(e, link, ready) : next_turn(e, link, ready);
         if (class == NONE)
             break;
-        uint32_t c = link * e->t->classes + class;
+        uint32_t c = link * classes + class;
         ready[class / 64] &= ~(UINT64_C(1) << class % 64);
-        e->turn[link] = (uint8_t)((class + 1) % e->t->classes);
-        if (e->inputs) {
+        e->turn[link] = (uint8_t)(class + 1 < classes ? class + 1 : 0);
+        if (inputs) {
             uint64_t *input = input_of(e, c);
             *input = (e->run.now + 1) << 8 | (input_sent(e, input) + 1);
         }
-        if (!send(e, c))
+        if (!send(e, c, kind))
             return false;
     }
-    *more = next_ready(e, ready, 0) != NONE;
+    *more = next_ready(e, ready, 0, kind) != NONE;
     return true;
 }
 
@@ -176,7 +219,7 @@ static bool share_inputs(struct channels *e)
             unsigned port = (unsigned)((e->run.now + j) % ports);
             if (!(e->asking[node] >> port & 1))
                 continue;
-            if (!share_link(e, node * ports + port, &more) || (more && !push(&e->links, node * ports + port)))
+            if (!share_link(e, node * ports + port, &more, ANY) || (more && !push(&e->links, node * ports + port)))
                 return false;
         }
         e->asking[node] = 0;
@@ -186,15 +229,15 @@ static bool share_inputs(struct channels *e)
 }
 
 /* On demand. */
-static bool share_links(struct channels *e)
+INLINE bool share_links(struct channels *e, enum channels_kind kind)
 {
     uint32_t left = 0;
     bool more;
 
-    if (e->inputs)
+    if (kind == ANY && e->inputs)
         return share_inputs(e);
     for (uint32_t k = 0; k < e->links.count; k++) {
-        if (!share_link(e, e->links.item[k], &more))
+        if (!share_link(e, e->links.item[k], &more, kind))
             return false;
         if (more)
             e->links.item[left++] = e->links.item[k];
@@ -242,6 +285,12 @@ static bool goes_before(const struct channels *e, const struct channel_worm *a, 
     return e->order->before(&e->network, &x, &y);
 }
 
+INLINE bool goes_first(const struct channels *e, const struct channel_worm *a, const struct channel_worm *b,
+                       enum channels_kind kind)
+{
+    return kind == ANY ? goes_before(e, a, b) : before(a, b);
+}
+
 /* What worm w may take at a place, of the channels that its class may have. */
 static unsigned route(const struct channels *e, struct channel_worm *w, const struct topology_place *place)
 {
@@ -259,16 +308,16 @@ static unsigned route(const struct channels *e, struct channel_worm *w, const st
 }
 
 /* The head of worm k, with its `at` and `front` set, asks for its next channel. */
-static bool ask(struct channels *e, uint32_t k, const struct topology_place *place)
+INLINE bool ask(struct channels *e, uint32_t k, const struct topology_place *place, enum channels_kind kind)
 {
     struct channel_worm *w = &e->worm[k];
     struct channel_node *n = &e->node[place->node];
 
-    w->choices = (uint8_t)route(e, w, place);
+    w->choices = (uint8_t)(kind == ANY ? route(e, w, place) : e->t->kind->route(e->t, place, w->is.dst, w->choice));
     if (!w->choices)
         return false; /* a plug-in's, which plug_fault() explains */
     w->waits = true;
-    if (n->first == NONE || !goes_before(e, w, &e->worm[n->last])) {
+    if (n->first == NONE || !goes_first(e, w, &e->worm[n->last], kind)) {
         w->behind = NONE;
         if (n->first == NONE)
             n->first = k;
@@ -278,7 +327,7 @@ static bool ask(struct channels *e, uint32_t k, const struct topology_place *pla
         return look(e, place->node);
     }
     uint32_t *link = &n->first;
-    while (*link != NONE && !goes_before(e, w, &e->worm[*link]))
+    while (*link != NONE && !goes_first(e, w, &e->worm[*link], kind))
         link = &e->worm[*link].behind;
     if (*link == NONE) /* a plug-in's order that is none */
         n->last = k;
@@ -304,7 +353,7 @@ static uint8_t queue_of(const struct channels *e, struct channel_worm *w)
 }
 
 /* Of a source's queue. */
-static bool ask_first(struct channels *e, uint32_t src, unsigned queue)
+INLINE bool ask_first(struct channels *e, uint32_t src, unsigned queue, enum channels_kind kind)
 {
     struct topology_place place = source(e, src);
     uint32_t first = e->first[src * e->queues + queue];
@@ -312,7 +361,7 @@ static bool ask_first(struct channels *e, uint32_t src, unsigned queue)
     w->at = NONE;
     w->links = 0;
     w->front = w->is.ready > e->run.now ? w->is.ready : e->run.now;
-    return ask(e, first, &place);
+    return ask(e, first, &place, kind);
 }
 
 uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node)
@@ -330,7 +379,7 @@ uint32_t channels_choose(const struct channels *e, const struct channel_worm *w,
 
 /* Worm k takes channel c, behind others that may be in it; its queue at the source, if it comes from there,
  * goes on to the next. */
-static bool take(struct channels *e, uint32_t k, uint32_t c)
+INLINE bool take(struct channels *e, uint32_t k, uint32_t c, enum channels_kind kind)
 {
     struct channel_worm *w = &e->worm[k];
     uint32_t at = w->at, src = w->is.src;
@@ -338,7 +387,7 @@ static bool take(struct channels *e, uint32_t k, uint32_t c)
 
     struct channel *ch = &e->channel[c];
     struct channel_stay stay = {.worm = k, .from = at, .next = NONE, .last = e->far[ch->link] == w->end};
-    if (ch->front.worm == NONE) {
+    if (kind != ANY || ch->front.worm == NONE) {
         ch->front = stay;
         ch->to = NONE;
     } else {
@@ -346,24 +395,24 @@ static bool take(struct channels *e, uint32_t k, uint32_t c)
         if (new == NONE)
             return false;
         e->stay[new] = stay;
-        channels_newest(e, ch)->next = new;
-        ch->newest = new;
+        channels_newest(e, c)->next = new;
+        e->rest[c].newest = new;
     }
     ch->worm = k;
     w->lead = c;
     w->waits = false;
     if (at != NONE) {
         e->channel[at].to = c;
-        return try_send(e, c);
+        return try_send(e, c, kind);
     }
     uint32_t *first = &e->first[src * e->queues + queue];
     e->inside++;
     *first = w->next;
-    return try_send(e, c) && (*first == NONE || ask_first(e, src, queue));
+    return try_send(e, c, kind) && (*first == NONE || ask_first(e, src, queue, kind));
 }
 
 /* The heads in a node try once, those of worms that a queue of a source now sends on, too. */
-static bool look_at(struct channels *e, uint32_t node)
+INLINE bool look_at(struct channels *e, uint32_t node, enum channels_kind kind)
 {
     struct channel_node *n = &e->node[node];
     uint32_t stays = NONE; /* the last that has found none */
@@ -375,7 +424,7 @@ static bool look_at(struct channels *e, uint32_t node)
             k = e->worm[k].behind;
             continue;
         }
-        if (!take(e, k, c)) /* may add to this list, behind k, but leaves k in it */
+        if (!take(e, k, c, kind)) /* may add to this list, behind k, but leaves k in it */
             return false;
         uint32_t next = e->worm[k].behind;
         if (stays == NONE)
@@ -389,10 +438,10 @@ static bool look_at(struct channels *e, uint32_t node)
     return true;
 }
 
-static bool look_at_all(struct channels *e)
+INLINE bool look_at_all(struct channels *e, enum channels_kind kind)
 {
     for (uint32_t k = 0; k < e->looks.count; k++) {
-        if (!look_at(e, e->looks.item[k]))
+        if (!look_at(e, e->looks.item[k], kind))
             return false;
         e->node[e->looks.item[k]].listed = false;
     }
@@ -414,7 +463,7 @@ static int enter(struct run *r, const struct traffic_worm *is)
     bool alone = *first == NONE;
     *(alone ? first : &e->worm[*last].next) = k;
     *last = k;
-    return alone && !ask_first(e, is->src, queue) ? FATFLY_NO_MEMORY : FATFLY_OK;
+    return alone && !ask_first(e, is->src, queue, ANY) ? FATFLY_NO_MEMORY : FATFLY_OK;
 }
 
 /* -- flits that have crossed -------------------------------------------------------------------- */
@@ -445,14 +494,14 @@ static void consume(struct channels *e, uint32_t k, uint32_t place, bool tail, u
 }
 
 /* The worm whose flits are first in the queue of channel c asks for its next channel. */
-static bool ask_from(struct channels *e, uint32_t c)
+INLINE bool ask_from(struct channels *e, uint32_t c, enum channels_kind kind)
 {
     const struct channel *ch = &e->channel[c];
     uint32_t k = ch->front.worm, link = ch->link;
     struct topology_place at = {.node = e->far[link], .from = link / e->t->ports,
                                 .port = link % e->t->ports, .class = ch->class};
     e->worm[k].front = e->run.now;
-    return ask(e, k, &at);
+    return ask(e, k, &at, kind);
 }
 
 /* The next worm is first in the queue of channel c; what of it is there asks, or is consumed at once: then
@@ -465,14 +514,14 @@ static bool come_first(struct channels *e, uint32_t c, bool *gone)
     ch->front = e->stay[next];
     ch->to = NONE;
     POOL_GIVE(e->stay, e->stays, next);
-    if (ch->newest == next)
-        ch->newest = NONE;
-    ch->behind -= ch->front.queued + ch->front.flying;
+    if (e->rest[c].newest == next)
+        e->rest[c].newest = NONE;
+    e->rest[c].behind -= ch->front.queued + ch->front.flying;
     *gone = false;
     if (!ch->front.queued)
         return true;
     if (!ch->front.last)
-        return ask_from(e, c);
+        return ask_from(e, c, ANY);
     uint32_t k = ch->front.worm, length = e->worm[k].is.length;
     for (uint32_t place = 0; place < ch->front.queued; place++)
         consume(e, k, place, place + 1 == length, ch->class);
@@ -485,15 +534,15 @@ static bool come_first(struct channels *e, uint32_t c, bool *gone)
 static inline bool wanted(struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
-    return ch->worm != NONE && channels_newest(e, ch)->crossed < e->worm[ch->worm].is.length;
+    return ch->worm != NONE && channels_newest(e, c)->crossed < e->worm[ch->worm].is.length;
 }
 
 /* The tail of the worm whose flits were first in the queue of channel c is gone. */
-static bool go(struct channels *e, uint32_t c)
+INLINE bool go(struct channels *e, uint32_t c, enum channels_kind kind)
 {
     struct channel *ch = &e->channel[c];
 
-    if (!e->reuse) {
+    if (kind != ANY || !e->reuse) {
         ch->front.worm = NONE;
         return set_free(e, c);
     }
@@ -501,43 +550,47 @@ static bool go(struct channels *e, uint32_t c)
         if (!come_first(e, c, &gone))
             return false;
         else if (!gone)
-            return !wanted(e, c) || try_send(e, c);
+            return !wanted(e, c) || try_any(e, c);
     ch->front.worm = NONE;
     return true;
 }
 
-/* A flit has left the queue of channel c. */
-static bool leave(struct channels *e, uint32_t c, bool tail)
+/* A flit has left the queue of channel c, of a worm of that length. */
+INLINE bool leave(struct channels *e, uint32_t c, bool tail, uint32_t length, enum channels_kind kind)
 {
     if (c == NONE)
         return true;
-    e->channel[c].front.queued--;
+    struct channel_stay *s = &e->channel[c].front;
+    s->queued--;
     if (tail)
-        return go(e, c);
-    return !wanted(e, c) || try_send(e, c);
+        return go(e, c, kind);
+    if (kind != ANY)
+        return s->crossed == length || try_send(e, c, kind);
+    return !wanted(e, c) || try_send(e, c, kind);
 }
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* A flit of that stay of channel c, and place of its worm, comes to the far end. */
-INLINE bool come(struct channels *e, uint32_t c, struct channel_stay *s, uint32_t place, bool tail)
+INLINE bool come(struct channels *e, uint32_t c, struct channel_stay *s, uint32_t place, bool tail,
+                 enum channels_kind kind)
 {
     struct channel *ch = &e->channel[c];
-    bool first = s == &ch->front;
+    bool first = kind != ANY || s == &ch->front;
 
     if (s->last && first) {
         consume(e, s->worm, place, tail, ch->class);
         if (tail)
-            return go(e, c);
-        return s->next == NONE || !wanted(e, c) || try_send(e, c);
+            return go(e, c, kind);
+        return kind != ANY || s->next == NONE || !wanted(e, c) || try_send(e, c, kind);
     }
     s->queued++;
     if (place == 0) {
         e->worm[s->worm].at = c;
-        if (first && !ask_from(e, c))
+        if (kind != ANY)
+            return ask_from(e, c, kind);
+        if (first && !ask_from(e, c, kind))
             return false;
     }
-    return !first || ch->to == NONE || try_send(e, ch->to);
+    return !first || ch->to == NONE || try_send(e, ch->to, kind);
 }
 
 /* The first of the flits that are under way does. */
@@ -547,7 +600,7 @@ static bool comes(struct channels *e, uint32_t c)
     while (!s->flying)
         s = &e->stay[s->next];
     uint32_t place = s->crossed - s->flying--;
-    return come(e, c, s, place, place + 1 == e->worm[s->worm].is.length);
+    return come(e, c, s, place, place + 1 == e->worm[s->worm].is.length, ANY);
 }
 
 /* The sender is told, some cycles later, that a flit has left the queue of channel c. */
@@ -555,54 +608,67 @@ static bool owe(struct channels *e, uint32_t c)
 {
     if (c == NONE || !e->back)
         return true;
-    e->channel[c].owed++;
+    e->rest[c].owed++;
     return later(e, OWED, e->back, c);
 }
 
 /* A flit of channel c has crossed; far: it has not come yet. */
-INLINE bool cross(struct channels *e, uint32_t c, bool far)
+INLINE bool cross(struct channels *e, uint32_t c, bool far, enum channels_kind kind)
 {
     struct channel *ch = &e->channel[c];
-    struct channel_stay *s = channels_newest(e, ch);
+    struct channel_stay *s = newest(e, c, kind);
     uint32_t place = s->crossed++, length = e->worm[ch->worm].is.length;
-    bool tail = s->crossed == length;
+    bool tail = place + 1 == length;
 
     ch->sending = false;
     e->run.hops++;
     if (tail)
         measure_tail(&e->run.m, e->run.now - 1, !(ch->group & 1), ch->group / 2, length);
-    if ((far && !owe(e, s->from)) || !leave(e, s->from, tail) || (tail && e->reuse && !set_free(e, c)))
+    if ((far && !owe(e, s->from)) || !leave(e, s->from, tail, length, kind) ||
+        (kind == ANY && tail && e->reuse && !set_free(e, c)))
         return false;
-    ch->behind += s != &ch->front;
+    if (kind == ANY)
+        e->rest[c].behind += s != &ch->front;
     if (far) {
         s->flying++;
-        return later(e, FLYING, e->extra, c) && (tail || try_send(e, c));
+        return later(e, FLYING, e->extra, c) && (tail || try_send(e, c, kind));
     }
-    return come(e, c, s, place, tail) && (tail || try_send(e, c));
+    return come(e, c, s, place, tail, kind) && (tail || try_send(e, c, kind));
 }
 
 static bool crosses(struct channels *e, uint32_t c)
 {
-    return cross(e, c, false);
+    return cross(e, c, false, ANY);
 }
 
 static bool crosses_far(struct channels *e, uint32_t c)
 {
-    return cross(e, c, true);
+    return cross(e, c, true, ANY);
+}
+
+static bool crosses_fixed(struct channels *e, uint32_t c)
+{
+    return cross(e, c, false, FIXED);
+}
+
+static bool crosses_demand(struct channels *e, uint32_t c)
+{
+    return cross(e, c, false, DEMAND);
 }
 
 /* The sender knows of one more place in the queue of channel c. */
 static bool credits(struct channels *e, uint32_t c)
 {
-    e->channel[c].owed--;
-    return !wanted(e, c) || try_send(e, c);
+    e->rest[c].owed--;
+    return !wanted(e, c) || try_any(e, c);
 }
 
-static inline bool ends(struct channels *e, unsigned what, bool (*is)(struct channels *e, uint32_t c))
+INLINE bool ends(struct channels *e, unsigned what, bool (*is)(struct channels *e, uint32_t c))
 {
-    struct list *l = &e->wheel[what * e->spokes + e->spoke];
-    for (uint32_t k = 0; k < l->count; k++)
-        if (!is(e, l->item[k]))
+    struct list *l = &e->wheel[what * e->spokes + e->spoke]; /* nothing is added to it now */
+    const uint32_t *item = l->item, *end = item + l->count;
+    for (; item != end; item++)
+        if (!is(e, *item))
             return false;
     e->turning -= l->count;
     l->count = 0;
@@ -614,7 +680,7 @@ static void tell(const struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
     const struct channel_worm *w = &e->worm[ch->worm];
-    const struct channel_stay *s = channels_newest(e, ch);
+    const struct channel_stay *s = channels_newest(e, c);
     uint32_t place = s->crossed;
 
     run_tell(&e->run, &(struct fatfly_move){
@@ -631,8 +697,10 @@ static int arrive(struct run *r)
 
     for (uint32_t k = 0; r->m.observer && k < l->count; k++)
         tell(e, l->item[k]);
-    bool good = e->extra ? ends(e, CROSSING, crosses_far) && ends(e, FLYING, comes) && ends(e, OWED, credits)
-                         : ends(e, CROSSING, crosses);
+    bool good = e->kind == FIXED    ? ends(e, CROSSING, crosses_fixed)
+                : e->kind == DEMAND ? ends(e, CROSSING, crosses_demand)
+                : e->extra          ? ends(e, CROSSING, crosses_far) && ends(e, FLYING, comes) && ends(e, OWED, credits)
+                                    : ends(e, CROSSING, crosses);
     return good ? FATFLY_OK : FATFLY_NO_MEMORY;
 }
 
@@ -645,6 +713,7 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, e->first, queues);
     VISIT(v, e->last, queues);
     VISIT(v, e->channel, topology_channels(e->t));
+    VISIT(v, e->rest, topology_channels(e->t));
     VISIT(v, e->stay, e->stays.count);
     VISIT(v, e->node, e->t->nodes);
     VISIT(v, e->wheel, WHEELS * e->spokes);
@@ -692,10 +761,12 @@ static int step(struct run *r)
 
     if (measure_samples(&r->m, r->now))
         sample_channels(e, 1);
-    if (!look_at_all(e) || (e->demand && !share_links(e)))
-        return FATFLY_NO_MEMORY;
+    bool good = e->kind == FIXED    ? look_at_all(e, FIXED)
+                : e->kind == DEMAND ? look_at_all(e, DEMAND) && share_links(e, DEMAND)
+                                    : look_at_all(e, ANY) && (!e->demand || share_links(e, ANY));
     e->spoke = e->spoke + 1 < e->spokes ? e->spoke + 1 : 0;
-    return FATFLY_OK;
+    e->soon = e->soon + 1 < e->spokes ? e->soon + 1 : 0;
+    return good ? FATFLY_OK : FATFLY_NO_MEMORY;
 }
 
 /* What crossed in the last cycle is seen in the one after it. */
@@ -706,7 +777,7 @@ static void finish(struct run *r)
     for (uint32_t c = 0; c < r->topology->links * e->t->classes && measure_unfinished(&r->m, r->now); c++) {
         struct channel *ch = &e->channel[c];
         if (wanted(e, c))
-            measure_under_way(&r->m, !(ch->group & 1), ch->group / 2, channels_newest(e, ch)->crossed);
+            measure_under_way(&r->m, !(ch->group & 1), ch->group / 2, channels_newest(e, c)->crossed);
     }
     if (!r->m.open && r->m.result->end == FATFLY_DONE && r->m.delivered)
         r->now = r->m.result->last_arrival + 1;

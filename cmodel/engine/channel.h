@@ -31,26 +31,30 @@ struct channel_worm {
 struct channel_stay {
     uint32_t worm;    /* NONE */
     uint32_t from;    /* channel that its flits come from; NONE: the source */
-    uint32_t crossed; /* flits of the worm that have */
-    uint32_t queued;  /* of them, those that have come and are still there */
     uint32_t next;    /* that of the worm behind it; NONE */
+    uint16_t crossed; /* flits of the worm that have, at most FATFLY_MAX_LENGTH */
+    uint16_t queued;  /* of them, those that have come and are still there */
     uint16_t flying;  /* and those that have not come to the far end yet */
     bool last;        /* the worm is consumed at the far end */
 };
 
 /* Its first stay is the one whose flits are first in the queue.  There are more where a channel is free
- * as soon as the tail was sent; the last of them, of `newest`, is that of `worm`. */
+ * as soon as the tail was sent; the last of them is that of `worm`. */
 struct channel {
     uint32_t worm;    /* that holds it; NONE */
     struct channel_stay front;
-    uint32_t newest;  /* of e->stay; NONE: the front */
     uint32_t to;      /* channel that flits of the front go on to; NONE: none yet, or they are consumed */
-    uint32_t behind;  /* flits behind those of the front, queued or flying */
-    uint32_t owed;    /* flits that left the far end, of which the sender does not know yet: credits */
     uint32_t link;
     uint8_t group;    /* of the link */
     uint8_t class;
     bool sending;
+};
+
+/* What the common kinds of run do not need of a channel. */
+struct channel_rest {
+    uint32_t newest;  /* of e->stay; NONE: the front */
+    uint32_t behind;  /* flits behind those of the front, queued or flying */
+    uint32_t owed;    /* flits that left the far end, of which the sender does not know yet: credits */
 };
 
 /* Heads that wait in a node, the longest waiting first. */
@@ -62,8 +66,14 @@ struct channel_node {
 /* What ends in a cycle: a flit has crossed, has come to the far end, a credit has come back. */
 enum { CROSSING, FLYING, OWED, WHEELS };
 
+/* How channels share a link, by fixed shares or on demand, with at most 64 of them and with nothing of
+ * what came later: channels free once the tail is sent, long links, limits of inputs, classes with ranks or
+ * channels for themselves, a plug-in's order.  ANY: what has one of them. */
+enum channels_kind { FIXED, DEMAND, ANY };
+
 struct channels {
     struct run run;
+    enum channels_kind kind;
     const struct topology *t;
     unsigned depth, step;
     unsigned extra;          /* cycles from a flit's crossing to where it can go on: link and router */
@@ -76,6 +86,7 @@ struct channels {
     unsigned queues;         /* of a source */
     uint32_t *first, *last;  /* [processors * queues], worms that wait in it */
     struct channel *channel;
+    struct channel_rest *rest;
     bool reuse;              /* a channel is free when the tail was sent, not when it has left the queue */
     struct channel_stay *stay;
     struct pool stays;
@@ -83,6 +94,7 @@ struct channels {
     struct channel_node *node;
     struct list *wheel;      /* [WHEELS * spokes], channels of which something ends, by kind and cycle */
     unsigned spokes, spoke;  /* now mod spokes */
+    unsigned soon;           /* now + step mod spokes, where flits that begin to cross end */
     uint32_t turning;        /* channels in the wheels */
     struct list looks;       /* nodes where a head came or a channel became free */
     /* on demand: channels that could send */
@@ -113,10 +125,11 @@ static inline uint32_t channels_link(const struct channels *e, uint32_t c)
     return e->channel[c].link;
 }
 
-/* The stay of the worm whose flits channel ch takes, or took last. */
-static inline struct channel_stay *channels_newest(const struct channels *e, struct channel *ch)
+/* The stay of the worm whose flits channel c takes, or took last. */
+static inline struct channel_stay *channels_newest(const struct channels *e, uint32_t c)
 {
-    return ch->newest == NONE ? &ch->front : &e->stay[ch->newest];
+    uint32_t newest = e->rest[c].newest;
+    return newest == NONE ? &e->channel[c].front : &e->stay[newest];
 }
 
 /* The stay behind one of a channel; NULL. */

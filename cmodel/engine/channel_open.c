@@ -19,6 +19,7 @@ void channels_close(struct run *r)
     free(e->first);
     free(e->last);
     free(e->channel);
+    free(e->rest);
     free(e->stay);
     free(e->far);
     free(e->node);
@@ -47,8 +48,9 @@ static void fill_tables(struct channels *e)
     for (size_t c = 0; c < channels; c++) {
         struct channel *ch = &e->channel[c];
         uint32_t link = (uint32_t)(c / t->classes);
-        *ch = (struct channel){.worm = NONE, .front = {.worm = NONE, .next = NONE}, .newest = NONE, .link = link,
+        *ch = (struct channel){.worm = NONE, .front = {.worm = NONE, .next = NONE}, .link = link,
                                .class = (uint8_t)(c % t->classes)};
+        e->rest[c] = (struct channel_rest){.newest = NONE};
         if (e->far[link] != TOPOLOGY_NONE)
             ch->group = (uint8_t)t->kind->group(t, link / t->ports, link % t->ports);
     }
@@ -85,6 +87,14 @@ static int open_classes(struct channels *e)
     return topology_of(&own, &e->part, why, sizeof why);
 }
 
+/* As struct channels says it. */
+static enum channels_kind kind_of(const struct channels *e)
+{
+    if (e->reuse || e->extra || e->inputs || e->own || e->ranked || e->order || e->words > 1)
+        return ANY;
+    return e->demand ? DEMAND : FIXED;
+}
+
 int channels_open(struct run *r)
 {
     struct channels *e = (struct channels *)r;
@@ -111,6 +121,7 @@ int channels_open(struct run *r)
     e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);
     e->last = malloc((size_t)t->processors * e->queues * sizeof *e->last);
     e->channel = calloc(links * t->classes, sizeof *e->channel);
+    e->rest = malloc(links * t->classes * sizeof *e->rest);
     e->far = malloc(links * sizeof *e->far);
     e->node = malloc(t->nodes * sizeof *e->node);
     e->spokes = 1 + longest(e);
@@ -120,9 +131,11 @@ int channels_open(struct run *r)
     e->inputs = c->input_bandwidth;
     e->input = calloc(links + t->nodes, sizeof *e->input);
     e->asking = calloc(t->nodes, sizeof *e->asking);
-    if (!e->first || !e->last || !e->channel || !e->far || !e->node || !e->wheel || !e->ready ||
-        !e->turn || !e->input || !e->asking)
+    if (!e->first || !e->last || !e->channel || !e->rest || !e->far || !e->node || !e->wheel ||
+        !e->ready || !e->turn || !e->input || !e->asking)
         return FATFLY_NO_MEMORY;
+    e->soon = e->step;
+    e->kind = kind_of(e);
     fill_tables(e);
     return FATFLY_OK;
 }
@@ -131,7 +144,7 @@ uint64_t channels_memory(const struct fatfly_config *c, const struct topology *t
 {
     uint64_t links = t->links;
     uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
-    return links * (t->classes * sizeof(struct channel) + 14 + 8 * ((t->classes + 63) / 64)) +
+    return links * (t->classes * (sizeof(struct channel) + sizeof(struct channel_rest)) + 14 + 8 * ((t->classes + 63) / 64)) +
            t->nodes * (sizeof(struct channel_node) + 10) + (uint64_t)t->processors * (100 + 8 * queues) +
            measure_worms(t, c) * sizeof(struct channel_worm);
 }

@@ -108,7 +108,7 @@ int channels_look(struct run *r, bool idle)
 static uint32_t crossing(const struct channels *e, uint32_t c)
 {
     struct channel *ch = &e->channel[c];
-    return ch->worm != NONE && channels_newest(e, ch)->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
+    return ch->worm != NONE && channels_newest(e, c)->crossed < e->worm[ch->worm].is.length ? ch->worm : NONE;
 }
 
 static void read_queue(const struct run *r, uint32_t link, unsigned class, struct fatfly_queue *q)
@@ -120,7 +120,7 @@ static void read_queue(const struct run *r, uint32_t link, unsigned class, struc
     q->holder = k == NONE ? 0 : number(r, k);
     for (q->count = 0; s && s->worm != NONE; s = channels_behind(e, s))
         for (uint32_t j = 0; j < s->queued; j++, q->count++) {
-            uint32_t place = s->crossed - s->flying - s->queued + j;
+            uint32_t place = (uint32_t)(s->crossed - s->flying - s->queued) + j;
             if (q->count >= FATFLY_MAX_DEPTH)
                 continue;
             q->worm[q->count] = number(r, s->worm);
@@ -162,7 +162,7 @@ static void read_stay(const struct channels *e, uint32_t c, const struct channel
     else if (s->crossed == x->length || e->channel[s->from].front.worm != s->worm)
         x->sent = x->length; /* what it came from is another's, or nobody's */
     if (s->last) {
-        x->arrived = s->crossed - s->flying - s->queued;
+        x->arrived = (uint32_t)(s->crossed - s->flying - s->queued);
         x->head_link = x->arrived ? FATFLY_NOWHERE : x->head_link;
     }
     if (s->crossed == x->length && !(s->last && x->arrived)) {
@@ -211,10 +211,10 @@ static uint32_t read_node(const struct run *r, uint32_t node, struct fatfly_regi
         bool is = ch->worm != NONE;
         const struct fatfly_register all[] = {
             {.name = "worm", .value = is ? number(r, ch->worm) : 0},
-            {.name = "crossed", .value = is ? channels_newest(e, ch)->crossed : 0},
+            {.name = "crossed", .value = is ? channels_newest(e, c)->crossed : 0},
             {.name = "queued", .value = channels_queued(e, c)},
             {.name = "flying", .value = channels_flying(e, c)},
-            {.name = "owed", .value = ch->owed},
+            {.name = "owed", .value = e->rest[c].owed},
             {.name = "sending", .value = ch->sending},
             {.name = "turn", .value = e->turn[ch->link]},
         };

@@ -516,6 +516,37 @@ static void some_classes(struct fatfly_config *c)
         c->class_priority[k] = draw(3);
 }
 
+/* A run is that of the plain simulator. */
+static void as_the_plain_one(unsigned k, struct plain *s, const struct fatfly_config *c)
+{
+    struct fatfly_result r;
+    char why[400];
+    while (!plain_over(s) && s->now < 100000)
+        plain_cycle(s);
+    CHECK_AT(k, run(c, &r, why, sizeof why), FATFLY_OK);
+    CHECK_AT(k, r.worms, s->worms);
+    CHECK_AT(k, r.last_arrival, s->last);
+    CHECK_AT(k, r.cycles, s->last + 1);
+    CHECK_AT(k, r.flit_hops, s->hops);
+    CHECK_AT(k, r.digest, s->digest);
+    plain_close(s);
+}
+
+/* More channels than a word has bits, most of them taken: all send to one. */
+static void many_channels(void **state)
+{
+    static struct plain s;
+    struct fatfly_config c = config_of("mesh", 16, 1, FATFLY_E_CUBE);
+    (void)state;
+    c.vcs = FATFLY_MAX_CHANNELS;
+    c.bandwidth = FATFLY_ON_DEMAND;
+    c.pattern = FATFLY_MANY_TO_1;
+    c.length = 8;
+    c.rounds = 10;
+    plain_open(&s, &c);
+    as_the_plain_one(0, &s, &c);
+}
+
 static void against_the_plain_one(void **state)
 {
     static struct plain s;
@@ -528,8 +559,6 @@ static void against_the_plain_one(void **state)
             FATFLY_BALANCED_E_CUBE};
         struct fatfly_config c = config_of(draw(2) ? "torus" : "mesh", 2 + 2 * draw(3), 2,
                                            paths[draw(5)]);
-        struct fatfly_result r;
-        char why[400];
         c.length = 1 + draw(8);
         c.lengths = draw(2) ? FATFLY_UNIFORM : FATFLY_FIXED;
         c.depth = draw(4) ? 1 + draw(4) : (unsigned)FATFLY_UNBOUNDED;
@@ -552,15 +581,7 @@ static void against_the_plain_one(void **state)
         plain_open(&s, &c);
         for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
             apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
-        while (!plain_over(&s) && s.now < 100000)
-            plain_cycle(&s);
-        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
-        CHECK_AT(k, r.worms, s.worms);
-        CHECK_AT(k, r.last_arrival, s.last);
-        CHECK_AT(k, r.cycles, s.last + 1);
-        CHECK_AT(k, r.flit_hops, s.hops);
-        CHECK_AT(k, r.digest, s.digest);
-        plain_close(&s);
+        as_the_plain_one(k, &s, &c);
     }
     if (reserved < 10 || ranked < 10)
         fail_msg("channels of their own in %u runs, priorities in %u alone", reserved, ranked);
@@ -656,6 +677,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(round_trips),
         cmocka_unit_test(two_nodes),
         cmocka_unit_test(against_the_plain_one),
+        cmocka_unit_test(many_channels),
         cmocka_unit_test(on_demand),
         cmocka_unit_test(deadlock),
         cmocka_unit_test(no_false_alarm),

@@ -16,6 +16,7 @@ static struct fatfly_result got, want;
 /* What a callback is told and answers. */
 struct mine {
     unsigned calls;
+    unsigned orders;      /* calls of before() for a head that came by a link */
     unsigned wrong_after; /* calls of route(), 0: never */
     uint32_t away;
 };
@@ -49,8 +50,10 @@ static unsigned route(const struct fatfly_plug_network *n, const struct fatfly_p
 static bool before(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a,
                    const struct fatfly_plug_head *b)
 {
+    struct mine *mine = n->context;
     const struct fatfly_plug_head *h[2] = {a, b};
     uint64_t channel[2] = {UINT32_MAX, UINT32_MAX};
+    mine->orders += a->at.from != FATFLY_PLUG_NOWHERE;
     CHECK_EQ(a->at.node, b->at.node);
     for (unsigned k = 0; k < 2; k++)
         if (h[k]->at.from != FATFLY_PLUG_NOWHERE)
@@ -105,6 +108,7 @@ static void as_built_in(void **state)
             c.nodes = plain.nodes = dimensions == 1 ? 4 : dimensions == 2 ? 16 : 64;
             CHECK_EQ(fatfly_run(&plain, NULL, &want, why, sizeof why), FATFLY_OK);
             CHECK_EQ(fatfly_run(&c, NULL, &got, why, sizeof why), FATFLY_OK);
+            CHECK_EQ(mine.orders > 0, k > 1);
             assert_true(got.digest != want.digest);
             CHECK_EQ(got.digest ^ plug_hash(&c), want.digest);
             got.digest = want.digest;
