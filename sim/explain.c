@@ -27,6 +27,7 @@ struct scene {
     uint16_t *exit_room;
     unsigned at;                 /* switch of the first difference */
     const struct probe_signal *signal; /* NULL: outside every switch, or a bit that no signal has */
+    struct waves_view view;      /* what the waves open with */
     unsigned bit;                /* of its words, from 1: that bit; 0: there is none */
     uint32_t worm;
     char chain[4000];            /* deadlock: who waits for whom */
@@ -39,6 +40,30 @@ static unsigned lowest(uint32_t bits)
     while (!(bits >> k & 1))
         k++;
     return k;
+}
+
+static void keep_spot(struct scene *c, const struct probe_signal *signal, unsigned at)
+{
+    if (c->view.differ < sizeof c->view.differs / sizeof *c->view.differs)
+        c->view.differs[c->view.differ++] = (struct waves_spot){signal, at};
+}
+
+/* What the waves open with: the first difference, then others of its switch and on links out of the device. */
+static void choose_view(struct scene *c, const struct lockstep_view *view)
+{
+    if (c->sides < 2)
+        return;
+    if (c->signal)
+        keep_spot(c, c->signal, c->at);
+    for (unsigned e = 0; e < dut_endpoints(&c->probe.shape); e++) {
+        const struct link *a = &view->out[0]->link[e], *b = &view->out[1]->link[e];
+        if (a->valid != b->valid || a->flit.kind != b->flit.kind || a->flit.payload != b->flit.payload)
+            keep_spot(c, NULL, e);
+    }
+    for (unsigned k = 0; k < c->probe.count && c->signal; k++)
+        if (&c->probe.signal[k] != c->signal && probe_get(&c->probe, c->state[0], c->at, &c->probe.signal[k]) !=
+                                                    probe_get(&c->probe, c->state[1], c->at, &c->probe.signal[k]))
+            keep_spot(c, &c->probe.signal[k], c->at);
 }
 
 static void at_failure(struct scene *c, const struct lockstep_view *view)
@@ -88,6 +113,7 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
     if (c->x->result->end == END_DEADLOCK)
         c->circle = follow_wait_chain(c->follow[0], c->state[0], c->exit_room, c->chain,
                                       sizeof c->chain);
+    choose_view(c, view);
 }
 
 static void first_pass(void *context, uint64_t cycle, const struct lockstep_view *view)
@@ -300,6 +326,7 @@ void explain(const struct explain *x, FILE *out)
     char save[600];
     struct fail f = {.code = EXIT_OK};
     bool ok = !probe_init(&c.probe, &x->stimulus->shape);
+    c.view = (struct waves_view){.switches = &c.at, .count = 1, .marker = c.cycle};
 
     snprintf(wave, sizeof wave, "%s/%s.fst", x->folder, x->name);
     snprintf(save, sizeof save, "%s/%s.gtkw", x->folder, x->name);
@@ -314,7 +341,7 @@ void explain(const struct explain *x, FILE *out)
         again(x, c.cycle, first_pass, &c);
         bool written = c.waves && !waves_close(c.waves, &f);
         if (written)
-            written = !waves_save_file(save, wave, &c.probe, c.sides, side, &c.at, 1, c.cycle, &f);
+            written = !waves_save_file(save, wave, &c.probe, c.sides, side, &c.view, &f);
 
         print_headline(&c, out);
         print_registers(&c, out);

@@ -108,8 +108,8 @@ static int write_waves(struct looker *l, struct fail *f)
                 bad = waves_close(l->waves, f);
         }
         if (!bad)
-            bad = waves_save_file(save, w->waves, &l->probe, l->sides, side, switches, count,
-                                  l->first, f);
+            bad = waves_save_file(save, w->waves, &l->probe, l->sides, side,
+                                  &(struct waves_view){.switches = switches, .count = count, .marker = l->first}, f);
     } else {
         fail(f, EXIT_SYSTEM, "no memory for the waves");
     }

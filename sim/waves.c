@@ -129,8 +129,7 @@ unsigned waves_declare(struct waves *w, const char *name, unsigned width)
     return w->vars++;
 }
 
-/* "mem_q[0].kind" as an identifier, "mem_q0_kind". */
-static void identifier(char *to, const char *name)
+void waves_identifier(char *to, const char *name)
 {
     for (; *name; name++) {
         if (*name == '.')
@@ -166,7 +165,7 @@ static void declare_signals(struct waves *w, unsigned port, unsigned vc, unsigne
         char name[sizeof g->name];
         if (g->port != port || g->vc != vc)
             continue;
-        identifier(name, g->name);
+        waves_identifier(name, g->name);
         w->of_signal[k] = waves_declare(w, name, g->width) - first;
     }
 }

@@ -45,12 +45,23 @@ int waves_close(struct waves *w, struct fail *f);
 /* Closes without a file: what was to be shown did not come to its end. */
 void waves_drop(struct waves *w);
 
-/* Writes a GTKWave save file next to a wave file: the links and the holding registers of the
- * switches named (count 0: of all), flit kinds decoded by translate filters, the marker at cycle.
+/* What a save file shows. */
+struct waves_view {
+    const unsigned *switches; /* [count] */
+    unsigned count;           /* 0: all */
+    struct waves_spot {
+        const struct probe_signal *signal; /* NULL: the link out of the device of that number */
+        unsigned at;                       /* ... else of that switch */
+    } differs[8];             /* above all else, in an open group */
+    unsigned differ;          /* of those; 0: no such group */
+    uint64_t marker;          /* cycle */
+};
+
+/* Writes a GTKWave save file next to a wave file: what differs, then the links and the holding registers of
+ * the switches named, flit kinds decoded by translate filters, the marker at its cycle.
  * Returns 0, or -1 with f filled. */
 int waves_save_file(const char *gtkw, const char *wave_file, const struct probe *probe,
-                    unsigned sides, const char *const side[], const unsigned *switches,
-                    unsigned count, uint64_t marker, struct fail *f);
+                    unsigned sides, const char *const side[], const struct waves_view *view, struct fail *f);
 
 /* A link of a network that is not the butterfly fat-tree (waves_moves.h). */
 struct waves_link {

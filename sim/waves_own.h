@@ -100,6 +100,8 @@ void waves_put(struct waves *w, unsigned var, uint64_t bits);
 void waves_put_text(struct waves *w, unsigned var, const char text[TEXT_SIZE]);
 
 unsigned waves_channel_bits(const struct probe *p);
+/* "mem_q[0].kind" as an identifier, "mem_q0_kind". */
+void waves_identifier(char *to, const char *name);
 void waves_switch_scope(const struct probe *p, unsigned s, char *name, size_t size);
 
 /* The child's life: what the parent declared, then all that comes through the socket `from`.  Its exit

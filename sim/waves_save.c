@@ -183,6 +183,51 @@ static void save_switch(const struct save *s, unsigned number)
     save_group_end(s, name);
 }
 
+/* A signal by its own name, as the headline of a mismatch has it, bits as hexadecimal. */
+static void save_spot(const struct save *s, const struct waves_spot *spot)
+{
+    const struct probe_signal *g = spot->signal;
+    char scope[64], place[20], name[sizeof g->name], shown[120];
+
+    waves_switch_scope(s->probe, spot->at, place, sizeof place);
+    if (g->port == PROBE_NO_PORT)
+        snprintf(scope, sizeof scope, "%s", place);
+    else if (g->vc == PROBE_NO_VC)
+        snprintf(scope, sizeof scope, "%s.port%u", place, g->port);
+    else
+        snprintf(scope, sizeof scope, "%s.port%u.vc%u", place, g->port, g->vc);
+    waves_identifier(name, g->name);
+    snprintf(shown, sizeof shown, "%s.%s", scope, name);
+    save_line(s, scope, name, g->width, g->width > 1 ? SHOW_TEXT : SHOW_BIT, FILTER_NONE, shown);
+}
+
+/* A link out of the device. */
+static void save_exit_spot(const struct save *s, unsigned exit)
+{
+    char scope[32], shown[64];
+
+    snprintf(scope, sizeof scope, "exit%u", exit);
+    snprintf(shown, sizeof shown, "%s.link_flit", scope);
+    save_line(s, scope, "link_flit", 4, SHOW_FILTERED, FILTER_FLIT, shown);
+    snprintf(shown, sizeof shown, "%s.link_valid", scope);
+    save_line(s, scope, "link_valid", waves_channel_bits(s->probe), SHOW_BIT, FILTER_NONE, shown);
+    snprintf(shown, sizeof shown, "%s.link_payload", scope);
+    save_line(s, scope, "link_payload", s->probe->shape.params.flit_w, SHOW_TEXT, FILTER_NONE, shown);
+}
+
+static void save_differences(const struct save *s, const struct waves_view *view)
+{
+    static const char name[] = "what differs";
+
+    save_group(s, true, name);
+    for (unsigned k = 0; k < view->differ; k++)
+        if (view->differs[k].signal)
+            save_spot(s, &view->differs[k]);
+        else
+            save_exit_spot(s, view->differs[k].at);
+    save_group_end(s, name);
+}
+
 static const char *base_name(const char *file)
 {
     const char *slash = strrchr(file, '/');
@@ -251,20 +296,21 @@ static int close_save(FILE *out, const char *gtkw, struct fail *f)
 }
 
 int waves_save_file(const char *gtkw, const char *wave_file, const struct probe *probe,
-                    unsigned sides, const char *const side[], const unsigned *switches,
-                    unsigned count, uint64_t marker, struct fail *f)
+                    unsigned sides, const char *const side[], const struct waves_view *view, struct fail *f)
 {
     struct save s = {.probe = probe, .sides = sides, .side = side};
     unsigned other = probe->shape.cube.radix ? FILTER_HOLD : FILTER_CUBE;
 
-    s.out = open_save(gtkw, wave_file, 1u << other, NS_PER_CYCLE * marker, f);
+    s.out = open_save(gtkw, wave_file, 1u << other, NS_PER_CYCLE * view->marker, f);
     if (!s.out)
         return -1;
     if (sides > 1)
         fprintf(s.out, "@%x\n+{mismatch} fatfly.mismatch\n", SHOW_BIT);
-    if (count) {
-        for (unsigned k = 0; k < count; k++)
-            save_switch(&s, switches[k]);
+    if (view->differ)
+        save_differences(&s, view);
+    if (view->count) {
+        for (unsigned k = 0; k < view->count; k++)
+            save_switch(&s, view->switches[k]);
     } else {
         for (unsigned k = 0; k < probe->switches; k++)
             save_switch(&s, k);

@@ -564,6 +564,29 @@ check 'a mismatch: a row that failed' grep -qE '^fat16-random .* FAILED$' "$t/ou
 check 'a mismatch: 0 passed, 1 failed' grep -qx '0 passed, 1 failed' "$t/out"
 check 'a mismatch: waves are written' test -s "$t/b/cosim/fat16-random.fst"
 check 'a mismatch: a save file is written' test -s "$t/b/cosim/fat16-random.gtkw"
+# in_sight FILE SIGNAL...: GTKWave opens with them, of either side, in no closed group and among the first 20 rows.
+in_sight() {
+  python3 - "$@" <<'PY'
+import sys
+rows, closed, flags = [], 0, 0
+for line in open(sys.argv[1]).read().splitlines():
+    if line.startswith("@"):
+        flags = int(line[1:], 16)
+    elif line.startswith("-"):  # a group begins or ends; 0x400000: closed
+        closed += -(closed > 0) if flags & 0x1000000 else 1 if closed or flags & 0x400000 else 0
+        rows.append("")
+    elif line.startswith("+") and not closed:
+        rows.append(line.split("} ")[1].split("[")[0])
+wanted = [f"fatfly.{side}.{signal}" for signal in sys.argv[2:] for side in ("c", "rtl")]
+sys.exit(any(name not in rows[:20] for name in wanted))
+PY
+}
+check 'a mismatch: the view opens with what differs, a link out' in_sight "$t/b/cosim/fat16-random.gtkw" exit13.link_payload
+# blind, closed FILE SIGNAL: without its group, or with that closed, the check above does not find it.
+blind() { ! in_sight <(sed '/^-what differs$/,/^-what differs$/d' "$1") "$2"; }
+closed() { ! in_sight <(awk '$0 == "@800200" { $0 = "@c00200" } 1' "$1") "$2"; }
+check 'a mismatch: ... without that group it is not seen' blind "$t/b/cosim/fat16-random.gtkw" exit13.link_payload
+check 'a mismatch: ... nor if the group is closed' closed "$t/b/cosim/fat16-random.gtkw" exit13.link_payload
 check 'a mismatch: shrunk to one worm' test "$(wc -l <"$t/b/cosim/fat16-random.worms")" = 2
 check 'a mismatch: its page is said' grep -qx "page: $t/b/cosim/fat16-random.html" "$t/out"
 check 'a mismatch: its page marks what differs, in its cycle, with the worms and the command' python3 - "$t/b/cosim/fat16-random" <<'PY'
@@ -575,6 +598,17 @@ assert bad and {name for name, _ in bad} == {"exit13"} and any("at" in cell for 
 assert "lfsr_q" in dict(rows) and "port0.vc0.count_q" in dict(rows) and "<script" not in page and "http" not in page
 assert worms.strip().splitlines()[-1] in page and "Repeat it: <code>build/fatfly cosim --case fat16-random" in page
 PY
+# Another one: a register that no link shows.
+sed 's/^static void wrong/static const uint32_t *state(struct dut *d)\n{\n    uint32_t *w = (uint32_t *)dut_cmodel.state(d);\n'\
+'    w[0] ^= 1;\n    return w;\n}\n&/; s/payload ^= 1/payload ^= 0/; s/ops.sample = wrong;/&\n    ops.state = state;/' \
+  "$t/wrong.c" >"$t/inside.c"
+${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -Icmodel/switch -Isim "$t/inside.c" -o "$t/inside.so" || exit 4
+cp "$t/out" "$t/out.first"
+cosim --case fat16-random --c "$t/inside.so" --shrink 0
+check 'a mismatch inside: named' grep -q 'first difference: .* S(1,0) signal lfsr_q' "$t/out"
+check 'a mismatch inside: the view opens with what differs' in_sight "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
+check 'a mismatch inside: ... without that group it is not seen' blind "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
+cp "$t/out.first" "$t/out"
 said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
 check 'a mismatch: says how to repeat it' test -n "$said"
 # shellcheck disable=SC2086 # the words of the command

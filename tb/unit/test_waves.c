@@ -393,8 +393,10 @@ static void save_file_names_signals(void **state)
         struct changes c;
         unsigned named = 0;
         assert_int_equal(write_run(in_folder("s.fst"), count, 20, false, &f), 0);
-        assert_int_equal(waves_save_file(in_folder("s.gtkw"), in_folder("s.fst"), &p, count, sides,
-                                         &first, 1, 3, &f), 0);
+        struct waves_view view = {.switches = &first, .count = 1, .marker = 3, .differ = 2, .differs = {{NULL, 1}}};
+        view.differs[1].signal = probe_find(&p, "mem_q[0].payload", 4, 0);
+        assert_non_null(view.differs[1].signal);
+        assert_int_equal(waves_save_file(in_folder("s.gtkw"), in_folder("s.fst"), &p, count, sides, &view, &f), 0);
         read_fst(&c, in_folder("s.fst"));
         FILE *in = fopen(in_folder("s.gtkw"), "r");
         assert_non_null(in);
