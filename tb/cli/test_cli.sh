@@ -704,7 +704,7 @@ fi
 
 # -- make cosim ------------------------------------------------------------------------------------
 
-builds() { make -n cosim CASE="$1" BUILD="$build" 2>/dev/null | grep -oE '(arbiter_all|cube_route_all)( |$)' | sort -u | xargs; }
+builds() { make benches CASE="$1" BUILD="$build" MAKE=echo 2>/dev/null | grep -oE '(arbiter_all|cube_route_all)( |$)' | sort -u | xargs; }
 check 'make cosim CASE=: of one case what it needs' test "$(builds fat16-random),$(builds arbiter-core),$(builds cube-routes)" = \
   ',arbiter_all,cube_route_all'
 check 'make cosim: all of it' test "$(builds '')" = 'arbiter_all cube_route_all'

@@ -157,12 +157,12 @@ int main(int argc, char **argv)
 }
 C
 
-says "the tree is built with all that is added" . make build/fatfly BUILD=build FAST=-O0
+says "the tree is built with all that is added" . make build/fatfly BUILD=build SPEED=-O0
 says "topology" '10 processors; ring' build/fatfly run --topology ring --nodes 10 --length 4 --load 0.05 --cycles 3000
 says "path selection" . build/fatfly run --topology hypercube --path high-first --nodes 16 --load 0.1 --cycles 3000
 says "pattern" opposite build/fatfly run --nodes 16 --pattern opposite --load 0.05 --cycles 3000
 says "measure" links_sum build/fatfly run --nodes 16 --load 0.05 --cycles 3000 --format csv
-says "scan and case: the C model and the Verilog agree" '1 passed, 0 failed' make cosim CASE=fat16-down FAST=-O0
+says "scan and case: the C model and the Verilog agree" '1 passed, 0 failed' make cosim CASE=fat16-down SPEED=-O0
 says "unit test" . make build/unit/test_ring SAN=-O0
 says "unit test runs" 'PASSED  . 1 test' build/unit/test_ring
 echo "$passed passed, $failed failed"
