@@ -3,7 +3,8 @@
  *
  * Usage: gaps KIND fast|cycle|auto rp-rr|gp-fo GAP.  Prints what happened less the gap: latencies, waits,
  * the last arrival of each burst; then the digest, which has the gap in it.  KIND: worm, worm2, worm4 (two
- * and four channels) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
+ * and four channels), single (worms of one flit, in
+ * 16 phases, each as long as the gap) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
  */
 #include "fatfly.h"
 
@@ -24,6 +25,7 @@ int main(int argc, char **argv)
 
     if (argc != 5)
         return 2;
+    const bool single = strcmp(argv[1], "single") == 0;
     uint64_t gap = strtoull(argv[4], NULL, 10), histogram = 0, waited = 0;
     for (uint32_t k = 0; k < 2 * BURST; k++) {
         uint32_t src = k % NODES, dst = (src + 1 + k * 7 % (NODES - 1)) % NODES;
@@ -47,6 +49,15 @@ int main(int argc, char **argv)
         c.path = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RP : FATFLY_GP;
         c.scan = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RR : FATFLY_FO;
     }
+    if (single) {
+        c.discipline = FATFLY_PHASED;
+        c.pattern = FATFLY_RANDOM;
+        c.message_count = 0;
+        c.length = 1;
+        c.rounds = EACH;
+        c.phases = 16;
+        c.phase_length = gap;
+    }
     for (unsigned k = 0; k < FATFLY_ENGINES; k++)
         if (strcmp(argv[2], fatfly_engine_names[k]) == 0)
             c.engine = (enum fatfly_engine)k;
@@ -61,6 +72,6 @@ int main(int argc, char **argv)
     printf("worms %" PRIu64 " latencies %" PRIu64 " max %" PRIu64 " histogram %016" PRIx64
            " source %" PRIu64 " blocked %" PRIu64 " waited %" PRIu64 " last %" PRIu64 "\n%016" PRIx64 "\n",
            r.worms, r.latency_sum, r.latency_max, histogram, r.source_wait, r.blocked, waited,
-           r.last_arrival - gap, r.digest);
+           single ? r.last_arrival % gap : r.last_arrival - gap, r.digest);
     return 0;
 }

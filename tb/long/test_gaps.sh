@@ -22,12 +22,14 @@ same() { # NAME ONE OTHER
   if [ -n "$2" ] && [ "$2" = "$3" ]; then pass "$1"; else fail "$1: $2 | $3"; fi
 }
 
-# program OUT TREE FILE: gaps.c with what FILE of that tree is in; the rest is the library's.
+# program OUT TREE FILE: gaps.c with what FILE of that tree is in, through a header or not; the rest is the library's.
 program() {
-  local flags=() objects=() layer
+  local flags=() objects=() layer names
+  names=$(cd cmodel/engine && grep -l "^#include \"${3##*/}\"" ./*.h | sed 's|.*/||' | paste -sd'|')
+  names="${3##*/}${names:+|$names}"
   for layer in switch network topology traffic theory measure engine api; do flags+=("-I$2/cmodel/$layer"); done
   for layer in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
-    if [ "$layer" = "$3" ] || grep -q "^#include \"${3##*/}\"" "$layer"; then
+    if [ "$layer" = "$3" ] || grep -qE "^#include \"($names)\"" "$layer"; then
       objects+=("$2/$layer")
     else
       objects+=("$build/lib/obj/${layer%.c}.o")
@@ -40,7 +42,7 @@ program() {
 # gaps PROGRAM: everything with it; prints a line a difference.
 gaps() {
   local run=$1 all one other k kind
-  for kind in worm worm2 worm4; do
+  for kind in worm single worm2 worm4; do
     for k in 0 65536; do
       one=$(timeout 20 "$run" $kind fast rp-rr $((base + k))) other=$(timeout 20 "$run" $kind cycle rp-rr $((base + k)))
       same "$kind, gap of $base + $k: fast and cycle engine" "$one" "$other"
