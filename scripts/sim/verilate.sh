@@ -19,7 +19,7 @@ command -v "${VERILATOR:-verilator}" >/dev/null 2>&1 ||
 number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n=$((n + 1)); done
   die "shape $shape: $2 is none of: $1" 2; }
 # The names that flit.vh numbers under the heading PATH or SCAN.
-names() { sed -n "/^\/\/ $1:/,/^\$/s/^.define FATFLY_\([A-Z]*\) .*/\1/p" "$rtl/flit.vh" | tr 'A-Z\n' 'a-z '; }
+names() { sed -n "/^\/\/ $1:/,/^\$/s/^.define FATFLY_\([A-Z]*\) .*/\1/p" "$here/rtl/flit.vh" | tr 'A-Z\n' 'a-z '; }
 log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
 
 IFS=- read -r place v q w path scan impl <<END

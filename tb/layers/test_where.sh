@@ -115,7 +115,7 @@ line rtl/switch_check.vh 's/SCAN > 4/SCAN > 5/; s/SCAN_must_be_0_to_4/SCAN_must_
 sed 's/engine_cycle = {/engine_plain = {/; s/\.name = "cycle"/.name = "fast"/; s/^const struct engine_view cycle_view/static &/' \
   cmodel/engine/cycle.c >cmodel/engine/plain.c
 line cmodel/engine/engine.h 's/^extern const struct engine engine_cycle;.*/&\nextern const struct engine engine_plain;/'
-line cmodel/engine/run.c 's/^    &engine_worm, /    \&engine_plain, &/'
+line cmodel/engine/run.c 's/^static const struct engine \*const engines\[\] = {/&\n    \&engine_plain,/'
 
 # -- a measure: a field of the result, where it is counted, its sum over runs, its column --
 line cmodel/fatfly.h 's/^    uint64_t source_wait; .*/    uint64_t links_sum;    \/* links that worms crossed *\/\n&/'
