@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg, tlm.svg, cocotb.svg.
+"""draw.py - makes the drawings in docs/img: network.svg, switch.svg, timing.svg, systemc.svg, tlm.svg, cocotb.svg,
+python.svg.
 
 usage: scripts/docs/draw.py [--check] [FOLDER]
 
@@ -359,6 +360,30 @@ def cocotb() -> str:
     return svg.done()
 
 
+def python() -> str:
+    """What goes into the Python package, and what comes back (docs/python.md)."""
+    svg = Svg(860, 250, "The package calls the library; results come back as arrays and frames")
+    svg.box(20, 60, 160, 60, "your program", "or the notebook", stroke=BLUE)
+    svg.box(340, 60, 180, 60, "fatfly", "cffi; the GIL is released", stroke=GREEN)
+    svg.box(680, 60, 160, 60, "libfatfly", "the C model, compiled in", stroke=ORANGE)
+    svg.line([(180, 78), (340, 78)], head="ink")
+    svg.line([(520, 78), (680, 78)], head="ink")
+    svg.line([(680, 104), (520, 104)], head="ink")
+    svg.text(260, 70, "nodes=64, load=0.1", 11, mono=True)
+    svg.text(600, 70, "fatfly_config", 11, mono=True)
+    svg.text(600, 120, "fatfly_result", 11, mono=True)
+    svg.line([(340, 104), (180, 104)], head="ink")
+    svg.text(260, 120, "Result", 11, mono=True)
+    for k, (what, how) in enumerate((("run(), runs()", "Result: histogram, levels"), ("sweep()", "a frame, a row a run"),
+                                     ("Session", "worms, queues, registers"), ("wrong settings", "ValueError, the command's words"))):
+        x = 20 + 208 * k
+        svg.rect(x, 166, 196, 52, "#ffffff", LINE, 4)
+        svg.text(x + 98, 188, what, 12, bold=True)
+        svg.text(x + 98, 206, how, 11, SOFT)
+    svg.text(20, 240, "The digest of a result is the one that the command prints for the same settings.", 11, SOFT, "start")
+    return svg.done()
+
+
 def main(argv: Sequence[str]) -> int:
     check = "--check" in argv
     rest = [a for a in argv if a != "--check"]
@@ -368,7 +393,7 @@ def main(argv: Sequence[str]) -> int:
     folder = rest[0] if rest else os.path.join(ROOT, "docs", "img")
     stale = 0
     for name, make in (("network", network), ("switch", switch), ("timing", timing), ("systemc", systemc),
-                       ("tlm", tlm), ("cocotb", cocotb)):
+                       ("tlm", tlm), ("cocotb", cocotb), ("python", python)):
         path = os.path.join(folder, name + ".svg")
         svg = make()
         if not check:
