@@ -1,8 +1,8 @@
 "use strict";
 // draw.js - the picture.
 
-// Okabe and Ito's colours, which the colour-blind tell apart; black is left out.
-const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"];
+// Six of Okabe and Ito's colours and a violet, which the colour-blind tell apart (tb/scripts/test_colours.py).
+const COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#9933ff"];
 const HEAT = ["#fde9c4", "#fdc777", "#f99b45", "#e0632f", "#a8322d", "#5e1224"];
 const given = new Map(); // a worm keeps its colour
 const colourOf = id => COLOURS[given.get(id) ?? id % COLOURS.length];
