@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 const char *const gnuplot_colours[GNUPLOT_COLOURS] = {
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222", "#8C6D00"};
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#222222", "#9933FF"};
 const int gnuplot_shapes[GNUPLOT_COLOURS] = {7, 5, 13, 11, 4, 6, 12, 10};
 
 void gnuplot_quote(FILE *out, const char *text)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_colours.py - the viewer's colours of worms, and neighbours of its heat map, can be told apart by everybody.
+"""test_colours.py - the viewer's colours of worms, neighbours of its heat map, and the colours of `fatfly plot` can be told
+apart by everybody.
 
 How a colour looks with a missing kind of cone is by the matrices of Machado, Oliveira and Fernandes (A physiologically-based
 model for simulation of color vision deficiency, 2009, severity 1); the distance is that of CIE 1976 L*a*b*, in which about
@@ -13,7 +14,8 @@ import re
 
 import pytest
 
-DRAW = pathlib.Path(__file__).resolve().parents[2] / "sim" / "view" / "draw.js"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DRAW, PLOT = ROOT / "sim" / "view" / "draw.js", ROOT / "cmodel" / "cli" / "gnuplot.c"
 LEAST = 15
 SEEN = {
     "all cones": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -48,12 +50,22 @@ def colours(name: str) -> list[str]:
     return json.loads(found[1])
 
 
-@pytest.mark.parametrize("eye", SEEN)
-def test_worms(eye: str) -> None:
-    found = colours("COLOURS")
+def all_apart(found: list[str], eye: str) -> None:
     assert len(found) >= 6
     for one, other in itertools.combinations(found, 2):
         assert apart(one, other, eye) >= LEAST, (one, other)
+
+
+@pytest.mark.parametrize("eye", SEEN)
+def test_worms(eye: str) -> None:
+    all_apart(colours("COLOURS"), eye)
+
+
+@pytest.mark.parametrize("eye", SEEN)
+def test_curves(eye: str) -> None:
+    table = re.search(r"gnuplot_colours\[GNUPLOT_COLOURS\] = {(.*?)}", PLOT.read_text(encoding="utf-8"), re.S)
+    assert table
+    all_apart(re.findall(r"#\w{6}", table[1]), eye)
 
 
 @pytest.mark.parametrize("eye", SEEN)
