@@ -4,7 +4,7 @@
  */
 #include "lanes.h"
 
-#include "scan.h"
+#include "heads.h"
 
 #include <string.h>
 
@@ -216,43 +216,9 @@ SHIFTED uint32_t ask_heads(struct lanes *e, struct node *n, const struct queue *
     return asks;
 }
 
-/* FCFS: of two the one whose head has been at the front longer, of two from one cycle the lower. */
-static void fcfs_order(const uint64_t *front, const struct offer *f, uint8_t ahead[SWITCH_PORTS])
-{
-    memset(ahead, 0, SWITCH_PORTS);
-    for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        for (unsigned j = i + 1; j < SWITCH_PORTS; j++)
-            if ((f->asks >> i & 1) && (f->asks >> j & 1)) {
-                if (front[f->channel[i]] <= front[f->channel[j]])
-                    ahead[j] |= (uint8_t)(1u << i);
-                else
-                    ahead[i] |= (uint8_t)(1u << j);
-            }
-}
-
-/* FF: greater height first, then from the start port. */
-static void ff_order(const struct lanes *e, const struct queue *q, const struct offer *f, unsigned start,
-                     uint8_t ahead[SWITCH_PORTS])
-{
-    unsigned links[SWITCH_PORTS] = {0};
-    for (unsigned rest = f->asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        links[i] = e->worm[q[f->channel[i]].who].links;
-    }
-    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
-        ahead[i] = 0;
-        for (unsigned rest = f->asks; rest; rest &= rest - 1) {
-            unsigned j = (unsigned)__builtin_ctz(rest);
-            if (links[j] > links[i] || (links[j] == links[i] && (scan_from[start][i] >> j & 1)))
-                ahead[i] |= (uint8_t)(1u << j);
-        }
-    }
-}
-
-/* Drawn from the last cycle's upper byte, which is now bits 15:8. */
 static unsigned start_port(struct lanes *e, struct node *n)
 {
-    return e->run.now ? (random_bits(e, n) >> 8 & 255) * n->ports >> 8 : 0;
+    return heads_start(e->run.now, random_bits(e, n), n->ports);
 }
 
 /* As scan_eval() and arbiter_eval() decide: FF, ROT, FCFS. */
@@ -261,15 +227,23 @@ static void decide(struct lanes *e, uint32_t s, const struct queue *q, const str
 {
     struct node *n = &e->node[s];
     enum scan_order scan = e->params.scan;
-    uint8_t own[SWITCH_PORTS];
+    uint64_t front[SWITCH_PORTS];
+    uint8_t links[SWITCH_PORTS], own[SWITCH_PORTS];
     arbiter_order order;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
         order[o] = scan == SCAN_ROT ? scan_from[e->rot[PLACES * s + o]] : own;
+    for (unsigned rest = scan == SCAN_ROT ? 0 : f->asks; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        if (scan == SCAN_FCFS)
+            front[i] = e->front[q - e->queue + f->channel[i]];
+        else
+            links[i] = (uint8_t)e->worm[q[f->channel[i]].who].links;
+    }
     if (scan == SCAN_FCFS)
-        fcfs_order(&e->front[q - e->queue], f, own);
+        heads_by_age(f->asks, front, own);
     else if (scan == SCAN_FF)
-        ff_order(e, q, f, start_port(e, n), own);
+        heads_by_height(f->asks, links, start_port(e, n), own);
     unsigned prefer = e->prefers ? random_bits(e, n) >> 16 & 15 : 0;
     arbiter_eval(e->prefers ? PATH_RG : e->params.path, n->ports == SWITCH_CHILDREN, f->req, prefer, order, gnt);
 }

@@ -8,7 +8,7 @@
 #include "arbiter.h"
 #include "digest.h"
 #include "fat_tree.h"
-#include "scan.h"
+#include "heads.h"
 
 enum { NONE = POOL_NONE, PARENTS = 0x30 };
 
@@ -246,48 +246,20 @@ static void inject(struct part *p)
     p->ready.count = 0;
 }
 
-static void fcfs_order(const struct junction *n, unsigned asks, uint8_t ahead[SWITCH_PORTS])
-{
-    memset(ahead, 0, SWITCH_PORTS);
-    for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        for (unsigned j = i + 1; j < SWITCH_PORTS; j++)
-            if ((asks >> i & 1) && (asks >> j & 1)) {
-                if (n->front[i] <= n->front[j])
-                    ahead[j] |= (uint8_t)(1u << i);
-                else
-                    ahead[i] |= (uint8_t)(1u << j);
-            }
-}
-
-static void ff_order(const struct junction *n, unsigned asks, unsigned start, uint8_t ahead[SWITCH_PORTS])
-{
-    memset(ahead, 0, SWITCH_PORTS);
-    for (unsigned rest = asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        for (unsigned others = asks; others; others &= others - 1) {
-            unsigned j = (unsigned)__builtin_ctz(others);
-            if (n->links[j] > n->links[i] ||
-                (n->links[j] == n->links[i] && (scan_from[start][i] >> j & 1)))
-                ahead[i] |= (uint8_t)(1u << j);
-        }
-    }
-}
-
 /* As scan_eval() orders them. */
 static void order_heads(const struct part *p, const struct junction *n, unsigned asks, uint32_t bits,
                         arbiter_order order, uint8_t room[SWITCH_PORTS])
 {
     enum scan_order scan = p->of->params.scan;
-    /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && p->now ? (bits >> 8 & 255) * n->ports >> 8 : 0;
+    unsigned start = scan == SCAN_RR || scan == SCAN_FF ? heads_start(p->now, bits, n->ports) : 0;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
         order[o] = scan == SCAN_ROT ? scan_from[n->rot[o]]
                    : scan == SCAN_FF || scan == SCAN_FCFS ? room : scan_from[start];
     if (scan == SCAN_FCFS)
-        fcfs_order(n, asks, room);
+        heads_by_age(asks, n->front, room);
     if (scan == SCAN_FF)
-        ff_order(n, asks, start, room);
+        heads_by_height(asks, n->links, start, room);
 }
 
 /* RW: heads whose first cycle at the front is before `cycle` want the parent that they drew. */

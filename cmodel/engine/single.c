@@ -12,11 +12,11 @@
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "heads.h"
 #include "jumps.h"
 #include "network.h"
 #include "pool.h"
 #include "rng.h"
-#include "scan.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -266,7 +266,7 @@ static void contest(struct singles *e, struct node *n, const uint8_t req[SWITCH_
     bool draws = scan == SCAN_RR || e->params.path == PATH_RP || e->params.path == PATH_RG;
     uint32_t bits = draws ? random_bits(e, n) : 0;
     /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = scan == SCAN_RR && e->run.now ? (bits >> 8 & 255) * n->ports >> 8 : 0;
+    unsigned start = scan == SCAN_RR ? heads_start(e->run.now, bits, n->ports) : 0;
     arbiter_order order;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)

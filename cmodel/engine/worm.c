@@ -21,9 +21,9 @@
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "heads.h"
 #include "network.h"
 #include "rng.h"
-#include "scan.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -284,48 +284,29 @@ static void inject(struct state *e)
     e->ready.count = 0;
 }
 
-static void fcfs_order(const struct state *e, const struct node *n, unsigned asks,
-                       uint8_t ahead[SWITCH_PORTS])
-{
-    memset(ahead, 0, SWITCH_PORTS);
-    for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        for (unsigned j = i + 1; j < SWITCH_PORTS; j++)
-            if ((asks >> i & 1) && (asks >> j & 1)) {
-                if (e->worm[n->who[i]].front <= e->worm[n->who[j]].front)
-                    ahead[j] |= (uint8_t)(1u << i);
-                else
-                    ahead[i] |= (uint8_t)(1u << j);
-            }
-}
-
 /* As scan_eval() orders them. */
 static void order_heads(const struct state *e, const struct node *n, unsigned asks,
                         uint32_t bits, arbiter_order order, uint8_t room[SWITCH_PORTS])
 {
     enum scan_order scan = e->params.scan;
-    /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = (scan == SCAN_RR || scan == SCAN_FF) && e->run.now
-                         ? (bits >> 8 & 255) * n->ports >> 8 : 0;
+    unsigned start = scan == SCAN_RR || scan == SCAN_FF ? heads_start(e->run.now, bits, n->ports) : 0;
+    uint64_t front[SWITCH_PORTS];
+    uint8_t links[SWITCH_PORTS];
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
         order[o] = scan == SCAN_ROT ? scan_from[n->rot[o]]
                    : scan == SCAN_FF || scan == SCAN_FCFS ? room : scan_from[start];
-    if (scan == SCAN_FCFS)
-        fcfs_order(e, n, asks, room);
-    if (scan != SCAN_FF)
+    if (scan != SCAN_FF && scan != SCAN_FCFS)
         return;
-    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
-        room[i] = 0;
-        if (!(asks >> i & 1))
-            continue;
-        for (unsigned rest = asks; rest; rest &= rest - 1) {
-            unsigned j = (unsigned)__builtin_ctz(rest);
-            unsigned mine = e->worm[n->who[i]].links;
-            unsigned other = e->worm[n->who[j]].links;
-            if (other > mine || (other == mine && (scan_from[start][i] >> j & 1)))
-                room[i] |= (uint8_t)(1u << j);
-        }
+    for (unsigned rest = asks; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        front[i] = e->worm[n->who[i]].front;
+        links[i] = e->worm[n->who[i]].links;
     }
+    if (scan == SCAN_FCFS)
+        heads_by_age(asks, front, room);
+    else
+        heads_by_height(asks, links, start, room);
 }
 
 /* RW: heads whose first cycle at the front is before `cycle` want the parent that they drew. */
