@@ -93,7 +93,7 @@ while IFS='|' read -r name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/jumps.h "$here/tree"
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,jumps}.h "$here/tree"
   if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()
