@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   tb/README.md says what each step shows, and how long it takes.
-# Where all steps run on two cores or more, those that use one core run beside the others.
+# Several steps run two at once where there are two cores.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -481,33 +481,20 @@ for s in "${steps[@]}"; do
   exit 2
 done
 
-beside=(judge engines spec wiring probe soak long faults bad plugin)
-others=()   # what runs here; beside them runs a test.sh of its own
-child=
-shown=0     # lines of its output that are shown
-if [ $# = 0 ] && [ "$jobs" -gt 1 ]; then
-  for s in "${steps[@]}"; do
-    [[ " ${beside[*]} " == *" $s "* ]] || others+=("$s")
-  done
-else
-  others=("${steps[@]}")
+# Two at once where there are two cores and several steps: long ones first, and beside the co-simulation, which holds
+# the lock of make while it builds, those that make nothing.  docs reads reports of bugs.
+first=(cosim axis lint board packaging formal icarus python twins synth unit bugs engines faults bindings mutate spec judge soak
+  long digest run view sweep probe readings library wiring)
+passed_by() { [[ " ${first[*]} docs " == *" $1 "* ]]; }
+lanes=1
+if [ ${#steps[@]} -gt 1 ] && [ "$jobs" -gt 1 ]; then
+  lanes=2
+  order=()
+  for s in "${first[@]}"; do [[ " ${steps[*]} " != *" $s "* ]] || order+=("$s"); done
+  for s in "${steps[@]}"; do passed_by "$s" || order+=("$s"); done
+  [[ " ${steps[*]} " != *" docs "* ]] || order+=(docs)
+  steps=("${order[@]}")
 fi
-
-begin_beside() {
-  JOBS=1 TEST_LOG=$log/beside scripts/test.sh "${beside[@]}" >"$log/beside.out" 2>&1 &
-  child=$!
-  trap 'kill "$child" 2>/dev/null' EXIT
-  trap 'exit 1' HUP INT TERM
-}
-
-# The steps beside that have ended since the last call, each as a whole.
-show_beside() {
-  local end
-  [ -n "$child" ] || return 0
-  end=$(awk '/^   .* took [0-9]+ s$/ { last = NR } END { print last + 0 }' "$log/beside.out")
-  [ "$end" -le "$shown" ] || sed -n "$((shown + 1)),${end}p" "$log/beside.out" | sed 's/^== \([a-z]*\) (/== beside: \1 (/'
-  shown=$end
-}
 
 # tally NAME CODE FILE: adds the counts of a step whose output is there.
 tally() {
@@ -523,26 +510,48 @@ tally() {
   passed=$((passed + ${p:-0}))
   failed=$((failed + f))
 }
+title() { echo "== $1 (step $2 of ${#steps[@]}, $(date +%T))"; }
 
-number=0
-for s in "${others[@]}"; do
-  # Behind the co-simulation, since the libraries are there then.
-  if [ "$s" = digest ] && [ "${#others[@]}" != "${#steps[@]}" ]; then begin_beside; fi
-  number=$((number + 1))
-  echo "== $s (step $number of ${#others[@]}, $(date +%T))"
-  begin=$SECONDS
-  "step_$s" 2>&1 | tee "$log/$s.out"
-  tally "step $s" "${PIPESTATUS[0]}" "$log/$s.out"
-  echo "   $s took $((SECONDS - begin)) s"
-  show_beside
-done
-if [ -n "$child" ]; then
-  echo "== beside: what is left of ${beside[*]}"
-  wait "$child"
-  code=$?
-  child=
-  sed -n "$((shown + 1)),\$p" "$log/beside.out" | sed '$d'
-  tally "what ran beside" $code "$log/beside.out"
-fi
+one_by_one() {
+  local number=0 begin
+  for s in "${steps[@]}"; do
+    number=$((number + 1))
+    title "$s" $number
+    begin=$SECONDS
+    "step_$s" 2>&1 | tee "$log/$s.out"
+    tally "step $s" "${PIPESTATUS[0]}" "$log/$s.out"
+    echo "   $s took $((SECONDS - begin)) s"
+  done
+}
+
+# Each step in a test.sh and a session of its own, with logs of its own; its output is shown when it ends.
+at_once() {
+  local number=0 child code ended
+  declare -A name=() begin=()
+  stop() { for child in "${!name[@]}"; do kill -- "-$child" 2>/dev/null; done; }
+  trap stop EXIT
+  trap 'exit 1' HUP INT TERM
+  while [ $number -lt ${#steps[@]} ] || [ ${#name[@]} -gt 0 ]; do
+    if [ $number -lt ${#steps[@]} ] && [ ${#name[@]} -lt $lanes ]; then
+      s=${steps[number]}
+      number=$((number + 1))
+      title "$s" $number >"$log/$s.title"
+      JOBS=$((jobs / lanes)) TEST_LOG=$log/$s setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
+      name[$!]=$s
+      begin[$!]=$SECONDS
+      continue
+    fi
+    wait -n -p ended "${!name[@]}"
+    code=$?
+    s=${name[$ended]}
+    unset "name[$ended]"
+    cat "$log/$s.title"
+    sed '1d; /^   [a-z]* took [0-9]* s$/,$d' "$log/$s.out"
+    tally "step $s" $code "$log/$s.out"
+    echo "   $s took $((SECONDS - begin[ended])) s"
+  done
+}
+
+if [ $lanes = 1 ]; then one_by_one; else at_once; fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

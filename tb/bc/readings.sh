@@ -93,7 +93,7 @@ try() { # CYCLES EXPRESSION...
     done
   done >"$build/bc/points"
   # shellcheck disable=SC2016 # the inner shell's
-  xargs -P "$(nproc)" -a "$build/bc/points" -d '\n' -I '{}' sh -c \
+  xargs -P "${JOBS:-$(nproc)}" -a "$build/bc/points" -d '\n' -I '{}' sh -c \
     'echo "$1 $("$0" $1 $2)"' "$build/bc/readings" '{}' "$cycles" >"$build/bc/found"
 }
 

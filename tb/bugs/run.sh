@@ -23,7 +23,10 @@ one() {
   local dir=$build/bugs/$name shape out log
   rm -rf "$dir"
   mkdir -p "$dir/cosim"
-  cp -r rtl cmodel sim "$dir"
+  case $side in
+    rtl*) cp -r rtl "$dir" ;;
+    *) mkdir "$dir/cmodel" && cp -r sim "$dir" && cp -r cmodel/switch cmodel/network "$dir/cmodel" ;;
+  esac
   if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
 import os, sys
 text = open(sys.argv[1]).read()
@@ -87,9 +90,10 @@ fi
 lines=$(grep -v '^#' $list)
 [ $# -gt 0 ] && lines=$(grep "^$1 " $list)
 VERILATED="$build/verilated.o $build/verilated_threads.o"
-export VERILATED BUILD=$build
+VERILATED_ROOT=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
+export VERILATED VERILATED_ROOT BUILD=$build
 mapfile -t all <<<"$lines"
-printf '%s\0' "${all[@]}" | xargs -0 -P "$(nproc)" -n 1 "$0" --one | tee "$build/bugs.log" |
+printf '%s\0' "${all[@]}" | xargs -0 -P "${JOBS:-$(nproc)}" -n 1 "$0" --one | tee "$build/bugs.log" |
   sed -u 's/^\(.\{150\}\).*/\1/'
 passed=$(grep -c '^PASS' "$build/bugs.log")
 failed=$((${#all[@]} - passed))

@@ -57,7 +57,7 @@ PY
   if [ $? != 0 ] || ! ${CC:-gcc} "${flags[@]}" "-I$(dirname "$file")" -c "$here/bug.c" -o "$here/bug.o" ||
     ! program "$test" "$file" "$here/bug.o" "$here/bug"; then
     fail "$name: is not planted"
-  elif timeout 60 "$here/bug" >"$here/log" 2>&1; then
+  elif (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$here/bug" || exit 1) >"$here/log" 2>&1; then # to its first failure
     fail "$name: $test does not see it"
   else
     pass "$name: $(grep -m 1 -oE 'ERROR.*|[^ ]*test_[a-z]*.c:[0-9]+.*' "$here/log" | head -c 100)"
