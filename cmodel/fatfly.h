@@ -438,8 +438,9 @@ unsigned fatfly_parts(const struct fatfly_config *c);
 
 /* A session: a network that the caller drives.  The configuration's network, discipline and seed
  * count, its pattern, load, rounds and replies do not; graph and graph_name must outlive the session.  What is
- * sent as fatfly_run() would have sent it gives its digest.  Not for disciplines that must know all
- * worms before they begin: univ and those of CMSV. */
+ * sent as fatfly_run() would have sent it gives its digest.  UNIV and those of CMSV must know all worms
+ * before they begin: they take none after the first fatfly_advance(); in those of CMSV all are ready in
+ * cycle 0, and the rounds can be given up, which fatfly_advance() reports as FATFLY_BAD_CONFIG. */
 struct fatfly_session;
 
 struct fatfly_worm {
@@ -447,7 +448,7 @@ struct fatfly_worm {
                          the last one from src */
     uint64_t tag;     /* the caller's */
     uint32_t src, dst;/* not the same, unless the topology has links between them */
-    uint32_t length;  /* flits, 1 .. FATFLY_MAX_LENGTH; STORE: config.length */
+    uint32_t length;  /* flits, 1 .. FATFLY_MAX_LENGTH; STORE, UNIV, CMSV: config.length */
     uint32_t parents; /* butterfly fat-tree with path FP: bit l - 1 is the parent to take at level l */
     uint32_t of_class;/* 0 .. config.classes - 1; an observer is told those of replies, too */
 };

@@ -57,9 +57,9 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
         s->config.pattern = FATFLY_RANDOM;
     }
     int status = check_open(&s->config, t, why, size);
-    if (!status && engine_of(&s->config, t)->knows_all) {
-        snprintf(why, size, "discipline = %s; allowed in a session: worm, phased, store, split",
-                 fatfly_discipline_names[c->discipline]);
+    if (!status && fed && c->path == FATFLY_WALK) {
+        snprintf(why, size, "path = walk, on which a worm finds its destination by itself; allowed in a "
+                 "session that is sent worms: the others");
         status = FATFLY_BAD_CONFIG;
     }
     if (!status && !c->force)
@@ -137,12 +137,19 @@ int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why
     const struct topology *t = &s->topology;
     const struct fatfly_config *c = &s->config;
     uint64_t from = s->run->now;
-    bool steps = discipline_of(c)->steps;
+    bool rounds = discipline_of(c)->rounds; /* in which all worms begin together */
+    bool steps = discipline_of(c)->steps || rounds;
     char own[1];
 
     none(&why, &size, own);
     if (!s->run->fed)
         snprintf(why, size, "this session has worms of its own; allowed: one of fatfly_open()");
+    else if (s->run->engine->knows_all && s->begun)
+        snprintf(why, size, "a worm after the first cycle with discipline = %s; allowed: all of them before it",
+                 fatfly_discipline_names[c->discipline]);
+    else if (rounds && w->ready > 0)
+        snprintf(why, size, "ready = %llu with discipline = %s; allowed: 0",
+                 (unsigned long long)w->ready, fatfly_discipline_names[c->discipline]);
     else if (w->src >= t->processors || w->dst >= t->processors)
         snprintf(why, size, "%u to %u; allowed: processors 0 to %u", w->src, w->dst, t->processors - 1);
     else if (w->src == w->dst && !topology_apart(t))
@@ -181,6 +188,7 @@ int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery
     none(&why, &size, own);
     r->why = why;
     r->size = size;
+    s->begun = s->begun || r->now < cycle;
     while (!status && !s->over && r->now < cycle && !(until_delivery && s->first < s->count)) {
         /* What may bring a delivery must not be followed by a skip of the idle cycles after it. */
         bool one = until_delivery && fatfly_next_event(s) <= r->now;

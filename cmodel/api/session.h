@@ -16,6 +16,7 @@ struct fatfly_session {
     uint64_t *last;       /* [nodes], ready cycle of the last one */
     struct fatfly_delivery *delivery;
     size_t first, count, room;
+    bool begun;           /* fatfly_advance() has been called */
     bool short_of_memory; /* a delivery found no room */
     bool over;            /* of worms of its own: all has been done */
 };

@@ -24,7 +24,7 @@ enum { NONE = UINT32_MAX, MOST_BANDWIDTH = 1 << 20 };
 
 /* One way of a worm: algorithm 1 sends several copies. */
 struct copy {
-    size_t limit;     /* place in run.limit */
+    size_t limit;     /* place in cmsv.limit */
     uint64_t key;     /* rank in the high half; no two are equal */
     uint64_t injected, head;
     uint64_t digest;  /* of the flits that have arrived */
@@ -40,7 +40,7 @@ struct request {
     uint32_t next; /* for the same link */
 };
 
-struct run {
+struct cmsv {
     const struct paths *p;
     const struct cmsv_params *c;
     const struct cmsv_watch *w;
@@ -55,7 +55,11 @@ struct run {
     uint32_t levels;       /* D, or how many levels links have where paths begin at several */
     uint64_t now;          /* first cycle of this pass */
     uint64_t steps;        /* of this pass */
+    uint64_t back;         /* of the backward pass */
+    uint64_t step;         /* of this pass, the coming one */
+    bool backward, over;
     uint32_t round;
+    uint32_t before;       /* active when the round began */
     bool *active;          /* [worms] */
     bool *there;           /* [worms], has arrived */
     uint32_t remaining;    /* active ones */
@@ -65,6 +69,8 @@ struct run {
     size_t room_limits;
     uint64_t *order;       /* [room_copies], first step in the high half, copy in the low one */
     uint32_t *live;        /* [room_copies], under way */
+    uint32_t live_count;
+    uint32_t starts, next; /* entries of order[] in this pass, those that have not begun */
     uint32_t *first, *count; /* [links], requests */
     uint32_t *touched;     /* [links] that have some */
     uint32_t touched_count;
@@ -179,7 +185,7 @@ void cmsv_butterfly_pass(uint32_t i, uint32_t q, uint32_t length, unsigned bits,
 /* -- memory ----------------------------------------------------------------------------------- */
 
 /* Copies double from round to round: better an end than a machine without memory. */
-static bool room_for(struct run *e, uint64_t copies, uint64_t limits)
+static bool room_for(struct cmsv *e, uint64_t copies, uint64_t limits)
 {
     const uint64_t each = sizeof *e->copy + sizeof *e->order + sizeof *e->live;
     if (copies >= NONE || copies * each + limits * sizeof *e->limit > MOST_BYTES)
@@ -218,17 +224,17 @@ static void *grown(void *list, uint32_t *room, size_t size)
 
 /* -- requests --------------------------------------------------------------------------------- */
 
-static uint32_t length_of(const struct run *e, const struct copy *k)
+static uint32_t length_of(const struct cmsv *e, const struct copy *k)
 {
     return paths_length(e->p, k->worm);
 }
 
-static uint32_t link_at(const struct run *e, const struct copy *k, uint32_t place)
+static uint32_t link_at(const struct cmsv *e, const struct copy *k, uint32_t place)
 {
     return e->p->link[e->p->first[k->worm] + place];
 }
 
-static bool ask(struct run *e, uint32_t k, uint32_t place, uint32_t flit)
+static bool ask(struct cmsv *e, uint32_t k, uint32_t place, uint32_t flit)
 {
     uint32_t link = link_at(e, &e->copy[k], place);
     if (e->requests == e->room_requests) {
@@ -247,13 +253,13 @@ static bool ask(struct run *e, uint32_t k, uint32_t place, uint32_t flit)
     return true;
 }
 
-static uint64_t key_of(const struct run *e, uint32_t request)
+static uint64_t key_of(const struct cmsv *e, uint32_t request)
 {
     return e->copy[e->request[request].copy].key;
 }
 
 /* The requests of a link into chosen[]: those with the B lowest keys first, in order. */
-static bool sort_requests(struct run *e, uint32_t link)
+static bool sort_requests(struct cmsv *e, uint32_t link)
 {
     uint32_t n = 0;
     while (e->room_chosen < e->count[link]) {
@@ -280,7 +286,7 @@ static bool sort_requests(struct run *e, uint32_t link)
 
 /* -- the forward pass ------------------------------------------------------------------------- */
 
-static void cut(struct run *e, const struct request *q, uint64_t cycle)
+static void cut(struct cmsv *e, const struct request *q, uint64_t cycle)
 {
     const struct copy *k = &e->copy[q->copy];
     uint32_t length = length_of(e, k);
@@ -290,7 +296,7 @@ static void cut(struct run *e, const struct request *q, uint64_t cycle)
         e->w->cut(e->w->context, cycle, k->worm, q->place, q->flit);
 }
 
-static void arrive(struct run *e, struct copy *k, uint32_t flit, uint64_t cycle)
+static void arrive(struct cmsv *e, struct copy *k, uint32_t flit, uint64_t cycle)
 {
     const struct traffic_worm *is = &e->p->worm[k->worm];
     unsigned kind = (flit == 0 ? FLIT_HEAD : 0u) | (flit + 1 == e->flits ? FLIT_TAIL : 0u);
@@ -308,7 +314,7 @@ static void arrive(struct run *e, struct copy *k, uint32_t flit, uint64_t cycle)
         e->w->delivered(e->w->context, k->worm, k->injected, k->head, last, k->digest);
 }
 
-static void cross(struct run *e, const struct request *q, uint64_t step, uint32_t slot)
+static void cross(struct cmsv *e, const struct request *q, uint64_t step, uint32_t slot)
 {
     struct copy *k = &e->copy[q->copy];
     uint64_t cycle = e->now + (step * e->slots + slot) * e->unit;
@@ -325,7 +331,7 @@ static void cross(struct run *e, const struct request *q, uint64_t step, uint32_
 }
 
 /* The contention resolution rules of 2.1 and 3.1. */
-static bool resolve(struct run *e, uint32_t link, uint64_t step)
+static bool resolve(struct cmsv *e, uint32_t link, uint64_t step)
 {
     uint32_t n = e->count[link];
     uint64_t cycle = e->now + step * e->slots * e->unit;
@@ -347,7 +353,7 @@ static bool resolve(struct run *e, uint32_t link, uint64_t step)
 }
 
 /* What a copy asks for in this step; false in *more: nothing from now on. */
-static bool requests_of(struct run *e, uint32_t k, uint64_t step, bool *more)
+static bool requests_of(struct cmsv *e, uint32_t k, uint64_t step, bool *more)
 {
     const struct copy *x = &e->copy[k];
     uint32_t length = length_of(e, x), gone = (uint32_t)(step - x->delay);
@@ -361,20 +367,20 @@ static bool requests_of(struct run *e, uint32_t k, uint64_t step, bool *more)
     return true;
 }
 
-static int forward_step(struct run *e, uint64_t step, uint32_t *live)
+static int forward_step(struct cmsv *e)
 {
     uint32_t left = 0;
     e->requests = e->touched_count = 0;
-    for (uint32_t j = 0; j < *live; j++) {
+    for (uint32_t j = 0; j < e->live_count; j++) {
         bool more;
-        if (!requests_of(e, e->live[j], step, &more))
+        if (!requests_of(e, e->live[j], e->step, &more))
             return FATFLY_NO_MEMORY;
         if (more)
             e->live[left++] = e->live[j];
     }
-    *live = left;
+    e->live_count = left;
     for (uint32_t j = 0; j < e->touched_count; j++) {
-        if (!resolve(e, e->touched[j], step))
+        if (!resolve(e, e->touched[j], e->step))
             return FATFLY_NO_MEMORY;
         e->count[e->touched[j]] = 0;
     }
@@ -384,15 +390,15 @@ static int forward_step(struct run *e, uint64_t step, uint32_t *live)
 /* -- the backward pass ------------------------------------------------------------------------ */
 
 /* Heads of worms that arrived go back over the other links of their edges, in reverse order. */
-static int backward_step(struct run *e, uint64_t step, uint32_t *live)
+static int backward_step(struct cmsv *e)
 {
     uint32_t left = 0;
     int status = FATFLY_OK;
 
     e->touched_count = 0;
-    for (uint32_t j = 0; j < *live; j++) {
+    for (uint32_t j = 0; j < e->live_count; j++) {
         struct copy *k = &e->copy[e->live[j]];
-        uint32_t place = (uint32_t)(e->steps - 1 - step - k->delay), link = link_at(e, k, place);
+        uint32_t place = (uint32_t)(e->steps - 1 - e->step - k->delay), link = link_at(e, k, place);
         if (e->count[link] == 0)
             e->touched[e->touched_count++] = link;
         if (++e->count[link] > e->bandwidth)
@@ -406,10 +412,10 @@ static int backward_step(struct run *e, uint64_t step, uint32_t *live)
         e->active[k->worm] = false;
         e->remaining--;
         if (e->w->acknowledged)
-            e->w->acknowledged(e->w->context, e->now + ((step + 1) * e->slots - k->slot) * e->unit - 1,
+            e->w->acknowledged(e->w->context, e->now + ((e->step + 1) * e->slots - k->slot) * e->unit - 1,
                                k->worm);
     }
-    *live = left;
+    e->live_count = left;
     for (uint32_t j = 0; j < e->touched_count; j++)
         e->count[e->touched[j]] = 0;
     return status;
@@ -423,42 +429,34 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* One pass of e->steps steps; order[] says which copy begins when. */
-static int pass(struct run *e, uint32_t starts, int (*move)(struct run *, uint64_t, uint32_t *))
+/* To the step in which something moves, or to the end of the pass. */
+static void skip(struct cmsv *e)
 {
-    uint32_t live = 0, next = 0;
-    int status = FATFLY_OK;
-
-    qsort(e->order, starts, sizeof *e->order, by_number);
-    for (uint64_t step = 0; step < e->steps && !status; step++) {
-        if (live == 0) { /* nothing moves before the next begins */
-            uint64_t begins = next < starts ? e->order[next] >> 32 : e->steps;
-            step = begins > step ? begins : step;
-        }
-        if (e->w->over && e->w->over(e->w->context, e->now + step * e->slots * e->unit)) {
-            e->r->stopped = true;
-            e->r->cycles = e->now + step * e->slots * e->unit;
-            return FATFLY_OK;
-        }
-        while (next < starts && e->order[next] >> 32 == step)
-            e->live[live++] = (uint32_t)e->order[next++];
-        if (live)
-            status = move(e, step, &live);
+    if (e->live_count == 0 && e->step < e->steps) {
+        uint64_t begins = e->next < e->starts ? e->order[e->next] >> 32 : e->steps;
+        e->step = begins > e->step ? begins : e->step;
     }
-    e->now += e->steps * e->slots * e->unit;
-    e->r->cycles = e->now;
-    return status;
+}
+
+/* A pass of e->steps steps; order[] says which copy begins when. */
+static void begin_pass(struct cmsv *e, bool backward, uint32_t starts)
+{
+    e->backward = backward;
+    e->starts = starts;
+    e->step = e->next = e->live_count = 0;
+    qsort(e->order, starts, sizeof *e->order, by_number);
+    skip(e);
 }
 
 /* Random numbers of a copy: they depend on no other worm. */
-static struct rng random_of(const struct run *e, uint32_t worm, uint32_t number)
+static struct rng random_of(const struct cmsv *e, uint32_t worm, uint32_t number)
 {
     uint64_t round = e->all ? e->round + 1 : 0; /* algorithm 2 keeps ranks and delays (3.1) */
     return (struct rng){rng_hash(rng_hash(rng_hash(e->c->seed ^ UINT64_C(0x434d5356)) + worm) +
                                  (round << 32 | number))};
 }
 
-static uint32_t draw_delay(const struct run *e, struct rng *r, uint32_t worm, uint64_t range)
+static uint32_t draw_delay(const struct cmsv *e, struct rng *r, uint32_t worm, uint64_t range)
 {
     if (e->c->delay)
         return e->c->delay[worm];
@@ -468,7 +466,7 @@ static uint32_t draw_delay(const struct run *e, struct rng *r, uint32_t worm, ui
     return delay;
 }
 
-static int make_copies(struct run *e, uint64_t range)
+static int make_copies(struct cmsv *e, uint64_t range)
 {
     uint32_t times = 1;
     uint64_t limits = 0;
@@ -500,7 +498,7 @@ static int make_copies(struct run *e, uint64_t range)
 }
 
 /* Acknowledgements start in the reverse order of arrival. */
-static uint32_t order_back(struct run *e)
+static uint32_t order_back(struct cmsv *e)
 {
     uint32_t starts = 0;
     for (uint32_t k = 0; k < e->copies; k++) {
@@ -512,7 +510,7 @@ static uint32_t order_back(struct run *e)
 }
 
 /* Delays of this round, in what algorithm 1 calls steps: C_r (2.2), D (3.1). */
-static uint64_t range_of(const struct run *e)
+static uint64_t range_of(const struct cmsv *e)
 {
     uint64_t own = e->c->delay_range;
     if (!e->all)
@@ -520,11 +518,13 @@ static uint64_t range_of(const struct run *e)
     return e->round == 0 ? e->p->congestion : own ? own : e->terms.range;
 }
 
-static int one_round(struct run *e)
+static int begin_round(struct cmsv *e)
 {
-    uint64_t range = range_of(e), back = range + e->levels;
-    uint32_t before = e->remaining;
+    uint64_t range = range_of(e);
 
+    e->r->rounds = e->round + 1;
+    e->before = e->remaining;
+    e->back = range + e->levels;
     if (e->stages) {
         uint64_t theirs = e->terms.bandwidth < MOST_BANDWIDTH ? e->terms.bandwidth : MOST_BANDWIDTH;
         e->bandwidth = e->c->bandwidth ? e->c->bandwidth : (uint32_t)theirs;
@@ -534,30 +534,60 @@ static int one_round(struct run *e)
     }
     e->steps = range + e->levels + e->flits;
     if (e->c->kind == CMSV_1)
-        e->steps = back = range * e->flits + e->levels;
+        e->steps = e->back = range * e->flits + e->levels;
     else if (e->c->kind == CMSV_PROTOCOL)
-        e->steps = back;
+        e->steps = e->back;
     else if (e->c->kind == CMSV_BUTTERFLY)
         e->steps--;
     if (e->steps >= NONE) {
-        e->r->given_up = true;
+        e->r->given_up = e->over = true;
         return FATFLY_OK;
     }
     int status = make_copies(e, range);
     if (!status)
-        status = pass(e, e->copies, forward_step);
-    if (status || e->r->stopped)
-        return status;
-    e->steps = back;
-    status = pass(e, order_back(e), backward_step);
-    if (!status && !e->r->stopped && !e->all && e->remaining == before)
-        status = FATFLY_BROKEN; /* the lowest rank never loses (3.1) */
+        begin_pass(e, false, e->copies);
     return status;
+}
+
+/* After the last step of a pass. */
+static int end_pass(struct cmsv *e)
+{
+    e->now += e->steps * e->slots * e->unit;
+    e->r->cycles = e->now;
+    if (!e->backward) {
+        e->steps = e->back;
+        begin_pass(e, true, order_back(e));
+        return FATFLY_OK;
+    }
+    if (!e->all && e->remaining == e->before)
+        return FATFLY_BROKEN; /* the lowest rank never loses (3.1) */
+    e->round++;
+    e->r->given_up = e->remaining && e->all && e->round > e->terms.last + CMSV_MOST_ROUNDS;
+    e->over = e->remaining == 0 || e->r->given_up;
+    e->step = e->steps = 0;
+    return e->over ? FATFLY_OK : begin_round(e);
+}
+
+int cmsv_step(struct cmsv *e)
+{
+    int status = FATFLY_OK;
+
+    while (e->next < e->starts && e->order[e->next] >> 32 == e->step)
+        e->live[e->live_count++] = (uint32_t)e->order[e->next++];
+    if (e->live_count)
+        status = e->backward ? backward_step(e) : forward_step(e);
+    e->step++;
+    if (status)
+        return status;
+    if (e->step >= e->steps)
+        return end_pass(e);
+    skip(e);
+    return FATFLY_OK;
 }
 
 /* -- the run ---------------------------------------------------------------------------------- */
 
-static bool open_run(struct run *e)
+static bool open_lists(struct cmsv *e)
 {
     const struct paths *p = e->p;
     size_t links = (size_t)p->links + 1, worms = (size_t)p->count + 1;
@@ -584,8 +614,38 @@ static bool open_run(struct run *e)
     return e->active && e->there && e->first && e->count && e->touched;
 }
 
-static void close_run(struct run *e)
+int cmsv_open(struct cmsv **at, const struct paths *p, const struct cmsv_params *c,
+              const struct cmsv_watch *w, struct cmsv_result *r)
 {
+    struct cmsv *e = *at = calloc(1, sizeof *e);
+
+    *r = (struct cmsv_result){.rounds = 0};
+    if (!e)
+        return FATFLY_NO_MEMORY;
+    e->p = p;
+    e->c = c;
+    e->w = w;
+    e->r = r;
+    if (!open_lists(e))
+        return FATFLY_NO_MEMORY;
+    e->over = e->remaining == 0;
+    return e->over ? FATFLY_OK : begin_round(e);
+}
+
+bool cmsv_over(const struct cmsv *e)
+{
+    return e->over;
+}
+
+uint64_t cmsv_now(const struct cmsv *e)
+{
+    return e->now + e->step * e->slots * e->unit;
+}
+
+void cmsv_close(struct cmsv *e)
+{
+    if (!e)
+        return;
     free(e->active);
     free(e->there);
     free(e->copy);
@@ -597,22 +657,5 @@ static void close_run(struct run *e)
     free(e->touched);
     free(e->request);
     free(e->chosen);
-}
-
-int cmsv_run(const struct paths *p, const struct cmsv_params *c, const struct cmsv_watch *w,
-             struct cmsv_result *r)
-{
-    struct run e = {.p = p, .c = c, .w = w, .r = r};
-    *r = (struct cmsv_result){.rounds = 0};
-    int status = open_run(&e) ? FATFLY_OK : FATFLY_NO_MEMORY;
-
-    while (!status && e.remaining && !r->stopped && !r->given_up) {
-        status = one_round(&e);
-        e.round++;
-        r->rounds = e.round;
-        if (e.remaining && e.all && e.round > e.terms.last + CMSV_MOST_ROUNDS)
-            r->given_up = true;
-    }
-    close_run(&e);
-    return status;
+    free(e);
 }

@@ -36,8 +36,6 @@ struct cmsv_params {
 /* Told of what happens; any may be NULL.  worm: its place in the collection. */
 struct cmsv_watch {
     void *context;
-    /* True: stop now.  Asked in every step. */
-    bool (*over)(void *context, uint64_t cycle);
     /* A flit begins to cross link `place` of its worm's path. */
     void (*crosses)(void *context, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit);
     /* This flit and those behind it are discarded when they reach that link. */
@@ -52,10 +50,9 @@ struct cmsv_watch {
 
 struct cmsv_result {
     uint32_t rounds;
-    uint64_t cycles;               /* whole rounds, with their backward passes */
+    uint64_t cycles;               /* whole passes so far */
     uint64_t flit_hops;            /* over links, forward */
     uint32_t delivered[CMSV_LOOK]; /* worms in each round; those of later ones in the last */
-    bool stopped;                  /* over() said so */
     bool given_up;                 /* CMSV_MOST_ROUNDS rounds after those of the theorem, or a pass
                                       of 2^32 steps */
 };
@@ -68,11 +65,20 @@ struct cmsv_terms {
 };
 struct cmsv_terms cmsv_terms(const struct paths *p, const struct cmsv_params *c);
 
+/* A run, step by step; what it is given must outlive it.  *r is kept up to date.  FATFLY_OK, or
+ * FATFLY_NO_MEMORY; cmsv_close() follows either way, and takes NULL. */
+struct cmsv;
+int cmsv_open(struct cmsv **e, const struct paths *p, const struct cmsv_params *c,
+              const struct cmsv_watch *w, struct cmsv_result *r);
+/* All have been acknowledged, or it has been given up: no step is left. */
+bool cmsv_over(const struct cmsv *e);
+/* First cycle of the coming step; between two steps in which nothing moves none is taken. */
+uint64_t cmsv_now(const struct cmsv *e);
 /* FATFLY_OK, FATFLY_NO_MEMORY, or FATFLY_BROKEN: acknowledgements met. */
-int cmsv_run(const struct paths *p, const struct cmsv_params *c, const struct cmsv_watch *w,
-             struct cmsv_result *r);
+int cmsv_step(struct cmsv *e);
+void cmsv_close(struct cmsv *e);
 
-/* Bytes that cmsv_run() takes in its first round, for worms with so many links together. */
+/* Bytes that a run takes in its first round, for worms with so many links together. */
 uint64_t cmsv_memory(uint64_t worms, uint64_t hops, uint64_t links);
 
 /* Rank of row x of 2^bits on the butterfly of 4.4.1, which corrects bit order[0] first: what is

@@ -79,9 +79,9 @@ struct engine {
     const struct engine_view *view;                  /* NULL: its state is not shown */
     /* Adds to the run what it did not count on the way; NULL: nothing. */
     void (*finish)(struct run *r);
-    bool knows_all;    /* it must know before the first step which worms will come */
+    bool knows_all;    /* it must know before the first step which worms will come: a session takes none later */
     bool rests;        /* no step is taken while it is idle: a run without a worm ends in cycle 0 */
-    bool own_worms;    /* open() makes them: there is no calendar */
+    bool own_worms;    /* open() makes them: there is no calendar but a session's */
     bool of_traffic;   /* it cannot move what a session sends, but what the configuration says alone */
     bool tells;        /* it tells r->m.observer, where there is one, of every move */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before

@@ -21,17 +21,17 @@ static bool in_stages(const struct fatfly_config *c)
 struct state {
     struct run run;
     struct paths p;
+    struct cmsv *algorithm;
+    struct cmsv_params params;
+    struct cmsv_watch watch;
+    struct cmsv_result result;
+    struct traffic_worm *sent; /* what a session sends before the first step */
+    size_t sent_count, sent_room;
     uint8_t *group;          /* [links], as topology_kind.group() */
     uint32_t *start;         /* algorithm 1: level of a worm's first link */
     uint32_t *rank, *delay;  /* [worms], the butterfly's */
     unsigned flits;          /* that cross at once */
 };
-
-static bool over(void *context, uint64_t cycle)
-{
-    struct state *e = context;
-    return cycle >= e->run.m.check && measure_over(&e->run.m, cycle);
-}
 
 /* Flit 0 of an algorithm in stages is the packet. */
 static void tell(const struct state *e, uint64_t cycle, uint32_t worm, uint32_t place, uint32_t flit)
@@ -80,7 +80,7 @@ static void delivered(void *context, uint32_t worm, uint64_t injected, uint64_t 
                       paths_length(&e->p, worm));
 }
 
-/* Counts for the result; groups of links. */
+/* Counts for the result; groups of links.  Of a session's worms the run has told already. */
 static bool prepare(struct state *e)
 {
     e->group = malloc((size_t)e->p.links + 1);
@@ -90,9 +90,20 @@ static bool prepare(struct state *e)
         e->group[k] = (uint8_t)topology_link(e->run.topology, k).group;
     for (size_t k = 0; k < e->p.first[e->p.count]; k++)
         e->run.m.link_worms[e->p.link[k]]++;
-    for (uint32_t k = 0; k < e->p.count; k++)
+    for (uint32_t k = 0; k < e->p.count && !e->run.fed; k++)
         measure_generated(&e->run.m, &e->p.worm[k]);
     return true;
+}
+
+/* Worms of the source that has most. */
+static uint32_t most_of_one(const struct state *e, const struct fatfly_config *c)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < e->p.count; k++) {
+        uint32_t index = (e->p.worm[k].number - 1) / c->nodes;
+        most = index >= most ? index + 1 : most;
+    }
+    return most;
 }
 
 /* Ranks and delays of 4.4.1.  Node level * N + row; link 1 of a node corrects a bit. */
@@ -100,6 +111,7 @@ static int butterfly(struct state *e, const struct fatfly_config *c, const struc
 {
     uint8_t order[32];
     unsigned bits = (unsigned)__builtin_ctz(c->nodes);
+    uint32_t most = e->run.fed ? most_of_one(e, c) : c->rounds;
 
     e->rank = malloc(((size_t)e->p.count + 1) * sizeof *e->rank);
     e->delay = malloc(((size_t)e->p.count + 1) * sizeof *e->delay);
@@ -110,7 +122,7 @@ static int butterfly(struct state *e, const struct fatfly_config *c, const struc
     for (uint32_t k = 0; k < e->p.count; k++) {
         const struct traffic_worm *w = &e->p.worm[k];
         uint32_t number;
-        cmsv_butterfly_pass((uint32_t)w->index, c->rounds, c->length, bits, &e->delay[k], &number);
+        cmsv_butterfly_pass((w->number - 1) / c->nodes, most, c->length, bits, &e->delay[k], &number);
         e->rank[k] = number * c->nodes + cmsv_butterfly_rank(w->src, order, bits);
     }
     return FATFLY_OK;
@@ -140,54 +152,118 @@ static int prepare_paths(struct state *e, const struct fatfly_config *c, const s
     return status;
 }
 
-static int step(struct run *run)
+static int begin(struct state *e)
 {
-    struct state *e = (struct state *)run;
-    const struct fatfly_config *c = run->config;
+    struct run *r = &e->run;
+    const struct fatfly_config *c = r->config;
     const unsigned wanted = c->depth == FATFLY_UNBOUNDED ? 0 : c->depth;
-    const struct cmsv_params params = {
+    const bool told = r->m.observer;
+    int status = r->fed ? paths_sent(&e->p, e->sent, e->sent_count, r->topology, r->why, r->size)
+                        : paths_of(&e->p, c, r->topology, r->why, r->size);
+
+    if (!status)
+        status = prepare(e) ? prepare_paths(e, c, r->topology, r->why, r->size) : FATFLY_NO_MEMORY;
+    r->m.result->self_worms = e->p.self_worms;
+    if (status)
+        return status;
+    e->params = (struct cmsv_params){
         .kind = (enum cmsv_kind)(c->discipline - FATFLY_CMSV1), .length = c->length, .seed = c->seed,
         .bandwidth = in_stages(c) ? wanted : c->link_bandwidth,
         .delay_range = c->delay_range > 1 ? c->delay_range : 0,
         .start = e->start, .rank = e->rank, .delay = e->delay};
-    const bool told = e->run.m.observer;
-    const struct cmsv_watch watch = {.context = e, .over = over, .crosses = told ? crosses_told : crosses,
-                                     .cut = told ? cut : NULL, .delivered = delivered};
-    struct cmsv_result r;
-    struct fatfly_result *to = e->run.m.result;
-    int status = cmsv_run(&e->p, &params, &watch, &r);
+    e->watch = (struct cmsv_watch){.context = e, .crosses = told ? crosses_told : crosses,
+                                   .cut = told ? cut : NULL, .delivered = delivered};
+    return cmsv_open(&e->algorithm, &e->p, &e->params, &e->watch, &e->result);
+}
 
+/* A worm of a session; the rounds begin with the first step. */
+static int enter(struct run *r, const struct traffic_worm *w)
+{
+    struct state *e = (struct state *)r;
+
+    if (e->sent_count == e->sent_room) {
+        size_t room = e->sent_room ? 2 * e->sent_room : 64;
+        struct traffic_worm *more = realloc(e->sent, room * sizeof *more);
+        if (!more)
+            return FATFLY_NO_MEMORY;
+        e->sent = more;
+        e->sent_room = room;
+    }
+    e->sent[e->sent_count++] = *w;
+    return FATFLY_OK;
+}
+
+static int over(struct state *e)
+{
+    struct run *r = &e->run;
+
+    r->now = e->result.cycles;
+    if (r->fed && e->result.given_up) {
+        snprintf(r->why, r->size, "given up after %u rounds, with %llu worms left", e->result.rounds,
+                 (unsigned long long)(r->m.generated - r->m.delivered));
+        return FATFLY_BAD_CONFIG;
+    }
+    if (r->fed) {
+        r->now -= r->unit; /* the run adds it */
+        return FATFLY_OK;
+    }
+    r->m.all_generated = true;
+    if (e->result.given_up)
+        r->m.result->end = FATFLY_CUT;
+    else
+        measure_over(&r->m, r->now);
+    return RUN_OVER;
+}
+
+static int step(struct run *run)
+{
+    struct state *e = (struct state *)run;
+    int status = e->algorithm ? FATFLY_OK : begin(e);
+
+    if (!status && !cmsv_over(e->algorithm))
+        status = cmsv_step(e->algorithm);
     if (status == FATFLY_BROKEN)
         snprintf(run->why, run->size, "internal check failed: acknowledgements met, or nobody arrived");
     if (status)
         return status;
-    run->hops = r.flit_hops;
-    run->now = r.cycles;
-    to->algorithm_rounds = r.rounds;
-    e->run.m.all_generated = true;
-    if (r.given_up)
-        to->end = FATFLY_CUT;
-    else if (!r.stopped)
-        measure_over(&e->run.m, r.cycles);
-    return RUN_OVER;
+    run->hops = e->result.flit_hops;
+    if (cmsv_over(e->algorithm))
+        status = over(e);
+    else
+        run->now = cmsv_now(e->algorithm) - run->unit; /* the run adds it */
+    return status;
+}
+
+static bool idle(const struct run *r)
+{
+    const struct state *e = (const struct state *)r;
+    return r->fed && !e->result.given_up && (e->algorithm ? cmsv_over(e->algorithm) : e->sent_count == 0);
+}
+
+static void rest(struct run *r, uint64_t to)
+{
+    (void)r;
+    (void)to;
+}
+
+static void finish(struct run *r)
+{
+    r->m.result->algorithm_rounds = ((struct state *)r)->result.rounds;
 }
 
 static int open_rounds(struct run *r)
 {
     struct state *e = (struct state *)r;
-    int status = paths_of(&e->p, r->config, r->topology, r->why, r->size);
 
     e->flits = in_stages(r->config) ? r->config->length : 1;
-    if (!status)
-        status = prepare(e) ? prepare_paths(e, r->config, r->topology, r->why, r->size)
-                            : FATFLY_NO_MEMORY;
-    r->m.result->self_worms = e->p.self_worms;
-    return status;
+    return r->fed ? FATFLY_OK : begin(e);
 }
 
 static void close_rounds(struct run *r)
 {
     struct state *e = (struct state *)r;
+    cmsv_close(e->algorithm);
+    free(e->sent);
     free(e->group);
     free(e->start);
     free(e->rank);
@@ -224,8 +300,9 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_rounds = {
     .name = "rounds", .state = sizeof(struct state), .can = can, .memory = memory,
-    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_rounds, .close = close_rounds, .step = step,
-    .own_worms = true, .knows_all = true};
+    .link_cycles = link_cycles, .at_once = at_once, .tells = true, .open = open_rounds, .close = close_rounds,
+    .enter = enter, .step = step, .idle = idle, .sample = rest, .finish = finish, .own_worms = true,
+    .knows_all = true, .rests = true};
 
 int rounds_phases(struct fatfly_config *c, const struct topology *o, unsigned step, char *why,
                   size_t size)

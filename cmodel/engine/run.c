@@ -54,7 +54,7 @@ static void delivered(void *context, const struct traffic_worm *w, uint64_t tail
 
 static int open_worms(struct run *r)
 {
-    if (r->engine->own_worms)
+    if (r->engine->own_worms && !r->fed)
         return FATFLY_OK;
     r->traffic = r->fed ? NULL : traffic_new(r->config);
     if (!r->traffic && !r->fed)
@@ -236,7 +236,7 @@ static int step_once(struct run *r, uint64_t horizon)
     const struct engine *engine = r->engine;
     int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
 
-    if (!status && !engine->own_worms)
+    if (!status && (!engine->own_worms || r->fed))
         status = take_worms(r);
     if (status)
         return status;

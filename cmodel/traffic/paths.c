@@ -211,18 +211,41 @@ static int make(struct maker *m, const struct fatfly_config *c, const struct top
     return status;
 }
 
+static bool make_links_of(struct paths *p, const struct topology *o)
+{
+    if (!make_links(p, o->links, o->nodes))
+        return false;
+    for (uint32_t k = 0; k < o->links; k++) {
+        struct topology_link l = topology_link(o, k);
+        p->from[k] = l.from;
+        p->to[k] = l.to;
+    }
+    return true;
+}
+
 int paths_of(struct paths *p, const struct fatfly_config *c, const struct topology *o, char *why,
              size_t size)
 {
     struct maker m = {.p = p};
 
     *p = (struct paths){.count = 0};
-    int status = make_links(p, o->links, o->nodes) ? make(&m, c, o, why, size) : FATFLY_NO_MEMORY;
-    for (uint32_t k = 0; k < o->links && !status; k++) {
-        struct topology_link l = topology_link(o, k);
-        p->from[k] = l.from;
-        p->to[k] = l.to;
-    }
+    int status = make_links_of(p, o) ? make(&m, c, o, why, size) : FATFLY_NO_MEMORY;
+    if (!status)
+        status = finish(p, &m);
+    if (status)
+        paths_free(p);
+    return status;
+}
+
+int paths_sent(struct paths *p, const struct traffic_worm *worm, size_t count, const struct topology *o,
+               char *why, size_t size)
+{
+    struct maker m = {.p = p};
+
+    *p = (struct paths){.count = 0};
+    int status = make_links_of(p, o) ? FATFLY_OK : FATFLY_NO_MEMORY;
+    for (size_t k = 0; k < count && !status; k++)
+        status = begin_worm(&m, &worm[k]) ? walk(&m, o, &worm[k], why, size) : FATFLY_NO_MEMORY;
     if (!status)
         status = finish(p, &m);
     if (status)

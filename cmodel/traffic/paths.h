@@ -33,6 +33,10 @@ static inline uint32_t paths_length(const struct paths *p, uint32_t worm)
 int paths_of(struct paths *p, const struct fatfly_config *c, const struct topology *o, char *why,
              size_t size);
 
+/* The same of worms that are given, in their order. */
+int paths_sent(struct paths *p, const struct traffic_worm *worm, size_t count, const struct topology *o,
+               char *why, size_t size);
+
 /* What paths_of() will take, bytes; *hops: links of all worms. */
 uint64_t paths_memory(const struct fatfly_config *c, const struct topology *o, uint64_t *hops);
 

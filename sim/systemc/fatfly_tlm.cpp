@@ -109,6 +109,9 @@ std::string tlm_network::open(const fatfly_config &config, const tlm_options &op
         return "window = " + std::to_string(options.window) + " addresses; allowed: 1 to 2^54 - 1";
     if (options.header < 1 || options.header >= FATFLY_MAX_LENGTH)
         return "header = " + std::to_string(options.header) + " flits; allowed: 1 to 4095";
+    if (config.discipline == FATFLY_UNIV || config.discipline >= FATFLY_CMSV1) // all worms are sent before the first cycle
+        return std::string("discipline = ") + fatfly_discipline_names[config.discipline] +
+               "; allowed behind sockets: worm, phased, store, split";
     if (fatfly_open(&session, &config, why, sizeof why) != FATFLY_OK)
         return why;
     fatfly_read_shape(session, &shape);

@@ -255,8 +255,12 @@ def test_session():
             s.send(0, 1, tag=-1)
     with pytest.raises(ValueError, match="the session is closed"):
         s.poll()
-    with pytest.raises(ValueError, match="discipline = univ; allowed in a session"):
-        fatfly.Session(discipline="univ")
+    with fatfly.Session(discipline="univ", length=4) as s:
+        s.send(0, 5, tag=1)
+        s.advance()
+        assert [d.tag for d in s.deliveries()] == [1]
+        with pytest.raises(ValueError, match="a worm after the first cycle with discipline = univ"):
+            s.send(0, 5)
 
 
 def test_inside_of_a_session():

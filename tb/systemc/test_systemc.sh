@@ -158,7 +158,7 @@ debug access|debug||^4$
 what the target refuses|target||^TLM_ADDRESS$bad at 3 ns
 five processors|nodes|nodes = 5; allowed: 4.n|nodes = 5
 4096 processors|many|4096 processors; allowed: up to 1024|allowed
-a discipline without sessions|univ|discipline = univ; allowed in a session|allowed
+a discipline that takes no worm later|univ|discipline = univ; allowed behind sockets|allowed
 a length that the discipline has not|store|processor 0: 2 flits; allowed: 32 to 32|^TLM_GENERIC$bad
 no time of a cycle|cycle|cycle = 0; allowed: more than no time|allowed
 no addresses|window|window = 0 addresses; allowed: 1 to|allowed
