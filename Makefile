@@ -81,16 +81,19 @@ $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@$(CC) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
 SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o)) $(CLI:%.c=$(BUILD)/san/%.o)
-$(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(SAN_OBJ) $(FST_OBJ)
+# An archive that names its objects: a test links those that it needs.
+$(BUILD)/san/tested.a: $(SAN_OBJ) $(FST_OBJ)
+	@rm -f $@ && ar rcsT $@ $^
+$(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(BUILD)/san/tested.a
 	@mkdir -p $(@D)
 	@$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
 
 $(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/sim/cosim.o $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
 	@$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@
 
-$(BUILD)/fuzz/%: tb/fuzz/%.c $(SAN_OBJ) $(FST_OBJ)
+$(BUILD)/fuzz/%: tb/fuzz/%.c $(BUILD)/san/tested.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $< $(SAN_OBJ) $(FST_OBJ) $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $^ $(LIBS) -o $@
 
 # A device's moves as text, for tb/spec/compare.py.
 $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)

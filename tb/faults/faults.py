@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """faults.py - the command on a machine where memory, disk, calls or helpers fail (preload.c).
 
-Usage: faults.py FATFLY PRELOAD FOLDER [TEXT]: only the programs with TEXT in their names.  RTL is a folder
-with the Verilated library of n16-v1-q2-w32-rp-rr, SEED draws which of many faults are taken.  Each fault must end
-in the right result, or in one line on stderr and exit code 4 with every file as it was or whole, and none
-more.  Prints a line a kind of fault, then `N passed, N failed`.
+Usage: faults.py FATFLY PRELOAD FOLDER [TEXT [KIND]]: only the programs with TEXT in their names; of one KIND of
+fault, to the first that ends badly.  RTL is a folder with the Verilated library of n16-v1-q2-w32-rp-rr, SEED draws
+which of many faults are taken.  Each fault must end in the right result, or in one line on stderr and exit code 4
+with every file as it was or whole, and none more.  Prints a line a kind of fault, then `N passed, N failed`.
 """
 import os
 import random
@@ -59,12 +59,16 @@ class Bench:
         self.helpers = f"{folder}/helpers"
         self.passed = self.failed = 0
         self.random = random.Random(int(os.environ.get("SEED", "1")))
+        self.only = ""  # of this kind of fault, to the first that ends badly
+        self.tables: dict[bytes, str] = {}
 
     def fill(self, program: Program) -> str:
         """A folder with what the program needs."""
         at = f"{self.folder}/at"
         shutil.rmtree(at, ignore_errors=True)
         shutil.copytree(f"{self.folder}/given", at, symlinks=True)
+        if program.words[0] == "cosim":
+            shutil.copytree(f"{self.folder}/cases", at, symlinks=True, dirs_exist_ok=True)
         if program.database:
             shutil.copy(f"{self.folder}/{program.database}", f"{at}/x.sqlite")
         return at
@@ -98,6 +102,8 @@ class Bench:
 
     def table(self, database: bytes) -> str:
         """What a sweep's file says, or what is wrong with it."""
+        if database in self.tables:
+            return self.tables[database]
         with open(f"{self.folder}/look.sqlite", "wb") as to:
             to.write(database)
         done = subprocess.run([self.fatfly, "export", "look.sqlite"], cwd=self.folder, capture_output=True,
@@ -105,11 +111,12 @@ class Bench:
         return done.stdout if done.returncode == 0 else f"{done.returncode}: {done.stderr}"
 
     def same(self, name: str, one: bytes, other: bytes) -> bool:
-        """Two files have the same results."""
+        """Two files have the same results; the second is the right one."""
         if one == other:
             return True
         if name.endswith(".sqlite"):
-            return self.table(one) == self.table(other)
+            self.tables.setdefault(other, self.table(other))
+            return self.table(one) == self.tables[other]
         return timeless(one.decode(errors="replace")) == timeless(other.decode(errors="replace"))
 
     def resumed(self, program: Program, right: Outcome) -> str:
@@ -155,6 +162,8 @@ class Bench:
         """All faults of a kind; stops where one is never met."""
         tried = struck = 0
         bad: list[str] = []
+        if self.only not in ("", name):
+            return
         for fault in faults:
             got = self.run(program, fault)
             tried += 1
@@ -162,6 +171,8 @@ class Bench:
             why = self.wrong(program, right, got)
             if why:
                 bad.append(f"  {fault}: {why}")
+            if why and self.only:
+                break
             if got.struck == 0 and got.code >= 0 and name in ("malloc", "malloc for ever", "sync", "rename"):
                 break
         self.say(f"{program.name}: {name}: {struck} of {tried} faults met", bad)
@@ -265,7 +276,9 @@ def prepare(bench: Bench) -> None:
     """What programs are given: a sweep file, a small table of costs, cases, a library, quick tools."""
     given = f"{bench.folder}/given"
     shutil.rmtree(bench.folder, ignore_errors=True)
-    os.makedirs(f"{given}/b/rtl")
+    cases = f"{bench.folder}/cases"  # what cosim has as well
+    os.makedirs(given)
+    os.makedirs(f"{cases}/b/rtl")
     os.makedirs(bench.helpers)
     with open(f"{given}/s.cfg", "w", encoding="ascii") as to:
         to.write("nodes = 4;\nlength = 2;\n")
@@ -275,12 +288,12 @@ def prepare(bench: Bench) -> None:
         rows = table.read().splitlines(keepends=True)
     with open(f"{given}/cost.csv", "w", encoding="utf-8") as to:
         to.writelines(r for k, r in enumerate(rows) if r.startswith("#") or k < 1 or "v1-q2-w32-rp-rr" in r)
-    shutil.copytree("sim/cases", f"{given}/sim/cases")
+    shutil.copytree("sim/cases", f"{cases}/sim/cases")
     for name in ("matrix.txt", "cubes.txt", "reference.txt"):
-        shutil.copy(f"sim/{name}", f"{given}/sim")
-    shutil.copytree("sim/traces", f"{given}/sim/traces")
+        shutil.copy(f"sim/{name}", f"{cases}/sim")
+    shutil.copytree("sim/traces", f"{cases}/sim/traces")
     os.symlink(os.path.abspath(os.environ.get("RTL", "build/rtl") + "/n16-v1-q2-w32-rp-rr.so"),
-               f"{given}/b/rtl/n16-v1-q2-w32-rp-rr.so")
+               f"{cases}/b/rtl/n16-v1-q2-w32-rp-rr.so")
     for tool in ("verilator", "g++"):  # their versions are in the manifest
         with open(f"{bench.helpers}/{tool}", "w", encoding="ascii") as to:
             to.write("#!/bin/sh\necho 1\n")
@@ -293,15 +306,16 @@ def prepare(bench: Bench) -> None:
 def main() -> int:
     """Runs everything."""
     if len(sys.argv) < 4:
-        print("usage: faults.py FATFLY PRELOAD FOLDER [TEXT]", file=sys.stderr)
+        print("usage: faults.py FATFLY PRELOAD FOLDER [TEXT [KIND]]", file=sys.stderr)
         return 2
     bench = Bench(*(os.path.abspath(a) for a in sys.argv[1:4]))
     text = sys.argv[4] if len(sys.argv) > 4 else ""
+    bench.only = sys.argv[5] if len(sys.argv) > 5 else ""
     prepare(bench)
     for program in PROGRAMS.values():
         if text in program.name:
             bench.all_of(program)
-    if text in "gnuplot":
+    if text in "gnuplot" and bench.only in ("", "gnuplot"):
         for name, script in BAD_HELPERS.items():
             bench.helper(name, script)
     print(f"{bench.passed} passed, {bench.failed} failed")

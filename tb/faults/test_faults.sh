@@ -24,15 +24,15 @@ case $("$build/judge/fatfly" --version >/dev/null && FAULTS=none:0 LD_PRELOAD=$P
     exit 0 ;;
 esac
 
-faults() { # FATFLY TEXT
-  python3 -B tb/faults/faults.py "$1" "$here/preload.so" "$work/at" "$2"
+faults() { # FATFLY TEXT [KIND]
+  python3 -B tb/faults/faults.py "$1" "$here/preload.so" "$work/at" "${@:2}"
 }
 
-# planted LINE: builds with one bug; its program must fail.
+# planted LINE: builds with one bug; its program must end badly with a fault of its kind.
 planted() {
-  local bug file from to who line=${1//\\|/$'\1'} v patched objects layer
-  IFS='|' read -r bug file from to who <<<"$line"
-  for v in bug file from to who; do
+  local bug file from to who kind line=${1//\\|/$'\1'} v patched objects layer
+  IFS='|' read -r bug file from to who kind <<<"$line"
+  for v in bug file from to who kind; do
     read -r "${v?}" <<<"${!v}"
     printf -v "$v" '%s' "${!v//$'\1'/|}"
     printf -v "$v" '%s' "${!v//¶/$'\n'}"
@@ -59,7 +59,7 @@ PY
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
-  faults "$here/$bug/fatfly" "$who" >"$here/$bug.log" 2>&1
+  faults "$here/$bug/fatfly" "$who" "$kind" >"$here/$bug.log" 2>&1
   line=$(grep -m 1 '^FAIL' "$here/$bug.log")
   if [ -n "$line" ]; then echo "PASS $bug: seen by ${line#FAIL }"; else echo "FAIL $bug: not seen"; fi
   rm -rf "${here:?}/$bug" "$patched"
