@@ -11,19 +11,24 @@
 
 #include <string.h>
 
-static int parse(const char *name, bool *network, struct switch_params *p, char *why, size_t size)
+static int parse(const char *name, struct hardware_design *d, char *why, size_t size)
 {
     struct dut_shape shape;
     if (dut_shape_parse(name, &shape, why, size))
         return -1;
-    *network = shape.network;
-    *p = shape.params;
+    *d = (struct hardware_design){.network = shape.network, .params = shape.params, .radix = shape.cube.radix,
+                                  .node = shape.cube.node, .torus = shape.cube.torus,
+                                  .negative_hop = shape.cube.negative_hop};
     return 0;
 }
 
-static void name_switch(const struct switch_params *p, char *name, size_t size)
+static void name_switch(const struct hardware_design *d, char *name, size_t size)
 {
-    struct dut_shape shape = {.params = *p};
+    struct dut_shape shape = {.params = d->params};
+    shape.cube.radix = d->radix;
+    shape.cube.node = d->node;
+    shape.cube.torus = d->torus;
+    shape.cube.negative_hop = d->negative_hop;
     dut_shape_name(&shape, name, size);
 }
 

@@ -10,10 +10,19 @@
 
 #include <stdio.h>
 
+/* A switch of the butterfly fat-tree, a router of a torus or a mesh, or a network of them. */
+struct hardware_design {
+    bool network;
+    struct switch_params params; /* of a router count vcs, depth, flit_w and scan */
+    unsigned radix;              /* k of a torus or mesh; 0: a fat-tree */
+    unsigned node;               /* place of a single router, x + k * y */
+    bool torus, negative_hop;
+};
+
 struct hardware {
-    /* The shape of a design by its name: a network or a switch.  0, or -1 with one line. */
-    int (*parse)(const char *name, bool *network, struct switch_params *p, char *why, size_t size);
-    void (*name)(const struct switch_params *p, char *name, size_t size); /* of a switch */
+    /* A design by its name.  0, or -1 with one line. */
+    int (*parse)(const char *name, struct hardware_design *d, char *why, size_t size);
+    void (*name)(const struct hardware_design *d, char *name, size_t size); /* of a switch or router */
     /* Opens the Verilated network of a configuration, below a build folder: 0, or -1 with f filled. */
     int (*load)(const struct fatfly_config *c, const char *build, void **device, struct fail *f);
     /* A run of it. */

@@ -4,7 +4,6 @@
 #include "cost.h"
 
 #include "fat_tree.h"
-#include "hardware.h"
 
 #include <errno.h>
 #include <math.h>
@@ -93,7 +92,7 @@ static int read_row(const struct reader *r, char *field[], int n, struct cost_ta
     const char *config = field[r->column[CONFIG]], *family = field[r->column[FAMILY]];
     if (strncmp(config, "arbiter-", 8) == 0)
         return 0;
-    if (hardware.parse(config, &row.network, &row.params, why, sizeof why))
+    if (hardware.parse(config, &row.design, why, sizeof why))
         return fail_at(f, r->file, r->line, "config = %.60s: %s", config, why);
     if (!*family || strlen(family) >= sizeof row.family)
         return fail_at(f, r->file, r->line, "family = %.40s; allowed: 1 to %zu letters", family,
@@ -162,10 +161,12 @@ void cost_free(struct cost_table *t)
 
 /* -- networks --------------------------------------------------------------------------------- */
 
-bool cost_same_design(const struct switch_params *a, const struct switch_params *b)
+bool cost_same_design(const struct hardware_design *x, const struct hardware_design *y)
 {
-    return a->vcs == b->vcs && a->depth == b->depth && a->flit_w == b->flit_w
-        && a->path == b->path && a->scan == b->scan;
+    const struct switch_params *a = &x->params, *b = &y->params;
+    return (x->radix == 0) == (y->radix == 0) && x->torus == y->torus && x->negative_hop == y->negative_hop
+        && a->vcs == b->vcs && a->depth == b->depth && a->flit_w == b->flit_w && a->path == b->path
+        && a->scan == b->scan;
 }
 
 /* What a switch has besides its design: a root has no parents, an inner one parents' worms. */
@@ -176,16 +177,16 @@ static unsigned kind(unsigned level, unsigned levels)
 
 /* The row of a switch like the one at this level, from the network nearest in size, or NULL. */
 static const struct cost_row *find(const struct cost_table *t, const char *family,
-                                   const struct switch_params *d, unsigned level, unsigned levels)
+                                   const struct hardware_design *d, unsigned level, unsigned levels)
 {
     const struct cost_row *best = NULL;
     unsigned best_off = 0;
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        const struct switch_params *p = &r->params;
+        const struct switch_params *p = &r->design.params;
         unsigned off = p->levels > levels ? p->levels - levels : levels - p->levels;
         off = 32 * off + (p->level > level ? p->level - level : level - p->level);
-        if (r->network || strcmp(r->family, family) != 0 || !cost_same_design(p, d)
+        if (r->design.network || strcmp(r->family, family) != 0 || !cost_same_design(&r->design, d)
             || kind(p->level, p->levels) != kind(level, levels) || isnan(r->lut) || isnan(r->mhz))
             continue;
         if (!best || off < best_off) {
@@ -204,13 +205,14 @@ static void add(struct cost *c, const struct cost_row *r, double count)
     c->mhz = r->mhz < c->mhz ? r->mhz : c->mhz;
 }
 
-static bool whole(const struct cost_table *t, const char *family, const struct switch_params *d,
+static bool whole(const struct cost_table *t, const char *family, const struct hardware_design *d,
                   unsigned levels, struct cost *c)
 {
     for (size_t k = 0; k < t->count; k++) {
         const struct cost_row *r = &t->row[k];
-        if (r->network && r->params.levels == levels && strcmp(r->family, family) == 0
-            && cost_same_design(&r->params, d) && !isnan(r->lut) && !isnan(r->mhz)) {
+        bool size = r->design.radix ? r->design.radix == 1U << levels : r->design.params.levels == levels;
+        if (r->design.network && size && strcmp(r->family, family) == 0
+            && cost_same_design(&r->design, d) && !isnan(r->lut) && !isnan(r->mhz)) {
             add(c, r, 1);
             c->basis = COST_NETWORK;
             return true;
@@ -219,12 +221,33 @@ static bool whole(const struct cost_table *t, const char *family, const struct s
     return false;
 }
 
-bool cost_network(const struct cost_table *t, const char *family, const struct switch_params *d,
+/* Of routers: the smallest that is one of k nodes a line or of more, of which there are k * k. */
+static bool routers(const struct cost_table *t, const char *family, const struct hardware_design *d, unsigned k,
+                    struct cost *c)
+{
+    const struct cost_row *best = NULL;
+    for (size_t j = 0; j < t->count; j++) {
+        const struct cost_row *r = &t->row[j];
+        if (!r->design.network && r->design.radix >= k && strcmp(r->family, family) == 0
+            && cost_same_design(&r->design, d) && !isnan(r->lut) && !isnan(r->mhz)
+            && (!best || r->design.radix < best->design.radix))
+            best = r;
+    }
+    if (!best)
+        return false;
+    c->basis = d->torus && best->design.radix == k ? COST_SWITCHES : COST_BOUND;
+    add(c, best, (double)k * k);
+    return true;
+}
+
+bool cost_network(const struct cost_table *t, const char *family, const struct hardware_design *d,
                   unsigned levels, struct cost *c)
 {
     *c = (struct cost){.mhz = INFINITY, .basis = COST_SWITCHES};
     if (whole(t, family, d, levels, c))
         return true;
+    if (d->radix)
+        return routers(t, family, d, 1U << levels, c);
     const struct cost_row *leaf = find(t, family, d, 1, levels);
     for (unsigned l = 1; l <= levels && leaf; l++) {
         const struct cost_row *r = find(t, family, d, l, levels);

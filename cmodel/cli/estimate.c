@@ -3,15 +3,14 @@
  * they cost, how fast they run and what the simulator says they carry; and which one to build.
  */
 #include "commands.h"
-#include "cost.h"
+#include "estimate.h"
 #include "fatfly.h"
 #include "gnuplot.h"
-#include "outfile.h"
 #include "hardware.h"
+#include "outfile.h"
 #include "point.h"
 
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,52 +18,11 @@
 
 enum { MAX_DESIGNS = 4096, MAX_THREADS = 256, WORMS = 2000, WINDOW = 20000 };
 
-/* What the simulator says of a design, whatever its flits' width. */
-struct carried {
-    struct fatfly_config config;
-    double saturation; /* flits per cycle and processor */
-    double latency;    /* cycles */
-};
-
-struct candidate {
-    struct switch_params design;
-    struct cost cost;
-    size_t place;      /* in the table, for a tie */
-    size_t carried;
-    double latency_ns;
-    double throughput; /* flits per ns and processor */
-    bool meets, front;
-};
-
-struct estimate {
-    /* asked for */
-    const char *cost_text, *family, *plot;
-    const char *vcs_list, *depth_list, *bits_list, *path_list, *scan_list;
-    uint64_t nodes, length, threads, seed;
-    unsigned levels, pattern, format, best;
-    uint64_t vcs, depth, flit_bits; /* a bit for each that is allowed; bit 0 for 64; 0: all */
-    uint64_t path, scan;
-    double min_throughput, max_latency, max_lut; /* NaN: not asked */
-    bool svg;
-    /* found */
-    char file[600];
-    struct cost_table table;
-    struct candidate *candidate;
-    size_t count;
-    struct carried *carried;
-    size_t runs;
-    /* shared by the threads */
-    pthread_mutex_t lock;
-    size_t next, done;
-    bool failed;
-    struct fail fail;
-};
-
 /* -- the command line ------------------------------------------------------------------------- */
 
 #define AT(field) .at = offsetof(struct estimate, field)
 
-static const char *const figures[] = {"area", "throughput", "latency"};
+static const char *const figures[BEST_FIGURES] = {"area", "throughput", "latency", "per-lut"};
 
 static const struct arg args[] = {
     {"nodes", "N", ARG_NODES, AT(nodes), "processors, 4^n with n = 1 to 10; default 64",
@@ -76,13 +34,15 @@ static const struct arg args[] = {
     {"seed", "S", ARG_WHOLE, AT(seed), "of the simulations; default 1", .high = UINT64_MAX},
     {"family", "FAMILY", ARG_TEXT, AT(family), "of the table, such as ice40 or ecp5; default ice40",
      "which designs"},
+    {"topology", "LIST", ARG_TEXT, AT(kind_list),
+     "networks to compare, of fat-tree, torus, mesh; default fat-tree", .words = "words fat-tree torus mesh"},
     {"cost", "FILE", ARG_INPUT, AT(cost_text),
      "the table; default docs/results/fpga.csv, or what was installed"},
     {"vcs", "LIST", ARG_TEXT, AT(vcs_list),
      "virtual channels, such as 1,2; default all in the table", .words = "words 1 2 4"},
     {"depth", "LIST", ARG_TEXT, AT(depth_list), "flits a queue holds", .words = "words 1 2 4 8 16"},
     {"flit-bits", "LIST", ARG_TEXT, AT(bits_list), "payload bits of a flit"},
-    {"path", "LIST", ARG_TEXT, AT(path_list), "path selections", .words = "words fp rp gp rg rw"},
+    {"path", "LIST", ARG_TEXT, AT(path_list), "path selections; e-cube, negative-hop of a torus or mesh", .words = "words fp rp gp rg rw e-cube negative-hop"},
     {"scan", "LIST", ARG_TEXT, AT(scan_list), "scan orders", .words = "words rr fo ff rot fcfs"},
     {"min-throughput", "X", ARG_POSITIVE, AT(min_throughput),
      "flits per ns and processor at saturation, at least", "what is wanted"},
@@ -90,8 +50,8 @@ static const struct arg args[] = {
      "mean latency of a worm in an idle network, at most"},
     {"max-lut", "COUNT", ARG_POSITIVE, AT(max_lut), "LUTs of the network, at most"},
     {"best", "FIGURE", ARG_NAME, AT(best),
-     "area, throughput or latency: of the designs that meet all, which is named; default area",
-     .names = figures, .count = 3},
+     "area, throughput, latency or per-lut: of the designs that meet all, which is named; default area",
+     .names = figures, .count = BEST_FIGURES},
     {"format", "FORMAT", ARG_NAME, AT(format), "table, csv or json; default table", "output",
      .names = format_names, .count = FORMATS},
     {"plot", "FILE", ARG_OUTPUT, AT(plot), "the designs and their front as .svg or .png"},
@@ -143,9 +103,11 @@ static int parse(struct estimate *e, struct fail *f)
     if (read_list("--vcs", e->vcs_list, NULL, 0, &e->vcs, f) ||
         read_list("--depth", e->depth_list, NULL, 0, &e->depth, f) ||
         read_list("--flit-bits", e->bits_list, NULL, 0, &e->flit_bits, f) ||
-        read_list("--path", e->path_list, fatfly_path_names, FATFLY_TREE_PATHS, &e->path, f) ||
-        read_list("--scan", e->scan_list, fatfly_scan_names, FATFLY_SCANS, &e->scan, f))
+        read_list("--path", e->path_list, fatfly_path_names, FATFLY_PATHS, &e->path, f) ||
+        read_list("--scan", e->scan_list, fatfly_scan_names, FATFLY_SCANS, &e->scan, f) ||
+        read_list("--topology", e->kind_list, network_kinds, NETWORK_KINDS, &e->kinds, f))
         return -1;
+    e->kinds = e->kinds ? e->kinds : 1;
     return e->plot ? gnuplot_format("--plot", e->plot, &e->svg, f) : 0;
 }
 
@@ -206,14 +168,26 @@ static int check_family(const struct estimate *e, struct fail *f)
                 near ? near : "");
 }
 
-static bool wanted(const struct estimate *e, const struct switch_params *d)
+static bool kind_wanted(const struct estimate *e, const struct hardware_design *d)
 {
-    return allowed(e->vcs, d->vcs) && allowed(e->depth, d->depth)
-        && allowed(e->flit_bits, d->flit_w) && allowed(e->path, d->path)
-        && allowed(e->scan, d->scan);
+    return e->kinds >> estimate_kind(d) & 1;
 }
 
-static struct fatfly_config config_of(const struct estimate *e, const struct switch_params *d)
+static enum fatfly_path path_of(const struct hardware_design *d)
+{
+    return d->radix == 0 ? (enum fatfly_path)d->params.path : d->negative_hop ? FATFLY_NEGATIVE_HOP : FATFLY_E_CUBE;
+}
+
+static bool wanted(const struct estimate *e, const struct hardware_design *d)
+{
+    return kind_wanted(e, d) && allowed(e->vcs, d->params.vcs) && allowed(e->depth, d->params.depth)
+        && allowed(e->flit_bits, d->params.flit_w) && allowed(e->path, path_of(d))
+        && allowed(e->scan, d->params.scan);
+}
+
+/* The simulator's network of a design.  On a torus and a mesh as near to the router of docs/cube.md as the
+ * engine gets: channels share a link, a port sends a flit a cycle, a channel is free behind the tail. */
+static struct fatfly_config config_of(const struct estimate *e, const struct hardware_design *d)
 {
     struct fatfly_config c;
     fatfly_defaults(&c);
@@ -221,11 +195,19 @@ static struct fatfly_config config_of(const struct estimate *e, const struct swi
     c.length = (unsigned)e->length;
     c.pattern = (enum fatfly_pattern)e->pattern;
     c.seed = e->seed;
-    c.vcs = d->vcs;
-    c.depth = d->depth;
-    c.flit_bits = d->flit_w;
-    c.path = (enum fatfly_path)d->path;
-    c.scan = (enum fatfly_scan)d->scan;
+    c.vcs = d->params.vcs;
+    c.depth = d->params.depth;
+    c.flit_bits = d->params.flit_w;
+    c.path = path_of(d);
+    if (d->radix) {
+        c.topology = network_kinds[estimate_kind(d)];
+        c.radix = 1U << e->levels;
+        c.dimensions = 2;
+        c.bandwidth = FATFLY_ON_DEMAND;
+        c.input_bandwidth = 1;
+        c.channel_release = FATFLY_TAIL_SENT;
+    } else
+        c.scan = (enum fatfly_scan)d->params.scan;
     c.warmup = WINDOW;
     c.cycles = WINDOW;
     c.detect_warmup = true;
@@ -238,26 +220,20 @@ static size_t carried_of(struct estimate *e, const struct fatfly_config *c)
 {
     for (size_t k = 0; k < e->runs; k++) {
         const struct fatfly_config *o = &e->carried[k].config;
-        if (o->vcs == c->vcs && o->depth == c->depth && o->path == c->path && o->scan == c->scan)
+        if (o->topology == c->topology && o->vcs == c->vcs && o->depth == c->depth && o->path == c->path
+            && o->scan == c->scan)
             return k;
     }
     e->carried[e->runs].config = *c;
     return e->runs++;
 }
 
-static bool is_new(const struct estimate *e, const struct switch_params *d)
+static bool is_new(const struct estimate *e, const struct hardware_design *d)
 {
     for (size_t k = 0; k < e->count; k++)
         if (cost_same_design(&e->candidate[k].design, d))
             return false;
     return true;
-}
-
-/* The name of a shape without its place: "v1-q2-w32-rp-rr". */
-static const char *name_of(const struct switch_params *d, char text[64])
-{
-    hardware.name(d, text, 64);
-    return strchr(text, '-') + 1;
 }
 
 /* What the table has of a family, as much as fits. */
@@ -268,9 +244,11 @@ static void list_designs(const struct estimate *e, char *text, size_t size)
     unsigned n = 0;
     for (size_t k = 0; k < e->table.count && n < 32; k++) {
         const struct cost_row *r = &e->table.row[k];
-        name_of(&r->params, name[n]);
-        if (strcmp(r->family, e->family) == 0 && !isnan(r->mhz) && strlen(text) + 40 < size)
-            list_name(names, &n, text, size, name[n]);
+        if (strcmp(r->family, e->family) != 0 || isnan(r->mhz) || !kind_wanted(e, &r->design)
+            || strlen(text) + 40 >= size)
+            continue;
+        hardware.name(&r->design, name[n], sizeof name[n]);
+        list_name(names, &n, text, size, name[n]);
     }
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s", used ? ", ..." : "none");
@@ -283,7 +261,7 @@ static int check_list(const struct estimate *e, const char *name, uint64_t bits,
     for (unsigned b = 0; b < 64; b++) {
         bool used = !(bits >> b & 1);
         for (size_t k = 0; k < e->count && !used; k++)
-            used = *(const unsigned *)((const char *)&e->candidate[k].design + at) % 64 == b;
+            used = *(const unsigned *)((const char *)&e->candidate[k].design.params + at) % 64 == b;
         if (used)
             continue;
         list_designs(e, there, sizeof there);
@@ -300,6 +278,24 @@ static int check_lists(const struct estimate *e, struct fail *f)
            check_list(e, "--flit-bits", e->flit_bits, offsetof(struct switch_params, flit_w), f) ? -1 : 0;
 }
 
+/* Every network of a list must have a design, or nothing is compared with it. */
+static int check_kinds(struct estimate *e, struct fail *f)
+{
+    uint64_t there = 0;
+    char list[160] = "";
+    for (size_t k = 0; k < e->count; k++)
+        there |= UINT64_C(1) << estimate_kind(&e->candidate[k].design);
+    for (unsigned k = 0; k < NETWORK_KINDS; k++)
+        if ((e->kinds & ~there) >> k & 1) {
+            e->kinds = UINT64_C(1) << k;
+            list_designs(e, list, sizeof list);
+            return fail(f, EXIT_USAGE, "--topology %s: no design of %s in %s has area and clock for %llu processors "
+                        "and what is asked for; there are: %s; make synth CONFIG=NAME adds one", network_kinds[k],
+                        e->family, e->file, (unsigned long long)e->nodes, list);
+        }
+    return 0;
+}
+
 static int find_candidates(struct estimate *e, struct fail *f)
 {
     char why[300] = "", there[160] = "";
@@ -311,7 +307,7 @@ static int find_candidates(struct estimate *e, struct fail *f)
     for (size_t k = 0; k < e->table.count && e->count < MAX_DESIGNS; k++) {
         const struct cost_row *r = &e->table.row[k];
         struct candidate *c = &e->candidate[e->count];
-        const struct switch_params *d = &r->params;
+        const struct hardware_design *d = &r->design;
         if (strcmp(r->family, e->family) != 0 || !wanted(e, d) || !is_new(e, d) ||
             !cost_network(&e->table, e->family, d, e->levels, &c->cost))
             continue;
@@ -326,7 +322,7 @@ static int find_candidates(struct estimate *e, struct fail *f)
         e->count++;
     }
     if (e->count)
-        return check_lists(e, f);
+        return check_lists(e, f) || check_kinds(e, f) ? -1 : 0;
     list_designs(e, there, sizeof there);
     return fail(f, EXIT_USAGE, "no design of %s in %s has area and clock and what is asked for%s%s; "
                 "there are: %s; make synth CONFIG=NAME adds one", e->family, e->file,
@@ -393,10 +389,17 @@ static int find_latency(struct carried *k, struct fatfly_result *r, struct fail 
     return 0;
 }
 
+static double seconds_since(const struct timespec *then)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
+}
+
 static void progress(const struct estimate *e)
 {
     if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%zu of %zu designs simulated%s", e->done, e->runs,
+        fprintf(stderr, "\r\033[K%zu of %zu designs simulated, %.0f s%s", e->done, e->runs, seconds_since(&e->began),
                 e->done == e->runs ? "\r\033[K" : "");
 }
 
@@ -434,6 +437,7 @@ static int run_all(struct estimate *e, struct fail *f)
     size_t threads = e->threads ? e->threads : cores > 0 ? (size_t)cores : 1, count = 0;
     pthread_t other[MAX_THREADS];
     pthread_mutex_init(&e->lock, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &e->began);
     while (count + 1 < threads && count + 1 < e->runs && count < MAX_THREADS
            && pthread_create(&other[count], NULL, work, e) == 0)
         count++;
@@ -476,185 +480,6 @@ static void judge(struct estimate *e)
     }
 }
 
-static bool better(const struct estimate *e, const struct candidate *a, const struct candidate *b)
-{
-    if (e->best == 1)
-        return a->throughput > b->throughput;
-    if (e->best == 2)
-        return a->latency_ns < b->latency_ns;
-    return a->cost.lut < b->cost.lut;
-}
-
-static const struct candidate *choose(const struct estimate *e)
-{
-    const struct candidate *best = NULL;
-    for (size_t k = 0; k < e->count; k++)
-        if (e->candidate[k].meets && (!best || better(e, &e->candidate[k], best)))
-            best = &e->candidate[k];
-    return best;
-}
-
-/* -- the output ------------------------------------------------------------------------------- */
-
-static const char *const basis_names[COST_BASES] = {"network", "switches", "bound"};
-
-static double gbits(const struct candidate *c)
-{
-    return c->throughput * c->design.flit_w;
-}
-
-static void print_table(const struct estimate *e)
-{
-    const char *device;
-    char name[64];
-    unsigned luts = cost_device(e->family, &device);
-    const struct candidate *best = choose(e);
-
-    printf("%llu processors, worms of %llu flits, %s; %s by %s\n\n",
-           (unsigned long long)e->nodes, (unsigned long long)e->length,
-           fatfly_pattern_names[e->pattern], device, e->file);
-    printf("%-22s %8s %7s %8s %6s %9s %9s %11s %9s %7s  %s\n", "design", "LUT", "device", "FF",
-           "MHz", "latency", "latency", "saturation", "flits/ns", "Gbit/s", "basis");
-    printf("%-22s %8s %7s %8s %6s %9s %9s %11s %9s %7s\n", "", "", "", "", "", "cycles", "ns",
-           "flits/cycle", "a node", "a node");
-    for (size_t k = 0; k < e->count; k++) {
-        const struct candidate *c = &e->candidate[k];
-        const struct carried *s = &e->carried[c->carried];
-        char part[16] = "";
-        if (luts)
-            snprintf(part, sizeof part, "%.0f %%", ceil(100 * c->cost.lut / luts));
-        printf("%-20s %c%c %7.0f %7s %8.0f %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n",
-               name_of(&c->design, name), c->front ? '*' : ' ', c == best ? '<' : ' ', c->cost.lut,
-               part, c->cost.ff, c->cost.mhz, s->latency, c->latency_ns, s->saturation,
-               c->throughput, gbits(c), basis_names[c->cost.basis]);
-    }
-    printf("\n* no other design is both smaller and faster; basis: docs/fpga.md\n");
-}
-
-static void print_csv(const struct estimate *e)
-{
-    char name[64];
-    puts("design,family,nodes,length,pattern,lut,ff,ram,mhz,latency_cycles,latency_ns,"
-         "saturation_load,flits_per_ns,gbit_per_s,front,meets,basis");
-    for (size_t k = 0; k < e->count; k++) {
-        const struct candidate *c = &e->candidate[k];
-        const struct carried *s = &e->carried[c->carried];
-        printf("%s,%s,%llu,%llu,%s,%.0f,%.0f,%.0f,%.2f,%.3f,%.3f,%.5f,%.6f,%.4f,%d,%d,%s\n",
-               name_of(&c->design, name), e->family, (unsigned long long)e->nodes,
-               (unsigned long long)e->length, fatfly_pattern_names[e->pattern], c->cost.lut,
-               c->cost.ff, isnan(c->cost.ram) ? 0 : c->cost.ram, c->cost.mhz, s->latency,
-               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front, c->meets,
-               basis_names[c->cost.basis]);
-    }
-}
-
-static void print_json(const struct estimate *e)
-{
-    char name[64];
-    for (size_t k = 0; k < e->count; k++) {
-        const struct candidate *c = &e->candidate[k];
-        const struct carried *s = &e->carried[c->carried];
-        printf("%s  {\"design\": \"%s\", \"family\": \"%s\", \"nodes\": %llu, \"length\": %llu, "
-               "\"pattern\": \"%s\", \"lut\": %.0f, \"ff\": %.0f, \"mhz\": %.2f, "
-               "\"latency_cycles\": %.3f, \"latency_ns\": %.3f, \"saturation_load\": %.5f, "
-               "\"flits_per_ns\": %.6f, \"gbit_per_s\": %.4f, \"front\": %s, \"meets\": %s, "
-               "\"basis\": \"%s\"}", k ? ",\n" : "[\n", name_of(&c->design, name), e->family,
-               (unsigned long long)e->nodes, (unsigned long long)e->length,
-               fatfly_pattern_names[e->pattern], c->cost.lut, c->cost.ff, c->cost.mhz, s->latency,
-               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front ? "true" : "false",
-               c->meets ? "true" : "false", basis_names[c->cost.basis]);
-    }
-    puts("\n]");
-}
-
-static bool asked(const struct estimate *e)
-{
-    return !isnan(e->min_throughput) || !isnan(e->max_latency) || !isnan(e->max_lut);
-}
-
-/* In the table's last line: the answer. */
-static void print_answer(const struct estimate *e)
-{
-    static const char *const words[] = {"smallest", "most throughput", "least latency"};
-    const struct candidate *c = choose(e);
-    char name[64];
-    if (c)
-        printf("%s%s: %s, %.0f LUT, %.5f flits/ns a node, %.1f ns\n", words[e->best],
-               asked(e) ? " of those that meet what is wanted" : "", name_of(&c->design, name),
-               c->cost.lut, c->throughput, c->latency_ns);
-}
-
-static int none_meets(const struct estimate *e, struct fail *f)
-{
-    const struct candidate *fast = e->candidate, *quick = e->candidate;
-    char a[64], b[64], c[64];
-    for (size_t k = 0; k < e->count; k++) {
-        fast = e->candidate[k].throughput > fast->throughput ? &e->candidate[k] : fast;
-        quick = e->candidate[k].latency_ns < quick->latency_ns ? &e->candidate[k] : quick;
-    }
-    return fail(f, EXIT_CHECK, "none of %zu designs meets what is wanted; most throughput: %.5f "
-                "flits/ns a node (%s), least latency: %.1f ns (%s), least area: %.0f LUT (%s)",
-                e->count, fast->throughput, name_of(&fast->design, a), quick->latency_ns,
-                name_of(&quick->design, b), e->candidate[0].cost.lut,
-                name_of(&e->candidate[0].design, c));
-}
-
-/* -- the plot --------------------------------------------------------------------------------- */
-
-/* A mark of its own for each number of virtual channels; the front is a line of steps. */
-static void say(const void *context, const char *part, FILE *out)
-{
-    static const unsigned channels[] = {1, 2, 4};
-    const struct estimate *e = context;
-    const char *device;
-    char name[64], title[120], second[200];
-    bool any[3] = {false};
-
-    unsigned luts = cost_device(e->family, &device);
-    snprintf(title, sizeof title, "Area and throughput, N = %llu, %s", (unsigned long long)e->nodes,
-             device);
-    if (luts)
-        snprintf(title + strlen(title), sizeof title - strlen(title), " of %u LUTs", luts);
-    snprintf(second, sizeof second, "L = %llu, %s, saturation by simulation, area and clock by "
-             "synthesis", (unsigned long long)e->length, fatfly_pattern_names[e->pattern]);
-    gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
-                 "throughput at saturation (flits per ns and processor)");
-    fprintf(out, "set yrange [0:*]\nset offsets graph 0.04, graph 0.1, graph 0.22, 0\n");
-    double most = 0;
-    for (size_t k = 0; k < e->count; k++)
-        most = e->candidate[k].cost.lut > most ? e->candidate[k].cost.lut : most;
-    if (luts && luts < most) /* what is to the right of it does not fit */
-        fprintf(out, "set arrow from %u,graph 0 to %u,graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb "
-                "'#D55E00'\n", luts, luts);
-    fprintf(out, "$front << EOD\n");
-    for (size_t k = 0; k < e->count; k++)
-        if (e->candidate[k].front)
-            fprintf(out, "%.10g %.10g \"%s\"\n", e->candidate[k].cost.lut,
-                    e->candidate[k].throughput, name_of(&e->candidate[k].design, name));
-    fprintf(out, "EOD\n");
-    for (unsigned v = 0; v < 3; v++) {
-        fprintf(out, "$v%u << EOD\n", v);
-        for (size_t k = 0; k < e->count; k++)
-            if (e->candidate[k].design.vcs == channels[v]) {
-                fprintf(out, "%.10g %.10g\n", e->candidate[k].cost.lut, e->candidate[k].throughput);
-                any[v] = true;
-            }
-        fprintf(out, "EOD\n");
-    }
-    fprintf(out, "plot $front using 1:2 with steps linewidth 1.4 linecolor rgb '#888888' "
-                 "title 'Pareto front'");
-    for (unsigned v = 0; v < 3; v++)
-        if (any[v])
-            fprintf(out, ", $v%u using 1:2 with points pointtype %d pointsize 0.9 "
-                         "linecolor rgb '%s' title 'V = %u'", v, gnuplot_shapes[v],
-                    gnuplot_colours[v], channels[v]);
-    if (luts && luts < most)
-        fprintf(out, ", keyentry with lines dashtype 2 linewidth 1.4 linecolor rgb '#D55E00' title 'the device: "
-                "%u LUTs'", luts);
-    fprintf(out, ", $front using 1:2:3 with labels left rotate by 35 offset 0.3, 0.5 font ',10' "
-                 "textcolor rgb '#222222' noenhanced notitle\n");
-}
-
 /* -- the command ------------------------------------------------------------------------------ */
 
 static int find_and_run(struct estimate *e, struct fail *f)
@@ -670,23 +495,16 @@ static int find_and_run(struct estimate *e, struct fail *f)
         run_all(e, f))
         return -1;
     judge(e);
-    return e->plot ? gnuplot_draw(e->plot, say, e, f) : 0;
+    return e->plot ? gnuplot_draw(e->plot, estimate_plot, e, f) : 0;
 }
 
 static int run(struct estimate *e, struct fail *f)
 {
     if (find_and_run(e, f))
         return -1;
-    if (e->format == FORMAT_TABLE)
-        print_table(e);
-    else if (e->format == FORMAT_CSV)
-        print_csv(e);
-    else
-        print_json(e);
-    if (!choose(e))
-        return none_meets(e, f);
-    if (e->format == FORMAT_TABLE)
-        print_answer(e);
+    estimate_print(e);
+    if (!estimate_choose(e))
+        return estimate_none_meets(e, f);
     return 0;
 }
 

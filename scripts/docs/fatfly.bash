@@ -12,7 +12,7 @@ _fatfly_options() {
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
   model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
-  estimate) echo "--nodes --length --pattern --seed --family --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
+  estimate) echo "--nodes --length --pattern --seed --family --topology --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --pipeline --help" ;;
   view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --link-bandwidth --input-bandwidth --link-latency --router-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --parts --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --watch --build --help" ;;
   events) echo "--worm --help" ;;
@@ -81,8 +81,9 @@ _fatfly_value() {
   estimate:--vcs) echo "words 1 2 4" ;;
   estimate:--depth) echo "words 1 2 4 8 16" ;;
   estimate:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
-  estimate:--best) echo "words area throughput latency" ;;
-  estimate:--path) echo "words fp rp gp rg rw" ;;
+  estimate:--best) echo "words area throughput latency per-lut" ;;
+  estimate:--topology) echo "words fat-tree torus mesh" ;;
+  estimate:--path) echo "words fp rp gp rg rw e-cube negative-hop" ;;
   estimate:--pattern) echo "words random complement many-to-1 transpose bit-reversal bit-complement shuffle neighbour" ;;
   estimate:--scan) echo "words rr fo ff rot fcfs" ;;
   estimate:--format) echo "words table csv json" ;;

@@ -7,7 +7,8 @@ usage: synth.py [CONFIG...] [--matrix] [--family LIST] [--seeds N] [-j N] [--csv
        synth.py --doc | --check [--csv FILE]
 
 CONFIG is a switch s1of3-v1-q2-w32-rp-rr (level of levels, VCS, DEPTH, FLIT_W, PATH, SCAN), a
-network n16-v1-q2-w32-rp-rr, or the arbiter with its scan, arbiter-rp-rr; default the first.
+network n16-v1-q2-w32-rp-rr, the arbiter with its scan, arbiter-rp-rr, or a router of a torus or a
+mesh, torus8n27-v2-q2-w32-ecube-rot (radix, node); default the first.
   --matrix       all that docs/fpga*.md list, with as many seeds as it says
   --family LIST  of ice40, ecp5 (placed), xilinx, gowin, gates (cells only); default all
   --seeds N      placements, seeds 1 to N (default 8; with --matrix at most N; 0: cells only); for
@@ -52,25 +53,18 @@ sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import synth_page
 import synth_tools
-from synth_page import fmax
 from lib.programs import Programs, interruptible, written
+from synth_configs import ALL, Config, Fail, matrix, parse
+from synth_page import fmax
 from synth_tools import Netlist
 
 Row = dict[str, str]       # by COLUMNS
-Place = tuple[str, list[str], int]  # of the matrix: configuration, families, seeds
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = pathlib.Path(os.environ.get("BUILD") or ROOT / "build").absolute()
-# Of what is in rtl/: nothing else can change a point.
-SOURCES = """arbiter.v fifo.v flit.vh lfsr.v network.v order.v pick.v port.v route.v scan.v switch.v
-             switch_check.vh switch_ref.v fast/fifo_fast.v fast/gate.v fast/gather.v fast/keep.v fast/lead.v
-             fast/link.v fast/link_one.v fast/parents.v fast/pick_apart.v fast/port_fast.v fast/port_one.v fast/port_pair.v
-             fast/reach.v fast/scan_fast.v fast/switch_fast.v""".split()
 DOCS = ROOT / "docs"
 TABLE = ROOT / "docs" / "results" / "fpga.csv"
 
-PATHS = ["fp", "rp", "gp", "rg", "rw"]             # as rtl/flit.vh numbers them
-SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 COLUMNS = ("config family device lut ff carry ram gates depth fmax_mhz fmax_min fmax_max seeds "
            "unrouted logic_levels path tools rtl netlist").split()
 
@@ -96,122 +90,6 @@ ROUTER1_STEP = re.compile(r"^Info:\s+(\d+) \|\s*\d+\s+(\d+) \|")
 ROUTER2_STEP = re.compile(r"^Info:\s+iter=(\d+) ")
 # Or it says that a wire has no way, given where this seed put its ends.
 NO_WAY = re.compile(r"^ERROR: (Failed to route|Routing design failed)", re.MULTILINE)
-
-
-class Fail(Exception):
-    """One line for the user, and an exit code."""
-
-    def __init__(self, code: int, text: str) -> None:
-        super().__init__(text)
-        self.code = code
-
-
-# -- configurations ---------------------------------------------------------------------------
-
-class Config:
-    """A design by its name: top module, parameters, and those of the harness."""
-
-    def __init__(self, name: str, kind: str, path: str, scan: str, v: int = 1, q: int = 2, w: int = 32, level: int = 1, levels: int = 3) -> None:
-        self.name, self.kind, self.levels = name, kind, levels
-        self.top = {"s": "switch", "n": "network", "arbiter": "arbiter_core"}[kind]
-        self.parameters = {"PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
-        self.harness = {"KIND": ["s", "n", "arbiter"].index(kind), "VCS": v, "FLIT_W": w,
-                        "N": 4 ** levels}
-        if kind != "arbiter":
-            self.parameters |= {"VCS": v, "DEPTH": q, "FLIT_W": w, "LEVELS": levels}
-        if kind == "s":
-            self.parameters["LEVEL"] = level
-
-    def options(self, family: str) -> str:
-        """Options of nextpnr beside those of the family."""
-        if family != "ecp5" or self.kind != "n":
-            return ""
-        # Its other router is slow on networks of many switches.  N = 64 with 32 bits, placed by timing, has
-        # too many wires in one place; placed by length, some seeds are routed.
-        large = self.harness["N"] * self.harness["FLIT_W"] > 64 * 16
-        return "--router router2" + " --no-tmdriv" * large
-
-
-FORM = "sLofN-vV-qQ-wW-PATH-SCAN, nN-vV-qQ-wW-PATH-SCAN, arbiter-PATH-SCAN"
-
-
-def parse(name: str) -> Config:
-    """A Config, or Fail 3 with what is allowed."""
-    form = re.fullmatch(r"(?:s(\d)of(\d)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)"
-                        r"|arbiter-([a-z]+)-([a-z]+)", name)
-    if not form:
-        near = difflib.get_close_matches(name, [row[0] for row in matrix()], 1, 0)
-        raise Fail(3, f"unknown configuration '{name}'; allowed: {FORM}; nearest: {near[0]}")
-    level, levels, n, v, q, w, path, scan, path_a, scan_a = form.groups()
-    path, scan = path or path_a, scan or scan_a
-
-    def check(what: str, value: str, allowed: Sequence[str]) -> None:
-        if value not in allowed:
-            near = difflib.get_close_matches(value, allowed, 1, 0)
-            raise Fail(3, f"{name}: {what} {value}; allowed: {', '.join(allowed)}; "
-                          f"nearest: {(near or allowed)[0]}")
-
-    check("path", path, PATHS)
-    check("scan", scan, SCANS)
-    if path_a:
-        return Config(name, "arbiter", path, scan)
-    check("v", v, ["1", "2", "4"])
-    check("q", q, [str(i) for i in range(1, 17)])
-    if n:
-        check("N", n, ["4", "16", "64", "256"])
-        level, levels = 1, (int(n).bit_length() - 1) // 2
-    level, levels, v, q, w = int(level), int(levels), int(v), int(q), int(w)
-    if not 1 <= level <= levels <= 8:
-        raise Fail(3, f"{name}: level {level} of {levels}; "
-                      f"allowed: 1 to {min(levels, 8)} of 1 to 8")
-    head = 4 * levels + levels.bit_length() + (levels - 1 if path == "fp" else 0)
-    if not max(16, head) <= w <= 64:
-        raise Fail(3, f"{name}: w {w}; allowed: {max(16, head)} to 64 (a head has {head} bits)")
-    return Config(name, "n" if n else "s", path, scan, v, q, w, level, levels)
-
-
-ALL = ["ice40", "ecp5", "xilinx", "gowin", "gates"]
-PLACED = ["ice40", "ecp5"]
-
-
-def matrix() -> list[Place]:
-    """(config, families, seeds), the most useful first."""
-    rows = {}
-
-    def add(name: str, families: list[str], seeds: int = 8) -> None:
-        rows.setdefault(name, (name, families, seeds))
-
-    for v in (1, 2, 4):
-        for place in ("1of3", "2of3", "3of3"):
-            add(f"s{place}-v{v}-q2-w32-rp-rr", ALL)
-    # The last takes 4 to 10 minutes a placement, and with half of the seeds it is not routed.
-    for size, seeds in (("n4-v1-q2-w32", 8), ("n16-v1-q2-w32", 8), ("n16-v1-q2-w16", 8),
-                        ("n64-v1-q2-w16", 8), ("n64-v1-q2-w32", 2)):
-        add(f"{size}-rp-rr", PLACED, seeds)
-    for scan in SCANS:
-        add(f"arbiter-rp-{scan}", ALL)
-    for path in PATHS[:4]:  # RW has the reference switch alone
-        add(f"arbiter-{path}-rr", ALL)
-    for q in (1, 4, 8):
-        add(f"s1of3-v1-q{q}-w32-rp-rr", ALL)
-    for w in (16, 64):
-        add(f"s1of3-v1-q2-w{w}-rp-rr", ALL)
-    for path in PATHS[:4]:  # RW has the reference switch alone
-        add(f"s1of3-v1-q2-w32-{path}-rr", ALL)
-    for scan in SCANS:
-        add(f"s1of3-v1-q2-w32-rp-{scan}", ALL)
-    for place in ("1of2", "2of2", "1of4", "2of4", "3of4", "4of4"):
-        add(f"s{place}-v1-q2-w32-rp-rr", PLACED)
-    # The smallest, the largest, and what a user of several channels may want.
-    for name in ("v1-q1-w16-fp-fo", "v4-q8-w64-gp-ff", "v2-q4-w64-rg-fcfs", "v2-q2-w16-rp-rot"):
-        add(f"s1of3-{name}", ALL, 0)
-    # The leaf for each number of channels, queue and scan.
-    for scan in SCANS:
-        for v in (1, 2, 4):
-            for q in (2, 1, 4, 8):
-                large = v == 4 and q != 2 and scan != "rr"
-                add(f"s1of3-v{v}-q{q}-w32-rp-{scan}", PLACED, 0 if large else 8)
-    return list(rows.values())
 
 
 # -- tools --------------------------------------------------------------------------------------
@@ -314,13 +192,7 @@ class Flow:
         self.rtl = rtl
         self.folder = folder           # what is kept lies in CONFIG/FAMILY of it
         self.options = options
-        sources = [rtl / name for name in SOURCES]
-        for file in sources:
-            if not file.is_file():
-                raise Fail(3, f"no {file.name} in {rtl}")
         self.bench = ROOT / "tb" / "synth"
-        self.rtl_hash = sha(*(f.name + "\n" + f.read_text() for f in sources))
-        self.hash = sha(self.rtl_hash, *(f.read_text() for f in sorted(self.bench.glob("*.v"))))
         self.yosys, self.yosys_version = yosys()
         self.place = {}
         for family in families:
@@ -331,6 +203,14 @@ class Flow:
                   file=sys.stderr)
         self.programs = Programs()
 
+    def rtl_hash(self, config: Config) -> str:
+        """Of the sources of a configuration."""
+        sources = [self.rtl / name for name in config.sources]
+        for file in sources:
+            if not file.is_file():
+                raise Fail(3, f"no {file.name} in {self.rtl}")
+        return sha(*(f.name + "\n" + f.read_text() for f in sources))
+
     def script(self, config: Config, family: str) -> str:
         """For Yosys: the design alone, the harness around a black box of it, and both together."""
         top = config.top
@@ -339,7 +219,7 @@ class Flow:
         def chparam(values: Mapping[str, Any]) -> str:
             return "".join(f" -chparam {k} {v}" for k, v in sorted(values.items()))
 
-        lines = ["read_verilog -Irtl -Irtl/fast " + " ".join(f"rtl/{f}" for f in SOURCES if f.endswith(".v")) +
+        lines = ["read_verilog -Irtl -Irtl/fast " + " ".join(f"rtl/{f}" for f in config.sources if f.endswith(".v")) +
                  " bench/arbiter_core.v",
                  f"hierarchy -check -top {top}{chparam(config.parameters)}"]
         if family == "gates":
@@ -354,10 +234,10 @@ class Flow:
         if family in PLACE:
             lines += ["write_rtlil design.il", f"blackbox {top}", "write_rtlil box.il",
                       "design -reset", "read_rtlil box.il",
-                      "read_verilog bench/switch_harness.v",
-                      f"hierarchy -check -top switch_harness{chparam(config.harness)}",
-                      f"{synth} switch_harness", "write_json harness.json", f"delete ={top}",
-                      "read_rtlil design.il", "hierarchy -check -top switch_harness",
+                      f"read_verilog bench/{config.bench}.v",
+                      f"hierarchy -check -top {config.bench}{chparam(config.harness)}",
+                      f"{synth} {config.bench}", "write_json harness.json", f"delete ={top}",
+                      "read_rtlil design.il", f"hierarchy -check -top {config.bench}",
                       "flatten", "opt_clean", "write_json top.json"]
         return "\n".join(lines) + "\n"
 
@@ -372,7 +252,9 @@ class Point:
         self.folder = flow.folder / config.name / family
         self.netlist = self.folder / "top.json"
         self.script = flow.script(config, family)
-        self.key = sha(self.script, flow.hash, flow.yosys_version, "with netlist")
+        self.rtl_hash = flow.rtl_hash(config)
+        benches = sorted(flow.bench.glob("*.v"))
+        self.key = sha(self.script, sha(self.rtl_hash, *(f.read_text() for f in benches)), flow.yosys_version, "with netlist")
         self.options = shlex.split(
             f"{PLACE.get(family, '')} {config.options(family)} {os.environ.get('PNR_OPTS', '')}")
         self.cells: dict[str, Any] = {}
@@ -434,8 +316,8 @@ class Point:
         design = Netlist(self.folder / "design.json", self.config.top)
         try:
             if self.family in PLACE:
-                harness = Netlist(self.folder / "harness.json", "switch_harness")
-                top = Netlist(self.netlist, "switch_harness")
+                harness = Netlist(self.folder / "harness.json", self.config.bench)
+                top = Netlist(self.netlist, self.config.bench)
                 synth_tools.check_harness(design, harness, top, self.family, self.config.top)
             cells: dict[str, Any] = design.count(self.family) | {"depth": design.depth(self.family)}
             cells["gates"] = design.nand2() if self.family == "gates" else None
@@ -482,7 +364,7 @@ class Point:
         clocks = [c["achieved"] for c in report["fmax"].values()]
         if len(clocks) != 1:
             raise Fail(4, f"{self.name()}: {len(clocks)} clocks in {file}, not 1")
-        netlist = Netlist(self.netlist, "switch_harness")
+        netlist = Netlist(self.netlist, self.config.bench)
         return {"fmax": clocks[0], "path": synth_tools.critical_path(report, netlist)}
 
     def too_large(self, log: pathlib.Path) -> str:
@@ -508,12 +390,12 @@ class Point:
         row = dict.fromkeys(COLUMNS, "")
         row |= {k: str(self.cells[k]) for k in ("lut", "ff", "carry", "ram", "depth")}
         row |= {"config": self.config.name, "family": self.family, "device": DEVICE[self.family],
-                "rtl": self.flow.rtl_hash, "tools": self.flow.yosys_version,
+                "rtl": self.rtl_hash, "tools": self.flow.yosys_version,
                 "netlist": self.cells["netlist"]}
         if self.family == "gates":
             row |= {"gates": str(self.cells["gates"]), "lut": "", "carry": "", "ram": ""}
         if self.adopted:
-            return self.adopted | {"rtl": self.flow.rtl_hash}
+            return self.adopted | {"rtl": self.rtl_hash}
         row["path"] = self.unplaced()
         if self.placed or row["path"]:
             row["tools"] += f", {self.version}"

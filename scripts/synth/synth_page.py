@@ -100,7 +100,8 @@ class Groups:
         configs = list(dict.fromkeys(r["config"] for r in rows))
         self.base = [c for c in configs if re.fullmatch(r"s\dof3-v\d-q2-w32-rp-rr", c)]
         self.networks = [c for c in configs if c[0] == "n"]
-        others = [c for c in configs if c not in self.base and c not in self.networks]
+        self.routers = [c for c in configs if c.startswith(("torus", "mesh"))]
+        others = [c for c in configs if c not in self.base + self.networks + self.routers]
         self.varied = [c for c in others if self.table.has(c, "gates")]
         self.rest = [c for c in others if c not in self.varied]
         self.device = {r["family"]: r["device"] for r in rows}
@@ -119,6 +120,12 @@ def main_page(rows: Rows, matrix: Matrix) -> str:
                   for c, f in of.placed]),
         "Whole networks:\n",
         of.table.placed("network", of.networks)])
+
+
+def cubes_page(rows: Rows, matrix: Matrix) -> str:
+    """Routers of tori and meshes."""
+    of = Groups(rows)
+    return of.table.placed("router", of.routers)
 
 
 def paths_page(rows: Rows, matrix: Matrix) -> str:
@@ -159,5 +166,5 @@ def configurations_page(rows: Rows, matrix: Matrix) -> str:
 
 
 # What stands between the markers of each page.
-SECTIONS = {"fpga.md": main_page, "fpga-paths.md": paths_page,
+SECTIONS = {"fpga.md": main_page, "fpga-cubes.md": cubes_page, "fpga-paths.md": paths_page,
             "fpga-configurations.md": configurations_page}

@@ -102,6 +102,57 @@ works "the table of the project" " docs/results/fpga.csv" "v1-q2-w32-rp-rr"
 cd "$t" && run "${one[@]}"
 works "the same from elsewhere, beside the program" "fpga.csv" "v1-q2-w32-rp-rr"
 
+# Tori and meshes: a router of the table times the nodes.
+cat cost.csv - >cubes.csv <<'END'
+torus4n5-v2-q2-w32-ecube-rot,ice40,1800,700,0,50,
+torus16n119-v4-q2-w32-ecube-rot,ice40,4000,1500,0,40,
+mesh4n5-v1-q2-w32-ecube-rot,ice40,800,400,0,60,
+mesh8n27-v1-q2-w16-ecube-fo,ice40,700,350,0,70,
+mesh4-v1-q2-w32-ecube-rr,ice40,9000,4000,0,55,
+END
+cubes=(--cost cubes.csv --nodes 16 --length 8)
+run "${cubes[@]}" --format csv
+check "fat-trees alone if no others are asked for" cmp -s out first.csv
+run "${cubes[@]}" --topology fat-tree,torus,mesh --format csv
+check "a design of each network" test "$(wc -l <out)" = 10
+check "a torus: its router times the nodes" grep -q '^torus-v2-q2-w32-ecube-rot,ice40,16,8,random,28800,11200,.*,switches,torus,' out
+check "a larger torus's router is a bound" grep -q '^torus-v4-q2-w32-ecube-rot,ice40,16,8,random,64000,.*,bound,torus,' out
+check "a mesh: a bound, as its edges have fewer ports" grep -q '^mesh-v1-q2-w32-ecube-rot,ice40,16,8,random,12800,.*,bound,mesh,' out
+check "another size's router, other bits, another scan" grep -q '^mesh-v1-q2-w16-ecube-fo,ice40,16,8,random,11200,.*,bound,mesh,' out
+check "a mesh that was placed itself" grep -q '^mesh-v1-q2-w32-ecube-rr,ice40,16,8,random,9000,.*,network,mesh,' out
+check "fat-trees as without them" test "$(grep -v '^torus\|^mesh' out | cut -d, -f1-14)" = "$(cut -d, -f1-14 first.csv)"
+# shellcheck disable=SC2016 # awk's
+check "Gbit/s for 1000 LUT" awk -F, 'NR > 1 { d = $14 * $3 / $6 * 1000 / $19 - 1; if (d * d > 1e-5) exit 1 }' out
+# shellcheck disable=SC2016 # awk's
+check "the front is what no other network beats" awk -F, "$front" out
+load=$(awk -F, '$1 == "torus-v2-q2-w32-ecube-rot" { print $12 }' out)
+at_torus() { # LOAD
+  "$fatfly" run --topology torus --radix 4 --vcs 2 --depth 2 --bandwidth on-demand --input-bandwidth 1 \
+    --channel-release tail-sent --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
+  echo $?
+}
+check "fatfly run of the torus is not saturated at it" test "$(at_torus "$load")" = 0
+check "but 7 % above" test "$(at_torus "$(awk "BEGIN { print 1.07 * $load }")")" = 5
+run "${cubes[@]}" --topology torus,fat-tree --best per-lut
+works "the most for its area" "torus-v2-q2-w32-ecube-rot" "most for its area: " "Gbit/s for 1000 LUT"
+run "${cubes[@]}" --topology torus --path e-cube --max-lut 30000
+works "the LUTs that there are" "smallest of those that meet what is wanted: torus-v2-q2-w32-ecube-rot, 28800 LUT"
+run "${cubes[@]}" --topology fat-tree,torus,mesh --plot cubes.svg
+check "plot: a mark for each network" grep -q 'torus, V = 4' cubes.svg
+run --cost cubes.csv --nodes 1024 --length 8 --topology torus
+complains "a torus larger than the router can be" 2 "no design of ice40" "there are: torus4n5-v2-q2-w32-ecube-rot"
+run --cost cubes.csv --nodes 64 --length 8 --topology fat-tree,mesh --flit-bits 64
+complains "what no network has" 2 "no design of ice40"
+run "${cubes[@]}" --topology torus,mesh --vcs 2
+complains "a network of the list without a design" 2 "--topology mesh: no design of ice40" "there are: mesh4n5-v1-q2-w32-ecube-rot"
+run "${cubes[@]}" --topology torus,cube
+complains "an unknown network" 2 "--topology cube; allowed: fat-tree, torus, mesh"
+sed 's/torus4n5/torus4n16/' cubes.csv >bad.csv
+run --cost bad.csv
+complains "a router that is not there" 3 "bad.csv:10: config = torus4n16" "node = 16; allowed: 0 to 15"
+run "${base[@]}" --topology torus
+complains "a table without routers" 2 "no design of ice40" "there are: none"
+
 run "${base[@]}" --family ice4
 complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5;" "nearest: ice40"
 run "${base[@]}" --family xilinx
@@ -130,7 +181,7 @@ complains "unknown option" 2 "--patern: no such option; nearest: --pattern"
 run "${base[@]}" --pattern permutation
 complains "a pattern that needs a file" 2 "--pattern permutation; allowed: random"
 run "${base[@]}" --best price
-complains "best" 2 "--best price; allowed: area, throughput, latency"
+complains "best" 2 "--best price; allowed: area, throughput, latency, per-lut"
 run "${base[@]}" --plot x.pdf
 complains "kind of plot" 2 "--plot x.pdf; allowed: a file that ends in .svg or .png"
 run "${base[@]}" word

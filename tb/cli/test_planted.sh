@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, and of several observers, see bugs?  build/fatfly with each bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers and of estimates see bugs?  build/fatfly with each bug of planted.txt must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
@@ -14,6 +14,8 @@ build=${BUILD:-build}
 here=$(mktemp -d) || exit 4
 trap 'rm -rf "$here"' EXIT
 trap 'exit 1' HUP INT TERM
+# Beside the program as it is installed, so that what the tests look for there is there.
+mkdir -p "$here/bin" "$here/share/fatfly" && cp docs/results/fpga.csv "$here/share/fatfly/" || exit 4
 passed=0
 failed=0
 pass() { passed=$((passed + 1)) && echo "PASS $*"; }
@@ -53,12 +55,12 @@ PY
   others=()
   for o in "${objects[@]}"; do [ "$o" = "$build/judge/obj/${file%.c}.o" ] || others+=("$o"); done
   if ! ${CC:-gcc} "${flags[@]}" -I"$(dirname "$file")" -c "$here/bug.c" -o "$here/bug.o" 2>"$here/log" ||
-    ! ${CC:-gcc} -rdynamic "${others[@]}" "$here/bug.o" "${libs[@]}" -o "$here/fatfly" 2>"$here/log"; then
+    ! ${CC:-gcc} -rdynamic "${others[@]}" "$here/bug.o" "${libs[@]}" -o "$here/bin/fatfly" 2>"$here/log"; then
     fail "$name does not build: $(head -n 1 "$here/log")"
     continue
   fi
   # The first check that fails is enough.
-  seen=$(FATFLY=$here/fatfly timeout 300 "tb/cli/test_$by.sh" 2>/dev/null | grep -m 1 '^FAIL')
+  seen=$(FATFLY=$here/bin/fatfly timeout 300 "tb/cli/test_$by.sh" 2>/dev/null | grep -m 1 '^FAIL')
   if [ -n "$seen" ]; then
     pass "$name: ${seen#FAIL }"
   else

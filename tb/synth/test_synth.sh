@@ -59,6 +59,12 @@ run s1of5-v1-q2-w16-rp-rr
 complains "a head that does not fit a flit" 3 "w 16" "allowed: 23 to 64"
 run n8-v1-q2-w32-rp-rr
 complains "unknown size of a network" 3 "N 8" "allowed: 4, 16, 64, 256"
+run torus8n64-v2-q2-w32-ecube-rot
+complains "a router that is not there" 3 "node 64; allowed: 0 to 63"
+run torus8n27-v1-q2-w32-ecube-rot
+complains "a router with too few channels" 3 "v 1; allowed: 2 to 9"
+run torus9n27-v6-q2-w32-nhop-rot
+complains "a ring without two colours" 3 "radix 9; allowed with nhop on a torus: an even one"
 run --family ice4
 complains "unknown family" 3 "'ice4'" "allowed: ice40, ecp5" "nearest: ice40"
 run --seeds many
@@ -101,6 +107,12 @@ done
 # The registers do not depend on the family: 6 queues of one flit of 18 bits and more.
 check "as many registers in each family" test \
   "$(cut -d, -f5 "$t/small.csv" | tail -n +2 | sort -u | wc -l)" = 1
+
+router=mesh4n5-v1-q2-w32-ecube-rot
+run $router --family ice40 --seeds 0 --csv "$t/router.csv"
+check "a mesh's router: cells as docs/results/fpga.csv has them" test \
+  "$(field "$t/router.csv" $router ice40 lut ff carry ram depth rtl)" = \
+  "$(field docs/results/fpga.csv $router ice40 lut ff carry ram depth rtl)"
 
 # Yosys and nextpnr are counted: what is kept is not made again.
 program yosys <<END
@@ -245,16 +257,18 @@ complains "an unknown environment" 2 "'ecp6'" "allowed: ecp5, gowin"
 plant() { # NAME FROM TO WHAT
   skipped "harness: $1" && return
   tree "$t/tree"
-  sed -i "s/$2/$3/" "$t/tree/tb/synth/switch_harness.v"
-  cmp -s tb/synth/switch_harness.v "$t/tree/tb/synth/switch_harness.v" &&
-    bad "harness: $1" "nothing planted"
-  synth=$t/tree/scripts/synth/synth.py run arbiter-rp-rr --family ice40 --seeds 0
-  complains "harness: $1" 1 "arbiter-rp-rr, iCE40 HX8K: $4"
+  local bench=${5:-switch_harness} design=${6:-arbiter-rp-rr}
+  sed -i "s/$2/$3/" "$t/tree/tb/synth/$bench.v"
+  cmp -s "tb/synth/$bench.v" "$t/tree/tb/synth/$bench.v" && bad "harness: $1" "nothing planted"
+  synth=$t/tree/scripts/synth/synth.py run "$design" --family ice40 --seeds 0
+  complains "harness: $1" 1 "$design, iCE40 HX8K: $4"
 }
 plant "an output unread" "out_q  <= out;" "out_q  <= {out[OUT-1:1], 1'b0};" \
   "an output of gnt_o is not read"
 plant "a constant input" "in_q\[37+:4\]" "4'd0" "an input of pref_i does not come from a register"
 plant "two inputs as one" "in_q\[37+:4\]" "in_q[38+:4]" "two inputs share a register"
+plant "a constant input of a router" "in_q\[1+:32\]" "32'd0" "an input of seed_i does not come from a register" \
+  router_harness $router
 plant "a register that nobody needs" "in_q\[IN-1\] ^ in_q\[0\]" "in_q[0]" "cells SB_DFF: "
 
 # -- interrupted --------------------------------------------------------------------------------
