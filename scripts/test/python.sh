@@ -3,7 +3,8 @@
 # python.sh - the Python of this repository: mypy, pylint, and the tests of tb/scripts.
 # Ends with `N passed, N failed`.
 #
-# usage: python.sh [TOOL]   mypy, pylint, pytest or planted: mistakes in a copy, which the three must see
+# usage: python.sh [TOOL [FILE]]   mypy, pylint, pytest or planted: mistakes in a copy, which the three must see;
+#        FILE: one of theirs alone
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 tool=${1:-}
@@ -11,8 +12,14 @@ build=${BUILD:-build}
 mkdir -p "$build"
 passed=0
 failed=0
+tests=tb/scripts
 files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py tb/perfetto/*.py
        tb/spec/*.py tb/wiring/*.py tb/twins/*.py tb/formal/*.py tb/cli/*.py tb/view/*.py)
+if [ $# -gt 1 ]; then
+  tests=$2
+  [[ " ${files[*]} $(echo tb/scripts/test_*.py) " == *" $2 "* ]] || { echo "python.sh: $2: no file that they look at" >&2; exit 2; }
+  files=("$2")
+fi
 export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/perfetto PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...
@@ -32,14 +39,14 @@ try() { # NAME COMMAND...
 try mypy mypy --cache-dir "$build/mypy" --config-file scripts/test/mypy.ini "${files[@]}"
 try pylint pylint --score=n --disable=all \
   --enable=E,F,unused-import,unused-variable,unreachable,dangerous-default-value,bare-except "${files[@]}"
-try pytest pytest-3 -q -p no:cacheprovider tb/scripts
+try pytest pytest-3 -q -p no:cacheprovider "$tests"
 
 # A mistake in a copy: the tool must fail there and name the file.
-planted() { # TOOL FILE SED TEXT
+planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool looks at, and is looked at alone
   local tree=$build/python
   rm -rf "$tree"
   mkdir -p "$tree" && cp -r scripts tb "$tree" && sed -i "$3" "$tree/$2" && ! cmp -s "$2" "$tree/$2" || return 1
-  ! BUILD=build "$tree/scripts/test/python.sh" "$1" >"$tree/out" && grep -q "^$4" "$tree/out"
+  ! BUILD=build "$tree/scripts/test/python.sh" "$1" "$(sed 's/^FAILED //; s/:$//' <<<"$4")" >"$tree/out" && grep -q "^$4" "$tree/out"
 }
 try "planted, a wrong type" planted mypy scripts/lib/lists.py 's/path: str, count/path: int, count/' scripts/lib/lists.py:
 try "planted, a name that is not there" planted pylint scripts/sim/matrix.py 's/pathlib.Path(/pathlip.Path(/' scripts/sim/matrix.py:

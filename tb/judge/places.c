@@ -2,7 +2,8 @@
  * places.c - a fault of one bit at every kind of place that lock-step compares must stop the run, in its
  * cycle, and be named.
  *
- * Usage: places SIM CASE LIBRARY SEED DRAWS [FOLDER].  The case runs with few worms, the C model on one side,
+ * Usage: places SIM CASE LIBRARY SEED DRAWS [FOLDER [KIND]].  KIND: of this kind alone, the same faults as with the
+ * others.  The case runs with few worms, the C model on one side,
  * LIBRARY (the Verilog) on the other; a fault is shown by either (faulty.h).  Of each kind the first and the
  * last place, bit and cycle are taken always, DRAWS others by chance.  Prints a line a kind; exit code 1
  * if a fault went unseen or was named wrongly.  What the devices show is taped once and played back but for what
@@ -30,11 +31,14 @@ struct test {
     unsigned endpoints, switches, vcs, flit_w;
     uint64_t draws, seed;
     const char *folder; /* NULL: nothing is explained */
+    const char *only;   /* the kind of fault that is wanted; NULL: all */
+    bool skipped;       /* the kind at hand is not: its faults are drawn, not run */
     /* Of the run without a fault: */
     unsigned resets;
     uint64_t cycles, flits;
     struct lockstep_result good;
     /* Counts of the kind at hand. */
+    const char *kind;
     unsigned tried, bad;
 };
 
@@ -51,6 +55,8 @@ static struct lockstep_result run(const struct test *t, const struct fault *one,
     struct lockstep_options o = {.patience = PATIENCE};
     struct lockstep_result r;
 
+    if (t->skipped)
+        return t->good;
     faulty_plan[0] = one ? *one : none;
     faulty_plan[1] = two ? *two : none;
     lockstep_run(ops, &t->stimulus, &o, &r);
@@ -60,16 +66,25 @@ static struct lockstep_result run(const struct test *t, const struct fault *one,
 static void wrong(struct test *t, const char *what, const struct fault *f, unsigned side,
                   const struct lockstep_result *r)
 {
-    if (t->bad++ < SHOWN)
+    if (!t->skipped && t->bad++ < SHOWN)
         printf("  %s: place %u bit %u cycle %" PRIu64 " after reset %u on side %s: end %d in cycle %" PRIu64
                ": %s\n", what, f->place, f->bit, f->cycle, f->reset, side < 2 ? t->true_ops[side]->side : "both",
                (int)r->end, r->cycle, r->why);
 }
 
-static int close_kind(struct test *t, const char *kind)
+static void open_kind(struct test *t, const char *kind)
+{
+    t->kind = kind;
+    t->skipped = t->only && strcmp(t->only, kind) != 0;
+}
+
+static int close_kind(struct test *t)
 {
     int bad = t->bad || !t->tried;
-    printf("%s %s: %s: %u faults, %u unseen or named wrongly\n", bad ? "FAIL" : "PASS", t->name, kind, t->tried,
+
+    if (t->skipped)
+        return 0;
+    printf("%s %s: %s: %u faults, %u unseen or named wrongly\n", bad ? "FAIL" : "PASS", t->name, t->kind, t->tried,
            t->bad);
     fflush(stdout);
     t->tried = t->bad = 0;
@@ -156,6 +171,8 @@ static void explained(struct test *t, const struct fault *f, unsigned side)
     size_t size = 0;
     int length;
 
+    if (t->skipped)
+        return;
     probe_switch_name(&t->probe, s, place, sizeof place);
     length = snprintf(want, sizeof want, "first difference: cycle %" PRIu64 " switch %s", f->cycle, place);
     if (g && g->port != PROBE_NO_PORT)
@@ -323,26 +340,34 @@ static int faults(struct test *t)
 {
     int bad = 0;
 
+    open_kind(t, "links out");
     field(t, FAULT_VALID, t->endpoints, 16);
     field(t, FAULT_KIND, t->endpoints, 8);
     field(t, FAULT_PAYLOAD, t->endpoints, 64);
-    bad |= close_kind(t, "links out");
+    bad |= close_kind(t);
+    open_kind(t, "room");
     field(t, FAULT_ROOM, t->endpoints, 16);
-    bad |= close_kind(t, "room");
+    bad |= close_kind(t);
+    open_kind(t, "registers and links inside");
     inside(t);
-    bad |= close_kind(t, "registers and links inside");
+    bad |= close_kind(t);
+    open_kind(t, "flits left in the queues");
     counts(t);
-    bad |= close_kind(t, "flits left in the queues");
+    bad |= close_kind(t);
+    open_kind(t, "a side's own check");
     checks(t);
-    bad |= close_kind(t, "a side's own check");
+    bad |= close_kind(t);
     faulty_tape = TAPE_OFF;
+    open_kind(t, "after an earlier reset");
     earlier(t);
-    bad |= close_kind(t, "after an earlier reset");
+    bad |= close_kind(t);
+    open_kind(t, "both sides alike");
     both_alike(t);
-    bad |= close_kind(t, "both sides alike");
+    bad |= close_kind(t);
     if (t->folder) {
+        open_kind(t, "names");
         names(t);
-        bad |= close_kind(t, "names");
+        bad |= close_kind(t);
     }
     return bad;
 }
@@ -396,11 +421,11 @@ static int start(struct test *t, char *const argv[], struct fail *f)
 
 int main(int argc, char *argv[])
 {
-    struct test t = {.folder = argc > 6 ? argv[6] : NULL};
+    struct test t = {.folder = argc > 6 ? argv[6] : NULL, .only = argc > 7 ? argv[7] : NULL};
     struct fail f;
 
     if (argc < 6) {
-        fprintf(stderr, "usage: places SIM CASE LIBRARY SEED DRAWS [FOLDER]\n");
+        fprintf(stderr, "usage: places SIM CASE LIBRARY SEED DRAWS [FOLDER [KIND]]\n");
         return EXIT_USAGE;
     }
     if (start(&t, argv, &f)) {

@@ -24,8 +24,8 @@ library() { # SHORT
     *) echo "$build/rtl/${name[$1]#*-}.so" ;;
   esac
 }
-places() { # PROGRAM SHORT DRAWS
-  timeout 300 "$1" sim "${name[$2]}" "$(library "$2")" "$seed" "$3" "$here"
+places() { # PROGRAM SHORT DRAWS [KIND]
+  timeout 300 "$1" sim "${name[$2]}" "$(library "$2")" "$seed" "$3" "$here" "${@:4}"
 }
 
 # The command with a faulty device: the verdict, the exit code and every file that says it.
@@ -71,11 +71,11 @@ command_says() { # FATFLY
   says "a tail that is late" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
 }
 
-# planted LINE: builds with one bug; the check that is named must fail.
+# planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
 planted() {
-  local bug file from to who patched program line=${1//\\|/$'\1'}
-  IFS='|' read -r bug file from to who <<<"$line"
-  for v in bug file from to who; do
+  local bug file from to who kind patched program line=${1//\\|/$'\1'}
+  IFS='|' read -r bug file from to who kind <<<"$line"
+  for v in bug file from to who kind; do
     read -r "${v?}" <<<"${!v}"
     printf -v "$v" '%s' "${!v//$'\1'/|}"
     printf -v "$v" '%s' "${!v//¶/$'\n'}"
@@ -105,7 +105,7 @@ PY
   fi
   if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 '^FAIL')
   else
-    places "$program" "$who" 8 >"$here/$bug.log" 2>&1
+    places "$program" "$who" 8 ${kind:+"$kind"} >"$here/$bug.log" 2>&1
     local code=$?
     [ $code -le 1 ] || echo "FAIL $who: ends with code $code" >>"$here/$bug.log"
     line=$(grep -m 1 '^FAIL' "$here/$bug.log")
