@@ -22,7 +22,6 @@
 #include "discipline.h"
 #include "flit.h"
 #include "plug.h"
-#include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -256,15 +255,6 @@ static bool look(struct channels *e, uint32_t node)
     return push(&e->looks, node);
 }
 
-/* Whether a head chooses before another one in its node: it has waited longer, or came in by a
- * channel of lower number; sources come last, of the queues of one the older worm first. */
-static bool before(const struct channel_worm *a, const struct channel_worm *b)
-{
-    if (a->front != b->front)
-        return a->front < b->front;
-    return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
-}
-
 static struct fatfly_plug_head plug_head(const struct channels *e, const struct channel_worm *w)
 {
     struct fatfly_plug_place at = {topology_enter(e->t, w->is.src), FATFLY_PLUG_NOWHERE, 0, 0};
@@ -280,7 +270,7 @@ static bool goes_before(const struct channels *e, const struct channel_worm *a, 
     if (e->ranked && channels_rank(e, a) != channels_rank(e, b))
         return channels_rank(e, a) > channels_rank(e, b);
     if (!e->order)
-        return before(a, b);
+        return channels_before(a, b);
     struct fatfly_plug_head x = plug_head(e, a), y = plug_head(e, b);
     return e->order->before(&e->network, &x, &y);
 }
@@ -288,7 +278,7 @@ static bool goes_before(const struct channels *e, const struct channel_worm *a, 
 INLINE bool goes_first(const struct channels *e, const struct channel_worm *a, const struct channel_worm *b,
                        enum channels_kind kind)
 {
-    return kind == ANY ? goes_before(e, a, b) : before(a, b);
+    return kind == ANY ? goes_before(e, a, b) : channels_before(a, b);
 }
 
 /* What worm w may take at a place, of the channels that its class may have. */
@@ -366,15 +356,7 @@ INLINE bool ask_first(struct channels *e, uint32_t src, unsigned queue, enum cha
 
 uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node)
 {
-    unsigned j = w->choices > 1
-                     ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
-    for (unsigned k = 0; k < w->choices; k++, j = j + 1 < w->choices ? j + 1 : 0)
-        for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
-            uint32_t c = topology_channel(e->t, node, w->choice[j].port, class);
-            if (e->channel[c].worm == NONE)
-                return c;
-        }
-    return NONE;
+    return channels_free(e->t, w, node, &e->channel->worm, sizeof *e->channel);
 }
 
 /* Worm k takes channel c, behind others that may be in it; its queue at the source, if it comes from there,

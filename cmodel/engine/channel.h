@@ -7,6 +7,7 @@
 #include "engine.h"
 #include "list.h"
 #include "pool.h"
+#include "rng.h"
 
 enum { NONE = POOL_NONE };
 
@@ -120,6 +121,15 @@ static inline unsigned channels_rank(const struct channels *e, const struct chan
     return e->run.config->class_priority[w->is.of_class];
 }
 
+/* Whether a head chooses before another one in its node: it has waited longer, or came in by a
+ * channel of lower number; sources come last, of the queues of one the older worm first. */
+static inline bool channels_before(const struct channel_worm *a, const struct channel_worm *b)
+{
+    if (a->front != b->front)
+        return a->front < b->front;
+    return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
+}
+
 static inline uint32_t channels_link(const struct channels *e, uint32_t c)
 {
     return e->channel[c].link;
@@ -156,6 +166,21 @@ static inline uint32_t channels_flying(const struct channels *e, uint32_t c)
     for (; s && s->worm != NONE; s = channels_behind(e, s))
         flying += s->flying;
     return flying;
+}
+
+/* A free channel of a head's choices, the lowest class of the first link that has one; NONE.  *holder: the worm
+ * that has channel 0, NONE if it is free, those of the others follow every `size` bytes. */
+static inline uint32_t channels_free(const struct topology *t, const struct channel_worm *w, uint32_t node,
+                                     const uint32_t *holder, size_t size)
+{
+    unsigned j = w->choices > 1 ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
+    for (unsigned k = 0; k < w->choices; k++, j = j + 1 < w->choices ? j + 1 : 0)
+        for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
+            uint32_t c = topology_channel(t, node, w->choice[j].port, class);
+            if (*(const uint32_t *)(const void *)((const char *)holder + c * size) == NONE)
+                return c;
+        }
+    return NONE;
 }
 
 /* A free channel of a head's choices, the lowest class of the first link that has one; NONE. */

@@ -95,6 +95,7 @@ extern const struct engine engine_lanes;     /* lanes.c: the same for several ch
 extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */
 extern const struct engine engine_store;     /* store.c: packets, or flits as packets */
 extern const struct engine engine_ranade;    /* ranade.c: packets in order of random ranks */
+extern const struct engine engine_times;     /* times.c: worms on channels with fixed shares, event by event */
 extern const struct engine engine_channel;   /* channel.c: worms on any topology */
 extern const struct engine engine_store_any; /* store_any.c: packets on any topology */
 extern const struct engine engine_rounds;    /* rounds.c: the universal algorithms */

@@ -13,7 +13,7 @@
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
     &engine_parallel, &engine_single, &engine_worm, &engine_lanes, &engine_cycle, &engine_store,
-    &engine_ranade, &engine_rounds, &engine_channel, &engine_store_any,
+    &engine_ranade, &engine_rounds, &engine_times, &engine_channel, &engine_store_any,
 };
 
 static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells, bool fed)

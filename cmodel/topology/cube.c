@@ -26,11 +26,15 @@ static uint32_t weight(const struct topology *t, unsigned dimension)
     return w;
 }
 
-/* data is the table of digits, TOPOLOGY_MAX_DIMENSIONS a node. */
+struct cube {
+    uint8_t *digits;             /* TOPOLOGY_MAX_DIMENSIONS a node */
+    struct topology_choice *way; /* E_CUBE: [radix * radix], from digit x to y of dimension 0; NULL */
+};
+
 static unsigned digit(const struct topology *t, uint32_t node, unsigned dimension)
 {
-    const uint8_t *digits = t->data;
-    return digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + dimension];
+    const struct cube *cube = t->data;
+    return cube->digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + dimension];
 }
 
 static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
@@ -171,17 +175,39 @@ static int check(struct topology *t, char *why, size_t size)
 
 static bool tabulate(struct topology *t)
 {
-    uint8_t *digits = calloc(t->nodes, TOPOLOGY_MAX_DIMENSIONS);
+    struct cube *cube = t->data = calloc(1, sizeof *cube);
+    uint8_t *digits = cube ? cube->digits = calloc(t->nodes, TOPOLOGY_MAX_DIMENSIONS) : NULL;
     for (uint32_t node = 0; digits && node < t->nodes; node++)
         for (unsigned d = 0, rest = node; d < t->params.dimensions; d++, rest /= t->params.radix)
             digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + d] = (uint8_t)(rest % t->params.radix);
-    t->data = digits;
     return digits;
+}
+
+/* Of e-cube, whose choice depends on two digits alone. */
+static bool tabulate_ways(struct topology *t)
+{
+    unsigned k = t->params.radix;
+    struct cube *cube = t->data;
+    const struct topology_place at = {.from = TOPOLOGY_NONE};
+
+    if (t->path != E_CUBE)
+        return true;
+    cube->way = malloc(k * k * sizeof *cube->way);
+    for (unsigned x = 0; cube->way && x < k; x++)
+        for (unsigned y = 0; y < k; y++)
+            cube->way[x * k + y] = ring(t, &at, port_towards(t, 0, x, y, x % 2), x, y);
+    return cube->way;
 }
 
 static void close_cube(struct topology *t)
 {
-    free(t->data);
+    struct cube *cube = t->data;
+    if (cube) {
+        free(cube->digits);
+        free(cube->way);
+    }
+    free(cube);
+    t->data = NULL;
 }
 
 static int open_cube(struct topology *t, char *why, size_t size)
@@ -201,13 +227,13 @@ static int open_cube(struct topology *t, char *why, size_t size)
                  t->params.processors, t->params.radix, t->params.dimensions, t->nodes);
         return -1;
     }
-    if (!tabulate(t)) {
-        snprintf(why, size, "nodes = %u: memory is short", t->nodes);
-        return -1;
-    }
     t->ports = 2 * t->params.dimensions;
     t->classes = have ? have : need;
-    return 0;
+    if (tabulate(t) && tabulate_ways(t))
+        return 0;
+    close_cube(t);
+    snprintf(why, size, "nodes = %u: memory is short", t->nodes);
+    return -1;
 }
 
 static int open_torus(struct topology *t, char *why, size_t size)
@@ -251,8 +277,9 @@ static unsigned north_last(const struct topology *t, const struct topology_place
     return count;
 }
 
-static unsigned route(const struct topology *t, const struct topology_place *at, uint32_t dst,
-                      struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+/* Any of several dimensions; apart, so that e-cube keeps few registers. */
+__attribute__((noinline)) static unsigned adaptive(const struct topology *t, const struct topology_place *at,
+                                                  uint32_t dst, struct topology_choice choice[TOPOLOGY_MAX_PORTS])
 {
     unsigned count = 0, n = t->params.dimensions;
     unsigned x[TOPOLOGY_MAX_DIMENSIONS], y[TOPOLOGY_MAX_DIMENSIONS], port[TOPOLOGY_MAX_DIMENSIONS];
@@ -267,10 +294,6 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
     for (unsigned d = 0; d < n; d++) {
         if (x[d] == y[d])
             continue;
-        if (t->path == E_CUBE || t->path == BALANCED_E_CUBE) {
-            choice[count++] = ring(t, at, port[d], x[d], y[d]);
-            break;
-        }
         unsigned high = t->path == MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
         unsigned low = t->path == MINIMAL_ADAPTIVE || t->path == LOOSE_HOP ? 0 : high;
         choice[count++] = choose(port[d], low, high);
@@ -278,6 +301,35 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
             choice[count++] = choose(port[d] ^ 1, low, high);
     }
     return count;
+}
+
+/* The first dimension in which digits differ. */
+static unsigned e_cube(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                       struct topology_choice *choice)
+{
+    const struct cube *cube = t->data;
+    const uint8_t *x = &cube->digits[(size_t)at->node * TOPOLOGY_MAX_DIMENSIONS];
+    const uint8_t *y = &cube->digits[(size_t)dst * TOPOLOGY_MAX_DIMENSIONS];
+
+    for (unsigned d = 0; d < t->params.dimensions; d++) {
+        if (x[d] == y[d])
+            continue;
+        if (cube->way) {
+            *choice = cube->way[x[d] * t->params.radix + y[d]];
+            choice->port = (uint8_t)(choice->port + 2 * d);
+        } else {
+            *choice = ring(t, at, port_towards(t, d, x[d], y[d], x[d] % 2), x[d], y[d]);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+static unsigned route(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                      struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    return t->path == E_CUBE || t->path == BALANCED_E_CUBE ? e_cube(t, at, dst, choice)
+                                                           : adaptive(t, at, dst, choice);
 }
 
 static unsigned group(const struct topology *t, uint32_t node, unsigned port)

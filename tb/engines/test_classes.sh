@@ -35,7 +35,7 @@ program() {
   ${CC:-gcc} "${all[@]}" "$here/$1.o" -lm -lcmocka -o "$4"
 }
 
-for test in test_classes test_channel test_plug; do
+for test in test_classes test_channel test_plug test_times; do
   ${CC:-gcc} "${flags[@]}" -c "tb/unit/$test.c" -o "$here/$test.o" && program "$test" none none "$here/$test" &&
     timeout 100 "$here/$test" >"$here/log" 2>&1 && pass "$test as it is" && continue
   fail "$test as it is: $(grep -m 1 ERROR "$here/log")"
