@@ -85,13 +85,13 @@ mutants=
 [ -n "${MUTANTS:-}" ] && mutants=-DDUT_MUTANTS params=-Wno-fatal folder=$rtl
 
 # Large networks: the switches of a level are compiled once and called (hierarchical verilation).
-# It takes a quarter of a GB where the flat N = 64 takes 4 GB, and runs at a third of its speed.
+# It runs at a sixth of the speed of the flat N = 64, but Verilator takes more than linear time for flat ones.
 # Such a block hides that its room comes from registers alone, hence the loop that is none.  All routers
 # of a cube are alike, so that even one of 16 compiles in less time than flat; dfg would join their
 # probes in a chain of ever wider vectors, for which a stack is too small with 256 of them.
 hier=
 case $network$place in
-  1n*) [ $((${place#n} * ${v#v})) -le 64 ] || hier='--hierarchical -Wno-UNOPTFLAT' ;;
+  1n*) [ $((${place#n} * ${v#v})) -le 128 ] || hier='--hierarchical -Wno-UNOPTFLAT' ;;
   1*) hier='--hierarchical -Wno-UNOPTFLAT -fno-dfg' ;;
 esac
 
@@ -103,8 +103,9 @@ if [ "${COVERAGE:-0}" = 1 ]; then
   cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
 fi
 
-# In a flat network each switch is a function of its own, one for all of a level: a third of the code, which
-# then fits the cache of instructions.
+# In a flat network each switch is a function of its own, one for all of a level: a tenth of the code, which
+# then fits the cache of instructions.  They are alike only if their links are wires of their own, which Verilator
+# would replace by those of the network, did it not have to show them.
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.
 dir=${out%.so}.dir
@@ -123,6 +124,9 @@ blocks=
 if [ "$network" = 1 ] && [ -z "$hier" ]; then
   blocks=$dir/blocks.vlt
   printf '`verilator_config\nno_inline -module "%s"\n' "$block" >"$blocks"
+  [ -n "$mutants$cover" ] || for port in in_valid_i in_flit_i out_room_i seed_i probe_o; do
+    printf 'public_flat_rd -module "%s" -var "%s"\n' "$block" "$port"
+  done >>"$blocks"
 fi
 # shellcheck disable=SC2086 # params, cover and hier are lists of words, blocks may be none
 "${VERILATOR:-verilator}" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
@@ -156,8 +160,11 @@ esac
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
 # headers lie.  Beside the runtime may lie dut_rtl.h.gch, made with -Og: g++ crashes if it takes that with -O2.
 [ -z "${VERILATED:-}" ] || [ -n "${RTL_OPT:-}" ] || compiled=$(dirname "${VERILATED%% *}")
+# Of two linkers the one that takes a third of the time.
+gold=
+command -v ld.gold >/dev/null 2>&1 && gold=-fuse-ld=gold
 # shellcheck disable=SC2086 # options and objects are lists of words
-${CXX:-g++} -std=c++17 ${RTL_OPT:--Og} -fPIC -shared -fvisibility=hidden \
+${CXX:-g++} -std=c++17 ${RTL_OPT:--Og} -fPIC -shared -fvisibility=hidden $gold \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
   -I"$dir" ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
   -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
