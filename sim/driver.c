@@ -137,25 +137,27 @@ static void send(struct driver *d, struct source *q, unsigned v, struct link *in
         lane->worm = NONE;
         q->active--;
     }
-    q->turn = (uint8_t)((v + 1) % d->vcs);
+    q->turn = v + 1 == d->vcs ? 0 : (uint8_t)(v + 1);
     d->totals.flits_injected++;
 }
 
 void driver_drive(struct driver *d, uint64_t cycle, const uint16_t *room, struct link *in)
 {
+    const bool gaps = stimulus_gaps(d->s, cycle);
+
     for (unsigned e = 0; e < d->endpoints; e++) {
         struct source *q = &d->source[e];
         in[e] = (struct link){.valid = 0};
         q->sends = 0;
         bool waits = q->next < q->end && d->s->worm[q->next].ready <= cycle;
-        if (!room[e] || (!q->active && !waits) || stimulus_gap(d->s, cycle, e))
+        if (!room[e] || (!q->active && !waits) || (gaps && stimulus_gap(d->s, cycle, e)))
             continue;
         unsigned lowest = d->vcs; /* the channel that a new worm would take */
         for (unsigned v = d->vcs; waits && v-- > 0;)
             if (q->lane[v].worm == NONE && (room[e] & stimulus_channels(d->s, q->next)) >> v & 1)
                 lowest = v;
         for (unsigned k = 0; k < d->vcs; k++) {
-            unsigned v = (q->turn + k) % d->vcs;
+            unsigned v = q->turn + k < d->vcs ? q->turn + k : q->turn + k - d->vcs;
             if ((room[e] >> v & 1) && (q->lane[v].worm != NONE || v == lowest)) {
                 send(d, q, v, &in[e]);
                 break;

@@ -30,40 +30,76 @@
 #define OUT_ROOM out_room_i
 #endif
 
+// The number behind -v, -q or -w in the name of the shape.
+constexpr unsigned size_of(char what)
+{
+    const char *at = TEXT(DUT_SHAPE);
+    unsigned n = 0;
+
+    while (at[0] != '-' || at[1] != what)
+        at++;
+    for (at += 2; *at >= '0' && *at <= '9'; at++)
+        n = 10 * n + (unsigned)(*at - '0');
+    return n;
+}
+constexpr unsigned vcs = size_of('v'), depth = size_of('q'), flit_w = size_of('w');
+constexpr unsigned low = flit_w < 32 ? flit_w : 32, high = flit_w - low; // bits of a payload in its first 32, beyond
+
 // verilated.cpp wants it at link time; the models have no $time.
 double sc_time_stamp() { return 0; }
 
-// A vector of bits in words, with two spare words so that 64 bits can be read anywhere.
-struct bits {
-    std::vector<uint32_t> word;
+// The model is compiled for a short build; what moves bits in and out of it, for speed.
+#pragma GCC optimize("O2")
 
-    explicit bits(size_t n) : word(n / 32 + 3) {}
+// Bits of a port of the Verilated class, put there one after the other from the lowest on.
+template <class T> struct writer {
+    T &port;
+    uint32_t word[sizeof(T) / 4 + 1] = {};
+    unsigned count = 0;             // words that are full
+    uint64_t held = 0;              // the next word, and what is above it
+    unsigned bits = 0;              // how many of held, under 32
 
-    uint64_t get(size_t at, unsigned n) const
+    explicit writer(T &port_) : port(port_) {}
+
+    void put(unsigned n, uint32_t v) // n up to 32; no bit of v beyond them
     {
-        const uint32_t *w = &word[at / 32];
-        unsigned shift = at % 32;
-        uint64_t low = w[0] | (uint64_t)w[1] << 32;
-        uint64_t v = shift ? low >> shift | (uint64_t)w[2] << (64 - shift) : low;
-        return n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
+        held |= (uint64_t)v << bits;
+        bits += n;
+        if (bits >= 32) {
+            word[count++] = (uint32_t)held;
+            held >>= 32;
+            bits -= 32;
+        }
     }
 
-    void clear() { memset(word.data(), 0, word.size() * sizeof word[0]); }
-
-    // Where there are zeros.
-    void put(size_t at, unsigned n, uint64_t v)
+    void finish()
     {
-        uint32_t *w = &word[at / 32];
-        unsigned shift = at % 32;
-
-        v = n < 64 ? v & ((UINT64_C(1) << n) - 1) : v;
-        w[0] |= (uint32_t)(v << shift);
-        w[1] |= (uint32_t)(v >> (32 - shift));
-        w[2] |= shift ? (uint32_t)(v >> 32 >> (32 - shift)) : 0;
+        if (bits)
+            word[count] = (uint32_t)held;
+        memcpy(&port, word, sizeof port);
     }
+};
 
-    template <class T> void to(T &port) const { memcpy(&port, word.data(), sizeof port); }
-    template <class T> void from(const T &port) { memcpy(word.data(), &port, sizeof port); }
+// ... and taken from there.
+template <class T> struct reader {
+    uint32_t word[sizeof(T) / 4 + 1];
+    unsigned count = 0;             // words that were looked at
+    uint64_t held = 0;              // what is left of them
+    unsigned bits = 0;              // how many
+
+    explicit reader(const T &port) { memcpy(word, &port, sizeof port); }
+
+    uint32_t get(unsigned n)        // n up to 32
+    {
+        if (bits < n) {
+            held |= (uint64_t)word[count++] << bits;
+            bits += 32;
+        }
+        uint32_t v = (uint32_t)(held & ((UINT64_C(1) << n) - 1));
+        held >>= n;
+        bits -= n;
+        return v;
+    }
 };
 
 #if VM_COVERAGE
@@ -104,15 +140,10 @@ struct watcher {
 struct dut {
     VTOP top;
     struct watcher watcher;
-    unsigned endpoints, vcs, flit_w, depth;
-    bits valid, flit, room;             // into the device
-    bits out_valid, out_flit, in_room;  // out of it
+    unsigned endpoints;
     uint64_t noise = 1;                 // on links that are not valid
 
-    dut(unsigned endpoints_, const struct switch_params &p)
-        : endpoints(endpoints_), vcs(p.vcs), flit_w(p.flit_w), depth(p.depth),
-          valid(endpoints * vcs), flit(endpoints * (flit_w + 2)), room(endpoints * vcs),
-          out_valid(endpoints * vcs), out_flit(endpoints * (flit_w + 2)), in_room(endpoints * vcs)
+    explicit dut(unsigned endpoints_) : endpoints(endpoints_)
     {
         top.rst_i = 1;
         top.clk_i = 1; // so that the first edge is a falling one (scripts/sim/held.awk)
@@ -141,7 +172,7 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
         return nullptr;
     }
     try {
-        return new dut(dut_endpoints(shape), shape->params);
+        return new dut(dut_endpoints(shape));
     } catch (const std::bad_alloc &) {
         snprintf(why, size, "no memory for the Verilated model");
         return nullptr;
@@ -150,17 +181,15 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
 
 static void reset(struct dut *d, uint32_t seed)
 {
-    bits none(d->endpoints * (d->flit_w + 2));
-    bits open(d->endpoints * d->vcs);
-
     // With room at the far ends flits would leave at this edge, but for the reset.  In queues of three
     // and more flits, where the next would come to the front in registers that have no reset, and
     // of which the C model's reset knows nothing, there is none.
-    for (size_t e = 0; e < d->endpoints; e++)
-        open.put(e * d->vcs, d->vcs, d->depth <= 2 ? ~UINT64_C(0) : 0);
-    none.to(d->top.IN_VALID);
-    none.to(d->top.IN_FLIT);
-    open.to(d->top.OUT_ROOM);
+    writer open(d->top.OUT_ROOM);
+    for (unsigned e = 0; e < d->endpoints; e++)
+        open.put(vcs, depth <= 2 ? (1u << vcs) - 1 : 0);
+    open.finish();
+    writer(d->top.IN_VALID).finish();
+    writer(d->top.IN_FLIT).finish();
     if (!d->top.clk_i) { // a run that stopped within a cycle: inputs are seen at a falling edge
         d->top.clk_i = 1;
         d->top.eval();
@@ -178,11 +207,12 @@ static void reset(struct dut *d, uint32_t seed)
 
 static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
-    unsigned w = d->flit_w + 2;
+    writer valid(d->top.IN_VALID);
+    writer flit(d->top.IN_FLIT);
+    writer room_out(d->top.OUT_ROOM);
+    uint32_t channels = (1u << vcs) - 1;
+    uint64_t payloads = ~UINT64_C(0) >> (64 - low - high);
 
-    d->valid.clear();
-    d->flit.clear();
-    d->room.clear();
     for (unsigned e = 0; e < d->endpoints; e++) {
         uint64_t payload = in[e].flit.payload;
         unsigned kind = in[e].flit.kind;
@@ -191,14 +221,17 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
             payload = d->noise >> 8;
             kind = (unsigned)(d->noise >> 62);
         }
-        d->room.put(e * d->vcs, d->vcs, room[e]);
-        d->valid.put(e * d->vcs, d->vcs, in[e].valid);
-        d->flit.put(e * w, d->flit_w, payload);
-        d->flit.put(e * w + d->flit_w, 2, kind);
+        payload &= payloads;
+        room_out.put(vcs, room[e] & channels);
+        valid.put(vcs, in[e].valid & channels);
+        flit.put(low, (uint32_t)payload);
+        if (high)
+            flit.put(high, (uint32_t)(payload >> 32));
+        flit.put(2, kind & 3);
     }
-    d->valid.to(d->top.IN_VALID);
-    d->flit.to(d->top.IN_FLIT);
-    d->room.to(d->top.OUT_ROOM);
+    valid.finish();
+    flit.finish();
+    room_out.finish();
     d->top.clk_i = 0;
     d->top.eval();
     d->watcher.look();
@@ -206,21 +239,22 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 
 static void room_(struct dut *d, uint16_t *room)
 {
-    d->in_room.from(d->top.IN_ROOM);
+    reader in_room(d->top.IN_ROOM);
     for (unsigned e = 0; e < d->endpoints; e++)
-        room[e] = (uint16_t)d->in_room.get(e * d->vcs, d->vcs);
+        room[e] = (uint16_t)in_room.get(vcs);
 }
 
 static void sample(struct dut *d, struct link *link)
 {
-    unsigned w = d->flit_w + 2;
+    reader valid(d->top.OUT_VALID);
+    reader flit(d->top.OUT_FLIT);
 
-    d->out_valid.from(d->top.OUT_VALID);
-    d->out_flit.from(d->top.OUT_FLIT);
     for (unsigned e = 0; e < d->endpoints; e++) {
-        link[e].valid = (uint16_t)d->out_valid.get(e * d->vcs, d->vcs);
-        link[e].flit.payload = d->out_flit.get(e * w, d->flit_w);
-        link[e].flit.kind = (uint8_t)d->out_flit.get(e * w + d->flit_w, 2);
+        link[e].valid = (uint16_t)valid.get(vcs);
+        link[e].flit.payload = flit.get(low);
+        if (high)
+            link[e].flit.payload |= (uint64_t)flit.get(high) << 32;
+        link[e].flit.kind = (uint8_t)flit.get(2);
     }
 }
 

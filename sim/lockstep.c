@@ -117,15 +117,14 @@ static uint64_t flits_inside(const struct probe *p, const struct dut_ops *ops, s
     return flits;
 }
 
-/* True if some switch lets a flit cross in this cycle. */
-static bool moves_inside(const struct probe *p, const uint32_t *state)
+/* True if some switch lets a flit cross in this cycle; gnt[]: of each port. */
+static bool moves_inside(const struct probe *p, const struct probe_signal *const gnt[SWITCH_PORTS],
+                         const uint32_t *state)
 {
-    for (unsigned port = 0; port < SWITCH_PORTS; port++) {
-        const struct probe_signal *gnt = probe_find(p, "gnt", port, PROBE_NO_VC);
-        for (unsigned n = 0; n < p->switches; n++)
-            if (probe_get(p, state, n, gnt))
+    for (unsigned n = 0; n < p->switches; n++)
+        for (unsigned port = 0; port < SWITCH_PORTS; port++)
+            if (probe_get(p, state, n, gnt[port]))
                 return true;
-    }
     return false;
 }
 
@@ -199,6 +198,7 @@ struct lockstep {
     struct buffers b;
     struct driver *d;
     struct probe probe;
+    const struct probe_signal *gnt[SWITCH_PORTS];
     const uint32_t *state[2];
     uint64_t t;
     uint64_t moved, done;  /* cycles when something moved last, and when the last worm had arrived; 0: not
@@ -256,8 +256,9 @@ static void play_cycle(struct lockstep *x, bool stalls)
 {
     const struct lockstep_options *o = x->o;
     struct buffers *b = &x->b;
-    char why[sizeof x->r->why] = "registers or links inside differ";
+    char why[sizeof x->r->why];
 
+    why[0] = 0;
     if (stimulus_resets(x->s, x->t))
         reset_both(x);
     for (unsigned k = 0; k < x->sides; k++)
@@ -285,7 +286,7 @@ static void play_cycle(struct lockstep *x, bool stalls)
         o->watch(o->context, x->t, &view);
     }
     if (differ && x->r->end != END_MISMATCH)
-        ends(x, END_MISMATCH, why);
+        ends(x, END_MISMATCH, why[0] ? why : "registers or links inside differ");
 }
 
 /* Nothing in or out, yet something inside or waiting to enter: it is slow if some flit moves inside,
@@ -297,7 +298,7 @@ static bool moves(const struct lockstep *x)
                 (driver_done(x->d) || x->t <= x->s->last);
     return idle || any_valid(x->b.in, x->endpoints) || any_valid(x->b.out[0].link, x->endpoints) ||
            (!x->o->outputs_only &&
-            moves_inside(&x->probe, x->state[0] ? x->state[0] : x->ops[0]->state(x->dut[0])));
+            moves_inside(&x->probe, x->gnt, x->state[0] ? x->state[0] : x->ops[0]->state(x->dut[0])));
 }
 
 /* What is wrong with a cycle that was played; true: the run is over.  Else ticks. */
@@ -381,6 +382,8 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     memset(r, 0, sizeof *r);
     r->end = END_MEMORY;
     snprintf(r->why, sizeof r->why, "no memory for the run");
+    for (unsigned port = 0; named && port < SWITCH_PORTS; port++)
+        x.gnt[port] = probe_find(&x.probe, "gnt", port, PROBE_NO_VC);
     if (get_buffers(&x.b, x.endpoints) && x.d && named && set_up(&x)) {
         bool stalls = stimulus_stalls(s);
         r->end = END_DONE;

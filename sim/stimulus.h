@@ -82,13 +82,18 @@ static inline bool stimulus_resets(const struct stimulus *s, uint64_t cycle)
     return s->reset_every && cycle && rng_hash(s->seed + 1 + (cycle << 16)) % s->reset_every == 0;
 }
 
-/* Whether an entry keeps still in this cycle though it could send.  Only at a single switch, an
- * eighth of the cycles of every other phase: in a network the flits of a worm drift apart by
- * themselves, from a source they would always come without a gap. */
+/* Whether entries may keep still in this cycle though they could send.  Only at a single switch, in every
+ * other phase: in a network the flits of a worm drift apart by themselves, from a source they would
+ * always come without a gap. */
+static inline bool stimulus_gaps(const struct stimulus *s, uint64_t cycle)
+{
+    return !s->shape.network && (cycle / s->phase & 1);
+}
+
+/* Whether this one does, in such a cycle: in an eighth of them. */
 static inline bool stimulus_gap(const struct stimulus *s, uint64_t cycle, unsigned entry)
 {
-    return !s->shape.network && (cycle / s->phase & 1)
-        && (rng_hash(~s->seed ^ cycle << 20 ^ entry) & 7) == 0;
+    return (rng_hash(~s->seed ^ cycle << 20 ^ entry) & 7) == 0;
 }
 
 #endif
