@@ -43,7 +43,7 @@ bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: benches systemc statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
+.PHONY: benches mpi systemc statements view help setup test bad cosim cosim-full soak run paper synth formal mutate mutate-judges coverage coverage-ci bitstream rtl-dist waves bench lint lib wheel install clean shapes unit check
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
@@ -142,6 +142,21 @@ $(BUILD)/lib/libfatfly.so.$(VERSION): $(LIB_OBJ)
 	@$(CC) -shared -Wl,-soname,libfatfly.so.0 -Wl,-z,defs $^ -lm -o $@
 	@ln -sf $(@F) $(BUILD)/lib/libfatfly.so.0
 	@ln -sf libfatfly.so.0 $(BUILD)/lib/libfatfly.so
+
+# A run shared among processes; the compiler of MPI knows where it is.
+MPICC ?= mpicc
+$(BUILD)/obj/sim/mpi/mpi.o: sim/mpi/mpi.c
+	@mkdir -p $(@D)
+	@echo "cc $<"
+	@OMPI_CC="$(CC)" $(MPICC) $(CFLAGS) $(SPEED) -c $< -o $@
+
+$(BUILD)/fatfly-mpi: $(OBJ) $(BUILD)/obj/sim/mpi/mpi.o $(FST_OBJ)
+	@echo "link $@"
+	@OMPI_CC="$(CC)" $(MPICC) $(SPEED) -rdynamic $^ $(LIBS) -o $@
+
+mpi:  ## 1 min: build/fatfly-mpi for mpirun, one run on many machines (needs scripts/setup.sh mpi)
+	@command -v $(MPICC) >/dev/null || { echo "make mpi: no $(MPICC); scripts/setup.sh mpi installs it" >&2; exit 4; }
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly-mpi
 
 lib: setup  ## 1 min: libfatfly.a and libfatfly.so under build/lib
 	@$(MAKE) -j$(JOBS) $(BUILD)/lib/libfatfly.a $(BUILD)/lib/libfatfly.so.$(VERSION)

@@ -298,7 +298,8 @@ struct fatfly_config {
     uint64_t max_cycles;  /* give up after so many cycles; 0: never */
     enum fatfly_engine engine;
     unsigned parts;       /* threads that share a run of fatfly_run(), a power of two up to 64; 0, 1:
-                             one.  The result does not depend on it.  See fatfly_parts() */
+                             one.  The result does not depend on it.  See fatfly_parts().  With
+                             hooks->ranks: processes */
 };
 
 /* What links of one level and direction did, in the measured cycles. */
@@ -392,6 +393,26 @@ struct fatfly_judgement {
 struct fatfly_observer; /* below */
 struct fatfly_wait;
 
+/* What a process sends another in a cycle, and where what comes from there belongs. */
+struct fatfly_letter {
+    const void *out;
+    size_t size;  /* bytes of out, never 0 */
+    void *in;
+    size_t room;  /* bytes of in: no letter is longer */
+};
+
+/* A run that processes without common memory share (docs/mpi.md): config.parts of them call fatfly_run() with
+ * equal configurations and seeds, and each gets the whole result.  Each holds the memory of its part. */
+struct fatfly_ranks {
+    void *context;
+    unsigned rank; /* of this process, 0 .. config.parts - 1 */
+    /* Once a cycle: letter[k].out to process k, letter[k].in from it, for all k but rank.  False: that
+     * cannot be; the run ends with FATFLY_BROKEN. */
+    bool (*exchange)(void *context, const struct fatfly_letter *letter);
+    /* `size` bytes of every process, in order of ranks, to every process; mine may lie in its place of all. */
+    bool (*gather)(void *context, const void *mine, void *all, size_t size);
+};
+
 /* What a run may call back, from the thread that runs. */
 struct fatfly_hooks {
     /* Called every few thousand cycles; false ends the run with FATFLY_STOPPED.  May be NULL. */
@@ -404,6 +425,8 @@ struct fatfly_hooks {
                                                tell is not taken: another one runs, with the same result */
     /* NULL, or called for each worm of the circle of a deadlock, in order; context as for poll. */
     void (*waits)(void *context, const struct fatfly_wait *w);
+    const struct fatfly_ranks *ranks; /* NULL, or the run is shared among processes: poll and link_worms are
+                                         then those of all, which must answer, and be there, alike */
 };
 
 enum fatfly_status {
@@ -435,6 +458,13 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
  * processors, from FATFLY_SMALLEST_SHARED on, can have sqrt(N) / 2 under WORM and PHASED with one virtual
  * channel and without replies or a plug-in; all else has one. */
 unsigned fatfly_parts(const struct fatfly_config *c);
+
+/* The most processes that can share a run of this configuration (hooks->ranks): a power of two, and every
+ * smaller one will do, too; 1: it cannot be shared. */
+unsigned fatfly_ranks_most(const struct fatfly_config *c);
+
+/* Bytes that each of config.parts processes needs, about. */
+uint64_t fatfly_rank_memory(const struct fatfly_config *c);
 
 /* A session: a network that the caller drives.  The configuration's network, discipline and seed
  * count, its pattern, load, rounds and replies do not; graph and graph_name must outlive the session.  What is

@@ -399,6 +399,13 @@ step_bindings() {
   sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4" "$log/bindings.5"
 }
 
+# One run shared among processes.
+step_mpi() {
+  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  ! command -v mpicc >/dev/null || make_all "$BUILD/fatfly-mpi" || { count 0 1; return; }
+  tb/mpi/test_mpi.sh
+}
+
 # What is added without a change here, by the examples of docs/plugin and wrong ones, and what with one.
 step_plugin() {
   make_all "$BUILD/fatfly" || { count 0 1; return; }
@@ -465,6 +472,7 @@ all=(
   coverage
   library
   bindings
+  mpi
   plugin
   paper
   readings

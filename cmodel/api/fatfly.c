@@ -126,28 +126,95 @@ unsigned fatfly_parts(const struct fatfly_config *c)
     return parts;
 }
 
+unsigned fatfly_ranks_most(const struct fatfly_config *c)
+{
+    struct fatfly_config most = *c;
+    struct topology t;
+    char why[1];
+
+    if (topology_of(c, &t, why, sizeof why))
+        return 1;
+    most.parts = PARTS_MOST;
+    unsigned ranks = parallel_parts(&most, &t);
+    topology_close(&t);
+    return ranks;
+}
+
+uint64_t fatfly_rank_memory(const struct fatfly_config *c)
+{
+    struct topology t;
+    char why[1];
+
+    if (topology_of(c, &t, why, sizeof why))
+        return traffic_memory(c);
+    uint64_t bytes = parallel_rank_memory(c, &t);
+    topology_close(&t);
+    return bytes;
+}
+
+/* -- a run that processes share --------------------------------------------------------------- */
+
+static int check_ranks(const struct fatfly_config *c, const struct topology *t, const struct fatfly_hooks *hooks,
+                       char *why, size_t size)
+{
+    unsigned most = fatfly_ranks_most(c);
+
+    if (c->parts < 2 || parallel_parts(c, t) != c->parts)
+        snprintf(why, size, "%u processes for a run; allowed: a power of two from 2 to %u%s", c->parts, most,
+                 most > 1 ? "" : ", which is none: it cannot be shared");
+    else if (hooks->ranks->rank >= c->parts || hooks->observer)
+        snprintf(why, size, "%s of a run that %u processes share", hooks->observer ? "an observer" : "no rank",
+                 c->parts);
+    else
+        return FATFLY_OK;
+    return FATFLY_BAD_CONFIG;
+}
+
+/* Of the first process that cannot begin, as all of them go on or none does. */
+static int agree(const struct fatfly_ranks *r, unsigned ranks, int status, char *why, size_t size)
+{
+    int all[PARTS_MOST];
+
+    if (!r->gather(r->context, &status, all, sizeof status)) {
+        snprintf(why, size, "the other processes of the run cannot be reached");
+        return status ? status : FATFLY_BROKEN;
+    }
+    for (unsigned k = 0; k < ranks && !status; k++)
+        if (all[k]) {
+            status = all[k];
+            snprintf(why, size, "process %u cannot begin", k);
+        }
+    return status;
+}
+
+/* -- a run ------------------------------------------------------------------------------------ */
+
 /* A checked configuration. */
 static int play(const struct fatfly_config *c, const struct topology *t,
                 const struct fatfly_hooks *hooks, struct fatfly_result *r, char *why, size_t size)
 {
     uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(t->links, sizeof *own);
     uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
+    const struct fatfly_ranks *ranks = hooks ? hooks->ranks : NULL;
     struct fatfly_config whole = *c;
     struct run *run = NULL;
     int status = worms ? FATFLY_OK : FATFLY_NO_MEMORY;
 
-    if (worms)
+    if (worms && !own) /* what calloc() gave is not touched: it may be a process' share */
         memset(worms, 0, t->links * sizeof *worms);
     if (!status && c->discipline == FATFLY_PHASED && !t->levels)
         status = rounds_phases(&whole, t, engine_link_cycles(c, t), why, size);
     if (!status)
         status = run_open(&run, &whole, t, hooks, worms, r, why, size);
+    if (ranks)
+        status = agree(ranks, c->parts, status, why, size);
     if (!status)
         status = run_play(run);
     run_close(run);
     free(own);
     if (status == FATFLY_NO_MEMORY)
-        snprintf(why, size, "memory is short: %.3g GB are needed", (double)memory(c, t) * 1e-9);
+        snprintf(why, size, "memory is short: %.3g GB are needed%s",
+                 (double)(ranks ? parallel_rank_memory(c, t) : memory(c, t)) * 1e-9, ranks ? " by each process" : "");
     return status;
 }
 
@@ -164,6 +231,8 @@ int fatfly_run(const struct fatfly_config *c, const struct fatfly_hooks *hooks,
     int status = check_open(c, &t, why, size);
     if (!status && !c->force)
         status = check_deadlock(c, &t, NULL, NULL, why, size);
+    if (!status && hooks && hooks->ranks)
+        status = check_ranks(c, &t, hooks, why, size);
     if (!status)
         status = play(c, &t, hooks, r, why, size);
     topology_close(&t);

@@ -9,6 +9,7 @@
 
 #include "event_log.h"
 #include "rng.h"
+#include "shared.h"
 #include "tee.h"
 #include "timeline.h"
 
@@ -287,7 +288,8 @@ static int run_one(struct looker *l, uint64_t k, struct fatfly_result *r, struct
     struct fatfly_config c = pool->s->config;
     struct fatfly_hooks hooks = {.poll = go_on, .context = l, .waits = keep_wait,
                                  .link_worms = k == 0 ? pool->p->link_worms : NULL,
-                                 .histograms = one_loop(pool->s) ? pool->histogram : NULL};
+                                 .histograms = one_loop(pool->s) ? pool->histogram : NULL,
+                                 .ranks = shared.count > 1 ? shared.ranks : NULL};
     clockid_t clock = c.parts > 1 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
     double start = seconds(clock);
 

@@ -6,6 +6,7 @@
 #include "life.h"
 #include "outfile.h"
 #include "point.h"
+#include "shared.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -225,9 +226,9 @@ static int run_point(const struct settings *s, struct point *p, struct fail *f)
 {
     struct onlooker o;
     int bad;
-    if (try_outputs(s, f) || ((s->waves[0] || s->watch) && look_inside(s, f)))
+    if ((s->waves[0] || s->watch) && look_inside(s, f))
         return -1;
-    if (!s->rtl) /* the Verilog and the waves do not poll: there Ctrl-C ends the program */
+    if (!s->rtl && shared.count <= 1) /* those do not poll, or not alike: there Ctrl-C ends the program */
         point_catch_signals();
     onlooker_start(&o, s);
     bad = s->rtl ? rtl_point(s, &o, p, f)
@@ -241,7 +242,7 @@ static int run(const struct settings *s, struct fail *f)
     struct point p;
     if (run_point(s, &p, f))
         return -1;
-    int bad = write_all(s, &p, f);
+    int bad = shared_first() ? write_all(s, &p, f) : 0;
     point_free(&p);
     if (bad)
         return -1;
@@ -272,7 +273,7 @@ static bool small_tree(const struct fatfly_config *c)
 static void settle_parts(struct settings *s)
 {
     unsigned asked = s->config.parts, has = fatfly_parts(&s->config);
-    if (asked == 1)
+    if (asked == 1 || shared.count > 1)
         return;
     if (has == 1 && small_tree(&s->config))
         fprintf(stderr, "fatfly run: a run stays on one thread: N = %u is done sooner so than on several, which "
@@ -293,9 +294,13 @@ int run_main(int argc, char *const argv[])
 
     signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     if (!args_help(&run_command, argc, argv)) {
-        bool bad = settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f);
+        int bad = settings_parse(&s, IN_RUN, argc, argv, &f) || shared_prepare(&s, &f) || settings_finish(&s, &f) ||
+                  shared_check(&s, &f) || (shared_first() && try_outputs(&s, &f));
+        bad = shared_agree(&s, bad, &f);
         if (!bad)
             settle_parts(&s);
+        if (!bad)
+            shared_tell(&s);
         if (bad || run(&s, &f))
             code = (int)f.code;
         settings_free(&s);

@@ -8,6 +8,7 @@
 #include "check.h"
 #include "discipline.h"
 #include "pattern.h"
+#include "shared.h"
 #include "trace.h"
 #include "traffic.h"
 #include "tree.h"
@@ -503,8 +504,7 @@ int settings_finish(struct settings *s, struct fail *f)
         (s->config.pattern == FATFLY_MATRIX && (settings_matrix(s, f) || check(s, f))) ||
         (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
         return -1;
-    double need = (double)fatfly_memory(&s->config) +
-                  (double)s->config.message_count * sizeof *s->messages;
+    double need = shared_memory(s) + (double)s->config.message_count * sizeof *s->messages;
     if (need > settings_memory()) {
         snprintf(what, sizeof what, "a network of %u processors", s->config.nodes);
         return refuse_memory(what, need, f);

@@ -14,6 +14,8 @@
 #include "rng.h"
 #include "tree.h"
 
+#include <stdio.h>
+
 enum { NONE = POOL_NONE };
 
 /* -- who owns what ---------------------------------------------------------------------------- */
@@ -46,38 +48,47 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 /* -- cut links -------------------------------------------------------------------------------- */
 
-/* The link that leaves output `from` of a part for a queue of another one. */
-static void add_cut(struct parallel *e, uint32_t from, struct part *near, struct part *far)
-{
-    uint32_t g = near->gates++, n = far->entries++, link = e->to[from];
+/* Cut links so far, of the parts of other processes, too. */
+struct counts {
+    bool only; /* they are counted, nothing else */
+    uint32_t gates[PARTS_MOST], entries[PARTS_MOST];
+};
 
-    if (!near->gate) /* they are only counted as yet */
-        return;
-    near->gate[g] = (struct gate){.link = link, .from = from, .part = far->number, .entry = n,
-                                  .room = (uint8_t)e->params.depth};
-    far->entry[n] = (struct entry){.link = link, .part = near->number, .gate = g, .worm = NONE};
-    e->to[from] = (uint32_t)GATE | g;
-    e->queue[link].from = (uint32_t)GATE | n;
+/* The link that leaves output `from` of a part for a queue of another one. */
+static void add_cut(struct parallel *e, struct counts *c, uint32_t from, uint32_t link, unsigned near,
+                    unsigned far)
+{
+    uint32_t g = c->gates[near]++, n = c->entries[far]++;
+
+    if (e->part[near] && !c->only) {
+        e->part[near]->gate[g] = (struct gate){.link = link, .from = from, .part = far, .entry = n,
+                                               .room = (uint8_t)e->params.depth};
+        e->to[from] = (uint32_t)GATE | g;
+    }
+    if (e->part[far] && !c->only) {
+        e->part[far]->entry[n] = (struct entry){.link = link, .part = near, .gate = g, .worm = NONE};
+        e->queue[link].from = (uint32_t)GATE | n;
+    }
 }
 
 /* All cut links, in the same order every time.  Below the roots of whole subtrees there are none. */
-static void each_cut(struct parallel *e)
+static void each_cut(struct parallel *e, struct counts *c)
 {
     unsigned levels = e->params.levels;
 
     for (unsigned l = 1; l <= levels; l++)
-        for (uint32_t a = 0; a < level_size(e, l); a++)
-            for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-                unsigned other = o < SWITCH_CHILDREN ? l - 1 : l + 1, upper = other > l ? other : l;
-                uint32_t from = SWITCH_PORTS * (fat_tree_base(levels, l) + a) + o;
-                if (other == 0 || other > levels || e->nodes >> 2 * upper >= e->parts)
-                    continue;
+        for (unsigned o = 0; o < SWITCH_PORTS; o++) {
+            unsigned other = o < SWITCH_CHILDREN ? l - 1 : l + 1, upper = other > l ? other : l;
+            if (other == 0 || other > levels || e->nodes >> 2 * upper >= e->parts)
+                continue;
+            for (uint32_t a = 0; a < level_size(e, l); a++) {
+                uint32_t link = fat_tree_output(levels, l, a, o);
                 unsigned near = owner(e, level_size(e, l), a);
-                unsigned far = owner(e, level_size(e, other),
-                                     e->to[from] / SWITCH_PORTS - fat_tree_base(levels, other));
+                unsigned far = owner(e, level_size(e, other), link / SWITCH_PORTS - fat_tree_base(levels, other));
                 if (near != far)
-                    add_cut(e, from, e->part[near], e->part[far]);
+                    add_cut(e, c, SWITCH_PORTS * (fat_tree_base(levels, l) + a) + o, link, near, far);
             }
+        }
 }
 
 /* Words that a part may write to another in a cycle. */
@@ -106,46 +117,61 @@ static int open_letters(struct part *p)
 
 static int open_cuts(struct parallel *e)
 {
-    each_cut(e);
+    struct counts c = {.only = true};
+
+    each_cut(e, &c);
     for (unsigned k = 0; k < e->parts; k++) {
         struct part *p = e->part[k];
+        if (!p)
+            continue;
+        p->gates = c.gates[k];
+        p->entries = c.entries[k];
         p->gate = calloc(p->gates + 1u, sizeof *p->gate);
         p->entry = calloc(p->entries + 1u, sizeof *p->entry);
         if (!p->gate || !p->entry)
             return FATFLY_NO_MEMORY;
-        p->gates = p->entries = 0;
     }
-    each_cut(e);
+    c = (struct counts){.only = false};
+    each_cut(e, &c);
     for (unsigned k = 0; k < e->parts; k++)
-        if (open_letters(e->part[k]))
+        if (e->part[k] && open_letters(e->part[k]))
             return FATFLY_NO_MEMORY;
     return FATFLY_OK;
 }
 
 /* -- opening ---------------------------------------------------------------------------------- */
 
-static void wire(struct parallel *e)
+/* Between any two switches lie two links, there and back: the one that enters port q of switch t comes from
+ * where the one that leaves t by q goes to. */
+static void wire_switch(struct parallel *e, unsigned l, uint32_t a, uint32_t seed)
 {
-    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
-    uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
+    uint32_t s = fat_tree_base(e->params.levels, l) + a;
+    struct junction *n = &e->node[s];
+    struct lfsr r;
 
-    fat_tree_wire(e->params.levels, e->to);
-    for (uint32_t k = 0; k < links; k++)
-        e->queue[k].first = e->queue[k].last = NONE;
-    for (uint32_t a = 0; a < e->nodes; a++) {
-        e->queue[SWITCH_PORTS * (a >> 2) + (a & 3)].from = SWITCH_PORTS * e->switches + a;
-        e->source[a].first = NONE;
+    n->ports = l == e->params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
+    n->open = (uint8_t)((1u << n->ports) - 1);
+    lfsr_reset(&r, network_switch_seed(seed, s));
+    n->lfsr_q = r.lfsr_q;
+    for (unsigned o = 0; o < SWITCH_PORTS; o++) {
+        uint32_t to = fat_tree_output(e->params.levels, l, a, o);
+        e->to[SWITCH_PORTS * s + o] = to;
+        e->queue[SWITCH_PORTS * s + o] = (struct lane_queue){.from = to, .first = NONE, .last = NONE};
     }
-    for (uint32_t s = 0; s < e->switches; s++) {
-        struct junction *n = &e->node[s];
-        struct lfsr r;
-        n->ports = s >= fat_tree_base(e->params.levels, e->params.levels) ? SWITCH_CHILDREN
-                                                                          : SWITCH_PORTS;
-        n->open = (uint8_t)((1u << n->ports) - 1);
-        lfsr_reset(&r, network_switch_seed(seed, s));
-        n->lfsr_q = r.lfsr_q;
-        for (unsigned o = 0; o < n->ports; o++)
-            e->queue[e->to[SWITCH_PORTS * s + o]].from = SWITCH_PORTS * s + o;
+}
+
+/* What part k owns, nothing else: memory of which nothing is touched is none. */
+static void wire(struct parallel *e, unsigned k)
+{
+    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed), nodes = e->nodes / e->parts;
+
+    for (unsigned l = 1; l <= e->params.levels; l++)
+        for (uint32_t size = level_size(e, l) / e->parts, a = k * size; a < (k + 1) * size; a++)
+            wire_switch(e, l, a, seed);
+    for (uint32_t a = k * nodes; a < (k + 1) * nodes; a++) {
+        e->queue[SWITCH_PORTS * e->switches + a] =
+            (struct lane_queue){.from = SWITCH_PORTS * (a >> 2) + (a & 3), .first = NONE, .last = NONE};
+        e->source[a].first = NONE;
     }
 }
 
@@ -182,7 +208,10 @@ static int open_parallel(struct run *r)
     struct switch_params *p = &e->params;
 
     tree_params(r->config, p);
-    e->transport = r->config->nodes < FATFLY_SMALLEST_SHARED ? &transport_in_turn : &transport_threads;
+    e->ranks = r->m.hooks ? r->m.hooks->ranks : NULL;
+    e->transport = e->ranks ? &transport_ranks
+                   : r->config->nodes < FATFLY_SMALLEST_SHARED ? &transport_in_turn : &transport_threads;
+    e->first = e->ranks ? e->ranks->rank : 0;
     e->parts = parallel_parts(r->config, r->topology);
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
@@ -190,19 +219,26 @@ static int open_parallel(struct run *r)
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
                 p->path == PATH_RW;
     size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
-    e->traffic = traffic_new(r->config);
+    uint32_t share = e->nodes / e->parts;
+    e->traffic = e->ranks ? traffic_new_some(r->config, e->first * share, (e->first + 1) * share)
+                          : traffic_new(r->config);
+    e->section = calloc(e->ranks ? e->parts : 1, sizeof *e->section);
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
     e->queue = calloc(links, sizeof *e->queue);
     e->node = calloc(e->switches, sizeof *e->node);
     e->source = calloc(e->nodes, sizeof *e->source);
     e->tally = calloc(links, 1);
-    if (!e->traffic || !e->to || !e->queue || !e->node || !e->source || !e->tally)
+    if (!e->traffic || !e->section || !e->to || !e->queue || !e->node || !e->source || !e->tally)
         return FATFLY_NO_MEMORY;
-    wire(e);
-    for (unsigned k = 0; k < e->parts; k++)
+    for (unsigned k = 0; k < e->parts; k++) {
+        if (e->ranks && k != e->first)
+            continue;
+        wire(e, k);
         if (open_part(e, k))
             return FATFLY_NO_MEMORY;
-    return open_cuts(e);
+    }
+    int status = open_cuts(e);
+    return status || !e->ranks ? status : ranks_open(e);
 }
 
 static void close_part(struct part *p)
@@ -234,7 +270,9 @@ static void close_parallel(struct run *r)
 
     for (unsigned k = 0; k < e->parts; k++)
         close_part(e->part[k]);
+    ranks_close(e);
     traffic_free(e->traffic);
+    free(e->section);
     free(e->to);
     free(e->queue);
     free(e->node);
@@ -321,33 +359,67 @@ static void add_result(struct fatfly_result *to, const struct fatfly_result *fro
     add(to->occupied, from->occupied, FATFLY_MAX_DEPTH + 1);
 }
 
-static void end_section(struct parallel *e, const struct part *p)
+void parallel_add(struct parallel *e, const struct section *s)
 {
     struct measure *m = &e->run.m;
 
-    m->generated += p->m.generated;
-    m->delivered += p->m.delivered;
-    m->generated_in += p->m.generated_in;
-    m->pending += p->m.pending;
-    add(m->eighth_sum, p->m.eighth_sum, 8);
-    add(m->eighth_count, p->m.eighth_count, 8);
-    add_result(m->result, &p->result);
-    e->run.digest += p->digest;
-    e->run.hops += p->hops;
+    m->generated += s->generated;
+    m->delivered += s->delivered;
+    m->generated_in += s->generated_in;
+    m->pending += s->pending;
+    add(m->eighth_sum, s->eighth_sum, 8);
+    add(m->eighth_count, s->eighth_count, 8);
+    add_result(m->result, &s->result);
+    e->run.digest += s->digest;
+    e->run.hops += s->hops;
+}
+
+static void end_section(struct section *s, const struct part *p)
+{
+    s->generated = p->m.generated;
+    s->delivered = p->m.delivered;
+    s->generated_in = p->m.generated_in;
+    s->pending = p->m.pending;
+    memcpy(s->eighth_sum, p->m.eighth_sum, sizeof s->eighth_sum);
+    memcpy(s->eighth_count, p->m.eighth_count, sizeof s->eighth_count);
+    s->result = p->result;
+    s->digest = p->digest;
+    s->hops = p->hops;
+}
+
+/* Of all parts, those of other processes, too. */
+static bool add_sections(struct parallel *e)
+{
+    if (!e->ranks)
+        for (unsigned k = 0; k < e->parts; k++) {
+            end_section(e->section, e->part[k]);
+            parallel_add(e, e->section);
+        }
+    if (!e->ranks)
+        return true;
+    end_section(&e->section[e->first], e->part[e->first]);
+    if (e->cut_off || !ranks_gather(e))
+        return false;
+    for (unsigned k = 0; k < e->parts; k++)
+        parallel_add(e, &e->section[k]);
+    return true;
 }
 
 static int step(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
-    const struct part *first = e->part[0];
+    const struct part *first = e->part[e->first];
 
     e->until = r->m.check;
     e->base = r->m.generated - r->m.delivered;
     for (unsigned k = 0; k < e->parts; k++)
-        begin_section(e->part[k]);
+        if (e->part[k])
+            begin_section(e->part[k]);
     e->transport->play(e);
-    for (unsigned k = 0; k < e->parts; k++)
-        end_section(e, e->part[k]);
+    if (!add_sections(e)) {
+        snprintf(r->why, r->size, "the other processes of the run cannot be reached");
+        return FATFLY_BROKEN;
+    }
     r->now = first->now - 1; /* a step is one cycle more */
     r->m.all_generated = !first->more;
     if (first->broken)
@@ -361,6 +433,10 @@ static void finish_run(struct run *r)
     struct measure *m = &r->m;
     size_t cuts = m->leave ? 2 * (size_t)cuts_count(e->params.levels) : 0;
 
+    if (e->ranks) {
+        ranks_finish(e);
+        return;
+    }
     for (unsigned k = 0; k < e->parts; k++) {
         struct part *p = e->part[k];
         r->hops += part_hops_inside(p);
@@ -375,17 +451,31 @@ static void finish_run(struct run *r)
     }
 }
 
-/* Of worms twice what worm.c has: a worm that crosses the cut is there twice or more. */
-static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
+/* Bytes of `share` of the worms, of the links and of the processors.  Of worms twice what worm.c has: a worm that crosses the cut is there twice or more. */
+static uint64_t share_memory(const struct fatfly_config *c, const struct topology *t, unsigned shares)
 {
-    uint64_t worms = measure_worms(t, c), parts = parallel_parts(c, t), places = 256;
+    uint64_t worms = measure_worms(t, c) / shares, nodes = c->nodes / shares, places = 256;
     while (places < worms)
         places *= 2;
     return places * (sizeof(struct piece) + sizeof(struct passenger) + 16) * 5 / 4 +
-           (uint64_t)t->links * (sizeof(struct lane_queue) + 5) +
-           c->nodes / 2 * (sizeof(struct junction) + 8) +
-           c->nodes * (sizeof(struct origin) + sizeof(struct traffic_worm) + 8) +
-           parts * (sizeof(struct part) + measure_memory(t, c)) + sizeof(struct parallel);
+           (uint64_t)t->links / shares * (sizeof(struct lane_queue) + 5) +
+           nodes / 2 * (sizeof(struct junction) + 8) +
+           nodes * (sizeof(struct origin) + sizeof(struct traffic_worm) + 8);
+}
+
+static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
+{
+    return share_memory(c, t, 1) + sizeof(struct parallel) +
+           parallel_parts(c, t) * (sizeof(struct part) + sizeof(struct section) + measure_memory(t, c));
+}
+
+/* What it counts of the tree's channels it has twice, of all processors; in the end of all processes. */
+uint64_t parallel_rank_memory(const struct fatfly_config *c, const struct topology *t)
+{
+    unsigned ranks = parallel_parts(c, t);
+    return share_memory(c, t, ranks) + traffic_memory_some(c, c->nodes / ranks) + sizeof(struct parallel) +
+           ranks * sizeof(struct section) + sizeof(struct part) + 2 * measure_memory(t, c) +
+           (uint64_t)t->links / ranks * sizeof(uint32_t);
 }
 
 const struct engine engine_parallel = {

@@ -165,6 +165,15 @@ struct part {
     struct jumps jumps;
 };
 
+/* What a part has counted since the section began, as processes tell each other. */
+struct section {
+    uint64_t generated, delivered, generated_in, pending;
+    uint64_t eighth_sum[8], eighth_count[8];
+    uint64_t digest, hops;
+    struct measure_ends ends;
+    struct fatfly_result result;
+};
+
 /* How the parts run and letters travel. */
 struct transport {
     /* All parts that are here, from cycle e->run.now to the end of the section. */
@@ -172,6 +181,7 @@ struct transport {
 };
 extern const struct transport transport_threads; /* a thread each, that meet at a barrier */
 extern const struct transport transport_in_turn; /* one after the other, on the caller's */
+extern const struct transport transport_ranks;   /* one is here, the others are other processes' */
 
 struct parallel {
     struct run run;
@@ -190,11 +200,30 @@ struct parallel {
     struct junction *node;
     struct origin *source;
     uint8_t *tally;    /* [links], flits of the worms counted */
-    struct part *part[PARTS_MOST];
+    struct part *part[PARTS_MOST];    /* NULL: another process has it */
+    unsigned first;                   /* of those that are here */
+    const struct fatfly_ranks *ranks; /* NULL: all are here */
+    struct fatfly_letter letter[PARTS_MOST];
+    struct section *section;          /* [ranks], or one */
+    bool cut_off;                     /* other processes cannot be reached */
 };
 
 /* Parts that a run will have, 1 .. PARTS_MOST: config->parts, or fewer if it has fewer roots. */
 unsigned parallel_parts(const struct fatfly_config *c, const struct topology *t);
+
+/* Bytes that a process needs whose part is one of c->parts. */
+uint64_t parallel_rank_memory(const struct fatfly_config *c, const struct topology *t);
+
+/* parallel_ranks.c: buffers for what comes from other processes.  A fatfly_status. */
+int ranks_open(struct parallel *e);
+void ranks_close(struct parallel *e);
+/* Of all processes what each counted in its section[0]: section[ranks].  False: they cannot be reached. */
+bool ranks_gather(struct parallel *e);
+/* What only the end knows of the parts of other processes.  The part's own has been added. */
+void ranks_finish(struct parallel *e);
+
+/* parallel.c: adds what a part has counted in a section. */
+void parallel_add(struct parallel *e, const struct section *s);
 
 /* A part's cycle. */
 void part_compute(struct part *p);

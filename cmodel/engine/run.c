@@ -333,7 +333,10 @@ int run_play(struct run *r)
     measure_finish(m, r->now);
     if (status == FATFLY_DEADLOCK)
         return status;
-    return measure_check(r->topology, r->config, m->result, m->link_worms, r->why, r->size)
+    struct measure_ends ends = measure_ends(r->topology, m->link_worms);
+    ends.into += m->elsewhere.into;
+    ends.out += m->elsewhere.out;
+    return measure_check_ends(r->topology, r->config, m->result, &ends, r->why, r->size)
                ? FATFLY_OK : FATFLY_BROKEN;
 }
 

@@ -464,20 +464,12 @@ static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, c
 }
 
 /* Of a butterfly fat-tree: what went in came out. */
-static bool check_ends(const struct topology *t, const struct fatfly_config *c,
-                       const struct fatfly_result *r, const uint32_t *link_worms, char *why,
-                       size_t size)
+static bool check_ends(const struct fatfly_config *c, const struct fatfly_result *r,
+                       const struct measure_ends *ends, char *why, size_t size)
 {
-    uint32_t links = t->links;
-    uint64_t into = 0, out = 0;
-
-    for (uint32_t a = 0; a < c->nodes; a++) {
-        into += link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)];
-        out += link_worms[links - c->nodes + a];
-    }
-    return !(differ(into, "worms injected", out, "ejected", why, size) ||
+    return !(differ(ends->into, "worms injected", ends->out, "ejected", why, size) ||
              (c->discipline != FATFLY_SPLIT &&
-              differ(out, "worms ejected", r->worms, "delivered", why, size)) ||
+              differ(ends->out, "worms ejected", r->worms, "delivered", why, size)) ||
              (!discipline_of(c)->rounds && /* flits of worms that are discarded cross links, too */
               (differ(r->up[0].flits, "flits injected", r->down[0].flits, "ejected", why, size) ||
                (c->discipline != FATFLY_SPLIT &&
@@ -510,8 +502,26 @@ static bool check_classes(const struct fatfly_config *c, const struct fatfly_res
 
 #undef SUM
 
+struct measure_ends measure_ends(const struct topology *t, const uint32_t *link_worms)
+{
+    struct measure_ends ends = {0, 0};
+
+    for (uint32_t a = 0; a < t->processors && t->levels; a++) {
+        ends.into += link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)];
+        ends.out += link_worms[t->links - t->processors + a];
+    }
+    return ends;
+}
+
 bool measure_check(const struct topology *t, const struct fatfly_config *c,
                    const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size)
+{
+    struct measure_ends ends = measure_ends(t, link_worms);
+    return measure_check_ends(t, c, r, &ends, why, size);
+}
+
+bool measure_check_ends(const struct topology *t, const struct fatfly_config *c, const struct fatfly_result *r,
+                        const struct measure_ends *ends, char *why, size_t size)
 {
     uint64_t bars = 0, flits = 0;
 
@@ -529,5 +539,5 @@ bool measure_check(const struct topology *t, const struct fatfly_config *c,
     if (c->load > 0 || r->end != FATFLY_DONE)
         return true; /* worms are still under way */
     return !(differ(r->worms, "worms delivered", r->measured, "measured", why, size)) &&
-           (!t->levels || check_ends(t, c, r, link_worms, why, size));
+           (!t->levels || check_ends(c, r, ends, why, size));
 }

@@ -14,6 +14,11 @@
 #include "topology.h"
 #include "traffic.h"
 
+/* Butterfly fat-tree: worms over the links from processors and to them. */
+struct measure_ends {
+    uint64_t into, out;
+};
+
 struct measure {
     const struct fatfly_config *config;
     /* Told of every worm that has arrived; NULL: nobody.  head, tail: cycles, tail the last one. */
@@ -45,6 +50,7 @@ struct measure {
     uint64_t last;                    /* cycles of a tail that measure_delivered() does not name: it
                                          names the first of a step, not the last */
     uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */
+    struct measure_ends elsewhere;    /* of a run that processes share: what the others counted */
     bool open;
     bool closed;                      /* open loop: the measured cycles are over */
     bool overrun;                     /* the backlog is hopeless: saturated, whatever comes */
@@ -91,6 +97,10 @@ void measure_finish(struct measure *m, uint64_t cycle);
  * why[size].  Whatever crossed a link is counted there, and where it came from and went to. */
 bool measure_check(const struct topology *t, const struct fatfly_config *c,
                    const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size);
+/* The same where the worms over the outer links have been counted. */
+bool measure_check_ends(const struct topology *t, const struct fatfly_config *c, const struct fatfly_result *r,
+                        const struct measure_ends *ends, char *why, size_t size);
+struct measure_ends measure_ends(const struct topology *t, const uint32_t *link_worms);
 
 static inline bool measure_window(const struct measure *m, uint64_t cycle)
 {

@@ -55,6 +55,16 @@ static inline unsigned fat_tree_child(unsigned l, uint32_t a)
     return a % (2 * width) / (width / 2);
 }
 
+/* Address of child i of S(l, a), l > 1: the switch of level l - 1 with the same low bits. */
+static inline uint32_t fat_tree_child_at(unsigned l, uint32_t a, unsigned i)
+{
+    uint32_t low = UINT32_C(1) << (l - 2);
+    return a / (2 * low) * (4 * low) + i * low + a % low;
+}
+
+/* One link of fat_tree_wire(), that which leaves S(l, a) by port p; of a root's parents 0. */
+uint32_t fat_tree_output(unsigned levels, unsigned l, uint32_t a, unsigned p);
+
 /* Fills to[6 * switches]: to[6s + p] is the link that leaves switch s by port p.  Link 6t + q enters
  * port q of switch t, link 6 * switches + a reaches processor a.  The parents of
  * the root lead nowhere: what is in to[] for them stays. */

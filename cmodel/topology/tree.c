@@ -60,13 +60,6 @@ static int open_tree(struct topology *t, char *why, size_t size)
     return 0;
 }
 
-/* Child i of S(l, a) is the switch of level l - 1 with the same low bits. */
-static uint32_t child_of(unsigned l, uint32_t a, unsigned i)
-{
-    uint32_t low = UINT32_C(1) << (l - 2);
-    return a / (2 * low) * (4 * low) + i * low + a % low;
-}
-
 static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
 {
     uint32_t switches = t->nodes - t->processors, a;
@@ -79,7 +72,7 @@ static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
         return l < t->levels ? fat_tree_base(t->levels, l + 1) +
                                    fat_tree_parent(l, a, port - SWITCH_CHILDREN) : TOPOLOGY_NONE;
     return l == 1 ? switches + SWITCH_CHILDREN * a + port
-                  : fat_tree_base(t->levels, l - 1) + child_of(l, a, port);
+                  : fat_tree_base(t->levels, l - 1) + fat_tree_child_at(l, a, port);
 }
 
 static uint32_t number(const struct topology *t, uint32_t node, unsigned port)
@@ -120,7 +113,7 @@ struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k)
     }
     link.up = true;
     link.level = l - 1;
-    link.lower = l == 1 ? SWITCH_CHILDREN * link.upper + port : child_of(l, link.upper, port);
+    link.lower = l == 1 ? SWITCH_CHILDREN * link.upper + port : fat_tree_child_at(l, link.upper, port);
     return link;
 }
 

@@ -471,7 +471,7 @@ static uint64_t congestion(struct traffic *t)
     if (!worms)
         return 0;
     for (uint32_t src = 0; src < c->nodes; src++) {
-        struct source s = t->source[src];
+        struct source s = {.rng = {source_seed(c, src)}};
         for (unsigned round = 0; round < c->rounds; round++) {
             struct traffic_worm w;
             uint32_t n = 0;
@@ -538,27 +538,27 @@ static double slot_chance(const struct fatfly_config *c, double part)
 }
 
 /* Each source begins in a period with worms as often as it is in one. */
-static void bursts_init(struct traffic *t)
+static void bursts_init(struct traffic *t, uint32_t from, uint32_t to)
 {
     const struct fatfly_config *c = t->config;
     uint64_t share = (uint64_t)(c->burst_on / (c->burst_on + c->burst_off) * 0x1p53);
 
     geometric_init(&t->on, 1 / c->burst_on);
     geometric_init(&t->off, 1 / c->burst_off);
-    for (uint32_t src = 0; src < c->nodes; src++) {
+    for (uint32_t src = from; src < to; src++) {
         struct source *s = &t->source[src];
         s->until = rng_next(&s->rng) >> 11 < share ? 1 + geometric_next(&t->on, &s->rng) : 0;
     }
 }
 
-static bool open_init(struct traffic *t)
+static bool open_init(struct traffic *t, uint32_t from, uint32_t to)
 {
     const struct fatfly_config *c = t->config;
 
     t->slot_bits = c->arrivals == FATFLY_POISSON ? POISSON_BITS : 0;
     geometric_init(&t->gap, slot_chance(c, 1));
     if (c->arrivals == FATFLY_ON_OFF)
-        bursts_init(t);
+        bursts_init(t, from, to);
     if (c->pattern != FATFLY_MATRIX)
         return true;
     t->gaps = calloc(c->nodes, sizeof *t->gaps);
@@ -601,6 +601,11 @@ static bool messages_init(struct traffic *t)
 
 struct traffic *traffic_new(const struct fatfly_config *c)
 {
+    return traffic_new_some(c, 0, c->nodes);
+}
+
+struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, uint32_t to)
+{
     struct traffic *t = calloc(1, sizeof *t);
     bool ready;
 
@@ -618,7 +623,7 @@ struct traffic *traffic_new(const struct fatfly_config *c)
         traffic_free(t);
         return NULL;
     }
-    for (uint32_t src = 0; src < c->nodes; src++)
+    for (uint32_t src = from; src < to; src++)
         t->source[src].rng.state = source_seed(c, src);
     if (c->lengths == FATFLY_BIMODAL)
         t->short_chance = (uint64_t)(c->short_share * 0x1p53);
@@ -631,7 +636,7 @@ struct traffic *traffic_new(const struct fatfly_config *c)
     if (c->pattern == FATFLY_MESSAGES)
         ready = messages_init(t);
     else if (ready)
-        ready = open_loop(c) ? open_init(t) : delays_init(t);
+        ready = open_loop(c) ? open_init(t, from, to) : delays_init(t);
     if (!ready) {
         traffic_free(t);
         return NULL;
@@ -673,7 +678,12 @@ void traffic_free(struct traffic *t)
 
 uint64_t traffic_memory(const struct fatfly_config *c)
 {
-    uint64_t bytes = sizeof(struct traffic) + (uint64_t)c->nodes * sizeof(struct source);
+    return traffic_memory_some(c, c->nodes);
+}
+
+uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources)
+{
+    uint64_t bytes = sizeof(struct traffic) + (uint64_t)sources * sizeof(struct source);
     unsigned levels = 1;
 
     while (fat_tree_nodes(levels) < c->nodes)

@@ -28,6 +28,8 @@ struct traffic;
 
 /* NULL if memory is short.  c must have passed fatfly_check() and outlive the traffic. */
 struct traffic *traffic_new(const struct fatfly_config *c);
+/* The same for who asks of processors from .. to - 1 alone: pages of other sources stay untouched. */
+struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, uint32_t to);
 void traffic_free(struct traffic *t);
 /* The same traffic for a thread that asks for processors of its own, by traffic_next(); its worms for
  * their own source count apart.  NULL if memory is short; t must outlive it, free() frees it. */
@@ -37,6 +39,7 @@ void traffic_visit(struct traffic **t, struct visitor *v);
 /* Worms for their own source enter the network: sources and destinations lie apart in it. */
 void traffic_apart(struct traffic *t);
 uint64_t traffic_memory(const struct fatfly_config *c); /* bytes */
+uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources); /* of so many sources */
 
 /* The next worm of processor src, ready in the same or a later cycle than its last one; false if
  * there is none.  An open loop never ends, but where a pattern maps a processor to itself. */

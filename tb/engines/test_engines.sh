@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch], worm*.[ch] and single.c, test_worm.c, in parallel*.c test_parallel.c are built with each
-# bug of bugs.txt and must fail; as they are, they must pass.
+# and, for bugs in stream*.[ch], worm*.[ch] and single.c, test_worm.c, in parallel*.c test_parallel.c, of names ranks-.. test_ranks.c
+# are built with each bug of bugs.txt and must fail; as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
 # Wants the objects of the library (make lib) in BUILD=build; ends with `N passed, N failed`.
@@ -36,11 +36,12 @@ for file in "${others[@]}"; do
   }
 done
 
-# test_of FILE: the test that must see a bug there.
+# test_of FILE NAME: the test that must see a bug there.
 test_of() {
-  case ${1##*/} in
-    stream* | worm* | single*) echo test_worm ;;
-    parallel*) echo test_parallel ;;
+  case $2:${1##*/} in
+    ranks-*) echo test_ranks ;;
+    *:stream* | *:worm* | *:single*) echo test_worm ;;
+    *:parallel*) echo test_parallel ;;
     *) echo test_lanes ;;
   esac
 }
@@ -58,7 +59,7 @@ program() {
   for test in test_lanes test_worm test_parallel; do
     for name in $(names $test); do
       source=$1/$name.c
-      if [ "$test" != "$2" ]; then
+      if [ "$test" != "${2/ranks/parallel}" ]; then
         objects+=("$build/lib/obj/cmodel/engine/$name.o")
       elif [ -e "$here/kept/$name.o" ] && [ -z "$headers" ] && cmp -s "$source" "cmodel/engine/$name.c"; then
         objects+=("$here/kept/$name.o")
@@ -74,7 +75,7 @@ program() {
 
 mkdir "$here/kept" || exit 4
 headers=
-for test in test_lanes test_worm test_parallel; do
+for test in test_lanes test_worm test_parallel test_ranks; do
   if ! ${CC:-gcc} "${flags[@]}" -c "tb/unit/$test.c" -o "$here/$test.o" ||
     ! program cmodel/engine "$test" "$here/$test"; then
     fail "$test does not build"
@@ -108,7 +109,7 @@ PY
   fi
   headers=
   case $file in *.h*) headers=yes ;; esac
-  if ! program "$here/tree" "$(test_of "$file")" "$here/bug" 2>"$here/log"; then
+  if ! program "$here/tree" "$(test_of "$file" "$name")" "$here/bug" 2>"$here/log"; then
     fail "$name does not build: $(head -n 1 "$here/log")"
     continue
   fi

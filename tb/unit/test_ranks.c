@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_ranks.c - a run that processes share against the same run in one: every figure of the result, digest
+ * included, the worms over each link and the batches' histograms.  Processes are forked and talk over pairs of
+ * sockets; tb/mpi does the same with MPI.  tb/engines runs this against planted bugs.
+ */
+#include "fat_tree.h"
+#include "fatfly.h"
+#include "rng.h"
+
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+enum { MOST_LINKS = 6 * 496 + 1024 };
+
+static struct seen {
+    struct fatfly_result result;
+    uint32_t links[MOST_LINKS];
+    uint32_t histograms[FATFLY_BATCHES][FATFLY_BUCKETS];
+} one, cut;
+static char why[400];
+
+static bool alone(const struct fatfly_config *c)
+{
+    const struct fatfly_hooks hooks = {.histograms = one.histograms, .link_worms = one.links};
+    memset(&one, 0, sizeof one); /* padding, too, as the whole is compared */
+    return fatfly_run(c, &hooks, &one.result, why, sizeof why) == FATFLY_OK;
+}
+
+static void show(const struct fatfly_config *c, const char *what, uint64_t a, uint64_t b)
+{
+    printf("N = %u processes = %u q = %u %s %s L = %u %s load = %g max-cycles = %llu seed = %llu: %s: one %llu, shared "
+           "%llu\n", c->nodes, c->parts, c->depth, fatfly_path_names[c->path], fatfly_scan_names[c->scan], c->length,
+           fatfly_pattern_names[c->pattern], c->load, (unsigned long long)c->max_cycles, (unsigned long long)c->seed,
+           what, (unsigned long long)a, (unsigned long long)b);
+}
+
+static void random_configuration(struct fatfly_config *c, struct rng *r)
+{
+    fatfly_defaults(c);
+    c->depth = 1 + rng_below(r, 4);
+    c->path = (enum fatfly_path)rng_below(r, FATFLY_TREE_PATHS);
+    c->scan = (enum fatfly_scan)rng_below(r, FATFLY_SCANS);
+    c->length = 1 + rng_below(r, 40);
+    c->pattern = (enum fatfly_pattern)rng_below(r, FATFLY_HOTSPOT);
+    c->self_traffic = c->pattern == FATFLY_RANDOM;
+    c->seed = rng_next(r);
+    if (rng_below(r, 2)) {
+        c->load = (1 + rng_below(r, 50)) * 0.01;
+        c->cycles = 200;
+        c->detect_warmup = rng_below(r, 2);
+        c->warmup = rng_below(r, 100);
+    } else {
+        c->rounds = 1 + rng_below(r, 3);
+        c->delay_range = 1 + rng_below(r, 3);
+    }
+}
+
+enum { PROCESSES = 8, SECONDS = 100 };
+
+/* Those of a run, every two of them with a pair of sockets. */
+struct mesh {
+    unsigned rank, count;
+    int to[PROCESSES][PROCESSES]; /* [own][other] */
+};
+
+static bool put(int to, const void *what, size_t size)
+{
+    for (ssize_t n = 0; size; what = (const char *)what + n, size -= (size_t)n)
+        if ((n = write(to, what, size)) <= 0)
+            return false;
+    return true;
+}
+
+static bool get(int from, void *what, size_t size)
+{
+    for (ssize_t n = 0; size; what = (char *)what + n, size -= (size_t)n)
+        if ((n = read(from, what, size)) <= 0)
+            return false;
+    return true;
+}
+
+/* Both of a pair do this at the same time. */
+static bool swap(const struct mesh *m, unsigned other, const struct fatfly_letter *l)
+{
+    int with = m->to[m->rank][other];
+    size_t comes = 0;
+
+    if (m->rank < other && !(put(with, &l->size, sizeof l->size) && put(with, l->out, l->size)))
+        return false;
+    if (!get(with, &comes, sizeof comes) || comes > l->room || !get(with, l->in, comes))
+        return false;
+    return m->rank < other || (put(with, &l->size, sizeof l->size) && put(with, l->out, l->size));
+}
+
+static bool exchange(void *context, const struct fatfly_letter *letter)
+{
+    const struct mesh *m = context;
+    for (unsigned step = 1; step < m->count; step++)
+        if (!swap(m, m->rank ^ step, &letter[m->rank ^ step]))
+            return false;
+    return true;
+}
+
+static bool gather(void *context, const void *mine, void *all, size_t size)
+{
+    const struct mesh *m = context;
+    memmove((char *)all + m->rank * size, mine, size);
+    for (unsigned step = 1; step < m->count; step++) {
+        unsigned other = m->rank ^ step;
+        const struct fatfly_letter l = {(char *)all + m->rank * size, size, (char *)all + other * size, size};
+        if (!swap(m, other, &l))
+            return false;
+    }
+    return true;
+}
+
+/* Of a process: whether its result is that of `one`; without `links` it counts no links but its own. */
+static bool process_is_equal(const struct fatfly_config *c, struct mesh *m, bool links)
+{
+    const struct fatfly_ranks ranks = {m, m->rank, exchange, gather};
+    const struct fatfly_hooks hooks = {.ranks = &ranks, .histograms = cut.histograms,
+                                       .link_worms = links ? cut.links : NULL};
+
+    memset(&cut, 0, sizeof cut);
+    int status = fatfly_run(c, &hooks, &cut.result, why, sizeof why);
+    if (status)
+        show(c, why, 0, (uint64_t)status);
+    return !status && memcmp(&one.result, &cut.result, sizeof one.result) == 0 &&
+           memcmp(one.histograms, cut.histograms, sizeof one.histograms) == 0 &&
+           (!links || memcmp(one.links, cut.links, sizeof one.links) == 0);
+}
+
+static bool same_processes(struct fatfly_config *c, unsigned count, bool links)
+{
+    struct mesh m = {.count = count};
+    unsigned equal = 0;
+
+    c->parts = 1;
+    if (!alone(c))
+        return false;
+    c->parts = count;
+    for (unsigned a = 0; a < count; a++)
+        for (unsigned b = a + 1; b < count; b++) {
+            int pair[2];
+            assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+            m.to[a][b] = pair[0];
+            m.to[b][a] = pair[1];
+        }
+    fflush(stdout);
+    for (m.rank = 0; m.rank < count; m.rank++)
+        if (fork() == 0) {
+            alarm(SECONDS);
+            bool is = process_is_equal(c, &m, links);
+            if (!is && m.rank == 0)
+                show(c, "digest of process 0", one.result.digest, cut.result.digest);
+            fflush(stdout);
+            _exit(!is);
+        }
+    for (unsigned a = 0; a < count; a++)
+        for (unsigned b = 0; b < count; b++)
+            if (a != b)
+                close(m.to[a][b]);
+    for (unsigned k = 0; k < count; k++) {
+        int status;
+        assert_true(wait(&status) > 0);
+        equal += status == 0;
+    }
+    return equal == count;
+}
+
+static void processes_are_equal(void **state)
+{
+    struct rng r = {unit_seed + 1};
+    (void)state;
+    for (unsigned k = 0; k < 16; k++) {
+        struct fatfly_config c;
+        random_configuration(&c, &r);
+        c.nodes = k % 3 ? 64 : 256;
+        c.max_cycles = k % 4 == 3 ? 5 + k : 300; /* worms are under way at the end */
+        assert_true(same_processes(&c, k % 3 == 1 ? 2 : k % 3 == 2 ? 4 : 8, k % 2));
+    }
+}
+
+static bool no_gather(void *context, const void *mine, void *all, size_t size)
+{
+    (void)context;
+    memcpy(all, mine, size);
+    memset((char *)all + size, FATFLY_NO_MEMORY & 255, size); /* the other cannot begin */
+    return true;
+}
+
+static void processes_that_do_not_fit_are_refused(void **state)
+{
+    struct fatfly_ranks ranks = {NULL, 0, exchange, no_gather};
+    struct fatfly_hooks hooks = {.ranks = &ranks};
+    struct fatfly_config c;
+    (void)state;
+    fatfly_defaults(&c);
+    CHECK_EQ(fatfly_ranks_most(&c), 4);
+    CHECK_EQ(fatfly_run(&c, &hooks, &one.result, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_string_equal(why, "1 processes for a run; allowed: a power of two from 2 to 4");
+    c.parts = 8;
+    CHECK_EQ(fatfly_run(&c, &hooks, &one.result, why, sizeof why), FATFLY_BAD_CONFIG);
+    c.parts = 2;
+    ranks.rank = 2;
+    CHECK_EQ(fatfly_run(&c, &hooks, &one.result, why, sizeof why), FATFLY_BAD_CONFIG);
+    ranks.rank = 0;
+    CHECK_EQ(fatfly_run(&c, &hooks, &one.result, why, sizeof why) != FATFLY_OK, true);
+    assert_string_equal(why, "process 1 cannot begin");
+    c.vcs = 2;
+    CHECK_EQ(fatfly_ranks_most(&c), 1);
+    CHECK_EQ(fatfly_run(&c, &hooks, &one.result, why, sizeof why), FATFLY_BAD_CONFIG);
+    c.nodes = 1 << 20;
+    c.vcs = 1;
+    c.parts = 4;
+    uint64_t each = fatfly_rank_memory(&c), all = fatfly_memory(&c);
+    assert_true(each < all / 3 && each > all / 5);
+}
+
+/* One link after the other is what the whole wiring has. */
+static void links_one_by_one_are_the_wiring(void **state)
+{
+    (void)state;
+    for (unsigned levels = 1; levels <= 5; levels++) {
+        static uint32_t to[6 * 496];
+        memset(to, 0, sizeof to);
+        fat_tree_wire(levels, to);
+        for (uint32_t s = 0; s < fat_tree_switches(levels); s++) {
+            unsigned l;
+            uint32_t a;
+            fat_tree_place(levels, s, &l, &a);
+            for (unsigned p = 0; p < 6; p++)
+                assert_int_equal(fat_tree_output(levels, l, a, p), to[6 * s + p]);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    unit_args(argc, argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_one_by_one_are_the_wiring), cmocka_unit_test(processes_that_do_not_fit_are_refused),
+        cmocka_unit_test(processes_are_equal)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
