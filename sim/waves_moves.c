@@ -51,6 +51,7 @@ enum { CHANNEL_HOLDER, CHANNEL_FILL, CHANNEL_VARS };
 struct moves {
     const char *file;
     const struct fatfly_config *config;
+    uint64_t first, last;       /* cycles of the window */
     struct fatfly_shape shape;
     struct fatfly_ends *ends;   /* [shape.links] */
     uint32_t link_cycles, hop_cycles, lanes, there; /* lanes of a link; links that are there */
@@ -93,7 +94,8 @@ static void limit(struct moves *m, const char *what, uint64_t has, uint64_t most
 {
     if (m->stop || has <= most)
         return;
-    fail(m->f, EXIT_USAGE, "--waves %s: %" PRIu64 " %s; allowed: at most %" PRIu64, m->file, has, what, most);
+    fail(m->f, EXIT_USAGE, "--waves %s: %" PRIu64 " %s; allowed: at most %" PRIu64 "%s", m->file, has, what, most,
+         m->last == UINT64_MAX && m->config->load > 0 && m->steps ? "; --to C ends them sooner" : "");
     m->stop = true;
 }
 
@@ -171,7 +173,7 @@ static void move(void *context, const struct fatfly_move *x)
 {
     struct moves *m = context;
 
-    if (m->stop)
+    if (m->stop || x->cycle > m->last)
         return;
     limit(m, "moves", m->steps + UINT64_C(1), WAVES_MAX_MOVES);
     limit(m, "cycles", x->cycle + x->cycles + m->hop_cycles + 1, WAVES_MAX_CYCLES);
@@ -194,9 +196,8 @@ static bool go_on(void *context, uint64_t cycle, uint64_t delivered)
 {
     const struct moves *m = context;
 
-    (void)cycle;
     (void)delivered;
-    return !m->stop;
+    return !m->stop && (cycle <= m->last || cycle - m->last <= (uint64_t)m->link_cycles + m->hop_cycles);
 }
 
 /* -- the signals ------------------------------------------------------------------------------- */
@@ -385,16 +386,26 @@ static void put_first(struct moves *m)
 /* The readers of the list, in the order in which what they read is done in a cycle. */
 enum { COME, LEAVE, CROSSED, CROSS, READERS };
 
+/* The last cycle in which something changes. */
+static uint64_t end_of(const struct moves *m)
+{
+    uint64_t end = m->steps ? m->step[m->steps - 1].cycle + m->link_cycles + m->hop_cycles : 0;
+
+    return end < m->last ? end : m->last;
+}
+
+/* From cycle 0 on, as queues and channels are what was done to them; told is the window. */
 static void play(struct moves *m)
 {
     static void (*const act[READERS])(struct moves *, const struct step_of *) = {come, leave, end_crossing,
                                                                                  begin_crossing};
     const uint64_t after[READERS] = {m->link_cycles + m->hop_cycles, 1, m->link_cycles, 0};
     uint32_t at[READERS] = {0}, from[READERS];
-    uint64_t end = m->steps ? m->step[m->steps - 1].cycle + m->link_cycles + m->hop_cycles : 0;
+    uint64_t end = end_of(m);
 
     for (uint64_t cycle = 0; cycle <= end; cycle++) {
-        waves_begin(m->w, cycle);
+        if (cycle >= m->first)
+            waves_begin(m->w, cycle);
         for (unsigned k = 0; k < READERS; k++) {
             from[k] = at[k];
             while (at[k] < m->steps && m->step[at[k]].cycle + after[k] <= cycle) {
@@ -403,9 +414,9 @@ static void play(struct moves *m)
                 at[k]++;
             }
         }
-        if (cycle == 0)
+        if (cycle == m->first)
             put_first(m);
-        for (unsigned k = 0; k < READERS; k++)
+        for (unsigned k = 0; cycle > m->first && k < READERS; k++)
             for (uint32_t j = from[k]; j < at[k]; j++)
                 show(m, &m->step[j]);
     }
@@ -440,6 +451,9 @@ static int write_file(struct moves *m)
 
     if (m->steps)
         qsort(m->step, m->steps, sizeof *m->step, by_cycle);
+    if (m->first > end_of(m))
+        return fail(m->f, EXIT_USAGE, "--from %" PRIu64 ": nothing moves after cycle %" PRIu64 "; allowed: 0 to %" PRIu64,
+                    m->first, end_of(m), end_of(m));
     m->lane = zeros(m, links * m->lanes, sizeof *m->lane);
     m->channel = zeros(m, places, sizeof *m->channel);
     m->valid = zeros(m, links, sizeof *m->valid);
@@ -457,9 +471,9 @@ static int write_file(struct moves *m)
     return waves_close(m->w, m->f) ? -1 : save(m);
 }
 
-int waves_moves_run(const struct fatfly_config *c, const char *file, struct fail *f)
+int waves_moves_run(const struct fatfly_config *c, const char *file, uint64_t first, uint64_t last, struct fail *f)
 {
-    struct moves m = {.file = file, .config = c, .queues = !discipline_of(c)->packets, .f = f};
+    struct moves m = {.file = file, .config = c, .first = first, .last = last, .queues = !discipline_of(c)->packets, .f = f};
     const struct fatfly_observer observer = {&m, begin, ready, move, NULL, NULL};
     const struct fatfly_hooks hooks = {.poll = go_on, .context = &m, .observer = &observer};
     struct fatfly_result *r = calloc(1, sizeof *r);

@@ -23,8 +23,10 @@
 
 enum { WAVES_MAX_SIGNALS = 1 << 17, WAVES_MAX_MOVES = 1 << 21, WAVES_MAX_CYCLES = 1 << 20, WAVES_MAX_CHANNELS = 64 };
 
-/* Runs a configuration and writes its waves, and a save file beside them: 0, or -1 with f filled.  A run that
- * deadlocks has waves until then.  The discipline is worm, phased or store. */
-int waves_moves_run(const struct fatfly_config *c, const char *file, struct fail *f);
+/* Runs a configuration and writes the waves of its cycles first to last, and a save file beside them: 0, or -1 with f
+ * filled.  Of an open loop warm-up and what comes after the measurement are cycles, too.  The run ends soon after `last`
+ * (UINT64_MAX: it is not cut); one that deadlocks has waves until then.  The limits are of moves and cycles
+ * before and in the window.  The discipline is worm, phased or store. */
+int waves_moves_run(const struct fatfly_config *c, const char *file, uint64_t first, uint64_t last, struct fail *f);
 
 #endif

@@ -32,8 +32,8 @@ struct hardware {
      * worm (or 0) as text. */
     int (*look)(const struct fatfly_config *c, const char *waves, uint32_t worm, FILE *out,
                 struct fail *f);
-    /* A run of a network that is not the butterfly fat-tree: waves into a file. */
-    int (*waves)(const struct fatfly_config *c, const char *file, struct fail *f);
+    /* A run of a network that is not the butterfly fat-tree: waves of cycles first to last into a file. */
+    int (*waves)(const struct fatfly_config *c, const char *file, uint64_t first, uint64_t last, struct fail *f);
 };
 
 extern const struct hardware hardware;

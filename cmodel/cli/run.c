@@ -214,7 +214,7 @@ static int look_inside(const struct settings *s, struct fail *f)
     if (!settings_probed(s) && s->watch)
         bad = life_run(&c, (uint32_t)s->watch, out, f);
     if (!settings_probed(s) && s->waves[0] && !bad)
-        bad = hardware.waves(&c, s->waves, f);
+        bad = hardware.waves(&c, s->waves, s->waves_from, s->waves_to ? s->waves_to : UINT64_MAX, f);
     if (!bad && s->watch)
         fputc('\n', out);
     return bad;

@@ -46,6 +46,7 @@ struct settings {
     char events[256];         /* file for every move of the first run (event_log.h); empty: none */
     char perfetto[256];       /* trace of the first run (timeline.h); empty: none */
     char waves[256];          /* FST or VCD; empty: none */
+    uint64_t waves_from, waves_to; /* first and last cycle in it; to 0: the last that there is */
     uint64_t watch;           /* number of a worm whose life is printed; 0: none */
     char build[256];          /* where Verilated libraries are; "build" */
     unsigned level, levels;   /* case: of the one switch; 0: a network */

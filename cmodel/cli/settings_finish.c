@@ -118,6 +118,25 @@ static int refuse_parts(const struct settings *s, struct fail *f)
     return s->config.parts > 1 && s->threads > 1 ? clash(s, THREADS, PARTS, "1", f) : 0;
 }
 
+/* A window of waves that there are not, or not of moves. */
+static int refuse_window(const struct settings *s, struct fail *f)
+{
+    enum row row = row_given(s, WAVES_FROM) ? WAVES_FROM : WAVES_TO;
+    struct origin o = row_origin(s, row);
+    char a[SPELLED], b[SPELLED], c[SPELLED];
+    if (!row_given(s, row))
+        return 0;
+    row_spell_own(a, &o, s, row);
+    if (!s->waves[0])
+        return row_refuse(f, &o, "%s without %s; allowed: with %s", a, row_spell(b, &o, WAVES, NULL),
+                          row_spell(c, &o, WAVES, "FILE"));
+    if (!s->config.topology)
+        return row_refuse(f, &o, "%s on a fat-tree; allowed: with another topology, or in fatfly cosim", a);
+    if (s->waves_to && s->waves_to < s->waves_from)
+        return row_refuse(f, &o, "%s with %s; the window ends before it begins", a, row_spell_own(b, &o, s, WAVES_TO));
+    return 0;
+}
+
 /* A setting that does nothing beside another is refused: whoever gave it believes that it does. */
 static int refuse_useless(const struct settings *s, struct fail *f)
 {
@@ -183,7 +202,8 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {EVENTS, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
-        {WAVES, waves && open, LOAD, NULL},
+        {WAVES, waves && open && !c->topology, LOAD, NULL},
+        {WAVES, waves && s->precision > 0, PRECISION, "none"},
         {WAVES, waves && packets(c) && (!c->topology || c->discipline != FATFLY_STORE), DISCIPLINE,
          c->topology ? "worm, phased or store" : "worm or phased"},
         {WAVES, waves && !c->topology && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
@@ -488,7 +508,7 @@ int settings_agree(struct settings *s, struct fail *f)
     if (refuse_same_file(s, f) || settings_classes(s, f) || settings_network(s, f))
         return -1;
     fill(s);
-    if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_parts(s, f) || refuse_absent(s, f) ||
+    if (refuse_beside_plugin(s, f) || refuse_contradiction(s, f) || refuse_useless(s, f) || refuse_window(s, f) || refuse_parts(s, f) || refuse_absent(s, f) ||
         (s->config.lengths == FATFLY_MIX && settings_mix(s, f)) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */

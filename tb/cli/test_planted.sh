@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers and of estimates see bugs?  build/fatfly with each bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers, of estimates and of waves see bugs?  build/fatfly with each bug of planted.txt must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
@@ -60,11 +60,13 @@ PY
     continue
   fi
   # The first check that fails is enough.
-  seen=$(FATFLY=$here/bin/fatfly timeout 300 "tb/cli/test_$by.sh" 2>/dev/null | grep -m 1 '^FAIL')
+  test=("tb/cli/test_$by.sh")
+  [ "$by" = waves ] && test=(tb/events/waves.py "$here/bin/fatfly")
+  seen=$(FATFLY=$here/bin/fatfly timeout 300 "${test[@]}" 2>/dev/null | grep -m 1 '^FAIL')
   if [ -n "$seen" ]; then
     pass "$name: ${seen#FAIL }"
   else
-    fail "$name: not seen by tb/cli/test_$by.sh"
+    fail "$name: not seen by ${test[0]}"
   fi
 done < <(grep -v '^#' tb/cli/planted.txt | sed 's/\\|/\\o/g')
 echo "$passed passed, $failed failed"

@@ -44,6 +44,16 @@ RUNS = (
     "--topology graph:sim/paper/graphs/random-64.txt --length 2 --depth unbounded --channel-release tail-sent --rounds 2 --force",
     "--topology torus --radix 4 --path minimal-adaptive --vcs 1 --length 32 --rounds 8 --force",
     "--topology mesh --radix 4 --length 4 --max-cycles 12",
+    # Behind the bar what the waves alone are told.
+    "--topology torus --radix 4 --length 4 --load 0.2 --warmup 100 --cycles 200",
+    "--topology torus --radix 4 --length 4 --load 0.3 --bandwidth on-demand --warmup 200 --cycles 400 | --from 150 --to 420",
+    "--topology mesh --radix 4 --length 6 --vcs 2 --bandwidth on-demand --channel-release tail-sent --load 0.3 --warmup 100 --cycles 300 | --to 90",
+    "--topology torus --radix 4 --length 5 --link-latency 3 --router-latency 2 --depth 6 --bandwidth on-demand --load 0.2 --warmup 100 --cycles 200 | --from 77 --to 78",
+    "--topology hypercube --nodes 16 --length 4 --load 0.4 --warmup 100 --cycles 200 | --from 90",
+    "--topology torus --radix 4 --discipline store --length 4 --load 0.2 --warmup 100 --cycles 200 | --from 50 --to 140",
+    # A run is asked every 4,096 cycles whether it goes on.
+    "--topology torus --radix 4 --length 4 --load 0.2 --warmup 4200 --cycles 100 | --from 4090 --to 4095",
+    "--topology mesh --radix 4 --length 6 --rounds 4 | --from 20 --to 40",
 )
 KINDS = {"body": 4, "tail": 5, "head": 6, "single": 7, "packet": 7}
 Lines = list[str]
@@ -101,15 +111,17 @@ class Waves:
     """What the signals say, cycle by cycle."""
 
     def __init__(self, signals: Signals) -> None:
-        self.end = 1 + max(cycle for cycle, _ in signals["fatfly.cycle"])
+        cycles = [int(value, 2) for _, value in signals["fatfly.cycle"]]
+        self.begin, self.end = min(cycles), 1 + max(cycles)
         self.signals = signals
         self.links = sorted(name[:-3] for name in signals if name.endswith(".to"))
 
     def numbers(self, name: str) -> list[int]:
-        return [int(x) for x in each_cycle(self.signals[name], self.end, True)]
+        """Of the cycles from begin on."""
+        return [int(x) for x in each_cycle(self.signals[name], self.end, True)][self.begin:]
 
     def texts(self, name: str) -> list[str]:
-        return [str(x) for x in each_cycle(self.signals[name], self.end, False)]
+        return [str(x) for x in each_cycle(self.signals[name], self.end, False)][self.begin:]
 
     def lanes(self, link: str) -> list[str]:
         return [name[:-6] for name in self.signals if name.endswith(".track") and name.startswith(link + ".")]
@@ -120,19 +132,19 @@ def crossings(w: Waves) -> tuple[collections.Counter[Crossing], str]:
     found: collections.Counter[Crossing] = collections.Counter()
     for link in w.links:
         valid = w.numbers(link + ".link_valid")
-        busy = [0] * w.end
+        busy = [0] * (w.end - w.begin)
         for lane in w.lanes(link):
             flit, worm = w.numbers(lane + ".link_flit"), w.numbers(lane + ".link_worm")
             place, track = w.numbers(lane + ".flit"), w.texts(lane + ".track")
             own = re.search(r"\.vc(\d+)$", lane)
-            for cycle in range(w.end):
+            for cycle in range(w.end - w.begin):
                 if not flit[cycle]:
                     if worm[cycle] or place[cycle] or track[cycle]:
                         return found, f"{lane}: something crosses in cycle {cycle}, but no flit"
                     continue
                 channel = int(own[1]) if own else valid[cycle].bit_length() - 1
                 busy[cycle] |= 1 << max(channel, 0)
-                found[(cycle, link, channel, worm[cycle], place[cycle], 4 | flit[cycle] & 3, track[cycle])] += 1
+                found[(w.begin + cycle, link, channel, worm[cycle], place[cycle], 4 | flit[cycle] & 3, track[cycle])] += 1
         if busy != valid:
             return found, f"{link}: link_valid is not that of its flits"
     return found, ""
@@ -158,11 +170,11 @@ class Log:
     def scope(self, link: int) -> str:
         return f"fatfly.node{link // self.ports}.port{link % self.ports}"
 
-    def crossings(self) -> collections.Counter[Crossing]:
+    def crossings(self, begin: int, end: int) -> collections.Counter[Crossing]:
         return collections.Counter(
             (cycle, self.scope(int(x["link"])), int(x["channel"]), int(x["worm"]), int(x["flit"]), KINDS[x["kind"]],
              self.track[x["worm"]])
-            for x in self.moves for cycle in range(int(x["cycle"]), int(x["cycle"]) + int(x["cycles"])))
+            for x in self.moves for cycle in range(max(begin, int(x["cycle"])), min(end, int(x["cycle"]) + int(x["cycles"]))))
 
     def queues(self, end: int) -> dict[str, tuple[list[int], list[int]]]:
         """Holder and fill of each channel in each cycle."""
@@ -206,7 +218,7 @@ def boxes(w: Waves, pairs: list[tuple[str, int, bool]] | None = None) -> str:
         valid = w.numbers(link + ".link_valid")
         for lane in w.lanes(link):
             flit, worm = w.numbers(lane + ".link_flit"), w.numbers(lane + ".link_worm")
-            for cycle in range(1, w.end):
+            for cycle in range(1, w.end - w.begin):
                 if flit[cycle] & 6 == 6 and flit[cycle - 1] & 6 == 6 and worm[cycle] != worm[cycle - 1]:
                     if pairs is not None:
                         pairs.append((lane, cycle, valid[cycle] != valid[cycle - 1]))
@@ -215,16 +227,19 @@ def boxes(w: Waves, pairs: list[tuple[str, int, bool]] | None = None) -> str:
     return ""
 
 
-def compare(lines: Lines, vcd: str) -> str:
-    """What differs; empty: nothing."""
+def compare(lines: Lines, vcd: str, window: str = "") -> str:
+    """What differs; empty: nothing.  window: --from and --to of the waves."""
     w, log = Waves(read_vcd(vcd)), Log(lines)
+    asked = dict(zip(window.split()[::2], window.split()[1::2]))
+    if w.begin != int(asked.get("--from", "0")) or w.end - 1 != int(asked.get("--to", w.end - 1)):
+        return f"cycles {w.begin} to {w.end - 1}, not {window}"
     if w.links != sorted(log.to):
         return "the links are not those of the log"
     for link in w.links:
         if set(w.numbers(link + ".to")) != {int(log.to[link])}:
             return f"{link} does not lead to node {log.to[link]}"
     seen, wrong = crossings(w)
-    told = log.crossings()
+    told = log.crossings(w.begin, w.end if "--to" in asked else sys.maxsize)
     if wrong:
         return wrong
     if seen != told or not told:
@@ -235,9 +250,9 @@ def compare(lines: Lines, vcd: str) -> str:
     for name, (holder, fill) in queues.items():
         for what, right in (("holder", holder), ("fill", fill)):
             shown = w.numbers(f"{name}.{what}")
-            if shown != right:
-                cycle = next(k for k, (a, b) in enumerate(zip(shown, right)) if a != b)
-                return f"{name}.{what} is {shown[cycle]} in cycle {cycle}; the log: {right[cycle]}"
+            if shown != right[w.begin:]:
+                cycle = next(k for k, (a, b) in enumerate(zip(shown, right[w.begin:])) if a != b)
+                return f"{name}.{what} is {shown[cycle]} in cycle {w.begin + cycle}; the log: {right[w.begin + cycle]}"
         if log.depth and max(fill) > log.depth:
             return f"{name}: {max(fill)} flits in a queue of {log.depth}"
     return boxes(w)
@@ -262,8 +277,10 @@ def vcd_of(file: pathlib.Path) -> str:
 def record(fatfly: str, options: str, folder: pathlib.Path, ending: str) -> tuple[str, Lines, str]:
     """What is wrong with the run, its log and its waves."""
     file, log = folder / f"x.{ending}", folder / "x.csv"
-    plain = run([fatfly, "run", *shlex.split(options), "--runs", "1", "--format", "csv"])
-    done = run([fatfly, "run", *shlex.split(options), "--runs", "1", "--format", "csv", "--waves", str(file), "--events", str(log)])
+    words, _, window = options.partition("|")
+    one = [*shlex.split(words), *([] if "--load" in words else ["--runs", "1"]), "--format", "csv"]
+    plain = run([fatfly, "run", *one])
+    done = run([fatfly, "run", *one, *window.split(), "--waves", str(file), "--events", str(log)])
     if plain.returncode != done.returncode or done.returncode not in (0, 1):
         return f"exit code {done.returncode}, without waves {plain.returncode}: {done.stderr}", [], ""
     save = folder / "x.gtkw"
@@ -319,7 +336,14 @@ PLANTED: dict[str, Callable[[Lines, str], tuple[Lines, str]]] = {
        for name in ("link_valid", "link_flit", "link_worm", "flit", "track", "holder", "fill", "to")},
 }
 REFUSED = (
-    ("--topology torus --waves {0}/x.fst --load 0.1", 2, "only in a static run, without --load"),
+    ("--nodes 16 --waves {0}/x.fst --load 0.1", 2, "only in a static run, without --load"),
+    ("--topology torus --waves {0}/x.fst --load 0.1 --precision 0.05", 2, "only with --precision none"),
+    ("--topology torus --waves {0}/x.fst --load 0.1", 2, "moves; allowed: at most 2097152; --to C ends them sooner"),
+    ("--topology torus --from 5 --load 0.1", 2, "--from 5 without --waves; allowed: with --waves FILE"),
+    ("--nodes 16 --to 5 --waves {0}/x.fst", 2, "--to 5 on a fat-tree; allowed: with another topology"),
+    ("--topology torus --from 9 --to 5 --waves {0}/x.fst", 2, "the window ends before it begins"),
+    ("--topology torus --from 100000 --waves {0}/x.fst", 2, "--from 100000: nothing moves after cycle"),
+    ("--topology torus --to 0 --waves {0}/x.fst", 2, "--to 0"),
     ("--topology torus --waves {0}/x.fst --discipline cmsv2", 2, "only with --discipline worm, phased or store"),
     ("--topology torus --waves {0}/x.fst --runs 2", 2, "only with --runs 1"),
     ("--topology torus --waves {0}/x.lxt", 2, "ends in .fst or .vcd"),
@@ -347,7 +371,7 @@ def main() -> int:
             if checks.text not in options:
                 continue
             wrong, lines, vcd = record(fatfly, options, folder, ending)
-            checks.check(f"waves: {options}", wrong or compare(lines, vcd))
+            checks.check(f"waves: {options}", wrong or compare(lines, vcd, options.partition("|")[2]))
             if not wrong:
                 boxes(Waves(read_vcd(vcd)), pairs)
         if not checks.text:
