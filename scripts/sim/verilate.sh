@@ -134,27 +134,23 @@ fi
   $blocks "$source" >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
 root=${VERILATED_ROOT:-$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)}
-parts=
 if [ -n "$hier" ]; then
-  # One file a block, for the same reason as below.
-  make -C "$dir" -f "${prefix}_hier.mk" VM_PARALLEL_BUILDS=0 OPT_FAST="${RTL_OPT:--Og}" CXXFLAGS=-fPIC \
-    >"$dir/make.log" 2>&1 || { tail -n 20 "$dir/make.log" >&2; exit 1; }
-  parts="$dir/${prefix}__ALL.a $(echo "$dir"/V"$block"_*/*.a) $root/include/verilated_dpi.cpp"
+  make -C "$dir" -f "${prefix}_hier.mk" hier_verilation >"$dir/make.log" 2>&1 ||
+    { tail -n 20 "$dir/make.log" >&2; exit 1; }
 fi
 # Wires that depend on inputs and registers are computed once a cycle; with a Verilator that writes another C++, twice.
 falling=
 [ -n "$hier$mutants$cover" ] ||
   falling=$(sed -n 's/.*VactTriggered\.at(\([01]\)U) = ((~ (IData)(vlSelf->clk_i)) *$/\1/p' "$dir/$prefix"*.cpp)
-case $falling in [01])
-  for f in "$dir/$prefix"*.cpp; do
-    awk -v falling="$falling" -f "$here/scripts/sim/once.awk" "$f" >"$f.once"
-    mv "$f.once" "$f"
-  done ;;
-esac
+# Small files one by one cost more in headers than in code, so all are one translation unit: of a block V<block>*/,
+# where there are blocks, what Verilator makes of it and what calls it.
 {
   echo '#include "dut_rtl.h"'
-  # Small files one by one cost more in headers than in code, so all go into one translation unit.
-  [ -n "$hier" ] || for f in "$dir/$prefix"*.cpp; do echo "#include \"$(basename "$f")\""; done
+  for f in "$dir/V${block}_"*/*.cpp; do [ ! -e "$f" ] || echo "#include \"${f#"$dir/"}\""; done
+  case $falling in
+    [01]) awk -v falling="$falling" -f "$here/scripts/sim/once.awk" "$dir/$prefix"*.cpp ;;
+    *) cat "$dir/$prefix"*.cpp ;;
+  esac
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
@@ -167,7 +163,7 @@ command -v ld.gold >/dev/null 2>&1 && gold=-fuse-ld=gold
 ${CXX:-g++} -std=c++17 ${RTL_OPT:--Og} -fPIC -shared -fvisibility=hidden $gold \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
   -I"$dir" ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
-  -isystem "$root/include/vltstd" "$dir/all.cpp" $parts \
+  -isystem "$root/include/vltstd" "$dir/all.cpp" \
   ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp
   ${cover:+$root/include/verilated_cov.cpp $root/include/verilated_vcd_c.cpp}} \
   -o "$out.part" -lpthread
