@@ -69,7 +69,7 @@ static void put_leaving(struct times *t, uint32_t c, uint64_t cycle)
 /* A worm over one link never waits for a place. */
 static inline uint64_t pace(const struct times *t, const struct span *s)
 {
-    return s->last & (s->hop == 0) ? t->e.step : t->pace;
+    return s->last && s->hop == 0 ? t->e.step : t->pace;
 }
 
 /* Cycle in which its head took it. */
