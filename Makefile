@@ -325,10 +325,9 @@ bitstream: setup  ## 5 min: the self-test of a board: BOARD=ice40-hx8k-evn (ARGS
 	@scripts/setup.sh core fpga
 	@scripts/synth/bitstream.py $(BOARD) $(ARGS)
 
-formal: setup  ## long: proofs of the RTL, covers of what they assume, planted bugs that break them
+formal: setup  ## long: proofs of the RTL, covers of what they assume, planted bugs that break them (TASK=K/T for a share)
 	@scripts/setup.sh core formal
-	@scripts/formal/formal.py -j$(JOBS) --timeout 900 $(FORMAL_ARGS)
-	@$(if $(FORMAL_ARGS),,python3 -B tb/probe/probe.py --jobs $(JOBS) $$(python3 -B tb/probe/probe.py --list))
+	@scripts/formal/formal.py -j$(JOBS) --timeout 900 $(if $(TASK),--task $(TASK)) $(or $(FORMAL_ARGS),--probe)
 
 mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
 	@scripts/setup.sh core extra formal

@@ -366,7 +366,8 @@ step_packaging() { tb/packaging/test_packaging.sh; }
 step_formal() {
   tb/formal/test_formal.sh | tee "$log/formal.1"
   scripts/formal/formal.py --quick | tee "$log/formal.2"
-  sum "$log/formal.1" "$log/formal.2"
+  tb/formal/test_tasks.sh | tee "$log/formal.3"
+  sum "$log/formal.1" "$log/formal.2" "$log/formal.3"
 }
 
 # Of make mutate: a sample of both sides.

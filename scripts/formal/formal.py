@@ -45,8 +45,10 @@ from typing import Any
 
 sys.dont_write_bytecode = True
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+import formal_gates
 import formal_sat
-from lib import aig, lists
+import formal_tasks
+from lib import aig, lists, tasks
 from lib.programs import ABC, Programs, interruptible, written
 
 Said = tuple[str, str]     # status, a few words
@@ -61,6 +63,8 @@ YOSYS = os.environ.get("YOSYS", "yosys")
 SMTBMC = os.environ.get("SMTBMC", "yosys-smtbmc")
 ENGINES = ("pdr", "scorr", "ind", "cadical", "z3", "cvc5", "bmc", "cover", "reach")
 ALONE = ("pdr", "scorr")
+GATED = ("pdr", "scorr", "bmc", "reach", "cadical")   # they read an AIGER file
+PROBE = "tb/probe/probe.py"
 EXPECT = ("proved", "covered", "falsified")
 # What each tool says of itself, and the least that will do.
 TOOLS = {
@@ -73,7 +77,7 @@ TOOLS = {
 }
 NEEDS = {"pdr": (YOSYS, ABC), "scorr": (YOSYS, ABC), "bmc": (YOSYS, ABC), "reach": (YOSYS, ABC), "ind": (YOSYS,),
          "cadical": (YOSYS, "cadical"), "z3": (YOSYS, SMTBMC, "z3"), "cvc5": (YOSYS, SMTBMC, "cvc5"),
-         "cover": (YOSYS, SMTBMC, "z3")}
+         "cover": (YOSYS, SMTBMC, "z3"), "probe": (YOSYS,)}
 
 
 class Wrong(Exception):
@@ -107,6 +111,15 @@ class Check:
     @property
     def label(self) -> str:
         return f"{self.name}/{self.engine}"
+
+    @property
+    def kind(self) -> str:
+        """What it is, for tables."""
+        if self.engine == "probe":
+            return "probe"
+        if self.edit:
+            return "bug"
+        return "cover" if self.expect == "covered" else "equality" if self.top == "equal_formal" else "property"
 
 
 def fields(path: str, count: int) -> Iterator[tuple[str, list[str]]]:
@@ -217,6 +230,15 @@ def bugs(known: Mapping[str, Sequence[Check]]) -> dict[str, list[Check]]:
     return found
 
 
+def probes() -> dict[str, list[Check]]:
+    """A check for each shape whose Verilog must be the same without its probe (tb/probe)."""
+    listed = subprocess.run([sys.executable, "-B", str(ROOT / PROBE), "--list"], capture_output=True, text=True, check=False)
+    if listed.returncode:
+        raise Wrong(4, f"{PROBE} --list: {listed.stderr.strip()}")
+    files = [str(p.relative_to(ROOT)) for p in sorted((ROOT / "rtl").glob("**/*.v*"))] + [PROBE]
+    return {f"probe-{s}": [Check(f"probe-{s}", files, s, [], "probe", "same", "without its probe the same graph")] for s in listed.stdout.split()}
+
+
 # -- the tools ------------------------------------------------------------------------------------
 
 PROGRAMS = Programs()
@@ -266,16 +288,26 @@ def prepared(check: Check, files: Sequence[str], gates: bool = False) -> list[st
 
 def script(check: Check, files: Sequence[str]) -> str:
     """Yosys: the model that the engine reads."""
+    if check.engine == "probe":
+        return check.top
     if check.engine == "ind":
         return "\n".join(prepared(check, files) + [
             f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
             "-show-public -dump_vcd trace.vcd"]) + "\n"
+    if check.engine in GATED:
+        return "\n".join(prepared(check, files) + [f"techmap {formal_gates.OTHERS}"] * 3 + ["write_json model.json"]) + "\n"
     lines = prepared(check, files, gates=True)  # sums and shifts of words can take z3 for ever
-    if check.engine in ("pdr", "scorr", "bmc", "reach", "cadical"):
-        lines += ["abc -g AND -fast", "write_aiger -I -B -L -zinit -map model.aim model.aig"]
-    else:
-        lines += ["write_smt2 -wires model.smt2"]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + ["write_smt2 -wires model.smt2"]) + "\n"
+
+
+def gates(check: Check, folder: pathlib.Path) -> formal_sat.Model:
+    """model.aig of what Yosys read, and model.aim, its map."""
+    netlist = formal_gates.read(folder / "model.json", check.top)
+    model = netlist.model()
+    formal_gates.write_aiger(folder / "model.aig", model)
+    (folder / "model.aim").write_text("\n".join(netlist.places()) + "\n")
+    (folder / "model.json").unlink()
+    return model
 
 
 def plant(check: Check, texts: dict[str, str]) -> dict[str, str]:
@@ -341,10 +373,7 @@ def by_sat(check: Check, folder: pathlib.Path, _limit: float) -> Said:
 
 def by_cadical(check: Check, folder: pathlib.Path, limit: float) -> Said:
     begin = time.monotonic()
-    try:
-        model = formal_sat.Model((folder / "model.aig").read_bytes())
-    except formal_sat.Wrong as e:
-        return "error", str(e)
+    model = formal_sat.File((folder / "model.aig").read_bytes()).model()
     for part, question in (("start", formal_sat.start), ("step", formal_sat.step)):
         cycles, name, rows = question(model, check.depth)
         aig.write_cnf(folder / f"{part}.cnf", len(name), rows)
@@ -444,22 +473,27 @@ def key(check: Check, texts: dict[str, str], said: Mapping[str, str]) -> str:
     """Two checks with one key have one result."""
     parts = [script(check, check.files), check.engine, str(check.depth), json.dumps(texts, sort_keys=True)]
     parts += [said[tool] for tool in NEEDS[check.engine]]
-    if check.engine == "cadical":      # ours
-        parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat)]
+    if check.engine in GATED:          # ours
+        parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat, formal_gates)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def cached(folder: pathlib.Path, want: str) -> Result | None:
     try:
         old = json.loads((folder / "result.json").read_text())
-        return old if old["key"] == want and old["status"] in (
-            "proved", "falsified", "covered") else None
+        return old if old["key"] == want and old["cpu"] >= 0 and old["status"] in (
+            "proved", "falsified", "covered", "same") else None
     except (OSError, ValueError, KeyError):
         return None
 
 
 def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: float) -> Said:
     """Builds the model in folder and asks the engine."""
+    if check.engine == "probe":
+        code = PROGRAMS.run([sys.executable, "-B", str(ROOT / PROBE), "--jobs", "1", check.top], folder / "model.log", limit)
+        if code is None:
+            return "timeout", f"more than {limit:.0f} s"
+        return ("same", "") if code == 0 else ("other", last(written(folder / "model.log")))
     for name, text in texts.items():
         (folder / name).write_text(text)
     names = [pathlib.Path(f).name for f in check.files]
@@ -470,6 +504,11 @@ def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: fl
         return "timeout", f"more than {limit:.0f} s"
     if code != 0:
         return "error", last(written(folder / "model.log"))
+    if check.engine in GATED:
+        try:
+            gates(check, folder)
+        except formal_sat.Wrong as e:
+            return "error", str(e)
     how = {"ind": by_sat, "cadical": by_cadical, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
     return how(check, folder, limit)
 
@@ -485,11 +524,11 @@ def run(check: Check, said: Mapping[str, str], limit: float) -> Result:
     draft = final.with_name(f".{final.name}.{os.getpid()}")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
-    begin = time.monotonic()
+    begin, before = time.monotonic(), time.thread_time() + PROGRAMS.spent()
     try:
         status, words = attempt(check, draft, texts, limit)
-        seconds = time.monotonic() - begin
-        result = {"key": want, "status": status, "words": words, "seconds": round(seconds, 2)}
+        seconds, cpu = time.monotonic() - begin, time.thread_time() + PROGRAMS.spent() - before
+        result = {"key": want, "status": status, "words": words, "seconds": round(seconds, 2), "cpu": round(cpu, 2)}
         if status == "falsified":
             vcd = trace(check, draft) if check.edit is None else None
             result["trace"] = vcd.name if vcd else ""
@@ -557,8 +596,11 @@ def chosen(args: argparse.Namespace) -> list[Check]:
     """The checks that the user asks for."""
     known = proofs()
     faults = bugs(known)
-    names = list(known if not args.bugs else []) + list(faults if not args.proofs else [])
-    both = {**(known if not args.bugs else {}), **(faults if not args.proofs else {})}
+    twice = [n for n in faults if n in known]
+    if twice:
+        raise Wrong(3, f"{BUGS}: {twice[0]} is the name of a proof, too")
+    both = {**(known if not args.bugs else {}), **(faults if not args.proofs else {}), **(probes() if args.probe else {})}
+    names = list(both)
     for pattern in args.only:
         if not any(fits(pattern, c) for n in names for c in both[n]):
             raise Wrong(2, f"no proof {pattern}{nearest(pattern, names)} (--list names all)")
@@ -582,6 +624,8 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
                         help="those with a +, too: minutes each, hence a --timeout that allows it")
     parser.add_argument("--proofs", action="store_true", help="no planted bugs")
     parser.add_argument("--bugs", action="store_true", help="planted bugs alone")
+    parser.add_argument("--probe", action="store_true", help="those of tb/probe, too")
+    parser.add_argument("--task", metavar="K/T", help="the share K of T (docs/cluster.md)")
     parser.add_argument("--list", action="store_true", help="name them and end")
     parser.add_argument("--timeout", type=float, default=300, metavar="S", help="a check (300)")
     parser.add_argument("-j", type=int, default=len(os.sched_getaffinity(0)), metavar="N",
@@ -589,6 +633,10 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     args = parser.parse_args(words)
     if args.j < 1 or args.timeout <= 0:
         raise Wrong(2, "-j and --timeout must be above 0")
+    try:
+        args.task = tasks.task(args.task) if args.task is not None else None
+    except ValueError as e:
+        raise Wrong(2, str(e)) from None
     if args.proofs and args.bugs:
         raise Wrong(2, "--proofs and --bugs leave nothing")
     return args
@@ -597,6 +645,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
 def main(words: Sequence[str]) -> int:
     args = arguments(words)
     checks = chosen(args)
+    every = [c.label for c in checks]
+    if args.task:
+        checks = list(itertools.compress(checks, formal_tasks.share(every, *args.task)))
     if args.list:
         for c in checks:
             print(f"{c.label:<32} {c.expect:<10} {c.words}")
@@ -604,11 +655,17 @@ def main(words: Sequence[str]) -> int:
     said = versions(dict.fromkeys(tool for c in checks for tool in NEEDS[c.engine]))
     for c in checks:
         sources(c)                     # a bug without its text is told before anything runs
-    screen = Screen(len(checks))
+    screen, done, begin = Screen(len(checks)), {}, time.monotonic()
 
     def work(check: Check) -> None:
         screen.begin(check)
-        screen.end(check, run(check, said, args.timeout))
+        result = run(check, said, args.timeout)
+        done[check.label] = {"kind": check.kind, "expect": check.expect, **{k: result[k] for k in ("status", "words", "seconds", "cpu", "key")}}
+        screen.end(check, result)
+
+    def manifest() -> None:
+        name = "checks.json" if not args.task else "checks.{}-of-{}.json".format(*args.task)
+        formal_tasks.write(BUILD / name, every, {c.label: done[c.label] for c in checks if c.label in done}, time.monotonic() - begin, args.j)
 
     with concurrent.futures.ThreadPoolExecutor(args.j) as pool:
         try:
@@ -619,6 +676,8 @@ def main(words: Sequence[str]) -> int:
             pool.shutdown(cancel_futures=True)
             screen.close()
             raise
+        finally:
+            manifest()
     screen.close()
     print(f"{screen.passed} passed, {screen.total - screen.passed} failed")
     return 0 if screen.passed == screen.total else 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """formal_sat.py - induction over k steps, for scripts/formal/formal.py: two formulas for a SAT solver.
 
-A model is what `write_aiger -B -zinit` of Yosys writes: registers that start at zero, properties
+A model is what formal_gates.py makes: registers that start at zero, properties
 ("bad", high when broken) and constraints (high when the environment keeps its word).
 
   start: from reset no property breaks in the first k cycles;
@@ -12,37 +12,52 @@ property.  Yosys `sat -tempinduct` does the same with another solver and without
 """
 from __future__ import annotations
 
+import dataclasses
+
 from lib.aig import Clause, Graph, variable
 
 
 class Wrong(Exception):
-    """The file is no model."""
+    """What was read is no model."""
 
 
+@dataclasses.dataclass
 class Model:
-    """A binary AIGER file: number of inputs, next states, properties, constraints, gates (a, b)."""
+    """Number of inputs, next states, properties, constraints, gates (a, b): literals as AIGER numbers them, inputs first,
+    then registers, then gates."""
+    inputs: int
+    after: list[int]
+    bad: list[int]
+    held: list[int]
+    gates: list[tuple[int, int]]
+
+
+class File:
+    """A binary AIGER file."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.at = data, 0
+
+    def model(self) -> Model:
         words = self.line().split()
         if words[:1] != [b"aig"] or len(words) != 10 or any(map(int, words[8:])):
             raise Wrong(f"not what write_aiger -B makes: {b' '.join(words).decode(errors='replace')}")
-        _, self.inputs, registers, outputs, gates, bad, held = map(int, words[1:8])
-        self.after = []
+        _, inputs, registers, outputs, gates, bad, held = map(int, words[1:8])
+        after = []
         for k in range(registers):
-            after, *start = map(int, self.line().split())
+            then, *start = map(int, self.line().split())
             if start not in ([], [0]):
                 raise Wrong(f"register {k} does not start at zero")
-            self.after.append(after)
+            after.append(then)
         for _ in range(outputs):
             self.line()
-        self.bad = [int(self.line()) for _ in range(bad)]
-        self.held = [int(self.line()) for _ in range(held)]
-        self.gates = []
+        broken = [int(self.line()) for _ in range(bad)]
+        kept = [int(self.line()) for _ in range(held)]
+        pairs = []
         for k in range(gates):
-            a = 2 * (1 + self.inputs + registers + k) - self.number()
-            self.gates.append((a, a - self.number()))
-        del self.data
+            a = 2 * (1 + inputs + registers + k) - self.number()
+            pairs.append((a, a - self.number()))
+        return Model(inputs, after, broken, kept, pairs)
 
     def line(self) -> bytes:
         end = self.data.index(b"\n", self.at)

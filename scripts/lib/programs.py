@@ -24,6 +24,11 @@ class Programs:
     def __init__(self) -> None:
         self.lock, self.stopped = threading.Lock(), False
         self.running: set[subprocess.Popen[bytes]] = set()
+        self.mine = threading.local()
+
+    def spent(self) -> float:
+        """Processor seconds of all that this thread has run, and of what that waited for."""
+        return getattr(self.mine, "spent", 0.0)
 
     def run(self, words: Sequence[str | os.PathLike[str]], log: pathlib.Path,
             limit: float | None = None, endless: Endless | None = None) -> int | None:
@@ -39,12 +44,30 @@ class Programs:
                                            stderr=subprocess.STDOUT, start_new_session=True)
                 self.running.add(program)
             try:
-                return wait(program, log, limit, endless)
+                return self.wait(program, log, limit, endless)
             finally:
                 with self.lock:
                     self.running.discard(program)
                     if self.stopped:
                         raise KeyboardInterrupt
+
+    def wait(self, program: subprocess.Popen[bytes], log: pathlib.Path, limit: float | None,
+             endless: Endless | None) -> int | None:
+        begin, look, pause = time.monotonic(), LOOK, 0.001
+        end = float("inf") if limit is None else begin + limit
+        late = False
+        while not os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+            now = time.monotonic()
+            if not late and (now >= end or endless and now - begin >= look and endless(log)):
+                kill(program.pid)
+                late = True
+            if now - begin >= look:
+                look += LOOK
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        self.mine.spent = self.spent() + processor(program.pid)
+        code = program.wait()
+        return None if late else code
 
     def stop(self) -> None:
         """Ends all that runs; nothing starts after that."""
@@ -54,18 +77,10 @@ class Programs:
                 kill(program.pid)
 
 
-def wait(program: subprocess.Popen[bytes], log: pathlib.Path, limit: float | None,
-         endless: Endless | None) -> int | None:
-    end = float("inf") if limit is None else time.monotonic() + limit
-    while True:
-        left = max(0.0, end - time.monotonic())
-        try:
-            return program.wait(min(left, LOOK) if endless else None if limit is None else left)
-        except subprocess.TimeoutExpired:
-            if time.monotonic() >= end or endless and endless(log):
-                kill(program.pid)
-                program.wait()
-                return None
+def processor(pid: int) -> float:
+    """Processor seconds of a process that has ended and nobody has waited for, with those of its children."""
+    words = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 def kill(group: int) -> None:

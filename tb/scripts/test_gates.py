@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""test_gates.py - formal_gates.py: every cell, narrow, with every input, against what Yosys's manual says of it."""
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import formal_gates
+from formal_sat import Wrong
+
+WIDTHS = ((1, 1, 1), (2, 3, 4), (3, 2, 2), (3, 1, 5), (2, 2, 1))   # of A, B, Y
+
+
+def shift(a: int, b: int, left: bool) -> int:
+    return a << b if left else a >> b
+
+
+# Of operands as numbers; A's is negative if it is signed and its highest bit is set.
+TWO: dict[str, Callable[[int, int], int]] = {
+    "$and": lambda a, b: a & b, "$or": lambda a, b: a | b, "$xor": lambda a, b: a ^ b, "$xnor": lambda a, b: ~(a ^ b),
+    "$logic_and": lambda a, b: bool(a and b), "$logic_or": lambda a, b: bool(a or b), "$eq": lambda a, b: a == b,
+    "$ne": lambda a, b: a != b, "$eqx": lambda a, b: a == b, "$nex": lambda a, b: a != b, "$lt": lambda a, b: a < b,
+    "$le": lambda a, b: a <= b, "$gt": lambda a, b: a > b, "$ge": lambda a, b: a >= b, "$add": lambda a, b: a + b,
+    "$sub": lambda a, b: a - b, "$shl": lambda a, b: a << b, "$sshl": lambda a, b: a << b, "$sshr": lambda a, b: a >> b}
+ONE: dict[str, Callable[[list[int]], int]] = {
+    "$reduce_and": all, "$reduce_or": any, "$reduce_bool": any, "$reduce_xor": lambda bits: sum(bits) % 2,
+    "$reduce_xnor": lambda bits: 1 - sum(bits) % 2, "$logic_not": lambda bits: not any(bits)}
+
+
+def netlist(kind: str, widths: dict[str, int], values: dict[str, int], signs: dict[str, bool]) -> formal_gates.Netlist:
+    """A cell whose inputs are constants."""
+    pins: dict[str, list[int | str]] = {k: [str(values[k] >> n & 1) for n in range(w)] for k, w in widths.items() if k != "Y"}
+    pins["Y"] = list(range(2, 2 + widths["Y"]))
+    parameters = {f"{k}_WIDTH": f"{w:b}" for k, w in widths.items()} | {f"{k}_SIGNED": f"{int(s):b}" for k, s in signs.items()}
+    cell: dict[str, Any] = {"type": kind, "connections": pins, "parameters": parameters}
+    return formal_gates.Netlist({"cells": {"x": cell}, "netnames": {}, "ports": {}})
+
+
+def made(*args: Any) -> int:
+    made_of = netlist(*args)
+    return sum(made_of.literal(2 + n) << n for n in range(args[1]["Y"]))
+
+
+def numeral(value: int, width: int, signed: bool) -> int:
+    return value - (1 << width) if signed and value >> (width - 1) else value
+
+
+@pytest.mark.parametrize("kind", [*TWO, "$shr"])
+def test_two(kind: str) -> None:
+    for (wa, wb, wy), sign in itertools.product(WIDTHS, (False, True)):
+        signs = {"A": sign, "B": sign and "sh" not in kind}
+        for a, b in itertools.product(range(1 << wa), range(1 << wb)):
+            x, y = numeral(a, wa, signs["A"]), numeral(b, wb, signs["B"])
+            if kind == "$shr":         # fills with zeros
+                want = (x & ((1 << max(wa, wy)) - 1)) >> y
+            else:
+                want = TWO[kind](x, y)
+            got = made(kind, {"A": wa, "B": wb, "Y": wy}, {"A": a, "B": b}, signs)
+            assert got == want & ((1 << wy) - 1), (kind, wa, wb, wy, sign, a, b)
+
+
+@pytest.mark.parametrize("kind", ONE)
+def test_one(kind: str) -> None:
+    for width, a in ((w, a) for w in (1, 2, 3, 4) for a in range(1 << w)):
+        assert made(kind, {"A": width, "Y": 2}, {"A": a}, {"A": False}) == int(ONE[kind]([a >> n & 1 for n in range(width)]))
+
+
+def test_not_and_mux() -> None:
+    for a, b, s in itertools.product(range(4), range(4), range(2)):
+        assert made("$mux", {"A": 2, "B": 2, "S": 1, "Y": 2}, {"A": a, "B": b, "S": s}, {}) == (b if s else a)
+        assert made("$not", {"A": 2, "Y": 4}, {"A": a}, {"A": bool(s)}) == ~numeral(a, 2, bool(s)) & 15
+
+
+def test_gates_of_one_bit() -> None:
+    for a, b in itertools.product(range(2), range(2)):
+        assert made("$_XNOR_", {"A": 1, "B": 1, "Y": 1}, {"A": a, "B": b}, {}) == int(a == b)
+
+
+def module(**cells: dict[str, Any]) -> dict[str, Any]:
+    return {"cells": cells, "netnames": {}, "ports": {}}
+
+
+@pytest.mark.parametrize("cells, words", [
+    ({"m": {"type": "$mul", "connections": {}, "parameters": {}}}, "no rule for a cell .mul"),
+    ({"l": {"type": "$dff", "connections": {"CLK": [2], "D": [4], "Q": [3]}, "parameters": {"CLK_POLARITY": "0"}}}, "falling edge"),
+    ({"l": {"type": "$dff", "connections": {"CLK": [2], "D": [4], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "wire 4 has no driver"),
+    ({"a": {"type": "$not", "connections": {"A": [5], "Y": [5]}, "parameters": {}},
+      "l": {"type": "$dff", "connections": {"CLK": [2], "D": [5], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "depends on itself"),
+    ({"a": {"type": "$not", "connections": {"A": ["x"], "Y": [5]}, "parameters": {}},
+      "l": {"type": "$dff", "connections": {"CLK": [2], "D": [5], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "wire x has no driver"),
+])
+def test_refused(cells: dict[str, Any], words: str) -> None:
+    with pytest.raises(Wrong, match=words):
+        formal_gates.Netlist(module(**cells))
