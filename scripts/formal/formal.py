@@ -40,7 +40,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 sys.dont_write_bytecode = True
@@ -487,8 +487,25 @@ def cached(folder: pathlib.Path, want: str) -> Result | None:
         return None
 
 
-def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: float) -> Said:
-    """Builds the model in folder and asks the engine."""
+def answered(check: Check, folder: pathlib.Path, asked: str) -> Result | None:
+    """The result that an engine gave before of the same gates, if that was proved or covered (what fails leaves a trace)."""
+    try:
+        old = json.loads((folder / "result.json").read_text())
+        return old if old["question"] == asked and old["status"] == check.expect != "falsified" and old["cpu"] >= 0 else None
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def question(check: Check, folder: pathlib.Path, said: Mapping[str, str]) -> str:
+    """What an engine of gates is asked: two checks with one question have one verdict, whatever the Verilog says beside it."""
+    parts = [check.engine, str(check.depth), *(said[tool] for tool in NEEDS[check.engine])]
+    if check.engine == "cadical":
+        parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat)]
+    return hashlib.sha256("\0".join(parts).encode() + (folder / "model.aig").read_bytes()).hexdigest()
+
+
+def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: float, known: Callable[[], Result | None]) -> Said:
+    """Builds the model in folder and asks the engine, unless what it says is known."""
     if check.engine == "probe":
         code = PROGRAMS.run([sys.executable, "-B", str(ROOT / PROBE), "--jobs", "1", check.top], folder / "model.log", limit)
         if code is None:
@@ -509,6 +526,8 @@ def attempt(check: Check, folder: pathlib.Path, texts: dict[str, str], limit: fl
             gates(check, folder)
         except formal_sat.Wrong as e:
             return "error", str(e)
+        if (old := known()) is not None:
+            return old["status"], old["words"]
     how = {"ind": by_sat, "cadical": by_cadical, "z3": by_smt, "cvc5": by_smt, "cover": by_smt}.get(check.engine, by_abc)
     return how(check, folder, limit)
 
@@ -518,17 +537,21 @@ def run(check: Check, said: Mapping[str, str], limit: float) -> Result:
     texts = sources(check)
     final = BUILD / ("bugs" if check.edit else "proofs") / check.name / check.engine
     want = key(check, texts, said)
-    old = cached(final, want)
-    if old:
-        return {**old, "cached": True}
+    done = cached(final, want)
+    if done:
+        return {**done, "cached": True}
     draft = final.with_name(f".{final.name}.{os.getpid()}")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     begin, before = time.monotonic(), time.thread_time() + PROGRAMS.spent()
     try:
-        status, words = attempt(check, draft, texts, limit)
+        status, words = attempt(check, draft, texts, limit, lambda: answered(check, final, question(check, draft, said)))
         seconds, cpu = time.monotonic() - begin, time.thread_time() + PROGRAMS.spent() - before
         result = {"key": want, "status": status, "words": words, "seconds": round(seconds, 2), "cpu": round(cpu, 2)}
+        if (draft / "model.aig").exists():
+            result["question"] = question(check, draft, said)
+            if old := answered(check, final, str(result["question"])):
+                result["cpu"] = max(result["cpu"], old["cpu"])   # with the engine
         if status == "falsified":
             vcd = trace(check, draft) if check.edit is None else None
             result["trace"] = vcd.name if vcd else ""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from formal_sat import Model, Wrong
@@ -227,9 +227,11 @@ def signed(parameters: dict[str, str], *pins: str) -> bool:
 def bitwise(graph: Words, kind: str, row: Row) -> int:
     if kind == "$not":
         return row[0] ^ 1
-    how: Callable[..., int] = {"$and": graph.both, "$or": graph.either, "$xor": graph.differ, "$mux": graph.choose,
-                               "$xnor": lambda a, b: graph.differ(a, b) ^ 1}[kind]
-    return how(*row)
+    if kind == "$mux":
+        return graph.choose(*row)
+    if kind in ("$and", "$or"):
+        return (graph.both if kind == "$and" else graph.either)(*row)
+    return graph.differ(*row) ^ (kind == "$xnor")
 
 
 def word(graph: Words, kind: str, pins: dict[str, Row], parameters: dict[str, str]) -> Row:

@@ -56,7 +56,7 @@ class Programs:
         begin, look, pause = time.monotonic(), LOOK, 0.001
         end = float("inf") if limit is None else begin + limit
         late = False
-        while not os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG):
+        while runs(program.pid):
             now = time.monotonic()
             if not late and (now >= end or endless and now - begin >= look and endless(log)):
                 kill(program.pid)
@@ -75,6 +75,12 @@ class Programs:
             self.stopped = True
             for program in self.running:
                 kill(program.pid)
+
+
+def runs(pid: int) -> bool:
+    """Has a child not ended?  If it has, it stays a zombie."""
+    ended: object = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+    return ended is None
 
 
 def processor(pid: int) -> float:

@@ -92,6 +92,11 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "6 passed, 0 failed"
+sed -i 's|^// lfsr.v|// &|' "$t/tree/rtl/lfsr.v"
+run --only lfsr/pdr
+works "not from the cache when the Verilog changed" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
+check "... but the engine is not asked the same twice" [ ! -e "$t/tree/build/formal/proofs/lfsr/pdr/engine.log" ]
+cp rtl/lfsr.v "$t/tree/rtl"
 lists 'ALL = lfsr lfsr_props lfsr_formal'$'\n'"${good/lfsr lfsr_props lfsr_formal/ALL}" ''
 run
 works "files by one name" "PASS lfsr/pdr" "1 passed, 0 failed"
