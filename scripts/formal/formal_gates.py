@@ -102,6 +102,8 @@ class Netlist:
             kind, pins = GATES.get(cell["type"], cell["type"]), cell["connections"]
             if kind == "$anyseq":
                 leaves += pins["Y"]
+            elif kind == "$anyconst":      # a register that keeps what it has
+                self.registers += zip(pins["Y"], pins["Y"], strict=True)
             elif kind == "$dff":
                 clocks |= {*pins["CLK"], cell["parameters"]["CLK_POLARITY"][-1:]}
                 self.registers += zip(pins["Q"], pins["D"], strict=True)
