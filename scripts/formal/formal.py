@@ -286,6 +286,11 @@ def prepared(check: Check, files: Sequence[str], gates: bool = False) -> list[st
             "setundef -undriven -anyseq", "opt_clean"]
 
 
+def words(check: Check, files: Sequence[str]) -> list[str]:
+    """Yosys: the same with cells that formal_gates.py knows, and without undefined bits."""
+    return prepared(check, files) + [f"techmap {formal_gates.OTHERS}"] * 3 + ["setundef -undriven -anyseq"]
+
+
 def script(check: Check, files: Sequence[str]) -> str:
     """Yosys: the model that the engine reads."""
     if check.engine == "probe":
@@ -295,7 +300,7 @@ def script(check: Check, files: Sequence[str]) -> str:
             f"sat -tempinduct -prove-asserts -set-assumes -maxsteps {check.depth} "
             "-show-public -dump_vcd trace.vcd"]) + "\n"
     if check.engine in GATED:
-        return "\n".join(prepared(check, files) + [f"techmap {formal_gates.OTHERS}"] * 3 + ["write_json model.json"]) + "\n"
+        return "\n".join(words(check, files) + ["write_json model.json"]) + "\n"
     lines = prepared(check, files, gates=True)  # sums and shifts of words can take z3 for ever
     return "\n".join(lines + ["write_smt2 -wires model.smt2"]) + "\n"
 

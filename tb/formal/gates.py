@@ -31,8 +31,7 @@ def read(check: formal.Check, folder: pathlib.Path) -> tuple[formal_gates.Netlis
     for name, text in formal.sources(check).items():
         (folder / name).write_text(text)
     files = [pathlib.Path(f).name for f in check.files]
-    lines = [*formal.prepared(check, files), f"techmap {formal_gates.OTHERS}", f"techmap {formal_gates.OTHERS}",
-             f"techmap {formal_gates.OTHERS}", "write_json model.json", "simplemap", "techmap", "aigmap",
+    lines = [*formal.words(check, files), "write_json model.json", "simplemap", "techmap", "aigmap",
              "write_aiger -I -B -L -zinit -vmap yosys.aim yosys.aig"]
     (folder / "both.ys").write_text("\n".join(lines) + "\n")
     subprocess.run([formal.YOSYS, "-q", "-s", "both.ys"], cwd=folder, check=True)
