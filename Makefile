@@ -299,9 +299,9 @@ run: setup  ## 1 s: one experiment: N = 64, random destinations, 30 runs (ARGS="
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@$(BUILD)/fatfly run $(ARGS)
 
-paper: setup  ## 40 min: the published experiments, from scratch: docs/results.md with tables and plots (FAST=1: the small ones, 1 min)
+paper: setup  ## 40 min: the published experiments, from scratch: docs/results.md with tables and plots (FAST=1: the small ones, 1 min; TASK=K/T: a share)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
-	@scripts/paper/paper.sh $(if $(FAST),--quick,$(PAPER_ARGS))
+	@scripts/paper/paper.sh $(if $(FAST),--quick,$(PAPER_ARGS)) $(if $(TASK),--task $(TASK))
 
 statements: setup  ## 15 min: every statement of the papers judged: docs/statements*.md (ID="GO-10 BC-42": those alone)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly

@@ -422,7 +422,8 @@ step_paper() {
   python3 -B tb/paper/large.py "$BUILD/fatfly" | tee "$log/paper.2"
   python3 -B scripts/paper/coverage_ci.py check | tee "$log/paper.3"
   python3 -B scripts/paper/statements.py again 1 | tee "$log/paper.4"
-  sum "$log/paper.1" "$log/paper.2" "$log/paper.3" "$log/paper.4"
+  tb/paper/test_task.sh | tee "$log/paper.5"
+  sum "$log/paper.1" "$log/paper.2" "$log/paper.3" "$log/paper.4" "$log/paper.5"
 }
 
 # The simulator with other readings of BC agrees with ours where it reads as ours does.

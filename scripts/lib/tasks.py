@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""tasks.py - work cut into tasks of about equal cost, as fatfly sweep --task K/T does (cmodel/cli/split.c)."""
+"""tasks.py - work cut into tasks of about equal cost, as fatfly sweep --task K/T does (cmodel/cli/split.c).
+
+usage: tasks.py K/T      says what is wrong with a share, in a line; exit code 2 then
+"""
 from __future__ import annotations
 
 import heapq
 import re
+import sys
 from collections.abc import Sequence
 
 MOST = 100000
@@ -28,3 +32,11 @@ def shares(costs: Sequence[float], tasks: int) -> list[int]:
         mine[place] = k
         heapq.heapreplace(heap, (load + costs[place], k))
     return mine
+
+
+if __name__ == "__main__":
+    try:
+        task(sys.argv[1])
+    except ValueError as e:
+        print(e, file=sys.stderr)
+        sys.exit(2)

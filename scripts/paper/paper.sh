@@ -2,14 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # paper.sh - repeats the published experiments from scratch and writes docs/results.md (make paper).
 #
-# Usage: paper.sh [--quick | --gg | --redraw]
+# Usage: paper.sh [--quick | --gg | --redraw] [--task K/T | --merge]
 #   --quick   N up to 256 and the exact cells, 24 s of CPU time (two cores of AMD EPYC); writes build/paper/quick.md alone (make paper FAST=1)
 #   --gg      the sweeps of GG alone, 5 minutes; of docs/results.md that chapter alone is written anew
 #   --redraw  runs nothing: judges and draws what is in build/paper
+#   --task    runs the share K of T of each sweep and ends (docs/cluster.md)
+#   --merge   joins the shares that are in build/paper, lists what is missing, and ends; then comes --redraw
 # The sweeps are sim/paper/*.cfg, their results build/paper/*.sqlite.  Interrupted, the same command
 # goes on where it was; once all is written, or with another build/fatfly, it begins from scratch.
 # It takes 40 minutes of CPU time and 1 GB (two networks of 4^10 processors).
-# Exit codes: 0 written, 2 usage, 4 a tool is missing or it was interrupted.
+# Exit codes: 0 written, 1 shares differ, 2 usage, 3 a damaged share, 4 a tool or a share is missing or it was interrupted.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
@@ -19,6 +21,17 @@ page=docs/results.md
 quick=
 chapter=
 redraw=
+task=
+merge=
+last=("${@: -1}")
+[ $# = 0 ] || case ${last[0]} in
+  --merge) merge=yes && set -- "${@:1:$#-1}" ;;
+  *) if [ $# -ge 2 ] && [ "${*: -2:1}" = --task ]; then
+    task=${last[0]}
+    python3 -B scripts/lib/tasks.py "$task" || exit 2
+    set -- "${@:1:$#-2}"
+  fi ;;
+esac
 case ${1-} in
   "") ;;
   --quick)
@@ -31,8 +44,8 @@ case ${1-} in
   --gg) chapter=--gg ;;
   *) set -- usage more ;;
 esac
-if [ $# -gt 1 ]; then
-  echo "usage: paper.sh [--quick | --gg | --redraw]" >&2
+if [ $# -gt 1 ] || { [ -n "$redraw" ] && [ -n "$task$merge" ]; }; then
+  echo "usage: paper.sh [--quick | --gg | --redraw] [--task K/T | --merge]" >&2
   exit 2
 fi
 for tool in python3 gnuplot "$build/fatfly"; do
@@ -43,23 +56,44 @@ for tool in python3 gnuplot "$build/fatfly"; do
 done
 
 mkdir -p "$folder"
+# Each sweep's file of one name; after --task, each its share.
+sweep_files() {
+  if [ -n "$chapter" ]; then echo "$sweeps"/*gg.cfg; else echo "$sweeps"/*.cfg; fi
+}
+if [ -n "$merge" ]; then
+  worst=0
+  for file in $(sweep_files); do
+    name=$(basename "$file" .cfg)
+    shares=("$folder/$name".*-of-*.sqlite)
+    if [ ! -e "${shares[0]}" ]; then
+      echo "paper.sh: $name: no share in $folder"
+      [ $worst != 0 ] || worst=4
+      continue
+    fi
+    code=0
+    "$build/fatfly" merge "$folder/$name.sqlite" "${shares[@]}" || code=$?
+    [ $code = 0 ] || [ $worst = 1 ] || worst=$code
+  done
+  exit $worst
+fi
 made_by=$(sha256sum <"$build/fatfly")
 if [ -z "$redraw" ]; then
   if [ "$(cat "$folder/made-by" 2>/dev/null)" != "$made_by" ] || [ -e "$folder/written" ]; then
     rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written"
     printf '%s\n' "$made_by" >"$folder/made-by"
   fi
-  if [ -n "$chapter" ]; then
-    set -- "$sweeps"/*gg.cfg
-  else
-    set -- "$sweeps"/*.cfg
-  fi
+  # shellcheck disable=SC2046 # names without spaces
+  set -- $(sweep_files)
   count=0
   for file; do
     count=$((count + 1))
     echo "paper.sh: sweep $count of $#: $(basename "$file" .cfg)" >&2
-    "$build/fatfly" sweep "$file" --db "$folder/$(basename "$file" .cfg).sqlite" >/dev/null
+    "$build/fatfly" sweep "$file" --db "$folder/$(basename "$file" .cfg).sqlite" ${task:+--task "$task"} >/dev/null
   done
+fi
+if [ -n "$task" ]; then
+  echo "share $task is in $folder"
+  exit 0
 fi
 [ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py "$folder"    # results.md quotes its page
 BUILD=$build python3 -B scripts/paper/paper.py $quick $chapter "$folder" "$page"

@@ -1,0 +1,104 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_task.sh - make paper cut into tasks: each point of each sweep in one of them, their results those of one run.
+#
+# usage: test_task.sh [FILTER].  Two small sweeps in a copy of the tree.  Prints a line a check and `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+fatfly=$PWD/${BUILD:-build}/fatfly
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+mkdir -p "$t/tree/sim/paper/quick" "$t/tree/build" "$t/one"
+cp -r scripts "$t/tree"
+ln -s "$fatfly" "$t/tree/build/fatfly"
+for name in a b; do
+  cat >"$t/tree/sim/paper/quick/$name.cfg" <<'END'
+discipline = "worm";
+pattern = ["random", "complement"];
+nodes = [16, 64];
+length = [4, 8];
+runs = 2;
+seed = 1;
+END
+done
+sed -i 's/seed = 1/seed = 5/' "$t/tree/sim/paper/quick/b.cfg"
+folder=$t/tree/build/paper/quick
+run() {
+  BUILD=build timeout 60 "$t/tree/scripts/paper/paper.sh" "$@" >"$t/out" 2>"$t/err" </dev/null
+  code=$?
+}
+columns() { # of two tables but for their times
+  python3 -B - "$1" "$2" <<'END'
+import csv, sys
+rows = [[{k: v for k, v in r.items() if k not in ("cpu_s", "wall_s")} for r in csv.DictReader(open(f))] for f in sys.argv[1:]]
+sys.exit(rows[0] != rows[1] or not rows[0])
+END
+}
+same() { # each sweep's merged table is that of one run
+  local name
+  for name in a b; do
+    "$fatfly" export "$folder/$name.sqlite" --output "$t/$name.csv" >"$t/out" 2>"$t/err" && columns "$t/$name.csv" "$t/one/$name.csv" || return 1
+  done
+}
+
+for wrong in 0/2 3/2 1/0 2 a/b; do
+  run --quick --task "$wrong"
+  complains "--task $wrong" 2 "--task $wrong; allowed: K/T, the share K of T, with K from 1 to T"
+done
+run --quick --redraw
+check "two modes" [ "$code" = 2 ]
+for name in a b; do
+  "$fatfly" sweep "$t/tree/sim/paper/quick/$name.cfg" --db "$t/one/$name.sqlite" >"$t/out" 2>"$t/err"
+  "$fatfly" export "$t/one/$name.sqlite" --output "$t/one/$name.csv" >"$t/out" 2>"$t/err"
+  check "a run of $name" [ -s "$t/one/$name.csv" ]
+done
+
+shares() { # ARGUMENTS of the second share: both shares, merged
+  rm -rf "$folder"
+  run --quick --task 1/2
+  run --quick --task 2/2
+  run --quick --merge
+}
+shares
+check "two shares, merged: exit code 0" [ "$code" = 0 ]
+check "... are one run" same
+rm -f "$folder"/*.sqlite
+run --quick --task 1/2
+rm -f "$folder"/*.2-of-2.sqlite
+run --quick --merge
+check "without a share: exit code 4" [ "$code" = 4 ]
+cp scripts/paper/paper.sh "$t/paper.sh"
+# shellcheck disable=SC2016 # the copy expands it
+sed -i 's|^  for file; do|  for file in $(echo "$@" \| cut -d" " -f1); do|' "$t/tree/scripts/paper/paper.sh"
+shares
+check "planted: shares without the last sweep" [ "$code" = 4 ]
+check "... it is named" grep -q 'paper.sh: b: no share' "$t/out"
+cp "$t/paper.sh" "$t/tree/scripts/paper"
+shares
+cp "$t/one/a.sqlite" "$folder/a.1-of-1.sqlite"
+run --quick --merge
+check "an overlap that agrees: exit code 0" [ "$code" = 0 ]
+
+# One point in two shares, with another digest in one.
+python3 -B - "$folder/a.1-of-1.sqlite" <<'END'
+import sqlite3, sys
+db = sqlite3.connect(sys.argv[1])
+db.execute("UPDATE point SET digest = '0123456789abcdef' WHERE position = 1")
+for row in db.execute("SELECT * FROM point").fetchall():
+    h = 0xcbf29ce484222325
+    for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
+        h = (h ^ b) * 0x100000001b3 % 2**64
+    db.execute("UPDATE point SET sum = ? WHERE key = ?", (h >> 1, row[0]))
+db.commit()
+END
+run --quick --merge
+check "planted: a point that two shares have, with another digest: exit code 1" [ "$code" = 1 ]
+check "... both files are named" grep -q 'a.1-of-1.sqlite.* differ in a point: digest is' "$t/err"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
