@@ -3,7 +3,7 @@
 """How many of the 99 % intervals that `fatfly run` prints cover what they should.
 
   coverage_ci.py run [NAME]...   samples, a file a situation in build/coverage-ci; goes on where it was
-  coverage_ci.py table           docs/results/intervals.csv from them, and the table on standard output
+  coverage_ci.py table           docs/results/intervals.csv from them, the table of docs/intervals.md, the same on standard output
   coverage_ci.py power           how often loads near saturation are called stable, undecided, saturated: build/coverage-ci/power.csv,
                                  docs/results/power.csv and its table; goes on where it was
   coverage_ci.py check           a small sample, in `make test`: covers, and Student's rule of before does not
@@ -76,7 +76,30 @@ SITUATIONS: dict[str, tuple[str, str, str, str]] = {
     "tree64-v2-0.18": ("--nodes 64 --vcs 2 --load 0.18", "--cycles 100000", "--runs 20 --cycles 1000000", "86"),
 }
 
+# Situations that were chosen after the rules: other networks, lengths, patterns, numbers of runs.  Fewer seeds.
+HELD_SEEDS = 100
+HELD_OUT: dict[str, tuple[str, str, str, str]] = {
+    "hypercube64-static": ("--topology hypercube --nodes 64 --length 16", "--runs 20", "--runs 8000", ""),
+    "tree16-store-fo": ("--nodes 16 --length 8 --discipline store --scan fo --path gp", "--runs 15", "--runs 20000", ""),
+    "tree64-bimodal-shuffle": ("--nodes 64 --vcs 2 --lengths bimodal --pattern shuffle", "--runs 25", "--runs 20000", ""),
+    "butterfly64-static": ("--topology butterfly --nodes 64 --length 8", "--runs 12", "--runs 8000", ""),
+    "tree16-L4-0.33": ("--nodes 16 --length 4 --load 0.33", "--cycles 100000", "--runs 20 --cycles 1000000", "91"),
+    "torus4x4x4-0.36": ("--topology torus --radix 4 --dimensions 3 --length 8 --load 0.36", "--cycles 50000",
+                        "--runs 20 --cycles 500000", "88"),
+    "torus4x4x4-0.25": ("--topology torus --radix 4 --dimensions 3 --length 8 --load 0.25", "--cycles 30000",
+                        "--runs 10 --cycles 400000", "61"),
+    "mesh36-0.28": ("--topology mesh --radix 6 --length 8 --load 0.28", "--cycles 60000", "--runs 10 --cycles 1000000", "88"),
+    "tree64-transpose-0.14": ("--nodes 64 --pattern transpose --load 0.14", "--cycles 60000", "--runs 10 --cycles 1000000", ""),
+    "tree64-hotspot-0.13": ("--nodes 64 --pattern hotspot --hotspot 0.05 --load 0.13", "--cycles 60000",
+                            "--runs 10 --cycles 1000000", "75"),
+}
+SITUATIONS.update(HELD_OUT)
+
 Row = dict[str, str]
+
+
+def seeds_of(name: str) -> int:
+    return HELD_SEEDS if name in HELD_OUT else SEEDS
 
 
 def point(options: str, seed: int) -> Row:
@@ -111,7 +134,7 @@ def run(name: str) -> None:
     whole = [line for line in lines[2:] if line.count(",") == 3 * len(KINDS)]
     with open(stored, "w", encoding="ascii") as out:
         out.write("\n".join(lines[:2] + whole) + "\n")
-        for seed in range(first + len(whole), first + SEEDS):
+        for seed in range(first + len(whole), first + seeds_of(name)):
             row = point(f"{base} {sample}", seed)
             cells = [row["verdict"]]
             for kind in KINDS:
@@ -119,7 +142,7 @@ def run(name: str) -> None:
                 cells += [row[column(kind)], *(repr(v) for v in found)] if found else [row[column(kind)], "", ""]
             out.write(",".join(cells) + "\n")
             out.flush()
-    print(f"{name}: {SEEDS} samples")
+    print(f"{name}: {seeds_of(name)} samples")
 
 
 def binomial(hits: int, count: int, tail: float = 0.025) -> tuple[float, float]:
@@ -162,14 +185,45 @@ def summary(name: str) -> list[Row]:
     return rows
 
 
+def sampled(name: str) -> int:
+    """Samples that are here."""
+    stored = BUILD / f"{name}.csv"
+    return len(stored.read_text(encoding="ascii").splitlines()[2:]) if stored.exists() else 0
+
+
+def held_out(rows: list[Row]) -> None:
+    """What was found where the rules had not been seen, in short."""
+    print()
+    every = {name: [r for r in rows if r["situation"] == name and r["of"] in ("mean", "last")] for name in HELD_OUT}
+    for name, of in every.items():
+        if of:
+            print(f"held out: {name}: " + ", ".join(f"{r['of']} {r['covered']} of {r['given']}" for r in of) + f"; {of[0]['samples']} samples")
+    given, hits = (sum(int(r[column]) for of in every.values() for r in of) for column in ("given", "covered"))
+    print(f"held out: all: {hits} of {given}")
+
+
+def into_page(lines: list[str]) -> None:
+    """The table in place of that in docs/intervals.md."""
+    page = ROOT / "docs" / "intervals.md"
+    old = page.read_text(encoding="utf-8").split("\n")
+    begin = old.index(lines[0])
+    end = next(k for k in range(begin, len(old)) if not old[k].startswith("|"))
+    part = page.with_suffix(".part")
+    part.write_text("\n".join(old[:begin] + lines + old[end:]), encoding="utf-8")
+    part.rename(page)
+
+
 def table() -> None:
-    """The CSV of all situations that were sampled, here or, as it says, before, and the page's table of it."""
+    """The CSV of all situations that were sampled, here or, where it has more samples, before, and the page's table of it."""
     before: dict[str, list[Row]] = {}
     if RESULT.exists():
         with open(RESULT, encoding="ascii", newline="") as file:
             for row in csv.DictReader(file):
                 before.setdefault(row["situation"], []).append(row)
-    rows = [row for name in SITUATIONS for row in (summary(name) if (BUILD / f"{name}.csv").exists() else before.get(name, []))]
+    rows = []
+    for name in SITUATIONS:
+        old = before.get(name, [])
+        rows += summary(name) if sampled(name) >= max(1, *(int(row["samples"]) for row in old), 0) else old
     for row in rows:    # of static runs one must lie beyond a quantile, whenever they were sampled
         runs = next((int(w) for k, w in zip(["", *SITUATIONS[row["situation"]][1].split()], SITUATIONS[row["situation"]][1].split())
                      if k == "--runs"), 0)
@@ -182,17 +236,21 @@ def table() -> None:
         writer.writeheader()
         writer.writerows(rows)
     part.rename(RESULT)
-    print("| Situation | Load, % of accepted | Of | Truth | Given | Covered | 95 % of that | Half-width | p50, p95, p99 |\n"
-          "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |")
+    lines = ["| Situation | Load, % of accepted | Of | Truth | Given | Covered | 95 % of that | Half-width | p50, p95, p99 |",
+             "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
     for row in rows:
-        if row["of"] not in ("mean", "last"):
+        if row["of"] not in ("mean", "last") or row["situation"] in HELD_OUT:
             continue
         shown = [f"{100 * float(row['share']):.1f} %", f"{100 * float(row['low95']):.1f} to {100 * float(row['high95']):.1f}",
                  f"{100 * float(row['half_width']):.1f} %"] if row["share"] else ["none given", "", ""]
         quantiles = [f"{100 * float(q['share']):.1f}" if q["share"] else "-" for q in rows
                      if q["situation"] == row["situation"] and q["of"] in ("p50", "p95", "p99") and row["of"] == "mean"]
-        print(f"| {row['situation']} | {SITUATIONS[row['situation']][3]} | {row['of']} | {float(row['truth']):.1f} | "
-              f"{row['given']} of {row['samples']} | " + " | ".join(shown + [", ".join(quantiles)]) + " |")
+        lines.append(f"| {row['situation']} | {SITUATIONS[row['situation']][3]} | {row['of']} | {float(row['truth']):.1f} | "
+                     f"{row['given']} of {row['samples']} | " + " | ".join(shown + [", ".join(quantiles)]) + " |")
+    print("\n".join(lines))
+    if "INTERVALS" not in os.environ:
+        into_page(lines)
+    held_out(rows)
 
 
 # Name: options; a load above what is accepted; lengths; whether more than is accepted can be offered.

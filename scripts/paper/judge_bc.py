@@ -191,59 +191,94 @@ def latency_formula() -> Verdict:
 PLACES = {"(15, 15)": 255, "(7, 7)": 119, "(0, 0)": 0, "(15, 7)": 127}
 
 
-# Loads about what BC's saturation needs; measured cycles of the three runs at the best of them, and those before.
+# Loads about what BC's saturation needs; measured cycles of the runs at the best of them, and those before.
 HOT = {"negative-hop": ((0.09, 0.1, 0.11, 0.12), 60000, 20000), "e-cube": ((0.04, 0.045, 0.05, 0.055, 0.06), 200000, 50000),
        "north-last": ((0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1), 200000, 50000)}
 WHOLE = 0.98    # of what is offered: carried whole
+SEEDS = ((2, 3, 4), range(2, 12))    # of the runs at one load, and of those where three are wide; seed 1 chooses the load
+WIDE = 0.05    # half an interval, as a share of the mean
 
 
-def hot_run(path: str, node: int, load: float, measured: int, before: int, seed: int) -> dict:
-    return point(f"{TORUS} --path {path} --pattern hotspot --hotspot 0.04 --hotspot-node {node} --whole --load {load} "
+def hot_run(torus: str, path: str, node: int, load: float, measured: int, before: int, seed: int) -> dict:
+    return point(f"{torus} --path {path} --pattern hotspot --hotspot 0.04 --hotspot-node {node} --whole --load {load} "
                  f"--warmup {before} --cycles {measured} --runs 1 --seed {seed}")
 
 
-def three(path: str, node: int, load: float) -> Value:
-    """Utilisation: the mean of three long runs, and its 99 % interval."""
-    return mean_of([float(hot_run(path, node, load, *HOT[path][1:], seed)["utilisation"]) for seed in (2, 3, 4)])
+class Runs(Value):
+    """Utilisation of long runs at one load: their mean, its 99 % interval, and how far they reach."""
+
+    def __init__(self, found: list[float]) -> None:
+        mean = mean_of(found)
+        super().__init__(mean.mean, mean.half)
+        self.found = found
+
+    def shown(self) -> str:
+        """With the reach where there are ten."""
+        many = len(self.found) > len(SEEDS[0])
+        return show(self, places=4) + (f" (ten runs, {min(self.found):.3f} to {max(self.found):.3f})" if many else "")
 
 
-def placed(found: dict[str, Value]) -> str:
-    return ", ".join(f"{show(v, places=4)} at {p}" for p, v in found.items())
+def several(torus: str, path: str, node: int, load: float, part: int = 1) -> Runs:
+    """Three runs, or ten: of some loads a run is carried whole or collapses, by chance, and three do not say how often."""
+    _, cycles, before = HOT[path]
+    runs = Runs([0.0, 0.0])
+    for seeds in SEEDS:
+        runs = Runs([float(hot_run(torus, path, node, load, cycles // part, before // part, seed)["utilisation"]) for seed in seeds])
+        if runs.half <= WIDE * runs.mean:
+            break
+    return runs
+
+
+def placed(found: dict[str, Runs]) -> str:
+    return ", ".join(f"{v.shown()} at {p}" for p, v in found.items())
+
+
+def alike(torus: str, path: str, part: int = 1) -> tuple[str, dict[str, Runs], Value]:
+    """The most carried at any load: are no two places more than 5 % apart?  One short run a load says at which.
+
+    part: runs of so small a part of HOT's cycles.
+    """
+    found = {}
+    for place, node in PLACES.items():
+        _, load = max((float(hot_run(torus, path, node, load, 40000, 20000, 1)["utilisation"]), load)
+                      for load in HOT[path][0])
+        found[place] = several(torus, path, node, load, part)
+    spread = over(max(found.values(), key=lambda v: v.mean), min(found.values(), key=lambda v: v.mean))
+    return AGREES if spread.high < 5 else DIFFERS if spread.low > 5 else PART, found, spread
 
 
 @run
 def hot_place(path: str) -> Verdict:
-    """The most carried at any load: are no two places more than 5 % apart?  One short run a load says at which."""
+    kind, found, spread = alike(TORUS, path)
     loads, cycles, _ = HOT[path]
-    found = {}
-    for place, node in PLACES.items():
-        _, best = max((float(hot_run(path, node, load, 40000, 20000, 1)["utilisation"]), load) for load in loads)
-        found[place] = three(path, node, best)
-    spread = over(max(found.values(), key=lambda v: v.mean), min(found.values(), key=lambda v: v.mean))
-    kind = AGREES if spread.high < 5 else DIFFERS if spread.low > 5 else PART
     return Verdict(kind, f"{placed(found)}: three runs of {cycles:,} cycles at the best load of {loads[0]} to {loads[-1]}; "
                    f"{show(spread, ' %', 1)} apart")
 
 
-def best_at(found: dict[str, Value], place: str) -> str:
+def best_at(found: dict[str, Runs], place: str) -> str:
     """Is this place above all others?  PART: within 99 % it is not told."""
     here, rest = found[place], [v for p, v in found.items() if p != place]
     return AGREES if all(here.low > v.high for v in rest) else DIFFERS if any(v.low > here.high for v in rest) else PART
 
 
+def best(torus: str, path: str, part: int = 1) -> tuple[str, dict[str, Runs], dict[str, Runs]]:
+    """Is (15, 15) above all other places beyond chance, in the most that is carried whole, and in the most at any load?"""
+    loads, cycles, warmup = HOT[path][0], HOT[path][1] // part, HOT[path][2] // part
+    whole: dict[str, Runs] = {}
+    most: dict[str, Runs] = {}
+    for place, node in PLACES.items():
+        rows = {load: hot_run(torus, path, node, load, cycles, warmup, 1) for load in loads}
+        able = [load for load, row in rows.items() if row["accepted_load"] >= WHOLE * load]
+        whole[place] = several(torus, path, node, max(able), part) if able else Runs([0.0, 0.0])
+        _, highest = max((float(row["utilisation"]), load) for load, row in rows.items())
+        most[place] = several(torus, path, node, highest, part)
+    told = {best_at(found, "(15, 15)") for found in (whole, most)}
+    return AGREES if told == {AGREES} else DIFFERS if DIFFERS in told and AGREES not in told else PART, whole, most
+
+
 @run
 def hot_best(path: str) -> Verdict:
-    """Is (15, 15) above all other places beyond chance, in the most that is carried whole, and in the most at any load?"""
-    loads, cycles, warmup = HOT[path]
-    whole: dict[str, Value] = {}
-    most: dict[str, Value] = {}
-    for place, node in PLACES.items():
-        rows = {load: hot_run(path, node, load, cycles, warmup, 1) for load in loads}
-        able = [load for load, row in rows.items() if row["accepted_load"] >= WHOLE * load]
-        whole[place] = three(path, node, max(able)) if able else Value(0.0)
-        _, best = max((float(row["utilisation"]), load) for load, row in rows.items())
-        most[place] = three(path, node, best)
-    told = {best_at(found, "(15, 15)") for found in (whole, most)}
-    kind = AGREES if told == {AGREES} else DIFFERS if DIFFERS in told and AGREES not in told else PART
+    kind, whole, most = best(TORUS, path)
+    loads, cycles, _ = HOT[path]
     return Verdict(kind, f"at the highest load of {loads[0]} to {loads[-1]} that is carried whole {placed(whole)}; most at any of "
                    f"them {placed(most)}; three runs of {cycles:,} cycles each")

@@ -79,6 +79,22 @@ def test_a_reading_that_was_not_tried(copy: pathlib.Path) -> None:
         statements.check(copy)
 
 
+def test_a_reading_with_two_verdicts(copy: pathlib.Path) -> None:
+    name, said = "BC-43: e-cube alike with the hot node at any of four places", "the verdict is that of BC-43; delete"
+    ours = next(iter(statements.judge_readings.BC_READINGS))
+    with open(copy / statements.TRIED, "a", encoding="utf-8") as file:
+        file.write(f'"{ours}",{name},agrees,1\n')
+    with pytest.raises(lists.Wrong, match=said):
+        statements.check(copy)
+
+
+def test_a_trial_that_is_no_more(copy: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with open(copy / statements.TRIED, "a", encoding="utf-8") as file:
+        file.write("no such reading,BC-43,agrees,1\n")
+    assert statements.check(copy) == 1
+    assert "there is no trial 'BC-43' under 'no such reading'" in capsys.readouterr().out
+
+
 def test_a_verdict_of_no_statement(copy: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     with open(copy / statements.FOUND, "a", encoding="utf-8") as file:
         file.write("GO-999,agrees,yes,0.1\n")
