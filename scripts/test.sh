@@ -546,7 +546,8 @@ at_once() {
       s=${steps[number]}
       number=$((number + 1))
       title "$s" $number >"$log/$s.title"
-      JOBS=$((jobs / lanes)) TEST_LOG=$log/$s setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
+      # What runs behind a shell ignores SIGINT, and with it whatever it starts; steps interrupt programs.
+      JOBS=$((jobs / lanes)) TEST_LOG=$log/$s env --default-signal=INT,QUIT setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
       name[$!]=$s
       begin[$!]=$SECONDS
       continue
