@@ -18,6 +18,7 @@ for c in sim/dpi/fatfly_dpi.c cmodel/switch/*.c; do
   ${CC:-gcc} -std=c11 -O2 -Wall -Wextra -Icmodel/switch -isystem "$include/vltstd" -c "$c" -o "$o"
   objects+=" $o"
 done
+# All in one file: the headers cost more than the code.
 "$verilator" --binary --build-jobs "${JOBS:-1}" -Wall -Wno-TIMESCALEMOD -Wno-DECLFILENAME -Wno-UNUSED -Wno-PINCONNECTEMPTY -Wno-BLKSEQ -Wno-INITIALDLY \
-  --top-module example -Mdir "$folder" -I"$rtl" -I"$rtl/fast" -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0" -LDFLAGS "$objects" "$@" \
+  --top-module example -Mdir "$folder" -I"$rtl" -I"$rtl/fast" -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" -LDFLAGS "$objects" "$@" \
   "$dpi/example.sv" "$dpi/fatfly_checker.sv"
