@@ -264,7 +264,7 @@ const struct setting settings_table[] = {
                     "with --waves on another topology: first cycle in the file, 0 to 2^40; default 0", AT(waves_from), 0,
                     1099511627776.0},
     [WAVES_TO] = {"to", "C", SET_WHOLE, IN_RUN, RESULTS,
-                  "the last cycle in it, 1 to 2^40; default the last of the run", AT(waves_to), 1, 1099511627776.0,
+                  "the last cycle in it, 1 to 2^40; default end, that of the run", AT(waves_to), 1, 1099511627776.0,
                   .word = "end"},
     [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,
                "print that worm's life in the first run; 1 is the first of processor 0", AT(watch),

@@ -87,7 +87,8 @@ refused 'router latency of packets' '--topology torus --router-latency 2 --disci
 refused 'link bandwidth 0' '--topology torus --link-bandwidth 0' '--link-bandwidth 0; allowed: '
 refused 'scan of a torus' '--topology torus --scan fo' '--scan fo with --topology torus'
 refused 'the engines of the fat-tree' '--topology torus --engine cycle' 'with --topology torus'
-refused 'waves of an open loop' "--topology torus --load 0.1 --waves $t/x.vcd" 'only in a static run, without --load'
+refused 'waves of an open loop, measured until it is narrow' "--topology torus --load 0.1 --precision 0.05 --waves $t/x.vcd" 'allowed: only with --precision none'
+refused 'a window without waves' '--topology torus --from 5' '--from 5 without --waves; allowed: with --waves FILE'
 refused 'unbounded in a fat-tree' '--depth unbounded' '--depth unbounded; allowed on a fat-tree: 1 to 16'
 refused 'address bits of 100 nodes' '--topology torus --radix 10 --pattern bit-reversal' \
   'nodes = 100 with pattern = bit-reversal; allowed: a power of two'
