@@ -158,11 +158,13 @@ void network_probe(const struct network *n, uint32_t *words)
 
 const char *network_check(const struct network *n, uint32_t *at)
 {
+    const unsigned vcs = n->params.vcs, depth = n->params.depth;
     uint32_t flits = 0;
 
     for (uint32_t s = 0; s < n->switches; s++) {
         const struct fat_switch *sw = &n->sw[s];
         const struct link *in = &n->link[SWITCH_PORTS * s];
+        const uint8_t *room = &n->room[SWITCH_PORTS * s];
         bool reached = false;
         *at = s;
         const char *wrong = switch_check(sw);
@@ -177,7 +179,7 @@ const char *network_check(const struct network *n, uint32_t *at)
         for (unsigned p = 0; p < sw->ports; p++) {
             reached |= in[p].valid != 0;
             flits += in[p].valid != 0;
-            if (n->room[SWITCH_PORTS * s + p] != port_room(&sw->port[p], &sw->params))
+            if (room[p] != (vcs == 1 ? fifo_room(&sw->port[p].fifo[0], depth) : port_room(&sw->port[p], &sw->params)))
                 return "the room that the network knows of is not the port's";
         }
         if (n->reached[s] != reached)

@@ -246,17 +246,18 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
         memset(words, 0, (SWITCH_PORTS - s->ports) * port_words(p) * sizeof *words);
 }
 
-const char *switch_check(const struct fat_switch *s)
+/* vcs and depth are those of s. */
+static inline __attribute__((always_inline)) const char *registers_check(const struct fat_switch *s,
+                                                                         unsigned vcs, unsigned depth)
 {
-    const struct switch_params *p = &s->params;
     uint8_t held[SWITCH_PORTS] = {0};
 
     for (unsigned i = 0; i < SWITCH_PORTS; i++) {
         const struct port *t = &s->port[i];
         bool waits = false;
-        for (unsigned v = 0; v < p->vcs; v++) {
+        for (unsigned v = 0; v < vcs; v++) {
             const struct fifo *f = &t->fifo[v];
-            if (f->count_q > p->depth)
+            if (f->count_q > depth)
                 return "a queue holds more flits than it has places";
             if (!f->count_q && !t->hold_q[v])
                 continue;
@@ -268,7 +269,7 @@ const char *switch_check(const struct fat_switch *s)
             if (!t->hold_q[v])
                 continue;
             unsigned o = (unsigned)__builtin_ctz(t->hold_q[v]);
-            uint8_t chan = p->vcs == 1 ? 1 : t->chan_q[v];
+            uint8_t chan = vcs == 1 ? 1 : t->chan_q[v];
             if (held[o] & chan)
                 return "two worms hold one output channel";
             held[o] |= chan;
@@ -279,17 +280,24 @@ const char *switch_check(const struct fat_switch *s)
     return memcmp(held, s->busy_q, sizeof held) ? "busy_q is not what the worms hold" : NULL;
 }
 
-const char *switch_check_wires(const struct fat_switch *s, const struct switch_wires *w)
+const char *switch_check(const struct fat_switch *s)
 {
     const struct switch_params *p = &s->params;
+    return p->vcs == 1 ? registers_check(s, 1, p->depth) : registers_check(s, p->vcs, p->depth);
+}
+
+const char *switch_check_wires(const struct fat_switch *s, const struct switch_wires *w)
+{
+    const int vcs = (int)s->params.vcs;
+    const unsigned waiting = s->waiting;
     unsigned asks = 0, asked = 0, sent = 0, leave = 0;
     bool contest = false;
 
     for (unsigned i = 0; i < SWITCH_PORTS; i++) {
-        bool waits = s->waiting >> i & 1;
-        if (w->channel[i] < -1 || w->channel[i] >= (int)p->vcs)
+        bool waits = waiting >> i & 1;
+        if (w->channel[i] < -1 || w->channel[i] >= vcs)
             return "there is no such channel to offer";
-        if (w->channel[i] < 0 ? w->req[i] || (waits && p->vcs == 1) : !waits)
+        if (w->channel[i] < 0 ? w->req[i] || (waits && vcs == 1) : !waits)
             return "the channel on offer is not what the queues say";
         if (!(w->req[i] | w->gnt[i] | w->chan[i]))
             continue; /* asks for nothing and gets nothing */
