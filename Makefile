@@ -282,7 +282,7 @@ cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SE
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
-cosim-full: setup  ## long: the regression with the slow cases: N = 256, a torus of 16 x 16
+cosim-full: setup  ## long: the regression, N = 256, a torus of 16 x 16, every switch of a covering design
 	@$(MAKE) cosim COSIM_ARGS=--full
 
 test: setup  ## 30 min: everything that must hold

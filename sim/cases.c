@@ -72,7 +72,7 @@ static int read_files(struct case_list *l, const char *folder, struct fail *f)
     return bad ? -1 : 0;
 }
 
-/* One switch a line of folder/matrix.txt. */
+/* One switch a line of folder/matrix.txt; with the word full it is a slow case. */
 static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
 {
     char path[500];
@@ -85,19 +85,22 @@ static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
     if (!in)
         return fail(f, unread(), "%s: %s; the list of switches", path, strerror(errno));
     while (!bad && fgets(line, sizeof line, in)) {
-        char why[200];
+        char why[200], shape[71] = "", word[6] = "", more[2] = "";
         n++;
         line[strcspn(line, "#\n")] = 0;
-        line[strcspn(line, " \t")] = 0;
-        if (!line[0])
+        int fields = sscanf(line, "%70s %5s %1s", shape, word, more);
+        if (fields < 1)
             continue;
         struct cosim_case *c = append(l, f);
         if (!c) {
             bad = -1;
-        } else if (dut_shape_parse(line, &c->config.shape, why, sizeof why)) {
+        } else if (fields > 2 || (fields == 2 && strcmp(word, "full") != 0)) {
+            bad = fail_at(f, path, n, "\"%.60s\"; allowed: a shape, or a shape and the word full", line);
+        } else if (dut_shape_parse(shape, &c->config.shape, why, sizeof why)) {
             bad = fail(f, EXIT_INPUT, "%s:%u: %s", path, n, why);
         } else {
-            snprintf(c->name, sizeof c->name, "switch-%.70s", line);
+            snprintf(c->name, sizeof c->name, "switch-%s", shape);
+            c->slow = fields == 2;
             c->config.load = 0.6;
             c->config.length = MATRIX_LENGTH;
             c->config.length_min = 1;

@@ -6,14 +6,17 @@
 # forms with V, level, path or scan; the sizes include odd ones; V = 1, q = 2 with every path and scan.  Of 4 to 10
 # levels, by the tuples of tb/spec/cover.py: each number of levels, each level, root or not, each path, scan and V, and
 # wide flits, with each kind of port.  RW, which has the reference switch alone, has rows of its own at the end: the same
-# triples, pairs of q and FLIT_W with it, and one high network.  --check says whether the file is this one, --missing what of that it lacks.
+# triples, pairs of q and FLIT_W with it, and one high network.  What a covering design of the whole (tb/spec/cover.py: every
+# pair of values of WHOLE, every triple of what chooses an implementation) asks for beyond these rows follows, marked `full`:
+# make cosim-full runs it.  --check says whether the file is this one, --missing what of all that it lacks.
 from __future__ import annotations
 
+import functools
 import itertools
 import pathlib
 import random
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tb" / "spec"))
@@ -56,13 +59,18 @@ HIGH = {"levels": tuple(range(4, 11)), "level": tuple(range(1, 11)), "flit_w": (
 WITH_PORT = ("levels", "level", "root", "path", "scan", "vcs", "flit_w")
 
 
+WHOLE: cover.Values = {**cover.RANGES, "depth": tuple(sorted(DEPTH)), "flit_w": tuple(sorted({*FLIT_W, 40, 55, 63}))}
+FULL = " full"
+
+
 def met(row: dict[str, Any]) -> set[tuple[str, Any, str]]:
     """What a switch of a high network adds: a value with its kind of port."""
     full = cover.derived(row)
     return {(name, full[name], full["port"]) for name in WITH_PORT} | {("depth", full["depth"], "")}
 
 
-def wanted() -> set[tuple[str, Any, str]]:
+@functools.cache
+def wanted() -> frozenset[tuple[str, Any, str]]:
     """All of it that some switch can have."""
     found = set()
     for levels, level, path, scan, vcs, depth in itertools.product(*(HIGH[k] for k in ("levels", "level", "path", "scan", "vcs",
@@ -71,12 +79,13 @@ def wanted() -> set[tuple[str, Any, str]]:
         for flit_w in HIGH["flit_w"]:
             if cover.possible({**row, "flit_w": flit_w}):
                 found |= met({**row, "flit_w": flit_w})
-    return found
+    return frozenset(found)
 
 
+@functools.cache
 def high() -> list[dict[str, Any]]:
     """Switches that meet all of wanted(): each the one of many drawn that meets most of what is missing."""
-    missing, rng, done = wanted(), random.Random(1), []
+    missing, rng, done = set(wanted()), random.Random(1), []
     while missing:
         kind = min(missing, key=str)[2]
         best: dict = {}
@@ -94,13 +103,15 @@ def high() -> list[dict[str, Any]]:
     return done
 
 
-def lacks(lines: Iterable[str]) -> list[str]:
-    """What of wanted() no line of a matrix meets."""
-    missing = wanted()
+def lacks(lines: Sequence[str]) -> list[str]:
+    """What of wanted() and of the covering design no line of a matrix meets."""
+    missing = set(wanted())
     for row in high():
         if cover.shape(row) in lines:
             missing -= met(row)
-    return sorted(" ".join(map(str, some)).strip() for some in missing)
+    pairs_missing = cover.lacks(WHOLE, (cover.row_of(line.removesuffix(FULL)) for line in lines if line[:1] == "s"))
+    return sorted([" ".join(map(str, some)).strip() for some in missing] +
+                  [" ".join(str(cover.NAMES[x] if k % 2 == 0 else x) for k, x in enumerate(some)) for some in pairs_missing])
 
 
 def kept() -> list[str]:
@@ -120,7 +131,7 @@ def text() -> str:
     done, missing = rows()
     assert missing == 0, missing
     lines = ["# One switch a line, made by scripts/sim/matrix.py: every triple path x scan x level and",
-             "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans; last 4 to 10 levels."]
+             "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans; then 4 to 10 levels; full: make cosim-full."]
     # The plain switch with every path and scan: V = 1, q = 2 is what most people build.
     plain = [("2of3", 1, 2, 32, p, s) for p, s in itertools.product(PATH, SCAN)]
     # One and two channels under RP have ports of their own (rtl/fast/port_one.v, port_pair.v).
@@ -130,6 +141,8 @@ def text() -> str:
               for row in [("1of3", 1, 2, 32, "rp", "rr")] + plain + done]
     lines += map(cover.shape, high())
     lines += kept()
+    lines = list(dict.fromkeys(lines))
+    lines += [cover.shape(row) + FULL for row in cover.design(WHOLE, map(cover.row_of, lines[2:]))]
     return "\n".join(dict.fromkeys(lines)) + "\n"
 
 

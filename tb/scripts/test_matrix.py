@@ -5,6 +5,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts" / "sim"), str(ROOT / "tb" / "spec")]
+import cover  # noqa: E402  (the path above)
 import matrix  # noqa: E402  (the path above)
 
 
@@ -20,4 +21,17 @@ def test_planted_holes() -> None:
         fewer = [line for line in lines if not line.startswith(start)]
         assert len(fewer) < len(lines)
         assert matrix.lacks(fewer), name
-    assert len(matrix.lacks([])) == len(matrix.wanted())
+    assert len(matrix.lacks([])) == len(matrix.wanted()) + len(cover.all_tuples(matrix.WHOLE))
+
+
+def test_full_completes_the_design() -> None:
+    """Without any one of the rows marked full some pair or triple is missing."""
+    lines = (ROOT / "sim" / "matrix.txt").read_text().splitlines()
+    full = [line for line in lines if line.endswith(matrix.FULL)]
+    assert 50 < len(full) < 120
+    last = full[-1]
+    assert matrix.lacks([line for line in lines if line != last])
+    lacks = len(matrix.lacks([line for line in lines if line not in full]))
+    every = len(cover.all_tuples(matrix.WHOLE))
+    page = (ROOT / "docs" / "cosim-cases.md").read_text()
+    assert f"{len(full)} more, marked" in page and f"{every - lacks:,} of the {every:,} pairs and triples" in page

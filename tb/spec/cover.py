@@ -13,10 +13,12 @@ q as 1, 2 or more, path, scan, root or not.  The same lists give the same rows.
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import random
+import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 Row = dict[str, Any]              # a value for each name of ORDER
@@ -33,6 +35,7 @@ CHOOSING = ("vcs", "queue", "path", "scan", "root")
 MET = [tuple(map(NAMES.index, some)) for names, count in ((PAIRED, 2), (CHOOSING, 3))
        for some in itertools.combinations(names, count)]
 WIDTH = NAMES.index("flit_w")
+SHAPE = re.compile(r"s(?P<level>\d+)of(?P<levels>\d+)-v(?P<vcs>\d+)-q(?P<depth>\d+)-w(?P<flit_w>\d+)-(?P<path>[a-z]+)-(?P<scan>[a-z]+)")
 TRIES = 60  # rows drawn for each row that is taken
 
 
@@ -66,7 +69,13 @@ def tuples(row: Row) -> set[tuple[Any, ...]]:
 
 def all_tuples(values: Values) -> dict[tuple[Any, ...], None]:
     """Every pair and triple of some possible row, in a fixed order."""
-    found, least = set(), {}
+    return dict(tuples_of(tuple(values.items())))
+
+
+@functools.cache
+def tuples_of(items: tuple[tuple[str, tuple[Any, ...]], ...]) -> dict[tuple[Any, ...], None]:
+    """The same, kept."""
+    values, found, least = dict(items), set(), {}
     for path, level, levels in itertools.product(values["path"], values["level"], values["levels"]):
         widths = [w for w in values["flit_w"] if w >= head_bits(levels, path)]
         if level > levels or not widths:
@@ -100,10 +109,19 @@ def draw(values: Values, wanted: Row, rng: random.Random) -> Row:
             return row
 
 
-def design(values: Values) -> list[Row]:
-    """Rows that meet all tuples: for the first that is missing, of some rows that meet it the one that
-    meets most others that are missing."""
-    missing, rng, rows = all_tuples(values), random.Random(1), []
+def lacks(values: Values, given: Iterable[Row]) -> dict[tuple[Any, ...], None]:
+    """The tuples that none of these rows meets."""
+    missing = all_tuples(values)
+    for row in given:
+        for met in tuples(row):
+            missing.pop(met, None)
+    return missing
+
+
+def design(values: Values, given: Iterable[Row] = ()) -> list[Row]:
+    """Rows that with those given meet all tuples: for the first that is missing, of some rows that meet it
+    the one that meets most others that are missing."""
+    missing, rng, rows = lacks(values, given), random.Random(1), []
     while missing:
         first = next(iter(missing))
         wanted = {NAMES[k]: value for k, value in zip(first[::2], first[1::2])}
@@ -118,6 +136,14 @@ def shape(row: Row) -> str:
     """As build/fatfly calls it."""
     where = f"s{row['level']}of{row['levels']}" if row["level"] else f"n{4 ** row['levels']}"
     return "{}-v{vcs}-q{depth}-w{flit_w}-{path}-{scan}".format(where, **row)
+
+
+def row_of(text: str) -> Row:
+    """The row of a shape; ValueError: it is none."""
+    m = SHAPE.fullmatch(text)
+    if not m:
+        raise ValueError(f"{text} is not a switch as s2of3-v1-q2-w32-rp-rr")
+    return {name: int(x) if x.isdigit() else x for name, x in m.groupdict().items()}
 
 
 def values_of(name: str, text: str) -> tuple[Any, ...]:

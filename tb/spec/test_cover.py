@@ -38,6 +38,16 @@ class Cover(unittest.TestCase):
         rows = cover.design(values)
         self.assertNotEqual(set().union(*map(cover.tuples, rows[:-1])), all_met(values))
 
+    def test_rows_that_are_there(self) -> None:
+        values = cover.values_from(PART)
+        given = cover.design(values)[::2]
+        more = cover.design(values, given)
+        self.assertEqual(set().union(*map(cover.tuples, given + more)), all_met(values))
+        self.assertTrue(cover.lacks(values, given + more[:-1]) and not cover.lacks(values, given + more))
+        self.assertEqual([cover.row_of(cover.shape(row)) for row in given], given)
+        with self.assertRaisesRegex(ValueError, "n16-v1-q2-w32-rp-rr is not a switch"):
+            cover.row_of("n16-v1-q2-w32-rp-rr")
+
     def test_refused(self) -> None:
         for (name, text), line in REFUSED.items():
             with self.assertRaises(ValueError) as caught:
