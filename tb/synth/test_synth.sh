@@ -111,8 +111,8 @@ check "as many registers in each family" test \
 router=mesh4n5-v1-q2-w32-ecube-rot
 run $router --family ice40 --seeds 0 --csv "$t/router.csv"
 check "a mesh's router: cells as docs/results/fpga.csv has them" test \
-  "$(field "$t/router.csv" $router ice40 lut ff carry ram depth rtl)" = \
-  "$(field docs/results/fpga.csv $router ice40 lut ff carry ram depth rtl)"
+  "$(field "$t/router.csv" $router ice40 lut ff carry ram depth)" = \
+  "$(field docs/results/fpga.csv $router ice40 lut ff carry ram depth)"
 
 # Yosys and nextpnr are counted: what is kept is not made again.
 program yosys <<END
