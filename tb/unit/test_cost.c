@@ -84,8 +84,8 @@ static void wrong_tables(void **state)
 /* N = 64 is 16 leaves, 8 inner switches, 4 roots. */
 static void networks(void **state)
 {
-    const struct switch_params base = {1, 2, 32, PATH_RP, SCAN_RR, 1, 3};
-    const struct switch_params other = {2, 2, 32, PATH_RP, SCAN_RR, 1, 3};
+    const struct hardware_design base = {.params = {1, 2, 32, PATH_RP, SCAN_RR, 1, 3}};
+    const struct hardware_design other = {.params = {2, 2, 32, PATH_RP, SCAN_RR, 1, 3}};
     struct cost_table t;
     struct cost c;
     struct fail f;
