@@ -73,8 +73,7 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
     s->last = calloc(t->processors, sizeof *s->last);
     status = FATFLY_NO_MEMORY;
     if (s->link_worms && s->sent && s->last)
-        status = fed ? run_open_fed(&s->run, &s->config, t, s->link_worms, &s->result, why, size)
-                     : run_open(&s->run, &s->config, t, NULL, s->link_worms, &s->result, why, size);
+        status = run_open_session(&s->run, &s->config, t, fed, s->link_worms, &s->result, why, size);
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short");
     return status;

@@ -83,6 +83,7 @@ struct engine {
     bool rests;        /* no step is taken while it is idle: a run without a worm ends in cycle 0 */
     bool own_worms;    /* open() makes them: there is no calendar but a session's */
     bool of_traffic;   /* it cannot move what a session sends, but what the configuration says alone */
+    bool to_the_end;   /* it knows some counts only when the run is over: not for sessions, which look in between */
     bool tells;        /* it tells r->m.observer, where there is one, of every move */
     bool asks_between; /* measure_over() is asked about a cycle inside a step between the worms before
                           and after it */
@@ -111,9 +112,9 @@ unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology
 int run_open(struct run **run, const struct fatfly_config *c, const struct topology *t,
              const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
              char *why, size_t size);
-/* The same without traffic: worms come by calendar_add(). */
-int run_open_fed(struct run **run, const struct fatfly_config *c, const struct topology *t,
-                 uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size);
+/* The same for a session, which looks on between two cycles; fed: without traffic, worms come by calendar_add(). */
+int run_open_session(struct run **run, const struct fatfly_config *c, const struct topology *t, bool fed,
+                     uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size);
 /* Until it is over; *result is whole if this is FATFLY_OK. */
 int run_play(struct run *r);
 void run_close(struct run *r);

@@ -13,27 +13,33 @@
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
     &engine_parallel, &engine_single, &engine_worm, &engine_lanes, &engine_cycle, &engine_store,
-    &engine_ranade, &engine_rounds, &engine_times, &engine_channel, &engine_store_any,
+    &engine_ranade, &engine_rounds,
+#ifndef FATFLY_SESSIONS_ALONE
+    &engine_times,
+#endif
+    &engine_channel, &engine_store_any,
 };
 
-static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells, bool fed)
+static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells, bool session,
+                                 bool fed)
 {
-    for (size_t k = 0; k < sizeof engines / sizeof *engines; k++)
-        if ((engines[k]->tells || !tells) && !(engines[k]->of_traffic && fed) && (c->engine == FATFLY_AUTO ||
-             strcmp(engines[k]->name, fatfly_engine_names[c->engine]) == 0) &&
-            engines[k]->can(c, t))
-            return engines[k];
+    for (size_t k = 0; k < sizeof engines / sizeof *engines; k++) {
+        const struct engine *e = engines[k];
+        if ((e->tells || !tells) && !(e->of_traffic && fed) && !(e->to_the_end && session) &&
+            (c->engine == FATFLY_AUTO || strcmp(e->name, fatfly_engine_names[c->engine]) == 0) && e->can(c, t))
+            return e;
+    }
     return NULL;
 }
 
 const struct engine *engine_of(const struct fatfly_config *c, const struct topology *t)
 {
-    return find(c, t, false, false);
+    return find(c, t, false, false, false);
 }
 
 const struct engine *engine_that_tells(const struct fatfly_config *c, const struct topology *t)
 {
-    return find(c, t, true, false);
+    return find(c, t, true, false, false);
 }
 
 unsigned engine_link_cycles(const struct fatfly_config *c, const struct topology *t)
@@ -112,11 +118,11 @@ static int tell_begin(const struct run *r)
 }
 
 static int open_run(struct run **run, const struct fatfly_config *c, const struct topology *t,
-                    const struct fatfly_hooks *hooks, bool fed, uint32_t *link_worms,
+                    const struct fatfly_hooks *hooks, bool session, bool fed, uint32_t *link_worms,
                     struct fatfly_result *result, char *why, size_t size)
 {
     bool observed = hooks && hooks->observer;
-    const struct engine *engine = find(c, t, observed, fed);
+    const struct engine *engine = find(c, t, observed, session, fed);
     int status = FATFLY_NO_MEMORY;
 
     *run = NULL;
@@ -152,13 +158,13 @@ int run_open(struct run **run, const struct fatfly_config *c, const struct topol
              const struct fatfly_hooks *hooks, uint32_t *link_worms, struct fatfly_result *result,
              char *why, size_t size)
 {
-    return open_run(run, c, t, hooks, false, link_worms, result, why, size);
+    return open_run(run, c, t, hooks, false, false, link_worms, result, why, size);
 }
 
-int run_open_fed(struct run **run, const struct fatfly_config *c, const struct topology *t,
-                 uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size)
+int run_open_session(struct run **run, const struct fatfly_config *c, const struct topology *t, bool fed,
+                     uint32_t *link_worms, struct fatfly_result *result, char *why, size_t size)
 {
-    return open_run(run, c, t, NULL, true, link_worms, result, why, size);
+    return open_run(run, c, t, NULL, true, fed, link_worms, result, why, size);
 }
 
 void run_close(struct run *r)

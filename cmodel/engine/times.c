@@ -493,4 +493,5 @@ const struct engine engine_times = {
     .name = "channel", .state = sizeof(struct times), .can = can, .memory = memory,
     .link_cycles = channels_link_cycles, .at_once = channels_at_once, .open = open_times, .close = close_times,
     .arrive = arrive, .enter = enter, .step = step, .sample = sample, .idle = idle, .next = next,
-    .look = look_round, .look_steps = LOOK_STEPS, .finish = finish, .of_traffic = true};
+    .look = look_round, .look_steps = LOOK_STEPS, .finish = finish, .of_traffic = true,
+    .to_the_end = true};

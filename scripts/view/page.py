@@ -37,7 +37,7 @@ def compile_wasm(out: str) -> None:
     folders = ["-Icmodel", "-Icmodel/cli"] + [f"-Icmodel/{layer}" for layer in LAYERS]
     done = subprocess.run(
         ["clang-14", "--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-flto", "-std=c11", "-D_POSIX_C_SOURCE=200809L",
-         "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", *folders, *sources, "-Wl,--lto-O2", "-Wl,--strip-all", "-lm",
+         "-ffp-contract=off", "-DFATFLY_SESSIONS_ALONE", "-Wall", "-Wextra", "-Werror", *folders, *sources, "-Wl,--lto-O2", "-Wl,--strip-all", "-lm",
          "-o", out + ".part"], capture_output=True, text=True, check=False)
     if done.returncode:
         text = done.stderr.strip().splitlines()

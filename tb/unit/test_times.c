@@ -271,6 +271,39 @@ static void others_are_not_its(void **state)
     }
 }
 
+/* A session looks on between two cycles: it runs by channel.c, with the same end, and can be saved and read. */
+static void sessions_are_not_its(void **state)
+{
+    struct fatfly_config c;
+    struct fatfly_session *s;
+    struct fatfly_shape shape;
+    struct fatfly_snapshot *p = NULL;
+    char why[300];
+    (void)state;
+    fatfly_defaults_of(&c, "torus", FATFLY_WORM);
+    c.radix = 4;
+    c.dimensions = 2;
+    c.nodes = 16;
+    c.rounds = 5;
+    assert_true(same(0, &c, false));
+    assert_int_equal(fatfly_open_run(&s, &c, why, sizeof why), FATFLY_OK);
+    assert_int_equal(fatfly_advance(s, 20, false, why, sizeof why), FATFLY_OK);
+    fatfly_read_shape(s, &shape);
+    assert_true(shape.shows);
+    assert_int_equal(fatfly_save(s, &p, why, sizeof why), FATFLY_OK);
+    fatfly_snapshot_free(p);
+    for (unsigned k = 0; k < 3; k++) {
+        fatfly_statistics(s, &other);
+        assert_true(other.digest != one.digest);
+    }
+    assert_int_equal(fatfly_advance(s, 100000, false, why, sizeof why), FATFLY_OK);
+    assert_true(fatfly_over(s));
+    fatfly_statistics(s, &other);
+    CHECK_EQ(other.digest, one.digest);
+    CHECK_EQ(other.flit_hops, one.flit_hops);
+    fatfly_close(s);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +313,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(deadlocks_amid_moves_are_equal),
         cmocka_unit_test(messages_are_equal),
         cmocka_unit_test(others_are_not_its),
+        cmocka_unit_test(sessions_are_not_its),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
