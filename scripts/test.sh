@@ -534,7 +534,8 @@ one_by_one() {
   done
 }
 
-# Each step in a test.sh and a session of its own, with logs of its own; its output is shown when it ends.
+# Each step in a test.sh and a session of its own, with logs of its own; a line says that it begins, its output follows
+# when it ends.
 at_once() {
   local number=0 child code ended
   declare -A name=() begin=()
@@ -545,7 +546,7 @@ at_once() {
     if [ $number -lt ${#steps[@]} ] && [ ${#name[@]} -lt $lanes ]; then
       s=${steps[number]}
       number=$((number + 1))
-      title "$s" $number >"$log/$s.title"
+      title "$s begins" $number
       # What runs behind a shell ignores SIGINT, and with it whatever it starts; steps interrupt programs.
       JOBS=$((jobs / lanes)) TEST_LOG=$log/$s env --default-signal=INT,QUIT setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
       name[$!]=$s
@@ -556,7 +557,7 @@ at_once() {
     code=$?
     s=${name[$ended]}
     unset "name[$ended]"
-    cat "$log/$s.title"
+    echo "== $s"
     sed '1d; /^   [a-z]* took [0-9]* s$/,$d' "$log/$s.out"
     tally "step $s" $code "$log/$s.out"
     echo "   $s took $((SECONDS - begin[ended])) s"
