@@ -560,7 +560,7 @@ at_once() {
     echo "== $s"
     sed '1d; /^   [a-z]* took [0-9]* s$/,$d' "$log/$s.out"
     tally "step $s" $code "$log/$s.out"
-    echo "   $s took $((SECONDS - begin[ended])) s"
+    echo "   $s took $((SECONDS - ${begin[$ended]})) s"
   done
 }
 
