@@ -15,7 +15,7 @@ mkdir -p "$build/bench"
 make -s BUILD="$build" "$build/rtl/$switch.so" "$build/rtl/$net.so" "$build/verilated.o" "$build/verilated_threads.o" >&2
 # The Verilog alone, as a user of it would build it: without the debug bundle.
 if [ ! -f "$build/bench/$net.so" ] || [ rtl -nt "$build/bench/$net.so" ]; then
-  VERILATED="$build/verilated.o $build/verilated_threads.o" scripts/sim/verilate.sh $net "$build/bench/$net.so" rtl 0
+  RTL_OPT=-O2 VERILATED="$build/verilated.o $build/verilated_threads.o" scripts/sim/verilate.sh $net "$build/bench/$net.so" rtl 0
 fi
 
 printf 'nodes = 64;\nload = 0.3;\ncycles = 400000;\n' >"$build/bench/saturated.cfg"
