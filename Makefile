@@ -285,7 +285,7 @@ cosim: setup  ## 10 min: the co-simulation regression on real traffic (CASE=, SE
 cosim-full: setup  ## long: the regression, N = 256, a torus of 16 x 16, every switch of a covering design
 	@$(MAKE) cosim COSIM_ARGS=--full
 
-test: setup  ## 30 min: everything that must hold
+test: setup  ## 25 min: everything that must hold
 	@scripts/setup.sh
 	@scripts/test.sh $(STEP)
 
