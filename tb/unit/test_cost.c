@@ -86,6 +86,7 @@ static void networks(void **state)
 {
     const struct hardware_design base = {.params = {1, 2, 32, PATH_RP, SCAN_RR, 1, 3}};
     const struct hardware_design other = {.params = {2, 2, 32, PATH_RP, SCAN_RR, 1, 3}};
+    const struct hardware_design torus = {.params = {2, 2, 32, PATH_RP, SCAN_ROT, 1, 2}, .radix = 4, .torus = true};
     struct cost_table t;
     struct cost c;
     struct fail f;
@@ -121,6 +122,19 @@ static void networks(void **state)
     assert_false(cost_network(&t, "gowin", &base, 3, &c));
     assert_true(cost_network(&t, "ice40", &base, 1, &c));
     CHECK_EQ(c.lut, 10);
+    assert_false(cost_network(&t, "ice40", &torus, 2, &c));
+    cost_free(&t);
+    /* routers, as many as nodes; of a larger torus a bound, of a smaller one nothing */
+    assert_int_equal(reads(HEAD "torus8n27-v2-q2-w32-ecube-rot,ice40,1800,700,0,50\n"
+                                "mesh4n5-v2-q2-w32-ecube-rot,ice40,1500,600,0,60\n", &t, &f), 0);
+    assert_true(cost_network(&t, "ice40", &torus, 3, &c));
+    CHECK_EQ(c.lut, 64 * 1800);
+    CHECK_EQ(c.mhz, 50);
+    CHECK_EQ(c.basis, COST_SWITCHES);
+    assert_true(cost_network(&t, "ice40", &torus, 2, &c));
+    CHECK_EQ(c.lut, 16 * 1800);
+    CHECK_EQ(c.basis, COST_BOUND);
+    assert_false(cost_network(&t, "ice40", &torus, 4, &c));
     cost_free(&t);
 }
 
