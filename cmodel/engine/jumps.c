@@ -15,3 +15,12 @@ void jumps_make(struct jumps *j, unsigned k)
             j->power[k][byte][v] = r.lfsr_q;
         }
 }
+
+void jumps_masks(unsigned bit, uint32_t *masks, size_t step)
+{
+    for (unsigned from = 0; from < 32; from++) {
+        struct lfsr r = {UINT32_C(1) << from};
+        for (unsigned k = 0; k < JUMPS_SOON; k++, lfsr_tick(&r))
+            masks[k * step] = (from ? masks[k * step] : 0) | (r.lfsr_q >> bit & 1) << from;
+    }
+}

@@ -6,7 +6,9 @@
 
 #include "lfsr.h"
 
-enum { JUMPS = 32 };
+#include <stddef.h>
+
+enum { JUMPS = 32, JUMPS_SOON = 64 };
 
 /* All zero before the first use. */
 struct jumps {
@@ -22,6 +24,9 @@ static inline uint32_t jumps_by(const struct jumps *j, unsigned power, uint32_t 
 
 /* The register is linear, so 2^k cycles are the XOR of what they make of each byte. */
 void jumps_make(struct jumps *j, unsigned k);
+
+/* Bit `bit` of the register k cycles on, k below JUMPS_SOON, is the parity of masks[k * step] and lfsr_q. */
+void jumps_masks(unsigned bit, uint32_t *masks, size_t step);
 
 /* lfsr_q after `cycles` cycles. */
 static inline uint32_t jumps_after(struct jumps *j, uint32_t lfsr_q, uint64_t cycles)

@@ -37,15 +37,15 @@ int packets_open(struct packets *p)
     p->pool.unused = NO_PACKET;
 
     size_t ports = (size_t)SWITCH_PORTS * p->switches;
-    size_t queues = links(p) + (c->discipline == FATFLY_UNIV ? 4 * (size_t)p->switches : 0);
+    size_t queues = c->discipline == FATFLY_UNIV ? links(p) + 4 * (size_t)p->switches : 0;
     p->source = malloc(p->nodes * sizeof *p->source);
     p->to = malloc(ports * sizeof *p->to);
     p->from = calloc(links(p), sizeof *p->from);
-    p->slot = malloc(queues * params->depth * sizeof *p->slot);
-    p->count = calloc(queues, sizeof *p->count);
-    p->head = calloc(queues, sizeof *p->head);
-    p->since = calloc(queues, sizeof *p->since);
-    if (!p->source || !p->to || !p->from || !p->slot || !p->count || !p->head || !p->since)
+    p->slot = queues ? malloc(queues * params->depth * sizeof *p->slot) : NULL;
+    p->count = queues ? calloc(queues, sizeof *p->count) : NULL;
+    p->head = queues ? calloc(queues, sizeof *p->head) : NULL;
+    p->since = queues ? calloc(queues, sizeof *p->since) : NULL;
+    if (!p->source || !p->to || !p->from || (queues && (!p->slot || !p->count || !p->head || !p->since)))
         return FATFLY_NO_MEMORY;
 
     fat_tree_wire(levels, p->to);
@@ -56,7 +56,7 @@ int packets_open(struct packets *p)
         p->from[SWITCH_PORTS * (a >> 2) + (a & 3)] = SWITCH_PORTS * p->switches + a;
         p->source[a] = (struct source){.first = NO_PACKET, .last = NO_PACKET};
     }
-    p->holding[0] = queues - 2 * (uint64_t)(p->switches - p->base[levels]);
+    p->holding[0] = queues ? queues - 2 * (uint64_t)(p->switches - p->base[levels]) : 0;
     return FATFLY_OK;
 }
 
@@ -81,7 +81,7 @@ unsigned packets_link_cycles(const struct fatfly_config *c, const struct topolog
 uint64_t packets_memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t nodes = c->nodes, links = 4 * nodes; /* there are less than nodes / 2 switches */
-    uint64_t queues = links + (c->discipline == FATFLY_UNIV ? 2 * nodes : 0);
+    uint64_t queues = c->discipline == FATFLY_UNIV ? links + 2 * nodes : 0;
     uint64_t worms = measure_worms(t, c);
     uint64_t pool = 256; /* POOL_TAKE() doubles it */
     while (pool < worms)
@@ -163,6 +163,57 @@ uint32_t packets_path(const struct packets *p, struct piece x)
 
 /* -- moves ---------------------------------------------------------------------------------- */
 
+void packets_deliver(struct packets *p, struct piece x)
+{
+    struct packet *k = &p->packet[x.packet];
+    uint32_t flits = p->split ? k->pieces : k->is.length;
+
+    for (uint32_t f = x.flit; f < (p->split ? x.flit + 1 : flits); f++) {
+        unsigned kind = (f == 0 ? FLIT_HEAD : 0u) | (f + 1 == flits ? FLIT_TAIL : 0u);
+        p->run.digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, p->run.now,
+                                 k->is.dst, 0);
+    }
+    if (x.flit == 0)
+        k->arrived = p->run.now;
+    p->inside--;
+    if (--k->missing)
+        return;
+    measure_delivered(&p->run.m, &k->is, k->entered * p->run.unit, k->arrived, p->run.now, 2u * k->height);
+    POOL_GIVE(p->packet, p->pool, x.packet);
+}
+
+void packets_tell(const struct packets *p, uint32_t link, uint32_t waited, struct piece x)
+{
+    const struct packet *k = &p->packet[x.packet];
+
+    run_tell(&p->run, &(struct fatfly_move){
+                          .cycle = p->run.now, .cycles = p->run.unit, .worm = k->is.number, .flit = x.flit,
+                          .tail = x.flit + 1 == k->pieces, .waited = waited * (uint64_t)p->run.unit,
+                          .flits = p->split ? 1 : k->is.length, .link = link,
+                          .first = p->from[link] >= SWITCH_PORTS * p->switches,
+                          .last = link >= SWITCH_PORTS * p->switches});
+}
+
+struct piece packets_take(struct packets *p, uint32_t src)
+{
+    struct source *q = &p->source[src];
+    struct packet *k = &p->packet[q->first];
+    struct piece x = {q->first, q->flit};
+
+    if (x.flit == 0)
+        k->entered = p->step;
+    p->inside++;
+    q->front = p->step + 1;
+    if (++q->flit == k->pieces) {
+        q->flit = 0;
+        q->first = k->next;
+        p->waiting--;
+    }
+    return x;
+}
+
+/* -- queues of UNIV ------------------------------------------------------------------------- */
+
 static void recount(struct packets *p, uint32_t queue, bool up, unsigned level, bool more)
 {
     p->holding[p->count[queue]]--;
@@ -186,55 +237,21 @@ struct piece packets_pop(struct packets *p, uint32_t queue, bool up, unsigned le
     return x;
 }
 
-/* All flits of a whole packet arrive in one cycle; of SPLIT, this one. */
-static void deliver(struct packets *p, struct piece x)
-{
-    struct packet *k = &p->packet[x.packet];
-    uint32_t flits = p->split ? k->pieces : k->is.length;
-
-    for (uint32_t f = x.flit; f < (p->split ? x.flit + 1 : flits); f++) {
-        unsigned kind = (f == 0 ? FLIT_HEAD : 0u) | (f + 1 == flits ? FLIT_TAIL : 0u);
-        p->run.digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, p->run.now,
-                                 k->is.dst, 0);
-    }
-    if (x.flit == 0)
-        k->arrived = p->run.now;
-    p->inside--;
-    if (--k->missing)
-        return;
-    measure_delivered(&p->run.m, &k->is, k->entered * p->run.unit, k->arrived, p->run.now, 2u * k->height);
-    POOL_GIVE(p->packet, p->pool, x.packet);
-}
-
-static void tell(const struct packets *p, const struct fatfly_move *m, struct piece x)
-{
-    struct fatfly_move is = *m;
-    const struct packet *k = &p->packet[x.packet];
-
-    is.cycle = p->run.now;
-    is.cycles = p->run.unit;
-    is.worm = k->is.number;
-    is.flit = x.flit;
-    is.tail = x.flit + 1 == k->pieces;
-    run_tell(&p->run, &is);
-}
-
 void packets_cross(struct packets *p, uint32_t link, uint32_t queue, bool up, unsigned level,
                    struct piece x, uint64_t since)
 {
-    uint32_t length = p->split ? 1 : p->packet[x.packet].is.length;
-    uint64_t waited = (uint32_t)(p->step - since) * (uint64_t)p->run.unit;
+    uint32_t length = p->packet[x.packet].is.length;
+    uint32_t waited = (uint32_t)(p->step - since);
 
-    measure_hop(&p->run.m, p->run.now, link, up, level - up, waited);
-    measure_tail(&p->run.m, p->run.now, up, level - up, length);
+    measure_moves(&p->run.m, p->run.now, up, level - up, 1, waited * (uint64_t)p->run.unit, length);
+    p->run.m.link_worms[link]++;
     p->run.hops += length;
     if (p->run.m.observer)
-        tell(p, &(struct fatfly_move){.waited = waited, .flits = length, .link = link,
-                                      .first = up && level == 1, .last = level == 0}, x);
+        packets_tell(p, link, waited, x);
     recount(p, queue, up, level - up, true);
     if (level == 0) {
         p->since[queue] = (uint32_t)p->step;
-        deliver(p, x);
+        packets_deliver(p, x);
         return;
     }
     unsigned at = p->head[queue] + p->count[queue] - 1u;
@@ -246,20 +263,9 @@ void packets_cross(struct packets *p, uint32_t link, uint32_t queue, bool up, un
 
 void packets_inject(struct packets *p, uint32_t src, uint32_t queue)
 {
-    struct source *q = &p->source[src];
-    struct packet *k = &p->packet[q->first];
-    struct piece x = {q->first, q->flit};
-
-    if (x.flit == 0)
-        k->entered = p->step;
-    p->inside++;
-    packets_cross(p, SWITCH_PORTS * (src >> 2) + (src & 3), queue, true, 1, x, q->front);
-    q->front = p->step + 1;
-    if (++q->flit < k->pieces)
-        return;
-    q->flit = 0;
-    q->first = k->next;
-    p->waiting--;
+    uint64_t since = p->source[src].front;
+    struct piece x = packets_take(p, src);
+    packets_cross(p, SWITCH_PORTS * (src >> 2) + (src & 3), queue, true, 1, x, since);
 }
 
 bool packets_consume(struct packets *p, uint32_t node)
@@ -272,9 +278,7 @@ bool packets_consume(struct packets *p, uint32_t node)
     return true;
 }
 
-/* -- the run -------------------------------------------------------------------------------- */
-
-static void take_samples(struct packets *p, uint64_t count)
+void packets_look(struct packets *p, uint64_t count)
 {
     struct fatfly_result *r = p->run.m.result;
 
@@ -286,19 +290,20 @@ static void take_samples(struct packets *p, uint64_t count)
     r->samples += count;
 }
 
+/* -- the run -------------------------------------------------------------------------------- */
+
 /* One sample in a step that has a sample's cycle in it. */
-void packets_begin(struct packets *p)
+bool packets_begin(struct packets *p)
 {
     const struct run *r = &p->run;
     uint64_t tick = (r->now + 63) & ~UINT64_C(63);
 
     p->step = r->now / r->unit;
-    if (tick < r->now + r->unit && measure_samples(&r->m, tick))
-        take_samples(p, 1);
+    return tick < r->now + r->unit && measure_samples(&r->m, tick);
 }
 
-void packets_sample(struct run *r, uint64_t to)
+uint64_t packets_samples(const struct run *r, uint64_t to)
 {
     uint64_t ticks = run_ticks(r, to);
-    take_samples((struct packets *)r, ticks && r->unit >= 64 ? (to - r->now) / r->unit : ticks);
+    return ticks && r->unit >= 64 ? (to - r->now) / r->unit : ticks;
 }

@@ -53,10 +53,10 @@ struct packets {
     struct packet *packet;
     struct pool pool;
     struct source *source;     /* [nodes] */
-    /* Queues by link: link 6s + p enters port p of switch s, link 6 * switches + a processor a.
-     * UNIV has 4 * switches more: queue links + 4s + p is the down half's at child port p. */
+    /* Link 6s + p enters port p of switch s, link 6 * switches + a processor a. */
     uint32_t *to;              /* [6 * switches], the link that leaves by port p of switch s */
     uint32_t *from;            /* [links], 6s + p: leaves switch s by port p; 6 * switches + a: a */
+    /* UNIV: queues by link and 4 * switches more: queue links + 4s + p is the down half's at child port p. */
     struct piece *slot;        /* [queues * depth] */
     uint8_t *count;            /* [queues] */
     uint8_t *head;             /* [queues], slot of the front */
@@ -78,11 +78,28 @@ unsigned packets_link_cycles(const struct fatfly_config *c, const struct topolog
 /* A worm joins its source's queue (in order of rank if UNIV). */
 int packets_enter(struct run *r, const struct traffic_worm *w);
 
-/* Begins a step: samples the occupancy of the queues. */
-void packets_begin(struct packets *p);
+/* Begins a step; true if the occupancy of the queues is to be sampled. */
+bool packets_begin(struct packets *p);
 
-/* As engine.sample. */
-void packets_sample(struct run *r, uint64_t to);
+/* Samples in cycles now .. to - 1. */
+uint64_t packets_samples(const struct run *r, uint64_t to);
+
+/* The next piece of a source that has one leaves it. */
+struct piece packets_take(struct packets *p, uint32_t src);
+
+/* A piece arrives: all flits of a whole packet in one cycle. */
+void packets_deliver(struct packets *p, struct piece x);
+
+/* Tells the observer, who must be there, that a piece crosses a link after so many steps at the front. */
+void packets_tell(const struct packets *p, uint32_t link, uint32_t waited, struct piece x);
+
+/* Parents named by a fixed path: each flit of SPLIT has a path of its own. */
+uint32_t packets_path(const struct packets *p, struct piece x);
+
+/* -- queues of UNIV ------------------------------------------------------------------------- */
+
+/* So many samples of them. */
+void packets_look(struct packets *p, uint64_t count);
 
 static inline struct piece packets_front(const struct packets *p, uint32_t queue)
 {
@@ -107,8 +124,5 @@ void packets_inject(struct packets *p, uint32_t src, uint32_t queue);
 
 /* A processor consumes a piece that came in an earlier step, if it has one: true. */
 bool packets_consume(struct packets *p, uint32_t node);
-
-/* Parents named by a fixed path: each flit of SPLIT has a path of its own. */
-uint32_t packets_path(const struct packets *p, struct piece x);
 
 #endif

@@ -253,7 +253,8 @@ static int step(struct run *r)
     uint32_t kept = 0;
     unsigned level = 1;
 
-    packets_begin(&e->p);
+    if (packets_begin(&e->p))
+        packets_look(&e->p, 1);
     for (uint32_t j = 0; j < e->active_count; j++) {
         uint32_t s = e->active[j];
         while (s >= e->p.base[level + 1])
@@ -322,6 +323,11 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
            switches * (sizeof(struct lfsr) + 1 + sizeof(uint32_t)) + nodes * sizeof(uint32_t);
 }
 
+static void sample(struct run *r, uint64_t to)
+{
+    packets_look((struct packets *)r, packets_samples(r, to));
+}
+
 static bool idle(const struct run *r)
 {
     const struct packets *p = (const struct packets *)r;
@@ -336,5 +342,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_ranade = {
     .name = "ranade", .state = sizeof(struct ranade), .can = can, .memory = memory,
     .link_cycles = packets_link_cycles, .open = open_ranade, .close = close_ranade,
-    .enter = packets_enter, .step = step, .sample = packets_sample, .idle = idle,
+    .enter = packets_enter, .step = step, .sample = sample, .idle = idle,
     .tells = true, .asks_between = true, .knows_all = true};

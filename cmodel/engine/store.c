@@ -24,33 +24,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARENTS = 0x30 };
+#define INLINE static inline __attribute__((always_inline))
 
-/* A switch as it looks between steps. */
+enum {
+    PARENTS = 0x30,
+    FIRST = 15,               /* of node.queue: slot of the front; */
+    COUNT_SHIFT = 4, COUNT = 31, /* pieces; */
+    WANT_SHIFT = 9            /* outputs that the front may take at all */
+};
+
+/* A switch and its queues as they look between steps. */
 struct node {
-    uint32_t random;  /* lfsr_q as of step drawn */
+    uint32_t since[SWITCH_PORTS]; /* step (low bits) from which the front may move */
+    uint32_t random;              /* lfsr_q as of step drawn */
     uint32_t drawn;
-    uint32_t came_in; /* step (low bits) in which the packets of the ports in came arrived */
-    uint8_t came;     /* they cannot leave in that step */
-    uint8_t filled;   /* ports with a packet at the front */
-    uint8_t fresh;    /* ... to which it came since the switch last acted (FCFS) */
-    uint8_t room;     /* outputs whose queue at the far end has room */
-    uint8_t level;
-    uint8_t want[SWITCH_PORTS]; /* outputs that the front may take at all */
+    uint32_t subtree;             /* dst >> 2 * level of the processors below it */
+    uint32_t level;
+    uint16_t queue[SWITCH_PORTS]; /* FIRST, COUNT, WANT_SHIFT.  16 bits: a store of 8 could change whatever
+                                     the compiler has in a register */
+    uint16_t filled;              /* ports with a packet at the front */
+    uint16_t fresh;               /* ... to which it came since the switch last acted (FCFS) */
+    uint16_t came;                /* ... to which it came down in this step: it cannot leave yet */
+    uint16_t room;                /* outputs whose queue at the far end has room */
+};
+
+/* The queue of a processor. */
+struct eater {
+    uint32_t since; /* step of its last arrival, low bits */
+    uint32_t count;
+};
+
+/* Moves of the switches of one level, or of the sources, in this step, one way. */
+struct tally {
+    uint64_t moves, flits; /* STORE counts flits */
+    uint64_t waited;       /* steps */
 };
 
 struct store {
     struct packets p;
     struct switch_params params[MAX_LEVELS + 1]; /* of the switches of a level */
     struct node *node;      /* [switches] */
+    struct piece *slot;     /* [6 * switches * depth] */
+    struct eater *eater;    /* [nodes] */
     struct scan *scan;      /* [switches], ROT and FCFS */
     uint64_t *awake;        /* [switches] bits: something might move */
     uint64_t *sending;      /* [nodes] bits: the source has a packet and its link has room */
     uint64_t *eating;       /* [nodes] bits: the processor's queue is not empty */
+    struct tally tally[2];  /* [up] */
     bool quiet;             /* nothing was there to do in the last step */
     bool random;            /* path or scan draw random bits */
+    bool draws_parent;      /* RP */
+    bool plain;             /* a head wants one output, and the scan is an order from a start port */
     bool among_waiting;     /* FATFLY_WAITING */
     struct jumps jumps;
+    uint32_t bit[JUMPS_SOON][SWITCH_CHILDREN]; /* jumps_masks() of bits 16 to 19: the parent drawn for a child */
 };
 
 static void set(uint64_t *bits, uint32_t k)
@@ -72,44 +99,57 @@ static void draw(struct store *e, struct node *n)
     n->drawn = (uint32_t)e->p.step;
 }
 
-/* -- queues --------------------------------------------------------------------------------- */
-
-/* Outputs that a packet may take from port i of switch s (docs/rules.md, routing). */
-static uint8_t wanted(const struct store *e, uint32_t s, unsigned i, struct piece x)
+/* The parent drawn for child i in this step: one bit of the register, for which it need not be moved on. */
+INLINE unsigned drawn_parent(struct store *e, struct node *n, unsigned i)
 {
-    unsigned l = e->node[s].level;
-    uint32_t dst = e->p.packet[x.packet].is.dst;
-
-    if (i >= SWITCH_CHILDREN || dst >> 2 * l == (s - e->p.base[l]) >> (l - 1))
-        return (uint8_t)(1u << (dst >> 2 * (l - 1) & 3));
-    if (e->p.params.path == PATH_FP)
-        return (uint8_t)(16u << (packets_path(&e->p, x) >> (l - 1) & 1));
-    return PARENTS;
+    uint32_t gap = (uint32_t)e->p.step - n->drawn;
+    if (gap >= JUMPS_SOON) {
+        draw(e, n);
+        gap = 0;
+    }
+    return 16u << __builtin_parity(n->random & e->bit[gap][i]);
 }
 
-/* A packet is at the front of port i. */
-static void new_front(struct store *e, uint32_t s, unsigned i, struct piece x)
+/* -- queues --------------------------------------------------------------------------------- */
+
+INLINE unsigned count_of(unsigned queue)
 {
-    struct node *n = &e->node[s];
-    n->want[i] = wanted(e, s, i, x);
-    n->filled |= (uint8_t)(1u << i);
-    n->fresh |= (uint8_t)(1u << i);
+    return queue >> COUNT_SHIFT & COUNT;
+}
+
+/* A packet is at the front of port i, whose queue is otherwise as said; it may take the outputs that docs/rules.md
+ * says (routing). */
+INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned queue, struct piece x)
+{
+    uint32_t below = e->p.packet[x.packet].is.dst >> 2 * (n->level - 1);
+    unsigned want = 1u << (below & 3);
+
+    if (i < SWITCH_CHILDREN && below >> 2 != n->subtree)
+        want = e->p.params.path == PATH_FP ? 16u << (packets_path(&e->p, x) >> (n->level - 1) & 1) : PARENTS;
+    n->queue[i] = (uint16_t)(queue | want << WANT_SHIFT);
+    n->since[i] = (uint32_t)e->p.step + 1;
+    n->filled |= (uint16_t)(1u << i);
+    n->fresh |= (uint16_t)(1u << i);
     set(e->awake, s);
 }
 
-static void arrive(struct store *e, uint32_t link, struct piece x)
+/* Joins the queue at the end of a link to a switch.  True if that is full now. */
+INLINE bool push(struct store *e, uint32_t link, bool up, struct piece x)
 {
     uint32_t s = link / SWITCH_PORTS;
-    unsigned i = link % SWITCH_PORTS;
+    unsigned i = link % SWITCH_PORTS, depth = e->p.params.depth;
     struct node *n = &e->node[s];
+    unsigned queue = n->queue[i], count = count_of(queue), at = (queue & FIRST) + count;
 
-    if (e->p.count[link] != 1)
-        return;
-    new_front(e, s, i, x);
-    if (n->came_in != (uint32_t)e->p.step)
-        n->came = 0;
-    n->came_in = (uint32_t)e->p.step;
-    n->came |= (uint8_t)(1u << i);
+    e->slot[link * depth + (at < depth ? at : at - depth)] = x;
+    queue += 1u << COUNT_SHIFT;
+    if (count) {
+        n->queue[i] = (uint16_t)queue;
+    } else {
+        new_front(e, n, s, i, queue, x);
+        n->came |= (uint16_t)(!up << i); /* what is nearer to the leaves acts later in this step */
+    }
+    return count + 1 == depth;
 }
 
 /* The queue at the end of a link has room again; its near end acts later in this step if it is
@@ -125,33 +165,55 @@ static void room(struct store *e, uint32_t link)
         return;
     }
     struct node *n = &e->node[near / SWITCH_PORTS];
-    n->room |= (uint8_t)(1u << near % SWITCH_PORTS);
+    n->room |= (uint16_t)(1u << near % SWITCH_PORTS);
     set(e->awake, near / SWITCH_PORTS);
 }
 
-/* The front of port i of switch s crosses by port o. */
-static void move(struct store *e, uint32_t s, unsigned i, unsigned o)
+/* A processor takes all flits of what arrives at once. */
+static bool feed(struct store *e, uint32_t link, struct piece x)
 {
-    struct node *n = &e->node[s];
-    uint32_t in = SWITCH_PORTS * s + i;
-    uint32_t out = e->p.to[SWITCH_PORTS * s + o];
-    uint32_t since = e->p.since[in];
-    bool was_full = packets_full(&e->p, in);
-    struct piece x = packets_pop(&e->p, in, i < SWITCH_CHILDREN, n->level);
+    uint32_t a = link - SWITCH_PORTS * e->p.switches;
 
-    if (was_full)
-        room(e, in);
-    n->filled &= (uint8_t)~(1u << i);
-    if (e->p.count[in])
-        new_front(e, s, i, packets_front(&e->p, in));
+    e->eater[a].since = (uint32_t)e->p.step;
+    set(e->eating, a);
+    packets_deliver(&e->p, x);
+    return ++e->eater[a].count == e->p.params.depth;
+}
+
+/* A piece crosses a link after so many steps at the front. */
+INLINE void cross(struct store *e, uint32_t link, bool up, uint32_t waited, struct piece x)
+{
+    struct tally *t = &e->tally[up];
+
+    e->p.run.m.link_worms[link]++;
+    t->moves++;
+    t->waited += waited;
+    if (!e->p.split)
+        t->flits += e->p.packet[x.packet].is.length;
+    if (e->p.run.m.observer)
+        packets_tell(&e->p, link, waited, x);
+}
+
+/* The front of port i of switch s crosses by port o. */
+INLINE void move(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned o)
+{
+    unsigned depth = e->p.params.depth, queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
+    uint32_t in = SWITCH_PORTS * s + i, out = e->p.to[SWITCH_PORTS * s + o];
+    struct piece x = e->slot[in * depth + first];
     bool up = o >= SWITCH_CHILDREN;
-    packets_cross(&e->p, out, out, up, up ? n->level + 1u : n->level - 1u, x, since);
-    if (packets_full(&e->p, out))
-        n->room &= (uint8_t)~(1u << o);
-    if (out < SWITCH_PORTS * e->p.switches)
-        arrive(e, out, x);
-    else
-        set(e->eating, out - SWITCH_PORTS * e->p.switches);
+
+    cross(e, out, up, (uint32_t)e->p.step - n->since[i], x);
+    first = first + 1 == depth ? 0 : first + 1;
+    if (count == 1) {
+        n->queue[i] = (uint16_t)first;
+        n->filled &= (uint16_t)~(1u << i);
+    } else {
+        new_front(e, n, s, i, first | (count - 1) << COUNT_SHIFT, e->slot[in * depth + first]);
+    }
+    if (count == depth)
+        room(e, in);
+    if (out >= SWITCH_PORTS * e->p.switches ? feed(e, out, x) : push(e, out, up, x))
+        n->room &= (uint16_t)~(1u << o);
 }
 
 /* -- a step --------------------------------------------------------------------------------- */
@@ -190,7 +252,8 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
         own.start_q = (uint8_t)start_port(e, n, p);
     for (unsigned rest = p->scan == SCAN_FF ? asks : 0; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        in.height[i] = e->p.packet[packets_front(&e->p, SWITCH_PORTS * s + i).packet].height;
+        struct piece x = e->slot[(SWITCH_PORTS * s + i) * p->depth + (n->queue[i] & FIRST)];
+        in.height[i] = e->p.packet[x.packet].height;
     }
     scan_eval(scan, p, &in, order, rows);
     arbiter_eval(p->path, n->level == p->levels, req, n->random >> 16 & 15, order, gnt);
@@ -198,92 +261,144 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
         scan_tick(scan, p, 0, gnt, fresh);
 }
 
-/* Outputs that the front of port i could take if they had room, in this step. */
-static unsigned chosen(const struct node *n, enum path_select path, unsigned i)
+/* The first of each output's in the order of the scan, where all want one.  A byte of req for each port. */
+static unsigned choose(struct store *e, struct node *n, uint64_t req, unsigned asks)
 {
-    if (path == PATH_RP && n->want[i] == PARENTS)
-        return 16u << (n->random >> (16 + i) & 1);
-    return n->want[i];
+    if (e->random)
+        draw(e, n);
+    unsigned start = start_port(e, n, &e->params[n->level]), taken = 0, granted = 0;
+    for (unsigned rest = (asks | asks << SWITCH_PORTS) & 0x3fu << start; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        i -= i < SWITCH_PORTS ? 0 : SWITCH_PORTS;
+        unsigned want = req >> 8 * i & 0x3f;
+        granted |= (unsigned)!(taken & want) << i;
+        taken |= want;
+    }
+    return granted;
+}
+
+/* Outputs with room that the front of port i could take in this step. */
+INLINE unsigned chosen(struct store *e, struct node *n, unsigned i)
+{
+    unsigned want = n->queue[i] >> WANT_SHIFT;
+    return (want == PARENTS && e->draws_parent ? drawn_parent(e, n, i) : want) & n->room;
 }
 
 static bool could_move(const struct node *n)
 {
     for (unsigned rest = n->filled; rest; rest &= rest - 1)
-        if (n->want[__builtin_ctz(rest)] & n->room)
+        if (n->queue[__builtin_ctz(rest)] >> WANT_SHIFT & n->room)
             return true;
     return false;
 }
 
-static void act(struct store *e, uint32_t s)
+/* Several fronts that can leave. */
+static void act_among(struct store *e, struct node *n, uint32_t s, unsigned live)
 {
-    struct node *n = &e->node[s];
-    enum path_select path = e->p.params.path;
-    unsigned live = n->filled & ~(n->came_in == (uint32_t)e->p.step ? n->came : 0u);
-    unsigned fresh = n->fresh & live;
-    uint8_t req[SWITCH_PORTS] = {0}, gnt[SWITCH_PORTS] = {0};
-    unsigned asks = 0, asked = 0;
-    bool contest = false;
+    unsigned fresh = n->fresh & live, asks = 0, asked = 0, contest = 0;
+    uint64_t req = 0; /* a byte for each port */
 
     for (unsigned rest = live; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        if (path == PATH_RP && n->want[i] == PARENTS && n->drawn != (uint32_t)e->p.step)
-            draw(e, n);
-        unsigned want = chosen(n, path, i) & n->room;
-        req[i] = (uint8_t)want;
+        unsigned i = (unsigned)__builtin_ctz(rest), want = chosen(e, n, i);
+        req |= (uint64_t)want << 8 * i;
         asks |= (unsigned)(want != 0) << i;
-        contest |= (asked & want) || (want & (want - 1));
+        contest |= (asked & want) | (want & (want - 1));
         asked |= want;
     }
-    n->fresh &= (uint8_t)~fresh;
-    if (contest || (e->scan && (asks || fresh)))
-        grant(e, s, req, asks, fresh, gnt);
-    else
-        memcpy(gnt, req, sizeof gnt);
-    for (unsigned rest = asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        if (gnt[i])
-            move(e, s, i, (unsigned)__builtin_ctz(gnt[i]));
+    n->fresh &= (uint16_t)~fresh;
+    if (contest && e->plain) {
+        asks = choose(e, n, req, asks);
+    } else if (contest || (e->scan && (asks || fresh))) {
+        uint8_t in[SWITCH_PORTS], gnt[SWITCH_PORTS];
+        for (unsigned i = 0; i < SWITCH_PORTS; i++)
+            in[i] = req >> 8 * i & 0x3f;
+        grant(e, s, in, asks, fresh, gnt);
+        req = 0;
+        for (unsigned i = 0; i < SWITCH_PORTS; i++)
+            req |= (uint64_t)gnt[i] << 8 * i;
     }
-    if (!could_move(n) && !(n->fresh && e->scan))
-        clear(e->awake, s);
+    for (unsigned rest = asks; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), o = req >> 8 * i & 0x3f;
+        if (o)
+            move(e, n, s, i, (unsigned)__builtin_ctz(o));
+    }
+    if (could_move(n) || (n->fresh && e->scan))
+        set(e->awake, s);
 }
 
-/* Switches first .. last - 1, those of one level. */
-static bool act_level(struct store *e, uint32_t first, uint32_t last)
+/* A switch that is awake no more.  Most have one front that can leave, and nobody to ask. */
+INLINE void act(struct store *e, uint32_t s)
 {
+    struct node *n = &e->node[s];
+    unsigned live = n->filled & ~(unsigned)n->came;
+
+    n->came = 0;
+    if (live == 0 || (live & (live - 1)) || e->scan) {
+        act_among(e, n, s, live);
+        return;
+    }
+    unsigned i = (unsigned)__builtin_ctz(live), want = chosen(e, n, i);
+    if (want == PARENTS) /* GP takes the first, RG the one that it prefers */
+        want = e->p.params.path == PATH_GP ? 16 : drawn_parent(e, n, i);
+    if (want)
+        move(e, n, s, i, (unsigned)__builtin_ctz(want));
+    if (want ? n->filled != 0 : could_move(n))
+        set(e->awake, s);
+}
+
+/* Counts what crossed links of that level, and the moves begin anew. */
+static void count_moves(struct store *e, bool up, unsigned level)
+{
+    struct tally *t = &e->tally[up];
+    uint64_t flits = e->p.split ? t->moves : t->flits;
+
+    if (t->moves == 0)
+        return;
+    measure_moves(&e->p.run.m, e->p.run.now, up, level, t->moves, t->waited * e->p.run.unit, flits);
+    e->p.run.hops += flits;
+    *t = (struct tally){0};
+}
+
+/* Switches of a level. */
+static bool act_level(struct store *e, unsigned level)
+{
+    uint32_t first = e->p.base[level], last = e->p.base[level + 1] - 1;
     bool any = false;
-    for (uint32_t w = first >> 6; w <= (last - 1) >> 6; w++) {
+
+    for (uint32_t w = first >> 6; w <= last >> 6; w++) {
         uint64_t rest = e->awake[w];
         if (w == first >> 6)
             rest &= UINT64_MAX << (first & 63);
-        if (w == (last - 1) >> 6)
-            rest &= UINT64_MAX >> (63 - ((last - 1) & 63));
+        if (w == last >> 6)
+            rest &= UINT64_MAX >> (63 - (last & 63));
+        e->awake[w] ^= rest; /* until they say that they stay awake */
         any |= rest != 0;
         for (; rest; rest &= rest - 1)
             act(e, w << 6 | (uint32_t)__builtin_ctzll(rest));
     }
+    count_moves(e, true, level);
+    count_moves(e, false, level - 1);
     return any;
 }
 
+/* Consumes what came in an earlier step. */
 static void consume(struct store *e, uint32_t a)
 {
-    uint32_t link = SWITCH_PORTS * e->p.switches + a;
-    bool was_full = packets_full(&e->p, link);
+    struct eater *q = &e->eater[a];
 
-    if (packets_consume(&e->p, a) && was_full)
-        room(e, link);
-    if (!e->p.count[link])
+    if (q->count > (q->since == (uint32_t)e->p.step) && q->count-- == e->p.params.depth)
+        room(e, SWITCH_PORTS * e->p.switches + a);
+    if (!q->count)
         clear(e->eating, a);
 }
 
 static void inject(struct store *e, uint32_t a)
 {
-    uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
-    struct piece x = {e->p.source[a].first, e->p.source[a].flit};
+    uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3), waited = (uint32_t)(e->p.step - e->p.source[a].front);
+    struct piece x = packets_take(&e->p, a);
 
-    packets_inject(&e->p, a, link);
-    arrive(e, link, x);
-    if (packets_full(&e->p, link) || e->p.source[a].first == NO_PACKET)
+    cross(e, link, true, waited, x);
+    if (push(e, link, true, x) || e->p.source[a].first == NO_PACKET)
         clear(e->sending, a);
 }
 
@@ -300,16 +415,61 @@ static bool each(struct store *e, const uint64_t *bits, void (*act_on)(struct st
 
 /* -- the run -------------------------------------------------------------------------------- */
 
+/* So many samples of the queues as they are. */
+static void take_samples(struct store *e, uint64_t times)
+{
+    struct fatfly_result *r = e->p.run.m.result;
+    uint64_t held[2][MAX_LEVELS + 1] = {{0}}, holding[MAX_DEPTH + 1] = {0}, empty = 0;
+
+    for (uint32_t s = 0; s < e->p.switches; s++) {
+        const struct node *n = &e->node[s];
+        unsigned ports = n->level == e->p.params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
+        if (!n->filled) {
+            empty += ports;
+            continue;
+        }
+        for (unsigned i = 0; i < ports; i++) {
+            unsigned up = i < SWITCH_CHILDREN, count = count_of(n->queue[i]);
+            held[up][n->level - up] += count;
+            holding[count]++;
+        }
+    }
+    for (uint32_t w = 0; w <= (e->p.nodes - 1) >> 6; w++) {
+        empty += e->p.nodes - (w << 6) < 64 ? e->p.nodes - (w << 6) : 64;
+        for (uint64_t rest = e->eating[w]; rest; rest &= rest - 1, empty--) {
+            unsigned count = e->eater[w << 6 | (uint32_t)__builtin_ctzll(rest)].count;
+            held[0][0] += count;
+            holding[count]++;
+        }
+    }
+    holding[0] += empty;
+    for (unsigned up = 0; up < 2; up++)
+        for (unsigned l = 0; l < e->p.params.levels; l++)
+            measure_level(&e->p.run.m, up, l)->occupancy += times * held[up][l] * e->p.run.unit;
+    for (unsigned k = 0; k <= e->p.params.depth; k++)
+        r->occupied[k] += times * holding[k];
+    r->samples += times;
+}
+
+static void sample(struct run *r, uint64_t to)
+{
+    uint64_t samples = packets_samples(r, to);
+    if (samples)
+        take_samples((struct store *)r, samples);
+}
+
 static int step(struct run *r)
 {
     struct store *e = (struct store *)r;
     bool any = false;
 
-    packets_begin(&e->p);
+    if (packets_begin(&e->p))
+        take_samples(e, 1);
     for (unsigned l = e->p.params.levels; l >= 1; l--)
-        any |= act_level(e, e->p.base[l], e->p.base[l + 1]);
+        any |= act_level(e, l);
     any |= each(e, e->eating, consume);
     any |= each(e, e->sending, inject);
+    count_moves(e, true, 0);
     e->quiet = !any;
     return FATFLY_OK;
 }
@@ -318,7 +478,7 @@ static int enter(struct run *r, const struct traffic_worm *w)
 {
     struct store *e = (struct store *)r;
     int status = packets_enter(r, w);
-    if (!packets_full(&e->p, SWITCH_PORTS * (w->src >> 2) + (w->src & 3)))
+    if (count_of(e->node[w->src >> 2].queue[w->src & 3]) < e->p.params.depth)
         set(e->sending, w->src);
     return status;
 }
@@ -339,14 +499,20 @@ static int open_store(struct run *r)
     bool stateful = p->scan == SCAN_ROT || p->scan == SCAN_FCFS;
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP ||
                 p->path == PATH_RG;
+    e->draws_parent = p->path == PATH_RP;
+    e->plain = (p->path == PATH_RP || p->path == PATH_FP) && (p->scan == SCAN_RR || p->scan == SCAN_FO);
     e->among_waiting = r->config->start == FATFLY_WAITING;
     e->node = calloc(e->p.switches, sizeof *e->node);
+    e->slot = malloc((size_t)SWITCH_PORTS * e->p.switches * p->depth * sizeof *e->slot);
+    e->eater = calloc(e->p.nodes, sizeof *e->eater);
     e->scan = stateful ? calloc(e->p.switches, sizeof *e->scan) : NULL;
     e->awake = calloc(words(e->p.switches), sizeof *e->awake);
     e->sending = calloc(words(e->p.nodes), sizeof *e->sending);
     e->eating = calloc(words(e->p.nodes), sizeof *e->eating);
-    if (!e->node || (stateful && !e->scan) || !e->awake || !e->sending || !e->eating)
+    if (!e->node || !e->slot || !e->eater || (stateful && !e->scan) || !e->awake || !e->sending || !e->eating)
         return FATFLY_NO_MEMORY;
+    for (unsigned i = 0; i < SWITCH_CHILDREN; i++)
+        jumps_masks(16 + i, &e->bit[0][i], SWITCH_CHILDREN);
     for (unsigned l = 1; l <= p->levels; l++) {
         e->params[l] = *p;
         e->params[l].level = l;
@@ -354,9 +520,8 @@ static int open_store(struct run *r)
         for (uint32_t s = e->p.base[l]; s < e->p.base[l + 1]; s++) {
             struct lfsr q;
             lfsr_reset(&q, network_switch_seed(seed, s));
-            e->node[s] = (struct node){.random = q.lfsr_q, .level = (uint8_t)l,
-                                       .room = l == p->levels ? 0x0f : 0x3f,
-                                       .came_in = UINT32_MAX};
+            e->node[s] = (struct node){.random = q.lfsr_q, .level = l, .subtree = (s - e->p.base[l]) >> (l - 1),
+                                       .room = l == p->levels ? 0x0f : 0x3f};
         }
     }
     return FATFLY_OK;
@@ -367,6 +532,8 @@ static void close_store(struct run *r)
     struct store *e = (struct store *)r;
     packets_close(&e->p);
     free(e->node);
+    free(e->slot);
+    free(e->eater);
     free(e->scan);
     free(e->awake);
     free(e->sending);
@@ -379,7 +546,9 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     bool stateful = c->scan == FATFLY_ROT || c->scan == FATFLY_FCFS;
 
     return packets_memory(c, t) + sizeof(struct store) +
-           switches * (sizeof(struct node) + (stateful ? sizeof(struct scan) : 0)) + c->nodes / 2;
+           switches * (sizeof(struct node) + SWITCH_PORTS * c->depth * sizeof(struct piece) +
+                       (stateful ? sizeof(struct scan) : 0)) +
+           c->nodes * sizeof(struct eater) + c->nodes / 2;
 }
 
 static bool idle(const struct run *r)
@@ -395,4 +564,4 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 const struct engine engine_store = {
     .name = "store", .state = sizeof(struct store), .can = can, .memory = memory,
     .link_cycles = packets_link_cycles, .open = open_store, .close = close_store, .enter = enter,
-    .step = step, .sample = packets_sample, .idle = idle, .tells = true, .asks_between = true};
+    .step = step, .sample = sample, .idle = idle, .tells = true, .asks_between = true};

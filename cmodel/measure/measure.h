@@ -139,6 +139,19 @@ static inline void measure_tail(struct measure *m, uint64_t cycle, bool up, unsi
         measure_level(m, up, level)->flits += length;
 }
 
+/* `worms` heads cross links of that level in a cycle, after `waited` cycles at the front together, and `flits` flits
+ * of worms whose tails do; what m->link_worms[] counts is left to the engine. */
+static inline void measure_moves(struct measure *m, uint64_t cycle, bool up, unsigned level, uint64_t worms,
+                                 uint64_t waited, uint64_t flits)
+{
+    if (measure_window(m, cycle)) {
+        struct fatfly_level *l = measure_level(m, up, level);
+        l->worms += worms;
+        l->waited += waited;
+        l->flits += flits;
+    }
+}
+
 /* Whether a run that ended with worms under way has measured all its cycles, so that the flits of theirs
  * that have crossed links count, too. */
 static inline bool measure_unfinished(const struct measure *m, uint64_t cycle)
