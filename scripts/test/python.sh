@@ -51,6 +51,8 @@ planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool lo
 try "planted, a wrong type" planted mypy scripts/lib/lists.py 's/path: str, count/path: int, count/' scripts/lib/lists.py:
 try "planted, a name that is not there" planted pylint scripts/sim/matrix.py 's/pathlib.Path(/pathlip.Path(/' scripts/sim/matrix.py:
 try "planted, fields of lists" planted pytest scripts/lib/lists.py 's/!= count:/!= count + 1:/' "FAILED tb/scripts/test_lists.py"
+try "planted, one signed operand" planted pytest scripts/formal/formal_gates.py 's/return all(number/return any(number/' "FAILED tb/scripts/test_gates.py"
+try "planted, shifts of 16" planted pytest scripts/formal/formal_gates.py 's/if k < 32 else/if k < 4 else/' "FAILED tb/scripts/test_gates.py"
 try "planted, a child that goes on" planted pytest scripts/lib/programs.py 's/os.killpg/os.kill/' "FAILED tb/scripts/test_programs.py"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

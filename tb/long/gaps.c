@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gaps.c - two bursts of worms with a long gap between them, for tb/long/test_gaps.sh.
  *
- * Usage: gaps KIND fast|cycle|auto rp-rr|gp-fo GAP.  Prints what happened less the gap: latencies, waits,
+ * Usage: gaps KIND fast|cycle|auto PATH-SCAN GAP.  Prints what happened less the gap: latencies, waits,
  * the last arrival of each burst; then the digest, which has the gap in it.  KIND: worm, worm2, worm4 (two
- * and four channels), single (worms of one flit, in
+ * and four channels), parts (one channel, in two parts), single (worms of one flit, in
  * 16 phases, each as long as the gap) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
  */
 #include "fatfly.h"
@@ -16,6 +16,18 @@
 
 enum { NODES = 16, EACH = 8, BURST = NODES * EACH };
 
+/* Number of the name with which the text begins, up to its end or a dash. */
+static unsigned named(const char *text, const char *const *name, unsigned count)
+{
+    size_t size = strcspn(text, "-");
+    unsigned k = 0;
+    while (k < count && (strncmp(text, name[k], size) != 0 || name[k][size]))
+        k++;
+    if (k == count)
+        exit(2);
+    return k;
+}
+
 int main(int argc, char **argv)
 {
     static struct fatfly_message message[2 * BURST];
@@ -23,13 +35,14 @@ int main(int argc, char **argv)
     struct fatfly_config c;
     char why[256];
 
-    if (argc != 5)
+    if (argc != 5 || !strchr(argv[3], '-'))
         return 2;
     const bool single = strcmp(argv[1], "single") == 0;
     uint64_t gap = strtoull(argv[4], NULL, 10), histogram = 0, waited = 0;
     for (uint32_t k = 0; k < 2 * BURST; k++) {
         uint32_t src = k % NODES, dst = (src + 1 + k * 7 % (NODES - 1)) % NODES;
-        message[k] = (struct fatfly_message){.ready = k < BURST ? 0 : gap, .src = src, .dst = dst,
+        uint64_t later = k % BURST / NODES * 4; /* a processor's worms one after the other */
+        message[k] = (struct fatfly_message){.ready = (k < BURST ? 0 : gap) + later, .src = src, .dst = dst,
                                              .length = 8};
     }
     fatfly_defaults(&c);
@@ -46,8 +59,9 @@ int main(int argc, char **argv)
         c.discipline = strcmp(argv[1], "store") == 0 ? FATFLY_STORE : FATFLY_WORM;
         c.vcs = strcmp(argv[1], "worm2") == 0 ? 2 : strcmp(argv[1], "worm4") == 0 ? 4 : 1;
         c.depth = c.discipline == FATFLY_STORE ? 1 : 2;
-        c.path = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RP : FATFLY_GP;
-        c.scan = strcmp(argv[3], "rp-rr") == 0 ? FATFLY_RR : FATFLY_FO;
+        c.path = (enum fatfly_path)named(argv[3], fatfly_path_names, FATFLY_TREE_PATHS);
+        c.scan = (enum fatfly_scan)named(strchr(argv[3], '-') + 1, fatfly_scan_names, FATFLY_SCANS);
+        c.parts = strcmp(argv[1], "parts") == 0 ? 2 : 1;
     }
     if (single) {
         c.discipline = FATFLY_PHASED;

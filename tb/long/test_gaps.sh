@@ -58,6 +58,23 @@ gaps() {
     other=$(timeout 20 "$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
     same "$all cycles more" "$one" "$other"
   done
+  straddle "$run"
+}
+
+# straddle PROGRAM: bursts that begin a few cycles before a multiple of 2^32, so that heads that compete came before and
+# after it; the random bits are the same as with a gap less by a multiple of their period.  Every path selection and scan
+# with one, two and four channels, and in two parts.
+straddle() {
+  local run=$1 kind path scan one other
+  for kind in worm worm2 worm4 parts; do
+    for path in fp rp gp rg rw; do
+      for scan in rr fo ff rot fcfs; do
+        one=$(timeout 20 "$run" $kind fast $path-$scan $((4096 - 16)) | head -n 1)
+        other=$(timeout 20 "$run" $kind fast $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
+        same "$kind $path-$scan: a burst at 2^44 - 16" "$one" "$other"
+      done
+    done
+  done
 }
 
 if ! why=$(program "$here/gaps" . none 2>&1); then

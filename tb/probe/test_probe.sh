@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_probe.sh - the Verilog without its probe is the Verilog with it, less the probe: a choice of shapes with
-# every kind of port; then the planted bugs of bugs.txt, each seen by the graphs and some by the co-simulation.
+# every kind of port; then the planted bugs of bugs.txt, each seen by the graphs and some by the co-simulation.  And uses.py,
+# which reads the sources for all shapes: with each bug of uses.txt it must say where.
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -57,6 +58,32 @@ PY
   rm -rf "$dir"
 }
 
+# used LINE of uses.txt: in the sources of shapes that are not above.
+used() {
+  local name file from to dir line text=${1//\\|/$'\1'}
+  IFS='|' read -r name file from to <<<"$text"
+  for v in name file from to; do
+    read -r "${v?}" <<<"${!v//$'\1'/|}"
+  done
+  dir=$here/uses-$name
+  mkdir -p "$dir" && cp -r rtl "$dir"
+  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
+import os, sys
+text = open(sys.argv[1]).read()
+if text.count(os.environ["FROM"]) != 1:
+    sys.exit(1)
+open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+  then
+    echo "FAIL $name: its text stands not exactly once in $file"
+  elif line=$(python3 -B tb/probe/uses.py "$dir/rtl" 2>&1) || ! grep -q "^${file#rtl/}:[0-9]*: .*PROBE" <<<"$line"; then
+    echo "FAIL $name: not seen: $line"
+  else
+    echo "PASS $name: $line"
+  fi
+  rm -rf "$dir"
+}
+
 # refused WORDS OPTION...: one line, exit code 2
 refused() {
   local words=$1 line
@@ -74,6 +101,8 @@ if [ "${1-}" = --one ]; then
     same\ *)
       read -ra some <<<"${2#same }"
       if line=$(probe "${some[@]}" 2>&1); then echo "PASS $line"; else echo "FAIL $line"; fi ;;
+    uses) if line=$(python3 -B tb/probe/uses.py 2>&1); then echo "PASS $line"; else echo "FAIL $line"; fi ;;
+    used\ *) used "${2#used }" ;;
     *) planted "$2" ;;
   esac
   exit
@@ -82,6 +111,8 @@ rm -rf "$here" && mkdir -p "$here"
 {
   printf 'same %s\n' "${shapes[@]}"
   grep -v '^#' tb/probe/bugs.txt
+  echo uses
+  sed '/^#/d; s/^/used /' tb/probe/uses.txt
 } >"$here/list"
 {
   xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/list"

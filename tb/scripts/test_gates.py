@@ -62,6 +62,24 @@ def test_two(kind: str) -> None:
             assert got == want & ((1 << wy) - 1), (kind, wa, wb, wy, sign, a, b)
 
 
+@pytest.mark.parametrize("kind", [k for k in TWO if "sh" not in k])
+@pytest.mark.parametrize("of_a, of_b", ((True, False), (False, True)))
+def test_one_operand_signed(kind: str, of_a: bool, of_b: bool) -> None:
+    # Yosys's manual: signed only if both are.
+    for a, b in itertools.product(range(4), range(8)):
+        got = made(kind, {"A": 2, "B": 3, "Y": 4}, {"A": a, "B": b}, {"A": of_a, "B": of_b})
+        assert got == TWO[kind](a, b) & 15, (kind, a, b)
+
+
+@pytest.mark.parametrize("kind", ["$shl", "$sshl", "$shr", "$sshr"])
+def test_far_shift(kind: str) -> None:
+    for sign, b in itertools.product((False, True), range(64)):
+        x = numeral(0x9, 4, sign) & 0xFFFFF if sign else 0x9
+        filled = x - (1 << 20) if sign and kind == "$sshr" else x
+        got = made(kind, {"A": 4, "B": 6, "Y": 20}, {"A": 0x9, "B": b}, {"A": sign, "B": False})
+        assert got == shift(filled, b, kind.endswith("l")) & 0xFFFFF, (kind, sign, b)
+
+
 @pytest.mark.parametrize("kind", ONE)
 def test_one(kind: str) -> None:
     for width, a in ((w, a) for w in (1, 2, 3, 4) for a in range(1 << w)):

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_wiring.sh - the wiring and the seeds of network.v and of the C model against the specification's,
-# N = 4 to 1024 (C: to 16384); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
+# N = 4 to 1024 (C: to 16384, and 6,000 switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 build=${BUILD:-build}
@@ -19,7 +19,7 @@ right() {
 
 # planted LINE of bugs.txt: one line says who says what.
 planted() {
-  local name file from to levels dir line text=${1//\\|/$'\1'} model=()
+  local name file from to levels dir line words text=${1//\\|/$'\1'} model=()
   IFS='|' read -r name file from to levels <<<"$text"
   for v in name file from to levels; do
     read -r "${v?}" <<<"${!v//$'\1'/|}"
@@ -43,7 +43,8 @@ PY
       ${CC:-gcc} -std=c11 -O1 -w -I"$dir/cmodel/switch" -I"$dir/cmodel/network" tb/wiring/wiring.c \
         "$dir"/cmodel/switch/*.c "$dir"/cmodel/network/{fat_tree,network}.c -o "$dir/wiring" ;;
   esac
-  line=$(wiring "${model[@]}" "$levels" 2>&1)
+  read -ra words <<<"$levels" # with options before
+  line=$(wiring "${model[@]}" "${words[@]}" 2>&1)
   if [ $? = 1 ] && grep -q '^N = [0-9]*: ' <<<"$line"; then
     echo "PASS $name: $line"
   else
@@ -61,7 +62,8 @@ if [ "${1-}" = --one ]; then
   exit
 fi
 {
-  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7'
+  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' \
+    '--some 600 8' '--some 600 9' '--some 600 10'
   grep -v '^#' tb/wiring/bugs.txt
 } >"$here/list"
 xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/list" >"$here/log" 2>&1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wiring.c - the C model's wiring as text, for tb/wiring/wiring.py.
  *
- * Usage: wiring LEVELS.  Lines: `link S P LINK`, the link that leaves switch S by port P; `seed S
+ * Usage: wiring LEVELS [-]: of all switches, or of those whose numbers stand in the input.  Lines: `link S P LINK`, the link that leaves switch S by port P; `seed S
  * HEX`, the first random bits of switch S in a network with seed 0.
  */
 #include "fat_tree.h"
@@ -11,9 +11,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Of the switches in the input, in that order; a network of so many would take all memory. */
+static void print_some(const uint32_t *to, uint32_t switches)
+{
+    uint32_t s;
+
+    while (scanf("%" SCNu32, &s) == 1 && s < switches) {
+        for (unsigned p = 0; p < 6; p++)
+            if (to[6 * s + p] != UINT32_MAX)
+                printf("link %" PRIu32 " %u %" PRIu32 "\n", s, p, to[6 * s + p]);
+        printf("seed %" PRIu32 " %08" PRIx32 "\n", s, network_switch_seed(0, s));
+    }
+}
+
 int main(int argc, char **argv)
 {
-    unsigned levels = argc == 2 ? (unsigned)atoi(argv[1]) : 0;
+    unsigned levels = argc == 2 || argc == 3 ? (unsigned)atoi(argv[1]) : 0;
 
     if (levels < 1 || levels > MAX_LEVELS) {
         fprintf(stderr, "usage: wiring LEVELS; allowed: 1 to %d\n", MAX_LEVELS);
@@ -26,6 +39,11 @@ int main(int argc, char **argv)
     for (uint32_t k = 0; k < 6 * switches; k++)
         to[k] = UINT32_MAX; /* a root has no parents */
     fat_tree_wire(levels, to);
+    if (argc == 3) {
+        print_some(to, switches);
+        free(to);
+        return fflush(stdout) ? 2 : 0;
+    }
     for (uint32_t k = 0; k < 6 * switches; k++)
         if (to[k] != UINT32_MAX)
             printf("link %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", k / 6, k % 6, to[k]);

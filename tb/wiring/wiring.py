@@ -5,6 +5,7 @@ the C model and that of the specification.
 
 Usage: wiring.py [--build DIR] [--rtl DIR] [--model PROGRAM] [--vcs V] [--flit-w BITS] LEVELS
        wiring.py --no-rtl LEVELS       the C model and the specification alone
+       wiring.py --some COUNT LEVELS   the same of the first, last and COUNT other switches of every level, drawn by --seed
 The switch is an empty module, so that N = 1024 takes seconds.  Compared: for each link valid, flit and
 room, bit by bit; clock, reset, parameters and seed of every switch.  Prints how much agrees, or one line
 that says who says what, with exit code 1.
@@ -15,6 +16,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -34,22 +36,38 @@ class Wrong(Exception):
     """What is not as it must be, in a line."""
 
 
+def mix(x: int) -> int:
+    # Decision 8 of docs/rules.md: the finalizer of MurmurHash3, of x times the golden ratio.
+    h = x * 0x9E3779B1 & 0xFFFFFFFF
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    return h ^ h >> 16
+
+
 def of_specification(levels: int) -> tuple[dict[End, End], list[int], list[int]]:
     """Far ends {(switch, port): (switch, port)}, levels and seeds of the switches."""
     far, level = spec.wiring(levels)
-
-    def mix(x: int) -> int:
-        # Decision 8 of docs/rules.md: the finalizer of MurmurHash3, of x times the golden ratio.
-        h = x * 0x9E3779B1 & 0xFFFFFFFF
-        h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-        h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-        return h ^ h >> 16
     return far, level, [mix(s + 1) for s in range(len(level))]
 
 
-def of_model(program: str, levels: int) -> tuple[dict[End, End], list[int]]:
-    """The same of the C model, less the levels."""
-    text = subprocess.run([program, str(levels)], check=True, capture_output=True, text=True).stdout
+def some_of_specification(levels: int, count: int, seed: int) -> tuple[dict[End, End], dict[int, int]]:
+    """Far ends, by links of some switches of every level and those above them; and their seeds."""
+    number, far, lot = [4 ** levels // 2 ** (level + 1) for level in range(1, levels + 1)], {}, random.Random(seed)
+    for level in range(1, levels + 1):
+        size, first = number[level - 1], sum(number[:level - 1])
+        for address in {0, size - 1, *(lot.randrange(size) for _ in range(count))}:
+            far.update({(first + address, port): (PROCESSOR, 4 * address + port) for port in range(4) if level == 1})
+            above, child = spec.parents(level, address)
+            for k in (0, 1) if level < levels else ():
+                far[first + address, 4 + k] = first + size + above[k], child
+                far[first + size + above[k], child] = first + address, 4 + k
+    return far, {s: mix(s + 1) for s, _ in far}
+
+
+def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> tuple[dict[End, End], list[int]]:
+    """The same of the C model, less the levels; of the switches asked for, whose seeds are in that order."""
+    text = subprocess.run([program, str(levels), *["-"][:asked is not None]], check=True, capture_output=True, text=True,
+                          input=" ".join(map(str, asked or ()))).stdout
     far, seeds = {}, []
     for line in text.splitlines():
         what, *numbers = line.split()
@@ -58,7 +76,7 @@ def of_model(program: str, levels: int) -> tuple[dict[End, End], list[int]]:
             far[s, port] = link
         else:
             seeds.append(int(numbers[1], 16))
-    ports = 6 * len(seeds)
+    ports = 6 * (4 ** levels // 2 - 2 ** levels // 2)
     return {out: divmod(link, 6) if link < ports else (PROCESSOR, link - ports)
             for out, link in far.items()}, seeds
 
@@ -202,6 +220,13 @@ def compare(options: argparse.Namespace) -> tuple[int, int]:
     return links, len(levels)
 
 
+def compare_some(options: argparse.Namespace) -> tuple[int, int]:
+    far, seeds = some_of_specification(options.levels, options.some, options.seed)
+    model_far, model_seeds = of_model(options.model, options.levels, list(seeds))
+    same("the seed of switch", seeds, dict(zip(seeds, model_seeds, strict=True)), {})
+    return same("the link from", far, {end: model_far[end] for end in far if end in model_far}, {}), len(seeds)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("levels", type=int, metavar="LEVELS", choices=range(1, 11))
@@ -211,10 +236,12 @@ def main() -> int:
     parser.add_argument("--vcs", type=int, default=1)
     parser.add_argument("--flit-w", type=int, default=1, help="the empty switch takes any width")
     parser.add_argument("--no-rtl", action="store_true")
+    parser.add_argument("--some", type=int, metavar="COUNT")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     options.model = options.model or f"{options.build}/wiring/wiring"
     try:
-        links, switches = compare(options)
+        links, switches = compare(options) if options.some is None else compare_some(options)
     except Wrong as why:
         print(f"N = {4 ** options.levels}: {why}")
         return 1

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""uses.py - the Verilog uses the parameter PROBE to show registers, and for nothing else, whatever the shape.
+
+Usage: uses.py [RTL]        a folder of Verilog (rtl)
+probe.py compares netlists of some shapes; this reads the sources, which are those of all shapes.  PROBE may be declared, handed
+on by its own name, and be the condition of `if (PROBE != 0)`, `if (PROBE == 0)` or of a loop up to it.  A block under such a
+condition drives what it declares itself, and the outputs of DRIVEN.  A line for each other use; exit code 1.
+"""
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+
+# Beside probe_o, by module; probe.py sees in its shapes that nothing but a probe comes of them.
+DRIVEN = {"cube_port": {"probe"}, "port_fast": {"odd"}, "port_pair": {"probe"}, "port_one": {"fresh_o"}}
+PLAIN = (r"parameter +integer +PROBE\b", r"\.PROBE *\( *PROBE *\)")
+OPENS = r"(?:\bif *\( *PROBE *[!=]= *0 *\)|\bfor *\( *o = 0; *o < PROBE; *o = o \+ 1 *\)) *begin\b"
+DECLARED = r"\b(?:wire|reg|integer|genvar|localparam)\b(?: *\b(?:wire|reg|integer|signed)\b)?(?: *\[[^\]]*\])? *([^;=]+)"
+
+
+def code(text: str) -> str:
+    """Without comments and the words in quotes; every line where it was."""
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m[0].count("\n"), text, flags=re.S)
+    return re.sub(r"//[^\n]*", "", re.sub(r'"[^"\n]*"', '""', text))
+
+
+def block_end(text: str, at: int) -> int:
+    """Behind the `end` of the block whose `begin` ends at that place, and of its else, and of that of the else's."""
+    depth = 1
+    for m in re.compile(r"\b(begin|end|case|endcase)\b").finditer(text, at):
+        depth += 1 if m[1] in ("begin", "case") else -1
+        if depth == 0:
+            more = re.compile(r"\s*else\b[^;]*?\bbegin\b").match(text, m.end())
+            return block_end(text, more.end()) if more else m.end()
+    raise ValueError("a block without an end")
+
+
+def drives(block: str) -> set[str]:
+    """What a block drives that it does not declare."""
+    own = {name.strip().split("[")[0].strip() for found in re.findall(DECLARED, block) for name in found.split(",")}
+    driven = set(re.findall(r"\bassign +(\w+)", block)) | set(re.findall(r"(?:^|[;)]|\belse\b|\bbegin\b(?: *: *\w+)?)\s*(\w+)(?: *\[[^\]]*\])* *<=", block))
+    driven |= {name for pins in re.findall(r"\.\w+_o *\(([^()]*)\)", block) for name in re.findall(r"\b[a-z]\w*", pins)}
+    return driven - own
+
+
+def wrong_uses(module: str, text: str) -> list[tuple[int, str]]:
+    """Line and what is wrong there."""
+    found, good = [], [m.span() for p in PLAIN for m in re.finditer(p, text)]
+    for m in re.finditer(OPENS, text):
+        good.append(m.span())
+        more = drives(text[m.start():block_end(text, m.end())]) - {"probe_o"} - DRIVEN.get(module, set())
+        if more:
+            found.append((m.start(), f"a block under PROBE drives {', '.join(sorted(more))}"))
+    for m in re.finditer(r"\bPROBE\b", text):
+        if not any(a <= m.start() < b for a, b in good):
+            found.append((m.start(), "PROBE in an expression"))
+    return sorted((text.count("\n", 0, at) + 1, what) for at, what in found)
+
+
+def main() -> int:
+    rtl = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "rtl")
+    files = sorted(rtl.rglob("*.v")) + sorted(rtl.rglob("*.vh"))
+    uses = wrong = 0
+    for file in files:
+        text = code(file.read_text(encoding="utf-8"))
+        uses += len(re.findall(r"\bPROBE\b", text))
+        for line, what in wrong_uses(file.stem, text):
+            print(f"{file.relative_to(rtl)}:{line}: {what}; allowed: to show registers at probe_o")
+            wrong += 1
+    if uses < 50:
+        print(f"uses.py: {uses} uses of PROBE in {len(files)} files of {rtl}; allowed: the Verilog of the switch")
+        return 1
+    if not wrong:
+        print(f"PROBE shows registers and does nothing else: {uses} uses in {len(files)} files")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
