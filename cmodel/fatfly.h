@@ -263,6 +263,9 @@ struct fatfly_config {
     /* classes of worms, and replies (docs/classes.md): WORM */
     unsigned classes;     /* K: drawn for each worm, 1 .. FATFLY_MAX_CLASSES; with replies half as many */
     unsigned class_length[FATFLY_MAX_CLASSES];  /* flits of the worms of each; 0: as lengths say */
+    bool class_patterns;  /* class_pattern[] is in place of pattern, which then is RANDOM */
+    enum fatfly_pattern class_pattern[FATFLY_MAX_CLASSES]; /* where worms of each class go; none that needs
+                                                   permutation, matrix or messages, or in which not all send */
     double class_share[FATFLY_MAX_CLASSES];     /* of the load, replies included, to a common factor; all 0:
                                                    equal */
     unsigned class_priority[FATFLY_MAX_CLASSES];/* of each, replies' included: higher ones go first; other

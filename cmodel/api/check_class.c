@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include "discipline.h"
+#include "pattern.h"
 #include "traffic.h"
 
 #include <stdio.h>
@@ -81,6 +82,48 @@ static bool contradicts(const struct fatfly_config *c, char *why, size_t size)
     return true;
 }
 
+/* A processor may draw worms for itself until one of another class is drawn, which must not take for ever. */
+static const double LEAST_WORMS = 1e-6;
+
+/* Where worms of each class go. */
+static bool patterns_contradict(const struct fatfly_config *c, char *why, size_t size)
+{
+    bool plugged = c->plugin && c->plugin->destination;
+    unsigned least = 0; /* the class with the fewest worms */
+
+    if (!c->class_patterns)
+        return false;
+    for (unsigned k = 0; k < c->classes; k++) {
+        enum fatfly_pattern pattern = c->class_pattern[k];
+        if (!pattern_may_be_of_class(pattern))
+            snprintf(why, size, "class_pattern[%u] = %s; allowed: a pattern in which all processors send, without a file",
+                     k, (unsigned)pattern < FATFLY_PATTERNS ? fatfly_pattern_names[pattern] : "?");
+        else if (pattern_needs_bits(pattern) && c->nodes & (c->nodes - 1))
+            snprintf(why, size, "nodes = %u with class_pattern[%u] = %s; allowed: a power of two", c->nodes, k,
+                     fatfly_pattern_names[pattern]);
+        else if (pattern == FATFLY_ASYMMETRIC && c->nodes % 2)
+            snprintf(why, size, "nodes = %u with class_pattern[%u] = asymmetric; allowed: an even number", c->nodes, k);
+        else {
+            least = traffic_worms_of_class(c, k) < traffic_worms_of_class(c, least) ? k : least;
+            continue;
+        }
+        return true;
+    }
+    if (c->classes < 2)
+        snprintf(why, size, "class_pattern with one class; allowed: with classes of 2 or more");
+    else if (c->pattern != FATFLY_RANDOM)
+        snprintf(why, size, "class_pattern with pattern = %s; allowed: one of them", fatfly_pattern_names[c->pattern]);
+    else if (plugged)
+        snprintf(why, size, "class_pattern with plugin = %s, whose destination() says that; allowed: one of them",
+                 c->plugin->name);
+    else if (traffic_worms_of_class(c, least) < LEAST_WORMS)
+        snprintf(why, size, "class_share leaves class %u %g of all worms; allowed with class_pattern: at least %g", least,
+                 traffic_worms_of_class(c, least), LEAST_WORMS);
+    else
+        return false;
+    return true;
+}
+
 /* On the network: channels and priorities are the switch's. */
 static bool switch_contradicts(const struct fatfly_config *c, const struct topology *t, char *why, size_t size)
 {
@@ -117,5 +160,6 @@ static bool switch_contradicts(const struct fatfly_config *c, const struct topol
 
 bool check_classes(const struct fatfly_config *c, const struct topology *t, char *why, size_t size)
 {
-    return out_of_range(c, why, size) || contradicts(c, why, size) || switch_contradicts(c, t, why, size);
+    return out_of_range(c, why, size) || contradicts(c, why, size) || patterns_contradict(c, why, size) ||
+           switch_contradicts(c, t, why, size);
 }

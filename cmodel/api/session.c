@@ -55,6 +55,7 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
         memset(s->config.reply, 0, sizeof s->config.reply);
         s->config.reply_delay = s->config.outstanding = 0;
         s->config.pattern = FATFLY_RANDOM;
+        s->config.class_patterns = false;
     }
     int status = check_open(&s->config, t, why, size);
     if (!status && fed && c->path == FATFLY_WALK) {

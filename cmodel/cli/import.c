@@ -314,33 +314,75 @@ static void topology(struct import *i)
     latencies(i, torus);
 }
 
-static void pattern(struct import *i)
+/* The pattern of ours of BookSim2's name, with parentheses behind it or not; NULL: none. */
+static const char *pattern_of(const char *theirs)
 {
     static const char *const names[][2] = {
         {"uniform", "random"}, {"bitcomp", "bit-complement"}, {"transpose", "transpose"},
         {"bitrev", "bit-reversal"}, {"shuffle", "shuffle"}, {"randperm", "random-permutation"},
         {"tornado", "tornado"}, {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"},
         {"asymmetric", "asymmetric"}};
-    const struct entry *e = find(i, "traffic");
-    const char *ours = NULL, *given = e->value + (e->value[0] == '{');
+    size_t length = strcspn(theirs, "(");
     for (size_t k = 0; k < COUNT(names); k++)
-        if (strncmp(given, names[k][0], strlen(names[k][0])) == 0 &&
-            (!given[strlen(names[k][0])] || strchr("(,}", given[strlen(names[k][0])])))
-            ours = names[k][1];
-    size_t length = strcspn(given, ",}");
-    for (const char *s = given; e->value[0] == '{' && *(s += strcspn(s, ",}")) == ',';)
-        if (strncmp(++s, given, length) != 0 || !s[length] || !strchr(",}", s[length])) {
-            refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: one pattern for all classes", e->value);
+        if (strncmp(theirs, names[k][0], length) == 0 && !names[k][0][length])
+            return names[k][1];
+    return NULL;
+}
+
+/* {a,b(1,2),c} or a, cut into its parts; how many, 0: none, or more than `most`. */
+static unsigned parts_of(const char *s, char part[][TEXT], unsigned most)
+{
+    unsigned count = 0;
+    bool list = *s == '{';
+    int deep = 0;
+    for (s += list; *s && count < most; count++) {
+        size_t used = 0;
+        for (s += strspn(s, " \t"); *s && (deep || !list || (*s != ',' && *s != '}')); s++) {
+            deep += (*s == '(') - (*s == ')');
+            part[count][used++] = *s;
+        }
+        while (used && isspace((unsigned char)part[count][used - 1]))
+            used--;
+        part[count][used] = '\0';
+        if (!list || *s != ',')
+            return !list || strcmp(s, "}") == 0 ? count + 1 : 0;
+        s++;
+    }
+    return 0;
+}
+
+/* One pattern, or one for each class, of which the last stands for those that are left. */
+static void patterns(struct import *i, unsigned classes)
+{
+    const struct entry *e = find(i, "traffic");
+    char part[FATFLY_MAX_CLASSES][TEXT];
+    const char *ours[FATFLY_MAX_CLASSES];
+    unsigned count = parts_of(e->value, part, classes);
+    bool alike = true, uniform = false;
+
+    if (!count)
+        refuse(i, e->line, "traffic = %.60s; allowed here: a pattern, or at most one for each of %u classes", e->value, classes);
+    for (unsigned k = 0; k < count; k++) {
+        ours[k] = pattern_of(part[k]);
+        if (!ours[k]) {
+            refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: uniform, bitcomp, transpose, bitrev, "
+                   "shuffle, randperm, tornado, neighbor, diagonal, asymmetric; or a matrix (--matrix FILE)", part[k]);
             return;
         }
-    if (!ours) {
-        refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: uniform, bitcomp, transpose, bitrev, "
-               "shuffle, randperm, tornado, neighbor, diagonal, asymmetric; or a matrix (--matrix FILE)", e->value);
-        return;
+        for (unsigned j = 0; j < k; j++)
+            if (strcmp(ours[j], "random-permutation") == 0 && ours[j] == ours[k] && strcmp(part[j], part[k]) != 0) {
+                refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: one permutation of all classes", e->value);
+                return;
+            }
+        alike &= ours[k] == ours[0];
+        uniform |= strcmp(ours[k], "random") == 0;
     }
-    put(i, "pattern = \"%s\";", ours);
+    put(i, alike ? "pattern = \"%s" : "class_pattern = \"%s", count ? ours[0] : "");
+    for (unsigned k = 1; k < classes && !alike; k++)
+        put(i, ",%s", ours[k < count ? k : count - 1]);
+    put(i, "\";");
     put_from(i, "traffic");
-    if (strcmp(ours, "random") == 0)
+    if (uniform)
         put(i, "self_traffic = true;  # uniform draws the source, too; such worms do not enter here\n");
 }
 
@@ -554,10 +596,9 @@ static double one_class(struct import *i)
     return flits ? mean : 1;
 }
 
-static void arrivals(struct import *i)
+static void arrivals(struct import *i, unsigned classes)
 {
     const struct entry *e = find(i, "injection_process"), *p = find(i, "priority");
-    unsigned classes = whole(i, "classes", 1, FATFLY_MAX_CLASSES);
     bool replies = whole(i, "use_read_write", 0, 1);
     double flits = 1; /* of a worm, if that is what injection_rate counts */
 
@@ -657,8 +698,9 @@ static int convert(struct import *i, struct fail *f)
 {
     put(i, "# From a configuration of BookSim2 by fatfly import; docs/from-booksim.md says what differs.\n");
     topology(i);
-    pattern(i);
-    arrivals(i);
+    unsigned classes = whole(i, "classes", 1, FATFLY_MAX_CLASSES);
+    patterns(i, classes);
+    arrivals(i, classes);
     measurement(i);
     for (unsigned k = 0; k < i->count; k++)
         if (i->entry[k].line)

@@ -84,6 +84,7 @@ void point_class_text(unsigned k, const struct settings *s, const struct point *
     switch (k) {
     case CLASSES: point_whole_text(text, size, c->classes); break;
     case CLASS_LENGTH: list(s->class_length, text, size); break;
+    case CLASS_PATTERN: list(s->class_pattern, text, size); break;
     case CLASS_SHARE: list(s->class_share, text, size); break;
     case CLASS_PRIORITY: list(s->class_priority, text, size); break;
     case CLASS_CHANNELS:
@@ -117,6 +118,10 @@ void point_table_classes(const struct settings *s, FILE *out)
     fprintf(out, "classes      %u", c->classes);
     if (s->class_length[0])
         fprintf(out, " of %s flits", s->class_length);
+    if (s->class_pattern[0])
+        fprintf(out, ", patterns %s", s->class_pattern);
+    if (s->class_pattern[0] && traffic_has(c, FATFLY_HOTSPOT))
+        fprintf(out, " (%g to %u)", c->hotspot, c->hotspot_node);
     if (s->class_share[0])
         fprintf(out, ", shares of the load %s", s->class_share);
     if (c->reply[0])

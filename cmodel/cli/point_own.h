@@ -29,7 +29,7 @@ struct level point_level(const struct point *p, bool up, unsigned level);
 
 /* Columns on classes of worms, the last ones, counted from 0 (point_class.c). */
 enum {
-    CLASSES, CLASS_LENGTH, CLASS_SHARE, CLASS_PRIORITY, CLASS_CHANNELS, REPLY, REPLY_DELAY, OUTSTANDING,
+    CLASSES, CLASS_LENGTH, CLASS_PATTERN, CLASS_SHARE, CLASS_PRIORITY, CLASS_CHANNELS, REPLY, REPLY_DELAY, OUTSTANDING,
     ROUND_TRIP_MEAN,
     OF_CLASSES, /* from here on OF_CLASS of each */
     OF_CLASS_MEASURED = OF_CLASSES, OF_CLASS_ACCEPTED, OF_CLASS_MEAN, OF_CLASS_P50, OF_CLASS_P99, OF_CLASS_MAX,

@@ -6,6 +6,7 @@
 #include "pattern.h"
 #include "plug.h"
 #include "topology.h"
+#include "traffic.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -146,6 +147,7 @@ const struct column columns[] = {
                          "torus, mesh, ..: flits that the queues behind a link send on in a cycle; 0: any"},
     ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
     ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
+    ON(CLASS_PATTERN) = {"class_pattern", true, false, "where worms of each class go; empty: as pattern says"},
     ON(CLASS_SHARE) = {"class_share", true, false, "share of the load of each class, replies included"},
     ON(CLASS_PRIORITY) = {"class_priority", true, false, "of each class, then of their replies"},
     ON(CLASS_CHANNELS) = {"class_channels", true, false, "torus, mesh, ..: shared or reserved"},
@@ -204,7 +206,8 @@ const char *point_scan_name(const struct fatfly_config *c, char text[64])
 
 const char *point_pattern_name(const struct fatfly_config *c, char text[64])
 {
-    return or_plugin(c, PLUGGED(c, destination), fatfly_pattern_names[c->pattern], text);
+    return or_plugin(c, PLUGGED(c, destination),
+                     c->class_patterns ? "by-class" : fatfly_pattern_names[c->pattern], text);
 }
 
 const char *point_arrival_name(const struct fatfly_config *c, char text[64])
@@ -274,7 +277,7 @@ static void setting_text(unsigned k, const struct settings *s, char *text, size_
             point_whole_text(text, size, c->length_min);
         break;
     case HOTSPOT:
-        if (c->pattern == FATFLY_HOTSPOT)
+        if (traffic_has(c, FATFLY_HOTSPOT))
             point_real_text(text, size, c->hotspot);
         break;
     case DENSITY: point_real_text(text, size, pattern_is_partial(c->pattern) ? c->density : NAN); break;

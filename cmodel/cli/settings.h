@@ -34,6 +34,7 @@ struct settings {
     uint64_t plugin_seconds;  /* that a callback may take */
     char matrix[256];         /* file: N lines of N weights */
     char length_mix[256];     /* "1:0.8,9:0.2" */
+    char class_pattern[96];   /* "random,tornado" */
     char class_length[64], class_share[64], class_priority[64], reply[64]; /* "1,5": one for each class */
     char trace[256];          /* file of messages (sim/trace.h) */
     double cycles_per_us;     /* trace: cycles of a microsecond recorded */

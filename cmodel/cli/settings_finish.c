@@ -143,7 +143,8 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     const struct fatfly_config *c = &s->config;
     bool open = c->load > 0;
     bool trace = c->pattern == FATFLY_MESSAGES;
-    bool hotspot = c->pattern == FATFLY_HOTSPOT;
+    bool hotspot = traffic_has(c, FATFLY_HOTSPOT);
+    enum row pattern = c->class_patterns ? CLASS_PATTERN : PATTERN;
     bool partial = pattern_is_partial(c->pattern), vary = c->lengths != FATFLY_FIXED;
     bool one = s->waves[0] || s->watch;
     bool waves = s->waves[0]; /* of one run */
@@ -170,15 +171,15 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {MAX_BYTES, !trace, PATTERN, "trace"},
         {MAX_MESSAGES, !trace, PATTERN, "trace"},
         {PERMUTATION, c->pattern != FATFLY_PERMUTATION, PATTERN, "permutation"},
-        {HOTSPOT, !hotspot, PATTERN, "hotspot"},
-        {HOTSPOT_NODE, !hotspot, PATTERN, "hotspot"},
+        {HOTSPOT, !hotspot, pattern, "hotspot"},
+        {HOTSPOT_NODE, !hotspot, pattern, "hotspot"},
         {MATRIX, c->pattern != FATFLY_MATRIX, PATTERN, "matrix"},
         {BURST_ON, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
         {BURST_OFF, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
         {LENGTH_MIX, c->lengths != FATFLY_MIX, LENGTHS, "mix"},
         {LENGTH, c->lengths == FATFLY_MIX, LENGTHS, NULL},
         {DENSITY, !partial, PATTERN, "packing, spreading or monotone"},
-        {SELF_TRAFFIC, c->self_traffic && !hotspot && c->pattern != FATFLY_RANDOM, PATTERN,
+        {SELF_TRAFFIC, c->self_traffic && !hotspot && !traffic_has(c, FATFLY_RANDOM), pattern,
          "random or hotspot"},
         {LENGTHS, vary && trace, PATTERN, NULL},
         {LENGTH_MIN, !vary || c->lengths == FATFLY_MIX, LENGTHS, "uniform, geometric or bimodal"},
@@ -229,7 +230,7 @@ static int beyond(const struct settings *s, enum row row, enum row of, uint64_t 
 static int refuse_beyond(const struct settings *s, struct fail *f)
 {
     const struct fatfly_config *c = &s->config;
-    if (c->pattern == FATFLY_HOTSPOT && c->hotspot_node >= c->nodes)
+    if (traffic_has(c, FATFLY_HOTSPOT) && c->hotspot_node >= c->nodes)
         return beyond(s, HOTSPOT_NODE, NODES, 0, c->nodes - 1, f);
     if ((s->precision > 0 || s->place == IN_SATURATION) && c->max_cycles && c->max_cycles < c->cycles)
         return beyond(s, MAX_CYCLES, CYCLES, c->cycles, UINT64_C(1) << 62, f);
@@ -302,7 +303,9 @@ static void fill(struct settings *s)
     fatfly_defaults(&usual);
     while (UINT32_C(1) << log2 < c->nodes)
         log2++;
-    if (!row_given(s, PATTERN) && s->trace[0])
+    if (c->class_patterns)
+        ; /* they say all */
+    else if (!row_given(s, PATTERN) && s->trace[0])
         c->pattern = FATFLY_MESSAGES;
     else if (!row_given(s, PATTERN) && s->permutation[0])
         c->pattern = FATFLY_PERMUTATION;

@@ -4,6 +4,7 @@
  */
 #include "rows.h"
 
+#include "pattern.h"
 #include "traffic.h"
 
 #include <ctype.h>
@@ -94,6 +95,47 @@ static int read_list(const struct settings *s, enum row row, unsigned count, dou
     return refuse_class(s, row, allowed, f);
 }
 
+static int refuse_pattern(const struct settings *s, const char *name, const char *allowed, const char *near, struct fail *f)
+{
+    struct origin o = row_origin(s, CLASS_PATTERN);
+    char a[SPELLED];
+    return row_refuse(f, &o, "%s: '%.30s'; allowed: %s%s%s", row_spell_own(a, &o, s, CLASS_PATTERN), name, allowed,
+                      near ? "; nearest: " : "", near ? near : "");
+}
+
+/* Names of patterns, one for each of `count` classes; those that need a file, or in which not all send, are none. */
+static int read_patterns(struct settings *s, unsigned count, struct fail *f)
+{
+    const char *text = s->class_pattern, *names[FATFLY_PATTERNS];
+    enum fatfly_pattern of[FATFLY_PATTERNS];
+    char allowed[500] = "", name[sizeof s->class_pattern];
+    unsigned known = 0, k = 0;
+    for (unsigned j = 0; j < FATFLY_PATTERNS; j++)
+        if (pattern_may_be_of_class((enum fatfly_pattern)j)) {
+            size_t used = strlen(allowed);
+            snprintf(allowed + used, sizeof allowed - used, "%s%s", known ? ", " : "", fatfly_pattern_names[j]);
+            of[known] = (enum fatfly_pattern)j;
+            names[known++] = fatfly_pattern_names[j];
+        }
+    for (; k <= count; k++) {
+        size_t length = strcspn(text, ",");
+        unsigned j = 0;
+        snprintf(name, sizeof name, "%.*s", (int)length, text);
+        while (j < known && strcmp(name, names[j]) != 0)
+            j++;
+        if (j == known)
+            return refuse_pattern(s, name, allowed, nearest(name, names, known), f);
+        if (k < count)
+            s->config.class_pattern[k] = of[j];
+        if (!text[length])
+            break;
+        text += length + 1;
+    }
+    s->config.class_patterns = true;
+    snprintf(allowed, sizeof allowed, "%u patterns, with commas between them", count);
+    return k + 1 == count ? 0 : refuse_class(s, CLASS_PATTERN, allowed, f);
+}
+
 /* What class-length says already, and what the Verilog, which knows no classes, cannot show. */
 static int refuse_beside_classes(const struct settings *s, struct fail *f)
 {
@@ -102,7 +144,7 @@ static int refuse_beside_classes(const struct settings *s, struct fail *f)
     bool many = traffic_classes(c) > 1, lengths = s->class_length[0];
     const struct { enum row row; bool wrong; enum row with; } rules[] = {
         {LENGTH, lengths, CLASS_LENGTH}, {LENGTHS, lengths && c->lengths != FATFLY_FIXED, CLASS_LENGTH},
-        {LENGTH_MIX, lengths, CLASS_LENGTH}, {WAVES, many, with}, {ENGINE, many && s->rtl, with}};
+        {LENGTH_MIX, lengths, CLASS_LENGTH}, {PATTERN, c->class_patterns, CLASS_PATTERN}, {WAVES, many, with}, {ENGINE, many && s->rtl, with}};
     char a[SPELLED], b[SPELLED];
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         struct origin o = row_origin(s, rules[k].row);
@@ -120,6 +162,8 @@ int settings_classes(struct settings *s, struct fail *f)
     double x[2 * FATFLY_MAX_CLASSES];
     bool replies = s->reply[0];
 
+    c->class_patterns = false;
+    memset(c->class_pattern, 0, sizeof c->class_pattern);
     memset(c->class_length, 0, sizeof c->class_length);
     memset(c->class_priority, 0, sizeof c->class_priority);
     memset(c->reply, 0, sizeof c->reply);
@@ -142,7 +186,9 @@ int settings_classes(struct settings *s, struct fail *f)
             else if (j < FATFLY_MAX_CLASSES)
                 (rank ? c->class_priority : row == REPLY ? c->reply : c->class_length)[j] = (unsigned)x[j];
     }
-    if (refuse_beside_classes(s, f))
+    if (s->class_pattern[0] && c->classes == 1)
+        return refuse_class(s, CLASS_PATTERN, "with classes of 2 or more", f);
+    if ((s->class_pattern[0] && read_patterns(s, c->classes, f)) || refuse_beside_classes(s, f))
         return -1;
     for (unsigned k = 0; c->class_length[0] && k < c->classes; k++)
         c->length = k && c->length > c->class_length[k] ? c->length : c->class_length[k];

@@ -153,7 +153,7 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
         return c->message_count;
     if (c->load <= 0)
         return nodes * c->rounds * (c->reply[0] ? 2 : 1);
-    if (t->levels && c->pattern == FATFLY_RANDOM && c->load < 1.1 * gg_saturation(t->levels) &&
+    if (t->levels && c->pattern == FATFLY_RANDOM && !c->class_patterns && c->load < 1.1 * gg_saturation(t->levels) &&
         (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
         return 4 * nodes;
     if (c->whole) {

@@ -64,10 +64,17 @@ bool pattern_may_stay(enum fatfly_pattern pattern)
            pattern == FATFLY_ASYMMETRIC;
 }
 
-uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r)
+bool pattern_may_be_of_class(enum fatfly_pattern pattern)
+{
+    return pattern < FATFLY_PATTERNS && !pattern_is_partial(pattern) && pattern != FATFLY_PERMUTATION &&
+           pattern != FATFLY_MATRIX && pattern != FATFLY_MESSAGES;
+}
+
+uint32_t pattern_dst_of(const struct fatfly_config *c, enum fatfly_pattern pattern, unsigned bits, uint32_t src,
+                        struct rng *r)
 {
     uint32_t n = c->nodes;
-    switch (c->pattern) {
+    switch (pattern) {
     case FATFLY_COMPLEMENT:
     case FATFLY_BIT_COMPLEMENT:
         return n - 1 - src;

@@ -16,9 +16,20 @@ bool pattern_needs_bits(enum fatfly_pattern pattern);
 /* Whether a processor may draw itself and another one the next time. */
 bool pattern_may_stay(enum fatfly_pattern pattern);
 
-/* Destination of a worm of processor src of c->nodes with that many bits; may be src itself (fixed points of a
- * permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for MESSAGES and MATRIX. */
-uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r);
+/* Whether one class of several may have it: all processors send, and no table of the caller's says where. */
+bool pattern_may_be_of_class(enum fatfly_pattern pattern);
+
+/* Destination by a pattern, which need not be c's own, of a worm of processor src of c->nodes with that many
+ * bits; may be src itself (fixed points of a permutation; RANDOM and HOTSPOT if c->self_traffic).  Not for
+ * MESSAGES, MATRIX and those with a pattern_table(). */
+uint32_t pattern_dst_of(const struct fatfly_config *c, enum fatfly_pattern pattern, unsigned bits, uint32_t src,
+                        struct rng *r);
+
+/* The same by c's own. */
+static inline uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r)
+{
+    return pattern_dst_of(c, c->pattern, bits, src, r);
+}
 
 enum { PATTERN_NOBODY = UINT32_MAX };
 

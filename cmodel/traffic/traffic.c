@@ -49,6 +49,7 @@ struct traffic {
     uint64_t delays;         /* static: how many there are to draw from, 0: none */
     uint64_t delay_unit;     /* cycles */
     uint64_t self_worms;
+    enum fatfly_pattern pattern[FATFLY_MAX_CLASSES]; /* of each class */
     unsigned levels;         /* of a butterfly fat-tree with so many processors */
     unsigned bits;           /* of an address */
     bool apart;
@@ -147,15 +148,27 @@ double traffic_mean_length(const struct fatfly_config *c)
     return flits / worms;
 }
 
+static double class_weights(const struct fatfly_config *c)
+{
+    double weights = 0;
+    for (unsigned k = 0; k < c->classes; k++)
+        weights += class_weight(c, k);
+    return weights;
+}
+
+double traffic_worms_of_class(const struct fatfly_config *c, unsigned k)
+{
+    return class_weight(c, k) / class_weights(c);
+}
+
 static void classes_init(struct traffic *t)
 {
     const struct fatfly_config *c = t->config;
-    double weights = 0, so_far = 0;
-    for (unsigned k = 0; k < c->classes; k++)
-        weights += class_weight(c, k);
+    double weights = class_weights(c), so_far = 0;
     for (unsigned k = 0; k < c->classes; k++) {
         so_far += class_weight(c, k);
         t->class_chance[k] = (uint64_t)(so_far / weights * 0x1p53);
+        t->pattern[k] = traffic_pattern(c, k);
     }
 }
 
@@ -280,6 +293,14 @@ static uint64_t plugged_slot(struct traffic *t, struct source *s, uint32_t src)
     return t->fault[0] || gap > (UINT64_C(1) << 62) - s->when ? UINT64_MAX : s->when + gap;
 }
 
+/* Destination of a worm of class k. */
+static uint32_t destination(const struct traffic *t, unsigned k, uint32_t src, struct rng *r)
+{
+    if (t->table && pattern_has_table(t->pattern[k]))
+        return t->table[src];
+    return pattern_dst_of(t->config, t->pattern[k], t->bits, src, r);
+}
+
 /* All but the ready cycle of the next worm. */
 static void draw(struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
 {
@@ -288,12 +309,10 @@ static void draw(struct traffic *t, struct source *s, uint32_t src, struct traff
     w->of_class = t->config->classes > 1 ? draw_class(t, &s->rng) : 0;
     if (t->plugin && t->plugin->destination)
         w->dst = plugged_destination(t, s, src);
-    else if (t->table)
-        w->dst = t->table[src];
     else if (t->sums)
         w->dst = t->sends[src] ? matrix_dst(t->sums, t->config->nodes, src, &s->rng) : PATTERN_NOBODY;
     else
-        w->dst = pattern_dst(t->config, t->bits, src, &s->rng);
+        w->dst = destination(t, w->of_class, src, &s->rng);
     w->length = t->config->class_length[w->of_class] ? t->config->class_length[w->of_class]
                                                      : draw_length(t, &s->rng);
     draw_path(t, &s->rng, w);
@@ -351,12 +370,19 @@ static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const 
     }
 }
 
-/* Whether another draw may leave the source. */
+/* Whether another draw may leave the source: of a class by chance, or of one whose worms do. */
 static bool may_leave(const struct traffic *t, struct source *s, uint32_t src)
 {
     if (t->plugin && t->plugin->destination)
         return !t->fault[0] && ++s->home < MOST_IN_A_ROW;
-    return t->sums ? matrix_leaves(t->config, src) : pattern_may_stay(t->config->pattern);
+    if (t->sums)
+        return matrix_leaves(t->config, src);
+    for (unsigned k = 0; k < t->config->classes; k++) {
+        struct rng none = {0}; /* not drawn from */
+        if (pattern_may_stay(t->pattern[k]) || destination(t, k, src, &none) != src)
+            return true;
+    }
+    return false;
 }
 
 /* The slot of the next worm, UINT64_MAX if there is none; moves s->when past it. */
@@ -599,6 +625,12 @@ static bool messages_init(struct traffic *t)
     return true;
 }
 
+/* Whether a table says where worms go, of some class at least. */
+static bool has_table(const struct fatfly_config *c)
+{
+    return pattern_has_table(c->pattern) || traffic_has(c, FATFLY_RANDOM_PERMUTATION);
+}
+
 struct traffic *traffic_new(const struct fatfly_config *c)
 {
     return traffic_new_some(c, 0, c->nodes);
@@ -617,9 +649,9 @@ struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, u
     for (t->levels = 1; fat_tree_nodes(t->levels) < c->nodes;)
         t->levels++;
     t->bits = pattern_bits(c->nodes);
-    if (pattern_has_table(c->pattern))
+    if (has_table(c))
         t->table = pattern_table(c);
-    if (!t->source || (pattern_has_table(c->pattern) && !t->table)) {
+    if (!t->source || (has_table(c) && !t->table)) {
         traffic_free(t);
         return NULL;
     }
@@ -690,7 +722,7 @@ uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources)
         levels++;
     if (c->reply[0]) /* replies.c */
         bytes += (uint64_t)c->nodes * (sizeof(struct traffic_worm) + 24);
-    if (pattern_has_table(c->pattern))
+    if (has_table(c))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
     if (c->pattern == FATFLY_MATRIX)
         bytes += (uint64_t)c->nodes * (c->nodes * sizeof(uint64_t) + sizeof(struct geometric));

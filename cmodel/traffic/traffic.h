@@ -60,6 +60,24 @@ static inline unsigned traffic_classes(const struct fatfly_config *c)
     return c->reply[0] ? 2 * c->classes : c->classes;
 }
 
+/* Where worms of class k go, which is none of replies. */
+static inline enum fatfly_pattern traffic_pattern(const struct fatfly_config *c, unsigned k)
+{
+    return c->class_patterns ? c->class_pattern[k] : c->pattern;
+}
+
+/* Share of class k in the worms, replies not counted. */
+double traffic_worms_of_class(const struct fatfly_config *c, unsigned k);
+
+/* Whether worms of some class go by a pattern. */
+static inline bool traffic_has(const struct fatfly_config *c, enum fatfly_pattern pattern)
+{
+    for (unsigned k = 1; k < c->classes && c->class_patterns; k++)
+        if (c->class_pattern[k] == pattern)
+            return true;
+    return traffic_pattern(c, 0) == pattern;
+}
+
 /* Parts of the channels of a link that classes have for themselves, and that of a class. */
 static inline unsigned traffic_parts(const struct fatfly_config *c)
 {

@@ -62,6 +62,23 @@ refused 'too few channels for the path' '--topology torus --radix 8 --vcs 6 --re
 refused 'channels of a graph' '--topology graph:sim/paper/graphs/random-64.txt --reply 4 --class-channels reserved' \
   'class_channels = reserved with topology = graph, which says itself who takes which channel; allowed: shared'
 refused 'no such channels' '--topology mesh --reply 4 --class-channels reserve' 'allowed: shared, reserved; nearest: reserved'
+refused 'a pattern that there is not' '--classes 2 --class-pattern tornado,randm' "--class-pattern tornado,randm: 'randm'; allowed: random, " \
+  '; nearest: random'
+refused 'a pattern of a file' '--classes 2 --class-pattern random,matrix' "--class-pattern random,matrix: 'matrix'; allowed: random, "
+refused 'one pattern for two classes' '--classes 2 --class-pattern tornado' \
+  '--class-pattern tornado; allowed: 2 patterns, with commas between them'
+refused 'three patterns for two' '--classes 2 --class-pattern random,random,tornado' '; allowed: 2 patterns, with commas'
+refused 'an empty pattern' '--classes 2 --class-pattern random,' "--class-pattern random,: ''; allowed: random, "
+refused 'patterns of one class' '--class-pattern random' '--class-pattern random; allowed: with classes of 2 or more'
+refused 'patterns and a pattern' '--classes 2 --class-pattern random,tornado --pattern random' \
+  '--pattern random with --class-pattern random,tornado; allowed: one of them'
+refused 'a hot spot of no class' '--classes 2 --class-pattern random,tornado --hotspot 0.1' \
+  '--hotspot 0.1 with --class-pattern random,tornado; allowed: only with --class-pattern hotspot'
+refused 'a hot spot outside' '--classes 2 --class-pattern random,hotspot --hotspot-node 64' '--hotspot-node 64 with --nodes 64; allowed: 0 to 63'
+refused 'a pattern of bits for 36 processors' '--topology torus --radix 6 --classes 2 --class-pattern random,transpose' \
+  'nodes = 36 with class_pattern[1] = transpose; allowed: a power of two'
+refused 'a class with hardly a worm' '--classes 2 --class-pattern identity,random --class-share 1,1e-7' \
+  'class_share leaves class 1 1e-07 of all worms; allowed with class_pattern: at least 1e-06'
 refused 'a reply of no flits' '--reply 0' '--reply 0; allowed: 1 whole number, 1 to 4096'
 refused 'two replies for one class' '--reply 4,4' '--reply 4,4; allowed: 1 whole number'
 refused 'a delay without replies' '--reply-delay 4' 'reply_delay = 4 without replies; allowed: with reply'
@@ -109,6 +126,25 @@ log_says() { # TOPOLOGY...
 for topology in mesh torus hypercube; do
   check "log: $topology keeps channels apart, a reply for each request" log_says --topology "$topology"
 done
+
+# Where the worms of each class go, by the log: of 3 flits round a torus, of 5 to the other end, of 7 to anyone.
+goes() { # OPTION...
+  run "$@" --classes 3 --class-length 3,5,7 --class-pattern tornado,complement,random --rounds 60 --runs 1 --events "$t/log.csv"
+  [ "$code" = 0 ] && awk -F, -v torus="$([ "$1" = --topology ] && echo 1)" '
+    $1 == "event" { for (k = 1; k <= NF; k++) at[$k] = k }
+    $1 == "ready" {
+      a = $at["src"]; b = $at["dst"]; flits = $at["flits"]; worms[flits]++
+      want = flits == 5 ? 63 - a : torus ? (a % 8 + 3) % 8 + (int(a / 8) + 3) % 8 * 8 : (a + 31) % 64
+      if (flits == 7) { to[b]++ } else if (b != want) { print a " to " b ", " flits " flits"; bad = 1; exit }
+    }
+    END { for (b = 0; b < 64; b++) bad += !to[b] || to[b] > 40; exit bad || worms[3] < 500 || worms[5] < 500 || worms[7] < 500 }' "$t/log.csv" >>"$t/out"
+}
+check 'log: each class goes where its pattern says, torus' goes --topology torus --radix 8 --vcs 2
+check 'log: each class goes where its pattern says, fat-tree' goes --nodes 64
+run --nodes 16 --classes 2 --class-pattern tornado,hotspot --hotspot 0.25 --hotspot-node 3 --load 0.01 --cycles 2000
+works 'patterns: the table has them' 'pattern by-class' 'patterns tornado,hotspot (0.25 to 3)'
+run --nodes 16 --classes 2 --class-pattern tornado,hotspot --load 0.01 --cycles 2000 --format csv
+check 'columns: patterns of classes' test "$(value pattern) $(value class_pattern)" = 'by-class tornado/hotspot'
 
 # Of two classes that share a loaded mesh the one that goes first waits less.
 run --topology mesh --radix 8 --vcs 2 --bandwidth on-demand --length 4 --classes 2 --class-priority 0,1 --load 0.3 \

@@ -109,6 +109,15 @@ gives 'classes' 'num_vcs = 4; classes = 2; packet_size = {1,5}; injection_rate =
 gives 'classes with rates in flits' \
   'num_vcs = 4; classes = 3; packet_size = 4; injection_rate = {0.1,0.05}; injection_rate_uses_flits = 1; traffic = {uniform,uniform};' \
   'class_length = "4,4,4";' 'load = 0.2;' 'class_share = "0.1,0.05,0.05";'
+gives 'a pattern of each class, the last for those left' 'num_vcs = 4; classes = 3; traffic = { tornado , randperm(7)};' \
+  'class_pattern = "tornado,random-permutation,random-permutation";' 'traffic = { tornado , randperm(7)}, line 4'
+gives 'uniform as one of two' 'num_vcs = 4; classes = 2; traffic = {uniform,tornado};' 'class_pattern = "random,tornado";' 'self_traffic = true;'
+gives 'a list of one' 'traffic = {bitcomp};' 'pattern = "bit-complement";'
+lacks 'a pattern more than classes' 'classes = 2; num_vcs = 4; traffic = {uniform,tornado,uniform};' \
+  '/b:4: traffic = {uniform,tornado,uniform}; allowed here: a pattern, or at most one for each of 2 classes'
+lacks 'a list that does not end' 'classes = 2; traffic = {uniform,tornado;' 'allowed here: a pattern, or at most one for each'
+lacks 'two permutations' 'classes = 2; traffic = {randperm(1),randperm(2)};' 'allowed: one permutation of all classes'
+lacks 'a second pattern that there is not' 'classes = 2; traffic = {uniform,taper64};' 'traffic = taper64 has no counterpart'
 gives 'requests and replies with the channels of BookSim2' 'use_read_write = 1; injection_rate = 0.05;' 'classes = 2;' \
   'class_length = "1,1";' 'reply = "1,1";' 'load = 0.1;' 'class_channels = "reserved";' '# reads and writes: here both take'
 halves='read_request_end_vc = 1; write_request_begin_vc = 0; write_request_end_vc = 1; read_reply_begin_vc = 2; read_reply_end_vc = 3; write_reply_begin_vc = 2; write_reply_end_vc = 3;'
@@ -122,7 +131,6 @@ gives 'a limit that BookSim2 does not obey' 'num_vcs = 4; max_outstanding_reques
 lacks 'five classes' 'classes = 5;' 'classes = 5; allowed here: a number, 1 to 4'
 lacks 'sizes of a class that vary' 'classes = 2; packet_size = {{1,5},{2}};' 'packet_size = {{1,5},{2}}; allowed here: at most one whole number'
 lacks 'a rate more than classes' 'classes = 2; injection_rate = {0.1,0.1,0.1};' 'injection_rate = {0.1,0.1,0.1}; allowed here: '
-lacks 'classes of two patterns' 'classes = 2; traffic = {uniform,transpose};' 'allowed: one pattern for all classes'
 lacks 'classes of requests' 'classes = 2; use_read_write = 1;' 'use_read_write = 1 with classes = 2 has no counterpart'
 lacks 'channels of requests that are no half' 'num_vcs = 4; use_read_write = 1;' \
   'requests in channels 0 to 7, replies in 8 to 15 of 4 have no counterpart; allowed: 0 to 1 and 2 to 3'

@@ -127,6 +127,9 @@ def test_classes():
     assert worms[:2] == worms[2:] and sum(worms) == result.worms == 2 * 16 * 20
     assert list(result.classes["flits"]) == [worms[0], 5 * worms[1], 5 * worms[0], worms[1]]
     assert fatfly.run(nodes=16).classes.empty
+    both = fatfly.run(nodes=16, rounds=20, classes=2, class_pattern=["tornado", "tornado"])
+    assert both.digest == fatfly.run(nodes=16, rounds=20, classes=2, pattern="tornado").digest
+    assert both.digest != fatfly.run(nodes=16, rounds=20, classes=2, class_pattern=["tornado", "random"]).digest
     session = fatfly.Session(nodes=16, classes=2)
     session.send(0, 5, 3, of_class=1)
     session.advance()
@@ -135,6 +138,8 @@ def test_classes():
 
 WRONG = [
     ({"reply": 5}, TypeError, "reply = 5 (int); allowed: a list with a value for each class"),
+    ({"classes": 2, "class_pattern": ["tornado", "randm"]}, ValueError, "class_pattern = randm; allowed: random, "),
+    ({"classes": 2, "class_pattern": ["random", "matrix"]}, ValueError, "class_pattern[1] = matrix; allowed: a pattern in which"),
     ({"classes": 2, "class_share": [1]}, ValueError, "class_share of 1 values; allowed: 2, one for each class"),
     ({"nods": 4}, TypeError, "'nods' is no setting; nearest: nodes"),
     ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),

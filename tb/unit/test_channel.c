@@ -514,6 +514,9 @@ static void some_classes(struct fatfly_config *c)
     topology_close(&t);
     for (unsigned k = 0; k < c->classes && c->injection == FATFLY_ONE_QUEUE; k++)
         c->class_priority[k] = draw(3);
+    c->class_patterns = c->classes > 1 && c->pattern == FATFLY_RANDOM && draw(2);
+    for (unsigned k = 0; k < c->classes && c->class_patterns; k++)
+        c->class_pattern[k] = draw(2) ? FATFLY_TORNADO : draw(2) ? FATFLY_NEIGHBOUR : FATFLY_RANDOM;
 }
 
 /* A run is that of the plain simulator. */

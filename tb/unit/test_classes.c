@@ -160,6 +160,9 @@ static void some_classes(struct fatfly_config *c)
         c->class_share[0] = 0.5 + draw(3);
         c->class_share[1] = 0.5 + draw(3);
     }
+    c->class_patterns = c->classes > 1 && draw(2);
+    for (unsigned k = 0; k < c->classes && c->class_patterns; k++)
+        c->class_pattern[k] = (enum fatfly_pattern)draw(FATFLY_HOTSPOT);
     c->reply_delay = draw(2) ? draw(40) : 0;
     c->outstanding = draw(2) ? 1 + draw(3) : 0;
     if (draw(2)) {
@@ -229,6 +232,102 @@ static void meshes(void **state)
         reserved += c.class_channels == FATFLY_RESERVED;
     }
     assert_true(reserved > 50);
+}
+
+/* Where a pattern leads from a of 64, as its definition says; 64: to anyone else. */
+static uint32_t goes(enum fatfly_pattern pattern, bool torus, uint32_t a)
+{
+    switch (pattern) {
+    case FATFLY_TORNADO: return torus ? (a % 8 + 3) % 8 + (a / 8 + 3) % 8 * 8 : (a + 31) % 64;
+    case FATFLY_TRANSPOSE: return a % 8 * 8 + a / 8;
+    case FATFLY_COMPLEMENT: return 63 - a;
+    case FATFLY_NEIGHBOUR: return (a + 1) % 64;
+    case FATFLY_IDENTITY: return a;
+    default: return 64;
+    }
+}
+
+/* Worms of each class go where its pattern says, and as many as it has of the load. */
+static void patterns(void **state)
+{
+    static const enum fatfly_pattern some[] = {FATFLY_TORNADO, FATFLY_TRANSPOSE, FATFLY_COMPLEMENT, FATFLY_NEIGHBOUR,
+                                               FATFLY_IDENTITY, FATFLY_RANDOM, FATFLY_RANDOM_PERMUTATION};
+    (void)state;
+    for (unsigned k = 0; k < 60; k++) {
+        static unsigned to[FATFLY_MAX_CLASSES][64], from[FATFLY_MAX_CLASSES][64], one[FATFLY_MAX_CLASSES][64];
+        struct fatfly_config c;
+        bool torus = draw(2), open = draw(2);
+        fatfly_defaults_of(&c, torus ? "torus" : "fat-tree", FATFLY_WORM);
+        c.nodes = 64;
+        c.radix = 8;
+        c.vcs = torus ? 2 : 1;
+        c.length = 1;
+        c.seed = unit_seed + k;
+        c.classes = 2 + draw(3);
+        c.class_patterns = true;
+        for (unsigned j = 0; j < c.classes; j++)
+            c.class_pattern[j] = some[draw(ROWS(some))];
+        if (c.classes == 2 && draw(2))
+            c.reply[0] = c.reply[1] = 1;
+        c.rounds = 80;
+        c.load = open ? 0.05 : 0;
+        c.detect_warmup = false;
+        c.warmup = 0;
+        c.cycles = 3000;
+        const unsigned most = 3 * (open ? 150U : 80U) / c.classes; /* of a class from one; a third is expected */
+        memset(to, 0, sizeof to);
+        memset(from, 0, sizeof from);
+        watch(&c);
+        for (unsigned j = 0; j < seen.mades; j++) {
+            const struct fatfly_worm *w = &seen.made[j];
+            if (w->of_class >= c.classes)
+                continue;
+            uint32_t dst = goes(c.class_pattern[w->of_class], torus, w->src);
+            if (c.class_pattern[w->of_class] == FATFLY_RANDOM_PERMUTATION)
+                dst = from[w->of_class][w->src] ? one[w->of_class][w->src] : 64;
+            one[w->of_class][w->src] = w->dst;
+            if (dst < 64)
+                CHECK_AT(k, w->dst, dst);
+            to[w->of_class][w->dst]++;
+            from[w->of_class][w->src]++;
+        }
+        for (unsigned j = 0; j < c.classes; j++)
+            for (uint32_t a = 0; a < 64 && c.class_pattern[j] != FATFLY_RANDOM_PERMUTATION; a++) {
+                bool stays = goes(c.class_pattern[j], torus, a) == a;
+                CHECK_AT(k, stays && from[j][a], 0);
+                if (!stays && (!from[j][a] || from[j][a] > most))
+                    fail_msg("case %u: %u worms of class %u from %u", k, from[j][a], j, a);
+                if (c.class_pattern[j] == FATFLY_RANDOM && (!to[j][a] || to[j][a] > most))
+                    fail_msg("case %u: %u worms of class %u to %u", k, to[j][a], j, a);
+            }
+    }
+}
+
+/* Classes that all have one pattern are a run with it. */
+static void one_pattern_of_all(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < FATFLY_PATTERNS; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 16;
+        c.classes = 2;
+        c.length = 4;
+        c.rounds = 5;
+        c.load = draw(2) ? 0.05 : 0;
+        c.cycles = 1000;
+        c.hotspot_node = 3;
+        c.pattern = (enum fatfly_pattern)k;
+        if (k == FATFLY_PACKING || k == FATFLY_SPREADING || k == FATFLY_MONOTONE || k == FATFLY_PERMUTATION ||
+            k == FATFLY_MATRIX || k == FATFLY_MESSAGES)
+            continue;
+        CHECK_AT(k, fatfly_run(&c, NULL, &first, why, sizeof why), FATFLY_OK);
+        c.class_patterns = true;
+        c.class_pattern[0] = c.class_pattern[1] = c.pattern;
+        c.pattern = FATFLY_RANDOM;
+        CHECK_AT(k, fatfly_run(&c, NULL, &second, why, sizeof why), FATFLY_OK);
+        assert_memory_equal(&first, &second, sizeof first);
+    }
 }
 
 /* Shares are of flits, replies included, and load is of all of them. */
@@ -332,6 +431,53 @@ static void sessions(void **state)
     CHECK_EQ(second.digest, digest);
 }
 
+/* Patterns of classes that cannot be. */
+static void refused_patterns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *topology, *why;
+        unsigned classes, radix;
+        double share;
+        enum fatfly_pattern pattern, first, second;
+    } bad[] = {
+        {.classes = 1, .why = "class_pattern with one class; allowed: with classes of 2 or more"},
+        {.classes = 2, .pattern = FATFLY_TORNADO, .why = "class_pattern with pattern = tornado; allowed: one of them"},
+        {.classes = 2, .second = FATFLY_MATRIX,
+         .why = "class_pattern[1] = matrix; allowed: a pattern in which all processors send, without a file"},
+        {.classes = 2, .first = FATFLY_PATTERNS, .why = "class_pattern[0] = ?; allowed: a pattern"},
+        {.classes = 2, .second = FATFLY_PACKING, .why = "class_pattern[1] = packing; allowed: "},
+        {.classes = 2, .second = FATFLY_MESSAGES, .why = "class_pattern[1] = trace; allowed: "},
+        {.classes = 2, .second = FATFLY_PERMUTATION, .why = "class_pattern[1] = permutation; allowed: "},
+        {.classes = 2, .topology = "torus", .radix = 6, .second = FATFLY_SHUFFLE,
+         .why = "nodes = 36 with class_pattern[1] = shuffle; allowed: a power of two"},
+        {.classes = 2, .topology = "mesh", .radix = 3, .first = FATFLY_ASYMMETRIC,
+         .why = "nodes = 9 with class_pattern[0] = asymmetric; allowed: an even number"},
+        {.classes = 2, .share = 1e-7, .first = FATFLY_IDENTITY,
+         .why = "class_share leaves class 1 1e-07 of all worms; allowed with class_pattern: at least 1e-06"},
+    };
+    for (unsigned k = 0; k < ROWS(bad); k++) {
+        struct fatfly_config c;
+        fatfly_defaults_of(&c, bad[k].topology ? bad[k].topology : "fat-tree", FATFLY_WORM);
+        c.classes = bad[k].classes;
+        c.class_patterns = true;
+        c.pattern = bad[k].pattern;
+        c.class_pattern[0] = bad[k].first;
+        c.class_pattern[1] = bad[k].second;
+        if (bad[k].share > 0) {
+            c.class_share[0] = 1;
+            c.class_share[1] = bad[k].share;
+        }
+        if (bad[k].radix) {
+            c.radix = bad[k].radix;
+            c.nodes = c.radix * c.radix;
+        }
+        int status = fatfly_run(&c, NULL, &first, why, sizeof why);
+        if (status == FATFLY_OK || !strstr(why, bad[k].why))
+            fail_msg("case %u: status %d, %s", k, status, why);
+    }
+}
+
 /* One line each. */
 static void refused(void **state)
 {
@@ -393,6 +539,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),    cmocka_unit_test(fat_trees), cmocka_unit_test(meshes),
         cmocka_unit_test(shares),   cmocka_unit_test(sessions),  cmocka_unit_test(refused),
+        cmocka_unit_test(patterns), cmocka_unit_test(one_pattern_of_all), cmocka_unit_test(refused_patterns),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

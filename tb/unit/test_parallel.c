@@ -104,6 +104,9 @@ static void random_configuration(struct fatfly_config *c, struct rng *r)
     if (rng_below(r, 3) == 0) {
         c->classes = 2;
         c->class_length[1] = 3;
+        c->class_patterns = rng_below(r, 2);
+        c->class_pattern[1] = c->pattern;
+        c->pattern = c->class_patterns ? FATFLY_RANDOM : c->pattern;
     }
     if (rng_below(r, 2)) {
         c->load = (1 + rng_below(r, 100)) * (rng_below(r, 2) ? 0.001 : 0.01);

@@ -46,6 +46,7 @@ def _name_lists() -> dict[str, list[str]]:
     for setting, count in lists.items():
         array = getattr(lib, f"fatfly_{table.get(setting, setting)}_names")
         found[setting] = [text(array[k]) for k in range(getattr(lib, "FATFLY_" + count))]
+    found["class_pattern"] = found["pattern"]
     found["topology"] = []
     while (topology := lib.fatfly_topology_name(len(found["topology"]))) != ffi.NULL:
         found["topology"].append(text(topology))
@@ -55,8 +56,8 @@ def _name_lists() -> dict[str, list[str]]:
 same_version()
 NAMES = _name_lists()
 FIELDS = {name: field.type for name, field in ffi.typeof("struct fatfly_config").fields}
-LISTS = {"class_length": False, "class_share": True, "class_priority": False, "reply": False}  # whether of numbers
-SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name"})
+LISTS = {"class_length": "whole", "class_pattern": "name", "class_share": "number", "class_priority": "whole", "reply": "whole"}
+SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name", "class_patterns"})
 
 
 def names(setting: str) -> list[str]:
@@ -158,7 +159,7 @@ class Config:
 
     def _follow(self) -> None:
         """What the command takes for settings that others decide."""
-        if "pattern" not in self.given and ("hotspot" in self.given or "hotspot_node" in self.given):
+        if not {"pattern", "class_pattern"} & set(self.given) and ("hotspot" in self.given or "hotspot_node" in self.given):
             self._default("pattern", "hotspot")
         if "length_mean" not in self.given:
             self.c.length_mean = (self.c.length + self.c.length_min) / 2
@@ -198,7 +199,8 @@ class Config:
 
     def _classes(self) -> None:
         """Lists with a value for each class."""
-        for name, numbers_too in LISTS.items():
+        self.c.class_patterns = "class_pattern" in self.given
+        for name, kind in LISTS.items():
             values = self.given.get(name)
             if values is None:
                 continue
@@ -209,7 +211,8 @@ class Config:
             if len(values) != count:
                 raise ValueError(f"{name} of {len(values)} values; allowed: {count}, one for each class")
             for k, value in enumerate(values):
-                getattr(self.c, name)[k] = _number(name, value) if numbers_too else _whole(name, value, 32)
+                getattr(self.c, name)[k] = (_name(name, value) if kind == "name" else _number(name, value) if kind == "number"
+                                            else _whole(name, value, 32))
 
     def _mix(self) -> None:
         """Lengths and their weights: {4: 0.5, 32: 0.5}."""
