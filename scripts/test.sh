@@ -118,7 +118,8 @@ step_icarus() {
   done
   count $ok $wrong >"$log/icarus.1"
   tb/rtl/test_gate.sh | tee "$log/icarus.2"
-  sum "$log/icarus.1" "$log/icarus.2"
+  tb/rtl/test_levels.sh | tee "$log/icarus.3"
+  sum "$log/icarus.1" "$log/icarus.2" "$log/icarus.3"
 }
 
 step_fuzz() {

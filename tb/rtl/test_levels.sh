@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# test_levels.sh - tb_levels.v sees a field that is elsewhere at one level, one number of levels or one radix alone.
+# Ends with `N passed, N failed`.
+set -u
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=/dev/null
+. tb/cli/checks.sh
+t=$(mktemp -d) || exit 4
+trap 'rm -rf "$t"' EXIT
+trap 'exit 1' HUP INT TERM
+passed=0
+failed=0
+
+# bench ROUTES SWITCHES RADIX: the bench over that much of it, with the Verilog in $t/rtl; says what it says.
+bench() {
+  ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -I"$t/rtl/fast" -y "$t/rtl" -y "$t/rtl/fast" -y "$t/rtl/cube" -y tb/formal \
+    -Ptb_levels.ROUTES="$1" -Ptb_levels.SWITCHES="$2" -Ptb_levels.RADIX="$3" -s tb_levels -o "$t/levels.vvp" tb/rtl/tb_levels.v &&
+    timeout 100 vvp -N "$t/levels.vvp"
+}
+# planted NAME FILE FROM TO WORDS PART...: what FAIL says has WORDS.
+planted() {
+  rm -rf "$t/rtl" && cp -r rtl "$t"
+  if [ "$(grep -cF "$3" "$2")" != 1 ]; then
+    check "planted: $1: its text stands once in $2" false
+    return
+  fi
+  FROM=$3 TO=$4 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/$2"
+  bench "${@:6}" >"$t/out" 2>&1
+  check "planted: $1" grep -q "^FAIL tb_levels: .*$5" "$t/out"
+}
+
+planted "the path bit of level 9" rtl/fast/port_one.v 'HEIGHT_W + LEVEL - 1 : 0;' 'HEIGHT_W + LEVEL - 1 - ((LEVEL == 9) ? 1 : 0) : 0;' \
+  'V = 1, .*level 9 of 10' 0 1 1
+planted "the highest bit of a height" rtl/fast/port_fast.v '& head) height_q <= head_height;' \
+  '& head) height_q <= head_height & ((LEVELS > 8) ? {HEIGHT_W{1'"'"'b1}} >> 1 : {HEIGHT_W{1'"'"'b1}});' 'V = 2, .*level 9 of 10' 0 1 1
+planted "a digit at level 6 of 9" rtl/route.v 'digit = head_i[2*(LEVEL-1)+:2];' \
+  'digit = head_i[2*(LEVEL-1)+:2] ^ ((LEVEL == 6 && LEVELS == 9) ? 2'"'"'b01 : 2'"'"'b00);' 'route.v, .*level 6 of 9' 9 0 1
+planted "halfway round a ring of 11" rtl/cube/cube_route.v 'FAR = K / 2;' 'FAR = K / 2 + ((K == 11) ? 1 : 0);' 'K = 11' 0 0 11
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
