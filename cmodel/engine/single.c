@@ -2,9 +2,12 @@
  * single.c - the fast engine for worms of one flit and one virtual channel, flit for flit equal to
  * worm.c: a flit is head and tail, so a link is free again in the next cycle and a queue is a ring of worms.
  *
- * Only switches that are awake are looked at: those where a flit at the front of a queue has an output
- * with room behind it.  All decisions of a cycle use the state at its start: they are a list of moves, which
- * is carried out at the clock edge.
+ * Only switches that are awake are looked at: those where a flit at the front of a queue may have an output
+ * with room behind it.  All decisions of a cycle use the state at its start, and each is carried out at once: a
+ * flit that comes to an empty queue is noted beside those that may leave, and ends of links are told of new room
+ * when all switches have acted.
+ *
+ * Queues go by place: 8 * switch + port; the links to processors come after those to switches.
  */
 #include "engine.h"
 
@@ -13,6 +16,7 @@
 #include "discipline.h"
 #include "fat_tree.h"
 #include "heads.h"
+#include "hops.h"
 #include "jumps.h"
 #include "network.h"
 #include "pool.h"
@@ -22,7 +26,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, PARENTS = 0x30 };
+enum { NONE = UINT32_MAX, PLACES = 8, PLACE_SHIFT = 3 };
+
+/* What is the same for all queues.  Where the compiler knows it there are fewer instructions. */
+struct shape {
+    unsigned depth, shift; /* flits of a queue, log2 of its slots */
+    bool plain;            /* a head wants one output, and the scan is an order from a start port */
+};
 
 struct flit_worm {
     struct traffic_worm is;
@@ -30,37 +40,28 @@ struct flit_worm {
     uint32_t next; /* behind it in its source, or among the unused */
 };
 
-/* The queue at the far end of a link. */
-struct ring {
-    uint32_t since; /* cycle from which its front has been there, low 32 bits */
-    uint32_t from;  /* 6 * switch + output that the link leaves, or 6 * switches + processor */
-    uint8_t first;  /* place of the front */
-    uint8_t count;
+/* A worm in a queue. */
+struct guest {
+    uint32_t worm, dst;
 };
 
+/* A switch and its queues. */
 struct node {
-    uint32_t lfsr_q;
-    uint32_t level;
-    uint64_t time;  /* cycle of lfsr_q */
-    uint8_t open;   /* outputs with room behind them */
-    uint8_t heads;  /* ports with a flit at the front */
-    uint8_t ports;
-    bool awake;
-    uint8_t want[SWITCH_PORTS]; /* outputs that will do for it */
-    uint8_t rot[SWITCH_PORTS];
+    uint32_t since[SWITCH_PORTS]; /* cycle from which the front has been there, low 32 bits */
+    uint64_t drawn;
+    uint32_t random;              /* lfsr_q as of cycle drawn */
+    uint32_t subtree;             /* dst >> 2 * level of the processors below it */
+    uint16_t queue[SWITCH_PORTS]; /* of hops.h */
+    uint16_t filled;              /* ports with a flit at the front since the last cycle or before */
+    uint16_t came[2];             /* others to which one came, in cycles of that parity */
+    uint16_t open;                /* outputs with room behind them */
+    uint16_t below;               /* 2 * (level - 1) */
+    uint32_t turns;               /* ROT: three bits an output, the port to start from */
 };
 
 struct source {
     uint64_t front; /* cycle from which first could leave but for room */
     uint32_t first, last;
-    bool listed;
-};
-
-struct move {
-    uint32_t in; /* queue, or 6 * switches + processor: a source */
-    uint32_t out;
-    uint8_t level; /* of the link, as in struct fatfly_result */
-    bool up;
 };
 
 struct singles {
@@ -68,21 +69,38 @@ struct singles {
     struct switch_params params;
     uint64_t mask;      /* of a payload */
     uint32_t switches, nodes;
-    uint32_t ports;     /* 6 * switches */
-    uint32_t *to;       /* fat_tree_wire() */
-    struct ring *ring;  /* [links] */
-    uint32_t *slot;     /* [ports * depth] */
+    uint32_t places;    /* 8 * switches */
+    struct shape shape;
+    uint32_t *to;       /* [places], where the link that leaves a switch by a port leads */
+    uint32_t *from;     /* [places], 8 * switch + output that the link leaves, or places + processor */
+    struct guest *slot; /* [places << shape.shift] */
     struct node *node;
     struct source *source;
     struct flit_worm *worm;
     struct pool pool;
-    uint32_t *awake, *ready;
-    struct move *move;
-    uint32_t awake_count, ready_count, move_count;
+    uint64_t *awake;    /* [2][switches] bits, of this cycle and the next */
+    uint64_t *later;    /* of them those of the next cycle, while this one lasts */
+    uint64_t *ready;    /* [nodes] bits: the source has a worm and its link has room */
+    uint32_t *roomy;    /* [places], queues that have room again from the next cycle on */
+    uint32_t roomy_count;
+    uint32_t base[MAX_LEVELS + 2]; /* first switch of a level */
+    struct tally tally[2];         /* [up] */
+    bool quiet;         /* there was nothing to do in the last cycle */
+    bool draws_parent;  /* RP */
+    bool rotates;       /* ROT */
     struct jumps jumps;
+    uint32_t bit[JUMPS_SOON][SWITCH_CHILDREN]; /* jumps_masks() of bits 16 to 19: the parent drawn for a child */
 };
 
 /* -- memory ----------------------------------------------------------------------------------- */
+
+static unsigned shift_of(unsigned depth)
+{
+    unsigned shift = 0;
+    while (1u << shift < depth)
+        shift++;
+    return shift;
+}
 
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
@@ -90,30 +108,41 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     while (places < worms)
         places *= 2;
     return sizeof(struct singles) + places * sizeof(struct flit_worm) +
-           (uint64_t)t->links * (sizeof(struct ring) + (c->depth + 1) * sizeof(uint32_t) + sizeof(struct move)) +
-           switches * (sizeof(struct node) + 4) + c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8);
+           PLACES * switches * ((sizeof(struct guest) << shift_of(c->depth)) + 3 * sizeof(uint32_t)) +
+           switches * (sizeof(struct node) + 1) + c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8);
 }
 
-static void wire(struct singles *e)
+/* The place of a link of fat_tree_wire(). */
+static uint32_t place_of(const struct singles *e, uint32_t link)
+{
+    uint32_t ports = SWITCH_PORTS * e->switches;
+    return link < ports ? PLACES * (link / SWITCH_PORTS) + link % SWITCH_PORTS : e->places + (link - ports);
+}
+
+static void wire(struct singles *e, const uint32_t *to)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
 
-    fat_tree_wire(e->params.levels, e->to);
     for (uint32_t a = 0; a < e->nodes; a++) {
-        e->ring[SWITCH_PORTS * (a >> 2) + (a & 3)].from = e->ports + a;
+        e->from[PLACES * (a >> 2) + (a & 3)] = e->places + a;
         e->source[a].first = NONE;
     }
     for (unsigned l = 1; l <= e->params.levels; l++)
-        for (uint32_t s = fat_tree_base(e->params.levels, l); s < fat_tree_base(e->params.levels, l + 1); s++) {
+        for (uint32_t s = e->base[l]; s < e->base[l + 1]; s++) {
             struct node *n = &e->node[s];
             struct lfsr r;
-            n->level = l;
-            n->ports = l == e->params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
-            n->open = (uint8_t)((1u << n->ports) - 1);
+            unsigned ports = l == e->params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
+            n->below = (uint16_t)(2 * (l - 1));
+            n->subtree = (s - e->base[l]) >> (l - 1);
+            n->open = (uint16_t)((1u << ports) - 1);
             lfsr_reset(&r, network_switch_seed(seed, s));
-            n->lfsr_q = r.lfsr_q;
-            for (unsigned o = 0; o < n->ports; o++)
-                e->ring[e->to[SWITCH_PORTS * s + o]].from = SWITCH_PORTS * s + o;
+            n->random = r.lfsr_q;
+            for (unsigned o = 0; o < ports; o++) {
+                uint32_t place = place_of(e, to[SWITCH_PORTS * s + o]);
+                e->to[PLACES * s + o] = place;
+                if (place < e->places)
+                    e->from[place] = PLACES * s + o;
+            }
         }
 }
 
@@ -125,99 +154,296 @@ static int open_singles(struct run *r)
     tree_params(r->config, p);
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
-    e->ports = SWITCH_PORTS * e->switches;
+    e->places = PLACES * e->switches;
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->draws_parent = p->path == PATH_RP;
+    e->rotates = p->scan == SCAN_ROT;
+    e->shape = (struct shape){p->depth, shift_of(p->depth),
+                              (p->path == PATH_RP || p->path == PATH_FP) && !e->rotates};
     e->pool.unused = NONE;
-    e->to = calloc(e->ports, sizeof *e->to);
-    e->ring = calloc((size_t)e->ports + e->nodes, sizeof *e->ring);
-    e->slot = calloc((size_t)e->ports * p->depth, sizeof *e->slot);
+    for (unsigned l = 1; l <= p->levels + 1; l++)
+        e->base[l] = fat_tree_base(p->levels, l);
+    for (unsigned i = 0; i < SWITCH_CHILDREN; i++)
+        jumps_masks(16 + i, &e->bit[0][i], SWITCH_CHILDREN);
+    uint32_t *to = malloc(SWITCH_PORTS * (size_t)e->switches * sizeof *to);
+    e->to = calloc(e->places, sizeof *e->to);
+    e->from = calloc(e->places, sizeof *e->from);
+    e->slot = calloc((size_t)e->places << e->shape.shift, sizeof *e->slot);
     e->node = calloc(e->switches, sizeof *e->node);
     e->source = calloc(e->nodes, sizeof *e->source);
-    e->awake = calloc(e->switches, sizeof *e->awake);
-    e->ready = calloc(e->nodes, sizeof *e->ready);
-    e->move = calloc((size_t)e->ports + e->nodes, sizeof *e->move);
-    if (!e->to || !e->ring || !e->slot || !e->node || !e->source || !e->awake || !e->ready || !e->move)
-        return FATFLY_NO_MEMORY;
-    wire(e);
-    return FATFLY_OK;
+    e->awake = calloc(2 * words(e->switches), sizeof *e->awake);
+    e->ready = calloc(words(e->nodes), sizeof *e->ready);
+    e->roomy = calloc(e->places, sizeof *e->roomy);
+    bool whole = to && e->to && e->from && e->slot && e->node && e->source && e->awake && e->ready && e->roomy;
+    if (whole) {
+        fat_tree_wire(p->levels, to);
+        wire(e, to);
+    }
+    free(to);
+    return whole ? FATFLY_OK : FATFLY_NO_MEMORY;
 }
 
 static void close_singles(struct run *r)
 {
     struct singles *e = (struct singles *)r;
     free(e->to);
-    free(e->ring);
+    free(e->from);
     free(e->slot);
     free(e->node);
     free(e->source);
     free(e->worm);
     free(e->awake);
     free(e->ready);
-    free(e->move);
+    free(e->roomy);
 }
 
 static void visit(struct run *r, struct visitor *v)
 {
     struct singles *e = (struct singles *)r;
-    VISIT(v, e->ring, r->topology->links);
-    VISIT(v, e->slot, (size_t)e->ports * e->params.depth);
+    VISIT(v, e->slot, (size_t)e->places << e->shape.shift);
     VISIT(v, e->node, e->switches);
     VISIT(v, e->source, e->nodes);
     VISIT(v, e->worm, e->pool.count);
-    VISIT(v, e->awake, e->switches);
-    VISIT(v, e->ready, e->nodes);
+    VISIT(v, e->awake, 2 * words(e->switches));
+    VISIT(v, e->ready, words(e->nodes));
 }
 
-/* -- who may move next ------------------------------------------------------------------------ */
+/* -- random bits ------------------------------------------------------------------------------ */
 
-static void wake(struct singles *e, uint32_t s)
+static uint32_t random_bits(struct singles *e, struct node *n)
+{
+    uint64_t gap = e->run.now - n->drawn;
+    n->drawn = e->run.now;
+    return n->random = jumps_after(&e->jumps, n->random, gap);
+}
+
+/* The parent drawn for child i in this cycle: one bit of the register, for which it need not be moved on. */
+INLINE unsigned drawn_parent(struct singles *e, struct node *n, unsigned i)
+{
+    uint64_t gap = e->run.now - n->drawn;
+    if (gap >= JUMPS_SOON) {
+        random_bits(e, n);
+        gap = 0;
+    }
+    return 16u << __builtin_parity(n->random & e->bit[gap][i]);
+}
+
+/* -- queues ----------------------------------------------------------------------------------- */
+
+/* A worm is at the front of port i, whose queue is otherwise as said; it may leave from the next cycle on. */
+INLINE void new_front(struct singles *e, struct node *n, unsigned i, unsigned queue, struct guest x)
+{
+    uint32_t below = x.dst >> n->below;
+    unsigned want = 1u << (below & 3);
+
+    if (i < SWITCH_CHILDREN && below >> 2 != n->subtree)
+        want = e->params.path == PATH_FP ? 16u << (e->worm[x.worm].is.path >> n->below / 2 & 1) : PARENTS;
+    n->queue[i] = (uint16_t)(queue | want << WANT_SHIFT);
+    n->since[i] = (uint32_t)e->run.now + 1;
+}
+
+/* Joins the queue at the end of a link to a switch.  True if it is full now. */
+INLINE bool push(struct singles *e, uint32_t place, struct guest x, struct shape q)
+{
+    uint32_t s = place >> PLACE_SHIFT;
+    unsigned i = place % PLACES;
+    struct node *n = &e->node[s];
+    unsigned queue = n->queue[i], count = count_of(queue);
+
+    e->slot[(place << q.shift) + ((queue + count) & ((1u << q.shift) - 1))] = x;
+    queue += 1u << COUNT_SHIFT;
+    if (count) {
+        n->queue[i] = (uint16_t)queue;
+    } else {
+        new_front(e, n, i, queue, x);
+        n->came[e->run.now & 1] |= (uint16_t)(1u << i);
+        set(e->later, s);
+    }
+    return count + 1 == q.depth;
+}
+
+/* There is room again behind links whose queues were full. */
+static void reopen(struct singles *e)
+{
+    for (uint32_t j = 0; j < e->roomy_count; j++) {
+        uint32_t from = e->from[e->roomy[j]];
+        if (from < e->places) {
+            e->node[from >> PLACE_SHIFT].open |= (uint16_t)(1u << from % PLACES);
+            set(e->later, from >> PLACE_SHIFT);
+        } else if (e->source[from - e->places].first != NONE) {
+            set(e->ready, from - e->places);
+        }
+    }
+    e->roomy_count = 0;
+}
+
+static void deliver(struct singles *e, uint32_t k)
+{
+    const struct traffic_worm *w = &e->worm[k].is;
+
+    e->run.digest += digest_flit(traffic_head(&e->params, w), FLIT_SINGLE, e->run.now, w->dst, 0);
+    measure_delivered(&e->run.m, w, e->worm[k].injected, e->run.now, e->run.now, 2 * worm_height(w->src, w->dst));
+    POOL_GIVE(e->worm, e->pool, k);
+}
+
+/* The front of port i of switch s crosses by port o. */
+INLINE void move(struct singles *e, struct node *n, uint32_t s, unsigned i, unsigned o, struct shape q)
+{
+    unsigned queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
+    uint32_t in = PLACES * s + i, out = e->to[PLACES * s + o];
+    struct guest x = e->slot[(in << q.shift) + first];
+    struct tally *t = &e->tally[o >= SWITCH_CHILDREN];
+
+    t->moves++;
+    t->waited += (uint32_t)e->run.now - n->since[i];
+    first = (first + 1) & ((1u << q.shift) - 1);
+    if (count == 1) {
+        n->queue[i] = (uint16_t)first;
+        n->filled &= (uint16_t)~(1u << i);
+    } else {
+        new_front(e, n, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << q.shift) + first]);
+    }
+    if (count == q.depth)
+        e->roomy[e->roomy_count++] = in;
+    if (!q.plain && e->rotates)
+        n->turns = (n->turns & ~(7u << 3 * o)) | (i == 5 ? 0 : i + 1) << 3 * o;
+    if (out >= e->places) {
+        e->run.m.link_worms[out - 2 * e->switches]++;
+        deliver(e, x.worm);
+    } else {
+        e->run.m.link_worms[out - 2 * (out >> PLACE_SHIFT)]++;
+        if (push(e, out, x, q))
+            n->open &= (uint16_t)~(1u << o);
+    }
+}
+
+/* -- decisions -------------------------------------------------------------------------------- */
+
+static bool is_root(const struct singles *e, const struct node *n)
+{
+    return n->below == 2 * (e->params.levels - 1);
+}
+
+static unsigned start_port(const struct singles *e, const struct node *n)
+{
+    unsigned ports = is_root(e, n) ? SWITCH_CHILDREN : SWITCH_PORTS;
+    return e->params.scan == SCAN_RR ? heads_start(e->run.now, n->random, ports) : 0;
+}
+
+/* Those that contend, as the switch decides: what each gets, as req. */
+static uint64_t contest(struct singles *e, const struct node *n, uint64_t req)
+{
+    uint8_t want[SWITCH_PORTS], gnt[SWITCH_PORTS];
+    unsigned start = start_port(e, n);
+    arbiter_order order;
+    uint64_t granted = 0;
+
+    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
+        want[i] = req >> 8 * i & 0x3f;
+        order[i] = scan_from[e->rotates ? n->turns >> 3 * i & 7 : start];
+    }
+    arbiter_eval(e->params.path, is_root(e, n), want, n->random >> 16 & 15, order, gnt);
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        granted |= (uint64_t)gnt[i] << 8 * i;
+    return granted;
+}
+
+/* Outputs with room that the front of port i could take in this cycle. */
+INLINE unsigned chosen(struct singles *e, struct node *n, unsigned i)
+{
+    unsigned want = n->queue[i] >> WANT_SHIFT;
+    return (want == PARENTS && e->draws_parent ? drawn_parent(e, n, i) : want) & n->open;
+}
+
+static bool could_move(const struct node *n)
+{
+    for (unsigned rest = n->filled; rest; rest &= rest - 1)
+        if (n->queue[__builtin_ctz(rest)] >> WANT_SHIFT & n->open)
+            return true;
+    return false;
+}
+
+/* Several fronts may leave.  True if some might in the next cycle. */
+INLINE bool act_among(struct singles *e, struct node *n, uint32_t s, struct shape q)
+{
+    unsigned asks = 0, asked = 0, contend = 0;
+    uint64_t req = 0; /* a byte for each port */
+
+    for (unsigned rest = n->filled; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), want = chosen(e, n, i);
+        req |= (uint64_t)want << 8 * i;
+        asks |= (unsigned)(want != 0) << i;
+        contend |= (asked & want) | (want & (want - 1));
+        asked |= want;
+    }
+    if (!asks)
+        return could_move(n);
+    if (contend) {
+        random_bits(e, n);
+        if (q.plain)
+            asks = choose(req, asks, start_port(e, n));
+        else
+            req = contest(e, n, req);
+    }
+    for (unsigned rest = asks; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), o = req >> 8 * i & 0x3f;
+        if (o)
+            move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
+    }
+    return n->filled != 0;
+}
+
+/* A switch that was awake.  Most have one front, and nobody to ask. */
+INLINE void act(struct singles *e, uint32_t s, struct shape q)
 {
     struct node *n = &e->node[s];
-    if (!n->awake && n->heads) {
-        n->awake = true;
-        e->awake[e->awake_count++] = s;
-    }
-}
+    unsigned last = ~e->run.now & 1, filled = n->filled | n->came[last];
 
-static void try_source(struct singles *e, uint32_t a)
-{
-    struct source *q = &e->source[a];
-    if (!q->listed && q->first != NONE) {
-        q->listed = true;
-        e->ready[e->ready_count++] = a;
-    }
-}
-
-/* There is room again behind the link. */
-static void reopen(struct singles *e, uint32_t link)
-{
-    uint32_t from = e->ring[link].from;
-    if (from >= e->ports) {
-        try_source(e, from - e->ports);
+    n->came[last] = 0; /* a switch to which a flit came acts in the cycle after that */
+    n->filled = (uint16_t)filled;
+    if (filled & (filled - 1)) {
+        if (act_among(e, n, s, q))
+            set(e->later, s);
         return;
     }
-    e->node[from / SWITCH_PORTS].open |= (uint8_t)(1u << from % SWITCH_PORTS);
-    wake(e, from / SWITCH_PORTS);
+    if (!filled)
+        return;
+    unsigned i = (unsigned)__builtin_ctz(filled), want = chosen(e, n, i);
+    if (!q.plain && want == PARENTS) /* GP takes the first, RG the one that it prefers */
+        want = e->params.path == PATH_GP ? 16 : drawn_parent(e, n, i);
+    if (want)
+        move(e, n, s, i, (unsigned)__builtin_ctz(want), q);
+    if (want ? n->filled != 0 : could_move(n))
+        set(e->later, s);
 }
 
-/* The front of the queue at the end of `link` may leave from the next cycle on. */
-static inline void to_front(struct singles *e, uint32_t link)
+INLINE void act_level(struct singles *e, const uint64_t *awake, unsigned level, struct shape q)
 {
-    struct ring *q = &e->ring[link];
-    uint32_t s = link / SWITCH_PORTS;
-    unsigned port = link % SWITCH_PORTS;
-    struct node *n = &e->node[s];
-    const struct traffic_worm *w = &e->worm[e->slot[link * e->params.depth + q->first]].is;
-    unsigned level = n->level, want = 1u << (w->dst >> 2 * (level - 1) & 3);
+    uint32_t first = e->base[level], last = e->base[level + 1] - 1;
 
-    if (port < SWITCH_CHILDREN && w->src >> 2 * level != w->dst >> 2 * level)
-        want = e->params.path == PATH_FP ? 16u << (w->path >> (level - 1) & 1) : PARENTS;
-    n->want[port] = (uint8_t)want;
-    n->heads |= (uint8_t)(1u << port);
-    q->since = (uint32_t)e->run.now + 1;
-    if (want & n->open)
-        wake(e, s);
+    for (uint32_t w = first >> 6; w <= last >> 6; w++)
+        for (uint64_t rest = level_word(awake, w, first, last); rest; rest &= rest - 1)
+            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest), q);
+    e->tally[1].flits = e->tally[1].moves;
+    e->tally[0].flits = e->tally[0].moves;
+    tally_up(&e->tally[1], &e->run, true, level);
+    tally_up(&e->tally[0], &e->run, false, level - 1);
 }
+
+/* Levels of usual queues and rules, and any. */
+static void act_plain(struct singles *e, const uint64_t *awake)
+{
+    for (unsigned l = 1; l <= e->params.levels; l++)
+        act_level(e, awake, l, (struct shape){2, 1, true});
+}
+
+static void act_any(struct singles *e, const uint64_t *awake)
+{
+    for (unsigned l = 1; l <= e->params.levels; l++)
+        act_level(e, awake, l, e->shape);
+}
+
+/* -- sources ---------------------------------------------------------------------------------- */
 
 static int enter(struct run *r, const struct traffic_worm *is)
 {
@@ -235,155 +461,38 @@ static int enter(struct run *r, const struct traffic_worm *is)
         e->worm[q->last].next = k;
     }
     q->last = k;
-    try_source(e, is->src);
+    if (count_of(e->node[is->src >> 2].queue[is->src & 3]) < e->params.depth)
+        set(e->ready, is->src);
     return FATFLY_OK;
 }
 
-/* -- decisions -------------------------------------------------------------------------------- */
-
-static void inject(struct singles *e)
-{
-    for (uint32_t j = 0; j < e->ready_count; j++) {
-        uint32_t a = e->ready[j], link = SWITCH_PORTS * (a >> 2) + (a & 3);
-        e->source[a].listed = false;
-        if (e->ring[link].count < e->params.depth) /* else it comes back when there is room */
-            e->move[e->move_count++] = (struct move){e->ports + a, link, 0, true};
-    }
-    e->ready_count = 0;
-}
-
-static uint32_t random_bits(struct singles *e, struct node *n)
-{
-    uint64_t gap = e->run.now - n->time;
-    n->time = e->run.now;
-    return n->lfsr_q = jumps_after(&e->jumps, n->lfsr_q, gap);
-}
-
-/* Those that contend: as the switch decides. */
-static void contest(struct singles *e, struct node *n, const uint8_t req[SWITCH_PORTS], uint8_t gnt[SWITCH_PORTS])
-{
-    enum scan_order scan = e->params.scan;
-    bool draws = scan == SCAN_RR || e->params.path == PATH_RP || e->params.path == PATH_RG;
-    uint32_t bits = draws ? random_bits(e, n) : 0;
-    /* start_q was drawn from the last cycle's upper byte, which is now bits 15:8. */
-    unsigned start = scan == SCAN_RR ? heads_start(e->run.now, bits, n->ports) : 0;
-    arbiter_order order;
-
-    for (unsigned o = 0; o < SWITCH_PORTS; o++)
-        order[o] = scan_from[scan == SCAN_ROT ? n->rot[o] : start];
-    arbiter_eval(e->params.path, n->ports == SWITCH_CHILDREN, req, bits >> 16 & 15, order, gnt);
-}
-
-/* One switch: who crosses.  True if some flit could cross in the next cycle. */
-static bool arbitrate(struct singles *e, uint32_t s)
-{
-    struct node *n = &e->node[s];
-    uint8_t req[SWITCH_PORTS] = {0}, gnt[SWITCH_PORTS];
-    unsigned asks = 0, asked = 0, some = 0;
-    bool contends = false, rotates = e->params.scan == SCAN_ROT;
-
-    for (unsigned rest = n->heads; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), want = n->want[i] & n->open;
-        some |= want;
-        if (want && n->want[i] == PARENTS && e->params.path == PATH_RP)
-            want = n->open & (16u << (random_bits(e, n) >> (16 + i) & 1));
-        req[i] = (uint8_t)want;
-        contends |= (asked & want) || (want & (want - 1));
-        asked |= want;
-        asks |= (unsigned)(want != 0) << i;
-    }
-    if (contends)
-        contest(e, n, req, gnt);
-    else
-        memcpy(gnt, req, sizeof gnt);
-    for (; asks; asks &= asks - 1) {
-        unsigned i = (unsigned)__builtin_ctz(asks);
-        if (!gnt[i])
-            continue;
-        unsigned o = (unsigned)__builtin_ctz(gnt[i]);
-        n->heads &= (uint8_t)~(1u << i);
-        bool up = o >= SWITCH_CHILDREN;
-        if (rotates)
-            n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
-        e->move[e->move_count++] =
-            (struct move){SWITCH_PORTS * s + i, e->to[SWITCH_PORTS * s + o], (uint8_t)(n->level - !up), up};
-    }
-    return some && n->heads;
-}
-
-static void arbitrate_all(struct singles *e)
-{
-    uint32_t kept = 0;
-    for (uint32_t j = 0; j < e->awake_count; j++) {
-        uint32_t s = e->awake[j];
-        if (arbitrate(e, s))
-            e->awake[kept++] = s;
-        else
-            e->node[s].awake = false;
-    }
-    e->awake_count = kept;
-}
-
-/* -- the clock edge --------------------------------------------------------------------------- */
-
-/* Leaves its source. */
-static uint32_t begin(struct singles *e, uint32_t a)
+static void inject(struct singles *e, uint32_t a)
 {
     struct source *q = &e->source[a];
     uint32_t k = q->first;
+    struct flit_worm *w = &e->worm[k];
 
-    e->worm[k].injected = e->run.now;
-    q->first = e->worm[k].next;
+    w->injected = e->run.now;
+    e->run.m.link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)]++;
+    e->tally[1].moves++;
+    e->tally[1].waited += (uint32_t)(e->run.now - q->front);
+    q->first = w->next;
     q->front = e->run.now + 1;
-    return k;
+    if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, w->is.dst}, e->shape) && q->first != NONE)
+        set(e->ready, a);
 }
 
-/* The front of a queue leaves it. */
-static uint32_t leave(struct singles *e, uint32_t link)
+static void inject_all(struct singles *e)
 {
-    struct ring *q = &e->ring[link];
-    uint32_t k = e->slot[link * e->params.depth + q->first];
-
-    q->first = (uint8_t)(q->first + 1u == e->params.depth ? 0 : q->first + 1u);
-    if (q->count-- == e->params.depth)
-        reopen(e, link);
-    if (q->count)
-        to_front(e, link);
-    return k;
-}
-
-static void deliver(struct singles *e, uint32_t k)
-{
-    const struct traffic_worm *w = &e->worm[k].is;
-
-    e->run.digest += digest_flit(traffic_head(&e->params, w), FLIT_SINGLE, e->run.now, w->dst, 0);
-    measure_delivered(&e->run.m, w, e->worm[k].injected, e->run.now, e->run.now, 2 * worm_height(w->src, w->dst));
-    POOL_GIVE(e->worm, e->pool, k);
-}
-
-/* Over its link into the queue at its end. */
-static void carry_out(struct singles *e, struct move m)
-{
-    bool first = m.in >= e->ports;
-    uint32_t since = first ? (uint32_t)e->source[m.in - e->ports].front : e->ring[m.in].since;
-    uint32_t k = first ? begin(e, m.in - e->ports) : leave(e, m.in);
-
-    measure_hop(&e->run.m, e->run.now, m.out, m.up, m.level, (uint32_t)e->run.now - since);
-    measure_tail(&e->run.m, e->run.now, m.up, m.level, 1);
-    e->run.hops++;
-    if (m.out >= e->ports) {
-        deliver(e, k);
-        return;
+    for (uint32_t w = 0; w <= (e->nodes - 1) >> 6; w++) {
+        uint64_t rest = e->ready[w];
+        e->ready[w] = 0;
+        e->quiet &= rest == 0;
+        for (; rest; rest &= rest - 1)
+            inject(e, w << 6 | (uint32_t)__builtin_ctzll(rest));
     }
-    struct ring *q = &e->ring[m.out];
-    unsigned at = (unsigned)q->first + q->count;
-    e->slot[m.out * e->params.depth + (at < e->params.depth ? at : at - e->params.depth)] = k;
-    if (++q->count == 1)
-        to_front(e, m.out);
-    if (q->count < e->params.depth && first)
-        try_source(e, m.in - e->ports);
-    if (q->count == e->params.depth && !first)
-        e->node[q->from / SWITCH_PORTS].open &= (uint8_t)~(1u << q->from % SWITCH_PORTS);
+    e->tally[1].flits = e->tally[1].moves;
+    tally_up(&e->tally[1], &e->run, true, 0);
 }
 
 /* -- the run around it ------------------------------------------------------------------------ */
@@ -391,31 +500,28 @@ static void carry_out(struct singles *e, struct move m)
 /* The roots have none for their parents. */
 static uint64_t queues(const struct singles *e)
 {
-    return (uint64_t)e->ports - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
+    return SWITCH_PORTS * (uint64_t)e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
 }
 
 static void sample_queues(struct singles *e)
 {
-    struct fatfly_result *r = e->run.m.result;
-    uint64_t used = 0;
+    struct held h = {.holding = {queues(e)}};
 
-    for (uint32_t link = 0; link < e->ports; link++) {
-        unsigned count = e->ring[link].count;
-        if (!count)
-            continue;
-        bool up = link % SWITCH_PORTS < SWITCH_CHILDREN;
-        measure_level(&e->run.m, up, e->node[link / SWITCH_PORTS].level - up)->occupancy += count;
-        r->occupied[count]++;
-        used++;
+    for (uint32_t s = 0; s < e->switches; s++) {
+        const struct node *n = &e->node[s];
+        for (unsigned rest = n->filled | n->came[0] | n->came[1]; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest), up = i < SWITCH_CHILDREN, count = count_of(n->queue[i]);
+            h.level[up][n->below / 2 + 1 - up] += count;
+            h.holding[count]++;
+            h.holding[0]--;
+        }
     }
-    r->occupied[0] += queues(e) - used;
-    r->samples++;
+    held_count(&h, &e->run, e->params.levels, 1);
 }
 
 static bool idle(const struct run *r)
 {
-    const struct singles *e = (const struct singles *)r;
-    return !e->awake_count && !e->ready_count;
+    return ((const struct singles *)r)->quiet;
 }
 
 /* Of an empty network. */
@@ -430,13 +536,22 @@ static int step(struct run *r)
 {
     struct singles *e = (struct singles *)r;
 
+    size_t half = words(e->switches);
+    uint64_t *awake = e->awake + (r->now & 1 ? half : 0);
+
     if (measure_samples(&r->m, r->now))
         sample_queues(e);
-    inject(e);
-    arbitrate_all(e);
-    for (uint32_t j = 0; j < e->move_count; j++)
-        carry_out(e, e->move[j]);
-    e->move_count = 0;
+    e->later = e->awake + (r->now & 1 ? 0 : half);
+    e->quiet = true;
+    for (size_t w = 0; w < half; w++)
+        e->quiet &= awake[w] == 0;
+    inject_all(e);
+    if (e->shape.plain && e->shape.depth == 2)
+        act_plain(e, awake);
+    else
+        act_any(e, awake);
+    memset(awake, 0, half * sizeof *awake);
+    reopen(e);
     return FATFLY_OK;
 }
 

@@ -16,6 +16,7 @@
 
 #include "discipline.h"
 #include "flit.h"
+#include "hops.h"
 #include "jumps.h"
 #include "network.h"
 #include "rng.h"
@@ -24,15 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
-
-enum {
-    PARENTS = 0x30,
-    FIRST = 15,               /* of node.queue: slot of the front; */
-    COUNT_SHIFT = 4, COUNT = 31, /* pieces; */
-    WANT_SHIFT = 9            /* outputs that the front may take at all */
-};
-
 /* A switch and its queues as they look between steps. */
 struct node {
     uint32_t since[SWITCH_PORTS]; /* step (low bits) from which the front may move */
@@ -40,8 +32,7 @@ struct node {
     uint32_t drawn;
     uint32_t subtree;             /* dst >> 2 * level of the processors below it */
     uint32_t level;
-    uint16_t queue[SWITCH_PORTS]; /* FIRST, COUNT, WANT_SHIFT.  16 bits: a store of 8 could change whatever
-                                     the compiler has in a register */
+    uint16_t queue[SWITCH_PORTS]; /* of hops.h */
     uint16_t filled;              /* ports with a packet at the front */
     uint16_t fresh;               /* ... to which it came since the switch last acted (FCFS) */
     uint16_t came;                /* ... to which it came down in this step: it cannot leave yet */
@@ -52,12 +43,6 @@ struct node {
 struct eater {
     uint32_t since; /* step of its last arrival, low bits */
     uint32_t count;
-};
-
-/* Moves of the switches of one level, or of the sources, in this step, one way. */
-struct tally {
-    uint64_t moves, flits; /* STORE counts flits */
-    uint64_t waited;       /* steps */
 };
 
 struct store {
@@ -79,11 +64,6 @@ struct store {
     struct jumps jumps;
     uint32_t bit[JUMPS_SOON][SWITCH_CHILDREN]; /* jumps_masks() of bits 16 to 19: the parent drawn for a child */
 };
-
-static void set(uint64_t *bits, uint32_t k)
-{
-    bits[k >> 6] |= UINT64_C(1) << (k & 63);
-}
 
 static void clear(uint64_t *bits, uint32_t k)
 {
@@ -111,11 +91,6 @@ INLINE unsigned drawn_parent(struct store *e, struct node *n, unsigned i)
 }
 
 /* -- queues --------------------------------------------------------------------------------- */
-
-INLINE unsigned count_of(unsigned queue)
-{
-    return queue >> COUNT_SHIFT & COUNT;
-}
 
 /* A packet is at the front of port i, whose queue is otherwise as said; it may take the outputs that docs/rules.md
  * says (routing). */
@@ -261,22 +236,6 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
         scan_tick(scan, p, 0, gnt, fresh);
 }
 
-/* The first of each output's in the order of the scan, where all want one.  A byte of req for each port. */
-static unsigned choose(struct store *e, struct node *n, uint64_t req, unsigned asks)
-{
-    if (e->random)
-        draw(e, n);
-    unsigned start = start_port(e, n, &e->params[n->level]), taken = 0, granted = 0;
-    for (unsigned rest = (asks | asks << SWITCH_PORTS) & 0x3fu << start; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        i -= i < SWITCH_PORTS ? 0 : SWITCH_PORTS;
-        unsigned want = req >> 8 * i & 0x3f;
-        granted |= (unsigned)!(taken & want) << i;
-        taken |= want;
-    }
-    return granted;
-}
-
 /* Outputs with room that the front of port i could take in this step. */
 INLINE unsigned chosen(struct store *e, struct node *n, unsigned i)
 {
@@ -307,7 +266,9 @@ static void act_among(struct store *e, struct node *n, uint32_t s, unsigned live
     }
     n->fresh &= (uint16_t)~fresh;
     if (contest && e->plain) {
-        asks = choose(e, n, req, asks);
+        if (e->random)
+            draw(e, n);
+        asks = choose(req, asks, start_port(e, n, &e->params[n->level]));
     } else if (contest || (e->scan && (asks || fresh))) {
         uint8_t in[SWITCH_PORTS], gnt[SWITCH_PORTS];
         for (unsigned i = 0; i < SWITCH_PORTS; i++)
@@ -346,17 +307,12 @@ INLINE void act(struct store *e, uint32_t s)
         set(e->awake, s);
 }
 
-/* Counts what crossed links of that level, and the moves begin anew. */
+/* Counts what crossed links of that level. */
 static void count_moves(struct store *e, bool up, unsigned level)
 {
-    struct tally *t = &e->tally[up];
-    uint64_t flits = e->p.split ? t->moves : t->flits;
-
-    if (t->moves == 0)
-        return;
-    measure_moves(&e->p.run.m, e->p.run.now, up, level, t->moves, t->waited * e->p.run.unit, flits);
-    e->p.run.hops += flits;
-    *t = (struct tally){0};
+    if (e->p.split)
+        e->tally[up].flits = e->tally[up].moves;
+    tally_up(&e->tally[up], &e->p.run, up, level);
 }
 
 /* Switches of a level. */
@@ -366,11 +322,7 @@ static bool act_level(struct store *e, unsigned level)
     bool any = false;
 
     for (uint32_t w = first >> 6; w <= last >> 6; w++) {
-        uint64_t rest = e->awake[w];
-        if (w == first >> 6)
-            rest &= UINT64_MAX << (first & 63);
-        if (w == last >> 6)
-            rest &= UINT64_MAX >> (63 - (last & 63));
+        uint64_t rest = level_word(e->awake, w, first, last);
         e->awake[w] ^= rest; /* until they say that they stay awake */
         any |= rest != 0;
         for (; rest; rest &= rest - 1)
@@ -418,37 +370,28 @@ static bool each(struct store *e, const uint64_t *bits, void (*act_on)(struct st
 /* So many samples of the queues as they are. */
 static void take_samples(struct store *e, uint64_t times)
 {
-    struct fatfly_result *r = e->p.run.m.result;
-    uint64_t held[2][MAX_LEVELS + 1] = {{0}}, holding[MAX_DEPTH + 1] = {0}, empty = 0;
+    struct held h = {.holding = {0}};
 
     for (uint32_t s = 0; s < e->p.switches; s++) {
         const struct node *n = &e->node[s];
         unsigned ports = n->level == e->p.params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
-        if (!n->filled) {
-            empty += ports;
-            continue;
-        }
-        for (unsigned i = 0; i < ports; i++) {
-            unsigned up = i < SWITCH_CHILDREN, count = count_of(n->queue[i]);
-            held[up][n->level - up] += count;
-            holding[count]++;
+        h.holding[0] += ports;
+        for (unsigned rest = n->filled; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest), up = i < SWITCH_CHILDREN, count = count_of(n->queue[i]);
+            h.level[up][n->level - up] += count;
+            h.holding[count]++;
+            h.holding[0]--;
         }
     }
-    for (uint32_t w = 0; w <= (e->p.nodes - 1) >> 6; w++) {
-        empty += e->p.nodes - (w << 6) < 64 ? e->p.nodes - (w << 6) : 64;
-        for (uint64_t rest = e->eating[w]; rest; rest &= rest - 1, empty--) {
+    h.holding[0] += e->p.nodes;
+    for (uint32_t w = 0; w <= (e->p.nodes - 1) >> 6; w++)
+        for (uint64_t rest = e->eating[w]; rest; rest &= rest - 1) {
             unsigned count = e->eater[w << 6 | (uint32_t)__builtin_ctzll(rest)].count;
-            held[0][0] += count;
-            holding[count]++;
+            h.level[0][0] += count;
+            h.holding[count]++;
+            h.holding[0]--;
         }
-    }
-    holding[0] += empty;
-    for (unsigned up = 0; up < 2; up++)
-        for (unsigned l = 0; l < e->p.params.levels; l++)
-            measure_level(&e->p.run.m, up, l)->occupancy += times * held[up][l] * e->p.run.unit;
-    for (unsigned k = 0; k <= e->p.params.depth; k++)
-        r->occupied[k] += times * holding[k];
-    r->samples += times;
+    held_count(&h, &e->p.run, e->p.params.levels, times);
 }
 
 static void sample(struct run *r, uint64_t to)
@@ -481,11 +424,6 @@ static int enter(struct run *r, const struct traffic_worm *w)
     if (count_of(e->node[w->src >> 2].queue[w->src & 3]) < e->p.params.depth)
         set(e->sending, w->src);
     return status;
-}
-
-static size_t words(uint32_t bits)
-{
-    return (bits >> 6) + 1;
 }
 
 static int open_store(struct run *r)

@@ -61,10 +61,7 @@ static inline unsigned head_path_bit(unsigned levels, uint64_t head, unsigned le
 /* Level at which a worm turns: the smallest l >= 1 with src >> 2l = dst >> 2l (spec, section 1). */
 static inline unsigned worm_height(uint64_t src, uint64_t dst)
 {
-    unsigned l = 1;
-    while (src >> 2 * l != dst >> 2 * l)
-        l++;
-    return l;
+    return (63 - (unsigned)__builtin_clzll((src ^ dst) | 1)) / 2 + 1;
 }
 
 #endif

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch], worm*.[ch] and single.c, test_worm.c, in parallel*.c test_parallel.c, of names ranks-.. test_ranks.c
+# and, for bugs in stream*.[ch], worm*.[ch], single.c and hops.h, test_worm.c, in parallel*.c test_parallel.c, of names ranks-.. test_ranks.c
 # are built with each bug of bugs.txt and must fail; as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
@@ -40,7 +40,7 @@ done
 test_of() {
   case $2:${1##*/} in
     ranks-*) echo test_ranks ;;
-    *:stream* | *:worm* | *:single*) echo test_worm ;;
+    *:stream* | *:worm* | *:single* | *:hops*) echo test_worm ;;
     *:parallel*) echo test_parallel ;;
     *) echo test_lanes ;;
   esac
@@ -94,7 +94,7 @@ while IFS='|' read -r name file from to; do
     read -r "${v?}" <<<"${!v//\\o/|}"
   done
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,jumps}.h "$here/tree"
+  rm -rf "$here/tree" && mkdir "$here/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h "$here/tree"
   if ! FROM=$from TO=$to python3 -B - "$file" "$here/tree" <<'PY'
 import os, sys
 text = open(sys.argv[1], encoding="utf-8").read()
