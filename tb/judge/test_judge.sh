@@ -96,6 +96,7 @@ PY
   for layer in switch network topology traffic theory measure engine api base cli; do flags+=("-Icmodel/$layer"); done
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
   [ "$who" = command ] && main=("$here/obj/cmodel/cli/fatfly.o")
+  [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
   mapfile -t objects < <(find "$here/obj/sim" "$here/obj/cmodel/base" "$here/obj/cmodel/cli" "$build/lib/obj" \
     "$build/fst" -name '*.o' ! -path "*/${file%.c}.o" ! -path '*/cli/fatfly.o')
   if ! ${CC:-gcc} "${flags[@]}" -rdynamic "$patched" "${main[@]}" "${objects[@]}" -lconfig -lz -ldl -lpthread -lgsl \
@@ -104,6 +105,7 @@ PY
     return
   fi
   if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 '^FAIL')
+  elif [ "$who" = unit ]; then line=$(timeout 100 "$program" 2>&1 | grep -m 1 '^\[  FAILED  \] [a-z]')
   else
     places "$program" "$who" 8 ${kind:+"$kind"} >"$here/$bug.log" 2>&1
     local code=$?

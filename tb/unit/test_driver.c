@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_driver.c - sources and scoreboard, fed by hand: every way to lose, double or bend a flit.
  */
+#include "digest.h"
 #include "driver.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
 #include <string.h>
 
-enum { MAX_WORMS = 64, MAX_ENDPOINTS = 64 };
+enum { MAX_WORMS = 64, MAX_ENDPOINTS = 1024 };
 
 struct bench {
     struct worm worm[MAX_WORMS];
@@ -461,6 +462,29 @@ static void digests(void **state)
             assert_true(seen[k] != seen[j]);
 }
 
+/* N = 1024, V = 4: of every flit payload, kind, cycle, exit and channel count, every bit of them. */
+static void digests_have_all(void **state)
+{
+    (void)state;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        struct bench b;
+        unsigned exit = bit == 63 ? 1023 : 1u << bit % 10, v = bit % 4, length = 1 + bit % 2;
+        uint64_t sum = 0;
+        begin(&b, 5, 4, 64, PATH_RP);
+        add_worm(&b, 0, exit, length, 0);
+        start(&b);
+        inject(&b, 2);
+        b.cycle = UINT64_C(1) << bit;
+        for (unsigned k = 0; k < length; k++) {
+            struct flit f = flit_of(&b, 1, k);
+            sum += digest_flit(f.payload, f.kind, b.cycle, exit, v);
+            assert_null(leave(&b, exit, (uint8_t)(1u << v), &f));
+        }
+        CHECK_AT(bit, driver_totals(b.d)->digest, sum);
+        driver_free(b.d);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -474,6 +498,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(sources_at_random),
         cmocka_unit_test(totals),
         cmocka_unit_test(digests),
+        cmocka_unit_test(digests_have_all),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -252,6 +252,83 @@ static void hypercube(void **state)
         }
 }
 
+/* Digits that add up to an odd number. */
+static bool coloured(const struct topology *t, uint32_t node)
+{
+    unsigned k = t->params.radix ? t->params.radix : 2, sum = 0;
+    for (; node; node /= k)
+        sum += node % k;
+    return sum % 2;
+}
+
+/* From one processor to another by random choices; channels are counted where the path selection counts hops. */
+static void walk(const struct topology *t, const char *path, uint32_t a, uint32_t b, unsigned hops)
+{
+    struct topology_place at = {.node = topology_enter(t, a), .from = TOPOLOGY_NONE, .parents = draw(1u << 9)};
+    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+    bool positive = strcmp(path, "positive-hop") == 0, negative = strcmp(path, "negative-hop") == 0;
+    unsigned made = 0, count, class = 0;
+
+    for (; made <= hops && (count = t->kind->route(t, &at, b, choice)); made++) {
+        struct topology_choice c = choice[draw(count)];
+        assert_true(count <= t->ports && c.low <= c.high && c.high < t->classes);
+        if (positive || negative) {
+            CHECK_AT(a, c.low, class);
+            CHECK_AT(a, c.high, class);
+        }
+        class += positive || coloured(t, at.node);
+        at = (struct topology_place){t->kind->far(t, at.node, c.port), at.node, c.port, c.high, at.parents};
+        assert_true(at.node < t->nodes);
+    }
+    CHECK_AT(a, at.node, topology_leave(t, b));
+    CHECK_AT(a, made, hops);
+}
+
+/* Every topology at the largest size that it has, and cubes of most dimensions: the first and last processors and some. */
+static void largest(void **state)
+{
+    static const struct {
+        const char *name, *path;
+        uint32_t processors;
+        unsigned radix, dimensions;
+    } row[] = {
+        {"hypercube", "e-cube", 1 << 16, 0, 0},        {"hypercube", "negative-hop", 1 << 16, 0, 0},
+        {"hypercube", "minimal-adaptive", 1 << 16, 0, 0}, {"torus", "e-cube", 0, 64, 3},
+        {"torus", "balanced-e-cube", 0, 64, 2},        {"torus", "positive-hop", 0, 64, 3},
+        {"torus", "negative-hop", 0, 64, 3},           {"torus", "negative-hop", 0, 16, 4},
+        {"mesh", "e-cube", 0, 64, 3},                  {"mesh", "positive-hop", 0, 64, 2},
+        {"mesh", "negative-hop", 0, 64, 2},            {"mesh", "north-last", 0, 64, 2},
+        {"mesh", "minimal-adaptive", 0, 16, 4},        {"butterfly", "greedy", 1 << 20, 0, 0},
+        {"reverse-butterfly", "greedy", 1 << 20, 0, 0}, {"wrapped-butterfly", "greedy", 1 << 20, 0, 0},
+        {"fat-tree", "fp", 1 << 20, 0, 0},             {"fat-tree", "rp", 1 << 20, 0, 0},
+    };
+    (void)state;
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        struct topology t;
+        struct topology_params p = {.processors = row[k].processors, .radix = row[k].radix,
+                                    .dimensions = row[k].dimensions, .path = row[k].path,
+                                    .classes = row[k].name[0] == 'f'};
+        char why[200] = "";
+        if (topology_open(&t, row[k].name, &p, why, sizeof why))
+            fail_msg("%s: %s", row[k].name, why);
+        for (unsigned n = 0; n < 2000; n++) {
+            uint32_t a = n == 0 ? 0 : n == 1 ? t.processors - 1 : draw(t.processors);
+            uint32_t b = n == 0 ? t.processors - 1 : n == 1 ? 0 : draw(t.processors);
+            unsigned hops = row[k].radix ? distance(&t, a, b) : (unsigned)__builtin_popcount(a ^ b);
+            for (unsigned l = 1; strcmp(row[k].name, "fat-tree") == 0; l++)
+                if (a >> 2 * l == b >> 2 * l) {
+                    hops = 2 * l;
+                    break;
+                }
+            if (strstr(row[k].name, "butterfly"))
+                hops = 20; /* log2 of the rows */
+            if (a != b)
+                walk(&t, row[k].path, a, b, hops);
+        }
+        topology_close(&t);
+    }
+}
+
 /* What can is found: a ring without a second channel, turns without an order. */
 static void deadlocks_are_found(void **state)
 {
@@ -348,6 +425,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(spare_channels),
         cmocka_unit_test(ranks),
         cmocka_unit_test(hypercube),
+        cmocka_unit_test(largest),
         cmocka_unit_test(deadlocks_are_found),
         cmocka_unit_test(the_footnote),
         cmocka_unit_test(wrong_parameters),

@@ -143,6 +143,31 @@ static void long_worms_are_equal(void **state)
     }
 }
 
+/* Networks of 5 and 6 levels: every path with every scan, one channel, in parts, two and four, worms of one flit and of
+ * three.  The first cycles, in which more and more switches have worms that compete. */
+static void large_networks_are_equal(void **state)
+{
+    static const unsigned kind[][3] = {{1, 1, 1}, {1, 1, 3}, {1, 4, 3}, {2, 1, 3}, {4, 1, 3}}; /* V, parts, L */
+    (void)state;
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * ROWS(kind); k++) {
+        unsigned which = k / (FATFLY_TREE_PATHS * FATFLY_SCANS);
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
+        c.scan = (enum fatfly_scan)(k / FATFLY_TREE_PATHS % FATFLY_SCANS);
+        c.vcs = kind[which][0];
+        c.parts = kind[which][1];
+        c.length = kind[which][2];
+        c.nodes = k % 8 ? 1024 : 4096;
+        c.seed = k + 1;
+        c.load = 0.5;
+        c.warmup = 0;
+        c.cycles = 64;
+        c.max_cycles = 48;
+        assert_true(same(&c));
+    }
+}
+
 /* Worms of one flit (single.c), the worms over each link, too. */
 static void single_flits_are_equal(void **state)
 {
@@ -243,24 +268,30 @@ static void many_to_1_is_exact(void **state)
         }
 }
 
-/* A worm that meets no other takes 2h + L - 2 cycles, at every height. */
+/* A worm that meets no other takes 2h + L - 2 cycles, at every height, and waits nowhere. */
 static void a_lone_worm_is_exact(void **state)
 {
     (void)state;
-    for (unsigned h = 1; h <= 5; h++) {
-        struct fatfly_message m = {.ready = 100, .src = 3, .dst = 3 ^ (2u << 2 * (h - 1)), .length = 7};
-        struct fatfly_config c;
-        fatfly_defaults(&c);
-        c.nodes = 1024;
-        c.pattern = FATFLY_MESSAGES;
-        c.messages = &m;
-        c.message_count = 1;
-        CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
-        CHECK_EQ(fast.last_arrival, 100 + 2 * h + 7 - 2);
-        CHECK_EQ(fast.flit_hops, 7 * 2 * h);
-        CHECK_EQ(fast.dilation, 2 * h);
-        CHECK_EQ(fast.blocked, 0);
-    }
+    for (unsigned h = 1; h <= 8; h++)
+        for (unsigned length = 1; length <= 7; length += 6)
+            for (unsigned vcs = 1; vcs <= 4; vcs *= 2) {
+                struct fatfly_message m = {.ready = 100, .src = 3, .dst = 3 ^ (2u << 2 * (h - 1)), .length = length};
+                struct fatfly_config c;
+                fatfly_defaults(&c);
+                c.nodes = 65536;
+                c.vcs = vcs;
+                c.pattern = FATFLY_MESSAGES;
+                c.messages = &m;
+                c.message_count = 1;
+                CHECK_EQ(fatfly_run(&c, NULL, &fast, why, sizeof why), FATFLY_OK);
+                CHECK_EQ(fast.last_arrival, 100 + 2 * h + length - 2);
+                CHECK_EQ(fast.latency_sum, 2 * h + length - 1);
+                CHECK_EQ(fast.flit_hops, length * 2 * h);
+                CHECK_EQ(fast.dilation, 2 * h);
+                CHECK_EQ(fast.wait_sum, 0);
+                CHECK_EQ(fast.source_wait, 0);
+                CHECK_EQ(fast.blocked, 0);
+            }
 }
 
 /* The digest tells machines apart that differ in one thing. */
@@ -393,6 +424,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
         cmocka_unit_test(long_worms_are_equal),
+        cmocka_unit_test(large_networks_are_equal),
         cmocka_unit_test(single_flits_are_equal),
         cmocka_unit_test(sessions_are_equal),
         cmocka_unit_test(many_to_1_is_exact),
