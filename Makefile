@@ -186,7 +186,7 @@ $(BUILD)/verilated_threads.o: | setup
 # The headers of a library, compiled once with the options of verilate.sh, to be found beside the runtime.
 $(BUILD)/dut_rtl.h.gch: sim/dut_rtl.h sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh | setup
 	@mkdir -p $(@D)
-	@$(CXX) -std=c++17 -Og -fPIC -fvisibility=hidden -Isim -Icmodel/switch -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -x c++-header $< -o $@
+	@$(CXX) -std=c++14 -Og -fPIC -fvisibility=hidden -Isim -Icmodel/switch -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -x c++-header $< -o $@
 $(BUILD)/verilated.o: | $(BUILD)/dut_rtl.h.gch
 
 SHIM := sim/dut_rtl.cpp sim/dut_rtl.h sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh scripts/sim/held.awk scripts/sim/once.awk

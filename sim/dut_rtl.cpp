@@ -102,6 +102,10 @@ template <class T> struct reader {
     }
 };
 
+// A class template does not find its type by itself in C++14.
+template <class T> writer<T> into(T &port) { return writer<T>(port); }
+template <class T> reader<T> from(const T &port) { return reader<T>(port); }
+
 #if VM_COVERAGE
 // scripts/test/coverage.py: lines and branches at the end of a run, every signal in every cycle.
 struct watcher {
@@ -184,12 +188,12 @@ static void reset(struct dut *d, uint32_t seed)
     // With room at the far ends flits would leave at this edge, but for the reset.  In queues of three
     // and more flits, where the next would come to the front in registers that have no reset, and
     // of which the C model's reset knows nothing, there is none.
-    writer open(d->top.OUT_ROOM);
+    auto open = into(d->top.OUT_ROOM);
     for (unsigned e = 0; e < d->endpoints; e++)
         open.put(vcs, depth <= 2 ? (1u << vcs) - 1 : 0);
     open.finish();
-    writer(d->top.IN_VALID).finish();
-    writer(d->top.IN_FLIT).finish();
+    into(d->top.IN_VALID).finish();
+    into(d->top.IN_FLIT).finish();
     if (!d->top.clk_i) { // a run that stopped within a cycle: inputs are seen at a falling edge
         d->top.clk_i = 1;
         d->top.eval();
@@ -207,9 +211,9 @@ static void reset(struct dut *d, uint32_t seed)
 
 static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
-    writer valid(d->top.IN_VALID);
-    writer flit(d->top.IN_FLIT);
-    writer room_out(d->top.OUT_ROOM);
+    auto valid = into(d->top.IN_VALID);
+    auto flit = into(d->top.IN_FLIT);
+    auto room_out = into(d->top.OUT_ROOM);
     uint32_t channels = (1u << vcs) - 1;
     uint64_t payloads = ~UINT64_C(0) >> (64 - low - high);
 
@@ -239,15 +243,15 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 
 static void room_(struct dut *d, uint16_t *room)
 {
-    reader in_room(d->top.IN_ROOM);
+    auto in_room = from(d->top.IN_ROOM);
     for (unsigned e = 0; e < d->endpoints; e++)
         room[e] = (uint16_t)in_room.get(vcs);
 }
 
 static void sample(struct dut *d, struct link *link)
 {
-    reader valid(d->top.OUT_VALID);
-    reader flit(d->top.OUT_FLIT);
+    auto valid = from(d->top.OUT_VALID);
+    auto flit = from(d->top.OUT_FLIT);
 
     for (unsigned e = 0; e < d->endpoints; e++) {
         link[e].valid = (uint16_t)valid.get(vcs);

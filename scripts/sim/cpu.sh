@@ -12,7 +12,7 @@ shift
 mkdir -p "$(dirname "$log")" && : >"$log" || exit 4
 bin=$(mktemp -d) || exit 4
 trap 'rm -rf "$bin"' EXIT
-for tool in gcc g++ verilator ar awk python3; do
+for tool in gcc g++ verilator verilator_bin ar awk python3; do
   real=$(command -v $tool) || continue
   cat >"$bin/$tool" <<EOS
 #!/bin/bash
