@@ -4,11 +4,15 @@
 # and the load at which each calls itself saturated, as CSV.
 #
 # usage: bench_import.sh >docs/results/from-booksim.csv
+#        bench_import.sh TEXT   only rows with TEXT
 #   BOOKSIM=PROGRAM  default: the one that bench_booksim.sh builds; without it: "skipped: ...", exit code 0
 #   FATFLY=build/fatfly
 # 8 x 8 mesh, 4 channels with 8 flits each, dimension order, uniform traffic, worms of 8 flits and of 1.
 # Latencies and saturation here without and with --pipeline.
 # Three times more with one rule of BookSim2's changed, which says how much it is worth.
+# With use_read_write half of the requests read and half write: a request to read and the reply to a write have 1 flit, the
+# other two PACKET_SIZE; requests have channels 0 and 1 and replies 2 and 3, or both have all.
+# With two classes each has half the load; one goes anywhere, the other round its rows and columns (tornado).
 # A load is found by halving 0.1 .. 0.8 seven times: to 0.006.
 set -eu
 export LC_ALL=C
@@ -20,10 +24,11 @@ fatfly=${FATFLY:-$build/fatfly}
 t=$(mktemp -d)
 trap 'rm -rf "$t"' EXIT
 
-more='' # a line more for BookSim2
+more='' # lines more for BookSim2
+classes=1
 config() { # PACKET_SIZE LOAD
   printf '%s;\n' 'topology = mesh' 'k = 8' 'n = 2' 'routing_function = dor' 'num_vcs = 4' 'vc_buf_size = 8' \
-    'traffic = uniform' "packet_size = $1" 'injection_rate_uses_flits = 1' "injection_rate = $2" \
+    'traffic = uniform' "packet_size = $1" 'injection_rate_uses_flits = 1' "injection_rate = $(awk -v x="$2" -v n=$classes 'BEGIN { print x / n }')" \
     'warmup_periods = 3' 'sample_period = 2000' 'max_samples = 10' 'seed = 1' ${more:+"$more"} >"$t/c"
 }
 
@@ -32,7 +37,7 @@ by_booksim() { # PACKET_SIZE LOAD
   config "$1" "$2"
   "$booksim" "$t/c" >"$t/out" 2>&1 || true
   if grep -qa 'unstable' "$t/out"; then echo saturated; else
-    awk '/^Packet latency average/ { v = $5 } END { print v }' "$t/out"
+    awk -v n=$classes '/^Packet latency average/ { v[++k] = $5 } END { for (j = 0; j < n; j++) sum += v[k - j]; print sum / n }' "$t/out"
   fi
 }
 by_fatfly() { # PACKET_SIZE LOAD [OPTION]
@@ -59,14 +64,43 @@ saturation() { # PROGRAM PACKET_SIZE
   awk -v a="$low" -v b="$high" 'BEGIN { printf "%.3f", (a + b) / 2 }'
 }
 
+# Channels FROM to TO for requests or replies of both kinds.
+channels() { # request|reply FROM TO
+  printf '%s; ' "read_$1_begin_vc = $2" "read_$1_end_vc = $3" "write_$1_begin_vc = $2" "write_$1_end_vc = $3"
+}
+
+# What a row's name stands for: lines of BookSim2's.
+lines_of() { # PACKET_SIZE NAME
+  case $2 in
+    'use_read_write = 1 with '*)
+      printf '%s; ' 'use_read_write = 1' 'read_request_size = 1' "read_reply_size = $1" "write_request_size = $1" \
+        'write_reply_size = 1'
+      case $2 in
+        *'with halves'*) channels request 0 1 && channels reply 2 3 ;;
+        *) channels request 0 3 && channels reply 0 3 ;;
+      esac
+      case $2 in *'; '*) echo "${2#*; }" ;; *) echo 'classes = 1' ;; esac
+      ;;
+    'classes = 2') echo 'classes = 2; traffic = {uniform,tornado}' ;;
+    *) echo "$2" ;;
+  esac
+}
+
 echo packet_flits,changed,idle_booksim,idle_fatfly,idle_pipeline,saturation_booksim,saturation_fatfly,saturation_pipeline,ratio,ratio_pipeline
-for row in 8 1 '8 input_speedup = 4' '8 wait_for_tail_credit = 1' '1 wait_for_tail_credit = 1'; do
-  size=${row%% *} more=${row#"$size"}
-  more=${more# }
+for row in 8 1 '8 input_speedup = 4' '8 wait_for_tail_credit = 1' '1 wait_for_tail_credit = 1' \
+  '8 use_read_write = 1 with halves' '1 use_read_write = 1 with halves' '8 use_read_write = 1 with all' \
+  '8 use_read_write = 1 with halves; input_speedup = 4' \
+  '8 use_read_write = 1 with halves; routing_delay = 0; speculative = 1' '8 classes = 2'; do
+  [[ $row == *"${1:-}"* ]] || continue
+  size=${row%% *} name=${row#"${row%% *}"}
+  name=${name# }
+  more=$(lines_of "$size" "$name")
+  classes=1
+  [ "$name" != 'classes = 2' ] || classes=2
   idle=$(by_booksim "$size" 0.02),$(by_fatfly "$size" 0.02),$(by_pipeline "$size" 0.02)
   a=$(saturation by_booksim "$size")
   b=$(saturation by_fatfly "$size")
   c=$(saturation by_pipeline "$size")
-  awk -v s="$size,$more" -v i="$idle" -v a="$a" -v b="$b" -v c="$c" \
+  awk -v s="$size,$name" -v i="$idle" -v a="$a" -v b="$b" -v c="$c" \
     'BEGIN { printf "%s,%s,%s,%s,%s,%.3f,%.3f\n", s, i, a, b, c, b / a, c / a }'
 done
