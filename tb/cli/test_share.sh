@@ -178,6 +178,35 @@ check 'an overlap that differs: OUT is as it was' unchanged m.sqlite
 merge new.sqlite a/s.1-of-4.sqlite a/s.2-of-4.sqlite a/s.3-of-4.sqlite a/s.4-of-4.sqlite other.sqlite
 complains 'an overlap that differs: both are named' 1 '-of-4.sqlite and other.sqlite differ in a point: digest is '
 check 'an overlap that differs: nothing is made' absent new.sqlite new.sqlite.part
+# every_column: one cell of a copy is another, in one column after the other; says how many were seen, or which was not.
+every_column() {
+  "$python" - "$fatfly" whole.sqlite one.sqlite <<'PY'
+import shutil, sqlite3, subprocess, sys
+fatfly, whole, other = sys.argv[1:]
+names = [row[1] for row in sqlite3.connect(whole).execute("PRAGMA table_info(point)")]
+seen = 0
+for k, name in enumerate(names[3:], 3):
+    shutil.copy(whole, other)
+    db = sqlite3.connect(other)
+    row = list(db.execute("SELECT * FROM point WHERE position = 3").fetchone())
+    row[k] = "8" if row[k] == "7" else "7"
+    h = 0xcbf29ce484222325
+    for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
+        h = (h ^ b) * 0x100000001b3 % 2**64
+    db.execute(f'UPDATE point SET "{name}" = ?, sum = ? WHERE position = 3', (row[k], h >> 1))
+    db.commit()
+    db.close()
+    done = subprocess.run([fatfly, "merge", "one-new.sqlite", whole, other], capture_output=True, text=True)
+    times = name in ("cpu_s", "wall_s")
+    if done.returncode != (0 if times else 1) or times == (f" differ in a point: {name} is " in done.stderr):
+        sys.exit(f"{name}: exit code {done.returncode}: {done.stderr}")
+    if times:
+        subprocess.run(["rm", "-f", "one-new.sqlite"], check=True)
+    seen += 1
+sys.exit(0 if seen > 100 else f"{seen} columns")
+PY
+}
+check 'an overlap that differs in any column' every_column
 sweep k.cfg --db km2.sqlite --threads 2
 merge new.sqlite whole.sqlite km2.sqlite
 complains 'another sweep' 3 'km2.sqlite: of another sweep (k, 20 points, sum ' 'than whole.sqlite (s, 40, ' 'one sweep file as it is now'
