@@ -96,7 +96,7 @@ $(BUILD)/fuzz/%: tb/fuzz/%.c $(BUILD)/san/tested.a
 	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $^ $(LIBS) -o $@
 
 # A device's moves as text, for tb/spec/compare.py.
-$(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)
+$(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)
 	@mkdir -p $(@D)
 	@$(CC) $(CFLAGS) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
