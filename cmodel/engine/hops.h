@@ -25,6 +25,24 @@ INLINE unsigned count_of(unsigned queue)
     return queue >> COUNT_SHIFT & COUNT;
 }
 
+/* Queues go by place: 8 * switch + port; those of processors, and outputs that processors are, come after them. */
+enum { PLACES = 8, PLACE_SHIFT = 3 };
+
+/* The place of a link of fat_tree_wire(). */
+static inline uint32_t place_of(uint32_t link, uint32_t switches)
+{
+    return link < SWITCH_PORTS * switches ? PLACES * (link / SWITCH_PORTS) + link % SWITCH_PORTS : link + 2 * switches;
+}
+
+/* log2 of the slots of a queue. */
+static inline unsigned shift_of(unsigned depth)
+{
+    unsigned shift = 0;
+    while (1u << shift < depth)
+        shift++;
+    return shift;
+}
+
 static inline void set(uint64_t *bits, uint32_t k)
 {
     bits[k >> 6] |= UINT64_C(1) << (k & 63);

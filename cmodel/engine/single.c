@@ -6,8 +6,6 @@
  * with room behind it.  All decisions of a cycle use the state at its start, and each is carried out at once: a
  * flit that comes to an empty queue is noted beside those that may leave, and ends of links are told of new room
  * when all switches have acted.
- *
- * Queues go by place: 8 * switch + port; the links to processors come after those to switches.
  */
 #include "engine.h"
 
@@ -26,7 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX, PLACES = 8, PLACE_SHIFT = 3 };
+enum { NONE = UINT32_MAX };
 
 /* What is the same for all queues.  Where the compiler knows it there are fewer instructions. */
 struct shape {
@@ -94,14 +92,6 @@ struct singles {
 
 /* -- memory ----------------------------------------------------------------------------------- */
 
-static unsigned shift_of(unsigned depth)
-{
-    unsigned shift = 0;
-    while (1u << shift < depth)
-        shift++;
-    return shift;
-}
-
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t switches = c->nodes / 2, worms = measure_worms(t, c), places = 256;
@@ -110,13 +100,6 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     return sizeof(struct singles) + places * sizeof(struct flit_worm) +
            PLACES * switches * ((sizeof(struct guest) << shift_of(c->depth)) + 3 * sizeof(uint32_t)) +
            switches * (sizeof(struct node) + 1) + c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8);
-}
-
-/* The place of a link of fat_tree_wire(). */
-static uint32_t place_of(const struct singles *e, uint32_t link)
-{
-    uint32_t ports = SWITCH_PORTS * e->switches;
-    return link < ports ? PLACES * (link / SWITCH_PORTS) + link % SWITCH_PORTS : e->places + (link - ports);
 }
 
 static void wire(struct singles *e, const uint32_t *to)
@@ -138,7 +121,7 @@ static void wire(struct singles *e, const uint32_t *to)
             lfsr_reset(&r, network_switch_seed(seed, s));
             n->random = r.lfsr_q;
             for (unsigned o = 0; o < ports; o++) {
-                uint32_t place = place_of(e, to[SWITCH_PORTS * s + o]);
+                uint32_t place = place_of(to[SWITCH_PORTS * s + o], e->switches);
                 e->to[PLACES * s + o] = place;
                 if (place < e->places)
                     e->from[place] = PLACES * s + o;

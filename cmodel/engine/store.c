@@ -32,6 +32,7 @@ struct node {
     uint32_t drawn;
     uint32_t subtree;             /* dst >> 2 * level of the processors below it */
     uint32_t level;
+    uint32_t below;               /* 2 * (level - 1) */
     uint16_t queue[SWITCH_PORTS]; /* of hops.h */
     uint16_t filled;              /* ports with a packet at the front */
     uint16_t fresh;               /* ... to which it came since the switch last acted (FCFS) */
@@ -45,11 +46,21 @@ struct eater {
     uint32_t count;
 };
 
+/* What is the same for all queues.  Where the compiler knows it there are fewer instructions. */
+struct shape {
+    unsigned depth, shift; /* pieces of a queue, log2 of its slots */
+    bool simple;           /* SPLIT without an observer, choose() is enough */
+};
+
 struct store {
     struct packets p;
+    struct shape shape;
+    uint32_t places;        /* 8 * switches; the places of processors come after those */
+    uint32_t *to;           /* [places], where the link that leaves a switch by a port leads */
+    uint32_t *from;         /* [places + nodes], 8 * switch + output that the link leaves, or places + processor */
     struct switch_params params[MAX_LEVELS + 1]; /* of the switches of a level */
     struct node *node;      /* [switches] */
-    struct piece *slot;     /* [6 * switches * depth] */
+    struct piece *slot;     /* [places << shape.shift] */
     struct eater *eater;    /* [nodes] */
     struct scan *scan;      /* [switches], ROT and FCFS */
     uint64_t *awake;        /* [switches] bits: something might move */
@@ -94,9 +105,10 @@ INLINE unsigned drawn_parent(struct store *e, struct node *n, unsigned i)
 
 /* A packet is at the front of port i, whose queue is otherwise as said; it may take the outputs that docs/rules.md
  * says (routing). */
-INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned queue, struct piece x)
+INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned queue, struct piece x,
+                      struct shape q)
 {
-    uint32_t below = e->p.packet[x.packet].is.dst >> 2 * (n->level - 1);
+    uint32_t below = e->p.packet[x.packet].is.dst >> n->below;
     unsigned want = 1u << (below & 3);
 
     if (i < SWITCH_CHILDREN && below >> 2 != n->subtree)
@@ -104,51 +116,47 @@ INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, u
     n->queue[i] = (uint16_t)(queue | want << WANT_SHIFT);
     n->since[i] = (uint32_t)e->p.step + 1;
     n->filled |= (uint16_t)(1u << i);
-    n->fresh |= (uint16_t)(1u << i);
+    if (!q.simple)
+        n->fresh |= (uint16_t)(1u << i);
     set(e->awake, s);
 }
 
 /* Joins the queue at the end of a link to a switch.  True if that is full now. */
-INLINE bool push(struct store *e, uint32_t link, bool up, struct piece x)
+INLINE bool push(struct store *e, uint32_t place, bool up, struct piece x, struct shape q)
 {
-    uint32_t s = link / SWITCH_PORTS;
-    unsigned i = link % SWITCH_PORTS, depth = e->p.params.depth;
+    uint32_t s = place >> PLACE_SHIFT;
+    unsigned i = place % PLACES;
     struct node *n = &e->node[s];
-    unsigned queue = n->queue[i], count = count_of(queue), at = (queue & FIRST) + count;
+    unsigned queue = n->queue[i], count = count_of(queue);
 
-    e->slot[link * depth + (at < depth ? at : at - depth)] = x;
+    e->slot[(place << q.shift) + ((queue + count) & ((1u << q.shift) - 1))] = x;
     queue += 1u << COUNT_SHIFT;
     if (count) {
         n->queue[i] = (uint16_t)queue;
     } else {
-        new_front(e, n, s, i, queue, x);
+        new_front(e, n, s, i, queue, x, q);
         n->came |= (uint16_t)(!up << i); /* what is nearer to the leaves acts later in this step */
     }
-    return count + 1 == depth;
+    return count + 1 == q.depth;
 }
 
 /* The queue at the end of a link has room again; its near end acts later in this step if it is
  * nearer to the leaves, else in the next. */
-static void room(struct store *e, uint32_t link)
+static void room(struct store *e, uint32_t place)
 {
-    uint32_t near = e->p.from[link];
+    uint32_t near = e->from[place];
 
-    if (near >= SWITCH_PORTS * e->p.switches) {
-        near -= SWITCH_PORTS * e->p.switches;
-        if (e->p.source[near].first != NO_PACKET)
-            set(e->sending, near);
-        return;
+    if (near < e->places) {
+        e->node[near >> PLACE_SHIFT].room |= (uint16_t)(1u << near % PLACES);
+        set(e->awake, near >> PLACE_SHIFT);
+    } else if (e->p.source[near - e->places].first != NO_PACKET) {
+        set(e->sending, near - e->places);
     }
-    struct node *n = &e->node[near / SWITCH_PORTS];
-    n->room |= (uint16_t)(1u << near % SWITCH_PORTS);
-    set(e->awake, near / SWITCH_PORTS);
 }
 
 /* A processor takes all flits of what arrives at once. */
-static bool feed(struct store *e, uint32_t link, struct piece x)
+static bool feed(struct store *e, uint32_t a, struct piece x)
 {
-    uint32_t a = link - SWITCH_PORTS * e->p.switches;
-
     e->eater[a].since = (uint32_t)e->p.step;
     set(e->eating, a);
     packets_deliver(&e->p, x);
@@ -156,38 +164,38 @@ static bool feed(struct store *e, uint32_t link, struct piece x)
 }
 
 /* A piece crosses a link after so many steps at the front. */
-INLINE void cross(struct store *e, uint32_t link, bool up, uint32_t waited, struct piece x)
+INLINE void cross(struct store *e, uint32_t link, bool up, uint32_t waited, struct piece x, struct shape q)
 {
     struct tally *t = &e->tally[up];
 
     e->p.run.m.link_worms[link]++;
     t->moves++;
     t->waited += waited;
-    if (!e->p.split)
+    if (!q.simple && !e->p.split)
         t->flits += e->p.packet[x.packet].is.length;
-    if (e->p.run.m.observer)
+    if (!q.simple && e->p.run.m.observer)
         packets_tell(&e->p, link, waited, x);
 }
 
 /* The front of port i of switch s crosses by port o. */
-INLINE void move(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned o)
+INLINE void move(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned o, struct shape q)
 {
-    unsigned depth = e->p.params.depth, queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
-    uint32_t in = SWITCH_PORTS * s + i, out = e->p.to[SWITCH_PORTS * s + o];
-    struct piece x = e->slot[in * depth + first];
-    bool up = o >= SWITCH_CHILDREN;
+    unsigned queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
+    uint32_t in = PLACES * s + i, out = e->to[PLACES * s + o];
+    struct piece x = e->slot[(in << q.shift) + first];
+    bool up = o >= SWITCH_CHILDREN, ends = out >= e->places;
 
-    cross(e, out, up, (uint32_t)e->p.step - n->since[i], x);
-    first = first + 1 == depth ? 0 : first + 1;
+    cross(e, out - 2 * (ends ? e->p.switches : out >> PLACE_SHIFT), up, (uint32_t)e->p.step - n->since[i], x, q);
+    first = (first + 1) & ((1u << q.shift) - 1);
     if (count == 1) {
         n->queue[i] = (uint16_t)first;
         n->filled &= (uint16_t)~(1u << i);
     } else {
-        new_front(e, n, s, i, first | (count - 1) << COUNT_SHIFT, e->slot[in * depth + first]);
+        new_front(e, n, s, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << q.shift) + first], q);
     }
-    if (count == depth)
+    if (count == q.depth)
         room(e, in);
-    if (out >= SWITCH_PORTS * e->p.switches ? feed(e, out, x) : push(e, out, up, x))
+    if (ends ? feed(e, out - e->places, x) : push(e, out, up, x, q))
         n->room &= (uint16_t)~(1u << o);
 }
 
@@ -227,7 +235,7 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
         own.start_q = (uint8_t)start_port(e, n, p);
     for (unsigned rest = p->scan == SCAN_FF ? asks : 0; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        struct piece x = e->slot[(SWITCH_PORTS * s + i) * p->depth + (n->queue[i] & FIRST)];
+        struct piece x = e->slot[((PLACES * s + i) << e->shape.shift) + (n->queue[i] & FIRST)];
         in.height[i] = e->p.packet[x.packet].height;
     }
     scan_eval(scan, p, &in, order, rows);
@@ -251,58 +259,68 @@ static bool could_move(const struct node *n)
     return false;
 }
 
-/* Several fronts that can leave. */
-static void act_among(struct store *e, struct node *n, uint32_t s, unsigned live)
+/* What each port gets of what it asks for, as the switch decides. */
+static uint64_t contest(struct store *e, uint32_t s, uint64_t req, unsigned asks, unsigned fresh)
 {
-    unsigned fresh = n->fresh & live, asks = 0, asked = 0, contest = 0;
+    uint8_t in[SWITCH_PORTS], gnt[SWITCH_PORTS];
+    uint64_t granted = 0;
+
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        in[i] = req >> 8 * i & 0x3f;
+    grant(e, s, in, asks, fresh, gnt);
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        granted |= (uint64_t)gnt[i] << 8 * i;
+    return granted;
+}
+
+/* Several fronts that can leave.  True if some might in the next step. */
+INLINE bool act_among(struct store *e, struct node *n, uint32_t s, unsigned live, struct shape q)
+{
+    unsigned fresh = q.simple ? 0 : n->fresh & live, asks = 0, asked = 0, contend = 0;
+    bool stateful = !q.simple && e->scan;
     uint64_t req = 0; /* a byte for each port */
 
     for (unsigned rest = live; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest), want = chosen(e, n, i);
         req |= (uint64_t)want << 8 * i;
         asks |= (unsigned)(want != 0) << i;
-        contest |= (asked & want) | (want & (want - 1));
+        contend |= (asked & want) | (want & (want - 1));
         asked |= want;
     }
-    n->fresh &= (uint16_t)~fresh;
-    if (contest && e->plain) {
+    if (!q.simple)
+        n->fresh &= (uint16_t)~fresh;
+    if (contend && (q.simple || e->plain)) {
         if (e->random)
             draw(e, n);
         asks = choose(req, asks, start_port(e, n, &e->params[n->level]));
-    } else if (contest || (e->scan && (asks || fresh))) {
-        uint8_t in[SWITCH_PORTS], gnt[SWITCH_PORTS];
-        for (unsigned i = 0; i < SWITCH_PORTS; i++)
-            in[i] = req >> 8 * i & 0x3f;
-        grant(e, s, in, asks, fresh, gnt);
-        req = 0;
-        for (unsigned i = 0; i < SWITCH_PORTS; i++)
-            req |= (uint64_t)gnt[i] << 8 * i;
+    } else if (contend || (stateful && (asks || fresh))) {
+        req = contest(e, s, req, asks, fresh);
     }
     for (unsigned rest = asks; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest), o = req >> 8 * i & 0x3f;
         if (o)
-            move(e, n, s, i, (unsigned)__builtin_ctz(o));
+            move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
     }
-    if (could_move(n) || (n->fresh && e->scan))
-        set(e->awake, s);
+    return (asks && n->filled) || could_move(n) || (stateful && n->fresh);
 }
 
 /* A switch that is awake no more.  Most have one front that can leave, and nobody to ask. */
-INLINE void act(struct store *e, uint32_t s)
+INLINE void act(struct store *e, uint32_t s, struct shape q)
 {
     struct node *n = &e->node[s];
     unsigned live = n->filled & ~(unsigned)n->came;
 
     n->came = 0;
-    if (live == 0 || (live & (live - 1)) || e->scan) {
-        act_among(e, n, s, live);
+    if (live == 0 || (live & (live - 1)) || (!q.simple && e->scan)) {
+        if (act_among(e, n, s, live, q))
+            set(e->awake, s);
         return;
     }
     unsigned i = (unsigned)__builtin_ctz(live), want = chosen(e, n, i);
-    if (want == PARENTS) /* GP takes the first, RG the one that it prefers */
+    if (!q.simple && want == PARENTS) /* GP takes the first, RG the one that it prefers */
         want = e->p.params.path == PATH_GP ? 16 : drawn_parent(e, n, i);
     if (want)
-        move(e, n, s, i, (unsigned)__builtin_ctz(want));
+        move(e, n, s, i, (unsigned)__builtin_ctz(want), q);
     if (want ? n->filled != 0 : could_move(n))
         set(e->awake, s);
 }
@@ -315,8 +333,7 @@ static void count_moves(struct store *e, bool up, unsigned level)
     tally_up(&e->tally[up], &e->p.run, up, level);
 }
 
-/* Switches of a level. */
-static bool act_level(struct store *e, unsigned level)
+INLINE bool act_level(struct store *e, unsigned level, struct shape q)
 {
     uint32_t first = e->p.base[level], last = e->p.base[level + 1] - 1;
     bool any = false;
@@ -326,10 +343,27 @@ static bool act_level(struct store *e, unsigned level)
         e->awake[w] ^= rest; /* until they say that they stay awake */
         any |= rest != 0;
         for (; rest; rest &= rest - 1)
-            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest));
+            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest), q);
     }
     count_moves(e, true, level);
     count_moves(e, false, level - 1);
+    return any;
+}
+
+/* Levels of usual queues and rules, and any, from the roots to the leaves. */
+static bool act_simple(struct store *e)
+{
+    bool any = false;
+    for (unsigned l = e->p.params.levels; l >= 1; l--)
+        any |= act_level(e, l, (struct shape){2, 1, true});
+    return any;
+}
+
+static bool act_any(struct store *e)
+{
+    bool any = false;
+    for (unsigned l = e->p.params.levels; l >= 1; l--)
+        any |= act_level(e, l, e->shape);
     return any;
 }
 
@@ -339,18 +373,18 @@ static void consume(struct store *e, uint32_t a)
     struct eater *q = &e->eater[a];
 
     if (q->count > (q->since == (uint32_t)e->p.step) && q->count-- == e->p.params.depth)
-        room(e, SWITCH_PORTS * e->p.switches + a);
+        room(e, e->places + a);
     if (!q->count)
         clear(e->eating, a);
 }
 
 static void inject(struct store *e, uint32_t a)
 {
-    uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3), waited = (uint32_t)(e->p.step - e->p.source[a].front);
+    uint32_t waited = (uint32_t)(e->p.step - e->p.source[a].front);
     struct piece x = packets_take(&e->p, a);
 
-    cross(e, link, true, waited, x);
-    if (push(e, link, true, x) || e->p.source[a].first == NO_PACKET)
+    cross(e, SWITCH_PORTS * (a >> 2) + (a & 3), true, waited, x, e->shape);
+    if (push(e, PLACES * (a >> 2) + (a & 3), true, x, e->shape) || e->p.source[a].first == NO_PACKET)
         clear(e->sending, a);
 }
 
@@ -404,12 +438,10 @@ static void sample(struct run *r, uint64_t to)
 static int step(struct run *r)
 {
     struct store *e = (struct store *)r;
-    bool any = false;
 
     if (packets_begin(&e->p))
         take_samples(e, 1);
-    for (unsigned l = e->p.params.levels; l >= 1; l--)
-        any |= act_level(e, l);
+    bool any = e->shape.simple && e->shape.depth == 2 ? act_simple(e) : act_any(e);
     any |= each(e, e->eating, consume);
     any |= each(e, e->sending, inject);
     count_moves(e, true, 0);
@@ -424,6 +456,19 @@ static int enter(struct run *r, const struct traffic_worm *w)
     if (count_of(e->node[w->src >> 2].queue[w->src & 3]) < e->p.params.depth)
         set(e->sending, w->src);
     return status;
+}
+
+/* Links by place. */
+static void wire(struct store *e)
+{
+    for (uint32_t link = 0; link < SWITCH_PORTS * e->p.switches + e->p.nodes; link++) {
+        uint32_t near = e->p.from[link], place = place_of(link, e->p.switches), from = place_of(near, e->p.switches);
+        bool wired = near || link == e->p.to[0]; /* roots have no parents */
+        if (wired)
+            e->from[place] = from;
+        if (wired && from < e->places)
+            e->to[from] = place;
+    }
 }
 
 static int open_store(struct run *r)
@@ -441,16 +486,21 @@ static int open_store(struct run *r)
     e->plain = (p->path == PATH_RP || p->path == PATH_FP) && (p->scan == SCAN_RR || p->scan == SCAN_FO);
     e->among_waiting = r->config->start == FATFLY_WAITING;
     e->node = calloc(e->p.switches, sizeof *e->node);
-    e->slot = malloc((size_t)SWITCH_PORTS * e->p.switches * p->depth * sizeof *e->slot);
+    e->places = PLACES * e->p.switches;
+    e->shape = (struct shape){p->depth, shift_of(p->depth), e->plain && e->p.split && !r->m.observer};
+    e->to = calloc(e->places, sizeof *e->to);
+    e->from = calloc(e->places + e->p.nodes, sizeof *e->from);
+    e->slot = malloc(((size_t)e->places << e->shape.shift) * sizeof *e->slot);
     e->eater = calloc(e->p.nodes, sizeof *e->eater);
     e->scan = stateful ? calloc(e->p.switches, sizeof *e->scan) : NULL;
     e->awake = calloc(words(e->p.switches), sizeof *e->awake);
     e->sending = calloc(words(e->p.nodes), sizeof *e->sending);
     e->eating = calloc(words(e->p.nodes), sizeof *e->eating);
-    if (!e->node || !e->slot || !e->eater || (stateful && !e->scan) || !e->awake || !e->sending || !e->eating)
+    if (!e->node || !e->to || !e->from || !e->slot || !e->eater || (stateful && !e->scan) || !e->awake || !e->sending || !e->eating)
         return FATFLY_NO_MEMORY;
     for (unsigned i = 0; i < SWITCH_CHILDREN; i++)
         jumps_masks(16 + i, &e->bit[0][i], SWITCH_CHILDREN);
+    wire(e);
     for (unsigned l = 1; l <= p->levels; l++) {
         e->params[l] = *p;
         e->params[l].level = l;
@@ -459,7 +509,7 @@ static int open_store(struct run *r)
             struct lfsr q;
             lfsr_reset(&q, network_switch_seed(seed, s));
             e->node[s] = (struct node){.random = q.lfsr_q, .level = l, .subtree = (s - e->p.base[l]) >> (l - 1),
-                                       .room = l == p->levels ? 0x0f : 0x3f};
+                                       .below = 2 * (l - 1), .room = l == p->levels ? 0x0f : 0x3f};
         }
     }
     return FATFLY_OK;
@@ -470,6 +520,8 @@ static void close_store(struct run *r)
     struct store *e = (struct store *)r;
     packets_close(&e->p);
     free(e->node);
+    free(e->to);
+    free(e->from);
     free(e->slot);
     free(e->eater);
     free(e->scan);
@@ -484,9 +536,9 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     bool stateful = c->scan == FATFLY_ROT || c->scan == FATFLY_FCFS;
 
     return packets_memory(c, t) + sizeof(struct store) +
-           switches * (sizeof(struct node) + SWITCH_PORTS * c->depth * sizeof(struct piece) +
+           switches * (sizeof(struct node) + PLACES * ((sizeof(struct piece) << shift_of(c->depth)) + 8) +
                        (stateful ? sizeof(struct scan) : 0)) +
-           c->nodes * sizeof(struct eater) + c->nodes / 2;
+           c->nodes * (sizeof(struct eater) + 4) + c->nodes / 2;
 }
 
 static bool idle(const struct run *r)
