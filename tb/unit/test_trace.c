@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_trace.c - the trace reader: every line that refuses one, word by word, and good traces.
  */
+#include "rng.h"
 #include "trace.h"
 
 #include <setjmp.h>
@@ -100,6 +101,36 @@ static void bad_lines(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         refused(bad[k].text, strlen(bad[k].text), bad[k].line);
+}
+
+/* Of times at random those are taken that never go back; the line where they do is named. */
+static void times_in_order(void **state)
+{
+    struct rng r = {1};
+    (void)state;
+    for (unsigned k = 0; k < 2000; k++) {
+        char text[400] = HEADER, line[120];
+        unsigned lines = 2 + rng_below(&r, 5), last = 0, wrong = 0;
+        for (unsigned n = 0; n < lines; n++) {
+            unsigned now = rng_below(&r, 3) ? last + rng_below(&r, 3) : rng_below(&r, 10);
+            if (!wrong && n && now < last) {
+                wrong = n + 2;
+                snprintf(line, sizeof line, "t.csv:%u: t_ns = %u after t_ns = %u in the line before; allowed: %u or more", wrong,
+                         now, last, last);
+            }
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%u,0,1,4\n", now);
+            last = now;
+        }
+        if (wrong) {
+            refused(text, strlen(text), line);
+            continue;
+        }
+        struct trace t;
+        struct fail f;
+        assert_int_equal(trace_parse(&t, "t.csv", text, strlen(text), 16, 0, &f), 0);
+        assert_int_equal(t.count, lines);
+        trace_free(&t);
+    }
 }
 
 static void nul_byte(void **state)
@@ -331,6 +362,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_lines),
+        cmocka_unit_test(times_in_order),
         cmocka_unit_test(nul_byte),
         cmocka_unit_test(long_line),
         cmocka_unit_test(good),
