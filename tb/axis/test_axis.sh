@@ -60,7 +60,8 @@ verilated() { # NAME NAME=VALUE...
   shift
   for p; do set+=("-G$p"); done
   nice "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
-    --top-module tb_fatfly_switch -CFLAGS -O0 --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
+    -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" \
+    --top-module tb_fatfly_switch --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
     "$t/$name.v/Vtb_fatfly_switch" | grep '^PASS' | cmp - "$t/$name.line"
 }
 for k in 0 1; do

@@ -57,7 +57,7 @@ PY
   # The search for a smaller case takes more than all else: where a page shows what it finds.
   local shrink=0
   ! grep -qF "<!-- report: $name -->" docs/*.md || shrink=2
-  local args=(--case "$case_" "--${side%% *}" "$out" --shrink $shrink)
+  local args=(--case "$case_" "--${side%% *}" "$out" --shrink "$shrink")
   [ "${side##* }" = alone ] && args+=(--side "${side%% *}")
   mkdir -p "$dir/rtl.lib"
   "$build/fatfly" cosim --build "$build" "${args[@]}" >"$dir/report" 2>&1
