@@ -4,7 +4,8 @@
  * Usage: gaps KIND fast|cycle|auto PATH-SCAN GAP.  Prints what happened less the gap: latencies, waits,
  * the last arrival of each burst; then the digest, which has the gap in it.  KIND: worm, worm2, worm4 (two
  * and four channels), parts (one channel, in two parts), single (worms of one flit, in
- * 16 phases, each as long as the gap) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
+ * 16 phases, each as long as the gap, or in 1024 if it is longer than 2^20), single-as-worm (the same worms in the engine
+ * for any length) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
  */
 #include "fatfly.h"
 
@@ -37,7 +38,7 @@ int main(int argc, char **argv)
 
     if (argc != 5 || !strchr(argv[3], '-'))
         return 2;
-    const bool single = strcmp(argv[1], "single") == 0;
+    const bool single = strncmp(argv[1], "single", 6) == 0;
     uint64_t gap = strtoull(argv[4], NULL, 10), histogram = 0, waited = 0;
     for (uint32_t k = 0; k < 2 * BURST; k++) {
         uint32_t src = k % NODES, dst = (src + 1 + k * 7 % (NODES - 1)) % NODES;
@@ -68,9 +69,10 @@ int main(int argc, char **argv)
         c.pattern = FATFLY_RANDOM;
         c.message_count = 0;
         c.length = 1;
-        c.rounds = EACH;
-        c.phases = 16;
+        c.rounds = gap > 1 << 20 ? 1024 : EACH; /* most of so many in the last phases */
+        c.phases = gap > 1 << 20 ? 1024 : 16;
         c.phase_length = gap;
+        c.class_length[0] = strcmp(argv[1], "single-as-worm") == 0;
     }
     for (unsigned k = 0; k < FATFLY_ENGINES; k++)
         if (strcmp(argv[2], fatfly_engine_names[k]) == 0)

@@ -63,7 +63,7 @@ gaps() {
 
 # straddle PROGRAM: bursts that begin a few cycles before a multiple of 2^32, so that heads that compete came before and
 # after it; the random bits are the same as with a gap less by a multiple of their period.  Every path selection and scan
-# with one, two and four channels, and in two parts.
+# with one, two and four channels, and in two parts.  Worms of one flit have an engine of their own, which any others share.
 straddle() {
   local run=$1 kind path scan one other
   for kind in worm worm2 worm4 parts; do
@@ -73,6 +73,12 @@ straddle() {
         other=$(timeout 20 "$run" $kind fast $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
         same "$kind $path-$scan: a burst at 2^44 - 16" "$one" "$other"
       done
+    done
+  done
+  for path in fp rp gp rg; do
+    for scan in rr fo rot; do
+      one=$(timeout 20 "$run" single fast $path-$scan $((1 << 24))) other=$(timeout 20 "$run" single-as-worm fast $path-$scan $((1 << 24)))
+      same "single $path-$scan, over 2^34 cycles: the engines for one flit and for any length" "$one" "$other"
     done
   done
 }
