@@ -9,7 +9,14 @@
 #include "arbiter.h"
 #include "engine.h"
 
+/* The viewer's page has no room for loops of their own for usual queues. */
+#ifdef FATFLY_SESSIONS_ALONE
+#define INLINE static inline
+enum { OWN_LOOPS = 0 };
+#else
 #define INLINE static inline __attribute__((always_inline))
+enum { OWN_LOOPS = 1 };
+#endif
 
 /* The queue at a port of a switch, in 16 bits: a store of 8 bits could change whatever the compiler has in a
  * register. */

@@ -12,8 +12,11 @@
 
 /* Of several that can the first; a new engine is a line here. */
 static const struct engine *const engines[] = {
-    &engine_parallel, &engine_single, &engine_worm, &engine_lanes, &engine_cycle, &engine_store,
-    &engine_ranade, &engine_rounds,
+    &engine_parallel,
+#ifndef FATFLY_SESSIONS_ALONE
+    &engine_single,
+#endif
+    &engine_worm, &engine_lanes, &engine_cycle, &engine_store, &engine_ranade, &engine_rounds,
 #ifndef FATFLY_SESSIONS_ALONE
     &engine_times,
 #endif

@@ -529,7 +529,7 @@ static int step(struct run *r)
     for (size_t w = 0; w < half; w++)
         e->quiet &= awake[w] == 0;
     inject_all(e);
-    if (e->shape.plain && e->shape.depth == 2)
+    if (OWN_LOOPS && e->shape.plain && e->shape.depth == 2)
         act_plain(e, awake);
     else
         act_any(e, awake);

@@ -441,7 +441,7 @@ static int step(struct run *r)
 
     if (packets_begin(&e->p))
         take_samples(e, 1);
-    bool any = e->shape.simple && e->shape.depth == 2 ? act_simple(e) : act_any(e);
+    bool any = OWN_LOOPS && e->shape.simple && e->shape.depth == 2 ? act_simple(e) : act_any(e);
     any |= each(e, e->eating, consume);
     any |= each(e, e->sending, inject);
     count_moves(e, true, 0);
