@@ -13,15 +13,27 @@ for layer in base switch network topology traffic theory measure engine api; do 
 
 rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
 
-# tests NAME FOLDER [FILE]: the unit tests with the rules of a folder, those of that file.
+# tests NAME FOLDER [FILE]: the unit tests with the rules of a folder, those of that file; what is no other than in
+# the folder as-it-is.d is compiled once, there.
 tests() {
-  local objects=() source test=test_measure
+  local objects=() source name test=test_measure
   [ "${3-}" = interval.c ] && test=test_interval
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
     [ "$source" = cmodel/theory/interval.c ] || objects+=("$build/lib/obj/${source%.c}.o")
   done
-  ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel -Itb/unit "tb/unit/$test.c" "$2/measure.c" "$2/interval.c" "${objects[@]}" -lcmocka -lm \
-    -o "$here/$1" && timeout 60 "$here/$1" >"$here/$1.log" 2>&1
+  for source in "tb/unit/$test.c" "$2"/{measure,interval}.c; do
+    name=$(basename "$source")
+    objects+=("$here/as-it-is.d/$name.o")
+    case $1:${3-} in
+      as-it-is:*) ;;
+      *:"$name" | *.h) objects[-1]=$2/$name.o ;;
+      *) continue ;;
+    esac
+    ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel -Itb/unit -c "$source" -o "${objects[-1]}" || return
+  done
+  ${CC:-gcc} "${objects[@]}" -lcmocka -lm -o "$here/$1" || return
+  # The first test that fails is enough.
+  (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$here/$1" || exit 1) >"$here/$1.log" 2>&1
 }
 
 if [ "${1-}" = --one ]; then
@@ -42,8 +54,8 @@ PY
     echo "FAIL $from stands not exactly once in $file"
   elif tests "$number" "$folder" "$file"; then
     echo "FAIL $to in place of $from: no test fails"
-  elif grep -q '\[  FAILED  \]' "$here/$number.log"; then
-    echo "PASS $to: $(grep -m 1 '\[  FAILED  \] [a-z]' "$here/$number.log")"
+  elif grep -q 'error: Failure!' "$here/$number.log"; then
+    echo "PASS $to: $(grep '\[ RUN ' "$here/$number.log" | tail -n 1), $(grep -oE -m 1 '[a-z_]*\.c:[0-9]+: error' "$here/$number.log")"
   else
     echo "FAIL $to in place of $from: no answer"
   fi
