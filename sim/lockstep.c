@@ -83,20 +83,18 @@ static bool any_valid(const struct link *link, unsigned endpoints)
     return any;
 }
 
-/* True if a side is inconsistent in itself; r says where and what. */
-static bool contradicts(const struct dut_ops *const ops[2], unsigned sides, struct dut *const dut[2],
+/* True if side k is inconsistent in itself; r says where and what. */
+static bool contradicts(const struct dut_ops *const ops[2], unsigned k, struct dut *const dut[2],
                         const struct probe *p, struct lockstep_result *r)
 {
-    for (unsigned k = 0; k < sides; k++) {
-        const char *wrong = ops[k]->check ? ops[k]->check(dut[k], &r->at) : NULL;
-        char place[32];
-        if (!wrong)
-            continue;
-        probe_switch_name(p, r->at, place, sizeof place);
-        snprintf(r->why, sizeof r->why, "side %s, switch %s: %s", ops[k]->side, place, wrong);
-        return true;
-    }
-    return false;
+    const char *wrong = ops[k]->check ? ops[k]->check(dut[k], &r->at) : NULL;
+    char place[32];
+
+    if (!wrong)
+        return false;
+    probe_switch_name(p, r->at, place, sizeof place);
+    snprintf(r->why, sizeof r->why, "side %s, switch %s: %s", ops[k]->side, place, wrong);
+    return true;
 }
 
 /* Flits in all queues of a device at the start of a cycle; it is driven so that none moves. */
@@ -184,6 +182,15 @@ static int warm_up(const struct dut_ops *const ops[2], unsigned sides, struct du
 
 enum { DRAIN = 32 }; /* cycles to look on after the last arrival: nothing more may come out */
 
+/* What side 0 saw and showed in a cycle that side 1 has yet to go through. */
+struct past {
+    struct link *in;
+    uint16_t *exit_room;
+    struct dut_out out;
+    uint32_t *state;
+    struct driver_totals totals; /* before what came out was taken */
+};
+
 /* A run in progress. */
 struct lockstep {
     const struct dut_ops *const *ops;
@@ -200,6 +207,8 @@ struct lockstep {
     struct probe probe;
     const struct probe_signal *gnt[SWITCH_PORTS];
     const uint32_t *state[2];
+    struct past *past;     /* [block], in turns() */
+    unsigned block;
     uint64_t t;
     uint64_t moved, done;  /* cycles when something moved last, and when the last worm had arrived; 0: not
                               yet */
@@ -251,6 +260,15 @@ static void reset_both(struct lockstep *x)
     }
 }
 
+/* Whether the two sides differ in this cycle; why: outside, in words. */
+static bool sides_differ(const struct lockstep *x, const struct dut_out out[2],
+                         const uint32_t *const state[2], char *why, size_t size)
+{
+    return outputs_differ(out, x->endpoints, why, size) ||
+           (x->compare && memcmp(state[0], state[1], x->bytes) != 0) ||
+           (x->reset_differs && !x->t);
+}
+
 /* Drives and samples a cycle, shows it to the watcher and notes whether the sides differ. */
 static void play_cycle(struct lockstep *x, bool stalls)
 {
@@ -273,10 +291,7 @@ static void play_cycle(struct lockstep *x, bool stalls)
     if (x->compare || o->watch)
         for (unsigned k = 0; k < x->sides; k++)
             x->state[k] = x->ops[k]->state(x->dut[k]);
-    bool differ = x->sides == 2 &&
-                  (outputs_differ(b->out, x->endpoints, why, sizeof why) ||
-                   (x->compare && memcmp(x->state[0], x->state[1], x->bytes) != 0) ||
-                   (x->reset_differs && !x->t));
+    bool differ = x->sides == 2 && sides_differ(x, b->out, x->state, why, sizeof why);
     x->r->compared += x->links;
     if (o->watch) {
         struct lockstep_view view = {.sides = x->sides, .in = b->in, .exit_room = b->exit_room,
@@ -301,31 +316,40 @@ static bool moves(const struct lockstep *x)
             moves_inside(&x->probe, x->gnt, x->state[0] ? x->state[0] : x->ops[0]->state(x->dut[0])));
 }
 
-/* What is wrong with a cycle that was played; true: the run is over.  Else ticks. */
-static bool judge(struct lockstep *x)
+/* Nothing has moved for too long. */
+static bool stuck(struct lockstep *x)
 {
-    struct lockstep_result *r = x->r;
     uint64_t patience = x->o->patience ? x->o->patience : 2000;
-    bool differ = r->end == END_MISMATCH;
-    char why[sizeof r->why];
+    char why[sizeof x->r->why];
 
-    if (differ && !x->o->after)
-        return true;
-    if (!x->o->outputs_only && !differ && contradicts(x->ops, x->sides, x->dut, &x->probe, r))
-        return ends(x, END_CHECK, NULL);
-    if (driver_consume(x->d, x->t, x->b.out[0].link, why, sizeof why) && !differ)
-        return ends(x, END_SCOREBOARD, why);
-    if (moves(x))
-        x->moved = x->t;
-    for (unsigned k = 0; k < x->sides; k++)
-        x->ops[k]->tick(x->dut[k]);
-    if (x->t - x->moved < patience || differ)
+    if (x->t - x->moved < patience)
         return false;
     const struct driver_totals *now = driver_totals(x->d);
     snprintf(why, sizeof why, "%llu flits are in flight and none has moved for %llu cycles",
              (unsigned long long)(now->flits_injected - now->flits_delivered),
              (unsigned long long)patience);
     return ends(x, END_DEADLOCK, why);
+}
+
+/* What is wrong with a cycle that was played; true: the run is over.  Else ticks. */
+static bool judge(struct lockstep *x)
+{
+    struct lockstep_result *r = x->r;
+    bool differ = r->end == END_MISMATCH;
+    char why[sizeof r->why];
+
+    if (differ && !x->o->after)
+        return true;
+    for (unsigned k = 0; k < x->sides && !x->o->outputs_only && !differ; k++)
+        if (contradicts(x->ops, k, x->dut, &x->probe, r))
+            return ends(x, END_CHECK, NULL);
+    if (driver_consume(x->d, x->t, x->b.out[0].link, why, sizeof why) && !differ)
+        return ends(x, END_SCOREBOARD, why);
+    if (moves(x))
+        x->moved = x->t;
+    for (unsigned k = 0; k < x->sides; k++)
+        x->ops[k]->tick(x->dut[k]);
+    return !differ && stuck(x);
 }
 
 /* Whether the run ends before cycle t, and how. */
@@ -343,6 +367,149 @@ static bool over(struct lockstep *x)
     if (r->end != END_MISMATCH)
         r->end = done ? END_DONE : END_CUT;
     return true;
+}
+
+/* Where nobody watches, each side goes through a block of cycles by itself, and then the other through the same
+ * ones: the code and the data of one side at a time fill the caches of the processor.  What side 1 is driven
+ * with depends on side 0 alone; everything is compared, and the first thing wrong is what the run ends with,
+ * as if both sides went cycle by cycle.  No cycle of a block but the first begins with a reset. */
+enum { BLOCK_MOST = 32, BLOCK_BYTES = 128 << 10 };
+
+static bool get_past(struct lockstep *x)
+{
+    size_t each = x->endpoints * (2 * sizeof(struct link) + 2 * sizeof(uint16_t)) + x->bytes;
+
+    x->block = (unsigned)(BLOCK_BYTES / each);
+    x->block = x->block < 1 ? 1 : x->block > BLOCK_MOST ? BLOCK_MOST : x->block;
+    x->past = calloc(x->block, sizeof *x->past);
+    for (unsigned k = 0; x->past && k < x->block; k++) {
+        struct past *p = &x->past[k];
+        p->in = calloc(x->endpoints, sizeof *p->in);
+        p->exit_room = calloc(x->endpoints, sizeof *p->exit_room);
+        p->out.room = calloc(x->endpoints, sizeof *p->out.room);
+        p->out.link = calloc(x->endpoints, sizeof *p->out.link);
+        p->state = malloc(x->bytes + 1);
+        if (!p->in || !p->exit_room || !p->out.room || !p->out.link || !p->state)
+            return false;
+    }
+    return x->past != NULL;
+}
+
+static void free_past(struct lockstep *x)
+{
+    for (unsigned k = 0; x->past && k < x->block; k++) {
+        free(x->past[k].in);
+        free(x->past[k].exit_room);
+        free(x->past[k].out.room);
+        free(x->past[k].out.link);
+        free(x->past[k].state);
+    }
+    free(x->past);
+}
+
+/* Takes side 0 through a cycle, and the sources and the scoreboard.  True: it is the last, and r says why,
+ * unless side 1 is found to differ. */
+static bool lead(struct lockstep *x, struct past *p, bool stalls)
+{
+    const struct dut_ops *ops = x->ops[0];
+    struct dut *dut = x->dut[0];
+    struct buffers *b = &x->b;
+    char why[sizeof x->r->why];
+
+    ops->room(dut, p->out.room);
+    driver_drive(x->d, x->t, p->out.room, b->in);
+    if (stalls)
+        stimulus_room(x->s, x->t, x->endpoints, b->exit_room);
+    memcpy(p->in, b->in, x->endpoints * sizeof *p->in);
+    memcpy(p->exit_room, b->exit_room, x->endpoints * sizeof *p->exit_room);
+    ops->drive(dut, b->in, b->exit_room);
+    ops->sample(dut, p->out.link);
+    memcpy(b->out[0].link, p->out.link, x->endpoints * sizeof *p->out.link);
+    p->totals = *driver_totals(x->d);
+    if (x->compare) {
+        x->state[0] = ops->state(dut);
+        memcpy(p->state, x->state[0], x->bytes);
+    }
+    if (!x->o->outputs_only && contradicts(x->ops, 0, x->dut, &x->probe, x->r))
+        return ends(x, END_CHECK, NULL);
+    if (driver_consume(x->d, x->t, p->out.link, why, sizeof why))
+        return ends(x, END_SCOREBOARD, why);
+    if (moves(x))
+        x->moved = x->t;
+    ops->tick(dut);
+    return stuck(x);
+}
+
+/* Takes side 1 through a cycle that side 0 has been through, the last if side 0 ended the run there.  True if
+ * the run ends with it, and r says why. */
+static bool follow(struct lockstep *x, const struct past *p, bool last)
+{
+    const struct dut_ops *ops = x->ops[1];
+    struct dut *dut = x->dut[1];
+    struct dut_out out[2] = {p->out, x->b.out[1]};
+    const uint32_t *state[2] = {p->state, NULL};
+    struct lockstep_result *r = x->r;
+    char why[sizeof r->why];
+
+    why[0] = 0;
+    ops->room(dut, out[1].room);
+    ops->drive(dut, p->in, p->exit_room);
+    ops->sample(dut, out[1].link);
+    if (x->compare)
+        state[1] = ops->state(dut);
+    r->compared += x->links;
+    if (sides_differ(x, out, state, why, sizeof why)) {
+        r->totals = p->totals;
+        return ends(x, END_MISMATCH, why[0] ? why : "registers or links inside differ");
+    }
+    if (last && r->end == END_CHECK) {
+        r->totals = p->totals;
+        return true;
+    }
+    if (!x->o->outputs_only && contradicts(x->ops, 1, x->dut, &x->probe, r)) {
+        r->totals = p->totals;
+        return ends(x, END_CHECK, NULL);
+    }
+    if (last)
+        return true;
+    ops->tick(dut);
+    return false;
+}
+
+/* The run, one side after the other in blocks of cycles. */
+static void turns(struct lockstep *x, bool stalls)
+{
+    bool last = false; /* side 0 has ended the run */
+
+    while (!over(x)) {
+        const uint64_t first = x->t;
+        unsigned n = 0;
+        if (stimulus_resets(x->s, x->t))
+            reset_both(x);
+        do
+            last = lead(x, &x->past[n++], stalls);
+        while (!last && (x->t++, n < x->block) && !stimulus_resets(x->s, x->t) && !over(x));
+        const uint64_t next = x->t;
+        for (unsigned k = 0; k < n; k++) {
+            x->t = first + k;
+            x->r->totals = *driver_totals(x->d);
+            if (follow(x, &x->past[k], last && k + 1 == n))
+                return;
+        }
+        x->t = next;
+    }
+    x->r->totals = *driver_totals(x->d);
+}
+
+/* The run, both sides cycle by cycle. */
+static void together(struct lockstep *x, bool stalls)
+{
+    for (; !over(x); x->t++) {
+        play_cycle(x, stalls);
+        if (judge(x))
+            break;
+    }
+    x->r->totals = *driver_totals(x->d);
 }
 
 /* Flits injected = delivered + in flight, counted in the queues of either side. */
@@ -384,16 +551,15 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     snprintf(r->why, sizeof r->why, "no memory for the run");
     for (unsigned port = 0; named && port < SWITCH_PORTS; port++)
         x.gnt[port] = probe_find(&x.probe, "gnt", port, PROBE_NO_VC);
-    if (get_buffers(&x.b, x.endpoints) && x.d && named && set_up(&x)) {
+    const bool blocks = x.sides == 2 && !o->watch && !o->after;
+    if (get_buffers(&x.b, x.endpoints) && x.d && named && (!blocks || get_past(&x)) && set_up(&x)) {
         bool stalls = stimulus_stalls(s);
         r->end = END_DONE;
-        for (; !over(&x); x.t++) {
-            play_cycle(&x, stalls);
-            if (judge(&x))
-                break;
-        }
+        if (blocks)
+            turns(&x, stalls);
+        else
+            together(&x, stalls);
         r->cycles = x.t;
-        r->totals = *driver_totals(x.d);
         balance(&x);
     }
     for (unsigned k = 0; k < x.sides; k++)
@@ -402,5 +568,6 @@ void lockstep_run(const struct dut_ops *const ops[2], const struct stimulus *s,
     r->seconds = cpu_seconds() - start;
     driver_free(x.d);
     probe_free(&x.probe);
+    free_past(&x);
     free_buffers(&x.b);
 }
