@@ -312,7 +312,7 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "bare": cases("-bare"),
     "view": measures("page", "frames-256", "traversals-1024", "built-to-moving"),
     "python": measures("python-overhead", "python-tiny-runs"),
-    "proofs": listed("scripts/formal/formal.py --list"),
+    "proofs": listed("scripts/formal/formal.py --probe --list"),
     "bugs-cosim": planted("tb/bugs/bugs.txt"),
     "bugs-formal": planted("tb/formal/bugs.txt"),
     "bugs-axis": planted("tb/axis/bugs.txt"),
