@@ -16,7 +16,7 @@
 
 static struct fatfly_config config_of(uint32_t nodes, enum fatfly_pattern pattern)
 {
-    struct fatfly_config c = {.nodes = nodes, .pattern = pattern, .depth = 2, .vcs = 1,
+    struct fatfly_config c = {.nodes = nodes, .pattern = pattern, .depth = 2, .vcs = 1, .classes = 1,
                               .path = FATFLY_RP, .length = 32, .length_min = 32, .rounds = 1,
                               .delay_range = 1, .seed = unit_seed};
     return c;
