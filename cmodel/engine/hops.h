@@ -72,6 +72,37 @@ INLINE uint64_t level_word(const uint64_t *bits, uint32_t w, uint32_t first, uin
     return rest;
 }
 
+/* What the fronts of a switch ask for. */
+struct asks {
+    uint64_t req;       /* byte i: outputs of port i */
+    unsigned ports;     /* that ask */
+    unsigned outputs;   /* that are asked for */
+    unsigned contended; /* ... twice, or by one that would take either parent */
+};
+
+INLINE void ask(struct asks *a, unsigned i, unsigned want)
+{
+    a->req |= (uint64_t)want << 8 * i;
+    a->ports |= (unsigned)(want != 0) << i;
+    a->contended |= (a->outputs & want) | (want & (want - 1));
+    a->outputs |= want;
+}
+
+/* Rows of the arbiter, as the bytes of req, and back. */
+static inline void rows_of(uint64_t req, uint8_t row[SWITCH_PORTS])
+{
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        row[i] = req >> 8 * i & 0x3f;
+}
+
+static inline uint64_t bytes_of(const uint8_t row[SWITCH_PORTS])
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        bytes |= (uint64_t)row[i] << 8 * i;
+    return bytes;
+}
+
 /* Ports of asks that cross where each wants one output, in byte i of req: of each output's the first from the start
  * port on. */
 static inline unsigned choose(uint64_t req, unsigned asks, unsigned start)

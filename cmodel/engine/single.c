@@ -319,16 +319,12 @@ static uint64_t contest(struct singles *e, const struct node *n, uint64_t req)
     uint8_t want[SWITCH_PORTS], gnt[SWITCH_PORTS];
     unsigned start = start_port(e, n);
     arbiter_order order;
-    uint64_t granted = 0;
 
-    for (unsigned i = 0; i < SWITCH_PORTS; i++) {
-        want[i] = req >> 8 * i & 0x3f;
-        order[i] = scan_from[e->rotates ? n->turns >> 3 * i & 7 : start];
-    }
-    arbiter_eval(e->params.path, is_root(e, n), want, n->random >> 16 & 15, order, gnt);
+    rows_of(req, want);
     for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        granted |= (uint64_t)gnt[i] << 8 * i;
-    return granted;
+        order[i] = scan_from[e->rotates ? n->turns >> 3 * i & 7 : start];
+    arbiter_eval(e->params.path, is_root(e, n), want, n->random >> 16 & 15, order, gnt);
+    return bytes_of(gnt);
 }
 
 /* Outputs with room that the front of port i could take in this cycle. */
@@ -349,27 +345,23 @@ static bool could_move(const struct node *n)
 /* Several fronts may leave.  True if some might in the next cycle. */
 INLINE bool act_among(struct singles *e, struct node *n, uint32_t s, struct shape q)
 {
-    unsigned asks = 0, asked = 0, contend = 0;
-    uint64_t req = 0; /* a byte for each port */
+    struct asks a = {0};
 
     for (unsigned rest = n->filled; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), want = chosen(e, n, i);
-        req |= (uint64_t)want << 8 * i;
-        asks |= (unsigned)(want != 0) << i;
-        contend |= (asked & want) | (want & (want - 1));
-        asked |= want;
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        ask(&a, i, chosen(e, n, i));
     }
-    if (!asks)
+    if (!a.ports)
         return could_move(n);
-    if (contend) {
+    if (a.contended) {
         random_bits(e, n);
         if (q.plain)
-            asks = choose(req, asks, start_port(e, n));
+            a.ports = choose(a.req, a.ports, start_port(e, n));
         else
-            req = contest(e, n, req);
+            a.req = contest(e, n, a.req);
     }
-    for (unsigned rest = asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), o = req >> 8 * i & 0x3f;
+    for (unsigned rest = a.ports; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), o = a.req >> 8 * i & 0x3f;
         if (o)
             move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
     }

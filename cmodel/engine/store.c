@@ -263,45 +263,38 @@ static bool could_move(const struct node *n)
 static uint64_t contest(struct store *e, uint32_t s, uint64_t req, unsigned asks, unsigned fresh)
 {
     uint8_t in[SWITCH_PORTS], gnt[SWITCH_PORTS];
-    uint64_t granted = 0;
 
-    for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        in[i] = req >> 8 * i & 0x3f;
+    rows_of(req, in);
     grant(e, s, in, asks, fresh, gnt);
-    for (unsigned i = 0; i < SWITCH_PORTS; i++)
-        granted |= (uint64_t)gnt[i] << 8 * i;
-    return granted;
+    return bytes_of(gnt);
 }
 
 /* Several fronts that can leave.  True if some might in the next step. */
 INLINE bool act_among(struct store *e, struct node *n, uint32_t s, unsigned live, struct shape q)
 {
-    unsigned fresh = q.simple ? 0 : n->fresh & live, asks = 0, asked = 0, contend = 0;
+    unsigned fresh = q.simple ? 0 : n->fresh & live;
     bool stateful = !q.simple && e->scan;
-    uint64_t req = 0; /* a byte for each port */
+    struct asks a = {0};
 
     for (unsigned rest = live; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), want = chosen(e, n, i);
-        req |= (uint64_t)want << 8 * i;
-        asks |= (unsigned)(want != 0) << i;
-        contend |= (asked & want) | (want & (want - 1));
-        asked |= want;
+        unsigned i = (unsigned)__builtin_ctz(rest);
+        ask(&a, i, chosen(e, n, i));
     }
     if (!q.simple)
         n->fresh &= (uint16_t)~fresh;
-    if (contend && (q.simple || e->plain)) {
+    if (a.contended && (q.simple || e->plain)) {
         if (e->random)
             draw(e, n);
-        asks = choose(req, asks, start_port(e, n, &e->params[n->level]));
-    } else if (contend || (stateful && (asks || fresh))) {
-        req = contest(e, s, req, asks, fresh);
+        a.ports = choose(a.req, a.ports, start_port(e, n, &e->params[n->level]));
+    } else if (a.contended || (stateful && (a.ports || fresh))) {
+        a.req = contest(e, s, a.req, a.ports, fresh);
     }
-    for (unsigned rest = asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest), o = req >> 8 * i & 0x3f;
+    for (unsigned rest = a.ports; rest; rest &= rest - 1) {
+        unsigned i = (unsigned)__builtin_ctz(rest), o = a.req >> 8 * i & 0x3f;
         if (o)
             move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
     }
-    return (asks && n->filled) || could_move(n) || (stateful && n->fresh);
+    return (a.ports && n->filled) || could_move(n) || (stateful && n->fresh);
 }
 
 /* A switch that is awake no more.  Most have one front that can leave, and nobody to ask. */
