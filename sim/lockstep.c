@@ -191,6 +191,8 @@ struct past {
     struct driver_totals totals; /* before what came out was taken */
 };
 
+enum { BLOCK_MOST = 32 }; /* cycles that one side goes through by itself, see turns() */
+
 /* A run in progress. */
 struct lockstep {
     const struct dut_ops *const *ops;
@@ -207,7 +209,7 @@ struct lockstep {
     struct probe probe;
     const struct probe_signal *gnt[SWITCH_PORTS];
     const uint32_t *state[2];
-    struct past *past;     /* [block], in turns() */
+    struct past past[BLOCK_MOST]; /* [block] are used, in turns() */
     unsigned block;
     uint64_t t;
     uint64_t moved, done;  /* cycles when something moved last, and when the last worm had arrived; 0: not
@@ -373,38 +375,35 @@ static bool over(struct lockstep *x)
  * ones: the code and the data of one side at a time fill the caches of the processor.  What side 1 is driven
  * with depends on side 0 alone; everything is compared, and the first thing wrong is what the run ends with,
  * as if both sides went cycle by cycle.  No cycle of a block but the first begins with a reset. */
-enum { BLOCK_MOST = 32, BLOCK_BYTES = 128 << 10 };
+enum { BLOCK_BYTES = 128 << 10 };
 
 static bool get_past(struct lockstep *x)
 {
-    size_t each = x->endpoints * (2 * sizeof(struct link) + 2 * sizeof(uint16_t)) + x->bytes;
+    const size_t n = x->endpoints;
+    size_t most = BLOCK_BYTES / (n * (2 * sizeof(struct link) + 2 * sizeof(uint16_t)) + x->bytes);
 
-    x->block = (unsigned)(BLOCK_BYTES / each);
-    x->block = x->block < 1 ? 1 : x->block > BLOCK_MOST ? BLOCK_MOST : x->block;
-    x->past = calloc(x->block, sizeof *x->past);
-    for (unsigned k = 0; x->past && k < x->block; k++) {
-        struct past *p = &x->past[k];
-        p->in = calloc(x->endpoints, sizeof *p->in);
-        p->exit_room = calloc(x->endpoints, sizeof *p->exit_room);
-        p->out.room = calloc(x->endpoints, sizeof *p->out.room);
-        p->out.link = calloc(x->endpoints, sizeof *p->out.link);
-        p->state = malloc(x->bytes + 1);
-        if (!p->in || !p->exit_room || !p->out.room || !p->out.link || !p->state)
-            return false;
-    }
-    return x->past != NULL;
+    x->block = most < 1 ? 1 : most > BLOCK_MOST ? BLOCK_MOST : (unsigned)most;
+    struct past all = {.in = calloc(x->block * n, sizeof *all.in),
+                       .exit_room = calloc(x->block * n, sizeof *all.exit_room),
+                       .out = {.room = calloc(x->block * n, sizeof *all.out.room),
+                               .link = calloc(x->block * n, sizeof *all.out.link)},
+                       .state = malloc(x->block * x->bytes + 1)};
+    x->past[0] = all;
+    for (unsigned k = 1; k < x->block; k++)
+        x->past[k] = (struct past){.in = all.in + k * n,
+                                   .exit_room = all.exit_room + k * n,
+                                   .out = {.room = all.out.room + k * n, .link = all.out.link + k * n},
+                                   .state = all.state + k * x->bytes / sizeof *all.state};
+    return all.in && all.exit_room && all.out.room && all.out.link && all.state;
 }
 
 static void free_past(struct lockstep *x)
 {
-    for (unsigned k = 0; x->past && k < x->block; k++) {
-        free(x->past[k].in);
-        free(x->past[k].exit_room);
-        free(x->past[k].out.room);
-        free(x->past[k].out.link);
-        free(x->past[k].state);
-    }
-    free(x->past);
+    free(x->past[0].in);
+    free(x->past[0].exit_room);
+    free(x->past[0].out.room);
+    free(x->past[0].out.link);
+    free(x->past[0].state);
 }
 
 /* Takes side 0 through a cycle, and the sources and the scoreboard.  True: it is the last, and r says why,
