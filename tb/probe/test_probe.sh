@@ -20,11 +20,13 @@ shapes=(s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-gp-fcfs s1of3-v2-q2-w32-rp-rot s2o
   s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q3-w16-rg-fcfs-ref
   n16-v1-q2-w32-rp-rr torus4n6-v3-q2-w32-nhop-rot mesh4-v1-q2-w32-ecube-rot)
 
-# planted LINE of bugs.txt
-planted() {
-  local name file from to shape case_ dir line text=${1//\\|/$'\1'}
-  IFS='|' read -r name file from to shape case_ <<<"$text"
-  for v in name file from to shape case_; do
+# plant LINE FIELD...: sets the variables FIELD... to the parts of LINE, which | separates (\| is a |), dir to a folder
+# of the bug's own with a copy of rtl/, and puts to in place of from in its file.
+plant() {
+  local v text=${1//\\|/$'\1'}
+  shift
+  IFS='|' read -r "$@" <<<"$text"
+  for v; do
     read -r "${v?}" <<<"${!v//$'\1'/|}"
   done
   dir=$here/$name
@@ -38,8 +40,14 @@ open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
 PY
   then
     echo "FAIL $name: its text stands not exactly once in $file"
-    return
+    return 1
   fi
+}
+
+# planted LINE of bugs.txt
+planted() {
+  local name file from to shape case_ dir line
+  plant "$1" name file from to shape case_ || return
   line=$(probe --rtl "$dir/rtl" "$shape" 2>&1)
   if [ $? = 1 ] && grep -q "^$shape: .*: PROBE = 0 .*, 1 " <<<"$line"; then
     echo "PASS $name: $(head -n 1 <<<"$line")"
@@ -60,23 +68,9 @@ PY
 
 # used LINE of uses.txt: in the sources of shapes that are not above.
 used() {
-  local name file from to dir line text=${1//\\|/$'\1'}
-  IFS='|' read -r name file from to <<<"$text"
-  for v in name file from to; do
-    read -r "${v?}" <<<"${!v//$'\1'/|}"
-  done
-  dir=$here/uses-$name
-  mkdir -p "$dir" && cp -r rtl "$dir"
-  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $name: its text stands not exactly once in $file"
-  elif line=$(python3 -B tb/probe/uses.py "$dir/rtl" 2>&1) || ! grep -q "^${file#rtl/}:[0-9]*: .*PROBE" <<<"$line"; then
+  local name file from to dir line
+  plant "$1" name file from to || return
+  if line=$(python3 -B tb/probe/uses.py "$dir/rtl" 2>&1) || ! grep -q "^${file#rtl/}:[0-9]*: .*PROBE" <<<"$line"; then
     echo "FAIL $name: not seen: $line"
   else
     echo "PASS $name: $line"
