@@ -48,7 +48,8 @@ constexpr unsigned low = flit_w < 32 ? flit_w : 32, high = flit_w - low; // bits
 // verilated.cpp wants it at link time; the models have no $time.
 double sc_time_stamp() { return 0; }
 
-// The model is compiled for a short build; what moves bits in and out of it, for speed.
+// The model is compiled for a short build, and so are its making and its end; what moves bits in and out, for speed.
+#pragma GCC push_options
 #pragma GCC optimize("O2")
 
 // Bits of a port of the Verilated class, put there one after the other from the lowest on.
@@ -105,6 +106,8 @@ template <class T> struct reader {
 // A class template does not find its type by itself in C++14.
 template <class T> writer<T> into(T &port) { return writer<T>(port); }
 template <class T> reader<T> from(const T &port) { return reader<T>(port); }
+
+#pragma GCC pop_options
 
 #if VM_COVERAGE
 // scripts/test/coverage.py: lines and branches at the end of a run, every signal in every cycle.
@@ -182,6 +185,9 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
         return nullptr;
     }
 }
+
+#pragma GCC push_options
+#pragma GCC optimize("O2")
 
 static void reset(struct dut *d, uint32_t seed)
 {
@@ -272,6 +278,8 @@ static void tick(struct dut *d)
     d->top.clk_i = 1;
     d->top.eval();
 }
+
+#pragma GCC pop_options
 
 static void close_(struct dut *d)
 {

@@ -139,23 +139,24 @@ exec "$program" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fas
   --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$rtl/fast" -I"$folder" --top-module $top \
   $blocks "$source") >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
 
+headers=
 if [ -n "$hier" ]; then
   make -C "$dir" -f "${prefix}_hier.mk" hier_verilation >"$dir/make.log" 2>&1 ||
     { tail -n 20 "$dir/make.log" >&2; exit 1; }
+  for f in "$dir/V${block}_"*/; do headers="$headers -I$f"; done
 fi
 # Wires that depend on inputs and registers are computed once a cycle; with a Verilator that writes another C++, twice.
 falling=
 [ -n "$hier$mutants$cover" ] ||
   falling=$(sed -n 's/.*VactTriggered\.at(\([01]\)U) = ((~ (IData)(vlSelf->clk_i)) *$/\1/p' "$dir/$prefix"*.cpp)
+case $falling in [01]) ;; *) falling= ;; esac
 # Small files one by one cost more in headers than in code, so all are one translation unit: of a block V<block>*/,
 # where there are blocks, what Verilator makes of it and what calls it.
 {
   echo '#include "dut_rtl.h"'
-  for f in "$dir/V${block}_"*/*.cpp; do [ ! -e "$f" ] || echo "#include \"${f#"$dir/"}\""; done
-  case $falling in
-    [01]) awk -v falling="$falling" -f "$here/scripts/sim/once.awk" "$dir/$prefix"*.cpp ;;
-    *) cat "$dir/$prefix"*.cpp ;;
-  esac
+  [ -z "$hier" ] || awk -v falling= -f "$here/scripts/sim/once.awk" "$dir/V${block}_"*/*.cpp
+  if [ -n "$mutants$cover" ]; then cat "$dir/$prefix"*.cpp
+  else awk -v falling="$falling" -f "$here/scripts/sim/once.awk" "$dir/$prefix"*.cpp; fi
   echo "#include \"dut_rtl.cpp\""
 } >"$dir/all.cpp"
 # -Og takes the least time in all, but for the networks that run in most cases and the switch of make bench: faster with -O2.
@@ -172,7 +173,7 @@ command -v ld.gold >/dev/null 2>&1 && gold=-fuse-ld=gold
 # shellcheck disable=SC2086 # options and objects are lists of words
 ${CXX:-g++} -std=c++14 ${opt:--Og} -fPIC -shared -fvisibility=hidden $gold \
   -DDUT_SHAPE="$shape" -DVTOP="$prefix" -DVHEADER="\"$prefix.h\"" -DDUT_NETWORK=$network $mutants ${cover:+-DVM_COVERAGE=1 -DVM_TRACE=1} \
-  -I"$dir" ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
+  -I"$dir" $headers ${compiled:+-I"$compiled"} -I"$here/sim" -I"$here/cmodel/switch" -isystem "$root/include" \
   -isystem "$root/include/vltstd" "$dir/all.cpp" \
   ${VERILATED:-$root/include/verilated.cpp $root/include/verilated_threads.cpp
   ${cover:+$root/include/verilated_cov.cpp $root/include/verilated_vcd_c.cpp}} \
