@@ -16,14 +16,6 @@
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-static bool lengthen(struct list *l, uint32_t count)
-{
-    uint32_t *item = realloc(l->item, count * sizeof *item);
-    if (item)
-        l->item = item;
-    return item;
-}
-
 static uint32_t worm_take(struct lanes *e)
 {
     uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
@@ -176,7 +168,7 @@ static void list_source(struct lanes *e, uint32_t a)
 {
     if (!e->source[a].listed) {
         e->source[a].listed = true;
-        e->ready.item[e->ready.count++] = a;
+        append(&e->ready, a);
     }
 }
 
@@ -212,14 +204,8 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
     struct queue *is = &e->queue[q];
     uint32_t s = q >> (PLACES_LOG2 + e->shift);
     struct node *n = &e->node[s];
-    unsigned half = w->links / 2u, level = w->head <= half ? w->head : w->links - w->head;
 
-    if (w->head < half && e->params.path == PATH_FP)
-        is->want = (uint8_t)(16u << (w->is.path >> (level - 1) & 1));
-    else if (w->head < half)
-        is->want = PARENTS;
-    else
-        is->want = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
+    is->want = trail_want(&w->is, w->head, w->links, e->params.path);
     is->who = k;
     n->heads |= UINT32_C(1) << (q & e->within);
     w->front = e->run.now + 1;
@@ -262,11 +248,7 @@ static int enter(struct run *r, const struct traffic_worm *is)
 
 static unsigned own_flits(const struct worm *w, unsigned p)
 {
-    unsigned count = 0;
-#pragma GCC unroll 5
-    for (unsigned b = 0; b < PLANES; b++)
-        count |= (w->plane[b] >> p & 1) << b;
-    return count;
+    return trail_flits(w->plane, p, WORM_PLANES);
 }
 
 static void ask_source(struct lanes *e, const struct worm *w)
@@ -308,18 +290,13 @@ static void ask_all(struct lanes *e, uint32_t count)
 static inline __attribute__((always_inline)) bool gather(struct lanes *e, struct worm *w, uint32_t depth,
                                                          struct asker *ask, unsigned planes)
 {
-    uint32_t some = 0;
-    uint32_t full = ~UINT32_C(0);
-    for (unsigned b = 0; b < planes; b++) {
-        some |= w->plane[b];
-        full &= depth >> b & 1 ? w->plane[b] : ~w->plane[b];
-    }
+    uint32_t blocked = 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        if (own_flits(w, p) + e->queue[w->queue[p]].whole >= depth)
-            full |= UINT32_C(1) << p;
+        blocked = (uint32_t)(own_flits(w, p) + e->queue[w->queue[p]].whole >= depth) << p;
     }
-    uint32_t want = ((some << 1) | (w->sent < w->length)) & ~full & ((UINT32_C(1) << w->head) - 1);
+    uint32_t want = trail_ready(w->plane, depth, w->sent < w->length, planes) & ~blocked &
+                    ((UINT32_C(1) << w->head) - 1);
     uint32_t asks = want & w->contended;
     w->moves = want & ~asks;
     w->wants = want;
@@ -343,7 +320,7 @@ static void gather_all(struct lanes *e)
             asker += gather(e, &worm[*k], depth, asker, 2);
     else
         for (; k < end; k++)
-            asker += gather(e, &worm[*k], depth, asker, PLANES);
+            asker += gather(e, &worm[*k], depth, asker, WORM_PLANES);
     ask_all(e, (uint32_t)(asker - e->asker));
 }
 
@@ -370,22 +347,13 @@ static inline __attribute__((always_inline)) bool advance(struct lanes *e, uint3
         if (++w->head == w->links)
             w->arrived = e->run.now;
         else
-            e->heads.item[e->heads.count++] = k;
+            append(&e->heads, k);
     }
     if (!moves)
         return wanted;
 
     uint32_t last = UINT32_C(1) << (w->links - 1u);
-    uint32_t in = moves & (last - 1); /* queue p gains a flit */
-    uint32_t out = moves >> 1;        /* queue p loses one */
-    uint32_t carry = in & ~out;
-    uint32_t borrow = out & ~in;
-    for (unsigned b = 0; b < planes; b++) {
-        uint32_t was = w->plane[b];
-        w->plane[b] = was ^ (carry | borrow);
-        carry &= was;
-        borrow &= ~was;
-    }
+    trail_move(w->plane, moves, last, planes);
     bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
     e->arrivals.item[e->arrivals.count] = k;
@@ -410,7 +378,7 @@ static void advance_all(struct lanes *e)
     } else {
         for (uint32_t j = 0; j < e->active.count; j++) {
             uint32_t k = e->active.item[j];
-            if (advance(e, k, PLANES))
+            if (advance(e, k, WORM_PLANES))
                 e->active.item[kept++] = k;
             else
                 e->worm[k].listed = false;

@@ -36,9 +36,11 @@
 
 #include "arbiter.h"
 #include "jumps.h"
+#include "list.h"
 #include "pool.h"
+#include "trail.h"
 
-enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, PARENTS = 0x30 };
+enum { NONE = POOL_NONE };
 
 /* A switch has places for eight ports here, so that shifts find it: port p of switch s is place
  * 8s + p, what enters processor a place 8 * switches + a.  Channel v of a place has queue
@@ -46,8 +48,7 @@ enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5, PARENTS = 0x30
 enum { PLACES = 8, PLACES_LOG2 = 3 };
 
 struct worm {
-    uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in the queue at the
-                               far end of link p */
+    uint32_t plane[WORM_PLANES]; /* own flits in the queue at the far end of link p (trail.h) */
     uint32_t contended; /* bit p: flits ask the arbiter for link p */
     uint32_t moves;     /* links that flits cross in this cycle, but for the head that is granted one */
     uint32_t sent;      /* flits that have left the source */
@@ -69,7 +70,7 @@ struct worm {
     uint64_t arrived;   /* of the head */
     uint64_t front;     /* cycle from which the head has been at the front of its queue */
     struct traffic_worm is;
-    uint32_t queue[MAX_LINKS]; /* behind the links that the head has crossed */
+    uint32_t queue[WORM_LINKS]; /* behind the links that the head has crossed */
 };
 
 /* A channel of a link, and its queue at the far end. */
@@ -116,11 +117,6 @@ struct asker {
     uint32_t links;        /* that they ask for, a bit each */
 };
 
-struct list {
-    uint32_t *item;
-    uint32_t count;
-};
-
 struct lanes {
     struct run run;
     struct switch_params params;
@@ -152,7 +148,7 @@ static inline void lanes_activate(struct lanes *e, uint32_t k)
 {
     if (!e->worm[k].listed) {
         e->worm[k].listed = true;
-        e->active.item[e->active.count++] = k;
+        append(&e->active, k);
     }
 }
 

@@ -64,7 +64,7 @@ static void begin(struct lanes *e, uint32_t a, unsigned v)
         q->front = e->worm[q->first].is.ready;
     w->injected = e->run.now;
     w->inside = e->inside.count;
-    e->inside.item[e->inside.count++] = k;
+    append(&e->inside, k);
     w->contended = q->lanes != 0;
     for (unsigned rest = q->lanes; rest; rest &= rest - 1)
         e->worm[q->who[__builtin_ctz(rest)]].contended |= 1;

@@ -23,17 +23,16 @@
 #include "list.h"
 #include "params.h"
 #include "pool.h"
+#include "trail.h"
 
 enum {
     PARTS_MOST = 64,
-    WORM_LINKS = 2 * MAX_LEVELS,
-    WORM_PLANES = 5,
     GATE = 1 << 30, /* of to[]: a gate; of from: an entry */
 };
 
 /* What moves; the rest of it is in struct passenger. */
 struct piece {
-    uint32_t plane[WORM_PLANES]; /* as in worm.c, of the queues in this part, from its first one on */
+    uint32_t plane[WORM_PLANES]; /* flits in the queues of this part, from its first one on (trail.h) */
     uint32_t last;   /* bit of the link by which it leaves the part; 0: not known yet */
     uint32_t sent;   /* flits that have entered the part */
     uint32_t got;    /* flits that have left it */
@@ -250,10 +249,7 @@ void part_count_inside(const struct part *p, struct measure *m);
 
 static inline unsigned piece_flits(const struct piece *w, unsigned p)
 {
-    unsigned count = 0;
-    for (unsigned b = 0; b < WORM_PLANES; b++)
-        count |= (w->plane[b] >> p & 1) << b;
-    return count;
+    return trail_flits(w->plane, p, WORM_PLANES);
 }
 
 /* Level and direction of link p of the part. */

@@ -10,7 +10,7 @@
 #include "fat_tree.h"
 #include "heads.h"
 
-enum { NONE = POOL_NONE, PARENTS = 0x30 };
+enum { NONE = POOL_NONE };
 
 /* Most of what a cycle of a large network looks at is in no cache, so it is asked for some items before. */
 enum { AHEAD = 6, FAR_AHEAD = 12 };
@@ -26,11 +26,6 @@ static uint32_t random_bits(struct part *p, struct junction *n)
     uint64_t gap = p->now - n->time;
     n->time = p->now;
     return n->lfsr_q = jumps_after(&p->jumps, n->lfsr_q, gap);
-}
-
-static void put(struct list *l, uint32_t item)
-{
-    l->item[l->count++] = item;
 }
 
 /* -- letters ---------------------------------------------------------------------------------- */
@@ -71,7 +66,7 @@ void part_activate(struct part *p, uint32_t k)
     if (w->listed)
         return;
     w->listed = true;
-    put(&p->active, k);
+    append(&p->active, k);
     if (w->inside >= p->counted)
         return;
     part_tally(p, k, -1);
@@ -87,7 +82,7 @@ static void wake(struct part *p, uint32_t s)
     struct junction *n = &p->of->node[s];
     if (!n->awake && n->heads) {
         n->awake = true;
-        put(&p->awake, s);
+        append(&p->awake, s);
     }
 }
 
@@ -97,7 +92,7 @@ static void try_source(struct part *p, uint32_t a)
     struct origin *q = &p->of->source[a];
     if (!q->listed && !q->sending && q->first != NONE) {
         q->listed = true;
-        put(&p->ready, a);
+        append(&p->ready, a);
     }
 }
 
@@ -122,14 +117,8 @@ static void to_front(struct part *p, uint32_t k, uint32_t link)
     uint32_t s = link / SWITCH_PORTS;
     unsigned port = link % SWITCH_PORTS, head = w->base + w->head;
     struct junction *n = &e->node[s];
-    unsigned level = head <= w->links / 2u ? head : w->links - head;
 
-    if (head < w->links / 2u && e->params.path == PATH_FP)
-        n->want[port] = (uint8_t)(16u << (is->path >> (level - 1) & 1));
-    else if (head < w->links / 2u)
-        n->want[port] = PARENTS;
-    else
-        n->want[port] = (uint8_t)(1u << (is->dst >> 2 * (level - 1) & 3));
+    n->want[port] = trail_want(is, head, w->links, e->params.path);
     if (e->params.path == PATH_RW) {
         struct lfsr r = {random_bits(p, n)};
         lfsr_tick(&r);
@@ -146,14 +135,6 @@ static void to_front(struct part *p, uint32_t k, uint32_t link)
 }
 
 /* -- arrivals --------------------------------------------------------------------------------- */
-
-static bool lengthen(struct list *l, uint32_t count)
-{
-    uint32_t *item = realloc(l->item, count * sizeof *item);
-    if (item)
-        l->item = item;
-    return item;
-}
 
 uint32_t part_take(struct part *p)
 {
@@ -419,49 +400,32 @@ static inline __attribute__((always_inline)) bool advance(struct part *p, uint32
 {
     struct piece *w = &p->worm[k];
     uint32_t depth = p->of->params.depth;
-    uint32_t some = 0;
-    uint32_t full = ~UINT32_C(0);
-    for (unsigned b = 0; b < planes; b++) {
-        some |= w->plane[b];
-        full &= depth >> b & 1 ? w->plane[b] : ~w->plane[b];
-    }
-    if (w->exit != NONE && !p->gate[w->exit].room)
-        full |= w->last;
+    uint32_t blocked = w->exit != NONE && !p->gate[w->exit].room ? w->last : 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned at = w->head - 1u;
-        if (piece_flits(w, at) + p->of->queue[p->passenger[k].link[at]].whole >= depth)
-            full |= UINT32_C(1) << at;
+        blocked |= (uint32_t)(piece_flits(w, at) + p->of->queue[p->passenger[k].link[at]].whole >= depth) << at;
     }
-    uint32_t source = w->entry == NONE && w->sent < w->length;
-    uint32_t moves = ((some << 1) | source) & ~full & ((UINT32_C(1) << w->head) - 1);
+    bool next = w->entry == NONE && w->sent < w->length;
+    uint32_t moves = trail_ready(w->plane, depth, next, planes) & ~blocked & ((UINT32_C(1) << w->head) - 1);
     if (w->granted) {
         w->granted = false;
         moves |= UINT32_C(1) << w->head;
         w->head++;
         if (!w->last)
-            put(&p->heads, k);
+            append(&p->heads, k);
     }
     if (!moves)
         return false;
 
-    uint32_t in = moves & ~w->last; /* queue p gains a flit */
-    uint32_t out = moves >> 1;      /* queue p loses one */
-    uint32_t carry = in & ~out;
-    uint32_t borrow = out & ~in;
-    for (unsigned b = 0; b < planes; b++) {
-        uint32_t was = w->plane[b];
-        w->plane[b] = was ^ (carry | borrow);
-        carry &= was;
-        borrow &= ~was;
-    }
+    trail_move(w->plane, moves, w->last, planes);
     bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
     if (moves & w->last)
-        put(&p->leavers, k);
-    if ((out & 1) && w->entry != NONE)
+        append(&p->leavers, k);
+    if ((moves & 2) && w->entry != NONE)
         tell_left(p, &p->entry[w->entry]);
     if (whole ? moves >> w->tail & 1 : w->sent == w->length)
-        put(&p->tails, k);
+        append(&p->tails, k);
     return true;
 }
 

@@ -55,7 +55,7 @@ void stream_wake(struct state *e)
         arrive(e, w, e->run.now);
         w->asleep = false;
         w->listed = true;
-        e->active.item[e->active.count++] = k;
+        append(&e->active, k);
         h->count--;
     }
     h->first[spoke] = NONE;

@@ -41,14 +41,6 @@ static uint32_t random_bits(struct state *e, struct node *n)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-static bool lengthen(struct list *l, uint32_t count)
-{
-    uint32_t *item = realloc(l->item, count * sizeof *item);
-    if (item)
-        l->item = item;
-    return item;
-}
-
 static uint32_t worm_take(struct state *e)
 {
     uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
@@ -162,7 +154,7 @@ static void activate(struct state *e, uint32_t k)
 {
     if (!e->worm[k].listed) {
         e->worm[k].listed = true;
-        e->active.item[e->active.count++] = k;
+        append(&e->active, k);
     }
 }
 
@@ -171,7 +163,7 @@ static void wake(struct state *e, uint32_t s)
     struct node *n = &e->node[s];
     if (!n->awake && n->heads) {
         n->awake = true;
-        e->awake.item[e->awake.count++] = s;
+        append(&e->awake, s);
     }
 }
 
@@ -181,7 +173,7 @@ static void try_source(struct state *e, uint32_t a)
     struct source *q = &e->source[a];
     if (!q->listed && !q->sending && q->first != NONE) {
         q->listed = true;
-        e->ready.item[e->ready.count++] = a;
+        append(&e->ready, a);
     }
 }
 
@@ -204,18 +196,12 @@ static void to_front(struct state *e, uint32_t k, uint32_t link)
     uint32_t s = link / SWITCH_PORTS;
     unsigned port = link % SWITCH_PORTS;
     struct node *n = &e->node[s];
-    unsigned level = w->head <= w->links / 2u ? w->head : w->links - w->head;
 
-    if (w->head < w->links / 2u && e->params.path == PATH_FP)
-        n->want[port] = (uint8_t)(16u << (w->is.path >> (level - 1) & 1));
-    else if (w->head < w->links / 2u)
-        n->want[port] = 0x30;
-    else
-        n->want[port] = (uint8_t)(1u << (w->is.dst >> 2 * (level - 1) & 3));
+    n->want[port] = trail_want(&w->is, w->head, w->links, e->params.path);
     if (e->params.path == PATH_RW) {
         struct lfsr r = {random_bits(e, n)};
         lfsr_tick(&r);
-        n->drawn[port] = (uint8_t)(n->want[port] == 0x30 ? 16u << (r.lfsr_q >> (16 + port) & 1) : n->want[port]);
+        n->drawn[port] = (uint8_t)(n->want[port] == PARENTS ? 16u << (r.lfsr_q >> (16 + port) & 1) : n->want[port]);
     }
     n->who[port] = k;
     n->heads |= (uint8_t)(1u << port);
@@ -278,7 +264,7 @@ static void inject(struct state *e)
         q->sending = true;
         w->injected = e->run.now;
         w->inside = e->inside.count;
-        e->inside.item[e->inside.count++] = k;
+        append(&e->inside, k);
         grant(e, k, link, e->run.now - q->front);
     }
     e->ready.count = 0;
@@ -338,7 +324,7 @@ static bool arbitrate(struct state *e, uint32_t s)
         unsigned want = n->want[i] & n->open;
         if (!want)
             continue;
-        if (n->want[i] == 0x30 && e->random) {
+        if (n->want[i] == PARENTS && e->random) {
             if (!drawn)
                 bits = random_bits(e, n);
             drawn = true;
@@ -396,10 +382,7 @@ static void arbitrate_all(struct state *e)
 
 static inline unsigned own_flits(const struct state *e, const struct worm *w, unsigned p)
 {
-    unsigned count = (w->plane[0] >> p & 1) | (w->plane[1] >> p & 1) << 1;
-    for (unsigned b = 2; b < PLANES && e->params.depth > 3; b++)
-        count |= (w->plane[b] >> p & 1) << b;
-    return count;
+    return trail_flits(w->plane, p, e->params.depth > 3 ? WORM_PLANES : 2);
 }
 
 static void eject(struct state *e, struct worm *w)
@@ -417,25 +400,20 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
 {
     struct worm *w = &e->worm[k];
     uint32_t depth = e->params.depth;
-    uint32_t some = 0;
-    uint32_t full = ~UINT32_C(0);
-    for (unsigned b = 0; b < planes; b++) {
-        some |= w->plane[b];
-        full &= depth >> b & 1 ? w->plane[b] : ~w->plane[b];
-    }
+    uint32_t blocked = 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        if (own_flits(e, w, p) + e->queue[w->link[p]].whole >= depth)
-            full |= UINT32_C(1) << p;
+        blocked = (uint32_t)(own_flits(e, w, p) + e->queue[w->link[p]].whole >= depth) << p;
     }
-    uint32_t moves = ((some << 1) | (w->sent < w->is.length)) & ~full & ((UINT32_C(1) << w->head) - 1);
+    uint32_t moves = trail_ready(w->plane, depth, w->sent < w->is.length, planes) & ~blocked &
+                     ((UINT32_C(1) << w->head) - 1);
     if (w->granted) {
         w->granted = false;
         moves |= UINT32_C(1) << w->head;
         if (++w->head == w->links)
             w->arrived = e->run.now;
         else
-            e->heads.item[e->heads.count++] = k;
+            append(&e->heads, k);
     }
     if (!moves)
         return false;
@@ -447,22 +425,13 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
     }
 
     uint32_t last = UINT32_C(1) << (w->links - 1u);
-    uint32_t in = moves & (last - 1); /* queue p gains a flit */
-    uint32_t out = moves >> 1;        /* queue p loses one */
-    uint32_t carry = in & ~out;
-    uint32_t borrow = out & ~in;
-    for (unsigned b = 0; b < planes; b++) {
-        uint32_t was = w->plane[b];
-        w->plane[b] = was ^ (carry | borrow);
-        carry &= was;
-        borrow &= ~was;
-    }
+    trail_move(w->plane, moves, last, planes);
     bool whole = w->sent == w->is.length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
     if (moves & last)
         eject(e, w);
     if (whole ? moves >> w->tail & 1 : w->sent == w->is.length)
-        e->tails.item[e->tails.count++] = k;
+        append(&e->tails, k);
     return true;
 }
 
@@ -480,7 +449,7 @@ static void advance_all(struct state *e)
     } else {
         for (uint32_t j = 0; j < e->active.count; j++) {
             uint32_t k = e->active.item[j];
-            if (advance(e, k, PLANES))
+            if (advance(e, k, WORM_PLANES))
                 e->active.item[kept++] = k;
             else
                 e->worm[k].listed = false;

@@ -9,13 +9,14 @@
 
 #include "arbiter.h"
 #include "jumps.h"
+#include "list.h"
 #include "pool.h"
+#include "trail.h"
 
-enum { NONE = UINT32_MAX, MAX_LINKS = 2 * MAX_LEVELS, PLANES = 5 };
+enum { NONE = POOL_NONE };
 
 struct worm {
-    uint32_t plane[PLANES]; /* bit p of plane b: bit b of the count of own flits in queue p, which is
-                               at the far end of link p */
+    uint32_t plane[WORM_PLANES]; /* own flits in queue p, which is at the far end of link p (trail.h) */
     uint8_t head;    /* link that the head crosses next; links: it has arrived */
     uint8_t tail;    /* link that the tail crosses next */
     uint8_t links;   /* of the whole path, 2 * height */
@@ -35,7 +36,7 @@ struct worm {
     uint64_t front;  /* cycle from which the head has been at the front of its queue; asleep: of the
                         next flit that is to arrive */
     struct traffic_worm is;
-    uint32_t link[MAX_LINKS];
+    uint32_t link[WORM_LINKS];
 };
 
 /* The queue at the far end of a link, and the link. */
@@ -65,11 +66,6 @@ struct source {
     bool listed;
     bool sending;         /* first has begun to leave */
     uint64_t front;       /* cycle from which first could leave but for room */
-};
-
-struct list {
-    uint32_t *item;
-    uint32_t count;
 };
 
 enum { SPOKES = 256, SHORTEST_SLEEP = 3 };
