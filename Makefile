@@ -218,46 +218,59 @@ ARB_Vport_top1   := --top-module port_top -GVCS=1 tb/rtl/port_top.v
 ARB_Vport_top2   := --top-module port_top -GVCS=2 tb/rtl/port_top.v
 ARB := Varb_fp Varb_rp Varb_gp Varb_rg Varbiter_top Vscan_top Vport_top1 Vport_top2
 
+# Of models that Verilator has made, MODELS, in folders under $(@D): all in one file, which g++ reads its headers for once.
+ONE_FILE = { echo '\#pragma GCC system_header' && echo '\#include <cstring>' && echo '\#include <verilated.h>' && \
+  awk -v falling= -f scripts/sim/once.awk $(foreach m,$(MODELS),$(@D)/$(m)/V*.cpp); } > $@
+
 # Long functions keep their values in registers: a tenth faster; those of the scan take g++ too long.  -O2 gives no more.
 $(BUILD)/arbiter/%/done: $(RTL) $(wildcard tb/rtl/*_top.v) | setup
-	@mkdir -p $(@D)
+	@rm -rf $(@D) && mkdir -p $(@D)
 	@echo "verilate $*"
 	@$(VERILATOR) --cc -O3 --output-split-cfuncs 2000 --x-assign fast --x-initial fast --no-timing -Irtl -Irtl/fast $(ARB_$*) --prefix $* --Mdir $(@D) > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
-	@$(MAKE) -s -C $(@D) -f $*.mk OPT_FAST=-O1 $*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@touch $@
 
-ARB_CXX  = $(CXX) -std=c++17 -O2 -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
-ARB_LIBS = $(foreach a,$(ARB),$(BUILD)/arbiter/$(a)/$(a)__ALL.a) -lpthread
-ARB_OBJ := $(patsubst %.cpp,$(BUILD)/obj/%.o,$(wildcard tb/arbiter/*.cpp))
-$(ARB_OBJ): $(BUILD)/obj/%.o: %.cpp tb/arbiter/parts.h $(ARB:%=$(BUILD)/arbiter/%/done) $(wildcard cmodel/switch/*.h)
-	@mkdir -p $(@D)
-	@echo "cc $<"
-	@$(ARB_CXX) -flto=auto -ffat-lto-objects -c $< -o $@
+$(BUILD)/arbiter/models.h: MODELS = $(ARB)
+$(BUILD)/arbiter/models.h: $(ARB:%=$(BUILD)/arbiter/%/done) scripts/sim/once.awk
+	@$(ONE_FILE)
 
-$(BUILD)/arbiter_all: $(ARB_OBJ) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+ARB_CXX  = $(CXX) -std=c++17 -Wall -Wextra -Wshadow -Icmodel/switch $(ARB:%=-isystem $(BUILD)/arbiter/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd
+ARB_OBJ := $(BUILD)/arbiter/models.o $(BUILD)/arbiter/parts.o
+$(BUILD)/arbiter/models.o: $(BUILD)/arbiter/models.h
+	@echo "cc $@"
+	@$(ARB_CXX) -O1 -include $< -c -x c++ /dev/null -o $@
+
+$(BUILD)/arbiter/parts.o: $(wildcard tb/arbiter/*) $(ARB:%=$(BUILD)/arbiter/%/done) $(wildcard cmodel/switch/*.h)
+	@echo "cc $@"
+	@printf '#include "%s"\n' $(abspath $(filter %.cpp,$^)) > $(@D)/parts.cpp
+	@$(ARB_CXX) -O2 -flto=auto -ffat-lto-objects -c $(@D)/parts.cpp -o $@
+
+ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
+$(BUILD)/arbiter_all: $(ARB_OBJ) $(ARB_C:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(ARB_CXX) -flto=auto $(filter %.o,$^) $(ARB_LIBS) -o $@
+	@$(ARB_CXX) -O2 -flto=auto $^ -lpthread -o $@
 
 # The same with a C model that LD_PRELOAD may replace: for scripts/mutate/mutate_c.py.
-ARB_C := cmodel/switch/arbiter.c cmodel/switch/params.c cmodel/switch/port.c cmodel/switch/scan.c
 $(BUILD)/mutate/arbiter_all: $(ARB_OBJ) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
 	@mkdir -p $(@D)
 	@echo "link $@"
 	@$(CC) -std=c11 -O2 -Wall -Wextra -shared -fPIC -Icmodel/switch $(ARB_C) -o $(@D)/libarbiter.so
-	@$(ARB_CXX) -fno-lto $(ARB_OBJ) $(VERILATED) $(ARB_LIBS) -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -o $@
+	@$(ARB_CXX) -fno-lto $(ARB_OBJ) $(VERILATED) -lpthread -L$(@D) -larbiter '-Wl,-rpath,$$ORIGIN' -o $@
 
 ## -- the routes of the cubes --------------------------------------------------------------------
 
 RADIX := 2 3 4 5 6 7 8 9 10 16
 $(BUILD)/cube_route/%/done: rtl/cube/cube_route.v tb/rtl/cube_route_top.v | setup
-	@mkdir -p $(@D)
+	@rm -rf $(@D) && mkdir -p $(@D)
 	@$(VERILATOR) --cc -O3 --no-timing -Irtl/cube -GK=$* --prefix Vcube_route_top$* --Mdir $(@D) tb/rtl/cube_route_top.v > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
-	@$(MAKE) -s -C $(@D) -f Vcube_route_top$*.mk OPT_FAST=-O2 Vcube_route_top$*__ALL.a > $(@D).log 2>&1 || { cat $(@D).log; exit 1; }
 	@touch $@
 
-$(BUILD)/cube_route_all: tb/cube/cube_route_all.cpp $(RADIX:%=$(BUILD)/cube_route/%/done) $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
+$(BUILD)/cube_route/models.h: MODELS = $(RADIX)
+$(BUILD)/cube_route/models.h: $(RADIX:%=$(BUILD)/cube_route/%/done) scripts/sim/once.awk
+	@$(ONE_FILE)
+
+$(BUILD)/cube_route_all: tb/cube/cube_route_all.cpp $(BUILD)/cube_route/models.h $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd $< $(filter %.o,$^) $(foreach k,$(RADIX),$(BUILD)/cube_route/$(k)/Vcube_route_top$(k)__ALL.a) $(LIBS) -o $@
+	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -include $(BUILD)/cube_route/models.h $< $(filter %.o,$^) $(LIBS) -o $@
 
 include tb/coverage/coverage.mk
 include tb/systemc/systemc.mk
