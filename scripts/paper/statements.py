@@ -404,7 +404,7 @@ def main(words: list[str]) -> int:
     except lists.Wrong as wrong:
         print(f"statements.py: {wrong}", file=sys.stderr)
         return 3
-    except (OSError, subprocess.CalledProcessError, KeyboardInterrupt) as wrong:
+    except (OSError, subprocess.CalledProcessError, LookupError, KeyboardInterrupt) as wrong:
         print(f"statements.py: {wrong or 'interrupted'}", file=sys.stderr)
         return 4
     print((__doc__ or "").split("\n\n")[1], file=sys.stderr)

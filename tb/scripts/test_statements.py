@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+import judge_bc
 import statements
 from lib import lists
 
@@ -107,3 +108,12 @@ def test_a_verdict_of_no_statement(copy: pathlib.Path, capsys: pytest.CaptureFix
 def test_bad_input(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert statements.main(words) == 2
     assert said in capsys.readouterr().err
+
+
+def test_where_curves_cross() -> None:
+    """A curve may end before it is crossed."""
+    words = ["negative-hop is faster than e-cube from a utilisation of 0.166 on",
+             "negative-hop is the faster one beyond the last point of north-last (0.125, 34 cycles)"]
+    assert judge_bc.crossed(" and ".join(words)) == [(0.166, False), (0.125, True)]
+    with pytest.raises(LookupError, match="faster than north-last"):
+        judge_bc.crossed(words[0])
