@@ -140,6 +140,7 @@ def holes(args: Sequence[str]) -> int:
 
 def step_functional(build: str) -> None:
     out = f'{build}/coverage/functional.txt'
+    os.makedirs(os.path.dirname(out), exist_ok=True)
     if os.path.exists(out):
         os.remove(out)
     text = run([f'{build}/fatfly', 'cosim', '--build', build, '--cover', out])
