@@ -343,11 +343,11 @@ formal: setup  ## long: proofs of the RTL, covers of what they assume, planted b
 	@scripts/setup.sh core formal
 	@scripts/formal/formal.py -j$(JOBS) --timeout 900 $(if $(TASK),--task $(TASK)) $(or $(FORMAL_ARGS),--probe)
 
-mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo")
+mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo", TASK=K/T for a share)
 	@scripts/setup.sh core extra formal
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
-	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS)
+	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS) $(if $(TASK),--task $(TASK))
 
 mutate-judges: setup  ## long: mutants of what judges and counts: lock-step, digest, measures, readers, sweeps (JUDGES_ARGS="--each 3")
 	@python3 -B scripts/mutate/judges.py $(JUDGES_ARGS)

@@ -7,7 +7,8 @@
 # changed.  Each mutant meets the true other side in the co-simulation's own cases, through
 # tb/mutate/judge.c; what no case kills must be proven equivalent (scripts/mutate/mutate_equal.py and
 # mutate_reach.py, or the same object code), or it is a failure.  Results stay in
-# BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.
+# BUILD/mutate/full/mutants.db, so an interrupted run goes on where it was.  --task K/T runs a share of the
+# shapes and files, --merge joins shares, and the run after that does the rest (mutate_tasks.py).
 from __future__ import annotations
 
 import argparse
@@ -27,8 +28,9 @@ from typing import Any
 import mutate_c
 import mutate_equal
 import mutate_reach
+import mutate_tasks
 from mutate_tools import HERE, Parser, Store, Trouble, call, judge
-from lib import markdown
+from lib import markdown, tasks
 from lib.programs import kill
 
 Mutant = tuple[int, str, str]           # id, module, command of Yosys
@@ -242,9 +244,9 @@ def rtl_shape(o: argparse.Namespace, shape: str, count: int) -> None:
             if os.path.exists(f"{folder}/{f}"):
                 os.remove(f"{folder}/{f}")
         store.add("rtl", shape, choose(shape, folder, o.seed, count, o.module))
-    if not store.get("rtl", shape):     # --module names one that this shape lacks
+    if not store.get("rtl", shape, "new"):  # done, or --module names one that this shape lacks
         return
-    build_rtl(o, shape, folder, store.get("rtl", shape))
+    ready(o, store, shape)
     ids = lambda state: [row[0] for row in store.get("rtl", shape, state)]
     try_rtl(o, store, shape, folder, ids("new"), cases_of(shape)[0], WEAK if o.weak else SHORT)
     for number, how in mutate_equal.equivalent(folder, parameters(shape)[0], ids("new")).items():
@@ -253,9 +255,20 @@ def rtl_shape(o: argparse.Namespace, shape: str, count: int) -> None:
         store.settle("rtl", shape, number, "survived")
 
 
+def ready(o: argparse.Namespace, store: Store, shape: str) -> None:
+    """The design and the library of a shape are there, also where a share on another machine began it."""
+    folder = f"{o.work}/{shape}"
+    os.makedirs(folder, exist_ok=True)
+    if not os.path.exists(f"{folder}/base.il"):
+        elaborate(shape, folder)
+    build_rtl(o, shape, folder, store.get("rtl", shape))
+
+
 def full_cases(o: argparse.Namespace, shape: str) -> None:
     """What is left meets every case of its shape to the end."""
     store = Store(o.db)
+    if store.get("rtl", shape, "survived"):
+        ready(o, store, shape)
     for case in cases_of(shape):
         left = [row[0] for row in store.get("rtl", shape, "survived")]
         if left:
@@ -289,6 +302,7 @@ def listing(shape: str, folder: str) -> Listing:
     in the order of these numbers, that is of the generate loops.
     """
     if not os.path.exists(f"{folder}/base.il"):
+        os.makedirs(folder, exist_ok=True)
         elaborate(shape, folder)
     yosys([f"read_rtlil {folder}/base.il", "select -set design o:* o:probe_o %d %ci*",
            f"mutate -list 10000000 -o {folder}/every @design"], shape)
@@ -386,12 +400,24 @@ def side_by_side(o: argparse.Namespace, store: Store, text: str, function: Calla
             raise
 
 
+def shapes_of(o: argparse.Namespace) -> list[str]:
+    return ONLY_IN.get(o.module, TREES if o.module else SHAPES)
+
+
+def batches(o: argparse.Namespace) -> list[mutate_tasks.Batch]:
+    """What is drawn from: shapes and files."""
+    shapes, files = shapes_of(o), mutate_c.files_of(o)
+    return [(side, name) for side in o.sides for name in (files if side == "c" else shapes[:1] if o.sample else shapes)]
+
+
 def run_rtl(o: argparse.Namespace, store: Store) -> None:
-    shapes = ONLY_IN.get(o.module, TREES if o.module else SHAPES)
-    homes = shapes[:1] if o.sample else shapes
+    shapes = shapes_of(o)
+    homes = [name for side, name in o.mine if side == "rtl"]
     sample = max(1, o.sample // len(o.sides))
     side_by_side(o, store, "Verilog", rtl_shape, homes, [
         sample if o.sample else PER_CUBE if s in CUBES else PER_SHAPE for s in homes])
+    if o.task:                          # the rest looks at survivors of all shapes
+        return
     known = {}
     for shape in [] if o.weak else shapes[:3] if o.sample else shapes:
         homeless = [(s, n, w) for s in homes if (s in CUBES) == (shape in CUBES)
@@ -465,6 +491,9 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     p.add_argument("--sample", type=int, default=0, metavar="N", help="only about N mutants")
     p.add_argument("--weak", action="store_true", help="first cycles of the first case only: shows "
                    "that a weak regression leaves survivors")
+    p.add_argument("--task", metavar="K/T", help="only the share K of T of the shapes and files, into mutants.K-of-T.db; "
+                   "survivors of the Verilog are left for the run after --merge")
+    p.add_argument("--merge", nargs="+", metavar="DB", help="join shares into mutants.db and end")
     o = p.parse_args(argv)
     o.build = os.path.abspath(os.environ.get("BUILD", os.path.join(HERE, "build")))
     o.sides = [s for s, on in (("rtl", o.rtl), ("c", o.c)) if on] or ["rtl", "c"]
@@ -478,6 +507,13 @@ def options(argv: Sequence[str]) -> argparse.Namespace:
     for name, low, high in (("seed", 0, 2**31 - 1), ("jobs", 1, 256), ("sample", 0, 100000)):
         if not low <= getattr(o, name) <= high:
             raise Trouble(2, f"--{name} {getattr(o, name)}; allowed: {low} to {high}")
+    if o.task and o.merge:
+        raise Trouble(2, "--task and --merge; allowed: one of them")
+    o.mine = batches(o)
+    try:
+        o.mine = mutate_tasks.share(o.mine, o.task) if o.task else o.mine
+    except ValueError as e:
+        raise Trouble(2, str(e)) from None
     return o
 
 
@@ -486,13 +522,17 @@ def main(argv: Sequence[str]) -> int:
         signal.signal(sig, signal.default_int_handler)
     try:
         o = options(argv)
-        build_judge(o)
         o.work = f"{o.build}/mutate/{'sample' if o.sample else 'full'}"
-        o.db = f"{o.work}/mutants.db"
+        o.db = f"{o.work}/mutants{'.{}-of-{}'.format(*tasks.task(o.task)) if o.task else ''}.db"
+        keys = dict.fromkeys(o.sides, source_key(o))
+        if not o.merge:
+            build_judge(o)
         os.makedirs(o.work, exist_ok=True)
         store = Store(o.db)
-        for side in o.sides:
-            store.begin(side, source_key(o))
+        for side, key in keys.items():
+            store.begin(side, key)
+        if o.merge:
+            return mutate_tasks.merge(o, store, keys, o.mine)
         if "rtl" in o.sides:
             run_rtl(o, store)
         if "c" in o.sides:
@@ -504,6 +544,9 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         print("\nmutate.py: interrupted; the same command goes on", file=sys.stderr)
         return 4
+    if o.task:
+        print(f"share {o.task}: {passed} passed, {failed} left: {o.db}")
+        return 0
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

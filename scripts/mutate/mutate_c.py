@@ -412,8 +412,12 @@ def rtl_library(o: argparse.Namespace, case: str) -> str:
     return file
 
 
+def files_of(o: argparse.Namespace) -> list[str]:
+    return [f for f in FILES if not o.module or f == o.module]
+
+
 def run(o: argparse.Namespace, store: Store, side_by_side: Callable[..., None]) -> None:
-    files = [f for f in FILES if not o.module or f == o.module]
+    files = [name for side, name in o.mine if side == "c"]
     os.makedirs(f"{o.work}/c", exist_ok=True)
     for file in files:
         if not store.get("c", file):

@@ -189,6 +189,53 @@ mutate --rtl --sample 20
 check "resume: ends well" [ "$code" = 0 ]
 check "resume: same table" cmp -s "$t/whole.csv" "$BUILD/mutate/sample/mutation.csv"
 
+# -- shares: joined they are what one run finds, and the run after that settles what survived in a share
+own=$BUILD/mutate/sample/mutants.db
+rows() { python3 -B -c 'import sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute("select * from mutant where side=? order by 1, 2, 3", sys.argv[2:]): print(*row)' "$@"; }
+edit() { python3 -B -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as db: db.execute(sys.argv[2])' "$@"; }
+mv "$own" "$t/one.db"
+for k in 1 2; do
+  mutate --c --sample 20 --task $k/2
+  check "share $k of 2" grep -q "^share $k/2: [1-9][0-9]* passed, .* left: .*/mutants.$k-of-2.db$" "$t/out"
+  mv "$BUILD/mutate/sample/mutants.$k-of-2.db" "$t"
+done
+mutate --c --sample 20 --merge "$t/mutants.1-of-2.db"
+check "merge: what is missing is listed" [ "$code" = 4 -a "$(grep -c '^missing: c ' "$t/out")" -ge 2 ]
+mutate --c --sample 20 --merge "$t"/mutants.{1,2}-of-2.db
+check "merge: nothing is missing" [ "$code" = 0 ]
+rows "$t/one.db" c >"$t/want"
+check "merge: the same as of one run" diff "$t/want" <(rows "$own" c)
+cp "$t/mutants.1-of-2.db" "$t/other.db"
+edit "$t/other.db" "update mutant set cycles=cycles+1 where rowid in (select rowid from mutant where state='killed' limit 1)"
+mutate --c --sample 20 --merge "$t/other.db"
+complains "merge: a mutant that fell later" 1 "not the same in $own and $t/other.db" "mutant "
+mutate --c --sample 21 --merge "$t/mutants.1-of-2.db"
+complains "merge: of another command" 3 "mutants.1-of-2.db: of other sources, cases or options"
+mutate --c --sample 20 --merge "$t/whole.csv"
+complains "merge: no share" 3 "whole.csv: " "allowed: mutants.K-of-T.db"
+mutate --c --sample 20 --merge "$t/nonsuch.db"
+complains "merge: no file" 3 "nonsuch.db: " "allowed: mutants.K-of-T.db"
+mutate --c --sample 20 --merge "$own"
+complains "merge: into itself" 2 "mutants.db is written; allowed: other files"
+mutate --c --task 3/2
+complains "share 3 of 2" 2 "--task 3/2; allowed: K/T"
+cp "$t/one.db" "$t/survivors.db"
+edit "$t/survivors.db" "update mutant set state='survived', how=null, cycles=null where side='rtl' and id % 3 = 0"
+rm "$own"
+mutate --rtl --sample 20 --merge "$t/survivors.db"
+check "merge: survivors are left" grep -q '^1 of 1 shapes and files joined; [1-9][0-9]* mutants are left for the run that follows' "$t/out"
+mutate --rtl --sample 20
+check "merge: the run after it settles them" [ "$code" = 0 ]
+read -r killed equal survived new <<<"$(states rtl)"
+check "merge: $killed killed, $equal equivalent, $survived$new left" [ "$killed,$equal,$survived,$new" = "$(python3 -B - "$t/whole.csv" <<'PY'
+import csv, sys
+rows = [r for r in csv.DictReader(open(sys.argv[1], encoding="utf-8")) if r["side"] == "rtl"]
+print(*(sum(int(r[c]) for r in rows) for c in ("killed", "equivalent")), 0, 0, sep=",")
+PY
+)" ]
+
 # -- interrupt
 timeout --foreground -s INT 3 python3 -B scripts/mutate/mutate.py --rtl --sample 30 --seed 5 >"$t/out" 2>"$t/err"
 check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
