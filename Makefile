@@ -75,6 +75,9 @@ $(BUILD)/fst/%.o: | setup
 # waves_write.c needs the FST writer's header.
 $(BUILD)/obj/sim/waves_write.o $(BUILD)/san/sim/waves_write.o $(BUILD)/san/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
+# The command reads and writes; no run spends its time there.
+$(BUILD)/obj/cmodel/cli/%.o: SPEED := -O1 -g
+
 OBJ := $(MODEL:%.c=$(BUILD)/obj/%.o) $(SIM:%.c=$(BUILD)/obj/%.o) $(CLI:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@echo "link $@"

@@ -16,11 +16,18 @@ die() { echo "verilate.sh: $1" >&2; exit "$2"; }
 command -v "${VERILATOR:-verilator}" >/dev/null 2>&1 ||
   die "no Verilator on this machine; scripts/setup.sh installs it (Debian package verilator)" 4
 
-number() { n=0; for name in $1; do [ "$name" = "$2" ] && { echo $n; return; }; n=$((n + 1)); done
-  die "shape $shape: $2 is none of: $1" 2; }
-# The names that flit.vh numbers under the heading PATH or SCAN.
-names() { sed -n "/^\/\/ $1:/,/^\$/s/^.define FATFLY_\([A-Z]*\) .*/\1/p" "$here/rtl/flit.vh" | tr 'A-Z\n' 'a-z '; }
-log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; echo $l; }
+# What n is set to: the place of a name in a list.  Programs are not called where the shell will do: most shapes are small.
+number() { n=0; for name in $1; do [ "$name" = "$2" ] && return; n=$((n + 1)); done
+  # shellcheck disable=SC2086,SC2116 # a list in one line
+  die "shape $shape: $2 is none of: $(echo $1)" 2; }
+# The names that flit.vh numbers, after the heading that they stand under, /path or /scan, and before another /.
+names=$(sed -n 's/^.define FATFLY_\([A-Z]*\) .*/\1/; t name
+  s|^// \([A-Z]*\):.*|/\1|; t name
+  s|^$|/|p
+  b
+  : name
+  y/ABCDEFGHIJKLMNOPQRSTUVWXYZ/abcdefghijklmnopqrstuvwxyz/; p' "$here/rtl/flit.vh")
+log4() { l=1; n=4; while [ $n -lt "$1" ]; do n=$((n * 4)); l=$((l + 1)); done; }
 
 IFS=- read -r place v q w path scan impl <<END
 $shape
@@ -44,15 +51,15 @@ if [ "$w" = "${w#w}" ] || ! number_to "${w#w}" 64 || [ "${w#w}" -lt 16 ]; then
 fi
 params="-GVCS=${v#v} -GDEPTH=${q#q} -GFLIT_W=${w#w} -GPROBE=$probe"
 case $place in
-  torus* | mesh*) params="$params -GNHOP=$(number 'ecube nhop' "$path")" ;;
-  *) params="$params -GPATH=$(number "$(names PATH)" "$path")" ;;
+  torus* | mesh*) number 'ecube nhop' "$path" && params="$params -GNHOP=$n" ;;
+  *) list=${names#*/path} && number "${list%%/*}" "$path" && params="$params -GPATH=$n" ;;
 esac
 case $place.$impl in
   torus*. | mesh*. | [ns]*.) ;;
   [ns]*.ref) params="$params -GIMPL=1" ;;
   *) wrong "nothing behind the scan, or -bare, or for a fat-tree -ref" ;;
 esac
-params="$params -GSCAN=$(number "$(names SCAN)" "$scan")"
+list=${names#*/scan} && number "${list%%/*}" "$scan" && params="$params -GSCAN=$n"
 folder=$rtl block='switch'
 case $place in
   torus* | mesh*) folder=$rtl/cube block='cube' torus=0 network=1 top=cube_network
@@ -69,7 +76,7 @@ case $place in
       4 | 16 | 64 | 256 | 1024) ;;
       *) wrong "n4, n16, n64, n256 or n1024" ;;
     esac
-    params="$params -GLEVELS=$(log4 "${place#n}")" ;;
+    log4 "${place#n}" && params="$params -GLEVELS=$l" ;;
   s*of*) network=0 top=switch
     levels=${place#*of} level=${place%of*}
     if ! number_to "$levels" 10 || ! number_to "${level#s}" "$levels"; then
@@ -109,8 +116,10 @@ fi
 # The probe is one wide vector: without the limit raised it is copied word by word, quadratically.
 # Functions are split because g++ takes more than linear time for long ones.
 dir=${out%.so}.dir
-prefix=V$(echo "$shape" | tr -- '-' '_')
-rm -rf "$dir"
+prefix=V$place IFS=-
+for name in ${shape#"$place-"}; do prefix=${prefix}_$name; done
+unset IFS
+[ ! -e "$dir" ] || rm -rf "$dir"
 mkdir -p "$dir"
 # What counts lines and toggles is the Verilog as it is; else inputs are held from edge to edge, and gates are
 # tables (rtl/fast/gate.v).
@@ -166,7 +175,7 @@ opt=${RTL_OPT:-}
 esac
 # VERILATED: the runtime, compiled once by the Makefile; else it is compiled here.  VERILATED_ROOT: where its
 # headers lie.  Beside the runtime may lie dut_rtl.h.gch, made with -Og: g++ crashes if it takes that with -O2.
-[ -z "${VERILATED:-}" ] || [ -n "$opt" ] || compiled=$(dirname "${VERILATED%% *}")
+[ -z "${VERILATED:-}" ] || [ -n "$opt" ] || compiled=${VERILATED%% *} compiled=${compiled%/*}
 # Of two linkers the one that takes a third of the time.
 gold=
 command -v ld.gold >/dev/null 2>&1 && gold=-fuse-ld=gold
