@@ -216,6 +216,8 @@ struct fatfly_config {
                              radix^dimensions; butterflies: 2^n rows */
     unsigned radix;       /* k, torus and mesh: nodes of a dimension, 2 .. 64 */
     unsigned dimensions;  /* n, torus and mesh: 1 .. 4 */
+    bool processor_links; /* torus and mesh: a processor has a link into its router and one back, of V channels each;
+                             else worms enter the router's links to its neighbours, and are consumed from them */
     unsigned depth;       /* q: flits (STORE, UNIV: packets) that a queue holds, 1 .. 16, or
                              FATFLY_UNBOUNDED where the topology is another one; CMSV_STORE and
                              CMSV_PROTOCOL: A, UNBOUNDED: what the theorem asks for */
@@ -250,7 +252,8 @@ struct fatfly_config {
     struct fatfly_size mix[FATFLY_MAX_MIX]; /* MIX: [mix_count], lengths from length_min to length */
     unsigned mix_count;
     enum fatfly_pattern pattern;
-    bool self_traffic;    /* RANDOM and HOTSPOT may draw the source; such worms stay at home */
+    bool self_traffic;    /* RANDOM and HOTSPOT may draw the source; such worms stay at home, unless sources and
+                             destinations lie apart (butterflies, processor_links) */
     double hotspot;       /* HOTSPOT: fraction that goes to hotspot_node on top of its share */
     uint32_t hotspot_node;
     double density;       /* PACKING, SPREADING, MONOTONE: share of the processors that send, 0 .. 1;
@@ -264,8 +267,8 @@ struct fatfly_config {
     unsigned classes;     /* K: drawn for each worm, 1 .. FATFLY_MAX_CLASSES; with replies half as many */
     unsigned class_length[FATFLY_MAX_CLASSES];  /* flits of the worms of each; 0: as lengths say */
     bool class_patterns;  /* class_pattern[] is in place of pattern, which then is RANDOM */
-    enum fatfly_pattern class_pattern[FATFLY_MAX_CLASSES]; /* where worms of each class go; none that needs
-                                                   permutation, matrix or messages, or in which not all send */
+    enum fatfly_pattern class_pattern[FATFLY_MAX_CLASSES]; /* where worms of each class go; no MESSAGES, none
+                                                   in which not all send; rows of a matrix have equal sums */
     double class_share[FATFLY_MAX_CLASSES];     /* of the load, replies included, to a common factor; all 0:
                                                    equal */
     unsigned class_priority[FATFLY_MAX_CLASSES];/* of each, replies' included: higher ones go first; other

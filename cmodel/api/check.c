@@ -119,6 +119,8 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
+        {c->processor_links && kind != &topology_torus && kind != &topology_mesh,
+         {"processor_links", "topology", "torus or mesh"}},
         {c->input_bandwidth && (d->packets || d->rounds), {"input_bandwidth", "discipline", "worm or phased"}},
         {c->input_bandwidth && c->bandwidth != FATFLY_ON_DEMAND, {"input_bandwidth", "bandwidth", "on-demand"}},
         {c->channel_release != FATFLY_TAIL_GONE && (d->packets || d->rounds),
@@ -159,7 +161,7 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
     if (strcmp(field, "load") == 0)
         snprintf(text, 80, "load = %g", c->load);
     const struct { const char *field; unsigned value; } whole[] = {
-        {"vcs", c->vcs}, {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
+        {"vcs", c->vcs}, {"processor_links", c->processor_links}, {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
         {"router_latency", c->router_latency}};
     for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
         if (strcmp(whole[k].field, field) == 0)
@@ -249,6 +251,7 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
 {
     struct contradiction is;
     char a[80], b[80];
+    const char *pattern = c->class_patterns ? "class_pattern" : "pattern";
     if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
                         c->warmup > UINT64_C(1) << 40))
         snprintf(why, size, "an open loop needs a load of 1e-6 to 1, 64 to 2^40 cycles and a "
@@ -258,11 +261,11 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "%s with %s; allowed: only with %s%s%s%s", spell(c, is.field, a),
                  spell(c, is.with, b), is.only ? "" : "another ", is.with,
                  is.only ? " = " : "", is.only ? is.only : "");
-    else if (c->pattern == FATFLY_PERMUTATION && !c->permutation)
-        snprintf(why, size, "pattern = permutation needs a table of %u destinations", c->nodes);
-    else if (c->pattern == FATFLY_MATRIX && (!c->matrix || c->nodes > FATFLY_MAX_MATRIX))
-        snprintf(why, size, "pattern = matrix needs a table of %u times %u weights; allowed: at most %d "
-                 "processors", c->nodes, c->nodes, FATFLY_MAX_MATRIX);
+    else if (traffic_has(c, FATFLY_PERMUTATION) && !c->permutation)
+        snprintf(why, size, "%s = permutation needs a table of %u destinations", pattern, c->nodes);
+    else if (traffic_has(c, FATFLY_MATRIX) && (!c->matrix || c->nodes > FATFLY_MAX_MATRIX))
+        snprintf(why, size, "%s = matrix needs a table of %u times %u weights; allowed: at most %d "
+                 "processors", pattern, c->nodes, c->nodes, FATFLY_MAX_MATRIX);
     else if (c->pattern == FATFLY_ASYMMETRIC && c->nodes % 2)
         snprintf(why, size, "nodes = %u with pattern = asymmetric; allowed: an even number", c->nodes);
     else if (c->pattern == FATFLY_MESSAGES && !c->messages && c->message_count)
@@ -287,7 +290,7 @@ static const char *bad_mix(const struct fatfly_config *c, char *why, size_t size
 /* Weights, and that no processor is asked for more than a link carries. */
 static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t size)
 {
-    double all = 0, most = 0;
+    double all = 0, most = 0, first = 0;
     uint32_t at = 0;
     for (uint32_t src = 0; src < c->nodes; src++) {
         double sum = 0;
@@ -298,6 +301,12 @@ static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t s
                 return why;
             }
             sum += weight;
+        }
+        first = src ? first : sum;
+        if (c->class_patterns && !(sum > 0 && sum <= first * (1 + 1e-9) && sum >= first * (1 - 1e-9))) {
+            snprintf(why, size, "matrix: row %u has weights of %.10g, row 0 of %.10g; allowed with class_pattern: the "
+                     "same above 0 in all rows, as processors make worms of all classes", src, sum, first);
+            return why;
         }
         all += sum;
         at = sum > most ? src : at;
@@ -338,10 +347,10 @@ static const char *bad_bursts(const struct fatfly_config *c, char *why, size_t s
 
 static const char *bad_list(const struct fatfly_config *c, char *why, size_t size)
 {
-    if (bad_mix(c, why, size) || (c->pattern == FATFLY_MATRIX && bad_matrix(c, why, size)) ||
+    if (bad_mix(c, why, size) || (traffic_has(c, FATFLY_MATRIX) && bad_matrix(c, why, size)) ||
         bad_bursts(c, why, size))
         return why;
-    if (c->pattern == FATFLY_PERMUTATION)
+    if (traffic_has(c, FATFLY_PERMUTATION))
         for (uint32_t a = 0; a < c->nodes; a++)
             if (c->permutation[a] >= c->nodes) {
                 snprintf(why, size, "permutation[%u] = %u; allowed: 0 to %u", a, c->permutation[a],
@@ -380,6 +389,8 @@ static const char *bad_plugin(const struct fatfly_config *c, char *why, size_t s
     else if (chooses && c->discipline != FATFLY_WORM)
         snprintf(why, size, "plugin = %s: %s() with discipline = %s; allowed: worm", p->name,
                  p->route ? "route" : "before", fatfly_discipline_names[c->discipline]);
+    else if (p->route && c->processor_links)
+        snprintf(why, size, "plugin = %s: route() with processor_links = 1; allowed: one of them", p->name);
     else if (p->destination && c->pattern != FATFLY_RANDOM)
         snprintf(why, size, "plugin = %s: destination() with pattern = %s; allowed: one of them", p->name,
                  fatfly_pattern_names[c->pattern]);

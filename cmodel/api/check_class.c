@@ -96,7 +96,7 @@ static bool patterns_contradict(const struct fatfly_config *c, char *why, size_t
     for (unsigned k = 0; k < c->classes; k++) {
         enum fatfly_pattern pattern = c->class_pattern[k];
         if (!pattern_may_be_of_class(pattern))
-            snprintf(why, size, "class_pattern[%u] = %s; allowed: a pattern in which all processors send, without a file",
+            snprintf(why, size, "class_pattern[%u] = %s; allowed: a pattern in which all processors send, but trace",
                      k, (unsigned)pattern < FATFLY_PATTERNS ? fatfly_pattern_names[pattern] : "?");
         else if (pattern_needs_bits(pattern) && c->nodes & (c->nodes - 1))
             snprintf(why, size, "nodes = %u with class_pattern[%u] = %s; allowed: a power of two", c->nodes, k,

@@ -6,6 +6,7 @@
  * meaning.  Defaults are those of BookSim2's booksim_config.cpp.
  */
 #include "commands.h"
+#include "import_matrix.h"
 #include "outfile.h"
 
 #include "cfgtext.h"
@@ -47,8 +48,10 @@ struct entry {
 };
 
 struct import {
-    const char *file;
+    const char *file, *output; /* output: NULL */
     bool pipeline;
+    double *matrix;        /* of the pattern that is one; NULL */
+    char matrix_of[TEXT], matrix_file[600];
     struct entry entry[MOST_LINES];
     unsigned count;
     struct refusal {
@@ -123,13 +126,11 @@ static const char *const idle[] = {
     "x", "y", "in_ports", "out_ports", "fail_seed", "spec_check_elig", "spec_check_cred",
     "spec_mask_by_reqs", "spec_sw_allocator", "private_bufs", "private_buf_size", "private_buf_start_vc",
     "private_buf_end_vc", "max_held_slots", "feedback_aging_scale", "feedback_offset",
-    "vc_priority_donation", "batch_size", "batch_count", 
-    "read_request_subnet",
-    "read_reply_subnet", "write_request_subnet", "write_reply_subnet", 
-    "measure_stats", "pair_stats",
-    "print_activity", "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file",
-    "watch_flits", "watch_packets", "watch_transactions", "watch_out", "stats_out", "sent_packets_out",
-    "sim_power", "power_output_file", "tech_file", "channel_width", "channel_sweep", "network_file",
+    "vc_priority_donation", "batch_size", "batch_count", "read_request_subnet", "read_reply_subnet",
+    "write_request_subnet", "write_reply_subnet", "measure_stats", "pair_stats", "print_activity",
+    "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file", "watch_flits", "watch_packets",
+    "watch_transactions", "watch_out", "stats_out", "sent_packets_out", "sim_power", "power_output_file",
+    "tech_file", "channel_width", "channel_sweep", "network_file",
 };
 
 #define COUNT(table) (sizeof table / sizeof *table)
@@ -300,6 +301,7 @@ static void topology(struct import *i)
     put_from(i, "k");
     put(i, "dimensions = %u;", whole(i, "n", 1, 4));
     put_from(i, "n");
+    put(i, "processor_links = true;  # channels of injection and ejection\n");
     put(i, "path = \"%s\";", path ? path : "e-cube");
     put_from(i, "routing_function");
     put(i, "vcs = %u;", whole(i, "num_vcs", torus ? 2 : 1, 129));
@@ -319,9 +321,8 @@ static const char *pattern_of(const char *theirs)
 {
     static const char *const names[][2] = {
         {"uniform", "random"}, {"bitcomp", "bit-complement"}, {"transpose", "transpose"},
-        {"bitrev", "bit-reversal"}, {"shuffle", "shuffle"}, {"randperm", "random-permutation"},
-        {"tornado", "tornado"}, {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"},
-        {"asymmetric", "asymmetric"}};
+        {"bitrev", "bit-reversal"}, {"shuffle", "shuffle"}, {"randperm", "random-permutation"}, {"tornado", "tornado"},
+        {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"}, {"asymmetric", "asymmetric"}};
     size_t length = strcspn(theirs, "(");
     for (size_t k = 0; k < COUNT(names); k++)
         if (strncmp(theirs, names[k][0], length) == 0 && !names[k][0][length])
@@ -351,6 +352,33 @@ static unsigned parts_of(const char *s, char part[][TEXT], unsigned most)
     return 0;
 }
 
+static uint32_t processors(const struct import *i)
+{
+    double nodes = 1;
+    for (int d = atoi(find(i, "n")->value); d-- > 0 && nodes <= FATFLY_MAX_MATRIX;)
+        nodes *= atoi(find(i, "k")->value);
+    return nodes >= 1 ? (uint32_t)nodes : 1;
+}
+
+/* A pattern that is a matrix, in a file beside the output: "matrix"; NULL, refused. */
+static const char *as_matrix(struct import *i, const char *theirs)
+{
+    char why[300];
+    if (i->matrix)
+        snprintf(why, sizeof why, "%.60s beside %.60s; allowed: one matrix of all classes", theirs, i->matrix_of);
+    if (i->matrix && strcmp(theirs, i->matrix_of) == 0)
+        return "matrix";
+    if (!i->matrix && !(i->output && outfile_is_regular(i->output)))
+        snprintf(why, sizeof why, "%.60s is a matrix here, in a file beside this one; allowed: with --output FILE", theirs);
+    else if (!i->matrix && (i->matrix = import_matrix(theirs, processors(i), why, sizeof why)) != NULL) {
+        snprintf(i->matrix_of, sizeof i->matrix_of, "%s", theirs);
+        snprintf(i->matrix_file, sizeof i->matrix_file, "%s.matrix", i->output);
+        return "matrix";
+    }
+    refuse(i, find(i, "traffic")->line, "traffic = %s", why);
+    return NULL;
+}
+
 /* One pattern, or one for each class, of which the last stands for those that are left. */
 static void patterns(struct import *i, unsigned classes)
 {
@@ -363,10 +391,13 @@ static void patterns(struct import *i, unsigned classes)
     if (!count)
         refuse(i, e->line, "traffic = %.60s; allowed here: a pattern, or at most one for each of %u classes", e->value, classes);
     for (unsigned k = 0; k < count; k++) {
-        ours[k] = pattern_of(part[k]);
+        bool matrix = import_matrix_is(part[k]);
+        ours[k] = matrix ? as_matrix(i, part[k]) : pattern_of(part[k]);
+        if (!ours[k] && matrix)
+            return;
         if (!ours[k]) {
             refuse(i, e->line, "traffic = %.60s has no counterpart; allowed: uniform, bitcomp, transpose, bitrev, "
-                   "shuffle, randperm, tornado, neighbor, diagonal, asymmetric; or a matrix (--matrix FILE)", part[k]);
+                   "shuffle, randperm, tornado, neighbor, diagonal, asymmetric, hotspot, taper64; or a matrix (--matrix FILE)", part[k]);
             return;
         }
         for (unsigned j = 0; j < k; j++)
@@ -382,8 +413,10 @@ static void patterns(struct import *i, unsigned classes)
         put(i, ",%s", ours[k < count ? k : count - 1]);
     put(i, "\";");
     put_from(i, "traffic");
+    if (i->matrix)
+        put(i, "matrix = \"%s\";\n", i->matrix_file);
     if (uniform)
-        put(i, "self_traffic = true;  # uniform draws the source, too; such worms do not enter here\n");
+        put(i, "self_traffic = true;  # uniform draws the source, too\n");
 }
 
 /* Numbers from `low` on of {a,b,c} or a; how many. */
@@ -403,19 +436,14 @@ static unsigned numbers_from(const char *s, double low, double *x, unsigned most
     return count;
 }
 
-static unsigned numbers(const char *s, double *x, unsigned most)
-{
-    return numbers_from(s, 1e-9, x, most);
-}
-
 /* packet_size = {{1,5}} has two sizes of one class; mean flits of a packet. */
 static double sizes(struct import *i)
 {
     const struct entry *e = find(i, "packet_size"), *r = find(i, "packet_size_rate");
     double size[FATFLY_MAX_MIX], rate[FATFLY_MAX_MIX] = {1}, flits = 0, sum = 0;
     bool nested = e->value[0] == '{' && e->value[1] == '{';
-    unsigned count = numbers(e->value + nested, size, nested ? FATFLY_MAX_MIX : 1);
-    unsigned rates = numbers(r->value + (r->value[0] == '{' && r->value[1] == '{'), rate, FATFLY_MAX_MIX);
+    unsigned count = numbers_from(e->value + nested, 1e-9, size, nested ? FATFLY_MAX_MIX : 1);
+    unsigned rates = numbers_from(r->value + (r->value[0] == '{' && r->value[1] == '{'), 1e-9, rate, FATFLY_MAX_MIX);
     for (unsigned k = 0; k < count; k++)
         count = size[k] >= 1 && size[k] <= FATFLY_MAX_LENGTH && (double)(unsigned)size[k] >= size[k] ? count : 0;
     if (!count) {
@@ -710,26 +738,37 @@ static int convert(struct import *i, struct fail *f)
     return i->refused ? fail(f, EXIT_INPUT, "%s", i->refusal[i->refused - 1].text) : 0;
 }
 
+/* The matrix first: a configuration that is there has its own. */
+static int write_files(const struct import *i, struct fail *f)
+{
+    struct outfile o;
+    if (i->matrix && args_same_file(i->matrix_file, i->file))
+        return fail(f, EXIT_USAGE, "--output %s: %s, where the matrix goes, is the file that is read; allowed: another file",
+                    i->output, i->matrix_file);
+    if (i->matrix && import_matrix_write(i->matrix, processors(i), i->matrix_of, i->matrix_file, f))
+        return -1;
+    if (outfile_open(&o, i->output, f))
+        return -1;
+    fputs(i->text, o.out);
+    return outfile_close(&o, f);
+}
+
 static int import(const char *file, const char *output, bool pipeline, struct fail *f)
 {
     struct import *i = calloc(1, sizeof *i);
     char *text = i ? cfgtext_load(file, f) : NULL;
-    struct outfile o;
     if (!i)
         return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
     i->file = file;
+    i->output = output;
     i->pipeline = pipeline;
     int bad = !text || read_entries(i, text, f) || convert(i, f);
-    if (!bad && output) {
-        bad = outfile_open(&o, output, f);
-        if (!bad) {
-            fputs(i->text, o.out);
-            bad = outfile_close(&o, f);
-        }
-    } else if (!bad) {
+    if (!bad && output)
+        bad = write_files(i, f);
+    else if (!bad)
         fputs(i->text, stdout);
-    }
     free(text);
+    free(i->matrix);
     free(i);
     return bad ? -1 : 0;
 }

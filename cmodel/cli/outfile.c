@@ -4,18 +4,22 @@
 #include "outfile.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 
-int outfile_open(struct outfile *o, const char *file, struct fail *f)
+bool outfile_is_regular(const char *file)
 {
     struct stat there;
+    return stat(file, &there) != 0 || S_ISREG(there.st_mode);
+}
+
+int outfile_open(struct outfile *o, const char *file, struct fail *f)
+{
     o->file = file;
     o->part[0] = '\0';
     if (strlen(file) > sizeof o->part - 8)
         return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(ENAMETOOLONG));
-    if (stat(file, &there) != 0 || S_ISREG(there.st_mode))
+    if (outfile_is_regular(file))
         snprintf(o->part, sizeof o->part, "%s.part", file);
     o->out = fopen(o->part[0] ? o->part : file, "w");
     return o->out ? 0 : fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));

@@ -6,6 +6,7 @@
 
 #include "fail.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct outfile {
@@ -13,6 +14,9 @@ struct outfile {
     char part[608]; /* beside it; empty: written in place */
     FILE *out;
 };
+
+/* Whether it is a regular file, or will be. */
+bool outfile_is_regular(const char *file);
 
 /* What is no regular file, such as a pipe or /dev/full, is written in place.  0, or -1 with f
  * filled. */

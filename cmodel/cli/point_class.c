@@ -122,6 +122,10 @@ void point_table_classes(const struct settings *s, FILE *out)
         fprintf(out, ", patterns %s", s->class_pattern);
     if (s->class_pattern[0] && traffic_has(c, FATFLY_HOTSPOT))
         fprintf(out, " (%g to %u)", c->hotspot, c->hotspot_node);
+    if (s->class_pattern[0] && traffic_has(c, FATFLY_PERMUTATION))
+        fprintf(out, ", permutation %s", s->permutation);
+    if (s->class_pattern[0] && traffic_has(c, FATFLY_MATRIX))
+        fprintf(out, ", matrix %s", s->matrix);
     if (s->class_share[0])
         fprintf(out, ", shares of the load %s", s->class_share);
     if (c->reply[0])

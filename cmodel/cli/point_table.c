@@ -30,7 +30,8 @@ static void say_network(const struct settings *s, FILE *out)
     bool packets = c->discipline == FATFLY_STORE || c->discipline == FATFLY_UNIV || stages;
     fprintf(out, "network      %u processors; ", c->nodes);
     if (point_is_cube(c))
-        fprintf(out, "%s of %u^%u; ", c->topology, c->radix, c->dimensions);
+        fprintf(out, "%s of %u^%u%s; ", c->topology, c->radix, c->dimensions,
+                c->processor_links ? ", links to processors" : "");
     else if (c->topology)
         fprintf(out, "%s; ", s->topology);
     fprintf(out, "%s, path %s, scan %s, ", fatfly_discipline_names[c->discipline],
@@ -225,14 +226,20 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
 }
 
 /* Links of another topology, by dimension and direction or by level. */
-static void say_groups(const struct point *p, unsigned levels, const char *name, FILE *out)
+static void say_groups(const struct settings *s, const struct point *p, unsigned levels, FILE *out)
 {
+    const struct fatfly_config *c = &s->config;
+    const char *name = point_is_cube(c) ? "dimension" : "level";
     fprintf(out, "\nlinks by %-11s   links  in use       head wait    queued at far end\n", name);
     for (unsigned k = 0; k < 2 * levels; k++) {
         struct level v = point_level(p, k % 2 == 0, k / 2);
+        char what[32];
+        if (c->processor_links && v.level == c->dimensions)
+            snprintf(what, sizeof what, "%s processor", k % 2 ? "to" : "from");
+        else
+            snprintf(what, sizeof what, "%-9s %2u %-4s", name, v.level, v.direction);
         if (v.links)
-            fprintf(out, "%-9s %2u %-4s %11" PRIu64 " %6.1f %% %15.2f %20.3f\n", name, v.level,
-                    v.direction, v.links, 100 * v.use, v.wait, v.queued);
+            fprintf(out, "%-17s %11" PRIu64 " %6.1f %% %15.2f %20.3f\n", what, v.links, 100 * v.use, v.wait, v.queued);
     }
     fputc('\n', out);
 }
@@ -247,7 +254,7 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
         return;
     }
     if (s->config.topology) {
-        say_groups(p, levels, point_is_cube(&s->config) ? "dimension" : "level", out);
+        say_groups(s, p, levels, out);
         return;
     }
     fprintf(out, "\nlinks between levels   links  in use       head wait    queued at far end\n");

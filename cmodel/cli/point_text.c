@@ -24,7 +24,7 @@ enum {
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
     P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
-    CHANNEL_RELEASE, INPUT_BANDWIDTH, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
+    CHANNEL_RELEASE, INPUT_BANDWIDTH, PROCESSOR_LINKS, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -145,6 +145,7 @@ const struct column columns[] = {
                          "has crossed the link"},
     [INPUT_BANDWIDTH] = {"input_bandwidth", false, false,
                          "torus, mesh, ..: flits that the queues behind a link send on in a cycle; 0: any"},
+    [PROCESSOR_LINKS] = {"processor_links", false, false, "torus, mesh: 1 if processors have links of their own, else 0"},
     ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
     ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
     ON(CLASS_PATTERN) = {"class_pattern", true, false, "where worms of each class go; empty: as pattern says"},
@@ -220,8 +221,8 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
 {
     bool other = c->topology, cube = point_is_cube(c);
 
-    if (cube && (k == RADIX || k == DIMENSIONS))
-        point_whole_text(text, size, k == RADIX ? c->radix : c->dimensions);
+    if (cube && (k == RADIX || k == DIMENSIONS || k == PROCESSOR_LINKS))
+        point_whole_text(text, size, k == RADIX ? c->radix : k == DIMENSIONS ? c->dimensions : c->processor_links);
     else if (other && (k == BANDWIDTH || k == INJECTION))
         snprintf(text, size, "%s", (k == BANDWIDTH ? fatfly_bandwidth_names[c->bandwidth] : fatfly_injection_names[c->injection]));
     else if (other && k == CHANNEL_RELEASE)
@@ -351,7 +352,8 @@ static void verdict_text(unsigned k, const struct settings *s, const struct poin
 static double utilisation(const struct settings *s, const struct point *p)
 {
     double flits = 0, links = 0;
-    for (unsigned l = s->config.topology ? 0 : 1; l < FATFLY_MAX_STAGES; l++) {
+    unsigned most = s->config.processor_links ? s->config.dimensions : FATFLY_MAX_STAGES;
+    for (unsigned l = s->config.topology ? 0 : 1; l < most; l++) {
         flits += (double)p->sum.up[l].flits + (double)p->sum.down[l].flits;
         links += (double)p->sum.up[l].links + (double)p->sum.down[l].links;
     }

@@ -47,6 +47,9 @@ const struct setting settings_table[] = {
                AT(config.radix), 1, 64},
     [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, LOOPS, NETWORK,
                     "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
+    [PROCESSOR_LINKS] = {"processor-links", "", SET_TRUTH, LOOPS, NETWORK,
+                         "torus and mesh: a link from each processor into its router and one back; default no",
+                         AT(config.processor_links)},
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
                "flits (store, univ, cmsv-: packets) a queue holds, 1 to 16; default 2, with store 1, "
                "torus unbounded",

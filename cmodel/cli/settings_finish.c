@@ -170,10 +170,10 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {CYCLES_PER_US, !trace, PATTERN, "trace"},
         {MAX_BYTES, !trace, PATTERN, "trace"},
         {MAX_MESSAGES, !trace, PATTERN, "trace"},
-        {PERMUTATION, c->pattern != FATFLY_PERMUTATION, PATTERN, "permutation"},
+        {PERMUTATION, !traffic_has(c, FATFLY_PERMUTATION), pattern, "permutation"},
         {HOTSPOT, !hotspot, pattern, "hotspot"},
         {HOTSPOT_NODE, !hotspot, pattern, "hotspot"},
-        {MATRIX, c->pattern != FATFLY_MATRIX, PATTERN, "matrix"},
+        {MATRIX, !traffic_has(c, FATFLY_MATRIX), pattern, "matrix"},
         {BURST_ON, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
         {BURST_OFF, c->arrivals != FATFLY_ON_OFF, ARRIVALS, "on-off"},
         {LENGTH_MIX, c->lengths != FATFLY_MIX, LENGTHS, "mix"},
@@ -248,22 +248,21 @@ static int refuse_beyond(const struct settings *s, struct fail *f)
 
 static int refuse_absent(const struct settings *s, struct fail *f)
 {
-    enum row file = s->config.pattern == FATFLY_PERMUTATION ? PERMUTATION
-                  : s->config.pattern == FATFLY_MATRIX      ? MATRIX : TRACE;
-    struct origin o = row_origin(s, PATTERN);
+    static const struct { enum fatfly_pattern pattern; enum row file; } of_files[] = {
+        {FATFLY_PERMUTATION, PERMUTATION}, {FATFLY_MATRIX, MATRIX}, {FATFLY_MESSAGES, TRACE}};
+    enum row row = s->config.class_patterns ? CLASS_PATTERN : PATTERN;
+    struct origin o = row_origin(s, row);
     char a[SPELLED], b[SPELLED];
     if (s->config.lengths == FATFLY_MIX && !s->length_mix[0]) {
         o = row_origin(s, LENGTHS);
         return row_refuse(f, &o, "%s without its list; allowed: with %s", row_spell_own(a, &o, s, LENGTHS),
                           row_spell(b, &o, LENGTH_MIX, "1:4,5:1"));
     }
-    if (s->config.pattern != FATFLY_PERMUTATION && s->config.pattern != FATFLY_MESSAGES &&
-        s->config.pattern != FATFLY_MATRIX)
-        return 0;
-    if (*(const char *)row_place(s, file))
-        return 0;
-    return row_refuse(f, &o, "%s without its file; allowed: with %s", row_spell_own(a, &o, s, PATTERN),
-                      row_spell(b, &o, file, "FILE"));
+    for (size_t k = 0; k < sizeof of_files / sizeof *of_files; k++)
+        if (traffic_has(&s->config, of_files[k].pattern) && !*(const char *)row_place(s, of_files[k].file))
+            return row_refuse(f, &o, "%s without its file; allowed: with %s", row_spell_own(a, &o, s, row),
+                              row_spell(b, &o, of_files[k].file, "FILE"));
+    return 0;
 }
 
 /* Two results in one file would leave one of them, and what is written over what is read neither. */
@@ -505,6 +504,12 @@ static int check(const struct settings *s, struct fail *f)
     return row_refuse(f, &o, "%s", why);
 }
 
+/* Whether a file says where worms go, of some class at least. */
+static bool has_table(const struct settings *s)
+{
+    return traffic_has(&s->config, FATFLY_PERMUTATION) || traffic_has(&s->config, FATFLY_MATRIX);
+}
+
 int settings_agree(struct settings *s, struct fail *f)
 {
     settings_free(s);
@@ -515,16 +520,15 @@ int settings_agree(struct settings *s, struct fail *f)
         (s->config.lengths == FATFLY_MIX && settings_mix(s, f)) || refuse_beyond(s, f))
         return -1;
     /* A trace may be long; what is wrong without it is said first. */
-    return s->config.pattern == FATFLY_PERMUTATION || s->config.pattern == FATFLY_MATRIX ? 0
-                                                                                         : check(s, f);
+    return has_table(s) ? 0 : check(s, f);
 }
 
 int settings_finish(struct settings *s, struct fail *f)
 {
     char what[SPELLED];
     if (settings_agree(s, f) ||
-        (s->config.pattern == FATFLY_PERMUTATION && (load_permutation(s, f) || check(s, f))) ||
-        (s->config.pattern == FATFLY_MATRIX && (settings_matrix(s, f) || check(s, f))) ||
+        (traffic_has(&s->config, FATFLY_PERMUTATION) && load_permutation(s, f)) ||
+        (traffic_has(&s->config, FATFLY_MATRIX) && settings_matrix(s, f)) || (has_table(s) && check(s, f)) ||
         (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
         return -1;
     double need = shared_memory(s) + (double)s->config.message_count * sizeof *s->messages;

@@ -44,7 +44,7 @@ static int only_elsewhere(const struct settings *s, enum row row, const char *wh
 
 static int fat_tree(struct settings *s, struct fail *f)
 {
-    static const enum row others[] = {RADIX, DIMENSIONS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, LINK_BANDWIDTH, INPUT_BANDWIDTH,
+    static const enum row others[] = {RADIX, DIMENSIONS, PROCESSOR_LINKS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, LINK_BANDWIDTH, INPUT_BANDWIDTH,
                                       LINK_LATENCY, ROUTER_LATENCY, FORCE};
     struct fatfly_config *c = &s->config, usual;
     char read[SPELLED];
@@ -61,8 +61,8 @@ static int fat_tree(struct settings *s, struct fail *f)
         c->scan = usual.scan;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
         if (row_given(s, others[k]) && !(others[k] == LINK_BANDWIDTH && discipline_of(c)->rounds))
-            return only_elsewhere(s, others[k], others[k] == RADIX || others[k] == DIMENSIONS
-                                  ? "torus or mesh" : "torus, mesh or another", f);
+            return only_elsewhere(s, others[k], others[k] <= PROCESSOR_LINKS ? "torus or mesh"
+                                                                             : "torus, mesh or another", f);
     c->radix = usual.radix;
     c->dimensions = usual.dimensions;
     if (refuse_nodes(s, f))
@@ -177,8 +177,9 @@ static int other(struct settings *s, struct fail *f)
     for (size_t k = 0; k < sizeof fat_tree_only / sizeof *fat_tree_only; k++)
         if (row_given(s, fat_tree_only[k]))
             return only_elsewhere(s, fat_tree_only[k], "fat-tree", f);
-    if (!is_cube(s) && (row_given(s, RADIX) || row_given(s, DIMENSIONS)))
-        return only_elsewhere(s, row_given(s, RADIX) ? RADIX : DIMENSIONS, "torus or mesh", f);
+    for (enum row k = RADIX; k <= PROCESSOR_LINKS && !is_cube(s); k++)
+        if (row_given(s, k))
+            return only_elsewhere(s, k, "torus or mesh", f);
     if (is_cube(s) ? cube_size(s, f) : graph ? load_graph(s, f) : 0)
         return -1;
     if (!is_cube(s) && !row_given(s, NODES))

@@ -103,7 +103,7 @@ static int refuse_pattern(const struct settings *s, const char *name, const char
                       near ? "; nearest: " : "", near ? near : "");
 }
 
-/* Names of patterns, one for each of `count` classes; those that need a file, or in which not all send, are none. */
+/* Names of patterns, one for each of `count` classes; those in which not all send, and a trace, are none. */
 static int read_patterns(struct settings *s, unsigned count, struct fail *f)
 {
     const char *text = s->class_pattern, *names[FATFLY_PATTERNS];
@@ -251,7 +251,7 @@ static int read_matrix(const struct settings *s, FILE *in, struct fail *f)
 int settings_matrix(struct settings *s, struct fail *f)
 {
     uint32_t nodes = s->config.nodes;
-    struct origin o = row_origin(s, PATTERN);
+    struct origin o = row_origin(s, s->config.class_patterns ? CLASS_PATTERN : PATTERN);
     if (nodes > FATFLY_MAX_MATRIX)
         return row_refuse(f, &o, "pattern matrix with %u processors; allowed: at most %d", nodes,
                           FATFLY_MAX_MATRIX);

@@ -84,6 +84,8 @@ static int check(const struct settings *s, struct fail *f)
                     s->waves[0] ? "waves" : s->watch ? "watch" : s->histogram[0] ? "histogram"
                     : s->links[0] ? "links" : s->events[0] ? "events" : s->perfetto[0] ? "perfetto"
                     : s->rtl ? "engine rtl" : "plugin");
+    if (c->processor_links)
+        return fail(f, EXIT_USAGE, "--processor-links; allowed: only with fatfly run");
     if (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED)
         return fail(f, EXIT_USAGE, "--discipline %s; allowed in the viewer: worm, phased",
                     fatfly_discipline_names[c->discipline]);

@@ -4,6 +4,9 @@
  * Node sum of digit[d] * k^d; link 2d leads on to digit[d] + 1, link 2d + 1 back to digit[d] - 1.
  * All paths are shortest ones.  Where both ways round a ring are, adaptive heads may take either, and
  * others go up from even digits, so that both ways carry the same.
+ *
+ * With processor links router a of N has one more link, 2n, to node 2N + a, where worms for processor a end,
+ * and node N + a, where its worms begin, has that link alone, to router a.
  */
 #include "topology.h"
 
@@ -37,8 +40,23 @@ static unsigned digit(const struct topology *t, uint32_t node, unsigned dimensio
     return cube->digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + dimension];
 }
 
+/* Nodes but routers: a processor's worms begin in one and end in another. */
+static uint32_t enter(const struct topology *t, uint32_t a)
+{
+    return t->params.processor_links ? t->processors + a : a;
+}
+
+static uint32_t leave(const struct topology *t, uint32_t a)
+{
+    return t->params.processor_links ? 2 * t->processors + a : a;
+}
+
 static uint32_t far(const struct topology *t, uint32_t node, unsigned port)
 {
+    if (node >= t->processors || port == 2 * t->params.dimensions) {
+        bool is = node < 2 * t->processors && port == 2 * t->params.dimensions;
+        return !is ? (uint32_t)TOPOLOGY_NONE : node < t->processors ? leave(t, node) : node - t->processors;
+    }
     unsigned k = t->params.radix, d = port / 2, x = digit(t, node, d);
     bool up = port % 2 == 0;
     unsigned edge = up ? k - 1 : 0;
@@ -176,8 +194,8 @@ static int check(struct topology *t, char *why, size_t size)
 static bool tabulate(struct topology *t)
 {
     struct cube *cube = t->data = calloc(1, sizeof *cube);
-    uint8_t *digits = cube ? cube->digits = calloc(t->nodes, TOPOLOGY_MAX_DIMENSIONS) : NULL;
-    for (uint32_t node = 0; digits && node < t->nodes; node++)
+    uint8_t *digits = cube ? cube->digits = calloc(t->processors, TOPOLOGY_MAX_DIMENSIONS) : NULL;
+    for (uint32_t node = 0; digits && node < t->processors; node++)
         for (unsigned d = 0, rest = node; d < t->params.dimensions; d++, rest /= t->params.radix)
             digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + d] = (uint8_t)(rest % t->params.radix);
     return digits;
@@ -221,13 +239,14 @@ static int open_cube(struct topology *t, char *why, size_t size)
                  by_hops ? need : 1, TOPOLOGY_MAX_CLASSES);
         return -1;
     }
-    t->nodes = t->processors = weight(t, t->params.dimensions);
-    if (t->params.processors && t->params.processors != t->nodes) {
+    t->processors = weight(t, t->params.dimensions);
+    if (t->params.processors && t->params.processors != t->processors) {
         snprintf(why, size, "nodes = %u; allowed: radix^dimensions = %u^%u = %u",
-                 t->params.processors, t->params.radix, t->params.dimensions, t->nodes);
+                 t->params.processors, t->params.radix, t->params.dimensions, t->processors);
         return -1;
     }
-    t->ports = 2 * t->params.dimensions;
+    t->nodes = t->params.processor_links ? 3 * t->processors : t->processors;
+    t->ports = 2 * t->params.dimensions + t->params.processor_links;
     t->classes = have ? have : need;
     if (tabulate(t) && tabulate_ways(t))
         return 0;
@@ -325,23 +344,42 @@ static unsigned e_cube(const struct topology *t, const struct topology_place *at
     return 0;
 }
 
-static unsigned route(const struct topology *t, const struct topology_place *at, uint32_t dst,
-                      struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+/* Over the network, where a head that has come from a processor is as one that was injected here. */
+static unsigned route_over(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                           struct topology_choice choice[TOPOLOGY_MAX_PORTS])
 {
     return t->path == E_CUBE || t->path == BALANCED_E_CUBE ? e_cube(t, at, dst, choice)
                                                            : adaptive(t, at, dst, choice);
 }
 
+__attribute__((noinline)) static unsigned route_apart(const struct topology *t, const struct topology_place *at,
+                                                     uint32_t dst, struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    struct topology_place here = *at;
+    if (at->node >= t->processors || at->node == dst) {
+        choice[0] = choose(2 * t->params.dimensions, 0, t->classes - 1);
+        return 1;
+    }
+    if (here.from >= t->processors)
+        here.from = TOPOLOGY_NONE;
+    return route_over(t, &here, dst, choice);
+}
+
+static unsigned route(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                      struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    return t->params.processor_links ? route_apart(t, at, dst, choice) : route_over(t, at, dst, choice);
+}
+
 static unsigned group(const struct topology *t, uint32_t node, unsigned port)
 {
-    (void)t;
-    (void)node;
-    return port; /* level d, up and down, is dimension d */
+    /* Level d, up and down, is dimension d; the last one processors' links, up into the network. */
+    return port == 2 * t->params.dimensions && node < t->processors ? port + 1 : port;
 }
 
 const struct topology_kind topology_torus = {.name = "torus", .paths = paths, .open = open_torus,
-                                             .close = close_cube,
+                                             .close = close_cube, .enter = enter, .leave = leave,
                                              .far = far, .group = group, .route = route};
 const struct topology_kind topology_mesh = {.name = "mesh", .paths = paths, .open = open_cube,
-                                            .close = close_cube,
+                                            .close = close_cube, .enter = enter, .leave = leave,
                                             .far = far, .group = group, .route = route};

@@ -81,7 +81,7 @@ int topology_of(const struct fatfly_config *c, struct topology *t, char *why, si
 {
     struct topology_params p = {.processors = c->nodes, .text = c->graph,
                                       .text_name = c->graph_name, .radix = c->radix,
-                                      .dimensions = c->dimensions, .classes = c->vcs,
+                                      .dimensions = c->dimensions, .classes = c->vcs, .processor_links = c->processor_links,
                                       .path = fatfly_path_names[c->path]};
     const char *name = c->topology ? c->topology : topology_fat_tree.name;
     bool routes = PLUGGED(c, route);

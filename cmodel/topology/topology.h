@@ -32,6 +32,7 @@ struct topology_params {
     const char *text_name;
     unsigned radix;      /* k, torus and mesh: 2 .. 64 */
     unsigned dimensions; /* n, torus and mesh: 1 .. 4 */
+    bool processor_links; /* torus and mesh: processors are at nodes of their own, one to begin and one to end at */
     const char *path;    /* a name of kind->paths */
     unsigned classes;    /* virtual channels of a link; 0: as many as the path selection needs */
 };

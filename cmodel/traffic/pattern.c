@@ -66,8 +66,7 @@ bool pattern_may_stay(enum fatfly_pattern pattern)
 
 bool pattern_may_be_of_class(enum fatfly_pattern pattern)
 {
-    return pattern < FATFLY_PATTERNS && !pattern_is_partial(pattern) && pattern != FATFLY_PERMUTATION &&
-           pattern != FATFLY_MATRIX && pattern != FATFLY_MESSAGES;
+    return pattern < FATFLY_PATTERNS && !pattern_is_partial(pattern) && pattern != FATFLY_MESSAGES;
 }
 
 uint32_t pattern_dst_of(const struct fatfly_config *c, enum fatfly_pattern pattern, unsigned bits, uint32_t src,

@@ -16,7 +16,7 @@ bool pattern_needs_bits(enum fatfly_pattern pattern);
 /* Whether a processor may draw itself and another one the next time. */
 bool pattern_may_stay(enum fatfly_pattern pattern);
 
-/* Whether one class of several may have it: all processors send, and no table of the caller's says where. */
+/* Whether one class of several may have it: all processors send, and it is no list of messages. */
 bool pattern_may_be_of_class(enum fatfly_pattern pattern);
 
 /* Destination by a pattern, which need not be c's own, of a worm of processor src of c->nodes with that many

@@ -39,7 +39,7 @@ struct traffic {
     uint64_t mix[FATFLY_MAX_MIX]; /* MIX: sums of the shares, in 2^53 */
     uint64_t class_chance[FATFLY_MAX_CLASSES]; /* sums, in 2^53 */
     struct geometric on, off;/* ON_OFF: cycles of a period, less one */
-    uint64_t *sums;          /* MATRIX: matrix_sums() */
+    uint64_t *sums;          /* MATRIX, of all worms or of a class: matrix_sums() */
     struct geometric *gaps;  /* MATRIX: [nodes], in place of gap; of no digits: sends nothing */
     double *part;            /* MATRIX: [nodes], of the load */
     bool *sends;             /* MATRIX: [nodes] */
@@ -298,6 +298,8 @@ static uint32_t destination(const struct traffic *t, unsigned k, uint32_t src, s
 {
     if (t->table && pattern_has_table(t->pattern[k]))
         return t->table[src];
+    if (t->pattern[k] == FATFLY_MATRIX)
+        return matrix_dst(t->sums, t->config->nodes, src, r);
     return pattern_dst_of(t->config, t->pattern[k], t->bits, src, r);
 }
 
@@ -309,8 +311,8 @@ static void draw(struct traffic *t, struct source *s, uint32_t src, struct traff
     w->of_class = t->config->classes > 1 ? draw_class(t, &s->rng) : 0;
     if (t->plugin && t->plugin->destination)
         w->dst = plugged_destination(t, s, src);
-    else if (t->sums)
-        w->dst = t->sends[src] ? matrix_dst(t->sums, t->config->nodes, src, &s->rng) : PATTERN_NOBODY;
+    else if (t->sends && !t->sends[src])
+        w->dst = PATTERN_NOBODY;
     else
         w->dst = destination(t, w->of_class, src, &s->rng);
     w->length = t->config->class_length[w->of_class] ? t->config->class_length[w->of_class]
@@ -375,11 +377,10 @@ static bool may_leave(const struct traffic *t, struct source *s, uint32_t src)
 {
     if (t->plugin && t->plugin->destination)
         return !t->fault[0] && ++s->home < MOST_IN_A_ROW;
-    if (t->sums)
-        return matrix_leaves(t->config, src);
     for (unsigned k = 0; k < t->config->classes; k++) {
         struct rng none = {0}; /* not drawn from */
-        if (pattern_may_stay(t->pattern[k]) || destination(t, k, src, &none) != src)
+        if (t->pattern[k] == FATFLY_MATRIX ? matrix_leaves(t->config, src)
+                                           : pattern_may_stay(t->pattern[k]) || destination(t, k, src, &none) != src)
             return true;
     }
     return false;
@@ -599,6 +600,8 @@ static bool matrix_init(struct traffic *t)
     const struct fatfly_config *c = t->config;
 
     t->sums = matrix_sums(c);
+    if (c->class_patterns) /* all send alike: check.c */
+        return t->sums;
     t->part = matrix_parts(c);
     t->sends = calloc(c->nodes, sizeof *t->sends);
     for (uint32_t src = 0; t->sends && t->part && src < c->nodes; src++)
@@ -664,7 +667,7 @@ struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, u
     if (c->lengths == FATFLY_MIX)
         mix_init(t);
     classes_init(t);
-    ready = c->pattern != FATFLY_MATRIX || matrix_init(t);
+    ready = !traffic_has(c, FATFLY_MATRIX) || matrix_init(t);
     if (c->pattern == FATFLY_MESSAGES)
         ready = messages_init(t);
     else if (ready)
@@ -724,7 +727,7 @@ uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources)
         bytes += (uint64_t)c->nodes * (sizeof(struct traffic_worm) + 24);
     if (has_table(c))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
-    if (c->pattern == FATFLY_MATRIX)
+    if (traffic_has(c, FATFLY_MATRIX))
         bytes += (uint64_t)c->nodes * (c->nodes * sizeof(uint64_t) + sizeof(struct geometric));
     if (c->pattern == FATFLY_MESSAGES)
         bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);

@@ -5,6 +5,8 @@
 #
 # usage: bench_import.sh >docs/results/from-booksim.csv
 #        bench_import.sh TEXT   only rows with TEXT
+#        bench_import.sh --rules [TEXT] >docs/results/from-booksim-rules.csv   one rule changed in one of the two
+#   BOOKSIM_QUEUES=PROGRAM  BookSim2 with a queue of its own for replies (docs/from-booksim.md); default: no such row
 #   BOOKSIM=PROGRAM  default: the one that bench_booksim.sh builds; without it: "skipped: ...", exit code 0
 #   FATFLY=build/fatfly
 # 8 x 8 mesh, 4 channels with 8 flits each, dimension order, uniform traffic, worms of 8 flits and of 1.
@@ -26,12 +28,14 @@ trap 'rm -rf "$t"' EXIT
 
 more='' # lines more for BookSim2
 classes=1
+share=1 # of the load that a class has: one part of so many
 config() { # PACKET_SIZE LOAD
   printf '%s;\n' 'topology = mesh' 'k = 8' 'n = 2' 'routing_function = dor' 'num_vcs = 4' 'vc_buf_size = 8' \
-    'traffic = uniform' "packet_size = $1" 'injection_rate_uses_flits = 1' "injection_rate = $(awk -v x="$2" -v n=$classes 'BEGIN { print x / n }')" \
+    'traffic = uniform' "packet_size = $1" 'injection_rate_uses_flits = 1' "injection_rate = $(awk -v x="$2" -v n=$share 'BEGIN { print x / n }')" \
     'warmup_periods = 3' 'sample_period = 2000' 'max_samples = 10' 'seed = 1' ${more:+"$more"} >"$t/c"
 }
 
+without=NONE # a setting of ours that is taken out
 # Mean latency of a packet, or "saturated".
 by_booksim() { # PACKET_SIZE LOAD
   config "$1" "$2"
@@ -42,7 +46,7 @@ by_booksim() { # PACKET_SIZE LOAD
 }
 by_fatfly() { # PACKET_SIZE LOAD [OPTION]
   config "$1" "$2"
-  "$fatfly" import booksim "$t/c" --output "$t/c.cfg" ${3:+"$3"}
+  "$fatfly" import booksim "$t/c" ${3:+"$3"} | grep -v "^$without = " >"$t/c.cfg"
   "$fatfly" run --config "$t/c.cfg" --format csv >"$t/out"
   awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
     NR == 2 { print $at["saturated"] ? "saturated" : $at["latency_mean"] }' "$t/out"
@@ -86,6 +90,52 @@ lines_of() { # PACKET_SIZE NAME
   esac
 }
 
+# rule SIZE TRAFFIC CHANGE WHERE: saturation before and after a rule is changed; TRAFFIC and CHANGE as lines_of() takes them.
+rule() {
+  local size=$1 traffic=$2 change=$3 where=$4 before after program=$booksim
+  [[ "$*" == *"$text"* ]] || return 0
+  more=$(lines_of "$size" "$traffic")
+  case $where in
+    BookSim2)
+      before=$(saturation by_booksim "$size")
+      more="$more${more:+; }$change"
+      if [ "$change" = 'a queue for replies' ]; then
+        [ -n "${BOOKSIM_QUEUES:-}" ] || return 0
+        more="$(lines_of "$size" "$traffic" | sed 's/classes = 1$//')classes = 2"
+        booksim=$BOOKSIM_QUEUES classes=2
+      fi
+      after=$(saturation by_booksim "$size")
+      booksim=$program classes=1
+      ;;
+    here)
+      before=$(saturation by_fatfly "$size")
+      case $change in
+        'vc_'*) more="$more${more:+; }$change"
+          after=$(saturation by_fatfly "$size") ;;
+        --pipeline) after=$(saturation by_pipeline "$size") ;;
+        'without '*) without=${change#without } after=$(saturation by_fatfly "$size") without=NONE ;;
+      esac
+      ;;
+  esac
+  awk -v s="$size,$traffic,$change,$where" -v a="$before" -v b="$after" 'BEGIN { printf "%s,%s,%s,%.3f\n", s, a, b, b / a }'
+}
+if [ "${1:-}" = --rules ]; then
+  text=${2:-}
+  echo packet_flits,traffic,changed,in,before,after,ratio
+  best='sw_allocator = max_size; vc_allocator = max_size'
+  for row in 8 1 '8 use_read_write = 1 with halves'; do
+    size=${row%% *} name=${row#"${row%% *}"}
+    rule "$size" "${name# }" 'without processor_links' here
+    rule "$size" "${name# }" --pipeline here
+    rule "$size" "${name# }" "$best" BookSim2
+  done
+  rule 8 '' 'vc_buf_size = 16' here
+  rule 8 '' 'vc_buf_size = 16' BookSim2
+  rule 1 '' 'routing_delay = 0' BookSim2
+  rule 8 'use_read_write = 1 with halves' 'a queue for replies' BookSim2
+  exit 0
+fi
+
 echo packet_flits,changed,idle_booksim,idle_fatfly,idle_pipeline,saturation_booksim,saturation_fatfly,saturation_pipeline,ratio,ratio_pipeline
 for row in 8 1 '8 input_speedup = 4' '8 wait_for_tail_credit = 1' '1 wait_for_tail_credit = 1' \
   '8 use_read_write = 1 with halves' '1 use_read_write = 1 with halves' '8 use_read_write = 1 with all' \
@@ -95,8 +145,8 @@ for row in 8 1 '8 input_speedup = 4' '8 wait_for_tail_credit = 1' '1 wait_for_ta
   size=${row%% *} name=${row#"${row%% *}"}
   name=${name# }
   more=$(lines_of "$size" "$name")
-  classes=1
-  [ "$name" != 'classes = 2' ] || classes=2
+  classes=1 share=1
+  [ "$name" != 'classes = 2' ] || classes=2 share=2
   idle=$(by_booksim "$size" 0.02),$(by_fatfly "$size" 0.02),$(by_pipeline "$size" 0.02)
   a=$(saturation by_booksim "$size")
   b=$(saturation by_fatfly "$size")

@@ -64,7 +64,18 @@ refused 'channels of a graph' '--topology graph:sim/paper/graphs/random-64.txt -
 refused 'no such channels' '--topology mesh --reply 4 --class-channels reserve' 'allowed: shared, reserved; nearest: reserved'
 refused 'a pattern that there is not' '--classes 2 --class-pattern tornado,randm' "--class-pattern tornado,randm: 'randm'; allowed: random, " \
   '; nearest: random'
-refused 'a pattern of a file' '--classes 2 --class-pattern random,matrix' "--class-pattern random,matrix: 'matrix'; allowed: random, "
+refused 'a trace' '--classes 2 --class-pattern random,trace' "--class-pattern random,trace: 'trace'; allowed: random, "
+refused 'a matrix without a file' '--classes 2 --class-pattern random,matrix' \
+  '--class-pattern random,matrix without its file; allowed: with --matrix FILE'
+refused 'a permutation without a file' '--classes 2 --class-pattern permutation,random --matrix x' \
+  '--matrix x with --class-pattern permutation,random; allowed: only with --class-pattern matrix'
+seq 63 -1 0 >"$t/back"
+awk 'BEGIN { for (a = 0; a < 64; a++) { for (b = 0; b < 64; b++) printf "%d ", b == 5; print "" } }' >"$t/to5"
+sed '3s/0 /7 /' "$t/to5" >"$t/uneven"
+refused 'a permutation of no class' "--classes 2 --class-pattern random,tornado --permutation $t/back" \
+  'allowed: only with --class-pattern permutation'
+refused 'rows of a matrix that are not alike' "--classes 2 --class-pattern random,matrix --matrix $t/uneven" \
+  'matrix: row 2 has weights of 8, row 0 of 1; allowed with class_pattern: the same above 0 in all rows'
 refused 'one pattern for two classes' '--classes 2 --class-pattern tornado' \
   '--class-pattern tornado; allowed: 2 patterns, with commas between them'
 refused 'three patterns for two' '--classes 2 --class-pattern random,random,tornado' '; allowed: 2 patterns, with commas'
@@ -141,6 +152,17 @@ goes() { # OPTION...
 }
 check 'log: each class goes where its pattern says, torus' goes --topology torus --radix 8 --vcs 2
 check 'log: each class goes where its pattern says, fat-tree' goes --nodes 64
+of_files() {
+  run --nodes 64 --classes 2 --class-length 3,5 --class-pattern permutation,matrix --permutation "$t/back" --matrix "$t/to5" --rounds 20 \
+    --runs 1 --events "$t/log.csv"
+  [ "$code" = 0 ] && awk -F, '
+    $1 == "event" { for (k = 1; k <= NF; k++) at[$k] = k }
+    $1 == "ready" { a = $at["src"]; b = $at["dst"]; n[$at["flits"]]++; bad += b != ($at["flits"] == 3 ? 63 - a : 5) }
+    END { exit bad || n[3] < 300 || n[5] < 300 }' "$t/log.csv"
+}
+check 'log: a class by a permutation of a file, one by a matrix' of_files
+run --nodes 64 --classes 2 --class-pattern permutation,matrix --permutation "$t/back" --matrix "$t/to5" --load 0.01 --cycles 2000
+works 'files of classes: the table has them' 'patterns permutation,matrix, permutation ' '/back, matrix '
 run --nodes 16 --classes 2 --class-pattern tornado,hotspot --hotspot 0.25 --hotspot-node 3 --load 0.01 --cycles 2000
 works 'patterns: the table has them' 'pattern by-class' 'patterns tornado,hotspot (0.25 to 3)'
 run --nodes 16 --classes 2 --class-pattern tornado,hotspot --load 0.01 --cycles 2000 --format csv

@@ -48,7 +48,7 @@ lacks() {
   complains "$name" 3 "$@"
 }
 
-gives 'defaults of BookSim2' '' 'topology = "mesh";' 'radix = 8;' 'vcs = 16;' 'depth = 8;' 'load = 0.1;' 'length = 1;' \
+gives 'defaults of BookSim2' '' 'topology = "mesh";' 'radix = 8;' 'vcs = 16;' 'depth = 8;' 'load = 0.1;' 'length = 1;' 'processor_links = true;' \
   "k = 8, BookSim2's default" 'self_traffic = true;' 'warmup = 3000;' 'cycles = 10000;'
 gives 'a mesh of 4 channels' 'num_vcs = 4; k = 4; packet_size = 8; injection_rate = 0.02;' 'vcs = 4;' 'radix = 4;' \
   'length = 8;' 'load = 0.16;' 'bandwidth = "on-demand";' 'path = "e-cube";'
@@ -100,8 +100,48 @@ check 'into a file' grep -q 'topology = "torus"' "$t/kept"
 lacks 'another topology' 'topology = fattree;' '/b:4: topology = fattree has no counterpart; allowed: mesh, torus'
 lacks 'any graph' 'topology = anynet;' 'a graph file'
 lacks 'another routing' 'routing_function = valiant;' '/b:4: routing_function = valiant' 'plug-in with route()'
-lacks 'another pattern' 'traffic = taper64;' '/b:4: traffic = taper64' '--matrix FILE'
-lacks 'a hot spot' 'traffic = hotspot({1,2});' 'traffic = hotspot({1,2}) has no counterpart'
+lacks 'another pattern' 'traffic = badperm_yarc;' '/b:4: traffic = badperm_yarc' '--matrix FILE'
+lacks 'a matrix without a file' 'traffic = hotspot({1,2});' \
+  '/b:4: traffic = hotspot({1,2}) is a matrix here, in a file beside this one; allowed: with --output FILE'
+
+# matrix LINES: with an output, of a 4 x 4 mesh; the sums of its matrix, all rows, by destination.
+matrix() {
+  printf '%s\n' 'topology = mesh; routing_function = dor; k = 4; num_vcs = 4;' "$1" >"$t/b"
+  run import booksim "$t/b" --output "$t/m"
+  sums=$([ "$code" = 0 ] && awk '!/^#/ { n++; for (k = 1; k <= NF; k++) s[k - 1] += $k }
+    END { for (k = 0; k < NF; k++) if (s[k]) printf "%d:%d ", k, s[k] / n }' "$t/m.matrix")
+}
+matrix 'classes = 2; injection_rate = 0.01; traffic = {uniform,hotspot({1,2},{3,1})};'
+check 'hot spots of a class: weights' test "$sums" = '1:3 2:1 '
+check 'hot spots of a class: the file is named' grep -q "^matrix = \"$t/m.matrix\";" "$t/m"
+check 'hot spots of a class: which' grep -q '^class_pattern = "random,matrix";' "$t/m"
+check 'hot spots of a class: it runs' "$fatfly" run --config "$t/m" --cycles 500 --warmup 0
+matrix 'traffic = hotspot(3); injection_rate = 0.01;'
+check 'one hot spot of all' test "$sums $(grep -c '^pattern = "matrix";' "$t/m")" = '3:1  1'
+matrix 'classes = 3; injection_rate = 0.01; traffic = {tornado,hotspot({1, 2, 5})};'
+check 'hot spots of two classes' test "$sums $(grep -c '"tornado,matrix,matrix"' "$t/m")" = '1:1 2:1 5:1  1'
+matrix 'k = 8; traffic = taper64;'
+check 'taper64: nodes around have 73 of 1,152' test "$sums $(sed -n 2p "$t/m.matrix" | tr ' ' '\n' | sort -n | uniq -c | tr -s ' \n' ' ')" = \
+  "$(for k in $(seq 0 63); do printf '%d:18 ' "$k"; done)  55 9 9 73 "
+while read -r traffic; do
+  matrix "traffic = $traffic;"
+  complains "traffic = $traffic" 3 "/b:2: traffic = $traffic; allowed: hotspot({a,b,..}) or hotspot({a,b,..},{rate,rate,..})"
+done <<END
+hotspot
+hotspot(-1)
+hotspot({1,16})
+hotspot({1,2}
+hotspot({1,2},{0})
+hotspot({1,,2})
+hotspot({1},2)x
+END
+matrix 'traffic = taper64;'
+complains 'taper64 of 16' 3 'traffic = taper64 with 16 processors; allowed: 64'
+matrix 'classes = 2; traffic = {hotspot(1),hotspot(2)};'
+complains 'two matrices' 3 'traffic = hotspot(2) beside hotspot(1); allowed: one matrix of all classes'
+printf '%s\n' 'topology = mesh; routing_function = dor; k = 4; num_vcs = 4; traffic = hotspot(1);' >"$t/i.matrix"
+run import booksim "$t/i.matrix" --output "$t/i"
+complains 'a matrix over what is read' 2 'where the matrix goes, is the file that is read'
 lacks 'long queues' 'vc_buf_size = 256;' '/b:4: vc_buf_size = 256; allowed here: a number, 1 to 16'
 lacks 'several processors a node' 'c = 4;' '/b:4: c = 4 has no counterpart'
 gives 'classes' 'num_vcs = 4; classes = 2; packet_size = {1,5}; injection_rate = {0.1,0.02}; priority = class; class_priority = {0,3};' \
@@ -117,7 +157,7 @@ lacks 'a pattern more than classes' 'classes = 2; num_vcs = 4; traffic = {unifor
   '/b:4: traffic = {uniform,tornado,uniform}; allowed here: a pattern, or at most one for each of 2 classes'
 lacks 'a list that does not end' 'classes = 2; traffic = {uniform,tornado;' 'allowed here: a pattern, or at most one for each'
 lacks 'two permutations' 'classes = 2; traffic = {randperm(1),randperm(2)};' 'allowed: one permutation of all classes'
-lacks 'a second pattern that there is not' 'classes = 2; traffic = {uniform,taper64};' 'traffic = taper64 has no counterpart'
+lacks 'a second pattern that there is not' 'classes = 2; traffic = {uniform,badperm_dfly};' 'traffic = badperm_dfly has no counterpart'
 gives 'requests and replies with the channels of BookSim2' 'use_read_write = 1; injection_rate = 0.05;' 'classes = 2;' \
   'class_length = "1,1";' 'reply = "1,1";' 'load = 0.1;' 'class_channels = "reserved";' '# reads and writes: here both take'
 halves='read_request_end_vc = 1; write_request_begin_vc = 0; write_request_end_vc = 1; read_reply_begin_vc = 2; read_reply_end_vc = 3; write_reply_begin_vc = 2; write_reply_end_vc = 3;'
@@ -178,8 +218,23 @@ tail -n +2 docs/results/from-booksim.csv | while IFS=, read -r flits changed idl
 done >"$t/rows"
 check 'the table of the page is that of its file' diff "$t/rows" <(grep '^| [0-9]* | .* | [0-9.]* | [0-9.]* | [0-9.]* | 0' docs/from-booksim.md)
 # shellcheck disable=SC2016 # the $ of awk
-check 'with --pipeline, 8 flits and 1 of BookSim2 as it comes saturate within 10 %' awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
-  NR > 1 && $2 == "" { n++; r = $at["ratio_pipeline"]; bad += !(r > 0.9 && r < 1.1) } END { exit !(n == 2 && !bad) }' docs/results/from-booksim.csv
+check '8 flits and 1 of BookSim2 as it comes saturate within 7 %' awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+  function far(r) { return !(r > 0.93 && r < 1.07) }
+  NR > 1 && $2 == "" { n++; bad += far($at["ratio"]) + far($at["ratio_pipeline"]) } END { exit !(n == 2 && !bad) }' docs/results/from-booksim.csv
+# shellcheck disable=SC2016
+check 'with --pipeline all within 10 %, but channels that wait for credits of tails of one flit, and speculation' awk -F, '
+  NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+  NR > 1 && !/^1,wait/ && !/speculative/ { n++; r = $at["ratio_pipeline"]; bad += !(r > 0.9 && r < 1.1) }
+  END { exit !(n == 9 && !bad) }' docs/results/from-booksim.csv
+tail -n +2 docs/results/from-booksim-rules.csv | while IFS=, read -r flits traffic changed where before after ratio; do
+  case $changed in
+    'without '*) changed="without \`${changed#without }\`" ;;
+    'a queue'*) ;;
+    *) changed="\`$changed\`" ;;
+  esac
+  printf '| %s | %s | %s | %s | %s | %s | %s |\n' "$flits" "${traffic:+\`$traffic\`}" "$changed" "$where" "$before" "$after" "$ratio"
+done >"$t/rows"
+check 'so is that of the rules' diff "$t/rows" <(grep -E '^\| [0-9]+ \| .* \| (here|BookSim2) \|' docs/from-booksim.md)
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

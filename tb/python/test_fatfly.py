@@ -130,6 +130,9 @@ def test_classes():
     both = fatfly.run(nodes=16, rounds=20, classes=2, class_pattern=["tornado", "tornado"])
     assert both.digest == fatfly.run(nodes=16, rounds=20, classes=2, pattern="tornado").digest
     assert both.digest != fatfly.run(nodes=16, rounds=20, classes=2, class_pattern=["tornado", "random"]).digest
+    back = list(range(15, -1, -1))
+    by_table = fatfly.run(nodes=16, rounds=20, classes=2, class_pattern=["permutation", "permutation"], permutation=back)
+    assert by_table.digest == fatfly.run(nodes=16, rounds=20, classes=2, pattern="complement").digest
     session = fatfly.Session(nodes=16, classes=2)
     session.send(0, 5, 3, of_class=1)
     session.advance()
@@ -139,7 +142,7 @@ def test_classes():
 WRONG = [
     ({"reply": 5}, TypeError, "reply = 5 (int); allowed: a list with a value for each class"),
     ({"classes": 2, "class_pattern": ["tornado", "randm"]}, ValueError, "class_pattern = randm; allowed: random, "),
-    ({"classes": 2, "class_pattern": ["random", "matrix"]}, ValueError, "class_pattern[1] = matrix; allowed: a pattern in which"),
+    ({"classes": 2, "class_pattern": ["random", "matrix"]}, ValueError, "class_pattern = matrix needs a table of 64 times 64 weights"),
     ({"classes": 2, "class_share": [1]}, ValueError, "class_share of 1 values; allowed: 2, one for each class"),
     ({"nods": 4}, TypeError, "'nods' is no setting; nearest: nodes"),
     ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),

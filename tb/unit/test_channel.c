@@ -6,6 +6,7 @@
 #include "engine.h"
 #include "topology.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,7 @@ static void alone(void **state)
         c.message_count = 1;
         c.depth = 2 + draw(3);
         c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        c.processor_links = draw(2);
         if (k % 3 == 0) {
             c.depth = FATFLY_UNBOUNDED;
             c.link_latency = 1 + draw(64);
@@ -255,7 +257,7 @@ static void plain_come(struct plain *s, uint32_t k)
     const struct plain_flit *f;
     uint32_t far = plain_far(s, k);
 
-    while ((f = plain_first(s, k)) && s->worm[f->worm].is.dst == far) {
+    while ((f = plain_first(s, k)) && topology_leave(&s->t, s->worm[f->worm].is.dst) == far) {
         struct plain_worm *w = &s->worm[f->worm];
         unsigned place = plain_pop(&ch->behind).place;
         bool tail = place + 1 == w->is.length;
@@ -333,7 +335,7 @@ static uint32_t plain_try(struct plain *s, uint32_t k)
             w->asks = false;
             uint32_t next = w->at == NOBODY ? plain_next(s, k) : NOBODY;
             if (next != NOBODY)
-                plain_ask(s, next, NOBODY, w->is.src);
+                plain_ask(s, next, NOBODY, topology_enter(&s->t, w->is.src));
             return next;
         }
     }
@@ -348,7 +350,7 @@ static bool plain_can_send(const struct plain *s, uint32_t k)
     bool alone = true; /* nothing of another worm is in the queue or on the way there */
     for (unsigned j = 0; j < ch->behind.count; j++)
         alone &= ch->behind.flit[j].worm == ch->worm;
-    bool consumed = alone && plain_far(s, k) == s->worm[ch->worm].is.dst;
+    bool consumed = alone && plain_far(s, k) == topology_leave(&s->t, s->worm[ch->worm].is.dst);
     if (!consumed && ch->behind.count + ch->credits.count >= s->c->depth)
         return false;
     const struct plain_flit *f = ch->from == NOBODY ? NULL : plain_first(s, ch->from);
@@ -465,6 +467,8 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
     s->c = c;
     assert_int_equal(topology_of(c, &s->t, why, sizeof why), 0);
     assert_true(topology_channels(&s->t) <= MOST_CHANNELS && c->nodes <= 256);
+    if (topology_apart(&s->t))
+        traffic_apart(traffic);
     if (c->class_channels == FATFLY_RESERVED) {
         struct fatfly_config part = *c;
         s->own = part.vcs = s->t.classes / c->classes;
@@ -473,7 +477,7 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
     for (uint32_t k = 0; k < topology_channels(&s->t); k++)
         s->channel[k].worm = NOBODY;
     for (uint32_t a = 0; a < c->nodes; a++) {
-        const struct topology_place at = {.node = a, .from = TOPOLOGY_NONE};
+        const struct topology_place at = {.node = topology_enter(&s->t, a), .from = TOPOLOGY_NONE};
         struct topology_choice choice[TOPOLOGY_MAX_PORTS];
         bool asked[FATFLY_MAX_CHANNELS] = {false};
         for (struct traffic_worm is; traffic_next(traffic, a, &is); s->worms++) {
@@ -483,7 +487,7 @@ static void plain_open(struct plain *s, const struct fatfly_config *c)
             plain_route(s, w, at, choice);
             w->queue = c->injection == FATFLY_PER_CHANNEL ? choice[0].low : is.of_class;
             if (!asked[w->queue])
-                plain_ask(s, s->worms, NOBODY, a);
+                plain_ask(s, s->worms, NOBODY, at.node);
             asked[w->queue] = true;
         }
     }
@@ -550,10 +554,22 @@ static void many_channels(void **state)
     as_the_plain_one(0, &s, &c);
 }
 
+/* Links to processors, in some of the runs in which the plain simulator has room for their channels. */
+static unsigned some_links(struct fatfly_config *c)
+{
+    char why[400];
+    struct topology t;
+    c->processor_links = draw(2);
+    assert_int_equal(topology_of(c, &t, why, sizeof why), 0);
+    c->processor_links &= topology_channels(&t) <= MOST_CHANNELS;
+    topology_close(&t);
+    return c->processor_links;
+}
+
 static void against_the_plain_one(void **state)
 {
     static struct plain s;
-    unsigned reserved = 0, ranked = 0;
+    unsigned reserved = 0, ranked = 0, linked = 0;
     (void)state;
     unsigned apart = 0; /* runs in which a source had worms in two queues */
     for (unsigned k = 0; k < 400; k++) {
@@ -581,15 +597,90 @@ static void against_the_plain_one(void **state)
         reserved += c.class_channels == FATFLY_RESERVED;
         ranked += c.class_priority[0] != c.class_priority[1] && c.classes > 1;
         c.input_bandwidth = c.bandwidth == FATFLY_ON_DEMAND ? draw(3) : 0;
+        linked += some_links(&c);
+        c.self_traffic = c.pattern == FATFLY_RANDOM && c.processor_links;
         plain_open(&s, &c);
         for (uint32_t w = 0, last = apart; w + 1 < s.worms && apart == last; w++)
             apart += s.worm[w].is.src == s.worm[w + 1].is.src && s.worm[w].queue != s.worm[w + 1].queue;
         as_the_plain_one(k, &s, &c);
     }
-    if (reserved < 10 || ranked < 10)
-        fail_msg("channels of their own in %u runs, priorities in %u alone", reserved, ranked);
+    if (reserved < 10 || ranked < 10 || linked < 10)
+        fail_msg("channels of their own in %u runs, priorities in %u, links to processors in %u alone", reserved, ranked,
+                 linked);
     if (apart < 3)
         fail_msg("sources had worms in several queues in %u runs alone", apart);
+}
+
+/* -- links to processors ------------------------------------------------------------------------- */
+
+static void add_line(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add_line(char **text, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    *text += vsprintf(*text, format, list);
+    va_end(list);
+}
+
+/* A k x k mesh as a graph: routers, behind them a node that each processor begins at, and one that it ends at; the
+ * first dimension first. */
+static const char *mesh_as_graph(unsigned k, unsigned classes)
+{
+    static char text[400000];
+    char *at = text;
+    unsigned n = k * k;
+
+    add_line(&at, "nodes %u\n", 3 * n);
+    for (unsigned a = 0; a < n; a++)
+        add_line(&at, "processor %u %u\n", n + a, 2 * n + a);
+    for (unsigned a = 0; a < n; a++) {
+        const struct { bool is; unsigned to; } ways[] = {
+            {a % k + 1 < k, a + 1}, {a % k > 0, a - 1}, {a / k + 1 < k, a + k}, {a / k > 0, a - k}, {true, 2 * n + a}};
+        for (unsigned j = 0; j < 5; j++)
+            if (ways[j].is)
+                add_line(&at, "link %u %u %u\n", a, ways[j].to, classes);
+        add_line(&at, "link %u %u %u\n", n + a, a, classes);
+        for (unsigned b = 0; b < n; b++) {
+            unsigned x = a % k, y = a / k, u = b % k, v = b / k;
+            add_line(&at, "next %u %u %u\nnext %u %u %u\n", n + a, b, a, a, b,
+                     x < u ? a + 1 : x > u ? a - 1 : y < v ? a + k : y > v ? a - k : 2 * n + b);
+        }
+    }
+    return text;
+}
+
+/* A mesh with links to processors is that graph; a worm takes two links more than without, also to its own processor. */
+static void as_the_graph(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 24; k++) {
+        struct fatfly_config c = config_of("mesh", 2 + draw(5), 2, FATFLY_E_CUBE), g;
+        struct fatfly_result r, of_graph;
+        char why[400];
+        c.vcs = 1 + draw(3);
+        c.processor_links = true;
+        c.self_traffic = true;
+        c.bandwidth = (enum fatfly_bandwidth)draw(2);
+        c.channel_release = (enum fatfly_release)draw(2);
+        c.length = 1 + draw(8);
+        c.depth = 1 + draw(8);
+        c.rounds = 1 + draw(6);
+        c.link_latency = 1 + draw(2);
+        g = c;
+        g.topology = "graph";
+        g.graph = mesh_as_graph(c.radix, c.vcs);
+        g.processor_links = false;
+        g.path = FATFLY_GREEDY;
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, run(&g, &of_graph, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.digest, of_graph.digest);
+        CHECK_AT(k, r.flit_hops, of_graph.flit_hops);
+        CHECK_AT(k, r.worms, c.nodes * c.rounds);
+        CHECK_AT(k, r.up[2].flits, (uint64_t)c.nodes * c.rounds * c.length);
+        CHECK_AT(k, r.down[2].flits, r.up[2].flits);
+        CHECK_AT(k, r.up[2].links, c.nodes);
+    }
 }
 
 /* -- what users see ------------------------------------------------------------------------------ */
@@ -679,7 +770,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(alone),
         cmocka_unit_test(round_trips),
         cmocka_unit_test(two_nodes),
-        cmocka_unit_test(against_the_plain_one),
+        cmocka_unit_test(as_the_graph), cmocka_unit_test(against_the_plain_one),
         cmocka_unit_test(many_channels),
         cmocka_unit_test(on_demand),
         cmocka_unit_test(deadlock),

@@ -234,6 +234,21 @@ static void meshes(void **state)
     assert_true(reserved > 50);
 }
 
+/* Tables of 64: a permutation without fixed points, and a matrix by which a sends to a + 3 thrice as often as to a + 20. */
+static uint32_t table[64];
+static double weights[64 * 64];
+
+static void give_tables(struct fatfly_config *c)
+{
+    for (uint32_t a = 0; a < 64; a++) {
+        table[a] = (5 * a + 7) % 64;
+        for (uint32_t b = 0; b < 64; b++)
+            weights[64 * a + b] = b == (a + 3) % 64 ? 3 : b == (a + 20) % 64;
+    }
+    c->permutation = table;
+    c->matrix = weights;
+}
+
 /* Where a pattern leads from a of 64, as its definition says; 64: to anyone else. */
 static uint32_t goes(enum fatfly_pattern pattern, bool torus, uint32_t a)
 {
@@ -243,6 +258,7 @@ static uint32_t goes(enum fatfly_pattern pattern, bool torus, uint32_t a)
     case FATFLY_COMPLEMENT: return 63 - a;
     case FATFLY_NEIGHBOUR: return (a + 1) % 64;
     case FATFLY_IDENTITY: return a;
+    case FATFLY_PERMUTATION: return (5 * a + 7) % 64;
     default: return 64;
     }
 }
@@ -251,9 +267,11 @@ static uint32_t goes(enum fatfly_pattern pattern, bool torus, uint32_t a)
 static void patterns(void **state)
 {
     static const enum fatfly_pattern some[] = {FATFLY_TORNADO, FATFLY_TRANSPOSE, FATFLY_COMPLEMENT, FATFLY_NEIGHBOUR,
-                                               FATFLY_IDENTITY, FATFLY_RANDOM, FATFLY_RANDOM_PERMUTATION};
+                                               FATFLY_IDENTITY, FATFLY_RANDOM, FATFLY_RANDOM_PERMUTATION,
+                                               FATFLY_PERMUTATION, FATFLY_MATRIX};
+    unsigned near = 0, far = 0; /* worms by the matrix */
     (void)state;
-    for (unsigned k = 0; k < 60; k++) {
+    for (unsigned k = 0; k < 80; k++) {
         static unsigned to[FATFLY_MAX_CLASSES][64], from[FATFLY_MAX_CLASSES][64], one[FATFLY_MAX_CLASSES][64];
         struct fatfly_config c;
         bool torus = draw(2), open = draw(2);
@@ -265,6 +283,7 @@ static void patterns(void **state)
         c.seed = unit_seed + k;
         c.classes = 2 + draw(3);
         c.class_patterns = true;
+        give_tables(&c);
         for (unsigned j = 0; j < c.classes; j++)
             c.class_pattern[j] = some[draw(ROWS(some))];
         if (c.classes == 2 && draw(2))
@@ -288,6 +307,11 @@ static void patterns(void **state)
             one[w->of_class][w->src] = w->dst;
             if (dst < 64)
                 CHECK_AT(k, w->dst, dst);
+            if (c.class_pattern[w->of_class] == FATFLY_MATRIX) {
+                near += w->dst == (w->src + 3) % 64;
+                far += w->dst == (w->src + 20) % 64;
+                CHECK_AT(k, w->dst == (w->src + 3) % 64 || w->dst == (w->src + 20) % 64, true);
+            }
             to[w->of_class][w->dst]++;
             from[w->of_class][w->src]++;
         }
@@ -301,6 +325,8 @@ static void patterns(void **state)
                     fail_msg("case %u: %u worms of class %u to %u", k, to[j][a], j, a);
             }
     }
+    if (near < 2.8 * far || near > 3.2 * far || far < 1000)
+        fail_msg("by the matrix %u worms went to a + 3, %u to a + 20", near, far);
 }
 
 /* Classes that all have one pattern are a run with it. */
@@ -310,16 +336,15 @@ static void one_pattern_of_all(void **state)
     for (unsigned k = 0; k < FATFLY_PATTERNS; k++) {
         struct fatfly_config c;
         fatfly_defaults(&c);
-        c.nodes = 16;
         c.classes = 2;
         c.length = 4;
         c.rounds = 5;
+        give_tables(&c);
         c.load = draw(2) ? 0.05 : 0;
         c.cycles = 1000;
         c.hotspot_node = 3;
         c.pattern = (enum fatfly_pattern)k;
-        if (k == FATFLY_PACKING || k == FATFLY_SPREADING || k == FATFLY_MONOTONE || k == FATFLY_PERMUTATION ||
-            k == FATFLY_MATRIX || k == FATFLY_MESSAGES)
+        if (k == FATFLY_PACKING || k == FATFLY_SPREADING || k == FATFLY_MONOTONE || k == FATFLY_MESSAGES)
             continue;
         CHECK_AT(k, fatfly_run(&c, NULL, &first, why, sizeof why), FATFLY_OK);
         c.class_patterns = true;
@@ -431,6 +456,28 @@ static void sessions(void **state)
     CHECK_EQ(second.digest, digest);
 }
 
+/* Tables of classes that cannot be: a destination outside, and rows that make some send more than others. */
+static void refused_tables(void **state)
+{
+    struct fatfly_config c;
+    (void)state;
+    fatfly_defaults(&c);
+    c.classes = 2;
+    c.class_patterns = true;
+    c.class_pattern[1] = FATFLY_PERMUTATION;
+    give_tables(&c);
+    table[9] = 64;
+    CHECK_EQ(fatfly_run(&c, NULL, &first, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_string_equal(why, "permutation[9] = 64; allowed: 0 to 63");
+    c.class_pattern[1] = FATFLY_MATRIX;
+    weights[64 * 5] = 1;
+    CHECK_EQ(fatfly_run(&c, NULL, &first, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_non_null(strstr(why, "matrix: row 5 has weights of 5, row 0 of 4; allowed with class_pattern: the same above 0"));
+    memset(weights, 0, sizeof weights);
+    CHECK_EQ(fatfly_run(&c, NULL, &first, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_non_null(strstr(why, "matrix: row 0 has weights of 0, row 0 of 0"));
+}
+
 /* Patterns of classes that cannot be. */
 static void refused_patterns(void **state)
 {
@@ -444,11 +491,11 @@ static void refused_patterns(void **state)
         {.classes = 1, .why = "class_pattern with one class; allowed: with classes of 2 or more"},
         {.classes = 2, .pattern = FATFLY_TORNADO, .why = "class_pattern with pattern = tornado; allowed: one of them"},
         {.classes = 2, .second = FATFLY_MATRIX,
-         .why = "class_pattern[1] = matrix; allowed: a pattern in which all processors send, without a file"},
-        {.classes = 2, .first = FATFLY_PATTERNS, .why = "class_pattern[0] = ?; allowed: a pattern"},
+         .why = "class_pattern = matrix needs a table of 64 times 64 weights; allowed: at most "},
+        {.classes = 2, .first = FATFLY_PATTERNS, .why = "class_pattern[0] = ?; allowed: a pattern in which all processors send, but trace"},
         {.classes = 2, .second = FATFLY_PACKING, .why = "class_pattern[1] = packing; allowed: "},
         {.classes = 2, .second = FATFLY_MESSAGES, .why = "class_pattern[1] = trace; allowed: "},
-        {.classes = 2, .second = FATFLY_PERMUTATION, .why = "class_pattern[1] = permutation; allowed: "},
+        {.classes = 2, .second = FATFLY_PERMUTATION, .why = "class_pattern = permutation needs a table of 64 destinations"},
         {.classes = 2, .topology = "torus", .radix = 6, .second = FATFLY_SHUFFLE,
          .why = "nodes = 36 with class_pattern[1] = shuffle; allowed: a power of two"},
         {.classes = 2, .topology = "mesh", .radix = 3, .first = FATFLY_ASYMMETRIC,
@@ -539,7 +586,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),    cmocka_unit_test(fat_trees), cmocka_unit_test(meshes),
         cmocka_unit_test(shares),   cmocka_unit_test(sessions),  cmocka_unit_test(refused),
-        cmocka_unit_test(patterns), cmocka_unit_test(one_pattern_of_all), cmocka_unit_test(refused_patterns),
+        cmocka_unit_test(patterns), cmocka_unit_test(one_pattern_of_all), cmocka_unit_test(refused_patterns), cmocka_unit_test(refused_tables),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

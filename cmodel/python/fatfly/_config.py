@@ -175,7 +175,8 @@ class Config:
             if array.shape != (self.c.nodes,):
                 raise ValueError(f"permutation of {array.size} processors; allowed: {self.c.nodes}, one a processor")
             self._own("uint32_t[]", array.astype(np.uint32), "permutation")
-            self._default("pattern", "permutation")
+            if "class_pattern" not in self.given:
+                self._default("pattern", "permutation")
         messages = self.given.get("messages")
         if messages is not None:
             rows = [[_whole(f"messages[{k}].{field}", value, 64 if field == "ready" else 32)
@@ -193,7 +194,8 @@ class Config:
             if weights.shape != (self.c.nodes, self.c.nodes):
                 raise ValueError(f"matrix of shape {weights.shape}; allowed: ({self.c.nodes}, {self.c.nodes}), a row a source")
             self._own("double[]", weights.astype(np.float64).reshape(-1), "matrix")
-            self._default("pattern", "matrix")
+            if "class_pattern" not in self.given:
+                self._default("pattern", "matrix")
         self._mix()
         self._classes()
 
