@@ -371,7 +371,7 @@ static const char *as_matrix(struct import *i, const char *theirs)
     if (!i->matrix && !(i->output && outfile_is_regular(i->output)))
         snprintf(why, sizeof why, "%.60s is a matrix here, in a file beside this one; allowed: with --output FILE", theirs);
     else if (!i->matrix && (i->matrix = import_matrix(theirs, processors(i), why, sizeof why)) != NULL) {
-        snprintf(i->matrix_of, sizeof i->matrix_of, "%s", theirs);
+        snprintf(i->matrix_of, sizeof i->matrix_of, "%.199s", theirs);
         snprintf(i->matrix_file, sizeof i->matrix_file, "%s.matrix", i->output);
         return "matrix";
     }
