@@ -320,7 +320,7 @@ paper: setup  ## 40 min: the published experiments, from scratch: docs/results.m
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@scripts/paper/paper.sh $(if $(FAST),--quick,$(PAPER_ARGS)) $(if $(TASK),--task $(TASK))
 
-statements: setup  ## 15 min: every statement of the papers judged: docs/statements*.md (ID="GO-10 BC-42": those alone)
+statements: setup  ## 5 min: every statement of the papers judged: docs/statements*.md (ID="GO-10 BC-42": those alone)
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@BUILD=$(BUILD) python3 -B scripts/paper/statements.py run $(ID)
 
