@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """pages.py - checks README.md and docs/*.md against the repository and the program.
 
-usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | tables | sizes]...
+usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | tables | data | sizes]...
 
   links   every relative link and anchor leads to something that exists
   output  every block of program output is what the program prints.  A comment before the block
@@ -12,10 +12,11 @@ usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | t
               <!-- report: lfsr-tap -->     instead: of what tb/bugs/run.sh says of a planted bug, a part
           A line "..." stands for any lines, "..." at the end of a line for any rest of it.
   facts   every number that tb/docs/facts.txt lists is what its source says
-  tables  the rows of docs/mutation.md and docs/coverage.md are those of docs/results/*.csv
+  tables  the rows of docs/mutation.md, docs/coverage.md and the list of proofs are those of docs/results/*.csv
+  data    the tables and drawings of docs/results are whole
   sizes   no page has more words than it may have
   --root DIR  the pages are those of DIR; commands and sources stay those of this repository
-  --page PAGE only this page, such as docs/cosim.md
+  --page PAGE only this page, such as docs/cosim.md, or this file of docs/results
   --write     put the right numbers (facts) and output (blocks without "...") into the pages
 Without a name all run.  One line a mistake, `page:line: what is wrong`; the last line is
 `N passed, N failed`.  Exit codes: 0 all right, 1 something is wrong, 2 usage.
@@ -33,6 +34,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts/formal"))
+import merge_formal
+
 BUILD = os.environ.get("BUILD", "build")
 TIMEOUT_S = 600
 PAGE_WORDS = 2500
@@ -55,7 +59,7 @@ class Pages:
         names = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
         self.text = {str(p.relative_to(root)): p.read_text() for p in names if p.exists()}
         if only:
-            self.text = {only: self.text[only]}
+            self.text = {name: text for name, text in self.text.items() if name == only}
 
     def judge(self, good: bool, page: str, line: int, wrong: str) -> None:
         if good:
@@ -356,7 +360,7 @@ def check_facts(pages: Pages) -> None:
 
 
 def check_tables(pages: Pages) -> None:
-    """The rows of mutation.md and coverage.md are those of their CSV files."""
+    """The rows of mutation.md, coverage.md and of the whole list in proofs.md are those of their CSV files."""
     want = []
     table = rows("mutation.csv")
     columns = [c for c in ("mutants", "killed", "by_proof", "equivalent", "survived") if c in table[0]]
@@ -374,15 +378,39 @@ def check_tables(pages: Pages) -> None:
         if r["kind"] != "functional" or r["part"] == "all":
             want.append(("docs/coverage.md", f"| {r['kind']} | {r['part']} | {covered:,} | {total:,} | "
                          f"{percent:.1f} | {r['waived']} |"))
+    proofs = rows("formal.csv")
+    for kind, words in [*merge_formal.KINDS.items(), ("", "all")]:
+        mine = [r for r in proofs if kind in ("", r["kind"])]
+        good = sum(r["status"] == r["expect"] for r in mine)
+        want.append(("docs/proofs.md", f"| {words} | {len(mine)} | {good} |"))
     for page, row in want:
         if page in pages.text:
             lines = pages.text[page].splitlines()
             pages.judge(any(line.startswith(row) for line in lines), page, 1, f"no row {row}")
-    for page in {page for page, _ in want} & set(pages.text):
+    for page in {"docs/mutation.md", "docs/coverage.md"} & set(pages.text):
         expected = sum(1 for name, _ in want if name == page)
         shown = sum(bool(re.match(r"\| (rtl|c|functional|line|toggle|c-line|c-branch) \| [\w/.-]+ \| \d", line))
                     for line in pages.text[page].splitlines())
         pages.judge(shown == expected, page, 1, f"{shown} rows; the CSV file has {expected}")
+
+
+def check_data(pages: Pages) -> None:
+    """Each table of docs/results has rows as wide as its header, each drawing ends and draws something."""
+    for path in sorted((pages.root / "docs/results").glob("*.*")):
+        name = str(path.relative_to(pages.root))
+        if pages.only not in ("", name):
+            continue
+        text = path.read_text()
+        if path.suffix == ".svg":
+            pages.judge(text.rstrip().endswith("</svg>") and len(re.findall(r"<(path|line|polyline|rect|circle|use)\b", text)) > 5,
+                        name, 1, "no whole drawing")
+            continue
+        table = list(csv.reader(text.splitlines()))
+        pages.judge(len(table) > 1, name, 1, f"{len(table)} lines; allowed: a header and rows")
+        for number, row in enumerate(table, 1):
+            if len(row) != len(table[0]) or not row[0]:
+                pages.judge(False, name, number, f"{len(row)} fields, the first {row[0] if row else ''!r}; "
+                            f"the header has {len(table[0])}")
 
 
 # -- lengths ----------------------------------------------------------------------------------------
@@ -398,7 +426,7 @@ def check_sizes(pages: Pages) -> None:
 
 
 CHECKS = {"links": check_links, "output": check_output, "facts": check_facts, "tables": check_tables,
-          "sizes": check_sizes}
+          "data": check_data, "sizes": check_sizes}
 
 
 def main() -> int:
@@ -415,6 +443,8 @@ def main() -> int:
     for name in got.checks:
         if name not in CHECKS:
             parser.error(f"no check {name}; allowed: {', '.join(CHECKS)}")
+    if got.page and not (got.root / got.page).is_file():
+        parser.error(f"no page {got.page}")
     pages = Pages(got.root.resolve(), got.page, got.write)
     for name in got.checks or CHECKS:
         CHECKS[name](pages)

@@ -19,7 +19,7 @@ failed=0
 
 pages() { python3 -B tb/docs/pages.py "$@" >"$t/out" 2>"$t/err"; code=$?; }
 right() { pages "$1"; [ "$code" = 0 ] && grep -q '^[1-9][0-9]* passed, 0 failed$' "$t/out"; }
-for part in links output facts tables sizes; do check "pages, $part" right $part; done
+for part in links output facts tables data sizes; do check "pages, $part" right $part; done
 check "table of configurations" python3 -B scripts/docs/configurations.py --check
 
 # One change of a copy; the check must name the page and say what is wrong.
@@ -50,6 +50,11 @@ links@README.md@s/cosim.md#one-case/cosim.md#no-case/@heading no-case
 facts@docs/trust.md@s/bugs.bugs.txt) | [0-9]* |/bugs\/bugs.txt) | 1 |/@but bugs-cosim says
 tables@docs/mutation.md@s/rtl.scan.v | 195 | 159/rtl\/scan.v | 195 | 160/@no row | rtl | rtl/scan.v | 195 | 159
 tables@docs/coverage.md@/^| toggle | pick.v/p@rows; the CSV file has
+tables@docs/proofs.md@s/| planted bugs | [0-9]* |/| planted bugs | 1 |/@no row | planted bugs |
+data@docs/results/formal.csv@d@0 lines; allowed: a header and rows
+data@docs/results/soak.csv@$s/,/;/@6 fields
+data@docs/results/intervals.csv@$s/^[^,]*//@the first ''
+data@docs/results/queues.svg@$d@no whole drawing
 sizes@docs/formats.md@s/./& /g@words; allowed: 2,500
 END
 
