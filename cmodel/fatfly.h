@@ -226,6 +226,8 @@ struct fatfly_config {
     enum fatfly_bandwidth bandwidth; /* of the virtual channels of a link; other topologies */
     enum fatfly_injection injection; /* other topologies, WORM and PHASED */
     enum fatfly_release channel_release; /* the same */
+    bool channels_in_turn;   /* the same: of the free channels of a link a head takes the next after the one that was
+                             taken last there; else the lowest */
     unsigned link_bandwidth; /* B: packets, or flits of different worms, that cross a link in a
                              step, 1 .. 64 (CMSV); other topologies, CMSV1 and CMSV2 */
     unsigned input_bandwidth; /* ON_DEMAND, WORM and PHASED: flits that the queues behind a link, or the
@@ -234,6 +236,8 @@ struct fatfly_config {
                              credit takes link_latency - 1 back */
     unsigned router_latency; /* cycles that a flit then takes through the router, 0 .. 64.  Both: other
                              topologies, WORM and PHASED; queues keep room for what is under way */
+    unsigned head_latency; /* the same: cycles that a head stands at the front of a queue before it asks for a channel, of
+                             routing and allocation, 0 .. 64 */
     const struct fatfly_plugin *plugin; /* NULL, or callbacks: route() replaces path, before() the order
                              in which heads choose, both in WORM on another topology than the butterfly
                              fat-tree; destination() pattern RANDOM, gap() GEOMETRIC arrivals */

@@ -5,6 +5,7 @@
 
 #include "discipline.h"
 #include "flit.h"
+#include "matrix.h"
 #include "parallel.h"
 #include "pattern.h"
 #include "plug.h"
@@ -54,6 +55,7 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     WITHIN(link_bandwidth, 1, FATFLY_MAX_BANDWIDTH, "")
     WITHIN(link_latency, 1, FATFLY_MAX_LATENCY, " cycles")
     AT_MOST(router_latency, FATFLY_MAX_LATENCY)
+    AT_MOST(head_latency, FATFLY_MAX_LATENCY)
     NAMED(discipline, FATFLY_DISCIPLINES)
     if ((kind && kind->bounded) || c->depth != FATFLY_UNBOUNDED)
         WITHIN(depth, 1, FATFLY_MAX_DEPTH, packets(c) && c->discipline != FATFLY_SPLIT ? " packets"
@@ -119,6 +121,8 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
+        {c->head_latency > 0 && (d->packets || d->rounds), {"head_latency", "discipline", "worm or phased"}},
+        {c->channels_in_turn && (d->packets || d->rounds), {"channels_in_turn", "discipline", "worm or phased"}},
         {c->processor_links && kind != &topology_torus && kind != &topology_mesh,
          {"processor_links", "topology", "torus or mesh"}},
         {c->input_bandwidth && (d->packets || d->rounds), {"input_bandwidth", "discipline", "worm or phased"}},
@@ -162,7 +166,8 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
         snprintf(text, 80, "load = %g", c->load);
     const struct { const char *field; unsigned value; } whole[] = {
         {"vcs", c->vcs}, {"processor_links", c->processor_links}, {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
-        {"router_latency", c->router_latency}};
+        {"router_latency", c->router_latency}, {"head_latency", c->head_latency},
+        {"channels_in_turn", c->channels_in_turn}};
     for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
         if (strcmp(whole[k].field, field) == 0)
             snprintf(text, 80, "%s = %u", field, whole[k].value);
@@ -234,6 +239,10 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
         snprintf(why, size, "link_latency = %u; allowed on a fat-tree: 1", c->link_latency);
     else if (c->router_latency != 0)
         snprintf(why, size, "router_latency = %u; allowed on a fat-tree: 0", c->router_latency);
+    else if (c->channels_in_turn)
+        snprintf(why, size, "channels_in_turn = 1; allowed on a fat-tree: 0");
+    else if (c->head_latency != 0)
+        snprintf(why, size, "head_latency = %u; allowed on a fat-tree: 0", c->head_latency);
     else if (c->discipline == FATFLY_UNIV && c->rounds > 10000)
         snprintf(why, size, "rounds = %u contradicts discipline = univ, which keeps a processor's "
                  "packets sorted; allowed: 1 to 10000", c->rounds);
@@ -263,7 +272,7 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
                  is.only ? " = " : "", is.only ? is.only : "");
     else if (traffic_has(c, FATFLY_PERMUTATION) && !c->permutation)
         snprintf(why, size, "%s = permutation needs a table of %u destinations", pattern, c->nodes);
-    else if (traffic_has(c, FATFLY_MATRIX) && (!c->matrix || c->nodes > FATFLY_MAX_MATRIX))
+    else if (traffic_has(c, FATFLY_MATRIX) && (!MATRIX_THERE || !c->matrix || c->nodes > FATFLY_MAX_MATRIX))
         snprintf(why, size, "%s = matrix needs a table of %u times %u weights; allowed: at most %d "
                  "processors", pattern, c->nodes, c->nodes, FATFLY_MAX_MATRIX);
     else if (c->pattern == FATFLY_ASYMMETRIC && c->nodes % 2)
@@ -329,7 +338,7 @@ static const char *bad_bursts(const struct fatfly_config *c, char *why, size_t s
     double most = 1, share = c->burst_on / (c->burst_on + c->burst_off), all = 0;
     if (c->load <= 0 || c->arrivals != FATFLY_ON_OFF)
         return NULL;
-    for (uint32_t src = 0; c->pattern == FATFLY_MATRIX && src < c->nodes; src++) {
+    for (uint32_t src = 0; MATRIX_THERE && c->pattern == FATFLY_MATRIX && src < c->nodes; src++) {
         double sum = 0;
         for (uint32_t dst = 0; dst < c->nodes; dst++)
             sum += c->matrix[(size_t)src * c->nodes + dst];
@@ -347,7 +356,7 @@ static const char *bad_bursts(const struct fatfly_config *c, char *why, size_t s
 
 static const char *bad_list(const struct fatfly_config *c, char *why, size_t size)
 {
-    if (bad_mix(c, why, size) || (traffic_has(c, FATFLY_MATRIX) && bad_matrix(c, why, size)) ||
+    if (bad_mix(c, why, size) || (MATRIX_THERE && traffic_has(c, FATFLY_MATRIX) && bad_matrix(c, why, size)) ||
         bad_bursts(c, why, size))
         return why;
     if (traffic_has(c, FATFLY_PERMUTATION))

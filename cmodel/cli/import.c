@@ -104,7 +104,7 @@ static const struct { const char *name, *why; } differs[] = {
     {"output_buffer_size", "there are no queues at outputs"},
     {"hold_switch_for_packet", "channels of a link take turns flit by flit"},
     {"vc_busy_when_full", "a head may take a channel whose queue is full"},
-    {"vc_prioritize_empty", "a head takes the lowest free channel"},
+    {"vc_prioritize_empty", "a head takes the next free channel"},
     {"vc_shuffle_requests", "heads choose in the order in which they came"},
     {"vc_allocator", "heads choose in the order in which they came"},
     {"sw_allocator", "channels of a link take turns"},
@@ -263,17 +263,17 @@ static void latencies(struct import *i, bool torus)
     static const char *const stages[] = {"routing_delay", "vc_alloc_delay", "sw_alloc_delay", "st_prepare_delay",
                                          "st_final_delay"};
     bool speculative = whole(i, "speculative", 0, 1);
-    unsigned sum = 0;
+    unsigned sum[2] = {0, 0}; /* of a head before it asks, and of every flit */
 
     const char *off = i->pipeline ? "" : "# with --pipeline: ";
     put(i, "%slink_latency = %u;", off, torus && whole(i, "use_noc_latency", 0, 1) ? 2 : 1);
     put_from(i, "use_noc_latency");
     for (size_t k = 0; k < COUNT(stages); k++) {
         unsigned cycles = whole(i, stages[k], 0, 12);
-        sum += k == 1 && speculative ? 0 : cycles;
+        sum[k > 1] += k == 1 && speculative ? 0 : cycles;
     }
-    put(i, "%srouter_latency = %u;  # routing_delay%s + sw_alloc_delay + st_prepare_delay + st_final_delay\n", off, sum,
-        speculative ? "" : " + vc_alloc_delay");
+    put(i, "%srouter_latency = %u;  # sw_alloc_delay + st_prepare_delay + st_final_delay\n", off, sum[1]);
+    put(i, "%shead_latency = %u;  # routing_delay%s\n", off, sum[0], speculative ? "" : " + vc_alloc_delay");
 }
 
 static void topology(struct import *i)
@@ -311,6 +311,7 @@ static void topology(struct import *i)
     put(i, "bandwidth = \"on-demand\";  # the channels of a link take turns\n");
     put(i, "channel_release = \"%s\";", whole(i, "wait_for_tail_credit", 0, 1) ? "tail-gone" : "tail-sent");
     put_from(i, "wait_for_tail_credit");
+    put(i, "channels_in_turn = true;  # allocators take turns\n");
     put(i, "input_bandwidth = %u;", whole(i, "input_speedup", 1, 64));
     put_from(i, "input_speedup");
     latencies(i, torus);

@@ -51,12 +51,16 @@ static void say_network(const struct settings *s, FILE *out)
         fprintf(out, ", one source queue per channel");
     if (c->channel_release == FATFLY_TAIL_SENT)
         fprintf(out, ", a channel is free when the tail was sent");
+    if (c->channels_in_turn)
+        fprintf(out, ", channels in turn");
     if (c->input_bandwidth)
         fprintf(out, ", input bandwidth %u", c->input_bandwidth);
     if (c->link_bandwidth > 1)
         fprintf(out, ", link bandwidth %u", c->link_bandwidth);
     if (c->link_latency > 1 || c->router_latency)
         fprintf(out, ", latency of a link %u, of a router %u", c->link_latency, c->router_latency);
+    if (c->head_latency)
+        fprintf(out, ", of a head %u", c->head_latency);
     if (s->rtl)
         fprintf(out, "; the Verilog");
     fputc('\n', out);

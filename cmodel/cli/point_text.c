@@ -24,7 +24,7 @@ enum {
     INJECTION, LAST_ARRIVAL_MEAN, LAST_ARRIVAL_CI99, LAST_ARRIVAL_MAX, END,
     VERDICT, CYCLES_NEEDED, BATCHES, LATENCY_LOW, LATENCY_HIGH, LAST_ARRIVAL_LOW, LAST_ARRIVAL_HIGH,
     P50_LOW, P50_HIGH, P95_LOW, P95_HIGH, P99_LOW, P99_HIGH, P999_LOW, P999_HIGH, LINK_LATENCY, ROUTER_LATENCY,
-    CHANNEL_RELEASE, INPUT_BANDWIDTH, PROCESSOR_LINKS, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
+    CHANNEL_RELEASE, INPUT_BANDWIDTH, PROCESSOR_LINKS, HEAD_LATENCY, CHANNELS_IN_TURN, ON_CLASSES, COLUMNS = ON_CLASSES + CLASS_COLUMNS
 };
 
 #define ENDS(row, name, help) [row##_LOW] = {name "_low", false, false, help}, \
@@ -146,6 +146,10 @@ const struct column columns[] = {
     [INPUT_BANDWIDTH] = {"input_bandwidth", false, false,
                          "torus, mesh, ..: flits that the queues behind a link send on in a cycle; 0: any"},
     [PROCESSOR_LINKS] = {"processor_links", false, false, "torus, mesh: 1 if processors have links of their own, else 0"},
+    [HEAD_LATENCY] = {"head_latency", false, false,
+                      "torus, mesh, ..: cycles of a head at the front of a queue before it asks for a channel"},
+    [CHANNELS_IN_TURN] = {"channels_in_turn", false, false,
+                          "torus, mesh, ..: 1 if a head takes the next free channel, 0 if the lowest"},
     ON(CLASSES) = {"classes", false, false, "K, without those of replies; empty: one, and no replies"},
     ON(CLASS_LENGTH) = {"class_length", true, false, "flits of the worms of each class, / between them"},
     ON(CLASS_PATTERN) = {"class_pattern", true, false, "where worms of each class go; empty: as pattern says"},
@@ -229,6 +233,8 @@ static void network_text(unsigned k, const struct fatfly_config *c, char *text, 
         snprintf(text, size, "%s", fatfly_release_names[c->channel_release]);
     else if (other && k == INPUT_BANDWIDTH)
         point_whole_text(text, size, c->input_bandwidth);
+    else if (other && (k == HEAD_LATENCY || k == CHANNELS_IN_TURN))
+        point_whole_text(text, size, k == HEAD_LATENCY ? c->head_latency : c->channels_in_turn);
     else if (other && k == LINK_BANDWIDTH)
         point_whole_text(text, size, c->link_bandwidth);
     else if (other && (k == LINK_LATENCY || k == ROUTER_LATENCY))

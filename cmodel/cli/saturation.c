@@ -156,7 +156,7 @@ static const char *const said[] = {
     "nodes", "length", "depth", "vcs", "discipline", "path", "scan", "pattern", "runs", "seed", "arrivals",
     "lengths", "self_traffic", "start", "overhead", "length_min", "hotspot", "topology", "radix",
     "dimensions", "bandwidth", "link_bandwidth", "density", "injection", "link_latency", "router_latency",
-    "channel_release", "input_bandwidth", "processor_links"};
+    "channel_release", "input_bandwidth", "processor_links", "head_latency", "channels_in_turn"};
 
 enum { SAID = sizeof said / sizeof *said,
        LOW = SAID, HIGH, PRECISION, END, NEEDED, LATENCY, LATENCY_LOW, LATENCY_HIGH, ACCEPTED, TRIALS, CYCLES,

@@ -67,6 +67,9 @@ const struct setting settings_table[] = {
     [CHANNEL_RELEASE] = {"channel-release", "tail-gone|tail-sent", SET_NAME, LOOPS, NETWORK,
                          "torus, mesh, ..: a channel is free when a worm's tail has left its queue, or has "
                          "crossed; default tail-gone", AT(config.channel_release), OF(fatfly_release_names)},
+    [CHANNELS_IN_TURN] = {"channels-in-turn", "", SET_TRUTH, LOOPS, NETWORK,
+                          "torus, mesh, ..: a head takes the next free channel after the last one taken; default the "
+                          "lowest", AT(config.channels_in_turn)},
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
@@ -79,6 +82,9 @@ const struct setting settings_table[] = {
     [ROUTER_LATENCY] = {"router-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: from a flit's coming to where it can go on, 0 to 64; default 0",
                         AT(config.router_latency), 0, 64},
+    [HEAD_LATENCY] = {"head-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
+                      "torus, mesh, ..: of a head at the front of a queue before it asks for a channel, 0 to 64; default 0",
+                      AT(config.head_latency), 0, 64},
     [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, LOOPS, NETWORK,
                 "routing, order of heads, destinations or arrivals of your own: fatfly_plugin.h",
                 AT(plugin), .words = "files"},

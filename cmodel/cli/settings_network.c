@@ -44,8 +44,8 @@ static int only_elsewhere(const struct settings *s, enum row row, const char *wh
 
 static int fat_tree(struct settings *s, struct fail *f)
 {
-    static const enum row others[] = {RADIX, DIMENSIONS, PROCESSOR_LINKS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, LINK_BANDWIDTH, INPUT_BANDWIDTH,
-                                      LINK_LATENCY, ROUTER_LATENCY, FORCE};
+    static const enum row others[] = {RADIX, DIMENSIONS, PROCESSOR_LINKS, BANDWIDTH, INJECTION, CHANNEL_RELEASE, CHANNELS_IN_TURN, LINK_BANDWIDTH, INPUT_BANDWIDTH,
+                                      LINK_LATENCY, ROUTER_LATENCY, HEAD_LATENCY, FORCE};
     struct fatfly_config *c = &s->config, usual;
     char read[SPELLED];
 

@@ -21,6 +21,8 @@ enum { VIEW_MAX_PROCESSORS = 1024 };
     NUMBER(link_bandwidth)                                                             \
     NUMBER(link_latency)                                                               \
     NUMBER(router_latency)                                                             \
+    NUMBER(head_latency)                                                               \
+    TRUTH(channels_in_turn)                                                            \
     TRUTH(force)                                                                       \
     NUMBER(flit_bits)                                                                  \
     NAME(discipline, fatfly_discipline, fatfly_discipline_names, FATFLY_DISCIPLINES)   \

@@ -356,7 +356,9 @@ INLINE bool ask_first(struct channels *e, uint32_t src, unsigned queue, enum cha
 
 uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node)
 {
-    return channels_free(e->t, w, node, &e->channel->worm, sizeof *e->channel);
+    if (e->taken)
+        return channels_free(e->t, w, node, &e->channel->worm, sizeof *e->channel, e->taken);
+    return channels_free(e->t, w, node, &e->channel->worm, sizeof *e->channel, NULL);
 }
 
 /* Worm k takes channel c, behind others that may be in it; its queue at the source, if it comes from there,
@@ -380,6 +382,8 @@ INLINE bool take(struct channels *e, uint32_t k, uint32_t c, enum channels_kind 
         channels_newest(e, c)->next = new;
         e->rest[c].newest = new;
     }
+    if (kind == ANY && e->taken)
+        e->taken[ch->link] = ch->class;
     ch->worm = k;
     w->lead = c;
     w->waits = false;
@@ -486,6 +490,17 @@ INLINE bool ask_from(struct channels *e, uint32_t c, enum channels_kind kind)
     return ask(e, k, &at, kind);
 }
 
+/* What of that worm is first is its head: it is routed before it asks. */
+INLINE bool come_to_front(struct channels *e, uint32_t c, enum channels_kind kind)
+{
+    return kind == ANY && e->head ? later(e, ROUTED, e->head, c) : ask_from(e, c, kind);
+}
+
+static bool routed(struct channels *e, uint32_t c)
+{
+    return ask_from(e, c, ANY);
+}
+
 /* The next worm is first in the queue of channel c; what of it is there asks, or is consumed at once: then
  * true in *gone if its tail was. */
 static bool come_first(struct channels *e, uint32_t c, bool *gone)
@@ -503,7 +518,7 @@ static bool come_first(struct channels *e, uint32_t c, bool *gone)
     if (!ch->front.queued)
         return true;
     if (!ch->front.last)
-        return ask_from(e, c, ANY);
+        return come_to_front(e, c, ANY);
     uint32_t k = ch->front.worm, length = e->worm[k].is.length;
     for (uint32_t place = 0; place < ch->front.queued; place++)
         consume(e, k, place, place + 1 == length, ch->class);
@@ -569,7 +584,7 @@ INLINE bool come(struct channels *e, uint32_t c, struct channel_stay *s, uint32_
         e->worm[s->worm].at = c;
         if (kind != ANY)
             return ask_from(e, c, kind);
-        if (first && !ask_from(e, c, kind))
+        if (first && !come_to_front(e, c, kind))
             return false;
     }
     return !first || ch->to == NONE || try_send(e, ch->to, kind);
@@ -683,6 +698,7 @@ static int arrive(struct run *r)
                 : e->kind == DEMAND ? ends(e, CROSSING, crosses_demand)
                 : e->extra          ? ends(e, CROSSING, crosses_far) && ends(e, FLYING, comes) && ends(e, OWED, credits)
                                     : ends(e, CROSSING, crosses);
+    good = good && (!e->head || ends(e, ROUTED, routed));
     return good ? FATFLY_OK : FATFLY_NO_MEMORY;
 }
 
@@ -705,6 +721,7 @@ static void visit(struct run *r, struct visitor *v)
     VISIT(v, e->links.item, e->links.room);
     VISIT(v, e->ready, (size_t)e->t->links * e->words);
     VISIT(v, e->turn, e->t->links);
+    VISIT(v, e->taken, e->taken ? e->t->links : 0);
     VISIT(v, e->input, e->t->links + e->t->nodes);
     VISIT(v, e->asking, e->t->nodes);
     VISIT(v, e->sharing.item, e->sharing.room);

@@ -64,8 +64,8 @@ struct channel_node {
     bool listed;          /* in state.looks */
 };
 
-/* What ends in a cycle: a flit has crossed, has come to the far end, a credit has come back. */
-enum { CROSSING, FLYING, OWED, WHEELS };
+/* What ends in a cycle: a flit has crossed, has come to the far end, a credit has come back, a head is routed. */
+enum { CROSSING, FLYING, OWED, ROUTED, WHEELS };
 
 /* How channels share a link, by fixed shares or on demand, with at most 64 of them and with nothing of
  * what came later: channels free once the tail is sent, long links, limits of inputs, classes with ranks or
@@ -79,6 +79,7 @@ struct channels {
     unsigned depth, step;
     unsigned extra;          /* cycles from a flit's crossing to where it can go on: link and router */
     unsigned back;           /* cycles that a credit takes */
+    unsigned head;           /* cycles at the front of a queue before a head asks */
     bool demand;
     unsigned lanes;          /* on demand: flits that cross a link in a cycle */
     struct channel_worm *worm;
@@ -110,6 +111,7 @@ struct channels {
     const struct fatfly_plugin *order; /* whose before() says which head chooses first; NULL */
     struct fatfly_plug_network network; /* what it sees */
     uint8_t *turn;           /* [links], class to begin with */
+    uint8_t *taken;          /* [links], class that a head took last; NULL: heads take the lowest that is free */
     /* classes of worms */
     struct topology part;    /* as a class sees it that has channels for itself */
     unsigned own;            /* channels of a link that it has; 0: all are everyone's */
@@ -168,22 +170,27 @@ static inline uint32_t channels_flying(const struct channels *e, uint32_t c)
     return flying;
 }
 
-/* A free channel of a head's choices, the lowest class of the first link that has one; NONE.  *holder: the worm
- * that has channel 0, NONE if it is free, those of the others follow every `size` bytes. */
+/* A free channel of a head's choices, of the first link that has one: the lowest class, or the first from last[link] + 1
+ * on, around; NONE.  *holder: the worm that has channel 0, NONE if it is free, those of the others follow every `size`
+ * bytes.  last: NULL, or [links], the class taken last. */
 static inline uint32_t channels_free(const struct topology *t, const struct channel_worm *w, uint32_t node,
-                                     const uint32_t *holder, size_t size)
+                                     const uint32_t *holder, size_t size, const uint8_t *last)
 {
     unsigned j = w->choices > 1 ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
-    for (unsigned k = 0; k < w->choices; k++, j = j + 1 < w->choices ? j + 1 : 0)
-        for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
+    for (unsigned k = 0; k < w->choices; k++, j = j + 1 < w->choices ? j + 1 : 0) {
+        unsigned low = w->choice[j].low, high = w->choice[j].high;
+        unsigned class = last ? last[node * t->ports + w->choice[j].port] + 1u : low;
+        class = class < low || class > high ? low : class;
+        for (unsigned left = high - low + 1; left > 0; left--, class = class < high ? class + 1 : low) {
             uint32_t c = topology_channel(t, node, w->choice[j].port, class);
             if (*(const uint32_t *)(const void *)((const char *)holder + c * size) == NONE)
                 return c;
         }
+    }
     return NONE;
 }
 
-/* A free channel of a head's choices, the lowest class of the first link that has one; NONE. */
+/* The free channel that a head takes; NONE. */
 uint32_t channels_choose(const struct channels *e, const struct channel_worm *w, uint32_t node);
 
 /* As those of struct engine: open, close, memory, link_cycles, at_once. */

@@ -6,6 +6,7 @@
 #include "plug.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void channels_close(struct run *r)
 {
@@ -27,6 +28,7 @@ void channels_close(struct run *r)
     free(e->links.item);
     free(e->ready);
     free(e->turn);
+    free(e->taken);
     free(e->input);
     free(e->asking);
     free(e->sharing.item);
@@ -70,6 +72,7 @@ unsigned channels_at_once(const struct fatfly_config *c, const struct topology *
 static unsigned longest(const struct channels *e)
 {
     unsigned more = e->extra > e->back ? e->extra : e->back;
+    more = more > e->head ? more : e->head;
     return more > e->step ? more : e->step;
 }
 
@@ -90,7 +93,7 @@ static int open_classes(struct channels *e)
 /* As struct channels says it. */
 static enum channels_kind kind_of(const struct channels *e)
 {
-    if (e->reuse || e->extra || e->inputs || e->own || e->ranked || e->order || e->words > 1)
+    if (e->reuse || e->extra || e->head || e->taken || e->inputs || e->own || e->ranked || e->order || e->words > 1)
         return ANY;
     return e->demand ? DEMAND : FIXED;
 }
@@ -110,6 +113,7 @@ int channels_open(struct run *r)
     e->step = channels_link_cycles(c, t);
     e->extra = (unsigned)r->m.hop;
     e->back = c->link_latency - 1;
+    e->head = c->head_latency;
     e->demand = c->bandwidth == FATFLY_ON_DEMAND;
     e->lanes = c->link_bandwidth;
     e->words = (t->classes + 63) / 64;
@@ -128,12 +132,15 @@ int channels_open(struct run *r)
     e->wheel = calloc((size_t)WHEELS * e->spokes, sizeof *e->wheel);
     e->ready = calloc(links * e->words, sizeof *e->ready);
     e->turn = calloc(links, 1);
+    e->taken = c->channels_in_turn ? malloc(links) : NULL;
     e->inputs = c->input_bandwidth;
     e->input = calloc(links + t->nodes, sizeof *e->input);
     e->asking = calloc(t->nodes, sizeof *e->asking);
     if (!e->first || !e->last || !e->channel || !e->rest || !e->far || !e->node || !e->wheel ||
-        !e->ready || !e->turn || !e->input || !e->asking)
+        !e->ready || !e->turn || (c->channels_in_turn && !e->taken) || !e->input || !e->asking)
         return FATFLY_NO_MEMORY;
+    if (e->taken)
+        memset(e->taken, UINT8_MAX, links); /* none: the lowest is first */
     e->soon = e->step;
     e->kind = kind_of(e);
     fill_tables(e);
@@ -144,7 +151,7 @@ uint64_t channels_memory(const struct fatfly_config *c, const struct topology *t
 {
     uint64_t links = t->links;
     uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
-    return links * (t->classes * (sizeof(struct channel) + sizeof(struct channel_rest)) + 14 + 8 * ((t->classes + 63) / 64)) +
+    return links * (t->classes * (sizeof(struct channel) + sizeof(struct channel_rest)) + 15 + 8 * ((t->classes + 63) / 64)) +
            t->nodes * (sizeof(struct channel_node) + 10) + (uint64_t)t->processors * (100 + 8 * queues) +
            measure_worms(t, c) * sizeof(struct channel_worm);
 }

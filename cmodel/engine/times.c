@@ -246,7 +246,7 @@ static bool look_at(struct times *t, uint32_t node)
     uint32_t stays = NONE; /* the last that has found none */
 
     for (uint32_t k = n->first; k != NONE;) {
-        uint32_t c = channels_free(e->t, &e->worm[k], node, &t->span->worm, sizeof *t->span);
+        uint32_t c = channels_free(e->t, &e->worm[k], node, &t->span->worm, sizeof *t->span, NULL);
         if (c == NONE) {
             stays = k;
             k = e->worm[k].behind;
@@ -485,7 +485,7 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 {
     bool alone = c->classes <= 1 && !c->class_length[0] && !c->reply[0] && !c->plugin;
     bool plain = c->bandwidth == FATFLY_FIXED_SHARE && c->channel_release == FATFLY_TAIL_GONE &&
-                 c->injection == FATFLY_ONE_QUEUE && c->link_latency == 1 && !c->router_latency && !c->input_bandwidth;
+                 c->injection == FATFLY_ONE_QUEUE && c->link_latency == 1 && !c->router_latency && !c->head_latency && !c->channels_in_turn && !c->input_bandwidth;
     return !t->levels && !discipline_of(c)->packets && alone && plain;
 }
 

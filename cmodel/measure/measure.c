@@ -107,6 +107,7 @@ bool measure_start(struct measure *m, const struct topology *t, unsigned step,
     m->poll = h && h->poll ? POLL_CYCLES : UINT64_MAX;
     m->step = step;
     m->hop = c->link_latency - 1 + c->router_latency;
+    m->head = c->head_latency;
     m->last = t->levels ? step - 1 : 0; /* the fat-tree's packet engines */
     m->to = UINT64_MAX;
     m->decide = UINT64_MAX;
@@ -385,7 +386,7 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
                        uint64_t head, uint64_t tail, unsigned links)
 {
     struct fatfly_result *r = m->result;
-    uint64_t beside = links * m->hop, free_run = (links - 1) * m->step + beside;
+    uint64_t beside = links * m->hop + (links - 1) * m->head, free_run = (links - 1) * m->step + beside;
     uint64_t latency = tail + m->last - w->ready + 1; /* the last cycle counts, too (GG eq. 1) */
     uint64_t alone = beside + (discipline_of(m->config)->steps ? links : links + w->length - 1) * m->step;
 

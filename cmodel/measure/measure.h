@@ -47,6 +47,7 @@ struct measure {
     uint64_t step;                    /* cycles in which a flit that nothing stops crosses a link;
                                          STORE, UNIV: a packet */
     uint64_t hop;                     /* cycles behind that until it can go on: links and routers */
+    uint64_t head;                    /* cycles of a head at the front of each queue before it asks */
     uint64_t last;                    /* cycles of a tail that measure_delivered() does not name: it
                                          names the first of a step, not the last */
     uint32_t *leave, *enter;          /* static: worms over the tree's channels (cuts.h) */

@@ -7,6 +7,13 @@
 #include "fatfly.h"
 #include "rng.h"
 
+/* The viewer's page (FATFLY_SESSIONS_ALONE), which reads no files, is compiled without. */
+#ifdef FATFLY_SESSIONS_ALONE
+enum { MATRIX_THERE = 0 };
+#else
+enum { MATRIX_THERE = 1 };
+#endif
+
 /* [nodes]: each processor's part of the load, its row's sum over the mean row's; 0: it sends nothing.
  * To be freed; NULL if memory is short. */
 double *matrix_parts(const struct fatfly_config *c);

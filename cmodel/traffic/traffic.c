@@ -298,7 +298,7 @@ static uint32_t destination(const struct traffic *t, unsigned k, uint32_t src, s
 {
     if (t->table && pattern_has_table(t->pattern[k]))
         return t->table[src];
-    if (t->pattern[k] == FATFLY_MATRIX)
+    if (MATRIX_THERE && t->pattern[k] == FATFLY_MATRIX)
         return matrix_dst(t->sums, t->config->nodes, src, r);
     return pattern_dst_of(t->config, t->pattern[k], t->bits, src, r);
 }
@@ -379,7 +379,7 @@ static bool may_leave(const struct traffic *t, struct source *s, uint32_t src)
         return !t->fault[0] && ++s->home < MOST_IN_A_ROW;
     for (unsigned k = 0; k < t->config->classes; k++) {
         struct rng none = {0}; /* not drawn from */
-        if (t->pattern[k] == FATFLY_MATRIX ? matrix_leaves(t->config, src)
+        if (MATRIX_THERE && t->pattern[k] == FATFLY_MATRIX ? matrix_leaves(t->config, src)
                                            : pattern_may_stay(t->pattern[k]) || destination(t, k, src, &none) != src)
             return true;
     }
@@ -586,7 +586,7 @@ static bool open_init(struct traffic *t, uint32_t from, uint32_t to)
     geometric_init(&t->gap, slot_chance(c, 1));
     if (c->arrivals == FATFLY_ON_OFF)
         bursts_init(t, from, to);
-    if (c->pattern != FATFLY_MATRIX)
+    if (!MATRIX_THERE || c->pattern != FATFLY_MATRIX)
         return true;
     t->gaps = calloc(c->nodes, sizeof *t->gaps);
     for (uint32_t src = 0; t->gaps && src < c->nodes; src++)
@@ -667,7 +667,7 @@ struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, u
     if (c->lengths == FATFLY_MIX)
         mix_init(t);
     classes_init(t);
-    ready = !traffic_has(c, FATFLY_MATRIX) || matrix_init(t);
+    ready = !MATRIX_THERE || !traffic_has(c, FATFLY_MATRIX) || matrix_init(t);
     if (c->pattern == FATFLY_MESSAGES)
         ready = messages_init(t);
     else if (ready)
@@ -727,7 +727,7 @@ uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources)
         bytes += (uint64_t)c->nodes * (sizeof(struct traffic_worm) + 24);
     if (has_table(c))
         bytes += 3 * sizeof(uint32_t) * (uint64_t)c->nodes;
-    if (traffic_has(c, FATFLY_MATRIX))
+    if (MATRIX_THERE && traffic_has(c, FATFLY_MATRIX))
         bytes += (uint64_t)c->nodes * (c->nodes * sizeof(uint64_t) + sizeof(struct geometric));
     if (c->pattern == FATFLY_MESSAGES)
         bytes += ((uint64_t)c->nodes + 2 + c->message_count + 1) * sizeof(size_t);

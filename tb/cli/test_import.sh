@@ -63,19 +63,19 @@ gives 'the last of two lines counts' 'k = 4; k = 3;' 'radix = 3;' 'k = 3, line 4
 gives 'a name over lines' 'k
   = // so
  5;' 'radix = 5;'
-gives 'when a channel is free' '' 'channel_release = "tail-sent";' 'input_bandwidth = 1;'
+gives 'when a channel is free' '' 'channel_release = "tail-sent";' 'input_bandwidth = 1;' 'channels_in_turn = true;'
 gives 'when it is with credits of tails' 'wait_for_tail_credit = 1; input_speedup = 4;' 'channel_release = "tail-gone";' 'input_bandwidth = 4;'
 lacks 'half a speedup' 'input_speedup = 0;' 'input_speedup = 0'
 gives 'what differs is a comment' 'output_speedup = 2; credit_delay = 2;' '# output_speedup = 2, line 4: each link sends' \
   '# credit_delay = 2, line 4: a credit takes'
-gives 'a pipeline is a comment' 'st_final_delay = 3;' '# with --pipeline: router_latency = 6;' '# with --pipeline: link_latency = 1;'
-gives 'so is a speculative one' 'speculative = 1;' '# with --pipeline: router_latency = 3;'
+gives 'a pipeline is a comment' 'st_final_delay = 3;' '# with --pipeline: router_latency = 4;' '# with --pipeline: head_latency = 2;' '# with --pipeline: link_latency = 1;'
+gives 'so is a speculative one' 'speculative = 1;' '# with --pipeline: router_latency = 2;' '# with --pipeline: head_latency = 1;'
 gives 'a folded torus' 'topology = torus; routing_function = dim_order; num_vcs = 2;' '# with --pipeline: link_latency = 2;'
 lacks 'a delay of half a cycle' 'routing_delay = 0.5;' 'routing_delay = 0.5; allowed: a whole number'
 lacks 'a delay too long' 'routing_delay = 13;' 'routing_delay = 13'
 printf '%s;\n' 'topology = mesh' 'routing_function = dor' 'k = 4' >"$t/pipe.cfg"
 run import booksim "$t/pipe.cfg" --pipeline --output "$t/piped.cfg"
-check 'a pipeline where it is asked for' grep -q '^router_latency = 4;  # routing_delay + vc_alloc_delay' "$t/piped.cfg"
+check 'a pipeline where it is asked for' grep -q '^head_latency = 2;  # routing_delay + vc_alloc_delay' "$t/piped.cfg"
 check 'it runs' "$fatfly" run --config "$t/piped.cfg" --cycles 1000
 gives 'throughput' 'sim_type = throughput;' 'whole = true;'
 while read -r theirs ours; do

@@ -67,12 +67,14 @@ static void alone(void **state)
             c.link_latency = 1 + draw(64);
             c.router_latency = draw(65);
         }
+        c.head_latency = k % 3 == 0 ? draw(65) : 0;
+        c.channels_in_turn = draw(2);
         unsigned extra = c.link_latency - 1 + c.router_latency;
         assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
         unsigned step = c.bandwidth == FATFLY_ON_DEMAND ? 1 : t.classes;
         topology_close(&t);
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
-        CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step + r.dilation * extra);
+        CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step + r.dilation * extra + (r.dilation - 1) * c.head_latency);
         CHECK_AT(k, r.wait_sum, 0);
         CHECK_AT(k, r.flit_hops, r.dilation * m.length);
     }
@@ -172,6 +174,7 @@ struct plain {
     struct plain_channel channel[MOST_CHANNELS];
     struct plain_worm worm[MOST_WORMS];
     unsigned turn[MOST_CHANNELS];
+    unsigned next[MOST_CHANNELS]; /* of a link: the class after the one that a head took last */
     unsigned sent[MOST_CHANNELS]; /* in this cycle: by link whose queues they leave, then by node of sources */
     uint32_t worms;
     uint64_t digest, hops, now, last;
@@ -270,8 +273,10 @@ static void plain_come(struct plain *s, uint32_t k)
         if (tail && s->c->channel_release == FATFLY_TAIL_GONE)
             ch->worm = NOBODY;
     }
-    if (f && f->place == 0 && !(s->worm[f->worm].asked && s->worm[f->worm].at == k))
+    if (f && f->place == 0 && !(s->worm[f->worm].asked && s->worm[f->worm].at == k)) {
         plain_ask(s, f->worm, k, far);
+        s->worm[f->worm].front += s->c->head_latency;
+    }
 }
 
 /* The next worm in the queue of the source of worm k; NOBODY.  Those of a source stand together. */
@@ -325,10 +330,14 @@ static uint32_t plain_try(struct plain *s, uint32_t k)
                          ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | w->node) % count) : 0;
     for (unsigned j = 0; j < count; j++) {
         struct topology_choice c = choice[(first + j) % count];
-        for (unsigned class = c.low; class <= c.high; class++) {
+        unsigned *next_class = &s->next[w->node * s->t.ports + c.port], many = c.high - c.low + 1u;
+        for (unsigned i = 0; i < many; i++) {
+            unsigned from = s->c->channels_in_turn && *next_class >= c.low && *next_class <= c.high ? *next_class - c.low : 0;
+            unsigned class = c.low + (from + i) % many;
             uint32_t to = topology_channel(&s->t, w->node, c.port, class);
             if (s->channel[to].worm != NOBODY)
                 continue;
+            *next_class = class + 1;
             s->channel[to].worm = k;
             s->channel[to].from = w->at;
             s->channel[to].crossed = 0;
@@ -424,7 +433,7 @@ static void plain_heads(struct plain *s)
     uint32_t list[MOST_WORMS], count = 0;
     plain_of = s;
     for (uint32_t k = 0; k < s->worms; k++)
-        if (s->worm[k].asks && s->worm[k].is.ready <= s->now)
+        if (s->worm[k].asks && s->worm[k].front <= s->now)
             list[count++] = k;
     qsort(list, count, sizeof *list, by_wait);
     for (uint32_t k = 0; k < count; k++) {
@@ -588,6 +597,8 @@ static void against_the_plain_one(void **state)
             c.link_latency = 1 + draw(4);
             c.router_latency = draw(4);
         }
+        c.head_latency = draw(3) ? 0 : draw(5);
+        c.channels_in_turn = draw(2);
         c.rounds = 1 + draw(5);
         c.delay_range = 1 + draw(3);
         c.pattern = draw(2) ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
@@ -667,6 +678,8 @@ static void as_the_graph(void **state)
         c.depth = 1 + draw(8);
         c.rounds = 1 + draw(6);
         c.link_latency = 1 + draw(2);
+        c.head_latency = draw(3);
+        c.channels_in_turn = draw(2);
         g = c;
         g.topology = "graph";
         g.graph = mesh_as_graph(c.radix, c.vcs);

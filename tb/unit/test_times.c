@@ -245,7 +245,7 @@ static void others_are_not_its(void **state)
 {
     static const struct fatfly_config odd[] = {
         {.bandwidth = FATFLY_ON_DEMAND}, {.channel_release = FATFLY_TAIL_SENT}, {.injection = FATFLY_PER_CHANNEL},
-        {.link_latency = 2}, {.router_latency = 1}, {.classes = 2}, {.reply = {3}}, {.class_length = {3}}};
+        {.link_latency = 2}, {.router_latency = 1}, {.head_latency = 1}, {.channels_in_turn = true}, {.classes = 2}, {.reply = {3}}, {.class_length = {3}}};
     (void)state;
     for (unsigned k = 0; k <= ROWS(odd); k++) {
         const struct fatfly_config none = {.bandwidth = FATFLY_FIXED_SHARE}, *o = k < ROWS(odd) ? &odd[k] : &none;
@@ -261,6 +261,8 @@ static void others_are_not_its(void **state)
         c.injection = o->injection;
         c.link_latency = o->link_latency ? o->link_latency : c.link_latency;
         c.router_latency = o->router_latency;
+        c.head_latency = o->head_latency;
+        c.channels_in_turn = o->channels_in_turn;
         c.classes = o->classes ? o->classes : c.classes;
         c.reply[0] = o->reply[0];
         c.class_length[0] = o->class_length[0];
