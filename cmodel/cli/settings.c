@@ -68,8 +68,8 @@ const struct setting settings_table[] = {
                          "torus, mesh, ..: a channel is free when a worm's tail has left its queue, or has "
                          "crossed; default tail-gone", AT(config.channel_release), OF(fatfly_release_names)},
     [CHANNELS_IN_TURN] = {"channels-in-turn", "", SET_TRUTH, LOOPS, NETWORK,
-                          "torus, mesh, ..: a head takes the next free channel after the last one taken; default the "
-                          "lowest", AT(config.channels_in_turn)},
+                          "torus, mesh, ..: a head takes the next free channel after the last one taken, not the "
+                          "lowest; default no", AT(config.channels_in_turn)},
     [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
