@@ -514,12 +514,18 @@ static int judge(const struct pool *pool)
         p->saturated = p->runs;
         p->sum.end = FATFLY_SATURATED;
     }
-    double pieces = pool->s->config.load > 0
+    bool open = pool->s->config.load > 0;
+    double pieces = open
                         ? interval_pieces(&p->sum, one ? p->sum.measure_cycles : p->runs * p->shortest)
                         : (double)p->runs;
     for (unsigned k = 0; k < QUANTILES; k++)
-        if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k]))
-            p->quantile[k] = interval_of_quantile(pool->histogram, (unsigned)parts, one, point_quantile[k]);
+        if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k], open)) {
+            struct interval *i = &p->quantile[k];
+            *i = interval_of_quantile(pool->histogram, (unsigned)parts, one, point_quantile[k]);
+            double far = (double)fatfly_quantile(&p->sum, point_quantile[k]);
+            if (open && !isnan(i->high))
+                i->high = fmax(i->high, ceil(interval_tail_end(far, p->latency.mean, p->within.high)));
+        }
     return 0;
 }
 

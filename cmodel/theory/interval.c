@@ -16,13 +16,16 @@ enum {
     MOST = 64,           /* batches */
     LEAST = 16,
     LEAST_WORMS = 10,    /* of a batch, in the mean */
-    PIECE_MEMORY = 8     /* memories of a piece of which one must lie beyond a quantile */
+    PIECE_MEMORY = 8,    /* memories of a piece ... */
+    PIECES_BEYOND = 5    /* ... of which so many must lie beyond a quantile far out, and one beyond others */
 };
 
 static const double tail99 = 0.005;
 static const double margin = 1.25;        /* on the cycles that are said to be enough */
 static const double correlated = 1.64;    /* standard deviations: one-sided, 5 % */
 static const double crowded = 5;          /* deviation of a mean of waits alone, times the root of the memories */
+static const double tail_power = 1.5;     /* of the mean's upper end, by which a quantile's is further out */
+static const double usual_tail = 0.95;    /* quantiles above are far out */
 static const double growing = 2.33;       /* likewise, 1 %: not clearly stable */
 static const double grown = 4;            /* likewise, 0.003 %: saturated ... */
 static const double grown_share = 0.0025; /* ... beyond this share of the worms */
@@ -337,9 +340,14 @@ double interval_pieces(const struct fatfly_result *sum, uint64_t cycles)
     return memory > 0 ? (double)cycles / memory / PIECE_MEMORY : 0;
 }
 
-bool interval_knows_quantile(double pieces, double p)
+bool interval_knows_quantile(double pieces, double p, bool open)
 {
-    return (1 - p) * pieces >= 1 - 1e-9;
+    return (1 - p) * pieces >= (open && p > usual_tail ? PIECES_BEYOND : 1) - 1e-9;
+}
+
+double interval_tail_end(double quantile, double mean, double high)
+{
+    return quantile > mean && mean > 0 ? quantile * pow(high / mean, tail_power) : NAN;
 }
 
 /* The latency that a share p does not exceed, in all parts together; NaN if p is no share. */

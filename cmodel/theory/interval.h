@@ -31,9 +31,14 @@ struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsi
  * runs every run is one. */
 double interval_pieces(const struct fatfly_result *sum, uint64_t cycles);
 
-/* Whether of so many pieces one lies beyond the quantile p.  If not, an interval would be given where by
- * chance the worst was seen, and so too often wrong. */
-bool interval_knows_quantile(double pieces, double p);
+/* Whether enough of so many pieces lie beyond the quantile p: one, but of open loops five beyond one above 0.95, so
+ * that in a run of 150 none is seen.  If not, an interval would be given where by chance the worst was seen, or
+ * nothing bad was, and so too often wrong. */
+bool interval_knows_quantile(double pieces, double p, bool open);
+
+/* Upper end of a quantile of an open loop that lies beyond the mean: a run that was quiet by chance finds it too exact, as
+ * it does the mean, whose interval knows that.  NaN if the quantile does not lie there, or no interval is. */
+double interval_tail_end(double quantile, double mean, double high);
 
 /* What fatfly_judge() says of one open loop, of several independent ones: their counts added, and the
  * fewest cycles that one of them measured. */

@@ -411,7 +411,7 @@ static void quantiles_cover(void **state)
     assert_true(isnan(interval_of_quantile(part, 32, true, 0.5).low));
 }
 
-/* One piece must lie beyond. */
+/* One piece must lie beyond, five beyond what is far out in an open loop. */
 static void quantiles_known(void **state)
 {
     (void)state;
@@ -422,10 +422,23 @@ static void quantiles_known(void **state)
     near(interval_pieces(&r, 64000), 100); /* 40 cycles, 20 alone: a memory of 80, and 8 of them a piece */
     r.measured = 0;
     near(interval_pieces(&r, 64000), 0);
-    assert_true(interval_knows_quantile(20, 0.95));
-    assert_false(interval_knows_quantile(19, 0.95));
-    assert_true(interval_knows_quantile(100, 0.99));
-    assert_false(interval_knows_quantile(99, 0.99));
+    for (unsigned open = 0; open < 2; open++) {
+        assert_true(interval_knows_quantile(20, 0.95, open));
+        assert_false(interval_knows_quantile(19, 0.95, open));
+        assert_true(interval_knows_quantile(open ? 500 : 100, 0.99, open));
+        assert_false(interval_knows_quantile(open ? 499 : 99, 0.99, open));
+    }
+}
+
+/* The mean's upper end a fifth above it: 1.2^1.5 for what lies beyond the mean. */
+static void quantiles_stretched(void **state)
+{
+    (void)state;
+    near(interval_tail_end(400, 100, 120), 400 * 1.2 * sqrt(1.2));
+    near(interval_tail_end(101, 100, 100), 101);
+    assert_true(isnan(interval_tail_end(100, 100, 120)));
+    assert_true(isnan(interval_tail_end(50, 100, 120)));
+    assert_true(isnan(interval_tail_end(400, 100, NAN)));
 }
 
 int main(int argc, char **argv)
@@ -437,6 +450,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(saturation),   cmocka_unit_test(overrun),
         cmocka_unit_test(loops_cover),
         cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover), cmocka_unit_test(quantiles_known),
+        cmocka_unit_test(quantiles_stretched),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
