@@ -143,6 +143,8 @@ def text() -> str:
     lines += kept()
     lines = list(dict.fromkeys(lines))
     lines += [cover.shape(row) + FULL for row in cover.design(WHOLE, map(cover.row_of, lines[2:]))]
+    # What chooses an implementation together: of four channels one path and one scan are fast, and q = 2 has queues of its own.
+    lines += ["s1of3-v4-q2-w32-rp-rr"]
     return "\n".join(dict.fromkeys(lines)) + "\n"
 
 

@@ -120,6 +120,24 @@ print(*(end for _, end, _ in mutate.judge(o, "router-" + shape, "rtl", "-",
 PY
 check "one bit of a wire: right without the mutant, killed with it" [ "$code $(cat "$t/out")" = "0 mismatch mismatch" ]
 
+# -- a library that is wrong without a mutant: here mutant 0 is one
+run python3 -B - "$BUILD" "$t/wrong" <<'PY'
+import os, sys, types
+sys.path.insert(0, "scripts/mutate")
+import mutate
+shape, folder = "s1of3-v1-q1-w32-fp-rr", sys.argv[2]
+os.makedirs(folder)
+module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == "switch_fast"]
+row = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit 1"
+o = types.SimpleNamespace(build=sys.argv[1])
+for _ in range(2):
+    try:
+        mutate.build_rtl(o, shape, folder, [(0, "switch_fast", row)])
+    except mutate.Trouble as trouble:
+        print(str(trouble)[:49])
+PY
+check "wrong without a mutant: said each time, the library is not used" [ "$code $(sort -u "$t/out")" = "0 s1of3-v1-q1-w32-fp-rr: without a mutant, mismatch" -a "$(wc -l <"$t/out")" = 2 ]
+
 # -- every case of the arbiter: one that the cases of a switch cannot tell is killed, one that is none passes
 run python3 -B - "$BUILD" "$t" <<'PY'
 import os, sys, types
