@@ -377,7 +377,7 @@ def check_tables(pages: Pages) -> None:
         percent = 100 * covered / total if total else 100
         if r["kind"] != "functional" or r["part"] == "all":
             want.append(("docs/coverage.md", f"| {r['kind']} | {r['part']} | {covered:,} | {total:,} | "
-                         f"{percent:.1f} | {r['waived']} |"))
+                         f"{percent:.1f} | {int(r['waived']):,} |"))
     proofs = rows("formal.csv")
     for kind, words in [*merge_formal.KINDS.items(), ("", "all")]:
         mine = [r for r in proofs if kind in ("", r["kind"])]
