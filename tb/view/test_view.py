@@ -8,6 +8,7 @@ every switch in every cycle (with the waves of `fatfly run --waves`), the life o
 usage: test_view.py [--pictures DIR | --measure]     BUILD=build; writes PNGs for the pages there; prints figures of speed
 Prints a line a check and `N passed, N failed`.
 """
+import csv
 import gzip
 import os
 import re
@@ -114,6 +115,9 @@ def digests(page: Page) -> None:
         check("and that of what was asked for", shown == digest_of(f"fatfly run {args} --runs 1"), shown)
     check("another seed has another digest", digest_of("fatfly run --nodes 16 --runs 1") != digest_of("fatfly run --nodes 16 --runs 1 --seed 2"))
     check("at most 200 kB gzipped", 0 < page.size <= 200_000, page.size)
+    with open("docs/results/view.csv", encoding="utf-8", newline="") as table:
+        written = {row["measure"]: int(row["value"]) for row in csv.DictReader(table)}["page"]
+    check("... within 5 % of what docs/view.md says", abs(page.size - written) <= written / 20, (page.size, written))
     print(f"the page: {page.size} bytes gzipped")
 
 
