@@ -119,7 +119,8 @@ step_icarus() {
   count $ok $wrong >"$log/icarus.1"
   tb/rtl/test_gate.sh | tee "$log/icarus.2"
   tb/rtl/test_levels.sh | tee "$log/icarus.3"
-  sum "$log/icarus.1" "$log/icarus.2" "$log/icarus.3"
+  tb/rtl/test_sizes.sh | tee "$log/icarus.4"
+  sum "$log"/icarus.[1-4]
 }
 
 step_fuzz() {
