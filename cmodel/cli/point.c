@@ -317,7 +317,13 @@ static bool take(struct pool *pool, uint64_t *k)
     return more;
 }
 
-/* The runs in as many parts as there are histograms, for the quantiles. */
+/* Histograms for the intervals of the quantiles: of one open loop's batches, or of as many parts of the runs. */
+static unsigned parts_of(const struct settings *s)
+{
+    return one_loop(s) || s->runs > FATFLY_BATCHES ? FATFLY_BATCHES : (unsigned)s->runs;
+}
+
+/* The part that run k is in. */
 static unsigned part_of(const struct settings *s, uint64_t k)
 {
     return (unsigned)(s->runs <= FATFLY_BATCHES ? k : k * FATFLY_BATCHES / s->runs);
@@ -496,7 +502,6 @@ static int judge(const struct pool *pool)
 {
     struct point *p = pool->p;
     bool one = one_loop(pool->s);
-    uint64_t parts = one || p->runs > FATFLY_BATCHES ? FATFLY_BATCHES : p->runs;
     double *value = malloc((size_t)p->runs * sizeof *value);
 
     p->within = p->last_within = (struct interval){NAN, NAN};
@@ -521,7 +526,7 @@ static int judge(const struct pool *pool)
     for (unsigned k = 0; k < QUANTILES; k++)
         if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k], open)) {
             struct interval *i = &p->quantile[k];
-            *i = interval_of_quantile(pool->histogram, (unsigned)parts, one, point_quantile[k]);
+            *i = interval_of_quantile(pool->histogram, parts_of(pool->s), one, point_quantile[k]);
             double far = (double)fatfly_quantile(&p->sum, point_quantile[k]);
             if (open && !isnan(i->high))
                 i->high = fmax(i->high, ceil(interval_tail_end(far, p->latency.mean, p->within.high)));
@@ -559,7 +564,7 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     pool->row = calloc((size_t)s->runs, sizeof *pool->row);
     if (s->links[0])
         p->link_worms = calloc(fatfly_links(&s->config), sizeof *p->link_worms);
-    pool->histogram = calloc(FATFLY_BATCHES, sizeof *pool->histogram);
+    pool->histogram = calloc(parts_of(s), sizeof *pool->histogram);
     if (!pool->row || !pool->histogram || (s->links[0] && !p->link_worms)) {
         free(pool->row);
         free(pool->histogram);
