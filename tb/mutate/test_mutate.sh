@@ -38,6 +38,9 @@ BUILD=$t/none mutate --rtl
 complains "nothing built" 4 "$t/none/fatfly: not there; build it with: make"
 PATH=$t:/usr/bin:/bin VERILATOR=nonsuch mutate --rtl --sample 8 --seed 9
 complains "no Verilator" 4 "no Verilator on this machine"
+run python3 -B -c 'import sys; sys.path.insert(0, "scripts/mutate"); import mutate
+mutate.SHAPES.append("s2of3-v1-q2-w32-gp-rr-rev"); sys.exit(mutate.main(["--rtl", "--sample", "2"]))'
+complains "a shape that has no case in the regression" 1 "no case switch-s2of3-v1-q2-w32-gp-rr-rev in the regression; nearest: switch-s2of3-v1-q2-w32-gp-rr"
 
 # -- a weak regression leaves survivors, and says so
 mutate --rtl --sample 16 --weak
