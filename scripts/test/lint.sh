@@ -90,7 +90,7 @@ shapes() {
 
 if command -v shellcheck >/dev/null 2>&1; then
   for script in scripts/*.sh scripts/*/*.sh tb/*/*.sh .ci/run; do
-    try "shellcheck $script" shellcheck "$script"
+    try "shellcheck $script" shellcheck -x "$script"
   done
 fi
 wait

@@ -8,19 +8,10 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 export BUILD=${BUILD:-build}
-t=$BUILD/axis
-rm -rf "$t"
-mkdir -p "$t" || exit 4
-t=$(realpath "$t")
-: >"$t/out"
-: >"$t/err"
-passed=0
-failed=0
-# shellcheck disable=SC1091
-. tb/cli/checks.sh
-
-not() { ! "$@"; }
-run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+kept_folder axis
+limit=600
 
 # icarus NAME WRAPPER NAME=VALUE...: the bench's closing line goes to $t/NAME.line.
 icarus() {
@@ -170,5 +161,5 @@ heads() {
 check "heads as in the C model" heads
 
 cat "$t"/set*.line 2>/dev/null
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

@@ -5,21 +5,17 @@
 # Usage: run.sh [NAME].  Prints a line a bug and `N passed, N failed`.  A bug whose text is no
 # longer there, or stands there twice, is a failure: the list must stay current.
 set -u
-here=$(cd "$(dirname "$0")/../.." && pwd)
-cd "$here" || exit 4
-build=${BUILD:-build}
+cd "$(dirname "$0")/../.." || exit 4
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 list=tb/bugs/bugs.txt
-
-trim() { local s=$1; s=${s#"${s%%[![:space:]]*}"}; s=${s%"${s##*[![:space:]]}"}; printf '%s' "$s"; }
 
 # one LINE: plants the bug, runs its case, prints PASS or FAIL.
 one() {
-  local name side file from to case_ ends line=${1//\\|/$'\1'}
-  IFS='|' read -r name side file from to case_ ends <<<"$line"
-  for v in name side file from to case_ ends; do
-    printf -v "$v" '%s' "$(trim "${!v}")"
-    printf -v "$v" '%s' "${!v//$'\1'/|}"
-  done
+  local name side file from to case_ end why
+  fields "$1" name side file from to case_ end
   local dir=$build/bugs/$name shape out log
   rm -rf "$dir"
   mkdir -p "$dir/cosim"
@@ -27,15 +23,8 @@ one() {
     rtl*) cp -r rtl "$dir" ;;
     *) mkdir "$dir/cmodel" && cp -r sim "$dir" && cp -r cmodel/switch cmodel/network "$dir/cmodel" ;;
   esac
-  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $name: its text stands not exactly once in $file"
+  if ! why=$(plant "$dir/$file" "$from" "$to"); then
+    echo "FAIL $name: $why"
     return
   fi
   shape=$(build_shape "$case_")
@@ -62,7 +51,7 @@ PY
   mkdir -p "$dir/rtl.lib"
   "$build/fatfly" cosim --build "$build" "${args[@]}" >"$dir/report" 2>&1
   local code=$? says
-  case $ends in
+  case $end in
     mismatch) says='the two sides differ at cycle' ;;
     scoreboard) says='the scoreboard found a fault at cycle' ;;
     check) says='a check found a fault at cycle' ;;
@@ -96,9 +85,8 @@ VERILATED="$build/verilated.o $build/verilated_threads.o"
 VERILATED_ROOT=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
 export VERILATED VERILATED_ROOT BUILD=$build
 mapfile -t all <<<"$lines"
-printf '%s\0' "${all[@]}" | xargs -0 -P "${JOBS:-$(nproc)}" -n 1 "$0" --one | tee "$build/bugs.log" |
+at_once <(printf '%s\n' "${all[@]}") | tee "$build/bugs.log" |
   sed -u 's/^\(.\{150\}\).*/\1/'
-passed=$(grep -c '^PASS' "$build/bugs.log")
-failed=$((${#all[@]} - passed))
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+tally "$build/bugs.log" ${#all[@]}
+
+ends

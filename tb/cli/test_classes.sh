@@ -5,18 +5,11 @@
 # Usage: test_classes.sh [TEXT]   only checks whose name has TEXT
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-fatfly=$(realpath "${FATFLY:-build/fatfly}")
-t=$(mktemp -d)
-trap 'rm -rf "$t"' EXIT
-passed=0
-failed=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-
-run() {
-  "$fatfly" run "$@" >"$t/out" 2>"$t/err"
-  code=$?
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
+runner=("$fatfly" run)
 
 # refused NAME OPTIONS TEXT...
 refused() {
@@ -186,5 +179,4 @@ for engine in fast cycle; do
 done
 check 'engines: one digest' test "$(sort -u "$t/digests" | wc -l)" = 1
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,36 +7,16 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
-case $build in /*) ;; *) build=$root/$build ;; esac
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
 lib=$build/rtl/n16-v1-q2-w32-rp-rr.so
 other=$build/rtl/s1of3-v1-q2-w32-rp-rr.so
-for file in "$fatfly" "$lib" "$other"; do
-  [ -e "$file" ] || {
-    echo "test_cli.sh: $file is not there; build it with: make ${file#"$root"/}" >&2
-    exit 4
-  }
-done
-
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
+needs "$lib" "$other"
+scratch
 mkdir "$t/b" "$t/case"
 ln -s "$build/rtl" "$t/b/rtl"
 unset DISPLAY
-passed=0
-failed=0
-
-# run COMMAND...: exit code in $code, what it printed in $t/out and $t/err.
-run() {
-  timeout 60 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 
 cosim() { run "$fatfly" cosim --build "$t/b" "$@"; }
 
@@ -712,5 +692,4 @@ check 'make cosim CASE=: of one case what it needs' test "$(builds fat16-random)
   ',arbiter_all,cube_route_all'
 check 'make cosim: all of it' test "$(builds '')" = 'arbiter_all cube_route_all'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,26 +7,13 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_estimate.sh: $fatfly is not there; build it with: make build/fatfly" >&2
-  exit 4
-}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 cd "$t" || exit 4
-passed=0
-failed=0
 
-run() { # ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err
-  timeout 120 "$fatfly" estimate "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+runner=("$fatfly" estimate)
 
 cat >cost.csv <<'END'
 config,family,lut,ff,ram,fmax_mhz,path
@@ -209,5 +196,4 @@ complains "interrupted" 4 "interrupted; nothing was written"
 run --help
 works "help" "usage: fatfly estimate" "--min-throughput X"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

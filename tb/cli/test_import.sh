@@ -7,21 +7,11 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-case $fatfly in /*) ;; *) fatfly=$PWD/$fatfly ;; esac
-[ -x "$fatfly" ] || { echo "test_import.sh: $fatfly is not there; build it with: make build/fatfly" >&2; exit 4; }
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-run() {
-  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
+runner=("$fatfly")
 
 # import LINE...: a mesh with dimension order, and more lines.
 import() {
@@ -236,5 +226,4 @@ tail -n +2 docs/results/from-booksim-rules.csv | while IFS=, read -r flits traff
 done >"$t/rows"
 check 'so is that of the rules' diff "$t/rows" <(grep -E '^\| [0-9]+ \| .* \| (here|BookSim2) \|' docs/from-booksim.md)
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -6,68 +6,46 @@
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-[ -x "$build/judge/fatfly" ] || {
-  echo "test_planted.sh: $build/judge/fatfly is not there; build it with: make $build/judge/fatfly" >&2
-  exit 4
-}
-here=$(mktemp -d) || exit 4
-trap 'rm -rf "$here"' EXIT
-trap 'exit 1' HUP INT TERM
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
+needs "$build/judge/fatfly"
+scratch
 # Beside the program as it is installed, so that what the tests look for there is there.
-mkdir -p "$here/bin" "$here/share/fatfly" && cp docs/results/fpga.csv "$here/share/fatfly/" || exit 4
-passed=0
-failed=0
-pass() { passed=$((passed + 1)) && echo "PASS $*"; }
-fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
+mkdir -p "$t/bin" "$t/share/fatfly" && cp docs/results/fpga.csv "$t/share/fatfly/" || exit 4
 
-flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w -Icmodel -Isim)
-for folder in switch network topology traffic theory measure engine api base cli; do flags+=("-Icmodel/$folder"); done
-libs=(-lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm)
-objects=()
-for file in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do objects+=("$build/lib/obj/${file%.c}.o"); done
-for file in sim/*.c cmodel/base/*.c cmodel/cli/*.c; do objects+=("$build/judge/obj/${file%.c}.o"); done
-objects+=("$build"/fst/*.o)
+flags_of . base cli
 
 wanted() { # NAME STAR
   case "${*:3}" in '') [ -n "$2" ] ;; all) ;; *) [[ " ${*:3} " == *" $1 "* ]] ;; esac
 }
 
-while IFS='|' read -r name file from to by; do
-  for v in name file from to by; do
-    read -r "${v?}" <<<"${!v//\\o/|}"
-  done
+declare name file from to by
+while read -r line; do
+  fields "$line" name file from to by
   star=
   [ "$name" = "${name#\*}" ] || star=1 name=${name#\*}
   wanted "$name" "$star" "$@" || continue
-  if ! FROM=$from TO=$to python3 -B - "$file" "$here/bug.c" <<'PY'
-import os, sys
-text = open(sys.argv[1], encoding="utf-8").read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-with open(sys.argv[2], "w", encoding="utf-8") as out:
-    out.write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    fail "$name: its text stands not exactly once in $file"
+  if ! why=$(plant "$file" "$from" "$to" "$t/bug.c"); then
+    fail "$name: $why"
     continue
   fi
-  others=()
-  for o in "${objects[@]}"; do [ "$o" = "$build/judge/obj/${file%.c}.o" ] || others+=("$o"); done
-  if ! ${CC:-gcc} "${flags[@]}" -I"$(dirname "$file")" -c "$here/bug.c" -o "$here/bug.o" 2>"$here/log" ||
-    ! ${CC:-gcc} -rdynamic "${others[@]}" "$here/bug.o" "${libs[@]}" -o "$here/bin/fatfly" 2>"$here/log"; then
-    fail "$name does not build: $(head -n 1 "$here/log")"
+  objects_but "$file" "$build"/judge/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
+  if ! ${CC:-gcc} "${flags[@]}" -Isim -I"$(dirname "$file")" -c "$t/bug.c" -o "$t/bug.o" 2>"$t/log" ||
+    ! ${CC:-gcc} -rdynamic "${objects[@]}" "$t/bug.o" "${libs[@]}" -o "$t/bin/fatfly" 2>"$t/log"; then
+    fail "$name does not build: $(head -n 1 "$t/log")"
     continue
   fi
   # The first check that fails is enough.
   test=("tb/cli/test_$by.sh")
-  [ "$by" = waves ] && test=(tb/events/waves.py "$here/bin/fatfly")
-  seen=$(FATFLY=$here/bin/fatfly timeout 300 "${test[@]}" 2>/dev/null | grep -m 1 '^FAIL')
+  [ "$by" = waves ] && test=(tb/events/waves.py "$t/bin/fatfly")
+  seen=$(FATFLY=$t/bin/fatfly timeout 300 "${test[@]}" 2>/dev/null | grep -m 1 '^FAIL')
   if [ -n "$seen" ]; then
     pass "$name: ${seen#FAIL }"
   else
     fail "$name: not seen by ${test[0]}"
   fi
-done < <(grep -v '^#' tb/cli/planted.txt | sed 's/\\|/\\o/g')
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+done < <(listed tb/cli/planted.txt)
+
+ends

@@ -7,37 +7,12 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
-case $build in /*) ;; *) build=$root/$build ;; esac
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-for file in "$fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so"; do
-  [ -e "$file" ] || {
-    echo "test_run.sh: $file is not there; build it with: make ${file#"$root"/}" >&2
-    exit 4
-  }
-done
-
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-# run ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err.
-run() {
-  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
-
-# value COLUMN: of the CSV in $t/out, its last line.
-value() {
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
-    { v = $c } END { print v }' "$t/out"
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+needs "$build/rtl/n16-v1-q2-w32-rp-rr.so"
+scratch
+runner=("$fatfly")
 
 # gives NAME COLUMN WANT ARGUMENT...: a run's CSV says so.
 gives() {
@@ -45,11 +20,6 @@ gives() {
   shift 3
   run run --format csv "$@"
   check "$name: $column" test "$code $(value "$column")" = "0 $want"
-}
-
-absent() { # FILE...
-  local file
-  for file; do [ ! -e "$file" ] || return 1; done
 }
 
 # All of a CSV line but the timings.
@@ -405,5 +375,4 @@ fi
 run run --nodes 64 --load 0.1 --cycles 5000000
 works 'a pipe: no progress' 'latency'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

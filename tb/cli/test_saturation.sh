@@ -7,25 +7,12 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_saturation.sh: $fatfly is not there; build it with: make build/fatfly" >&2
-  exit 4
-}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 
-run() { # ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err
-  timeout 120 "$fatfly" saturation "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+runner=("$fatfly" saturation)
 cell() { # NAME: of the CSV in $t/out
   awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { print $at }' "$t/out"
 }
@@ -172,5 +159,4 @@ if command -v script >/dev/null 2>&1; then
   check 'a terminal shows no log' test "$(grep -c 'fatfly saturation: trial' "$t/tty")" = 0
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,40 +7,20 @@
 # `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_share.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
-  exit 4
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
 
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
+scratch
 cd "$t" || exit 4
 mkdir local
 export TMPDIR=$t/local
 RANDOM=${SEED:-1}
-passed=0
-failed=0
 
-run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
-  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 sweep() { run "$fatfly" sweep "$@"; }
 merge() { run "$fatfly" merge "$@"; }
-file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
 table() { "$fatfly" export "$1" 2>/dev/null; }
 same_table() { table "$1" | cmp -s - "$2"; }
-absent() { # FILE...
-  local f
-  for f; do [ ! -e "$f" ] || return 1; done
-}
 # says NAME CODE TEXT... [-- TEXT...]: after run; one line on stderr with the first texts, the others on stdout.
 says() {
   local name=$1 want=$2 text to=$t/err
@@ -337,5 +317,4 @@ check 'merge: a full disk: no part is left' absent full.sqlite.part
 merge --help
 works 'merge --help' 'usage: fatfly merge OUT IN...'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,18 +7,10 @@
 # `N passed, N failed`.  Nothing is written outside a temporary folder; only programs started here are ended.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_slurm.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
-  exit 4
-}
-
-t=$(mktemp -d) || exit 4
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 started=()
 stop() {
   local p
@@ -26,19 +18,11 @@ stop() {
   rm -rf "$t"
 }
 trap stop EXIT
-trap 'exit 1' HUP INT TERM
 cd "$t" || exit 4
 mkdir local bin
 export TMPDIR=$t/local
 RANDOM=${SEED:-1}
-passed=0
-failed=0
-run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
-  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 sweep() { run "$fatfly" sweep "$@"; }
-file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
 table() { "$fatfly" export "$1" 2>/dev/null; }
 same_table() { table "$1" | cmp -s - "$2"; }
 array() { sed -n 's/^#SBATCH --array=//p' "$1"; }
@@ -228,5 +212,4 @@ else
   sleep 0.5
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

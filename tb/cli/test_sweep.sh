@@ -8,42 +8,20 @@
 # folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 kills=${KILLS:-25}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_sweep.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
-  exit 4
-}
-
-t=$(mktemp -d) || exit 4
 trap 'umount "$t/disk" 2>/dev/null; rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
 cd "$t" || exit 4
 RANDOM=${SEED:-1}
-passed=0
-failed=0
-
-# run COMMAND...: exit code in $code, what it printed in $t/out and $t/err.
-run() {
-  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 
 sweep() { run "$fatfly" sweep "$@"; }
 export_() { run "$fatfly" export "$@"; }
 plot() { run "$fatfly" plot "$@"; }
 
-file() { printf '%s\n' "${@:2}" >"$1"; } # NAME LINE...
 
-absent() { # FILE...
-  local f
-  for f; do [ ! -e "$f" ] || return 1; done
-}
 
 same_table() { # DB FILE: the table of a sweep is that file, byte for byte
   "$fatfly" export "$1" 2>/dev/null | cmp -s - "$2"
@@ -637,5 +615,4 @@ else
   complains 'plot: no gnuplot' 4 'install the package gnuplot-nox'
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,26 +7,12 @@
 # `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
 export BUILD=${BUILD:-build}
-fatfly=${FATFLY:-$BUILD/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -x "$fatfly" ] || {
-  echo "test_task.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
-  exit 4
-}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+the_command
+scratch
 
-run() { # COMMAND...: exit code in $code, what it printed in $t/out and $t/err
-  timeout 60 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 cosim() { run "$fatfly" cosim --build "$t/b" "$@"; }
 
 # -- what is refused ----------------------------------------------------------------------------------
@@ -117,5 +103,4 @@ check 'merge: a folder that is not there' test "$code,$(grep -c 'none/six.json: 
 merge "$t/six.json"
 complains 'merge: without a manifest' 2 'usage: merge_cosim.py'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -6,24 +6,11 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-[ -x "$fatfly" ] || {
-  echo "test_tee.sh: $fatfly is not there; build it with: make $fatfly" >&2
-  exit 4
-}
-
-# run ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err.
-run() {
-  timeout 60 "$fatfly" run --runs 1 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
+runner=("$fatfly" run --runs 1)
 
 # said FILE: keeps what the run said, without its times.
 said() { { echo "$code" && sed 's/ in [0-9.]* s of CPU.*//' "$t/out" && cat "$t/err"; } >"$t/$1"; }
@@ -33,11 +20,6 @@ same() { # FILE...: two by two, and there is something in them
     [ -s "$t/$1" ] && cmp "$t/$1" "$t/$2" || return 1
     shift 2
   done
-}
-
-absent() { # FILE...
-  local file
-  for file; do [ ! -e "$t/$file" ] || return 1; done
 }
 
 # An open loop, all that a worm can do, a deadlock, what is cut, replies.
@@ -77,15 +59,15 @@ complains 'one name for both' 2 'are one file; allowed: two'
 if [ -e /dev/full ]; then
   run --nodes 16 --events /dev/full --perfetto "$t/x"
   complains 'no room for the log' 4 '/dev/full: cannot write'
-  check 'no room for the log: no trace is left' absent x x.part
+  check 'no room for the log: no trace is left' absent "$t"/x{,.part}
   run --nodes 16 --events "$t/y" --perfetto /dev/full
   complains 'no room for the trace' 4 '/dev/full: cannot write'
-  check 'no room for the trace: no half of a log is left' absent y.part
+  check 'no room for the trace: no half of a log is left' absent "$t/y.part"
 fi
 "$fatfly" run --nodes 1024 --load 0.02 --cycles 100000000 --events "$t/z.gz" --perfetto "$t/z" >"$t/out" 2>"$t/err" &
 at_work $!
 kill -TERM $!
 wait $!
-check 'interrupted: neither is left' absent z.gz z.gz.part z z.part
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+check 'interrupted: neither is left' absent "$t"/z{,.gz}{,.part}
+
+ends

@@ -7,33 +7,12 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=${BUILD:-build}
-fatfly=${FATFLY:-$build/fatfly}
-case $fatfly in /*) ;; *) fatfly=$root/$fatfly ;; esac
-[ -e "$fatfly" ] || {
-  echo "test_topologies.sh: $fatfly is not there; build it with: make ${fatfly#"$root"/}" >&2
-  exit 4
-}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 
-# run ARGUMENT...: exit code in $code, what it printed in $t/out and $t/err.
-run() {
-  timeout 120 "$fatfly" run "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
-
-# value COLUMN: of the CSV in $t/out, its last line.
-value() {
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
-    { v = $c } END { print v }' "$t/out"
-}
+runner=("$fatfly" run)
 
 # between LOW X HIGH
 between() { awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "" && a <= x && x <= b) }'; }
@@ -335,5 +314,4 @@ check 'a sweep over topologies' test "$code" = 0
 "$fatfly" export "$t/s.sqlite" --columns topology,radix,length,utilisation >"$t/out" 2>"$t/err"
 check 'a sweep: a row for each' test "$(grep -c '^torus,4,\|^mesh,4,\|^fat-tree,,' "$t/out")" = 6
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -5,25 +5,9 @@
 # Ends with `N passed, N failed`.  BUILD=build
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=$(realpath -m "${BUILD:-build}")
-t=$build/cocotb
-rm -rf "$t"
-mkdir -p "$t"
-passed=0
-failed=0
-
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    tail -n 20 "$t/log"
-  fi
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+kept_folder cocotb
 
 top=fatfly_switch_lanes
 silent() { "$@" >"$t/out" 2>&1 && { [ ! -s "$t/out" ] || { cat "$t/out"; return 1; }; }; }
@@ -97,5 +81,5 @@ if [ -e "$build/venv-cocotb/whole" ]; then
 else
   echo "SKIP cocotb: scripts/setup/cocotb.sh installs it"
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

@@ -7,22 +7,14 @@
 # another folder).
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-root=$PWD
-build=${BUILD:-build}
-case $build in /*) ;; *) build=$root/$build ;; esac
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-passed=0 failed=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 
-for file in "$build/fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so" "$build/rtl/s1of3-v1-q2-w32-rp-rr.so"; do
-  [ -f "$file" ] || { echo "test_coverage.sh: no $file; build it with: make $file" >&2; exit 4; }
-done
+needs "$build/fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so" "$build/rtl/s1of3-v1-q2-w32-rp-rr.so"
 mkdir "$t/b" && ln -s "$build/rtl" "$t/b/rtl"
 switch="switch-s1of3-v1-q2-w32-rp-rr"
 
-run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
 cosim() { # its progress is no complaint
   run "$build/fatfly" cosim --build "$t/b" "$@"
   sed -i '/^\[[0-9]*\/[0-9]*\] passed /d' "$t/err"
@@ -160,5 +152,4 @@ else
   bad toggles 'it does not compile'
 fi
 
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+ends

@@ -4,20 +4,10 @@
 # Wants BUILD/fatfly.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-code=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-
-run() { # COMMAND...
-  "$@" >"$t/out" 2>"$t/err"
-  code=$?
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
+limit=600
 
 # TOP ERROR NAME=VALUE...: each tool ends badly and names the module that says why.
 stops() {
@@ -95,5 +85,4 @@ torus16-v8-q2-w32-nhop-rot open 100|vcs = 8; allowed: negative-hop on a torus of
 torus4-v10-q2-w32-ecube-rot open 100|vcs = 10; allowed: e-cube on a torus of radix 4 takes 2 to 9
 END
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -8,32 +8,12 @@
 # Prints a line a check and `N passed, N failed`; writes in a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+filter=
 fatfly=$build/fatfly
-for file in "$fatfly" "$build"/rtl/n16-v1-q2-w32-rp-rr.so "$build"/rtl/n64-v1-q2-w32-rp-rr.so; do
-  [ -e "$file" ] || {
-    echo "test_digest.sh: $file is not there; build it with: make $file" >&2
-    exit 4
-  }
-done
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-# check NAME COMMAND...: the command must succeed; what it says is shown if it does not.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1)) && echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    sed 's/^/    /' "$t/log" | cut -c 1-200 | head -n 8
-  fi
-}
+needs "$fatfly" "$build"/rtl/{n16,n64}-v1-q2-w32-rp-rr.so
+scratch
 
 # -- compilers -----------------------------------------------------------------------------------
 
@@ -59,7 +39,7 @@ same() { program "$t/program" "$1" && "$t/program" >"$t/got" && diff "$t/want" "
 first="${CC:-gcc} -O2"
 check "a program by $first" program "$t/program" "$first"
 check "it runs" "$t/program"
-cp "$t/log" "$t/want"
+cp "$t/check" "$t/want"
 check "60 configurations at least" test "$(wc -l <"$t/want")" -ge 60
 check "all with a digest of their own, but for pairs of engines" test \
   "$(awk '{ print $12 }' "$t/want" | sort -u | wc -l)" -ge $(($(wc -l <"$t/want") - 4))
@@ -147,5 +127,4 @@ for nodes in 16 64; do
     --length 8
 done
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -4,24 +4,9 @@
 # Ends with `N passed, N failed`.  BUILD=build
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-t=${BUILD:-build}/dpi
-rm -rf "$t"
-mkdir -p "$t"
-passed=0
-failed=0
-
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    tail -n 20 "$t/log"
-  fi
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+kept_folder dpi
 
 # runs NAME [OPTION]...: builds the example and runs it; OLD, NEW and FILE plant a change in a copy.
 runs() {
@@ -60,5 +45,5 @@ check "planted: a checker of other parameters" wrong level dpi/example.sv '.LEVE
   'the C model has .* LEVEL = 2 of LEVELS = 2: is that the one bound to'
 check "no such switch" wrong none dpi/example.sv '.DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),$' \
   '.DEPTH(17), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),' 'u_checker: depth = 17 flits; allowed: 1 to 16'
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

@@ -6,13 +6,9 @@
 # usage: test_formal.sh [FILTER].  Prints a line a check and `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 mkdir -p "$t/tree/tb" "$t/bin"
 cp -r rtl scripts "$t/tree"
 cp -r tb/formal "$t/tree/tb"
@@ -21,11 +17,7 @@ bugs=$t/tree/tb/formal/bugs.txt
 export BUILD=build
 unset YOSYS ABC SMTBMC
 
-# run ARGUMENTS...: the runner of the copy.
-run() {
-  timeout 60 "$t/tree/scripts/formal/formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+runner=("$t/tree/scripts/formal/formal.py")
 lists() { # PROOFS BUGS
   printf '%s\n' "$1" >"$proofs"
   printf '%s\n' "$2" >"$bugs"
@@ -163,7 +155,6 @@ run --bugs --only fifo-ring-short
 works "a planted bug" "1 passed, 0 failed"
 
 # rtl/switch.v builds a fast switch where a proof that needs no --slow says that it is the reference.
-not() { ! "$@"; }
 claimed() { "$t/tree/tb/formal/claimed.py" >"$t/out" 2>"$t/err"; }
 check "fast switches are those that are proven" claimed
 sed -i 's/(PATH == .FATFLY_RP && SCAN == .FATFLY_RR)/PATH == 1/' "$t/tree/rtl/switch.v"
@@ -187,5 +178,4 @@ lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_fo
 check "interrupted: one line" grep -qx 'formal.py: interrupted; what is done is kept' "$t/err"
 check "interrupted: nothing half-written" [ -z "$(find "$t/tree/build" -name '.*' -print -quit)" ]
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -6,28 +6,16 @@
 # usage: test_tasks.sh [FILTER].  Prints a line a check and `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 mkdir -p "$t/tree/tb/docs" "$t/tree/docs/results"
 cp -r rtl scripts "$t/tree"
 cp -r tb/formal tb/probe "$t/tree/tb"
 ln -s "$PWD/sim" "$t/tree/sim"
 export BUILD=build
-not() { ! "$@"; }
-
-run() { # ARGUMENTS...: the runner of the copy
-  timeout 60 "$t/tree/scripts/formal/formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
-merge() {
-  timeout 60 "$t/tree/scripts/formal/merge_formal.py" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+runner=("$t/tree/scripts/formal/formal.py")
+merge() { local runner=("$t/tree/scripts/formal/merge_formal.py"); run "$@"; }
 
 for wrong in 0/4 5/4 1/0 -1/4 1/100001 1 a/b ''; do
   run --task="$wrong" --list
@@ -124,5 +112,4 @@ mistake "a sum without its carry" 's/^            carry = self.either(self.both(
 mistake "a register that starts at 0 where nothing says so" 's/if bit in start else self.graph.choose(began, self.free\[bit\], q)/if bit in start else q/' fifo-q4
 mistake "a choice turned round" 's/return a if a == b else self.either(self.both(s, b), self.both(s ^ 1, a))/return self.either(self.both(s, a), self.both(s ^ 1, b))/' lfsr
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

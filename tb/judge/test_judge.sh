@@ -7,9 +7,11 @@
 # run is damaged, and the same faults must show it.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 here=$build/judge
-filter=${1-}
 seed=${SEED:-1}
 out=$here/test.log
 : >"$out"
@@ -73,34 +75,21 @@ command_says() { # FATFLY
 
 # planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
 planted() {
-  local bug file from to who kind patched program line=${1//\\|/$'\1'}
-  IFS='|' read -r bug file from to who kind <<<"$line"
-  for v in bug file from to who kind; do
-    read -r "${v?}" <<<"${!v}"
-    printf -v "$v" '%s' "${!v//$'\1'/|}"
-    printf -v "$v" '%s' "${!v//¶/$'\n'}"
-  done
+  local bug file from to who kind patched program line main
+  fields "$1" bug file from to who kind
   patched=$here/$bug.c program=$here/$bug
-  if ! FROM=$from TO=$to python3 - "$file" "$patched" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[2], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $bug: its text stands not exactly once in $file"
+  if ! line=$(plant "$file" "$from" "$to" "$patched"); then
+    echo "FAIL $bug: $line"
     return
   fi
-  local flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w -Isim -Icmodel) objects layer main
-  for layer in switch network topology traffic theory measure engine api base cli; do flags+=("-Icmodel/$layer"); done
+  flags_of . base cli
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
   [ "$who" = command ] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
-  mapfile -t objects < <(find "$here/obj/sim" "$here/obj/cmodel/base" "$here/obj/cmodel/cli" "$build/lib/obj" \
-    "$build/fst" -name '*.o' ! -path "*/${file%.c}.o" ! -path '*/cli/fatfly.o')
-  if ! ${CC:-gcc} "${flags[@]}" -rdynamic "$patched" "${main[@]}" "${objects[@]}" -lconfig -lz -ldl -lpthread -lgsl \
-    -lgslcblas -lsqlite3 -lm -o "$program" 2>"$here/$bug.log"; then
+  objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
+  mapfile -t objects < <(printf '%s\n' "${objects[@]}" | grep -v /cli/fatfly.o)
+  if ! ${CC:-gcc} "${flags[@]}" -Isim -rdynamic "$patched" "${main[@]}" "${objects[@]}" "${libs[@]}" \
+    -o "$program" 2>"$here/$bug.log"; then
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
@@ -116,15 +105,14 @@ PY
   rm -f "$program" "$patched"
 }
 
-wanted() { [[ $1 == *$filter* ]]; }
 {
   for c in "s2 30" "ref 30" "v2 30" "v4 30" "n16 60" "router 30" "torus 30" "mesh 30"; do
-    wanted "${c% *}" && places "$here/places" "${c% *}" "${c#* }" 2>&1
+    skipped "${c% *}" || places "$here/places" "${c% *}" "${c#* }" 2>&1
   done
-  wanted command && command_says "$here/fatfly"
+  skipped command || command_says "$here/fatfly"
   while read -r line; do
-    wanted "${line%% *}" && planted "$line"
-  done < <(grep -v '^#' tb/judge/bugs.txt)
+    skipped "${line%% *}" || planted "$line"
+  done < <(listed tb/judge/bugs.txt)
 } | tee "$out"
 passed=$(grep -c '^PASS' "$out")
 failed=$(grep -cE '^(FAIL|places:)' "$out")

@@ -4,9 +4,11 @@
 # circle, a long function, a long file.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-bad=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
+
+says() { [ "$code" = 1 ] && grep -q "$1" "$t/out"; }
 
 # plant FILE SAYS: what comes on standard input stands in a copy of the tree at the end of FILE.
 plant() {
@@ -14,18 +16,15 @@ plant() {
   mkdir "$t/tree"
   cp -r cmodel sim "$t/tree"
   cat >>"$t/tree/$1"
-  if python3 -B scripts/test/layers.py "$t/tree" >"$t/said" || ! grep -q "$2" "$t/said"; then
-    echo "FAIL planted in $1: '$2' was not said"
-    cat "$t/said"
-    bad=1
-  fi
+  run scripts/test/layers.py "$t/tree"
+  check "planted in $1: '$2'" says "$2"
 }
 
 plant cmodel/measure/measure.c 'measure includes cmodel/engine/engine.h' <<<'#include "engine.h"'
 plant cmodel/cli/run.c 'cli includes sim/dut.h' <<<'#include "dut.h"'
 plant cmodel/engine/worm.c 'engine includes cmodel/base/fail.h' <<<'#include "fail.h"'
 plant cmodel/topology/topology.h 'a circle of includes: .*dependency' <<<'#include "dependency.h"'
-{ echo 'static void f(void)'; echo '{'; yes ';' | head -n 79; echo '}'; } |
-  plant sim/follow.c 'a function of 81 lines'
-yes '/* */' | head -n 800 | plant cmodel/base/fail.h 'lines; allowed: 800'
-exit $bad
+plant sim/follow.c 'a function of 81 lines' < <(echo 'static void f(void)'; echo '{'; yes ';' | head -n 79; echo '}')
+plant cmodel/base/fail.h 'lines; allowed: 800' < <(yes '/* */' | head -n 800)
+
+ends

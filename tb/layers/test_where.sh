@@ -7,12 +7,12 @@
 # shellcheck disable=SC2016 # the backquotes of Verilog
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
+limit=600
 export BUILD=build
 unset MAKEFLAGS MAKELEVEL
-passed=0
-failed=0
 cp -r cmodel sim rtl scripts tb Makefile docs "$t"
 cd "$t" || exit 4
 
@@ -20,24 +20,17 @@ cd "$t" || exit 4
 line() {
   cp "$1" before
   sed -i "$2" "$1"
-  if cmp -s before "$1"; then
-    echo "FAIL $1: nothing met '$2'"
-    failed=$((failed + 1))
-  fi
+  ! cmp -s before "$1" || fail "$1: nothing met '$2'"
 }
+
+said() { [ "$code" = 0 ] && cat "$t/out" "$t/err" | grep -Eq -- "$1"; }
 
 # says NAME TEXT COMMAND...: its output must have a line with TEXT.
 says() {
   local name=$1 text=$2
   shift 2
-  if "$@" >said 2>&1 && grep -Eq -- "$text" said; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: no '$text' from: $*"
-    tail -n 20 said
-  fi
+  run "$@"
+  check "$name" said "$text"
 }
 
 # -- a topology: a file and a line of KINDS --
@@ -165,5 +158,5 @@ says "measure" links_sum build/fatfly run --nodes 16 --load 0.05 --cycles 3000 -
 says "scan and case: the C model and the Verilog agree" '1 passed, 0 failed' make cosim CASE=fat16-down SPEED=-O0
 says "unit test" . make build/unit/test_ring SAN=-O0
 says "unit test runs" 'PASSED  . 1 test' build/unit/test_ring
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

@@ -8,28 +8,12 @@
 # shellcheck disable=SC2016 # the $ of awk
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
 cc=${CC:-gcc}
 cxx=${CXX:-g++}
 warn=(-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror)
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-# check NAME COMMAND...: the command must succeed; what it says is shown if it does not.
-check() {
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1)) && echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name"
-    sed 's/^/    /' "$t/log" | head -n 12
-  fi
-}
+scratch
 
 # nothing COMMAND...: prints nothing.
 nothing() {
@@ -38,9 +22,7 @@ nothing() {
   [ -z "$out" ] || { echo "$out" && return 1; }
 }
 
-not() { ! "$@"; }
-
-to_install() { make BUILD="$build" install "$@"; }
+to_install() { make BUILD="${BUILD:-build}" install "$@"; }
 
 # -- installed ---------------------------------------------------------------------------------
 
@@ -311,5 +293,4 @@ check "complete a case" completes "fat16-complement fat16-complement-ref" fatfly
 check "complete an option of sweep" completes "--dry-run" fatfly sweep x.cfg --dr
 check "no such command" completes "" fatfly ruin --no
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -4,12 +4,13 @@
 # Wants the objects of the library; ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-jobs=${JOBS:-$(nproc)}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 here=$build/long
 mkdir -p "$here"
-flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w)
-for layer in base switch network topology traffic theory measure engine api; do flags+=("-Icmodel/$layer"); done
+flags_of . base
 
 rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
 
@@ -29,7 +30,7 @@ tests() {
       *:"$name" | *.h) objects[-1]=$2/$name.o ;;
       *) continue ;;
     esac
-    ${CC:-gcc} -I"$2" "${flags[@]}" -Icmodel -Itb/unit -c "$source" -o "${objects[-1]}" || return
+    ${CC:-gcc} -I"$2" "${flags[@]}" -Itb/unit -c "$source" -o "${objects[-1]}" || return
   done
   ${CC:-gcc} "${objects[@]}" -lcmocka -lm -o "$here/$1" || return
   # The first test that fails is enough.
@@ -37,21 +38,12 @@ tests() {
 }
 
 if [ "${1-}" = --one ]; then
-  IFS='|' read -r number file from to <<<"$2"
-  read -r file <<<"$file"
-  read -r from <<<"$from"
-  read -r to <<<"$to"
+  declare number file from to
+  fields "$2" number file from to
   folder=$here/$number.d
   rm -rf "$folder" && mkdir -p "$folder" && cp "${rules[@]}" "$folder"
-  if ! FROM=$from TO=$to python3 - "$folder/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $from stands not exactly once in $file"
+  if ! why=$(plant "$folder/$file" "$from" "$to"); then
+    echo "FAIL $from: $why"
   elif tests "$number" "$folder" "$file"; then
     echo "FAIL $to in place of $from: no test fails"
   elif grep -q 'error: Failure!' "$here/$number.log"; then
@@ -71,10 +63,9 @@ number=0
 while read -r line; do
   number=$((number + 1))
   echo "$number|$line"
-done < <(grep -v '^#' tb/long/constants.txt) >"$here/constants"
-xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/constants" >"$here/constants.log" 2>&1
+done < <(listed tb/long/constants.txt) >"$here/constants"
+at_once "$here/constants" >"$here/constants.log" 2>&1
 cat "$here/constants.log"
 all=$(($(wc -l <"$here/constants") + 1))
-passed=$(($(grep -c '^PASS ' "$here/constants.log") + right))
-echo "$passed passed, $((all - passed)) failed"
-[ "$passed" = "$all" ] && [ "$all" -gt 20 ]
+tally <({ [ $right = 0 ] || echo "PASS as they are"; cat "$here/constants.log"; }) "$all"
+ends && [ "$all" -gt 20 ]

@@ -8,35 +8,35 @@
 # bugs.txt.  Wants the objects of the library and BUILD/fatfly; ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
+filter=
 here=$build/long
 mkdir -p "$here"
-passed=0
-failed=0
 base=8192 # the first burst is over by then
 period=$(((1 << 32) - 1))
 
-pass() { passed=$((passed + 1)) && echo "PASS $*"; }
-fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
 same() { # NAME ONE OTHER
   if [ -n "$2" ] && [ "$2" = "$3" ]; then pass "$1"; else fail "$1: $2 | $3"; fi
 }
 
 # program OUT TREE FILE: gaps.c with what FILE of that tree is in, through a header or not; the rest is the library's.
 program() {
-  local flags=() objects=() layer names
+  local names source
+  flags_of "$2"
+  objects=()
   names=$(cd cmodel/engine && grep -l "^#include \"${3##*/}\"" ./*.h | sed 's|.*/||' | paste -sd'|')
   names="${3##*/}${names:+|$names}"
-  for layer in switch network topology traffic theory measure engine api; do flags+=("-I$2/cmodel/$layer"); done
-  for layer in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
-    if [ "$layer" = "$3" ] || grep -qE "^#include \"($names)\"" "$layer"; then
-      objects+=("$2/$layer")
+  for source in cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c; do
+    if [ "$source" = "$3" ] || grep -qE "^#include \"($names)\"" "$source"; then
+      objects+=("$2/$source")
     else
-      objects+=("$build/lib/obj/${layer%.c}.o")
+      objects+=("$build/lib/obj/${source%.c}.o")
     fi
   done
-  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w "${flags[@]}" -I"$2/cmodel" \
-    tb/long/gaps.c "${objects[@]}" -lm -o "$1"
+  ${CC:-gcc} "${flags[@]}" tb/long/gaps.c "${objects[@]}" -lm -o "$1"
 }
 
 # gaps PROGRAM: everything with it; prints a line a difference.
@@ -99,18 +99,12 @@ for options in "--discipline phased --phases 16 --phase-length 65536" "--delay-r
   same "$options: fast and cycle engine" "$fast" "$cycle"
 done
 
-while IFS='|' read -r name file from to; do
-  for v in name file from to; do read -r "${v?}" <<<"${!v}"; done
+declare name file from to
+while read -r line; do
+  fields "$line" name file from to
   rm -rf "$here/tree" && mkdir -p "$here/tree" && cp -r cmodel "$here/tree"
-  if ! FROM=$from TO=$to python3 - "$here/tree/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    fail "$name: its text stands not exactly once in $file"
+  if ! why=$(plant "$here/tree/$file" "$from" "$to"); then
+    fail "$name: $why"
     continue
   fi
   if ! program "$here/$name" "$here/tree" "$file" 2>"$here/$name.log"; then
@@ -120,7 +114,7 @@ PY
   line=$(gaps "$here/$name" | grep -m 1 '^FAIL.*: worms')
   if [ -n "$line" ]; then pass "$name: ${line#FAIL }"; else fail "$name: not seen"; fi
   rm -f "$here/$name"
-done < <(grep -v '^#' tb/long/bugs.txt)
+done < <(listed tb/long/bugs.txt)
 rm -rf "$here/tree"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+
+ends

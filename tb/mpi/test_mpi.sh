@@ -8,36 +8,15 @@
 # Wants fatfly and fatfly-mpi (make mpi) in BUILD=build.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-t=$build/mpi
-rm -rf "$t"
-mkdir -p "$t" || exit 4
-only=${1:-}
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+kept_folder mpi
 
-if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
-  echo "SKIP MPI: mpicc or mpirun is not there; scripts/setup.sh mpi installs them"
-  echo "0 passed, 0 failed"
-  exit 0
-fi
-[ -x "$build/fatfly-mpi" ] || { echo "test_mpi.sh: $build/fatfly-mpi is not there; build it with: make mpi" >&2 && exit 4; }
+{ command -v mpicc && command -v mpirun; } >/dev/null ||
+  skip MPI "mpicc or mpirun is not there; scripts/setup.sh mpi installs them"
+needs "$build/fatfly" "$build/fatfly-mpi"
 # A container's root is not somebody's account.
 [ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  [[ $name == *$only* ]] || return 0
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    tail -n 20 "$t/log" "$t/err"
-  fi
-}
 
 ranks() { # COUNT ARGUMENT...: without mpirun's own words
   local count=$1
@@ -182,5 +161,5 @@ short() {
   [ $code = 4 ] && [ ! -e "$t/short" ] && [ ! -s "$t/out" ] && grep -qE "$3" "$t/err" && [ "$(wc -l <"$t/err")" -le 2 ]
 }
 check "a process is out of memory, known before" short 1 400000 '^fatfly run: process 1: .* GB.* of memory'
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+
+ends

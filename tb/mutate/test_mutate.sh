@@ -6,19 +6,11 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 export BUILD=${BUILD:-build}
 BUILD=$(realpath "$BUILD") || exit 4
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-code=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
+limit=600
 
-run() { # COMMAND...
-  "$@" >"$t/out" 2>"$t/err"
-  code=$?
-}
 mutate() { run python3 -B scripts/mutate/mutate.py "$@"; }
 ask() { python3 -B -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())' "$BUILD/mutate/sample/mutants.db" "$1"; }
 states() { ask "select sum(state='killed'), sum(state='equivalent'), sum(state='survived'), sum(state='new') from mutant where side='$1'"; }
@@ -301,5 +293,4 @@ survived
 as it is: a failure
 a failure fails without a muta" ]
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -14,15 +14,9 @@ mkdir -p "$t" || exit 4
 t=$(cd "$t" && pwd)
 find "$t" -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +
 : >"$t/FUSESOC_IGNORE" # the copies below are no cores
-: >"$t/out"
-: >"$t/err"
-root=$PWD
-passed=0
-failed=0
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
 
-run() { "$@" >"$t/out" 2>"$t/err"; code=$?; }
 lists() { python3 -B tb/packaging/lists.py "$@"; }
 quiet() { run "$@" && [ ! -s "$t/out" ] && [ ! -s "$t/err" ]; }
 says_not() { run "$@"; [ "$code" != 0 ]; }
@@ -208,5 +202,5 @@ if [ -x "$t/venv/bin/fusesoc" ]; then
 else
   echo "SKIP FuseSoC: no fusesoc 2.4.7 from PyPI; 6 checks are left out"
 fi
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

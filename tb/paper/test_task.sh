@@ -5,14 +5,10 @@
 # usage: test_task.sh [FILTER].  Two small sweeps in a copy of the tree.  Prints a line a check and `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-fatfly=$PWD/${BUILD:-build}/fatfly
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+fatfly=$build/fatfly
+scratch
 mkdir -p "$t/tree/sim/paper/quick" "$t/tree/build" "$t/one"
 cp -r scripts "$t/tree"
 ln -s "$fatfly" "$t/tree/build/fatfly"
@@ -28,10 +24,8 @@ END
 done
 sed -i 's/seed = 1/seed = 5/' "$t/tree/sim/paper/quick/b.cfg"
 folder=$t/tree/build/paper/quick
-run() {
-  BUILD=build timeout 60 "$t/tree/scripts/paper/paper.sh" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+export BUILD=build
+runner=("$t/tree/scripts/paper/paper.sh")
 columns() { # of two tables but for their times
   python3 -B - "$1" "$2" <<'END'
 import csv, sys
@@ -100,5 +94,4 @@ run --quick --merge
 check "planted: a point that two shares have, with another digest: exit code 1" [ "$code" = 1 ]
 check "... both files are named" grep -q 'a.1-of-1.sqlite.* differ in a point: digest is' "$t/err"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

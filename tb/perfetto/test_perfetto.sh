@@ -4,27 +4,12 @@
 # Ends with `N passed, N failed`.  BUILD=build
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-fatfly=${BUILD:-build}/fatfly
-t=${BUILD:-build}/perfetto
-rm -rf "$t"
-mkdir -p "$t"
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+kept_folder perfetto
+the_command
 
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    tail -n 20 "$t/log"
-  fi
-}
-
-agrees() { tb/perfetto/trace_check.py "$fatfly" "$@" && { ! command -v protoc >/dev/null || grep -q 'protoc agrees' "$t/log"; }; }
+agrees() { tb/perfetto/trace_check.py "$fatfly" "$@" && { ! command -v protoc >/dev/null || grep -q 'protoc agrees' "$t/check"; }; }
 # refuses CODE TEXT OPTION...: one line, no file.
 refuses() {
   local code=$1 text=$2
@@ -76,5 +61,5 @@ check "a full disk" bash -c "$fatfly run --nodes 16 --perfetto /dev/full 2>&1 >/
 check "a name without a file" refuses 2 'perfetto' --perfetto
 check "fatfly view" bash -c "$fatfly view --nodes 16 --perfetto $t/x 2>&1 | grep -qF -- '--perfetto; allowed: only with fatfly run'"
 check "the picture of docs/perfetto.md" scripts/docs/trace_picture.py --check "$fatfly"
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

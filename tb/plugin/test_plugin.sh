@@ -7,32 +7,16 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-case $fatfly in /*) ;; *) fatfly=$PWD/$fatfly ;; esac
-[ -e "$fatfly" ] || { echo "test_plugin.sh: $fatfly is not there; build it with: make build/fatfly" >&2; exit 4; }
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
-
-run() {
-  timeout 60 "$fatfly" "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
+runner=("$fatfly")
 
 # compile OUT SOURCE OPTION...: a plug-in, without a warning.
 compile() {
   "${CC:-gcc}" -shared -fPIC -O1 -std=c11 -Wall -Wextra -Wconversion -Wpedantic -Werror -Icmodel "$2" \
     "${@:3}" -o "$t/$1.so"
-}
-
-# value COLUMN: of the CSV in $t/out.
-value() {
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
-    { v = $c } END { print v }' "$t/out"
 }
 
 # all_but NAME...: the values in $t/out without those of some columns.
@@ -159,5 +143,4 @@ printf 'topology = "mesh";\nradix = 4;\nplugin = "bad5.so";\n' >"$t/c.cfg"
 run run --config "$t/c.cfg"
 complains 'a plug-in in a file is that of its folder' 3 'bad5.so: plugin = bad: route()'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

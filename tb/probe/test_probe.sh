@@ -6,8 +6,10 @@
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-jobs=${JOBS:-$(nproc)}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 here=$build/probe
 export VERILATED="$build/verilated.o $build/verilated_threads.o"
 
@@ -20,34 +22,19 @@ shapes=(s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-gp-fcfs s1of3-v2-q2-w32-rp-rot s2o
   s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q3-w16-rg-fcfs-ref
   n16-v1-q2-w32-rp-rr torus4n6-v3-q2-w32-nhop-rot mesh4-v1-q2-w32-ecube-rot)
 
-# plant LINE FIELD...: sets the variables FIELD... to the parts of LINE, which | separates (\| is a |), dir to a folder
-# of the bug's own with a copy of rtl/, and puts to in place of from in its file.
-plant() {
-  local v text=${1//\\|/$'\1'}
-  shift
-  IFS='|' read -r "$@" <<<"$text"
-  for v; do
-    read -r "${v?}" <<<"${!v//$'\1'/|}"
-  done
+# plant_line LINE FIELD...: the fields of LINE, and a folder of the bug's own, dir, with a copy of rtl/ that has the bug.
+plant_line() {
+  local line
+  fields "$@"
   dir=$here/$name
   mkdir -p "$dir" && cp -r rtl "$dir"
-  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $name: its text stands not exactly once in $file"
-    return 1
-  fi
+  line=$(plant "$dir/$file" "$from" "$to") || { echo "FAIL $name: $line" && return 1; }
 }
 
 # planted LINE of bugs.txt
 planted() {
   local name file from to shape case_ dir line
-  plant "$1" name file from to shape case_ || return
+  plant_line "$1" name file from to shape case_ || return
   line=$(probe --rtl "$dir/rtl" "$shape" 2>&1)
   if [ $? = 1 ] && grep -q "^$shape: .*: PROBE = 0 .*, 1 " <<<"$line"; then
     echo "PASS $name: $(head -n 1 <<<"$line")"
@@ -69,7 +56,7 @@ planted() {
 # used LINE of uses.txt: in the sources of shapes that are not above.
 used() {
   local name file from to dir line
-  plant "$1" name file from to || return
+  plant_line "$1" name file from to || return
   if line=$(python3 -B tb/probe/uses.py "$dir/rtl" 2>&1) || ! grep -q "^${file#rtl/}:[0-9]*: .*PROBE" <<<"$line"; then
     echo "FAIL $name: not seen: $line"
   else
@@ -104,17 +91,16 @@ fi
 rm -rf "$here" && mkdir -p "$here"
 {
   printf 'same %s\n' "${shapes[@]}"
-  grep -v '^#' tb/probe/bugs.txt
+  listed tb/probe/bugs.txt
   echo uses
-  sed '/^#/d; s/^/used /' tb/probe/uses.txt
+  listed tb/probe/uses.txt | sed 's/^/used /'
 } >"$here/list"
 {
-  xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/list"
+  at_once "$here/list"
   refused 'probe.py: shape s2of3-v1-q2-w32-rp-xy; allowed: ' s2of3-v1-q2-w32-rp-xy
   refused 'probe.py: no shape, or --jobs below 1; allowed: '
 } >"$here/log" 2>&1
 cut -c1-250 "$here/log"
-passed=$(grep -c '^PASS ' "$here/log")
-all=$(($(wc -l <"$here/list") + 2 + $(grep -v '^#' tb/probe/bugs.txt | grep -vc '| -$')))
-echo "$passed passed, $((all - passed)) failed"
-[ "$passed" = "$all" ] && [ "$all" -gt 20 ]
+all=$(($(wc -l <"$here/list") + 2 + $(listed tb/probe/bugs.txt | grep -vc '| -$')))
+tally "$here/log" "$all"
+ends && [ "$all" -gt 20 ]

@@ -4,13 +4,11 @@
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
+scratch
 
 # bench ROUTES SWITCHES RADIX: the bench over that much of it, with the Verilog in $t/rtl; says what it says.
 bench() {
@@ -21,11 +19,7 @@ bench() {
 # planted NAME FILE FROM TO WORDS PART...: what FAIL says has WORDS.
 planted() {
   rm -rf "$t/rtl" && cp -r rtl "$t"
-  if [ "$(grep -cF "$3" "$2")" != 1 ]; then
-    check "planted: $1: its text stands once in $2" false
-    return
-  fi
-  FROM=$3 TO=$4 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/$2"
+  check "planted: $1: it is in" plant "$t/$2" "$3" "$4"
   bench "${@:6}" >"$t/out" 2>&1
   check "planted: $1" grep -q "^FAIL tb_levels: .*$5" "$t/out"
 }
@@ -38,5 +32,4 @@ planted "a digit at level 6 of 9" rtl/route.v 'digit = head_i[2*(LEVEL-1)+:2];' 
   'digit = head_i[2*(LEVEL-1)+:2] ^ ((LEVEL == 6 && LEVELS == 9) ? 2'"'"'b01 : 2'"'"'b00);' 'route.v, .*level 6 of 9' 9 0 1
 planted "halfway round a ring of 11" rtl/cube/cube_route.v 'FAR = K / 2;' 'FAR = K / 2 + ((K == 11) ? 1 : 0);' 'K = 11' 0 0 11
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -4,22 +4,16 @@
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
+scratch
 
 # planted NAME FILE FROM TO WORDS: what FAIL says has WORDS.
 planted() {
   rm -rf "$t/rtl" && cp -r rtl "$t"
-  if [ "$(grep -cF "$3" "$2")" != 1 ]; then
-    check "planted: $1: its text stands once in $2" false
-    return
-  fi
-  FROM=$3 TO=$4 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/$2"
+  check "planted: $1: it is in" plant "$t/$2" "$3" "$4"
   { ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -y "$t/rtl" -y "$t/rtl/fast" -s tb_sizes -o "$t/sizes.vvp" tb/rtl/tb_sizes.v &&
     timeout 100 vvp -N "$t/sizes.vvp"; } >"$t/out" 2>&1
   check "planted: $1" grep -q "^FAIL tb_sizes: .*$5" "$t/out"
@@ -32,5 +26,4 @@ planted "the lowest bit of 52 lost" rtl/fast/gather.v 'assign word_o = BITS & ((
   'assign word_o = BITS & ((a & ~from0) | (b & from0)) & ~{{(WIDTH-1){1'"'"'b0}}, WIDTH == 52};' 'of 2, code 0, 52 bits'
 planted "the last of a ring of 61 bits" rtl/fast/gather.v '(step & ~first & d));' '(step & ~first & (d >> (WIDTH == 61))));' 'of 4, code 1, 61 bits'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

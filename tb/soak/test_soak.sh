@@ -4,23 +4,16 @@
 # cases of the regression do not.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-build=${BUILD:-build}
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
+scratch
 shape=n16-v1-q2-w32-rp-rr-ref
 export VERILATED="$build/verilated.o $build/verilated_threads.o"
 
-# run ARGUMENTS...: a soak in a folder of its own.
-run() {
-  timeout 200 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 "$@" \
-    >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
+limit=200
+runner=(scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1)
 
 run --time 10x
 complains "a time that is none" 2 "--time 10x; allowed: a number above 0 with s, m or h"
@@ -38,15 +31,9 @@ complains "a record that cannot be written" 4 "none/soak.csv.part: No such file"
 run --shape $shape --rtl "$t/none.so"
 complains "a library that is not there" 4 "no such library"
 
-# plant NAME FILE FROM TO: the library with a bug.
-plant() {
-  cp -r rtl "$t/rtl" && FROM=$3 TO=$4 python3 - "$t/$2" <<'PY' && scripts/sim/verilate.sh $shape "$t/$1.so" "$t/rtl" >"$t/log" 2>&1
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit("its text stands not exactly once in the file")
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
+# wrong_library NAME FILE FROM TO: the library with a bug.
+wrong_library() {
+  cp -r rtl "$t/rtl" && plant "$t/$2" "$3" "$4" && scripts/sim/verilate.sh $shape "$t/$1.so" "$t/rtl" >"$t/log" 2>&1
   local bad=$?
   rm -rf "$t/rtl"
   return $bad
@@ -60,8 +47,7 @@ for k in 1 2; do
 done
 check "a line in the record for each soak" [ "$(wc -l <"$t/soak.csv")" = 3 ]
 check "no turn comes twice" [ -z "$(cut -d, -f1 "$t/soak/turns.csv" | sort | uniq -d)" ]
-timeout -s INT 3 scripts/sim/soak.py --build "$build" --folder "$t/soak" --record "$t/soak.csv" --jobs 1 --room 1 --turn 1 \
-  --shape $shape --rtl "$library" >"$t/out" 2>"$t/err"
+timeout -s INT 3 "${runner[@]}" --turn 1 --shape $shape --rtl "$library" >"$t/out" 2>"$t/err"
 check "interrupted: one line" grep -qx 'soak.py: interrupted; what was compared is kept' "$t/err"
 rm -rf "$t/soak" # another folder: the record alone knows what has been run
 run --time 2 --turn 1 --shape $shape --rtl "$library"
@@ -86,13 +72,11 @@ assert sum(s.endswith("-bare") for s in shapes) > 300 and sum("-ref" in s for s 
 assert sum("reset_every" in t for t in seen) > 5000 and sum('pattern' in t for t in seen) > 500
 PY
 
-while IFS='|' read -r name file from to; do
-  for v in name file from to; do
-    read -r "${v?}" <<<"${!v//$'\1'/|}"
-  done
-  if ! plant "$name" "$file" "$from" "$to"; then
-    failed=$((failed + 1))
-    echo "FAIL $name does not build"
+declare name file from to
+while read -r line; do
+  fields "$line" name file from to
+  if ! wrong_library "$name" "$file" "$from" "$to"; then
+    fail "$name does not build"
     continue
   fi
   for c in fat16-random-ref fat16-open-load-ref fat16-resets-ref; do
@@ -106,7 +90,6 @@ while IFS='|' read -r name file from to; do
   config=("$kept"/*.cfg)
   "$build/fatfly" cosim --build "$t" --config "${config[0]}" --rtl "$t/$name.so" --worms "${worms[0]}" --shrink 0 >"$t/out" 2>&1
   check "$name: its smallest case fails, too" [ $? = 1 ]
-done < <(sed -e '/^#/d' -e 's/\\|/\x01/g' tb/soak/bugs.txt)
+done < <(listed tb/soak/bugs.txt)
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

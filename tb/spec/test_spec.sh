@@ -6,15 +6,14 @@
 # planted bugs of bugs.txt, each of which must be seen.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 jobs=${JOBS:-$(nproc)}
 here=$build/spec
 mkdir -p "$here"
-passed=0
-failed=0
 
-pass() { passed=$((passed + 1)) && echo "PASS $*"; }
-fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
 compare() { python3 -B tb/spec/compare.py --build "$build" --jobs "$jobs" "$@"; }
 
 if python3 -B tb/spec/test_cover.py >"$here/cover.log" 2>&1; then
@@ -44,27 +43,20 @@ for list in switches networks; do
 done
 sed 's/:.*//' "$here/switches" "$here/networks" >"$here/all"
 
-# plant NAME FILE FROM TO: a C model with a bug, as $here/NAME/c.so.
-plant() {
+# wrong_model NAME FILE FROM TO: a C model with a bug, as $here/NAME/c.so.
+wrong_model() {
   local dir=$here/$1
   rm -rf "$dir" && mkdir -p "$dir" && cp -r cmodel sim "$dir"
-  FROM=$3 TO=$4 python3 - "$dir/$2" <<'PY' || return
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit("its text stands not exactly once in the file")
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
+  plant "$dir/$2" "$3" "$4" || return
   ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic \
     -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
     "$dir"/cmodel/network/{fat_tree,network}.c "$dir"/sim/{dut,dut_cmodel}.c -o "$dir/c.so"
 }
 
-while IFS='|' read -r name file from to pattern; do
-  for v in name file from to pattern; do
-    read -r "${v?}" <<<"${!v//$'\1'/|}"
-  done
-  if ! why=$(plant "$name" "$file" "$from" "$to" 2>&1); then
+declare name file from to pattern
+while read -r line; do
+  fields "$line" name file from to pattern
+  if ! why=$(wrong_model "$name" "$file" "$from" "$to" 2>&1); then
     fail "$name: $why"
     continue
   fi
@@ -76,11 +68,11 @@ while IFS='|' read -r name file from to pattern; do
     fail "$name: not seen: $line"
   fi
   rm -rf "$here/$name/cmodel" "$here/$name/sim"
-done < <(sed -e '/^#/d' -e 's/\\|/\x01/g' tb/spec/bugs.txt)
+done < <(listed tb/spec/bugs.txt)
 
 # Three answers: where the C model alone is wrong, the Verilog says what the specification says.
 shape=s1of3-v1-q2-w32-rp-rr
-plant parents-swapped cmodel/switch/route.h '16u << rand' '16u << (rand ^ 1)' &&
+wrong_model parents-swapped cmodel/switch/route.h '16u << rand' '16u << (rand ^ 1)' &&
   line=$(compare --model "$here/parents-swapped/c.so" $shape 2>&1)
 if [[ $line =~ specification\ (.*)\;\ C\ (.*)\;\ Verilog\ (.*)$ ]] &&
   [ "${BASH_REMATCH[1]}" = "${BASH_REMATCH[3]}" ] && [ "${BASH_REMATCH[1]}" != "${BASH_REMATCH[2]}" ]; then
@@ -89,5 +81,4 @@ else
   fail "three answers: $line"
 fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

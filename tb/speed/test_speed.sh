@@ -7,28 +7,16 @@
 # Prints a line a row and `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
 page=docs/speed.md
-passed=0
-failed=0
-skip() {
-  echo "SKIP the speed of the engines was NOT checked: $*"
-  echo "0 passed, 0 failed"
-  exit 0
-}
-command -v valgrind >/dev/null || skip "valgrind is not there; apt-get install valgrind"
+what="the speed of the engines was NOT checked"
+command -v valgrind >/dev/null || skip "$what" "valgrind is not there; apt-get install valgrind"
 want=$(sed -n 's/.*Instructions are of gcc \([0-9]*\)\..*/\1/p' "$page")
 have=$(${CC:-gcc} -dumpfullversion -dumpversion)
-[ "${have%%.*}" = "$want" ] || skip "the page counts instructions of gcc $want, this is $have"
-for file in "$build/fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so"; do
-  [ -e "$file" ] || {
-    echo "test_speed.sh: $file is not there; build it with: make $file" >&2
-    exit 4
-  }
-done
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
+[ "${have%%.*}" = "$want" ] || skip "$what" "the page counts instructions of gcc $want, this is $have"
+needs "$build/fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so"
+scratch
 
 # compare PAGE COUNTS: a line a row, PASS or FAIL.
 compare() {
@@ -64,5 +52,5 @@ for factor in 0.875 1.125; do
     failed=$((failed + 1)) && echo "FAIL figures times $factor pass"
   fi
 done
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+
+ends

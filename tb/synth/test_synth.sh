@@ -8,15 +8,9 @@
 # shellcheck disable=SC2034  # code is read by checks.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 export PYTHONDONTWRITEBYTECODE=1 BUILD=$t/build
 unset YOSYS NEXTPNR NEXTPNR_ICE40 NEXTPNR_ECP5 PNR_OPTS
 base=s1of3-v1-q2-w32-rp-rr
@@ -316,5 +310,4 @@ complains "a damaged table" 3 "not a table of this script"
 run --doc --csv "$t/none.csv"
 complains "no table" 3 "$t/none.csv"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -7,17 +7,10 @@
 # shellcheck disable=SC2034  # code is read by checks.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-root=$PWD
-build=$(cd "${BUILD:-build}" && pwd) || exit 4
-fatfly=${FATFLY:-$build/fatfly}
-
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
+scratch
 export PYTHONDONTWRITEBYTECODE=1 BUILD=$t/build VERILATED="$build/verilated.o $build/verilated_threads.o"
 unset PATCH YOSYS NEXTPNR NEXTPNR_ICE40 NEXTPNR_ECP5 PNR_OPTS
 run() { # ARGUMENT...
@@ -114,5 +107,4 @@ sed -i '3s/,.*//' "$t/tree/docs/results/tried.csv"
 run --doc
 complains "a damaged table" 3 "not a table of this script"
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -5,32 +5,16 @@
 # Ends with `N passed, N failed`.  BUILD=build, JOBS
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
 jobs=${JOBS:-$(nproc)}
 t=$build/systemc/run
 mkdir -p "$t"
-passed=0
-failed=0
 
-if ! echo '#include <systemc>' | ${CXX:-g++} -E -x c++ - >/dev/null 2>&1; then
-  echo "SKIP SystemC: its headers are not there; scripts/setup.sh systemc installs them"
-  echo "0 passed, 0 failed"
-  exit 0
-fi
+echo '#include <systemc>' | ${CXX:-g++} -E -x c++ - >/dev/null 2>&1 ||
+  skip SystemC "its headers are not there; scripts/setup.sh systemc installs them"
 
-check() { # NAME COMMAND...
-  local name=$1
-  shift
-  if "$@" >"$t/log" 2>&1; then
-    passed=$((passed + 1))
-    echo "PASS $name"
-  else
-    failed=$((failed + 1))
-    echo "FAIL $name: $*"
-    tail -n 20 "$t/log"
-  fi
-}
-make_it() { make -j"$jobs" BUILD="$build" "$@"; }
+make_it() { make -j"$jobs" BUILD="${BUILD:-build}" "$@"; }
 
 equal() {
   "$build/systemc/equal" "$t" >"$t/equal" 2>&1 || { grep 'cycle [0-9]*:\|^equal' "$t/equal"; return 1; }
@@ -95,7 +79,7 @@ says() {
   fi
 }
 tlm_example() { # the command of docs/tlm.md, and what it prints there
-  local root=$PWD library
+  local library
   library=$(realpath "$build")
   (cd "$t" && ${CXX:-g++} -std=c++17 -I"$root/sim/systemc" -I"$root/cmodel" "$root/sim/systemc/tlm_example.cpp" \
     "$library/systemc/libfatfly_tlm.a" "$library/lib/libfatfly.a" -lsystemc -lm -o tlm_example && ./tlm_example) >"$t/out" 2>/dev/null ||
@@ -103,7 +87,7 @@ tlm_example() { # the command of docs/tlm.md, and what it prints there
   sed -n 's/^    \(processor .*\)/\1/p' docs/tlm.md | diff - <(grep '^processor ' "$t/out")
 }
 example() { # the command of docs/systemc.md
-  local root=$PWD library
+  local library
   library=$(realpath "$build")
   (cd "$t" && ${CXX:-g++} -std=c++17 -I"$root/sim/systemc" "$root/sim/systemc/example.cpp" "$library/systemc/libfatfly_systemc.a" \
     -lsystemc -o example && ./example >out) || return 1
@@ -178,5 +162,5 @@ streaming|streaming|processor 0: streaming width 2 of 4 bytes; allowed: none|^TL
 byte enables|enables|processor 0: byte enables; allowed: none|^TLM_BYTE_ENABLE$bad at 0 s
 neither read nor write|command|processor 0: command 2; allowed: read and write|^TLM_COMMAND$bad at 0 s
 END
-echo "$passed passed, $failed failed"
-[ $failed = 0 ]
+
+ends

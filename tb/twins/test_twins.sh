@@ -4,13 +4,9 @@
 # links each rule to the lines that say it; what is planted is seen.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-passed=0
-failed=0
-
-pass() { passed=$((passed + 1)); echo "PASS $1"; }
-fail() { failed=$((failed + 1)); echo "FAIL $1"; [ -f "$t/out" ] && head -n 20 "$t/out"; }
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 registers() { python3 -B tb/twins/registers.py "$@" >"$t/out" 2>&1; }
 
 if registers; then pass "registers: $(tail -n 1 "$t/out")"; else fail "registers"; fi
@@ -40,5 +36,4 @@ if lines docs/rules.md; then pass "docs/rules.md: $(tail -n 1 "$t/out") links to
 sed 's|fifo\.v#L\([0-9]*\)|fifo.v#L1\1|' docs/rules.md >"$t/rules.md"
 if ! lines "$t/rules.md" && grep -q "^FAIL rules.md: rtl/fifo.v:" "$t/out"; then pass "a link to another line"; else fail "a link to another line"; fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

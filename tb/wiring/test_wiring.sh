@@ -4,8 +4,10 @@
 # N = 4 to 1024 (C: to 16384, and 6,000 switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-build=${BUILD:-build}
-jobs=${JOBS:-$(nproc)}
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 here=$build/wiring
 mkdir -p "$here"
 
@@ -19,22 +21,12 @@ right() {
 
 # planted LINE of bugs.txt: one line says who says what.
 planted() {
-  local name file from to levels dir line words text=${1//\\|/$'\1'} model=()
-  IFS='|' read -r name file from to levels <<<"$text"
-  for v in name file from to levels; do
-    read -r "${v?}" <<<"${!v//$'\1'/|}"
-  done
+  local name file from to levels dir line words model=()
+  fields "$1" name file from to levels
   dir=$here/$name
   rm -rf "$dir" && mkdir -p "$dir" && cp -r rtl cmodel "$dir"
-  if ! FROM=$from TO=$to python3 - "$dir/$file" <<'PY'
-import os, sys
-text = open(sys.argv[1]).read()
-if text.count(os.environ["FROM"]) != 1:
-    sys.exit(1)
-open(sys.argv[1], "w").write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
-  then
-    echo "FAIL $name: its text stands not exactly once in $file"
+  if ! line=$(plant "$dir/$file" "$from" "$to"); then
+    echo "FAIL $name: $line"
     return
   fi
   case $file in
@@ -64,11 +56,10 @@ fi
 {
   printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' \
     '--some 600 8' '--some 600 9' '--some 600 10'
-  grep -v '^#' tb/wiring/bugs.txt
+  listed tb/wiring/bugs.txt
 } >"$here/list"
-xargs -d '\n' -n 1 -P "$jobs" "$0" --one <"$here/list" >"$here/log" 2>&1
+at_once "$here/list" >"$here/log" 2>&1
 cut -c1-250 "$here/log"
-passed=$(grep -c '^PASS ' "$here/log")
 all=$(wc -l <"$here/list")
-echo "$passed passed, $((all - passed)) failed"
-[ "$passed" = "$all" ] && [ "$all" -gt 10 ]
+tally "$here/log" "$all"
+ends && [ "$all" -gt 10 ]

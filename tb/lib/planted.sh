@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# planted.sh - what the tests that plant bugs share; sourced by them after checks.sh.
+#
+# A list of bugs has a line for each, its fields between bars; \| is a bar in a field, and ¶ the end of a line.
+# shellcheck disable=SC2034,SC2154  # the tests read flags, libs and objects; build is of checks.sh
+
+layers=(switch network topology traffic theory measure engine api) # of the library
+libs=(-lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm)  # of the command
+
+# flags_of TREE [LAYER]...: $flags, for what includes headers of the library of TREE and of more layers.
+flags_of() {
+  local layer
+  flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w "-I$1/cmodel")
+  for layer in "${layers[@]}" "${@:2}"; do flags+=("-I$1/cmodel/$layer"); done
+}
+
+# objects_but FILE FOLDER...: $objects, what was compiled in these folders but for FILE.
+objects_but() { mapfile -t objects < <(find "${@:2}" -name '*.o' ! -path "*/${1%.c}.o"); }
+
+# listed LIST: its lines but for comments.
+listed() { grep -v '^#' "$1"; }
+
+# fields LINE NAME...: the fields of a line in the variables NAME.
+fields() {
+  local line_=${1//\\|/$'\1'} name_
+  shift
+  IFS='|' read -r "$@" <<<"$line_"
+  for name_; do
+    read -r "${name_?}" <<<"${!name_//$'\1'/|}"
+    printf -v "$name_" '%s' "${!name_//¶/$'\n'}"
+  done
+}
+
+# plant FILE FROM TO [OUT]: FROM, which stands in FILE once, becomes TO, there or in OUT; else one line says why not.
+plant() {
+  FROM=$2 TO=$3 python3 -B - "$1" "${4:-$1}" <<'PY'
+import os, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    text = file.read()
+if text.count(os.environ["FROM"]) != 1:
+    print("its text stands", text.count(os.environ["FROM"]), "times in", sys.argv[1])
+    sys.exit(1)
+with open(sys.argv[2], "w", encoding="utf-8") as file:
+    file.write(text.replace(os.environ["FROM"], os.environ["TO"]))
+PY
+}
+
+# at_once LIST: this test with --one LINE for each line of LIST, as many at once as JOBS.
+at_once() { xargs -d '\n' -n 1 -P "${JOBS:-$(nproc)}" "$0" --one <"$1"; }
+
+# tally LOG ALL: ALL lines of LOG must say PASS.
+tally() {
+  passed=$(grep -c '^PASS ' "$1")
+  failed=$(($2 - passed))
+}
