@@ -87,10 +87,14 @@ int point_run_by(const struct settings *s, const struct runner *by,
 
 /* The columns of a point: contract of `fatfly run --format csv`, of sweeps and exports. */
 struct column {
-    const char *name;
+    const char *name, *help;
+    /* for point_text.c alone: what a point must be for the cell to have a value, and where that is */
+    unsigned when;
+    enum { CELL_SETTING, CELL_COUNT, CELL_REAL, CELL_SECONDS, CELL_SAID, CELL_CLASS } cell;
+    size_t offset;
+    unsigned size, of;
     bool text;   /* quoted in JSON */
     bool timing; /* differs from run to run of the same point: cpu_s, wall_s */
-    const char *help;
 };
 extern const struct column columns[];
 extern const unsigned columns_count;

@@ -33,7 +33,7 @@ static double accepted_of(const struct settings *s, const struct point *p, const
 }
 
 /* A request's way there, the delay, and its reply's way back, by requests. */
-static double round_trip(const struct settings *s, const struct point *p)
+double point_round_trip(const struct settings *s, const struct point *p)
 {
     const struct fatfly_config *c = &s->config;
     double cycles = 0, requests = 0;
@@ -47,65 +47,24 @@ static double round_trip(const struct settings *s, const struct point *p)
     return ratio(cycles, requests);
 }
 
-/* What a class did. */
-static void of_class(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
+void point_class_text(unsigned number, enum of_class what, const struct settings *s, const struct point *p, char *text,
+                      size_t size)
 {
-    unsigned class = (k - OF_CLASSES) / OF_CLASS, what = OF_CLASSES + (k - OF_CLASSES) % OF_CLASS;
-    const struct fatfly_of_class *r = &p->sum.by_class[class];
-    if (class >= traffic_classes(&s->config))
+    const struct fatfly_of_class *r = &p->sum.by_class[number];
+    if (number >= traffic_classes(&s->config))
         return;
-    if (what == OF_CLASS_MEASURED)
+    if (what == OF_MEASURED)
         point_whole_text(text, size, r->measured);
-    else if (what == OF_CLASS_ACCEPTED)
+    else if (what == OF_ACCEPTED)
         point_real_text(text, size, accepted_of(s, p, r));
-    else if (!point_has_latency(p) || !r->measured)
+    else if (!r->measured)
         return;
-    else if (what == OF_CLASS_MEAN)
+    else if (what == OF_MEAN)
         point_real_text(text, size, mean_of(r));
-    else if (what == OF_CLASS_MAX)
+    else if (what == OF_MAX)
         point_whole_text(text, size, r->latency_max);
     else
-        point_whole_text(text, size, fatfly_class_quantile(&p->sum, class, what == OF_CLASS_P50 ? 0.5 : 0.99));
-}
-
-/* A list as the user gave it; in a CSV a comma would end the cell. */
-static void list(const char *given, char *text, size_t size)
-{
-    snprintf(text, size, "%s", given);
-    for (; *text; text++)
-        *text = *text == ',' ? '/' : *text;
-}
-
-void point_class_text(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size)
-{
-    const struct fatfly_config *c = &s->config;
-    if (!any(s))
-        return;
-    switch (k) {
-    case CLASSES: point_whole_text(text, size, c->classes); break;
-    case CLASS_LENGTH: list(s->class_length, text, size); break;
-    case CLASS_PATTERN: list(s->class_pattern, text, size); break;
-    case CLASS_SHARE: list(s->class_share, text, size); break;
-    case CLASS_PRIORITY: list(s->class_priority, text, size); break;
-    case CLASS_CHANNELS:
-        if (c->topology)
-            snprintf(text, size, "%s", fatfly_class_channel_names[c->class_channels]);
-        break;
-    case REPLY: list(s->reply, text, size); break;
-    case REPLY_DELAY:
-        if (c->reply[0])
-            point_whole_text(text, size, c->reply_delay);
-        break;
-    case OUTSTANDING:
-        if (c->outstanding)
-            point_whole_text(text, size, c->outstanding);
-        break;
-    case ROUND_TRIP_MEAN:
-        if (point_has_latency(p))
-            point_real_text(text, size, round_trip(s, p));
-        break;
-    default: of_class(k, s, p, text, size);
-    }
+        point_whole_text(text, size, fatfly_class_quantile(&p->sum, number, what == OF_P50 ? 0.5 : 0.99));
 }
 
 /* -- the table --------------------------------------------------------------------------------- */
@@ -143,7 +102,7 @@ void point_table_classes(const struct settings *s, FILE *out)
 void point_table_of_classes(const struct settings *s, const struct point *p, FILE *out)
 {
     const struct fatfly_config *c = &s->config;
-    double trip = round_trip(s, p);
+    double trip = point_round_trip(s, p);
     if (!any(s) || p->partial)
         return;
     for (unsigned k = 0; k < traffic_classes(c); k++) {

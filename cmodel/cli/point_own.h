@@ -27,16 +27,13 @@ struct level {
 unsigned point_levels(const struct point *p);
 struct level point_level(const struct point *p, bool up, unsigned level);
 
-/* Columns on classes of worms, the last ones, counted from 0 (point_class.c). */
-enum {
-    CLASSES, CLASS_LENGTH, CLASS_PATTERN, CLASS_SHARE, CLASS_PRIORITY, CLASS_CHANNELS, REPLY, REPLY_DELAY, OUTSTANDING,
-    ROUND_TRIP_MEAN,
-    OF_CLASSES, /* from here on OF_CLASS of each */
-    OF_CLASS_MEASURED = OF_CLASSES, OF_CLASS_ACCEPTED, OF_CLASS_MEAN, OF_CLASS_P50, OF_CLASS_P99, OF_CLASS_MAX,
-    OF_CLASS_END, OF_CLASS = OF_CLASS_END - OF_CLASSES,
-    CLASS_COLUMNS = OF_CLASSES + FATFLY_MAX_CLASSES * OF_CLASS
-};
-void point_class_text(unsigned k, const struct settings *s, const struct point *p, char *text, size_t size);
+/* What a class of worms did (point_class.c); empty if there is none of that number, or no latency. */
+enum of_class { OF_MEASURED, OF_ACCEPTED, OF_MEAN, OF_P50, OF_P99, OF_MAX, OF_CLASS };
+void point_class_text(unsigned number, enum of_class what, const struct settings *s, const struct point *p, char *text,
+                      size_t size);
+
+/* Mean cycles from a request's being ready to its reply's tail; NaN: there are none. */
+double point_round_trip(const struct settings *s, const struct point *p);
 
 /* Lines of the table on classes, and on what they did; none where there is one. */
 void point_table_classes(const struct settings *s, FILE *out);

@@ -453,11 +453,25 @@ static int set_real(struct settings *s, enum row row, const char *value, const s
     return 0;
 }
 
+/* A word that is none of these. */
+static int refuse_word(enum row row, const char *value, const char *const *names, unsigned count,
+                       const struct origin *o, struct fail *f)
+{
+    char read[SPELLED], allowed[400] = "";
+    const char *near = nearest(value, names, count);
+    for (unsigned k = 0; k < count; k++) {
+        size_t used = strlen(allowed);
+        snprintf(allowed + used, sizeof allowed - used, "%s%s%s", k ? ", " : "", names[k],
+                 row == TOPOLOGY && strcmp(names[k], "graph") == 0 ? ":FILE" : "");
+    }
+    return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, row, value), allowed,
+                      near ? "; nearest: " : "", near ? near : "");
+}
+
 static int set_name(struct settings *s, enum row row, const char *value, const struct origin *o,
                     struct fail *f)
 {
     const struct setting *r = &settings_table[row];
-    char read[SPELLED], allowed[400] = "";
     const char *names[32];
     unsigned count = 0;
     for (unsigned k = 0; k < r->count; k++) {
@@ -469,13 +483,9 @@ static int set_name(struct settings *s, enum row row, const char *value, const s
             whole_to(s, row, row == ENGINE && k == ENGINE_RTL ? (uint64_t)FATFLY_AUTO : k);
             return 0;
         }
-        size_t used = strlen(allowed);
-        snprintf(allowed + used, sizeof allowed - used, "%s%s", count ? ", " : "", r->names[k]);
         names[count++] = r->names[k];
     }
-    const char *near = nearest(value, names, count);
-    return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, row, value), allowed,
-                      near ? "; nearest: " : "", near ? near : "");
+    return refuse_word(row, value, names, count, o, f);
 }
 
 static int set_truth(struct settings *s, enum row row, const char *value, const struct origin *o,
@@ -493,23 +503,16 @@ static int set_truth(struct settings *s, enum row row, const char *value, const 
 /* A topology is a name, or graph:FILE. */
 static int refuse_topology(const char *value, const struct origin *o, struct fail *f)
 {
-    const char *names[16], *near;
-    char read[SPELLED], allowed[400] = "";
+    const char *names[16];
     unsigned count = 0;
-    while (count < 16 && fatfly_topology_name(count))
-        count++;
-    for (unsigned k = 0; k < count; k++) {
-        bool file = strcmp(fatfly_topology_name(k), "graph") == 0;
-        size_t used = strlen(allowed);
-        names[k] = fatfly_topology_name(k);
-        if (file ? strncmp(value, "graph:", 6) == 0 && value[6] : strcmp(value, names[k]) == 0)
+    while (count < 16 && fatfly_topology_name(count)) {
+        names[count] = fatfly_topology_name(count);
+        bool file = strcmp(names[count], "graph") == 0;
+        if (file ? strncmp(value, "graph:", 6) == 0 && value[6] : strcmp(value, names[count]) == 0)
             return 0;
-        snprintf(allowed + used, sizeof allowed - used, "%s%s%s", k ? ", " : "", names[k],
-                 file ? ":FILE" : "");
+        count++;
     }
-    near = nearest(value, names, count);
-    return row_refuse(f, o, "%s; allowed: %s%s%s", row_spell(read, o, TOPOLOGY, value), allowed,
-                      near ? "; nearest: " : "", near ? near : "");
+    return refuse_word(TOPOLOGY, value, names, count, o, f);
 }
 
 static int set_text(struct settings *s, enum row row, const char *value, const struct origin *o,
@@ -735,58 +738,18 @@ void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
     }
 }
 
-/* What help shows as the value of a row: names of topologies are known to topology.c alone. */
-static void shown_value(enum row row, char *text, size_t size)
+void settings_cell(const struct settings *s, unsigned k, char *text, size_t size)
 {
-    size_t used = 0;
-    snprintf(text, size, "%s", settings_table[row].value);
-    for (unsigned k = 0; row == TOPOLOGY && fatfly_topology_name(k) && used < size; k++) {
-        const char *name = fatfly_topology_name(k);
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s", k ? "|" : "", name,
-                                 strcmp(name, "graph") == 0 ? ":FILE" : "");
-    }
-}
-
-/* What completion offers: the words between bars, names of files, or nothing. */
-static void shown_words(enum row row, const char *value, char *text, size_t size)
-{
-    const struct setting *r = &settings_table[row];
-    size_t used = 0;
-    snprintf(text, size, "%s", r->words ? r->words : r->kind == SET_TRUTH ? ""
-                             : strcmp(value, "FILE") == 0 ? "files"
-                             : strcmp(value, "DIR") == 0 ? "folders" : "nothing");
-    for (const char *s = value; !r->words && strchr(value, '|') && *s && used < size;) {
-        size_t n = strcspn(s, "|");
-        if (!(*s >= 'A' && *s <= 'Z'))
-            used += (size_t)snprintf(text + used, size - used, "%s%.*s", used ? " " : "words ",
-                                     (int)strcspn(s, "|F"), s);
-        s += n + (s[n] == '|');
-    }
-}
-
-static void help_of(enum place place, FILE *out, bool list)
-{
-    const char *group = "";
-    for (unsigned row = 0; row < ROWS_COUNT; row++) {
-        const struct setting *r = &settings_table[row];
-        char value[300], words[300];
-        if (!(r->places & place))
-            continue;
-        if (strcmp(group, r->group) != 0 && !list)
-            fprintf(out, "%s\n", r->group);
-        group = r->group;
-        shown_value((enum row)row, value, sizeof value);
-        shown_words((enum row)row, value, words, sizeof words);
-        args_help_option(out, list, group, r->name, value, words, r->help);
-    }
-}
-
-void settings_help(FILE *out, bool list)
-{
-    help_of(IN_RUN, out, list);
-}
-
-void settings_help_saturation(FILE *out, bool list)
-{
-    help_of(IN_SATURATION, out, list);
+    const struct setting *r = &settings_table[k];
+    enum row row = (enum row)k;
+    if (r->kind == SET_WHOLE && !(row == DEPTH && s->config.depth == FATFLY_UNBOUNDED))
+        snprintf(text, size, "%llu", (unsigned long long)whole_of(s, row));
+    else if (r->kind == SET_REAL)
+        snprintf(text, size, "%.10g", real_of(s, row));
+    else if (r->kind == SET_TRUTH)
+        snprintf(text, size, "%d", *(const bool *)row_place(s, row));
+    else
+        settings_get(s, k, text, size);
+    for (; r->kind == SET_TEXT && *text; text++) /* in a CSV a comma would end the cell */
+        *text = *text == ',' ? '/' : *text;
 }

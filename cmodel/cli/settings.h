@@ -109,6 +109,10 @@ int settings_set_at(struct settings *s, const char *file, size_t line, const cha
 /* Present value of row k as text that settings_set() takes. */
 void settings_get(const struct settings *s, unsigned k, char *text, size_t size);
 
+/* The same as a cell of a table: 1 or 0 for a truth, a number in place of a word that stands for zero, / between the
+ * entries of a list. */
+void settings_cell(const struct settings *s, unsigned k, char *text, size_t size);
+
 /* A libconfig file of name = value; lines: EXIT_INPUT with file:line. */
 int settings_load(struct settings *s, const char *file, struct fail *f);
 
