@@ -72,45 +72,62 @@ static int read_files(struct case_list *l, const char *folder, struct fail *f)
     return bad ? -1 : 0;
 }
 
-/* One switch a line of folder/matrix.txt; with the word full it is a slow case. */
-static int read_matrix(struct case_list *l, const char *folder, struct fail *f)
+/* A line of a list of cases, without its comment. */
+struct line {
+    const char *path;
+    unsigned number;
+    char text[200];
+};
+
+static int refuse_line(const struct line *at, const char *allowed, struct fail *f)
+{
+    return fail_at(f, at->path, at->number, "\"%.60s\"; allowed: %s", at->text, allowed);
+}
+
+/* take() for each line of folder/name that is not empty: 0, or -1 with f filled. */
+static int read_list(struct case_list *l, const char *folder, const char *name, const char *what,
+                     int (*take)(struct case_list *l, const struct line *at, struct fail *f), struct fail *f)
 {
     char path[500];
-    char line[200];
-    unsigned n = 0;
+    struct line at = {.path = path};
     int bad = 0;
 
-    snprintf(path, sizeof path, "%s/matrix.txt", folder);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
     if (!in)
-        return fail(f, unread(), "%s: %s; the list of switches", path, strerror(errno));
-    while (!bad && fgets(line, sizeof line, in)) {
-        char why[200], shape[71] = "", word[6] = "", more[2] = "";
-        n++;
-        line[strcspn(line, "#\n")] = 0;
-        int fields = sscanf(line, "%70s %5s %1s", shape, word, more);
-        if (fields < 1)
-            continue;
-        struct cosim_case *c = append(l, f);
-        if (!c) {
-            bad = -1;
-        } else if (fields > 2 || (fields == 2 && strcmp(word, "full") != 0)) {
-            bad = fail_at(f, path, n, "\"%.60s\"; allowed: a shape, or a shape and the word full", line);
-        } else if (dut_shape_parse(shape, &c->config.shape, why, sizeof why)) {
-            bad = fail(f, EXIT_INPUT, "%s:%u: %s", path, n, why);
-        } else {
-            snprintf(c->name, sizeof c->name, "switch-%s", shape);
-            c->slow = fields == 2;
-            c->config.load = 0.6;
-            c->config.length = MATRIX_LENGTH;
-            c->config.length_min = 1;
-            c->config.cycles = MATRIX_CYCLES;
-            c->config.stall = MATRIX_STALL;
-            c->config.seed = n;
-        }
+        return fail(f, unread(), "%s: %s; %s", path, strerror(errno), what);
+    while (!bad && fgets(at.text, sizeof at.text, in)) {
+        at.number++;
+        at.text[strcspn(at.text, "#\n")] = 0;
+        if (at.text[strspn(at.text, " \t\r\v\f")])
+            bad = take(l, &at, f);
     }
     fclose(in);
     return bad;
+}
+
+/* A switch of matrix.txt; with the word full it is a slow case. */
+static int take_switch(struct case_list *l, const struct line *at, struct fail *f)
+{
+    char why[200], shape[71] = "", word[6] = "", more[2] = "";
+    int fields = sscanf(at->text, "%70s %5s %1s", shape, word, more);
+    struct cosim_case *c = append(l, f);
+
+    if (!c)
+        return -1;
+    if (fields > 2 || (fields == 2 && strcmp(word, "full") != 0))
+        return refuse_line(at, "a shape, or a shape and the word full", f);
+    if (dut_shape_parse(shape, &c->config.shape, why, sizeof why))
+        return fail_at(f, at->path, at->number, "%s", why);
+    snprintf(c->name, sizeof c->name, "switch-%s", shape);
+    c->slow = fields == 2;
+    c->config.load = 0.6;
+    c->config.length = MATRIX_LENGTH;
+    c->config.length_min = 1;
+    c->config.cycles = MATRIX_CYCLES;
+    c->config.stall = MATRIX_STALL;
+    c->config.seed = at->number;
+    return 0;
 }
 
 /* The worms of a line of cubes.txt.  A pattern needs processors that are a power of four. */
@@ -145,34 +162,16 @@ static int set_cube(struct cosim_case *c, const char *shape, const char *traffic
     return 0;
 }
 
-/* One cube or router of one a line of folder/cubes.txt: shape, traffic, cycles or rounds. */
-static int read_cubes(struct case_list *l, const char *folder, struct fail *f)
+/* A cube, or router of one, of cubes.txt: shape, traffic, cycles or rounds. */
+static int take_cube(struct case_list *l, const struct line *at, struct fail *f)
 {
-    char path[500];
-    char line[200];
-    unsigned n = 0;
-    int bad = 0;
+    char shape[50] = "", traffic[16] = "", more[2] = "";
+    unsigned size = 0;
 
-    snprintf(path, sizeof path, "%s/cubes.txt", folder);
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return fail(f, unread(), "%s: %s; the list of cubes", path, strerror(errno));
-    while (!bad && fgets(line, sizeof line, in)) {
-        char shape[50] = "", traffic[16] = "", more[2] = "";
-        unsigned size = 0;
-        n++;
-        line[strcspn(line, "#\n")] = 0;
-        int fields = sscanf(line, "%49s %15s %7u %1s", shape, traffic, &size, more);
-        if (fields < 1)
-            continue;
-        struct cosim_case *c = fields == 3 ? append(l, f) : NULL;
-        if (fields != 3)
-            bad = fail_at(f, path, n, "\"%.60s\"; allowed: shape, traffic, cycles or rounds", line);
-        else
-            bad = !c || set_cube(c, shape, traffic, size, path, n, f) ? -1 : 0;
-    }
-    fclose(in);
-    return bad;
+    if (sscanf(at->text, "%49s %15s %7u %1s", shape, traffic, &size, more) != 3)
+        return refuse_line(at, "shape, traffic, cycles or rounds", f);
+    struct cosim_case *c = append(l, f);
+    return c ? set_cube(c, shape, traffic, size, at->path, at->number, f) : -1;
 }
 
 /* Many-to-1 takes exactly cL + d - 2 cycles (spec, section 7): c = N/2, d = 2 levels. */
@@ -217,45 +216,26 @@ static int again(struct case_list *l, size_t k, bool bare, struct fail *f)
     return 0;
 }
 
-/* Cases whose Verilog is the fast switch with its probe and that run again on the reference switch, as
- * NAME-ref, or with the word bare without a probe, as NAME-bare: a name, or a pattern of names as in a
- * shell, a line of folder/reference.txt. */
-static int read_reference(struct case_list *l, const char *folder, struct fail *f)
+/* A line of reference.txt: a name, or a pattern of names as in a shell, of cases whose Verilog is the fast
+ * switch with its probe and that run again on the reference switch, as NAME-ref, or with the word bare
+ * without a probe, as NAME-bare. */
+static int take_reference(struct case_list *l, const struct line *at, struct fail *f)
 {
-    char path[500];
-    char line[200];
-    unsigned n = 0;
-    int bad = 0;
+    char name[80] = "", word[8] = "", more[2] = "";
+    int fields = sscanf(at->text, "%79s %7s %1s", name, word, more), bad = 0;
     size_t known = l->count;
+    bool any = false;
 
-    snprintf(path, sizeof path, "%s/reference.txt", folder);
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return fail(f, unread(), "%s: %s; the cases of the reference switch", path, strerror(errno));
-    while (!bad && fgets(line, sizeof line, in)) {
-        char name[80] = "", word[8] = "", more[2] = "";
-        bool any = false;
-        n++;
-        line[strcspn(line, "#\n")] = 0;
-        int fields = sscanf(line, "%79s %7s %1s", name, word, more);
-        if (fields < 1)
-            continue;
-        if (fields > 2 || (fields == 2 && strcmp(word, "bare") != 0)) {
-            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\"; allowed: a name or a pattern of names, and bare for "
-                       "the Verilog without a probe", path, n, line);
-            break;
-        }
-        for (size_t k = 0; !bad && k < known; k++) {
-            if (l->item[k].bench || fnmatch(name, l->item[k].name, 0) != 0)
-                continue;
+    if (fields > 2 || (fields == 2 && strcmp(word, "bare") != 0))
+        return refuse_line(at, "a name or a pattern of names, and bare for the Verilog without a probe", f);
+    for (size_t k = 0; !bad && k < known; k++)
+        if (!l->item[k].bench && !l->item[k].config.shape.bare && !l->item[k].config.shape.reference &&
+            fnmatch(name, l->item[k].name, 0) == 0) {
             any = true;
             bad = again(l, k, fields == 2, f);
         }
-        if (!bad && !any)
-            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\" names no case; fatfly cosim --list shows all", path, n, name);
-    }
-    fclose(in);
-    return bad;
+    return bad || any ? bad : fail_at(f, at->path, at->number, "\"%.60s\" names no case; fatfly cosim --list shows all",
+                                      name);
 }
 
 int cases_read(struct case_list *l, const char *folder, struct fail *f)
@@ -263,8 +243,9 @@ int cases_read(struct case_list *l, const char *folder, struct fail *f)
     memset(l, 0, sizeof *l);
     if (!add_bench(l, "arbiter-core", "arbiter_all", f) &&
         !add_bench(l, "cube-routes", "cube_route_all", f) && !read_files(l, folder, f) &&
-        !add_exact(l, f) && !read_matrix(l, folder, f) && !read_cubes(l, folder, f) &&
-        !read_reference(l, folder, f))
+        !add_exact(l, f) && !read_list(l, folder, "matrix.txt", "the list of switches", take_switch, f) &&
+        !read_list(l, folder, "cubes.txt", "the list of cubes", take_cube, f) &&
+        !read_list(l, folder, "reference.txt", "the cases of the reference switch", take_reference, f))
         return 0;
     cases_free(l);
     return -1;
