@@ -12,6 +12,8 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterable
 
+from judge_cmsv_bounds import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
+from judge_cmsv_ranks import growing_ranks, theorem_1_7    # pylint: disable=unused-import  # noqa: F401
 from judging import AGREES, DIFFERS, PART, ROOT, Verdict, bounded, counted, growth, point, quick, run, span, verdict
 from paper_cmsv import bandwidth_1, last_1, lemma, lg, lnln, time_1, time_2
 from paper_tools import Value, show
@@ -209,16 +211,26 @@ def corollary_1_11() -> Verdict:
     return against(found, term, "torus of degree 4, hypercube of degree log N, B = 1, 2, 4")
 
 
-@run
-def theorem_1_13() -> Verdict:
+def of_meshes(root: Callable[[float, float], float]) -> Verdict:
+    """The term of theorem 1.13, in which root(d, m) has the power 1/B."""
     networks = [f"--topology mesh --radix {m} --dimensions {d}" for d, m in ((1, 16), (1, 64), (2, 4), (2, 8), (2, 16), (3, 4), (3, 6))]
 
     def term(r: dict) -> float:
         d, m, b, l = r["dimensions"], r["radix"], r["link_bandwidth"], r["length"]
         q = r["measured"] / r["nodes"]
-        return (q * l * m * d ** (1 / b) + (m * d + l) * d * math.log2(m)) / b
+        return (q * l * m * root(d, m) ** (1 / b) + (m * d + l) * d * math.log2(m)) / b
     found = rows(networks, (1, 4), (4, 16), (1, 4))
     return against(found, term, "meshes of 1 to 3 dimensions, delays below the longest path, B = 1 and 4")
+
+
+@run
+def theorem_1_13() -> Verdict:
+    return of_meshes(lambda d, m: d)
+
+
+@run
+def mesh_by_theorem_2() -> Verdict:
+    return of_meshes(lambda d, m: m * d)
 
 
 @run
