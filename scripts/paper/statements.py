@@ -272,10 +272,16 @@ READINGS = """
 ## Readings that decide statements
 
 Where the words leave something open the verdict depends on how they are read. Rows are statements, columns readings, all of them
-options of `fatfly run`; cells have what is found, and the verdict where it is not *agrees*. Of GO runs are shorter than those of the other
+options of `fatfly run`, but for *six ports* and *fixed order*, which are of [readings.c](../tb/paper/readings.c); cells have what is found, and
+the verdict where it is not *agrees*. Of GO and GG runs are shorter than those of the other
 pages. Of BC the first column has the statements' own verdicts; the others are judged in the same way by shorter runs: saturations
 by 200,000 cycles a load (negative-hop 60,000) where [results.md](results.md) has a million, the hot node's place by a quarter of the cycles, at
 (15, 15), (7, 7), (0, 0), (15, 7).
+
+*What the words say.* GO: RR "selects the first incoming link randomly", of all links, so a start of any port is ours; at a root six ports would be
+a register's way, not a word of GO's. FF "scans its input queues in a RR fashion", so equals are in a random order in ours; their figure 4, where FF performs as FO, wants a
+fixed one, under which GP-FF is then no longer better than RP-FO in SPLIT (GO-69). GG 3.1: "if both are blocked, it waits" is RW.
+
 [readings.md](readings.md) and [readings-bc.md](readings-bc.md) have more
 readings, each against the figures of one table alone.
 """

@@ -4,7 +4,8 @@
  * A second opinion: it shares no code with the engines, asks every queue of every switch in every
  * step, and does what the sentences of (GO III.B.2) say.  Each option is a sentence that can be read
  * in more than one way; without options it is the reading of the spec (docs/simulator.md).  Prints
- * CSV, a line for each cell of the table.  --discipline worm runs the WORM columns with the same scan.
+ * CSV, a line for each cell of the table.  --discipline worm runs the WORM columns with the same scan;
+ * split runs packets of a flit as in STORE, for which GO have a figure alone: WORM's stand beside them.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -27,7 +28,7 @@ enum {
 
 /* -- readings ------------------------------------------------------------------------------- */
 
-enum discipline { STORE, WORM };
+enum discipline { STORE, WORM, SPLIT };
 
 /* "At each step, each node scans its input queues once and sends out available packets greedily
  * (whenever the corresponding output edge is idling and the queue at the end of that edge is not
@@ -53,8 +54,13 @@ enum start {
     TURNS,   /* no draw: step mod ports */
     FIXED,   /* no draw: port 0, which is FO */
     SHUFFLE, /* no scanning around: all inputs in a random order */
-    APART    /* from a random child around the children, then from a random parent */
+    APART,   /* from a random child around the children, then from a random parent */
+    SIX      /* of six ports even at a root, which has four: a register that knows no level */
 };
+
+/* "priority is given to packets heading to the farthest destinations for up links, and packets from
+ * the farthest sources for down links": among equals the order of the scan. */
+enum priority { SCANNED, FARTHEST };
 
 /* How the ports lie around a switch.  Parents before the children is the same ring. */
 enum ring { PARENTS_LAST, PARENTS_BETWEEN };
@@ -85,7 +91,7 @@ enum processors {
 /* "Each packet chooses a destination randomly and uniformly": its own source, too? */
 enum destination { OTHERS, ALL };
 
-static const char *const disciplines[] = {"store", "worm", NULL};
+static const char *const disciplines[] = {"store", "worm", "split", NULL};
 static const char *const orders[] = {
     [ROOT_TO_LEAF] = "root-to-leaf",
     [LEAF_TO_ROOT] = "leaf-to-root",
@@ -101,15 +107,17 @@ static const char *const orders[] = {
 };
 static const char *const starts[] = {
     [ANY] = "any",     [WAITING] = "waiting", [MOVABLE] = "movable", [TURNS] = "turns",
-    [FIXED] = "fixed", [SHUFFLE] = "shuffle", [APART] = "apart",     NULL,
+    [FIXED] = "fixed", [SHUFFLE] = "shuffle", [APART] = "apart",     [SIX] = "six",
+    NULL,
 };
+static const char *const priorities[] = {"scanned", "farthest", NULL};
 static const char *const rings[] = {"parents-last", "parents-between", NULL};
 static const char *const paths[] = {"rp", "rp-kept", "rp-per-switch", "gp", NULL};
 static const char *const generators[] = {"splitmix", "bsd", "ansi", NULL};
 static const char *const processor_orders[] = {"last", "sources-first", "sinks-first", NULL};
 static const char *const destinations[] = {"others", "all", NULL};
 
-enum { DISCIPLINE, ORDER, START, RING, PATH, GENERATOR, PROCESSORS, DESTINATIONS, CHOICES };
+enum { DISCIPLINE, ORDER, START, PRIORITY, RING, PATH, GENERATOR, PROCESSORS, DESTINATIONS, CHOICES };
 
 static const struct choice {
     const char *name;
@@ -119,6 +127,7 @@ static const struct choice {
     [DISCIPLINE] = {"discipline", disciplines, true},
     [ORDER] = {"order", orders, false},
     [START] = {"start", starts, true},
+    [PRIORITY] = {"priority", priorities, true},
     [RING] = {"ring", rings, true},
     [PATH] = {"path", paths, true},
     [GENERATOR] = {"generator", generators, true},
@@ -126,7 +135,7 @@ static const struct choice {
     [DESTINATIONS] = {"destinations", destinations, true},
 };
 
-enum { RUNS, SEED, DEPTH, NUMBERS };
+enum { RUNS, SEED, DEPTH, ONLY, NUMBERS };
 
 static const struct number {
     const char *name;
@@ -135,6 +144,7 @@ static const struct number {
     [RUNS] = {"runs", 5, 100000},
     [SEED] = {"seed", 0, UINT32_MAX},
     [DEPTH] = {"depth", 1, MAX_DEPTH},
+    [ONLY] = {"only", 16, MAX_NODES}, /* random and complement on so many processors, nothing else */
 };
 
 struct reading {
@@ -287,11 +297,38 @@ static unsigned start(struct net *n, unsigned s, const unsigned *ring)
     case FIXED:
     case SHUFFLE:
         return 0;
+    case SIX: {
+        unsigned port = below(n, PORTS);
+        return port < ports(n, s) ? port : 0; /* it goes on past the ports that are not there */
+    }
     case ANY:
     case APART:
         break;
     }
     return below(n, ports(n, s));
+}
+
+/* How far up the front packet of an input goes on its way. */
+static unsigned height(const struct net *n, unsigned s, unsigned in)
+{
+    const struct queue *q = &n->queue[PORTS * s + in];
+    unsigned level = 0;
+
+    if (q->count)
+        for (unsigned apart = q->at[0].packet ^ n->dst[q->at[0].packet]; apart; apart >>= 2)
+            level++;
+    return level;
+}
+
+/* The farthest first; equals stay in order. */
+static void by_height(const struct net *n, unsigned s, unsigned seq[PORTS])
+{
+    for (unsigned k = 1; k < ports(n, s); k++) {
+        unsigned in = seq[k], far = height(n, s, in), at = k;
+        for (; at && height(n, s, seq[at - 1]) < far; at--)
+            seq[at] = seq[at - 1];
+        seq[at] = in;
+    }
 }
 
 /* The inputs of switch s in the order of its scan. */
@@ -306,13 +343,15 @@ static void scan(struct net *n, unsigned s, unsigned seq[PORTS])
         unsigned child = below(n, CHILDREN), parent = below(n, 2);
         for (unsigned k = 0; k < count; k++)
             seq[k] = k < CHILDREN ? (child + k) % CHILDREN : CHILDREN + (parent + k) % 2;
-        return;
+    } else {
+        if (choice(n, START) == SHUFFLE)
+            shuffle(n, ring, count);
+        unsigned first = start(n, s, ring);
+        for (unsigned k = 0; k < count; k++)
+            seq[k] = ring[(first + k) % count];
     }
-    if (choice(n, START) == SHUFFLE)
-        shuffle(n, ring, count);
-    unsigned first = start(n, s, ring);
-    for (unsigned k = 0; k < count; k++)
-        seq[k] = ring[(first + k) % count];
+    if (choice(n, PRIORITY) == FARTHEST)
+        by_height(n, s, seq);
 }
 
 /* A packet from a child goes up if its destination is not below the switch. */
@@ -434,7 +473,7 @@ static void sources_send(struct net *n)
         unsigned q = PORTS * (a / CHILDREN) + a % CHILDREN;
         if (n->left[a] && room(n, q)) {
             push(n, q, (struct item){.packet = a});
-            n->left[a] = 0;
+            n->left[a]--;
         }
     }
 }
@@ -552,6 +591,9 @@ static const unsigned go[][PATTERNS][MAX_LEVELS - 1] = {
     [WORM] = {{125, 233, 441, 843, 1592},
               {68, 161, 301, 583, 1123},
               {258, 1028, 4102, 16392, 65546}},
+    [SPLIT] = {{125, 233, 441, 843, 1592},
+               {68, 161, 301, 583, 1123},
+               {258, 1028, 4102, 16392, 65546}},
 };
 
 static unsigned destination(struct net *n, enum pattern pattern, unsigned a)
@@ -572,7 +614,7 @@ static unsigned destination(struct net *n, enum pattern pattern, unsigned a)
 static double latency(struct net *n, enum pattern pattern)
 {
     bool worm = choice(n, DISCIPLINE) == WORM;
-    unsigned total = 0;
+    unsigned each = choice(n, DISCIPLINE) == STORE ? 1 : LENGTH, total = 0;
 
     memset(n->queue, 0, sizeof n->queue);
     memset(n->held, 0, sizeof n->held);
@@ -580,13 +622,13 @@ static double latency(struct net *n, enum pattern pattern)
     for (unsigned a = 0; a < n->nodes; a++) {
         n->dst[a] = destination(n, pattern, a);
         n->parent[a] = NONE;
-        n->left[a] = n->dst[a] == a ? 0 : worm ? LENGTH : 1;
-        total += n->dst[a] != a;
+        n->left[a] = n->dst[a] == a ? 0 : each;
+        total += (n->dst[a] != a) * (worm ? 1 : each);
     }
     n->arrived = n->last = 0;
     for (n->step = 0; n->arrived < total; n->step++)
         worm ? worm_step(n) : store_step(n);
-    return worm ? n->last : n->last * (double)LENGTH;
+    return each == 1 ? n->last * (double)LENGTH : n->last;
 }
 
 /* Student's t for two-sided 99 %, f degrees of freedom; to 0.1 % for f >= 9 (Cornish-Fisher). */
@@ -677,7 +719,7 @@ static struct reading read_options(char **arg)
         if (is.choice[c] && !choices[c].worm)
             wrong("--discipline worm with an option of store:", choices[c].name);
     if (!is.number[DEPTH])
-        is.number[DEPTH] = is.choice[DISCIPLINE] == WORM ? 2 : 1; /* q of table I */
+        is.number[DEPTH] = is.choice[DISCIPLINE] == STORE ? 1 : 2; /* q of table I */
     return is;
 }
 
@@ -692,10 +734,12 @@ int main(int argc, char **argv)
     for (unsigned c = 0; c < CHOICES; c++)
         printf("%s,", choices[c].name);
     printf("depth,seed,pattern,nodes,runs,go,mean,sd,ci99,off\n");
-    for (unsigned p = 0; p < PATTERNS; p++)
+    unsigned only = is.number[ONLY];
+    for (unsigned p = 0; p < (only ? MANY_TO_1 : PATTERNS); p++)
         for (unsigned levels = 2; levels <= MAX_LEVELS; levels++) {
             wire(&n, levels);
-            cell(&n, (enum pattern)p);
+            if (!only || n.nodes == only)
+                cell(&n, (enum pattern)p);
         }
     return fflush(stdout) || ferror(stdout) ? 3 : 0;
 }
