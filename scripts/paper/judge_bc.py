@@ -5,6 +5,7 @@ import math
 import re
 
 from judge_bc_classes import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
+from judge_bc_links import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
 from judging import AGREES, DIFFERS, PART, ROOT, Verdict, counted, point, quick, run, tables, value, verdict
 from paper_tools import Value, mean_of, over, show
 

@@ -10,7 +10,7 @@ import random
 
 from judging import AGREES, DIFFERS, Verdict, point, run
 
-__all__ = ["cut_through", "store_and_forward"]
+__all__ = ["cut_through", "odd_sides", "store_and_forward"]
 
 Place = tuple[int, ...]
 LOOSE, ONE = "loose", "one"
@@ -27,15 +27,14 @@ def towards(here: Place, there: Place, k: int) -> list[Place]:
     return found
 
 
-def negative(here: Place) -> bool:
-    """A hop from an odd node to an even one."""
-    return sum(here) % 2 == 1
+def colour(here: Place, k: int) -> int:
+    """Neighbours have different ones: two do for even k, three for odd k, where the last node of a ring has one of its own."""
+    return sum(here) % 2 if k % 2 == 0 else sum(2 if x == k - 1 else x % 2 for x in here) % 3
 
 
-def next_classes(algorithm: str, at: int, hops: int, here: Place) -> list[int]:
-    """Classes of buffers that a packet of class at, so many hops from its source, may take at the next node."""
-    return {"positive-hop": [at + 1], "negative-hop": [at + negative(here)], LOOSE: list(range(hops + 1, -1, -1)),
-            ONE: [0]}[algorithm]
+def next_classes(algorithm: str, at: int, hops: int, down: bool) -> list[int]:
+    """Classes of buffers that a packet of class at, so many hops from its source, may take at the next node; down: to a lower colour."""
+    return {"positive-hop": [at + 1], "negative-hop": [at + down], LOOSE: list(range(hops + 1, -1, -1)), ONE: [0]}[algorithm]
 
 
 class Torus:
@@ -67,7 +66,8 @@ class Torus:
                 continue
             ways = towards(here, there, self.k)
             self.draw.shuffle(ways)
-            for to, level in itertools.product(ways, next_classes(self.algorithm, at, hops, here)):
+            for to, level in ((to, level) for to in ways for level in next_classes(
+                    self.algorithm, at, hops, colour(here, self.k) > colour(to, self.k))):
                 if (to, level) not in self.held and (here, to) not in used:
                     used.add((here, to))
                     self.highest = max(self.highest, level)
@@ -89,21 +89,20 @@ def is_ordered(k: int, n: int, algorithm: str) -> tuple[bool, int]:
     zero = (0,) * n
     follow: dict[tuple[Place, int], set[tuple[Place, int]]] = {}
     todo = []
-    for source, there in itertools.product([zero, (1, *zero[1:])], itertools.product(range(k), repeat=n)):
-        todo.append((source, 0, there))    # a torus looks the same from all even nodes, and from all odd ones
+    places = list(itertools.product(range(k), repeat=n))
+    for source, there in itertools.product([zero, (1, *zero[1:])] if k % 2 == 0 else places, places):
+        todo.append((source, 0, there))    # of even k a torus looks the same from all even nodes, and from all odd ones
     known = set(todo)
     while todo:
         here, at, there = todo.pop()
         for to in towards(here, there, k):
-            level, = next_classes(algorithm, at, 0, here)
-            # Shifts by an even distance keep parities: edges are kept by the parity of their nodes alone.
+            level, = next_classes(algorithm, at, 0, colour(here, k) > colour(to, k))
             follow.setdefault((here, at), set()).add((to, level))
             if (to, level, there) not in known:
                 known.add((to, level, there))
                 todo.append((to, level, there))
-    levels = {(negative(here), at): {(negative(to), level) for to, level in nexts} for (here, at), nexts in follow.items()}
-    rank = {node: 2 * node[1] + node[0] for node in levels}    # class, then even before odd: must rise
-    rises = all(2 * level + odd > rank[node] for node, nexts in levels.items() for odd, level in nexts)
+    # Class, then colour: must rise.  Shifts by an even distance keep the two colours of even k.
+    rises = all((level, colour(to, k)) > (at, colour(here, k)) for (here, at), nexts in follow.items() for to, level in nexts)
     return rises, max(level for _, level, _ in known)
 
 
@@ -127,6 +126,22 @@ def judged(algorithm: str, classes: str) -> Verdict:
 @run
 def store_and_forward(algorithm: str) -> Verdict:
     return judged(algorithm, "1 + n floor(k/2)" if algorithm == "positive-hop" else "1 + n floor(k/2) / 2, rounded up,")
+
+
+@run
+def odd_sides() -> Verdict:
+    """Negative-hop with three colours."""
+    words, good = [], 0
+    sizes = ((3, 1), (5, 1), (3, 2), (5, 2), (7, 2), (3, 3))
+    for k, n in sizes:
+        rises, most = is_ordered(k, n, "negative-hop")
+        good += rises and most < n * (k // 2) + 1
+        words.append(f"{most + 1} for {k}^{n}")
+    runs = [(3, 2, seed) for seed in range(5)] + [(5, 2, seed) for seed in range(5)]
+    done = sum(Torus(k, n, "negative-hop", 30, seed).finish() for k, n, seed in runs)
+    stuck = sum(not Torus(k, n, ONE, 30, seed).finish() for k, n, seed in runs)
+    return Verdict(AGREES if good == len(sizes) and done == len(runs) and stuck else DIFFERS, f"BC do not give theirs; with three colours of nodes classes are "
+                   f"{', '.join(words)}, at most those of positive-hop, and no circle of buffers; all arrive in {done} of {len(runs)} runs, with one class {stuck} stand still")
 
 
 CUT_THROUGH = ("e-cube", "north-last", "negative-hop")
