@@ -96,6 +96,21 @@ def univ_bound() -> Verdict:
     return Verdict(AGREES if good == len(fits) else PART if bounded(fits[-1]) else DIFFERS, "random and complement, " + "; ".join(words))
 
 
+@run
+def equal_queues() -> Verdict:
+    """Beyond the intervals."""
+    cells, less = 0, []
+    for n, pattern, depth in itertools.product((16, 64, 256, 1024), ("random", "complement", "many-to-1"), (1, 2, 4, 16)):
+        runs = 5 if pattern == "many-to-1" and n > 64 else 30
+        one, other = (last(f"--nodes {n} --pattern {pattern} --depth {depth} --runs {runs} --discipline {how}")
+                      for how in (f"store --delay-range {round(math.log2(n))}", "univ"))
+        cells += 1
+        if not one.high < other.low:
+            less.append(f"{pattern}, N = {n}, q = {depth}")
+    return verdict(cells - len(less), cells, f"{cells - len(less)} of {cells} cells, three patterns, q = 1, 2, 4, 16, N = 16 to 1024, R = log N for both" + (
+        f"; not at {'; '.join(less)}" if less else ""))
+
+
 # -- delays, lengths, queues ------------------------------------------------------------------------
 
 
