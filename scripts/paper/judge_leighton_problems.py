@@ -11,10 +11,11 @@ import random
 import tempfile
 from collections.abc import Iterable
 
-from judging import AGREES, DIFFERS, Verdict, bounded, growth, read_point, run, span, verdict
+from judging import AGREES, DIFFERS, PART, Verdict, bounded, growth, read_point, run, span, verdict
 from paper_tools import fatfly, show
 
-__all__ = ["all_nodes", "off_line", "queues_of_most", "queues_of_the_worst", "random_intermediate", "sorting_and_monotone"]
+__all__ = ["all_nodes", "hot_through_random", "limited_queues", "locked_paths", "off_line", "on_a_shuffle", "pipelined", "queues_of_most",
+           "queues_of_the_worst", "random_intermediate", "sorting_and_monotone"]
 
 GREEDY = "--discipline store --length 1"
 
@@ -167,6 +168,110 @@ def off_line() -> Verdict:
             good += steps_of(two_passes(bits, order, ways), to, "1") == 2 * bits - 1
     return verdict(good, every, f"all permutations of 4 rows, random ones of 8 to 256, paths by the looping algorithm: at most {links} packet over a link, "
                    f"{good} of {every} runs with queues of one packet take 2 log N - 1 steps")
+
+
+def shuffled(at: int, bits: int, back: bool) -> int:
+    """A node's address turned by a bit."""
+    return at >> 1 | (at & 1) << bits - 1 if back else (at << 1 | at >> bits - 1) & (1 << bits) - 1
+
+
+def shuffle_exchange(to: list[int], bits: int) -> tuple[int, int]:
+    """Steps of a permutation off line, and the most packets in a node: before each level of the looping algorithm's paths all packets
+    shuffle, so that its bit comes last, and those that change it exchange."""
+    ways = benes(to)
+    at = list(range(len(to)))
+    order = [*range(bits - 1, -1, -1), *range(1, bits)]
+    steps = most = 0
+    for level in range(2 * bits - 1):
+        at = [shuffled(a, bits, level >= bits) for a in at]
+        at = [a ^ (way[level] ^ way[level + 1]) >> order[level] for a, way in zip(at, ways)]
+        most = max(most, *collections.Counter(at).values())
+        steps += 2
+    at = [shuffled(a, bits, True) for a in at]
+    if at != to:
+        raise ArithmeticError("a packet is not where it should be")
+    return steps + 1, most
+
+
+@run
+def on_a_shuffle() -> Verdict:
+    cases = good = 0
+    for bits, seed in itertools.product(range(2, 11), range(20)):
+        to = random.Random(seed).sample(range(2 ** bits), 2 ** bits)
+        cases += 1
+        good += shuffle_exchange(to, bits) == (4 * bits - 1, 1)
+    return Verdict(PART if good == cases else DIFFERS, f"shuffle-exchange graphs of 4 to 1024 nodes, a packet in each: {good} of {cases} random permutations take 4 log N - 1 steps with a packet a "
+                   "node, along the paths of the looping algorithm; the ends of a butterfly: row 27; a packet in each node of a butterfly was not run")
+
+
+@run
+def pipelined() -> Verdict:
+    """log N random permutations at once, which follow each other level by level, against one after the other."""
+    words, ratios = [], []
+    for bits in (4, 6, 8, 10):
+        base = f"--topology butterfly --nodes {2 ** bits} {GREEDY} --depth unbounded --pattern random-permutation"
+        many, one = (sum(read_point(f"{base} --rounds {each} --seed {seed} --runs 1")["last_arrival_mean"] + 1 for seed in range(1, 6)) / 5 for each in (bits, 1))
+        ratios.append(many / one)
+        words.append(f"{many:.1f} for {one:.1f}")
+    good = all(r < 0.6 * bits for r, bits in zip(ratios, (4, 6, 8, 10)))
+    return Verdict(PART if good else DIFFERS, f"log N random permutations at once take {'; '.join(words)} steps of one, N = 16, 64, 256, 1024: {span(ratios)} times, "
+                   "not log N times")
+
+
+@run
+def limited_queues() -> Verdict:
+    words, good, of = [], 0, 0
+    for pattern in ("bit-reversal", "transpose", "random-permutation"):
+        took = [read_point(f"--topology butterfly --nodes 1024 {GREEDY} --depth {depth} --pattern {pattern} --runs {1 if pattern != 'random-permutation' else 20}")["last_arrival_mean"] + 1
+                for depth in ("unbounded", "4", "2", "1")]
+        of += 1
+        good += took[-1] > took[0] and all(b >= a - 0.5 for a, b in zip(took, took[1:]))
+        words.append(f"{pattern} {', '.join(f'{t:.1f}' for t in took)}")
+    return verdict(good, of, f"steps with queues of any size, 4, 2 and 1 packets, N = 1024: {'; '.join(words)}")
+
+
+@run
+def locked_paths() -> Verdict:
+    """Circuits as worms that are longer than their ways, as CMSV put it: how many follow each other."""
+    length = 200
+    bits = (4, 6, 8, 10, 12)
+    took: dict[str, list[float]] = {}
+    for pattern in ("random-permutation", "bit-reversal"):
+        took[pattern] = [(read_point(f"--topology butterfly --nodes {2 ** b} --length {length} --pattern {pattern} --runs {10 if pattern != 'bit-reversal' else 1}")[
+            "last_arrival_mean"] + 1) / (length + b) for b in bits]
+    p = growth(bits, took["random-permutation"])
+    worst = growth([2 ** b for b in bits], took["bit-reversal"])
+    return Verdict(PART if p.low <= 1.2 and worst.low > 0.4 else DIFFERS, f"random permutations, N = 16, 64, .., 4096, circuits of {length} flits: all are done in {', '.join(f'{t:.1f}' for t in took['random-permutation'])} "
+                   f"circuits' times, as (log N)^{show(p, places=2)}, bit-reversal in {', '.join(f'{t:.1f}' for t in took['bit-reversal'])}; L give no number, and 3.4.9, with bit-serial routing, is not among the pages")
+
+
+@run
+def hot_through_random() -> Verdict:
+    """All rows to one, by the same two butterflies one behind the other."""
+    sizes, took = range(4, 9), []
+    for bits in sizes:
+        draw = random.Random(bits)
+        order = list(range(bits - 1, -1, -1))
+        at = [0] * 2 ** bits
+        ways = [[a, *greedy(a, draw.randrange(2 ** bits), order)] for a in range(2 ** bits)]
+        ways = [way + greedy(way[-1], 0, order) for way in ways]
+        waiting = collections.defaultdict(collections.deque)
+        for a, way in enumerate(ways):
+            waiting[0, way[0], way[1]].append(a)
+        steps = left = 0
+        left = len(ways)
+        while left:
+            steps += 1
+            for a in [queue.popleft() for queue in waiting.values() if queue]:
+                at[a] += 1
+                if at[a] == 2 * bits:
+                    left -= 1
+                else:
+                    waiting[at[a], ways[a][at[a]], ways[a][at[a] + 1]].append(a)
+        took.append(steps)
+    p = growth([2 ** b for b in sizes], took)
+    return Verdict(PART if p.low > 0.6 else DIFFERS, f"that greedy routing does not work well even with random rows: all to one takes {', '.join(map(str, took))} steps for N = 16 to 256, as "
+                   f"N^{show(p, places=2)}; the remedies are in 3.4.7, which is not among the pages")
 
 
 @run
