@@ -299,7 +299,8 @@ step_run() {
   tb/cli/test_saturation.sh | tee "$log/run.7"
   tb/cli/test_classes.sh | tee "$log/run.8"
   FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused | tee "$log/run.9"
-  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5" "$log/run.6" "$log/run.7" "$log/run.8" "$log/run.9"
+  FATFLY=$BUILD/fatfly-san tb/cli/test_files.sh | tee "$log/run.10"
+  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5" "$log/run.6" "$log/run.7" "$log/run.8" "$log/run.9" "$log/run.10"
 }
 
 # Sum of the closing lines of several logs.

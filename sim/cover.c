@@ -5,6 +5,7 @@
 
 #include "arbiter.h"
 #include "fat_tree.h"
+#include "outfile.h"
 #include "probe.h"
 #include "route.h"
 
@@ -748,21 +749,11 @@ int cover_read(uint64_t *hits, const char *file, struct fail *f)
     return bad;
 }
 
-static FILE *open_part(const char *file, char *part, size_t size, struct fail *f)
-{
-    FILE *out = (size_t)snprintf(part, size, "%s.part", file) < size ? fopen(part, "w") : NULL;
-    if (!out)
-        fail(f, EXIT_SYSTEM, "%s: %s", part, strerror(errno));
-    return out;
-}
-
 int cover_writable(const char *file, struct fail *f)
 {
-    char part[1024];
-    FILE *out = open_part(file, part, sizeof part, f);
-    if (!out)
+    char part[OUTFILE_NAME];
+    if (outfile_beside(file, part, f))
         return -1;
-    fclose(out);
     remove(part);
     return 0;
 }
@@ -770,22 +761,15 @@ int cover_writable(const char *file, struct fail *f)
 int cover_write(const uint64_t *hits, const char *file, struct fail *f)
 {
     struct table t;
-    char part[1024];
+    struct outfile o;
     char name[80];
 
-    FILE *out = open_part(file, part, sizeof part, f);
-    if (!out)
+    if (outfile_open(&o, file, f))
         return -1;
     table_make(&t);
-    fprintf(out, "%s\n", header);
+    fprintf(o.out, "%s\n", header);
     for (unsigned s = 0; s < t.base[FAMILIES]; s++)
         if (name_of(&t, s, name, sizeof name))
-            fprintf(out, "%s %" PRIu64 "\n", name, hits[s]);
-    int bad = ferror(out);
-    if (fclose(out) || bad || rename(part, file)) {
-        int why = errno;
-        remove(part);
-        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(why));
-    }
-    return 0;
+            fprintf(o.out, "%s %" PRIu64 "\n", name, hits[s]);
+    return outfile_close(&o, f);
 }

@@ -6,6 +6,7 @@
  * the changes through a socket, and its exit status says whether the file holds every change that
  * it was given; for FST it reads the file back to know.
  */
+#include "outfile.h"
 #include "waves_own.h"
 
 #include <errno.h>
@@ -279,11 +280,7 @@ static bool ends_with(const char *text, const char *end)
 static int start_child(struct waves *w)
 {
     int pair[2];
-    int part = open(w->part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
-    if (part < 0)
-        return errno;
-    close(part);
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
         return errno;
     w->child = fork();
@@ -320,14 +317,12 @@ struct waves *waves_new(const char *file, struct fail *f)
     w->sides = 1;
     w->socket = -1;
     w->file = malloc(strlen(file) + 1);
-    w->part = malloc(strlen(file) + sizeof ".part.hier");
+    w->part = calloc(1, OUTFILE_NAME + sizeof ".hier");
     if (!w->file || !w->part) {
         w->short_of_memory = true;
         return w;
     }
     strcpy(w->file, file);
-    strcpy(w->part, file);
-    strcat(w->part, ".part");
     return w;
 }
 
@@ -335,6 +330,10 @@ bool waves_start(struct waves *w, const char *file, struct fail *f)
 {
     if (w->short_of_memory) {
         fail(f, EXIT_SYSTEM, "%s: no memory for waves", file);
+        waves_free(w);
+        return false;
+    }
+    if (outfile_beside(file, w->part, f)) {
         waves_free(w);
         return false;
     }
@@ -500,7 +499,7 @@ int waves_close(struct waves *w, struct fail *f)
     put_time(w, NS_PER_CYCLE * (w->cycle + 1));
     waves_put(w, w->clk, 1);
     int why = end_child(w);
-    if (!why && rename(w->part, w->file))
+    if (!why && outfile_place(w->part, w->file))
         why = errno;
     if (why) {
         remove_part(w);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * waves_save.c - the save file of GTKWave, and the filters beside it.
  */
+#include "outfile.h"
 #include "waves_own.h"
 
 #include <errno.h>
@@ -18,8 +19,11 @@ enum { SHOW_TEXT = 0x22, SHOW_DECIMAL = 0x24, SHOW_BIT = 0x28, SHOW_FILTERED = 0
 
 /* Filters, files beside the save file; a filter sees the value as it would be shown. */
 enum { FILTER_NONE, FILTER_FLIT, FILTER_HOLD, FILTER_CUBE, FILTER_WORM, FILTERS };
-static const char *const filter_name[FILTERS] = {NULL, "flit.filter", "hold.filter", "cube.filter",
-                                                 "worm.filter"};
+static const char *filter_name(unsigned filter)
+{
+    return outfile_filter[filter - 1];
+}
+
 static const char *const filter_text[FILTERS] = {
     NULL,
     "# link_flit and front_flit: a space where there is no flit\n"
@@ -48,7 +52,7 @@ static void save_line(const struct save *s, const char *scope, const char *name,
         bool two = s->sides > 1;
         fprintf(s->out, "@%x\n", flags);
         if (filter)
-            fprintf(s->out, "^1 /%s\n", filter_name[filter]);
+            fprintf(s->out, "^1 /%s\n", filter_name(filter));
         fprintf(s->out, "+{%s%s%s} fatfly.%s%s%s.%s", shown, two ? " " : "", two ? s->side[k] : "",
                 two ? s->side[k] : "", two ? "." : "", scope, name);
         if (width > 1)
@@ -240,37 +244,40 @@ static int write_filter(const char *gtkw, unsigned filter, struct fail *f)
     int dir = (int)(base_name(gtkw) - gtkw);
     size_t size = (size_t)dir + 40;
     char *file = malloc(size);
-    FILE *out;
-    int rc = 0;
+    struct outfile o;
+    int rc;
 
     if (!file)
         return fail(f, EXIT_SYSTEM, "%s: no memory", gtkw);
-    snprintf(file, size, "%.*s%s", dir, gtkw, filter_name[filter]);
-    out = fopen(file, "w");
-    if (!out) {
-        rc = fail(f, EXIT_SYSTEM, "cannot write %s: %s", file, strerror(errno));
-    } else {
-        bool bad = fputs(filter_text[filter], out) < 0;
-        if (fclose(out) || bad) {
-            rc = fail(f, EXIT_SYSTEM, "cannot write %s: %s", file, strerror(errno));
-            unlink(file);
-        }
+    snprintf(file, size, "%.*s%s", dir, gtkw, filter_name(filter));
+    rc = outfile_open(&o, file, f);
+    if (!rc) {
+        fputs(filter_text[filter], o.out); /* what cannot be written is seen at the end */
+        rc = outfile_close(&o, f);
     }
     free(file);
     return rc;
 }
 
+/* Whether GTKWave has written a save file: somebody's own arrangement, which stays. */
+static bool saved_by_hand(const char *gtkw)
+{
+    FILE *in = fopen(gtkw, "r");
+    bool own = in && fgetc(in) == '[' && fgetc(in) == '*' && fgetc(in) == ']';
+    if (in)
+        fclose(in);
+    return own;
+}
+
 /* Opens a save file, after the filters beside it: NULL with f filled. */
-static FILE *open_save(const char *gtkw, const char *wave_file, unsigned but, uint64_t at, struct fail *f)
+static FILE *open_save(struct outfile *o, const char *gtkw, const char *wave_file, unsigned but, uint64_t at, struct fail *f)
 {
     for (unsigned k = FILTER_NONE + 1; k < FILTERS; k++)
         if (!(but >> k & 1) && write_filter(gtkw, k, f))
             return NULL;
-    FILE *out = fopen(gtkw, "w");
-    if (!out) {
-        fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
+    if (outfile_open(o, gtkw, f))
         return NULL;
-    }
+    FILE *out = o->out;
     /* GTKWave looks for the wave file and the filters where they lie as seen from the save file's
      * recorded place, so with all three in "/" they are found beside it, wherever that is. */
     fprintf(out, "[dumpfile] \"/%s\"\n[savefile] \"/%s\"\n", base_name(wave_file),
@@ -285,23 +292,16 @@ static FILE *open_save(const char *gtkw, const char *wave_file, unsigned but, ui
     return out;
 }
 
-static int close_save(FILE *out, const char *gtkw, struct fail *f)
-{
-    bool bad = ferror(out) != 0;
-    if (fclose(out) || bad) {
-        unlink(gtkw);
-        return fail(f, EXIT_SYSTEM, "cannot write %s: %s", gtkw, strerror(errno));
-    }
-    return 0;
-}
-
 int waves_save_file(const char *gtkw, const char *wave_file, const struct probe *probe,
                     unsigned sides, const char *const side[], const struct waves_view *view, struct fail *f)
 {
     struct save s = {.probe = probe, .sides = sides, .side = side};
+    struct outfile o;
     unsigned other = probe->shape.cube.radix ? FILTER_HOLD : FILTER_CUBE;
 
-    s.out = open_save(gtkw, wave_file, 1u << other, NS_PER_CYCLE * view->marker, f);
+    if (saved_by_hand(gtkw))
+        return 0;
+    s.out = open_save(&o, gtkw, wave_file, 1u << other, NS_PER_CYCLE * view->marker, f);
     if (!s.out)
         return -1;
     if (sides > 1)
@@ -315,7 +315,7 @@ int waves_save_file(const char *gtkw, const char *wave_file, const struct probe 
         for (unsigned k = 0; k < probe->switches; k++)
             save_switch(&s, k);
     }
-    return close_save(s.out, gtkw, f);
+    return outfile_close(&o, f);
 }
 
 /* -- waves of moves -- */
@@ -372,9 +372,12 @@ int waves_save_links(const char *gtkw, const char *wave_file, const struct waves
                      unsigned lanes, unsigned vcs, unsigned channels, struct fail *f)
 {
     struct save s = {.sides = 1};
+    struct outfile o;
     char name[40], all[60];
 
-    s.out = open_save(gtkw, wave_file, 1u << FILTER_HOLD | 1u << FILTER_CUBE, 0, f);
+    if (saved_by_hand(gtkw))
+        return 0;
+    s.out = open_save(&o, gtkw, wave_file, 1u << FILTER_HOLD | 1u << FILTER_CUBE, 0, f);
     if (!s.out)
         return -1;
     for (uint32_t k = 0, next; k < count; k = next) {
@@ -392,5 +395,5 @@ int waves_save_links(const char *gtkw, const char *wave_file, const struct waves
         save_group_end(&s, all);
         save_group_end(&s, name);
     }
-    return close_save(s.out, gtkw, f);
+    return outfile_close(&o, f);
 }

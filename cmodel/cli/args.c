@@ -4,6 +4,7 @@
 #include "args.h"
 
 #include "fatfly.h"
+#include "outfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -143,17 +144,47 @@ static int no_such(const struct command *c, const char *word, size_t length, str
                 near ? "; nearest: " : "", near ? near : "", c->name);
 }
 
+/* The folder of a name, as the file system has it. */
+static bool folder_of(const char *file, struct stat *is)
+{
+    char folder[608];
+    const char *slash = strrchr(file, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - file) : 2, slash ? file : "./");
+    return (!slash || (size_t)(slash + 1 - file) < sizeof folder) && stat(folder, is) == 0;
+}
+
 bool args_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    return strcmp(a, b) == 0 || (stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) &&
-                                 x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+    const char *name[2] = {strrchr(a, '/') ? strrchr(a, '/') + 1 : a, strrchr(b, '/') ? strrchr(b, '/') + 1 : b};
+    bool there[2] = {stat(a, &x) == 0, stat(b, &y) == 0};
+    if (strcmp(a, b) == 0)
+        return true;
+    if (there[0] || there[1])
+        return there[0] && there[1] && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return strcmp(name[0], name[1]) == 0 && folder_of(a, &x) && folder_of(b, &y) && x.st_dev == y.st_dev &&
+           x.st_ino == y.st_ino;
 }
 
 /* The file that an option of a kind names, if it is of that kind and given. */
 static const char *file_of(const struct arg *a, const void *options, enum arg_kind kind)
 {
     return a->kind == kind ? *(const char *const *)((const char *)options + a->at) : NULL;
+}
+
+/* Nor must what is written beside a wave file, arg k. */
+static int refuse_beside(const struct command *c, const void *options, unsigned k, struct fail *f)
+{
+    char name[OUTFILE_NAME];
+    const char *waves = file_of(&c->arg[k], options, ARG_OUTPUT);
+    for (unsigned i = 0; outfile_of_waves(waves, i, name); i++)
+        for (unsigned j = 0; j < c->count; j++) {
+            const char *in = file_of(&c->arg[j], options, ARG_INPUT), *out = file_of(&c->arg[j], options, ARG_OUTPUT);
+            if ((in && args_same_file(name, in)) || (out && args_same_file(name, out)))
+                return fail(f, EXIT_USAGE, "--waves %s writes %s, too, which is --%s; allowed: another file", waves, name,
+                            c->arg[j].name);
+        }
+    return 0;
 }
 
 /* What is written must not be what is read, nor another thing that is written. */
@@ -164,6 +195,8 @@ static int refuse_same_file(const struct command *c, const void *options, const 
         const char *out = file_of(&c->arg[k], options, ARG_OUTPUT);
         if (!out)
             continue;
+        if (strcmp(c->arg[k].name, "waves") == 0 && refuse_beside(c, options, k, f))
+            return -1;
         if (operand && args_same_file(out, operand))
             return fail(f, EXIT_USAGE, "--%s %s is the %s that is read; allowed: another file",
                         c->arg[k].name, out, c->operand);

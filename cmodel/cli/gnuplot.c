@@ -3,6 +3,8 @@
  */
 #include "gnuplot.h"
 
+#include "outfile.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -185,23 +187,20 @@ static char *make_script(void (*say)(const void *context, const char *part, FILE
 int gnuplot_draw(const char *file, void (*say)(const void *context, const char *part, FILE *out),
                  const void *context, struct fail *f)
 {
-    char part[600];
+    char part[OUTFILE_NAME];
     bool svg;
     size_t size = 0;
-    int n = snprintf(part, sizeof part, "%s.part", file);
-    if (n < 0 || (size_t)n >= sizeof part)
-        return fail(f, EXIT_USAGE, "--output has %zu characters; allowed: at most %zu",
-                    strlen(file), sizeof part - 6);
     if (gnuplot_format("--output", file, &svg, f))
         return -1;
-    FILE *try = fopen(part, "w");
-    if (!try || fclose(try))
-        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
+    if (!outfile_is_regular(file))
+        return fail(f, EXIT_SYSTEM, "%s: not a regular file; allowed: one, or a new name", file);
+    if (outfile_beside(file, part, f))
+        return -1;
     char *script = make_script(say, context, part, &size);
     int bad = script ? run_gnuplot(script, size, part, svg, f)
                      : fail(f, EXIT_SYSTEM, "no memory for the plot");
     free(script);
-    if (!bad && rename(part, file))
+    if (!bad && outfile_place(part, file))
         bad = fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
     if (bad)
         unlink(part);

@@ -5,6 +5,7 @@
  * that come again; what a row came from is kept by its number.
  */
 #include "commands.h"
+#include "outfile.h"
 #include "plan.h"
 #include "point.h"
 #include "results_scan.h"
@@ -47,7 +48,7 @@ struct merge {
     const char *file;         /* OUT */
     const char **in;          /* what is read: OUT, if it is there, then IN... */
     unsigned count, begin;    /* begin: 0 with OUT among them, else 1 */
-    char part[520];           /* OUT while it is written */
+    char part[OUTFILE_NAME];  /* OUT while it is written */
     struct results out;
     struct results_meta meta; /* of the first file */
     unsigned first;           /* the number of that */
@@ -163,9 +164,8 @@ static int begin(struct merge *m, const struct results_meta *meta, unsigned file
     m->taken = calloc(m->meta.planned / 64 + 1, sizeof *m->taken);
     if (!m->taken)
         return fail(f, EXIT_SYSTEM, "no memory for %" PRIu64 " points", m->meta.planned);
-    snprintf(m->part, sizeof m->part, "%.500s.part", m->file);
-    if (unlink(m->part) && errno != ENOENT)
-        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", m->part, strerror(errno));
+    if (outfile_beside(m->file, m->part, f))
+        return -1;
     return results_create(&m->out, m->part, f)
         || results_sql(&m->out, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
                                 "PRAGMA cache_size = -500000", f)
@@ -240,8 +240,9 @@ static int name_it(struct merge *m, struct fail *f)
     m->find = NULL;
     if (results_sql(&m->out, "COMMIT", f) || results_check_there(&m->out, f))
         return -1;
-    if (fsync(m->out.lock) || rename(m->part, m->file))
+    if (fsync(m->out.lock) || outfile_place(m->part, m->file))
         return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", m->file, strerror(errno));
+    m->part[0] = '\0';
     snprintf(folder, sizeof folder, "%.500s", m->file);
     char *slash = strrchr(folder, '/');
     snprintf(slash ? slash + 1 : folder, 2, ".");
@@ -371,10 +372,10 @@ int merge_main(int argc, char *const argv[])
     if (parsed < 0 || (parsed == 0 && merge(&m, o.list, &f)))
         code = (int)f.code;
     sqlite3_finalize(m.find);
-    if (m.out.db) {
+    if (m.out.db)
         results_close(&m.out);
-        unlink(m.part); /* nothing, once it has its name */
-    }
+    if (m.part[0]) /* it has not got its name */
+        unlink(m.part);
     if (m.lock >= 0)
         close(m.lock);
     free(m.origin);

@@ -7,6 +7,7 @@
 #include "args.h"
 #include "check.h"
 #include "discipline.h"
+#include "outfile.h"
 #include "pattern.h"
 #include "shared.h"
 #include "trace.h"
@@ -265,23 +266,48 @@ static int refuse_absent(const struct settings *s, struct fail *f)
     return 0;
 }
 
-/* Two results in one file would leave one of them, and what is written over what is read neither. */
+/* What is written first, then what is read. */
+static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, EVENTS, PERFETTO, WAVES, CONFIG, TRACE, PERMUTATION,
+                                 MATRIX, PLUGIN, TOPOLOGY};
+enum { WRITTEN = 6, ALL = sizeof files / sizeof *files };
+
+/* The name of files[j]; "": there is none. */
+static const char *name_of_file(const struct settings *s, size_t j)
+{
+    const char *name = row_place(s, files[j]);
+    int at = files[j] == TOPOLOGY ? settings_file(TOPOLOGY, name) : 0;
+    return at >= 0 ? name + at : "";
+}
+
+/* What is written beside a wave file is written, too. */
+static int refuse_beside(const struct settings *s, struct fail *f)
+{
+    char beside[OUTFILE_NAME], a[SPELLED], b[SPELLED];
+    struct origin o = row_origin(s, WAVES);
+    for (unsigned i = 0; s->waves[0] && outfile_of_waves(s->waves, i, beside); i++)
+        for (size_t j = 0; j < ALL; j++)
+            if (*name_of_file(s, j) && args_same_file(beside, name_of_file(s, j)))
+                return row_refuse(f, &o, "%s writes %.200s, too, which is %s; allowed: another file",
+                                  row_spell_own(a, &o, s, WAVES), beside, row_spell(b, &o, files[j], NULL));
+    return 0;
+}
+
+/* Two results in one file would leave one of them, and what is written over what is read neither.  Until it is
+ * whole a file has another name, which is no other's either. */
 static int refuse_same_file(const struct settings *s, struct fail *f)
 {
-    static const enum row files[] = {OUTPUT, HISTOGRAM, LINKS, EVENTS, PERFETTO, WAVES, CONFIG, TRACE, PERMUTATION,
-                                     MATRIX, PLUGIN, TOPOLOGY};
-    enum { WRITTEN = 6, ALL = sizeof files / sizeof *files };
-    char a[SPELLED], b[SPELLED];
+    char a[SPELLED], b[SPELLED], part[OUTFILE_NAME];
     for (size_t k = 0; k < WRITTEN; k++)
         for (size_t j = 0; j < ALL; j++) {
-            const char *x = row_place(s, files[k]), *y = row_place(s, files[j]);
+            const char *x = name_of_file(s, k), *y = name_of_file(s, j);
             struct origin o = row_origin(s, files[k]);
-            int at = files[j] == TOPOLOGY ? settings_file(TOPOLOGY, y) : 0;
-            if ((j < k || j >= WRITTEN) && *x && at >= 0 && y[at] && args_same_file(x, y + at))
-                return row_refuse(f, &o, "%s and %s are one file; allowed: two",
-                                  row_spell_own(a, &o, s, files[k]), row_spell(b, &o, files[j], NULL));
+            snprintf(part, sizeof part, "%.600s.part", x);
+            bool late = j < WRITTEN && j != k && *x && *y && args_same_file(part, y);
+            if (late || ((j < k || j >= WRITTEN) && *x && *y && args_same_file(x, y)))
+                return row_refuse(f, &o, "%s and %s are one file%s; allowed: two", row_spell_own(a, &o, s, files[k]),
+                                  row_spell(b, &o, files[j], NULL), late ? " until it is whole" : "");
         }
-    return 0;
+    return refuse_beside(s, f);
 }
 
 /* Greedy routing of a fixed problem: nothing is random, so one run says all. */

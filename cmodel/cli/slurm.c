@@ -77,10 +77,12 @@ static void print_array(FILE *out, const struct script *c)
     }
 }
 
+#define MARK "written by fatfly sweep --slurm"
+
 static void print_head(FILE *out, const struct script *c, const char *what, const char *log)
 {
     fprintf(out, "#!/bin/sh\n"
-            "# %s of the sweep %s; written by fatfly sweep --slurm (docs/cluster.md).\n"
+            "# %s of the sweep %s; " MARK " (docs/cluster.md).\n"
             "# What your Slurm needs, such as an account, goes into SBATCH_ACCOUNT and the like, or here.\n"
             "#SBATCH --job-name=fatfly-%s%s\n"
             "#SBATCH --output=%s.%s.log\n", what, c->sweep->name, c->sweep->name, strcmp(log, "merge") ? "" : "-merge",
@@ -125,11 +127,27 @@ static void print_merge(FILE *out, const struct script *c)
     fputs(" \"$@\"\n", out);
 }
 
+/* Whether a file of the script's name was not written here, such as the sweep file itself. */
+static bool is_of_another(const char *name)
+{
+    char line[STEM] = "";
+    FILE *in = fopen(name, "r");
+    bool another = in != NULL;
+    for (unsigned k = 0; in && k < 2 && fgets(line, sizeof line, in); k++)
+        another = another && !strstr(line, MARK);
+    if (in)
+        fclose(in);
+    return another;
+}
+
 static int write_script(const struct script *c, const char *end, void (*print)(FILE *, const struct script *),
                         char *name, size_t size, struct fail *f)
 {
     struct outfile o;
     snprintf(name, size, "%s%s", c->stem, end);
+    if (is_of_another(name))
+        return fail(f, EXIT_USAGE, "%s is there and no script of fatfly; allowed: another --db, which names the scripts",
+                    name);
     if (outfile_open(&o, name, f))
         return -1;
     print(o.out, c);

@@ -527,10 +527,15 @@ static int take_up(struct results *r, const struct sweep *s, struct plan *p, con
         results_free(&t);
         return bad;
     }
+    size_t known = *before;
     int64_t *position = calloc(t.count ? t.count : 1, sizeof *position);
     int bad = position ? 0 : fail(f, EXIT_SYSTEM, "no memory for %zu points", t.count);
     if (!bad) {
         *before += plan_mark(p, &t, position);
+        if (own && !h->tasks && *t.meta.file && access(t.meta.file, R_OK) == 0 &&
+            !args_same_file(t.meta.file, s->file) && t.count > *before - known)
+            fprintf(stderr, "fatfly sweep: %s has points of %s, too: %zu; fatfly export --all shows them\n", r->file,
+                    t.meta.file, t.count - (*before - known));
         bad = results_plan(r, &meta, &t, position, f);
     }
     free(position);

@@ -37,12 +37,15 @@ NOTHING = ("", " ", "nan", "-inf", "-1", "1e999", "0x", "1,5", "9999999999999999
 # Options whose value may be any text, any list, or a file; and those that may be given again.
 ANY_TEXT = {"title"}
 AGAIN = {"where", "case"}
-FILES = ("FILE", "LIB", "DIR")
-COMMANDS = ("run", "saturation", "sweep", "export", "plot", "estimate", "model", "cosim")
+FILES = ("FILE", "LIB", "DIR", "FILE.so", "FOLDER")
+WRITES = ("output", "histogram", "links", "events", "perfetto", "waves", "db", "plot", "cover")
+GTKWAVE = ("in.gtkw", "flit.filter", "hold.filter", "cube.filter", "worm.filter")
+COMMANDS = ("run", "saturation", "sweep", "export", "plot", "estimate", "model", "cosim", "view", "import", "merge", "events")
 # What a command needs to come to the option in question.
 OPERAND: dict[str, list[str]] = {"sweep": ["in.cfg"], "export": ["in.sqlite"], "plot": ["in.sqlite", "--output", "new.svg"],
            "estimate": ["--cost", "in.csv"], "model": [], "run": ["--nodes", "4"],
-           "saturation": ["--nodes", "4"], "cosim": []}
+           "saturation": ["--nodes", "4"], "cosim": [], "view": ["--nodes", "4"], "import": ["booksim", "in.bs"],
+           "merge": ["new.sqlite", "in.sqlite"], "events": ["in.events"]}
 
 
 class Input(NamedTuple):
@@ -92,22 +95,29 @@ def of_option(command: str, o: Option) -> Iterator[Input]:
 
 def over_inputs(fatfly: str) -> Iterator[Input]:
     """Every output of a command over every input, by its name and through links."""
-    inputs = {"run": {"config": "in.cfg", "trace": "in.trace", "permutation": "in.perm"},
-              "saturation": {"config": "in.cfg", "permutation": "in.perm"},
-              "sweep": {"": "in.cfg"}, "export": {"": "in.sqlite"}, "plot": {"": "in.sqlite"},
+    read = {"config": "in.cfg", "permutation": "in.perm", "matrix": "in.matrix", "topology": "graph:in.graph"}
+    inputs = {"run": read | {"trace": "in.trace"}, "view": read, "saturation": read,
+              "sweep": {"": "in.cfg"}, "export": {"": "in.sqlite"}, "plot": {"": "in.sqlite"}, "import": {"": "in.bs"},
               "estimate": {"cost": "in.csv"}, "cosim": {"config": "in.cfg", "worms": "in.trace"}}
-    outputs = {"run": ("output", "histogram", "links", "waves"), "saturation": ("output",), "sweep": ("db",), "export": ("output",),
-               "plot": ("output",), "estimate": ("plot",), "cosim": ("waves", "cover")}
-    for command, wanted in outputs.items():
-        have = {o.name for o in options(fatfly, command)}
-        for (name, file), out in itertools.product(inputs[command].items(), wanted):
-            if out not in have or (name and name not in have):
-                continue
-            for spelling in (file, "./" + file, "hard-" + file, "soft-" + file):
-                given = ["--" + name, file] if name else [file]
+    for command, reads in inputs.items():
+        have = [o.name for o in options(fatfly, command)]
+        writes = [w for w in WRITES if w in have]
+        operand = ["booksim"] if command == "import" else []
+        for (name, file), out in itertools.product(reads.items(), writes):
+            plain = file.removeprefix("graph:")
+            for spelling in (plain, "./" + plain, "hard-" + plain, "soft-" + plain, "here/" + plain):
+                given = ["--" + name, file] if name else [*operand, file]
                 yield Input((command, *given, "--" + out, spelling), (2, 3))
-        for a, b in itertools.combinations([w for w in wanted if w in have], 2):
-            yield Input((command, *OPERAND[command], "--" + a, "new", "--" + b, "new"), (2,))
+        for a, b in itertools.combinations(writes, 2):
+            for one, other in (("new", "new"), ("new", "./new"), ("here/new", "new")):
+                yield Input((command, *OPERAND[command], "--" + a, one, "--" + b, other), (2,))
+    for name in ("in.sqlite", "hard-in.sqlite", "soft-in.sqlite", "here/in.sqlite"):
+        yield Input(("merge", name, "in.sqlite"), (2,))
+    for file in [*GTKWAVE, "here/in.gtkw"]:  # what is written beside a wave file
+        yield Input(("run", "--config", file, "--waves", "in.fst"), (2,))
+        yield Input(("cosim", "--config", file, "--waves", "in.fst"), (2,))
+        for out in ("output", "histogram", "links", "events", "perfetto"):
+            yield Input(("run", "--nodes", "4", "--waves", "./in.fst", "--" + out, file), (2,))
 
 
 def of_settings(fatfly: str) -> Iterator[Input]:
@@ -115,7 +125,7 @@ def of_settings(fatfly: str) -> Iterator[Input]:
     values = ("nan", "-1", '"no such value"', "{ a = 1; }", "[]", "( ( 1 ) )", "1e999", "1,5", "")
     for o in options(fatfly, "run"):
         name = o.name.replace("-", "_")
-        words = o.name in ("output", "histogram", "links", "build")  # any text is a name of one of these
+        words = o.name in ("output", "histogram", "links", "events", "perfetto", "build")  # any text is a name of one of these
         bad = values if o.value and o.value not in FILES else ("{ a = 1; }" if words else '"no such value"',
                                                                "{ a = 1; }", "[]", "7", "")
         for k, value in enumerate(bad):
@@ -161,17 +171,24 @@ def prepare(fatfly: str, folder: pathlib.Path) -> None:
     (folder / "in.cfg").write_text(nodes + "length = [2, 3];\n")
     (folder / "in.perm").write_text("3\n2\n1\n0\n")
     (folder / "in.trace").write_text("t_ns,src,dst,bytes\n0,0,1,4\n")
+    (folder / "in.matrix").write_text("0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n")
+    (folder / "in.graph").write_text("processors 2\nnodes 2\nlink 0 1\nlink 1 0\n")
+    (folder / "in.bs").write_text("topology = mesh; k = 4; n = 2; routing_function = dor; num_vcs = 2;\n")
+    (folder / "in.events").write_text("no log\n")
+    for name in GTKWAVE:
+        (folder / name).write_text(nodes)
     shutil.copy(ROOT / "docs" / "results" / "fpga.csv", folder / "in.csv")
     subprocess.run([fatfly, "sweep", "in.cfg", "--db", "in.sqlite"], cwd=folder, check=True, capture_output=True,
                    timeout=60)
     for file in list(folder.iterdir()):
         os.link(file, folder / ("hard-" + file.name))
         os.symlink(file.name, folder / ("soft-" + file.name))
+    os.symlink(".", folder / "here")
 
 
 def sums(folder: pathlib.Path) -> dict[str, str]:
     return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in sorted(folder.iterdir())
-            if f.is_file() and f.name.split("-")[-1].startswith(("in.", "bad."))}
+            if f.is_file() and (f.name in GTKWAVE or f.name.split("-")[-1].startswith(("in.", "bad.")))}
 
 
 def judge(fatfly: str, folder: pathlib.Path, given: Input) -> str:

@@ -300,7 +300,7 @@ check 'merge over a text: it is as it was' unchanged text.sqlite
 merge /dev/null whole.sqlite
 complains 'merge: a device' 4 '/dev/null: not a regular file'
 merge none/new.sqlite whole.sqlite
-complains 'merge: no such folder' 4 'none/new.sqlite.part: cannot write: No such file'
+complains 'merge: no such folder' 4 'none/new.sqlite: cannot write: No such file'
 "$fatfly" sweep long.cfg --db busy.sqlite --threads 1 >/dev/null 2>&1 &
 pid=$!
 while [ ! -s busy.sqlite ]; do sleep 0.02; done
