@@ -2,11 +2,13 @@
  * import.c - `fatfly import booksim FILE`: a configuration of BookSim2 as one of ours, or line by line
  * what of it has no counterpart.
  *
- * Every option of BookSim2 is in one of the tables below; docs/from-booksim.md says what differs in
- * meaning.  Defaults are those of BookSim2's booksim_config.cpp.
+ * Every option of BookSim2 is in one of the tables of import_options.h; docs/from-booksim.md says what differs in
+ * meaning.
  */
 #include "commands.h"
+#include "import_check.h"
 #include "import_matrix.h"
+#include "import_options.h"
 #include "outfile.h"
 
 #include "cfgtext.h"
@@ -61,76 +63,6 @@ struct import {
     unsigned refused;
     char text[16384];      /* the configuration */
     size_t used;
-};
-
-/* -- what BookSim2 has -------------------------------------------------------------------------- */
-
-/* Read below, or needed by nothing else; with BookSim2's default. */
-static const struct { const char *name, *value; } known[] = {
-    {"topology", "torus"}, {"k", "8"}, {"n", "2"}, {"routing_function", "none"}, {"num_vcs", "16"},
-    {"vc_buf_size", "8"}, {"traffic", "uniform"}, {"injection_rate", "0.1"},
-    {"injection_rate_uses_flits", "0"}, {"packet_size", "1"}, {"packet_size_rate", "1"},
-    {"injection_process", "bernoulli"}, {"burst_alpha", "0.5"}, {"burst_beta", "0.5"}, {"burst_r1", "-1.0"},
-    {"sim_type", "latency"}, {"warmup_periods", "3"}, {"sample_period", "1000"}, {"max_samples", "10"},
-    {"seed", "0"}, {"use_noc_latency", "1"}, {"routing_delay", "1"}, {"vc_alloc_delay", "1"},
-    {"sw_alloc_delay", "1"}, {"st_prepare_delay", "0"}, {"st_final_delay", "1"}, {"speculative", "0"},
-    {"classes", "1"}, {"priority", "none"}, {"class_priority", "0"}, {"use_read_write", "0"}, {"write_fraction", "0.5"},
-    {"read_request_size", "1"}, {"write_request_size", "1"}, {"read_reply_size", "1"}, {"write_reply_size", "1"},
-    {"read_request_begin_vc", "0"}, {"read_request_end_vc", "5"}, {"write_request_begin_vc", "2"},
-    {"write_request_end_vc", "7"}, {"read_reply_begin_vc", "8"}, {"read_reply_end_vc", "13"},
-    {"write_reply_begin_vc", "10"}, {"write_reply_end_vc", "15"},
-    {"wait_for_tail_credit", "0"}, {"input_speedup", "1"}};
-
-/* Has no counterpart but with this value. */
-static const struct { const char *name, *value, *why; } only[] = {
-    {"c", "1", "one processor a node"},
-    {"xr", "1", "one processor a node"},
-    {"yr", "1", "one processor a node"},
-    {"link_failures", "0", "links do not fail"},
-    {"router", "iq", "queues are at the inputs"},
-    {"buf_size", "-1", "a queue is one channel's"},
-    {"buffer_policy", "private", "a queue is one channel's"},
-    {"noq", "0", "no queues by next output"},
-    {"vct", "0", "no virtual cut-through"},
-    {"subnets", "1", "one network"},
-};
-
-/* Changes nothing that we simulate, or not by itself: said in a comment. */
-static const struct { const char *name, *why; } differs[] = {
-    {"output_delay", "the pipeline ends with the link"},
-    {"credit_delay", "a credit takes as long as the link, less a cycle"},
-    {"internal_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
-    {"output_speedup", "each link sends a flit a cycle, from whichever inputs have one"},
-    {"output_buffer_size", "there are no queues at outputs"},
-    {"hold_switch_for_packet", "channels of a link take turns flit by flit"},
-    {"vc_busy_when_full", "a head may take a channel whose queue is full"},
-    {"vc_prioritize_empty", "a head takes the next free channel"},
-    {"vc_shuffle_requests", "heads choose in the order in which they came"},
-    {"vc_allocator", "heads choose in the order in which they came"},
-    {"sw_allocator", "channels of a link take turns"},
-    {"arb_type", "channels of a link take turns"},
-    {"alloc_iters", "channels of a link take turns"},
-    {"perm_seed", "the permutation follows from the seed of the run"},
-    {"latency_thres", "saturated is what docs/simulator.md says"},
-    {"warmup_thres", "the warm-up is warmup_periods long"},
-    {"acc_warmup_thres", "the warm-up is warmup_periods long"},
-    {"stopping_thres", "the measurement is max_samples long"},
-    {"acc_stopping_thres", "the measurement is max_samples long"},
-    {"include_queuing", "latencies begin where a worm is ready, waiting at the source included"},
-    {"max_outstanding_requests", "BookSim2 obeys it with sim_type = batch alone; outstanding = N limits requests"},
-    {"sim_count", "runs = N gives an interval over runs"},
-};
-
-/* Says nothing about the network. */
-static const char *const idle[] = {
-    "x", "y", "in_ports", "out_ports", "fail_seed", "spec_check_elig", "spec_check_cred",
-    "spec_mask_by_reqs", "spec_sw_allocator", "private_bufs", "private_buf_size", "private_buf_start_vc",
-    "private_buf_end_vc", "max_held_slots", "feedback_aging_scale", "feedback_offset",
-    "vc_priority_donation", "batch_size", "batch_count", "read_request_subnet", "read_reply_subnet",
-    "write_request_subnet", "write_reply_subnet", "measure_stats", "pair_stats", "print_activity",
-    "print_csv_results", "deadlock_warn_timeout", "viewer_trace", "watch_file", "watch_flits", "watch_packets",
-    "watch_transactions", "watch_out", "stats_out", "sent_packets_out", "sim_power", "power_output_file",
-    "tech_file", "channel_width", "channel_sweep", "network_file",
 };
 
 #define COUNT(table) (sizeof table / sizeof *table)
@@ -214,12 +146,17 @@ static int read_entries(struct import *i, const char *s, struct fail *f)
     return 0;
 }
 
+/* A list of one is that one, as in BookSim2. */
 static double number(struct import *i, const char *name, double low, double high)
 {
     const struct entry *e = find(i, name);
-    char *end;
-    double x = strtod(e->value, &end);
-    if (*e->value && !*end && strspn(e->value, "0123456789.eE+-") == strlen(e->value) && x >= low && x <= high)
+    char *end, word[TEXT] = "";
+    int past = 0;
+    bool list = sscanf(e->value, "{ %[0-9.eE+-] }%n", word, &past) == 1 && past && !e->value[past];
+    if (!list)
+        snprintf(word, sizeof word, "%s", e->value);
+    double x = strtod(word, &end);
+    if (*word && !*end && strspn(word, "0123456789.eE+-") == strlen(word) && x >= low && x <= high)
         return x;
     refuse(i, e->line, "%s = %.60s; allowed here: a number, %g to %g", name, e->value, low, high);
     return low;
@@ -483,6 +420,9 @@ static void bursts(struct import *i, const struct entry *e, double rate)
         x[k] = strtod(s, NULL);
         s = strchr(s, ',');
     }
+    if (x[0] >= 0 && x[1] >= 0 && x[2] >= 0)
+        refuse(i, e->line, "%s = %.60s with alpha, beta and r1, of which BookSim2 takes two; allowed: -1 for one of them",
+               e->name, e->value);
     if (x[0] < 0)
         x[0] = x[1] * rate / (x[2] - rate);
     if (x[1] < 0)
@@ -763,7 +703,7 @@ static int import(const char *file, const char *output, bool pipeline, struct fa
     i->file = file;
     i->output = output;
     i->pipeline = pipeline;
-    int bad = !text || read_entries(i, text, f) || convert(i, f);
+    int bad = !text || read_entries(i, text, f) || convert(i, f) || import_check(file, i->text, f);
     if (!bad && output)
         bad = write_files(i, f);
     else if (!bad)

@@ -47,6 +47,12 @@ gives 'sizes by rates' 'packet_size = {{1,5}}; packet_size_rate = {{3,1}}; injec
   'lengths = "mix";' 'length_mix = "1:3,5:1";' 'load = 0.2;'
 gives 'bursts' 'injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.1;' 'arrivals = "on-off";' \
   'burst_on = 10;' 'burst_off = 50;'
+gives 'lists of one' 'injection_rate = { 0.1}; packet_size = {5}; num_vcs = {4 };' 'load = 0.5;' 'length = 5;' 'vcs = 4;'
+lacks 'a list of two for one class' 'injection_rate = {0.1,0.2};' 'b:4: injection_rate = {0.1,0.2}; allowed here: a number'
+lacks 'bursts of three numbers' 'injection_process = on_off(0.02,0.1,0.5);' 'b:4: ' 'with alpha, beta and r1, of which BookSim2 takes two'
+lacks 'bursts of three options' $'burst_alpha = 0.02;\nburst_r1 = 0.5;\ninjection_process = on_off;' 'b:6: ' 'of which BookSim2 takes two'
+lacks 'more than a burst can send' $'injection_process = on_off(0.02,0.1);\ninjection_rate = 0.3;' \
+  'b:5: here load = 0.3 with arrivals = on-off' 'a worm a cycle while on'
 gives 'bursts by their rate' 'injection_process = on_off(-1,0.1,0.6); injection_rate = 0.1;' 'burst_on = 10;' \
   'burst_off = 50;'
 gives 'the last of two lines counts' 'k = 4; k = 3;' 'radix = 3;' 'k = 3, line 4'
@@ -195,7 +201,7 @@ run import --help
 works 'import --help' 'usage: fatfly import booksim FILE'
 
 # Every option that the command knows is on the page.
-sed -n '/^\/\* -- what BookSim2 has/,/^#define COUNT/p' cmodel/cli/import.c | grep -o '^    {"[a-z0-9_]*"\|{"[a-z0-9_]*", "\|^    "[a-z_].*' |
+grep -o '^    {"[a-z0-9_]*"\|{"[a-z0-9_]*", "\|^    "[a-z_].*' cmodel/cli/import_options.h |
   grep -o '"[a-z0-9_]*"' | tr -d '"' | sort -u | grep . >"$t/options"
 check "options are found ($(wc -l <"$t/options"))" test "$(wc -l <"$t/options")" -gt 100
 missing=$(while read -r name; do grep -q "\`$name\`" docs/from-booksim.md || echo "$name"; done <"$t/options" | tr '\n' ' ')
