@@ -33,17 +33,23 @@ fields() {
 }
 
 # plant FILE FROM TO [OUT]: FROM, which stands in FILE once, becomes TO, there or in OUT; else one line says why not.
+# By awk, which begins in 2 ms where Python takes 50: there are hundreds of bugs.
 plant() {
-  FROM=$2 TO=$3 python3 -B - "$1" "${4:-$1}" <<'PY'
-import os, sys
-with open(sys.argv[1], encoding="utf-8") as file:
-    text = file.read()
-if text.count(os.environ["FROM"]) != 1:
-    print("its text stands", text.count(os.environ["FROM"]), "times in", sys.argv[1])
-    sys.exit(1)
-with open(sys.argv[2], "w", encoding="utf-8") as file:
-    file.write(text.replace(os.environ["FROM"], os.environ["TO"]))
-PY
+  local text_
+  text_=$(FROM=$2 TO=$3 awk -v RS='\001' '{
+      from = ENVIRON["FROM"]
+      for (rest = $0; at = from == "" ? 0 : index(rest, from); rest = substr(rest, at + length(from)))
+        if (!n++)
+          out = substr(rest, 1, at - 1) ENVIRON["TO"] substr(rest, at + length(from))
+      if (n != 1)
+        exit
+      print out
+      n = -1
+    } END { if (n != -1) { print "its text stands", n + 0, "times in", FILENAME; exit 1 } }' "$1" && echo .) || {
+    echo "$text_"
+    return 1
+  }
+  printf '%s' "${text_%??}" >"${4:-$1}"
 }
 
 # at_once LIST: this test with --one LINE for each line of LIST, as many at once as JOBS.
