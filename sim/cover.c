@@ -751,10 +751,10 @@ int cover_read(uint64_t *hits, const char *file, struct fail *f)
 
 int cover_writable(const char *file, struct fail *f)
 {
-    char part[OUTFILE_NAME];
-    if (outfile_beside(file, part, f))
+    struct outfile o;
+    if (outfile_open(&o, file, f))
         return -1;
-    remove(part);
+    outfile_drop(&o);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "fatfly.h"
 #include "outfile.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,22 +16,10 @@ enum { BEFORE = 8, AFTER = 6, COLUMNS = BEFORE + 1 + AFTER };
 
 /* -- HTML ------------------------------------------------------------------------------------------ */
 
-static void text(FILE *out, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc((unsigned char)*s < 32 && *s != '\n' ? ' ' : *s, out);
-        }
-}
-
 static void head(FILE *out, const char *title)
 {
     fputs("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>", out);
-    text(out, title);
+    text_xml(out, title);
     fputs("</title>\n<style>\n"
           ":root { color-scheme: light dark; --line: #8884; --soft: #888; --bad: #d55e00; }\n"
           "body { font: 14px/1.4 system-ui, sans-serif; margin: 1.5rem; }\n"
@@ -41,7 +30,7 @@ static void head(FILE *out, const char *title)
           ".bad { background: var(--bad); color: #fff; font-weight: 600; } .at { border-left: 2px solid var(--bad); border-right: 2px solid var(--bad); }\n"
           ".soft { color: var(--soft); } .wide { overflow-x: auto; max-height: 80vh; } pre { font-size: 12px; }\n"
           "</style>\n<h1>", out);
-    text(out, title);
+    text_xml(out, title);
     fputs("</h1>\n", out);
 }
 
@@ -53,7 +42,7 @@ static void beside(FILE *out, const char *folder, const char *name, const char *
     if (access(file, R_OK) != 0)
         return;
     fputs(" <a href=\"", out);
-    text(out, name);
+    text_xml(out, name);
     fprintf(out, ".%s\">%s</a>", ending, ending);
 }
 
@@ -62,7 +51,7 @@ static void beside(FILE *out, const char *folder, const char *name, const char *
 static void report_row(FILE *out, const struct report_row *r, const char *folder)
 {
     fputs("<tr><td>", out);
-    text(out, r->name);
+    text_xml(out, r->name);
     fprintf(out, "</td><td%s</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64
             "</td><td>%016" PRIx64 "</td><td>%" PRIu64 "</td><td>%.2f</td><td>",
             r->passed ? ">passed" : " class=\"bad\">FAILED", r->cycles, r->worms, r->flits, r->links,
@@ -73,7 +62,7 @@ static void report_row(FILE *out, const struct report_row *r, const char *folder
         beside(out, folder, r->name, "worms");
         beside(out, folder, r->name, "fst");
         fputs("</td><td style=\"text-align: left\">", out);
-        text(out, r->why);
+        text_xml(out, r->why);
     }
     fputs("</td></tr>\n", out);
 }
@@ -89,7 +78,7 @@ static void version(FILE *out, const char *command)
         pclose(p);
     }
     fputs("<li>", out);
-    text(out, line[0] ? line : command);
+    text_xml(out, line[0] ? line : command);
     if (!line[0])
         fprintf(out, ": %s", p ? "not found" : "not known: no process for it");
     fputs("</li>\n", out);
@@ -285,11 +274,11 @@ static void worms(FILE *out, const struct mismatch *x)
         return;
     fputs("<h2>The smallest failing case that was found</h2>\n<pre>", out);
     for (unsigned n = 0; n < 60 && fgets(line, sizeof line, in); n++)
-        text(out, line);
+        text_xml(out, line);
     fprintf(out, "</pre>\n<p>Alone: <code>");
-    text(out, x->repeat);
+    text_xml(out, x->repeat);
     fputs(" --worms ", out);
-    text(out, file);
+    text_xml(out, file);
     fputs("</code></p>\n", out);
     fclose(in);
 }
@@ -325,9 +314,9 @@ int page_mismatch(const struct mismatch *x, struct fail *f)
         snprintf(title, sizeof title, "%s, cycle %" PRIu64, x->name, cycle);
         head(o.out, title);
         fputs("<p><b>", o.out);
-        text(o.out, x->why);
+        text_xml(o.out, x->why);
         fprintf(o.out, "</b></p>\n<p>Repeat it: <code>");
-        text(o.out, x->repeat);
+        text_xml(o.out, x->repeat);
         fprintf(o.out, "</code></p>\n<p>Beside this page:");
         beside(o.out, x->folder, x->name, "log");
         beside(o.out, x->folder, x->name, "worms");

@@ -3,6 +3,9 @@
  */
 #include "report.h"
 
+#include "outfile.h"
+#include "text.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -36,59 +39,15 @@ void report_table(const struct report_row *row, size_t count, FILE *out)
                 "the others with what rtl/switch.v chooses, or with routers\n", reference_cycles, reference);
 }
 
-/* Text with the characters that XML and JSON reserve written as both understand them. */
-static void xml(FILE *out, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc((unsigned char)*s < 32 ? ' ' : *s, out);
-        }
-}
-
-static void json(FILE *out, const char *s)
-{
-    fputc('"', out);
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            fputc('\\', out);
-        fputc((unsigned char)*s < 32 ? ' ' : *s, out);
-    }
-    fputc('"', out);
-}
-
-static FILE *begin(const char *file, char *part, size_t size, struct fail *f)
-{
-    snprintf(part, size, "%s.part", file);
-    FILE *out = fopen(part, "w");
-    if (!out)
-        fail(f, EXIT_SYSTEM, "%s: %s", part, strerror(errno));
-    return out;
-}
-
-static int end(FILE *out, const char *part, const char *file, struct fail *f)
-{
-    int bad = fflush(out) != 0 || ferror(out);
-    if ((fclose(out) != 0) | bad || rename(part, file) != 0) {
-        fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
-        remove(part);
-        return -1;
-    }
-    return 0;
-}
-
 int report_junit(const struct report_row *row, size_t count, const char *file, struct fail *f)
 {
-    char part[600];
-    FILE *out = begin(file, part, sizeof part, f);
+    struct outfile o;
     size_t failed = 0;
     double seconds = 0;
 
-    if (!out)
+    if (outfile_open(&o, file, f))
         return -1;
+    FILE *out = o.out;
     for (size_t k = 0; k < count; k++) {
         failed += !row[k].passed;
         seconds += row[k].seconds;
@@ -97,18 +56,18 @@ int report_junit(const struct report_row *row, size_t count, const char *file, s
             "tests=\"%zu\" failures=\"%zu\" time=\"%.2f\">\n", count, failed, seconds);
     for (size_t k = 0; k < count; k++) {
         fprintf(out, "  <testcase classname=\"cosim\" name=\"");
-        xml(out, row[k].name);
+        text_xml(out, row[k].name);
         fprintf(out, "\" time=\"%.2f\"", row[k].seconds);
         if (row[k].passed) {
             fprintf(out, "/>\n");
         } else {
             fprintf(out, ">\n    <failure message=\"");
-            xml(out, row[k].why);
+            text_xml(out, row[k].why);
             fprintf(out, "\"/>\n  </testcase>\n");
         }
     }
     fprintf(out, "</testsuite>\n");
-    return end(out, part, file, f);
+    return outfile_close(&o, f);
 }
 
 /* First line that a command prints, or "not found". */
@@ -122,32 +81,32 @@ static void version(FILE *out, const char *name, const char *command)
         pclose(p);
     }
     fprintf(out, "    ");
-    json(out, name);
+    text_json(out, name);
     fprintf(out, ": ");
     if (p)
-        json(out, line[0] ? line : "not found");
+        text_json(out, line[0] ? line : "not found");
     else
         fprintf(out, "\"not known: %s\"", strerror(errno));
 }
 
 int report_manifest(const struct report_row *row, size_t count, const char *file, struct fail *f)
 {
-    char part[600];
-    FILE *out = begin(file, part, sizeof part, f);
+    struct outfile o;
 
-    if (!out)
+    if (outfile_open(&o, file, f))
         return -1;
+    FILE *out = o.out;
     fprintf(out, "{\n  \"tools\": {\n");
     version(out, "verilator", "verilator --version 2>/dev/null");
     fprintf(out, ",\n");
     version(out, "g++", "g++ --version 2>/dev/null");
     fprintf(out, ",\n    \"compiler of the C model\": ");
-    json(out, __VERSION__);
+    text_json(out, __VERSION__);
     fprintf(out, "\n  },\n  \"cases\": [\n");
     for (size_t k = 0; k < count; k++) {
         const struct report_row *r = &row[k];
         fprintf(out, "    {\"name\": ");
-        json(out, r->name);
+        text_json(out, r->name);
         fprintf(out, ", \"passed\": %s, \"seed\": %" PRIu64 ", \"cycles\": %" PRIu64
                 ", \"worms\": %" PRIu64 ", \"flits\": %" PRIu64 ", \"links_compared\": %" PRIu64
                 ", \"switch_cycles\": %" PRIu64 ", \"latency_max\": %" PRIu64
@@ -157,10 +116,10 @@ int report_manifest(const struct report_row *row, size_t count, const char *file
                 r->seconds);
         if (!r->passed) {
             fprintf(out, ", \"why\": ");
-            json(out, r->why);
+            text_json(out, r->why);
         }
         fprintf(out, "}%s\n", k + 1 < count ? "," : "");
     }
     fprintf(out, "  ]\n}\n");
-    return end(out, part, file, f);
+    return outfile_close(&o, f);
 }

@@ -5,6 +5,7 @@
 
 #include "cube_router.h"
 #include "fat_tree.h"
+#include "outfile.h"
 #include "pattern.h"
 #include "rng.h"
 #include "trace.h"
@@ -381,23 +382,16 @@ static const char worm_header[] = "ready,entry,src,dst,length,path";
 
 int stimulus_write(const struct stimulus *s, const char *file, struct fail *f)
 {
-    char part[800];
-    snprintf(part, sizeof part, "%s.part", file);
-    FILE *out = fopen(part, "w");
-    if (!out)
-        return fail(f, EXIT_SYSTEM, "%s: %s", part, strerror(errno));
-    fprintf(out, "%s\n", worm_header);
+    struct outfile o;
+    if (outfile_open(&o, file, f))
+        return -1;
+    fprintf(o.out, "%s\n", worm_header);
     for (size_t k = 0; k < s->count; k++) {
         const struct worm *w = &s->worm[k];
-        fprintf(out, "%llu,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
+        fprintf(o.out, "%llu,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
                 w->dst, w->length, w->path);
     }
-    int bad = ferror(out);
-    if (fclose(out) || bad || rename(part, file)) {
-        remove(part);
-        return fail(f, EXIT_SYSTEM, "%s: cannot write: %s", file, strerror(errno));
-    }
-    return 0;
+    return outfile_close(&o, f);
 }
 
 /* True if a worm from src to dst can come in by this port of the device. */

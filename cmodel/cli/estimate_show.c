@@ -6,6 +6,7 @@
 #include "hardware.h"
 #include "point.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -96,41 +97,51 @@ static void print_table(const struct estimate *e)
     printf("\n* no other design is both smaller and faster; basis: docs/fpga.md\n");
 }
 
-static void print_csv(const struct estimate *e)
+static void cells_of(const struct estimate *e, const struct candidate *c, struct cells *r)
 {
+    const struct carried *s = &e->carried[c->carried];
     char name[64];
-    puts("design,family,nodes,length,pattern,lut,ff,ram,mhz,latency_cycles,latency_ns,"
-         "saturation_load,flits_per_ns,gbit_per_s,front,meets,basis,topology,gbit_per_s_per_klut");
-    for (size_t k = 0; k < e->count; k++) {
-        const struct candidate *c = &e->candidate[k];
-        const struct carried *s = &e->carried[c->carried];
-        printf("%s,%s,%llu,%llu,%s,%.0f,%.0f,%.0f,%.2f,%.3f,%.3f,%.5f,%.6f,%.4f,%d,%d,%s,%s,%.4f\n",
-               estimate_name(&c->design, name), e->family, (unsigned long long)e->nodes,
-               (unsigned long long)e->length, fatfly_pattern_names[e->pattern], c->cost.lut,
-               c->cost.ff, isnan(c->cost.ram) ? 0 : c->cost.ram, c->cost.mhz, s->latency,
-               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front, c->meets,
-               basis_names[c->cost.basis], network_kinds[estimate_kind(&c->design)], per_lut(e, c));
-    }
+
+    r->count = 0;
+    cells_add(r, CELL_WORD, "design", "%s", estimate_name(&c->design, name));
+    cells_add(r, CELL_WORD, "family", "%s", e->family);
+    cells_add(r, CELL_NUMBER, "nodes", "%" PRIu64, e->nodes);
+    cells_add(r, CELL_NUMBER, "length", "%" PRIu64, e->length);
+    cells_add(r, CELL_WORD, "pattern", "%s", fatfly_pattern_names[e->pattern]);
+    cells_add(r, CELL_NUMBER, "lut", "%.0f", c->cost.lut);
+    cells_add(r, CELL_NUMBER, "ff", "%.0f", c->cost.ff);
+    cells_add(r, CELL_NUMBER, "ram", "%.0f", isnan(c->cost.ram) ? 0 : c->cost.ram);
+    cells_add(r, CELL_NUMBER, "mhz", "%.2f", c->cost.mhz);
+    cells_add(r, CELL_NUMBER, "latency_cycles", "%.3f", s->latency);
+    cells_add(r, CELL_NUMBER, "latency_ns", "%.3f", c->latency_ns);
+    cells_add(r, CELL_NUMBER, "saturation_load", "%.5f", s->saturation);
+    cells_add(r, CELL_NUMBER, "flits_per_ns", "%.6f", c->throughput);
+    cells_add(r, CELL_NUMBER, "gbit_per_s", "%.4f", gbits(c));
+    cells_add(r, CELL_TRUTH, "front", "%d", c->front);
+    cells_add(r, CELL_TRUTH, "meets", "%d", c->meets);
+    cells_add(r, CELL_WORD, "basis", "%s", basis_names[c->cost.basis]);
+    cells_add(r, CELL_WORD, "topology", "%s", network_kinds[estimate_kind(&c->design)]);
+    cells_add(r, CELL_NUMBER, "gbit_per_s_per_klut", "%.4f", per_lut(e, c));
 }
 
-static void print_json(const struct estimate *e)
+static void print_cells(const struct estimate *e)
 {
-    char name[64];
+    struct cells r;
+
     for (size_t k = 0; k < e->count; k++) {
-        const struct candidate *c = &e->candidate[k];
-        const struct carried *s = &e->carried[c->carried];
-        printf("%s  {\"design\": \"%s\", \"family\": \"%s\", \"nodes\": %llu, \"length\": %llu, "
-               "\"pattern\": \"%s\", \"lut\": %.0f, \"ff\": %.0f, \"mhz\": %.2f, "
-               "\"latency_cycles\": %.3f, \"latency_ns\": %.3f, \"saturation_load\": %.5f, "
-               "\"flits_per_ns\": %.6f, \"gbit_per_s\": %.4f, \"front\": %s, \"meets\": %s, "
-               "\"basis\": \"%s\", \"topology\": \"%s\", \"gbit_per_s_per_klut\": %.4f}", k ? ",\n" : "[\n", estimate_name(&c->design, name), e->family,
-               (unsigned long long)e->nodes, (unsigned long long)e->length,
-               fatfly_pattern_names[e->pattern], c->cost.lut, c->cost.ff, c->cost.mhz, s->latency,
-               c->latency_ns, s->saturation, c->throughput, gbits(c), c->front ? "true" : "false",
-               c->meets ? "true" : "false", basis_names[c->cost.basis],
-               network_kinds[estimate_kind(&c->design)], per_lut(e, c));
+        cells_of(e, &e->candidate[k], &r);
+        if (e->format == FORMAT_CSV) {
+            if (k == 0)
+                cells_csv_names(&r, stdout);
+            cells_csv(&r, stdout);
+        } else {
+            fputs(k ? ",\n  {" : "[\n  {", stdout);
+            cells_json(&r, " ", stdout);
+            putchar('}');
+        }
     }
-    puts("\n]");
+    if (e->format == FORMAT_JSON)
+        puts("\n]");
 }
 
 static bool asked(const struct estimate *e)
@@ -171,13 +182,12 @@ int estimate_none_meets(const struct estimate *e, struct fail *f)
 
 void estimate_print(const struct estimate *e)
 {
-    if (e->format == FORMAT_TABLE)
-        print_table(e);
-    else if (e->format == FORMAT_CSV)
-        print_csv(e);
-    else
-        print_json(e);
-    if (e->format == FORMAT_TABLE && estimate_choose(e))
+    if (e->format != FORMAT_TABLE) {
+        print_cells(e);
+        return;
+    }
+    print_table(e);
+    if (estimate_choose(e))
         print_answer(e);
 }
 

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "outfile.h"
 #include "point.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -224,40 +225,6 @@ static const char *cell(const struct results_table *t, const struct results_row 
     return v ? v : "";
 }
 
-static void csv_cell(const char *v, FILE *out)
-{
-    if (!v[strcspn(v, ",\"\r\n")]) {
-        fputs(v, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *v; v++)
-        fprintf(out, *v == '"' ? "\"%c" : "%c", *v);
-    fputc('"', out);
-}
-
-static void json_cell(const char *v, bool text, FILE *out)
-{
-    char *end;
-    if (!*v && !text) {
-        fputs("null", out);
-        return;
-    }
-    double x = strtod(v, &end);
-    bool plain = !*end && end != v && x - x == 0 && !strpbrk(v, "xX+ ");
-    if (!text && (plain || strcmp(v, "true") == 0 || strcmp(v, "false") == 0)) {
-        fputs(v, out);
-        return;
-    }
-    fputc('"', out);
-    for (; *v; v++)
-        if ((unsigned char)*v < 0x20)
-            fprintf(out, "\\u%04x", (unsigned)*v);
-        else
-            fprintf(out, *v == '"' || *v == '\\' ? "\\%c" : "%c", *v);
-    fputc('"', out);
-}
-
 struct printing {
     const struct results_table *t;
     const struct results_row **row;
@@ -276,7 +243,7 @@ static void print_csv(const struct printing *p)
         for (unsigned k = 0; k < p->s.count; k++) {
             if (k)
                 fputc(',', p->out);
-            csv_cell(cell(p->t, p->row[r], &p->s, k, text, sizeof text), p->out);
+            text_csv(p->out, cell(p->t, p->row[r], &p->s, k, text, sizeof text));
         }
         fputc('\n', p->out);
     }
@@ -290,7 +257,8 @@ static void print_json(const struct printing *p)
         fputs(r ? ",\n {" : "\n {", p->out);
         for (unsigned k = 0; k < p->s.count; k++) {
             fprintf(p->out, "%s\"%s\": ", k ? ", " : "", p->s.name[k]);
-            json_cell(cell(p->t, p->row[r], &p->s, k, text, sizeof text), p->s.text[k], p->out);
+            cell_json(p->s.text[k] ? CELL_WORD : CELL_NUMBER, cell(p->t, p->row[r], &p->s, k, text, sizeof text),
+                      p->out);
         }
         fputc('}', p->out);
     }

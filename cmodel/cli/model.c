@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * model.c - `fatfly model`: what the analytical model (GG) says of a butterfly fat-tree.
  */
+#include "cells.h"
 #include "commands.h"
 #include "gg.h"
 #include "settings.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +26,7 @@ struct query {
 
 /* One load and what the model says of it. */
 struct answer {
+    bool first, last; /* of all loads */
     bool saturated;
     struct gg_result r;
 };
@@ -129,78 +133,77 @@ static double load_of(const struct query *q, unsigned k)
     return k + 1 == q->loads ? q->to : q->from + (q->to - q->from) * k / (q->loads - 1);
 }
 
-/* A number as far as the model means it; empty if there is none. */
-static const char *number(char text[32], bool is, double x, const char *none)
-{
-    if (is)
-        snprintf(text, 32, "%.10g", x);
-    return is ? text : none;
-}
-
-static void csv_header(const struct query *q)
-{
-    puts(q->links ? "nodes,length,load,from,to,rate,service,wait,below,above,saturated"
-                  : "nodes,length,load,latency,service,wait,saturated,saturation_load");
-}
-
-static void csv_link(const struct query *q, const struct answer *a, unsigned from, unsigned to)
+static void cells_of_link(const struct answer *a, unsigned from, unsigned to, struct cells *r)
 {
     const struct gg_link *k = from < to ? &a->r.up[from] : &a->r.down[to];
-    bool is = !a->saturated;
-    char text[4][32];
-    printf("%llu,%llu,%.10g,%u,%u,%.10g,%s,%s,%s,%s,%d\n", (unsigned long long)q->nodes,
-           (unsigned long long)q->length, a->r.load, from, to, k->rate,
-           number(text[0], is, k->service, ""), number(text[1], is, k->wait, ""),
-           number(text[2], is, k->from_below, ""),
-           number(text[3], is && k->from_above > 0, k->from_above, ""), a->saturated);
+
+    cells_add(r, CELL_NUMBER, "from", "%u", from);
+    cells_add(r, CELL_NUMBER, "to", "%u", to);
+    cells_add(r, CELL_NUMBER, "rate", "%.10g", k->rate);
+    cells_add(r, CELL_NUMBER, "service", "%.10g", a->saturated ? NAN : k->service);
+    cells_add(r, CELL_NUMBER, "wait", "%.10g", a->saturated ? NAN : k->wait);
+    cells_add(r, CELL_NUMBER, "below", "%.10g", a->saturated ? NAN : k->from_below);
+    cells_add(r, CELL_NUMBER, "above", "%.10g", a->saturated || k->from_above <= 0 ? NAN : k->from_above);
+}
+
+static void cells_of(const struct query *q, const struct answer *a, struct cells *r)
+{
+    r->count = 0;
+    cells_add(r, CELL_NUMBER, "nodes", "%" PRIu64, q->nodes);
+    cells_add(r, CELL_NUMBER, "length", "%" PRIu64, q->length);
+    cells_add(r, CELL_NUMBER, "load", "%.10g", a->r.load);
+    if (q->links && q->format == FORMAT_CSV)
+        return;
+    cells_add(r, CELL_NUMBER, "latency", "%.10g", a->saturated ? NAN : a->r.latency);
+    cells_add(r, CELL_NUMBER, "service", "%.10g", a->saturated ? NAN : a->r.service);
+    cells_add(r, CELL_NUMBER, "wait", "%.10g", a->saturated ? NAN : a->r.wait);
+    cells_add(r, CELL_TRUTH, "saturated", "%d", a->saturated);
+    cells_add(r, CELL_NUMBER, "saturation_load", "%.10g", q->saturation);
+}
+
+/* Link k of a worm's way, up and down again. */
+static void levels_of(const struct query *q, unsigned k, unsigned *from, unsigned *to)
+{
+    *from = k < q->levels ? k : 2 * q->levels - k;
+    *to = k < q->levels ? k + 1 : *from - 1;
 }
 
 static void csv(const struct query *q, const struct answer *a)
 {
-    bool is = !a->saturated;
-    char text[3][32];
-    for (unsigned l = 0; l < q->levels && q->links; l++)
-        csv_link(q, a, l, l + 1);
-    for (unsigned l = q->levels; l > 0 && q->links; l--)
-        csv_link(q, a, l, l - 1);
-    if (!q->links)
-        printf("%llu,%llu,%.10g,%s,%s,%s,%d,%.10g\n", (unsigned long long)q->nodes,
-               (unsigned long long)q->length, a->r.load, number(text[0], is, a->r.latency, ""),
-               number(text[1], is, a->r.service, ""), number(text[2], is, a->r.wait, ""),
-               a->saturated, q->saturation);
-}
+    struct cells r;
+    unsigned from, to;
 
-static void json_link(const struct answer *a, unsigned from, unsigned to, bool first)
-{
-    const struct gg_link *k = from < to ? &a->r.up[from] : &a->r.down[to];
-    bool is = !a->saturated;
-    char text[4][32];
-    printf("%s\n    {\"from\": %u, \"to\": %u, \"rate\": %.10g, \"service\": %s, \"wait\": %s, "
-           "\"below\": %s, \"above\": %s}", first ? "" : ",", from, to, k->rate,
-           number(text[0], is, k->service, "null"), number(text[1], is, k->wait, "null"),
-           number(text[2], is, k->from_below, "null"),
-           number(text[3], is && k->from_above > 0, k->from_above, "null"));
-}
-
-static void json(const struct query *q, const struct answer *a, unsigned at)
-{
-    bool is = !a->saturated;
-    char text[3][32];
-    printf("%s  {\"nodes\": %llu, \"length\": %llu, \"load\": %.10g, \"latency\": %s, "
-           "\"service\": %s, \"wait\": %s, \"saturated\": %s, \"saturation_load\": %.10g",
-           at ? ",\n" : "[\n", (unsigned long long)q->nodes, (unsigned long long)q->length,
-           a->r.load, number(text[0], is, a->r.latency, "null"),
-           number(text[1], is, a->r.service, "null"), number(text[2], is, a->r.wait, "null"),
-           a->saturated ? "true" : "false", q->saturation);
-    if (q->links) {
-        printf(", \"levels\": [");
-        for (unsigned l = 0; l < q->levels; l++)
-            json_link(a, l, l + 1, l == 0);
-        for (unsigned l = q->levels; l > 0; l--)
-            json_link(a, l, l - 1, false);
-        printf("\n  ]");
+    for (unsigned k = 0; k < (q->links ? 2 * q->levels : 1); k++) {
+        cells_of(q, a, &r);
+        if (q->links) {
+            levels_of(q, k, &from, &to);
+            cells_of_link(a, from, to, &r);
+            cells_add(&r, CELL_TRUTH, "saturated", "%d", a->saturated);
+        }
+        if (a->first && k == 0)
+            cells_csv_names(&r, stdout);
+        cells_csv(&r, stdout);
     }
-    printf("}%s", at + 1 == q->loads ? "\n]\n" : "");
+}
+
+static void json(const struct query *q, const struct answer *a)
+{
+    struct cells r;
+    unsigned from, to;
+
+    cells_of(q, a, &r);
+    fputs(a->first ? "[\n  {" : ",\n  {", stdout);
+    cells_json(&r, " ", stdout);
+    for (unsigned k = 0; q->links && k < 2 * q->levels; k++) {
+        r.count = 0;
+        levels_of(q, k, &from, &to);
+        cells_of_link(a, from, to, &r);
+        fputs(k ? ",\n    {" : ", \"levels\": [\n    {", stdout);
+        cells_json(&r, " ", stdout);
+        putchar('}');
+    }
+    fputs(q->links ? "\n  ]}" : "}", stdout);
+    fputs(a->last ? "\n]\n" : "", stdout);
 }
 
 static void table_header(const struct query *q)
@@ -247,10 +250,10 @@ static void table(const struct query *q, const struct answer *a)
     if (!q->links)
         return;
     printf("  levels          rate        busy    service        wait   below   above\n");
-    for (unsigned l = 0; l < q->levels; l++)
-        table_link(a, l, l + 1);
-    for (unsigned l = q->levels; l > 0; l--)
-        table_link(a, l, l - 1);
+    for (unsigned k = 0, from, to; k < 2 * q->levels; k++) {
+        levels_of(q, k, &from, &to);
+        table_link(a, from, to);
+    }
 }
 
 static bool print(const struct query *q)
@@ -258,10 +261,8 @@ static bool print(const struct query *q)
     bool saturated = false;
     if (q->format == FORMAT_TABLE)
         table_header(q);
-    else if (q->format == FORMAT_CSV)
-        csv_header(q);
     for (unsigned k = 0; k < q->loads; k++) {
-        struct answer a;
+        struct answer a = {.first = k == 0, .last = k + 1 == q->loads};
         a.saturated = gg_fat_tree(q->levels, (double)q->length, load_of(q, k), &a.r) != GG_OK;
         saturated |= a.saturated;
         if (q->format == FORMAT_TABLE)
@@ -269,7 +270,7 @@ static bool print(const struct query *q)
         else if (q->format == FORMAT_CSV)
             csv(q, &a);
         else
-            json(q, &a, k);
+            json(q, &a);
     }
     return saturated;
 }

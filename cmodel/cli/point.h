@@ -5,6 +5,7 @@
 #ifndef FATFLY_POINT_H
 #define FATFLY_POINT_H
 
+#include "cells.h"
 #include "interval.h"
 #include "settings.h"
 
@@ -104,6 +105,8 @@ extern const char *const point_verdict_names[]; /* of enum fatfly_verdict */
 /* Value of column k; empty if there is none (a latency of a saturated point): in JSON null. */
 void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
                  size_t size);
+
+enum cell_kind column_kind(unsigned k, const char *text);
 
 void point_csv_header(FILE *out);
 void point_csv(const struct settings *s, const struct point *p, FILE *out);

@@ -2,7 +2,6 @@
  * point_text.c - a point as CSV and JSON for programs.
  */
 #include "point_own.h"
-
 #include "pattern.h"
 #include "plug.h"
 #include "topology.h"
@@ -333,21 +332,34 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
 
 /* -- CSV and JSON ------------------------------------------------------------------------------ */
 
+enum cell_kind column_kind(unsigned k, const char *text)
+{
+    return columns[k].text || strcmp(text, "unbounded") == 0 ? CELL_WORD : CELL_NUMBER;
+}
+
+static void cells_of(const struct settings *s, const struct point *p, struct cells *r)
+{
+    char text[CELL_TEXT] = "";
+    r->count = 0;
+    for (unsigned k = 0; k < columns_count; k++) {
+        if (p)
+            column_text(k, s, p, text, sizeof text);
+        cells_add(r, column_kind(k, text), columns[k].name, "%s", text);
+    }
+}
+
 void point_csv_header(FILE *out)
 {
-    for (unsigned k = 0; k < columns_count; k++)
-        fprintf(out, "%s%s", k ? "," : "", columns[k].name);
-    fputc('\n', out);
+    struct cells r;
+    cells_of(NULL, NULL, &r);
+    cells_csv_names(&r, out);
 }
 
 void point_csv(const struct settings *s, const struct point *p, FILE *out)
 {
-    char text[64];
-    for (unsigned k = 0; k < columns_count; k++) {
-        column_text(k, s, p, text, sizeof text);
-        fprintf(out, "%s%s", k ? "," : "", text);
-    }
-    fputc('\n', out);
+    struct cells r;
+    cells_of(s, p, &r);
+    cells_csv(&r, out);
 }
 
 unsigned point_levels(const struct point *p)
@@ -414,17 +426,11 @@ static void json_histogram(const struct point *p, FILE *out)
 
 void point_json(const struct settings *s, const struct point *p, FILE *out)
 {
-    char text[64];
-    fprintf(out, "{\n");
-    for (unsigned k = 0; k < columns_count; k++) {
-        column_text(k, s, p, text, sizeof text);
-        bool word = columns[k].text || strcmp(text, "unbounded") == 0;
-        const char *quote = word ? "\"" : "";
-        if (*text)
-            fprintf(out, "  \"%s\": %s%s%s,\n", columns[k].name, quote, text, quote);
-        else
-            fprintf(out, "  \"%s\": null,\n", columns[k].name);
-    }
+    struct cells r;
+    cells_of(s, p, &r);
+    fputs("{\n  ", out);
+    cells_json(&r, "\n  ", out);
+    fputs(",\n", out);
     json_levels(p, out);
     json_queues(s, p, out);
     json_histogram(p, out);

@@ -141,14 +141,6 @@ static int search_all(struct work *w, struct fail *f)
 
 /* -- the results ------------------------------------------------------------------------------- */
 
-enum { NAME = 24, TEXT = 64 };
-
-struct cell {
-    const char *name;
-    char text[TEXT]; /* empty: none */
-    bool quoted;
-};
-
 static const char *const end_names[] = {"", "found", "limit", "", "undecided", "interrupted"};
 
 /* Columns of fatfly run that say what was run. */
@@ -158,34 +150,16 @@ static const char *const said[] = {
     "dimensions", "bandwidth", "link_bandwidth", "density", "injection", "link_latency", "router_latency",
     "channel_release", "input_bandwidth", "processor_links", "head_latency", "channels_in_turn"};
 
-enum { SAID = sizeof said / sizeof *said,
-       LOW = SAID, HIGH, PRECISION, END, NEEDED, LATENCY, LATENCY_LOW, LATENCY_HIGH, ACCEPTED, TRIALS, CYCLES,
-       CPU, DIGEST, CELLS };
-
-static void real(struct cell *c, const char *name, double x)
-{
-    c->name = name;
-    if (!isnan(x))
-        snprintf(c->text, TEXT, "%.10g", x);
-}
-
-static void whole(struct cell *c, const char *name, uint64_t x, bool is)
-{
-    c->name = name;
-    if (is)
-        snprintf(c->text, TEXT, "%" PRIu64, x);
-}
-
-static void cells_said(const struct settings *s, struct cell *cell)
+static void cells_said(const struct settings *s, struct cells *r)
 {
     static const struct point none;
+    char text[CELL_TEXT];
 
-    for (unsigned k = 0; k < SAID; k++)
+    for (size_t k = 0; k < sizeof said / sizeof *said; k++)
         for (unsigned c = 0; c < columns_count; c++)
             if (strcmp(columns[c].name, said[k]) == 0) {
-                cell[k].name = said[k];
-                column_text(c, s, &none, cell[k].text, TEXT);
-                cell[k].quoted = columns[c].text || strcmp(cell[k].text, "unbounded") == 0;
+                column_text(c, s, &none, text, sizeof text);
+                cells_add(r, column_kind(c, text), said[k], "%s", text);
             }
 }
 
@@ -195,79 +169,62 @@ static double apart(const struct search *s)
     return 2 * (high - low) / (high + low);
 }
 
-static void cells_of(const struct work *w, struct cell cell[CELLS])
+static void cells_of(const struct work *w, struct cells *r)
 {
     const struct search *s = &w->search;
     const struct probe *low = s->stable, *high = s->saturated;
 
-    memset(cell, 0, CELLS * sizeof *cell);
-    cells_said(w->s, cell);
-    real(&cell[LOW], "saturation_low", search_low(s));
-    real(&cell[HIGH], "saturation_high", search_high(s));
-    real(&cell[PRECISION], "precision", low ? apart(s) : NAN);
-    cell[END] = (struct cell){.name = "end", .quoted = true};
-    snprintf(cell[END].text, TEXT, "%s", end_names[s->end]);
-    whole(&cell[NEEDED], "cycles_needed", search_needed(s), s->end == SEARCH_UNDECIDED);
-    real(&cell[LATENCY], "latency_mean", low ? low->latency : NAN);
-    real(&cell[LATENCY_LOW], "latency_low", low ? low->low : NAN);
-    real(&cell[LATENCY_HIGH], "latency_high", low ? low->high : NAN);
-    real(&cell[ACCEPTED], "accepted_load", high ? high->accepted : NAN);
-    whole(&cell[TRIALS], "trials", s->probes, true);
-    whole(&cell[CYCLES], "cycles", w->cycles, true);
-    cell[CPU].name = "cpu_s";
-    snprintf(cell[CPU].text, TEXT, "%.6f", w->cpu_s);
-    cell[DIGEST] = (struct cell){.name = "digest", .quoted = true};
-    snprintf(cell[DIGEST].text, TEXT, "%016" PRIx64, w->digest);
+    r->count = 0;
+    cells_said(w->s, r);
+    cells_add(r, CELL_NUMBER, "saturation_low", "%.10g", search_low(s));
+    cells_add(r, CELL_NUMBER, "saturation_high", "%.10g", search_high(s));
+    cells_add(r, CELL_NUMBER, "precision", "%.10g", low ? apart(s) : NAN);
+    cells_add(r, CELL_WORD, "end", "%s", end_names[s->end]);
+    cells_add(r, CELL_NUMBER, "cycles_needed", "%.17g", s->end == SEARCH_UNDECIDED ? (double)search_needed(s) : NAN);
+    cells_add(r, CELL_NUMBER, "latency_mean", "%.10g", low ? low->latency : NAN);
+    cells_add(r, CELL_NUMBER, "latency_low", "%.10g", low ? low->low : NAN);
+    cells_add(r, CELL_NUMBER, "latency_high", "%.10g", low ? low->high : NAN);
+    cells_add(r, CELL_NUMBER, "accepted_load", "%.10g", high ? high->accepted : NAN);
+    cells_add(r, CELL_NUMBER, "trials", "%u", s->probes);
+    cells_add(r, CELL_NUMBER, "cycles", "%" PRIu64, w->cycles);
+    cells_add(r, CELL_NUMBER, "cpu_s", "%.6f", w->cpu_s);
+    cells_add(r, CELL_WORD, "digest", "%016" PRIx64, w->digest);
 }
 
 static void print_csv(const struct work *w, FILE *out)
 {
-    struct cell cell[CELLS];
+    struct cells r;
 
-    cells_of(w, cell);
-    for (unsigned k = 0; k < CELLS; k++)
-        fprintf(out, "%s%s", k ? "," : "", cell[k].name);
-    for (unsigned k = 0; k < CELLS; k++)
-        fprintf(out, "%c%s", k ? ',' : '\n', cell[k].text);
-    fputc('\n', out);
-}
-
-static void json_cell(const struct cell *c, FILE *out)
-{
-    const char *quote = c->quoted && *c->text ? "\"" : "";
-    fprintf(out, "\"%s\": %s%s%s", c->name, quote, *c->text ? c->text : "null", quote);
+    cells_of(w, &r);
+    cells_csv_names(&r, out);
+    cells_csv(&r, out);
 }
 
 static void json_trial(const struct probe *p, FILE *out)
 {
-    struct cell cell[] = {{.name = "load"}, {.name = "cycles"}, {.name = "verdict", .quoted = true}, {.name = ""},
-                          {.name = ""}, {.name = ""}, {.name = ""}, {.name = ""}, {.name = "digest", .quoted = true}};
-    real(&cell[0], "load", p->load);
-    snprintf(cell[0].text, TEXT, "%.17g", p->load); /* that --load takes for the same */
-    whole(&cell[1], "cycles", p->cycles, true);
-    snprintf(cell[2].text, TEXT, "%s", point_verdict_names[p->verdict]);
-    whole(&cell[3], "cycles_needed", p->needed, p->verdict == FATFLY_UNDECIDED);
-    real(&cell[4], "latency_mean", p->latency);
-    real(&cell[5], "latency_low", p->low);
-    real(&cell[6], "latency_high", p->high);
-    real(&cell[7], "accepted_load", p->accepted);
-    snprintf(cell[8].text, TEXT, "%016" PRIx64, p->digest);
-    for (unsigned k = 0; k < sizeof cell / sizeof *cell; k++) {
-        fputs(k ? ", " : "\n    {", out);
-        json_cell(&cell[k], out);
-    }
+    struct cells r = {.count = 0};
+
+    cells_add(&r, CELL_NUMBER, "load", "%.17g", p->load); /* that --load takes for the same */
+    cells_add(&r, CELL_NUMBER, "cycles", "%" PRIu64, p->cycles);
+    cells_add(&r, CELL_WORD, "verdict", "%s", point_verdict_names[p->verdict]);
+    cells_add(&r, CELL_NUMBER, "cycles_needed", "%.17g", p->verdict == FATFLY_UNDECIDED ? (double)p->needed : NAN);
+    cells_add(&r, CELL_NUMBER, "latency_mean", "%.10g", p->latency);
+    cells_add(&r, CELL_NUMBER, "latency_low", "%.10g", p->low);
+    cells_add(&r, CELL_NUMBER, "latency_high", "%.10g", p->high);
+    cells_add(&r, CELL_NUMBER, "accepted_load", "%.10g", p->accepted);
+    cells_add(&r, CELL_WORD, "digest", "%016" PRIx64, p->digest);
+    fputs("\n    {", out);
+    cells_json(&r, " ", out);
     fputc('}', out);
 }
 
 static void print_json(const struct work *w, FILE *out)
 {
-    struct cell cell[CELLS];
+    struct cells r;
 
-    cells_of(w, cell);
-    for (unsigned k = 0; k < CELLS; k++) {
-        fputs(k ? ",\n  " : "{\n  ", out);
-        json_cell(&cell[k], out);
-    }
+    cells_of(w, &r);
+    fputs("{\n  ", out);
+    cells_json(&r, "\n  ", out);
     fputs(",\n  \"steps\": [", out);
     for (unsigned k = 0; k < w->search.probes; k++) {
         fputs(k ? "," : "", out);

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "outfile.h"
 #include "settings.h"
+#include "text.h"
 #include "view_fields.h"
 
 #include <errno.h>
@@ -45,20 +46,6 @@ static void write_fields(FILE *out, const struct fatfly_config *c)
     putc('}', out);
 }
 
-/* As JavaScript has it; "<" is escaped so that no text ends the script. */
-static void write_text(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (; *text; text++) {
-        unsigned char x = (unsigned char)*text;
-        if (x < ' ' || x == '"' || x == '\\' || x == '<' || x > '~')
-            fprintf(out, "\\u%04x", x);
-        else
-            putc(x, out);
-    }
-    putc('"', out);
-}
-
 static void write_config(FILE *out, const struct fatfly_config *c)
 {
     struct fatfly_config defaults;
@@ -69,7 +56,7 @@ static void write_config(FILE *out, const struct fatfly_config *c)
     fprintf(out, ",defaults:");
     write_fields(out, &defaults);
     fprintf(out, ",graph:");
-    write_text(out, c->graph ? c->graph : "");
+    text_json(out, c->graph ? c->graph : "");
     fprintf(out, "\n");
 }
 

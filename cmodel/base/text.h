@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * text.h - text as JSON, XML and HTML, and CSV have it.
+ */
+#ifndef FATFLY_TEXT_H
+#define FATFLY_TEXT_H
+
+#include <stdio.h>
+
+/* With quotes around it; safe between <script> and </script>, too. */
+void text_json(FILE *out, const char *s);
+
+/* Control characters but newlines become blanks. */
+void text_xml(FILE *out, const char *s);
+
+/* With quotes around it where a cell needs them. */
+void text_csv(FILE *out, const char *s);
+
+#endif
