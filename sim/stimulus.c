@@ -273,40 +273,30 @@ static int make_open(struct list *l, const struct config *c, struct rng *r)
     return 0;
 }
 
-/* A message of B bytes becomes ceil(B / payload of a worm) worms; the payload of a worm is its
- * flits but the head.  The last is as long as it must be; an empty message is a single flit. */
 static int make_trace(struct list *l, const struct config *c, struct rng *r, struct fail *f)
 {
+    const struct trace_cut cut = {c->cycles_per_us, c->max_bytes, c->shape.params.flit_w, c->length};
     struct trace t;
-    uint32_t n = fat_tree_nodes(c->shape.params.levels);
     int bad = 0;
 
-    if (trace_read(&t, c->trace, n, c->max_messages, f))
+    if (trace_read(&t, c->trace, fat_tree_nodes(c->shape.params.levels), c->max_messages, f))
         return -1;
-    uint64_t flit_bytes = c->shape.params.flit_w / 8;
-    uint64_t worm_bytes = flit_bytes * (c->length - 1);
     for (size_t k = 0; k < t.count && !bad; k++) {
         const struct trace_message *m = &t.message[k];
-        double cycle = (double)(m->t_ns - t.message[0].t_ns) * c->cycles_per_us / 1000.0;
-        uint64_t rest = c->max_bytes && m->bytes > c->max_bytes ? c->max_bytes : m->bytes;
+        double cycle = trace_cycle(&cut, &t, k);
         if (c->cycles && cycle >= (double)c->cycles)
             break;
-        if (cycle >= 0x1p62) {
-            trace_free(&t);
-            return fail(f, EXIT_INPUT, "%s: with cycles_per_us = %g the trace lasts %g cycles; "
-                        "allowed: below 2^62", c->trace, c->cycles_per_us, cycle);
+        if (cycle >= 0x1p62)
+            bad = trace_too_long(&cut, cycle, c->trace, f);
+        for (uint64_t worm = 0, of = trace_worms(&cut, m); worm < of && !bad; worm++) {
+            struct worm w = {.ready = (uint64_t)cycle, .entry = m->src, .src = m->src, .dst = m->dst,
+                             .length = trace_flits(&cut, m, worm), .path = (uint32_t)rng_next(r)};
+            if (add(l, &w))
+                bad = fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", c->trace, l->count);
         }
-        do {
-            uint64_t some = rest < worm_bytes ? rest : worm_bytes;
-            struct worm w = {.ready = (uint64_t)cycle, .entry = m->src, .src = m->src, .dst = m->dst};
-            w.length = 1 + (uint32_t)((some + flit_bytes - 1) / flit_bytes);
-            w.path = (uint32_t)rng_next(r);
-            bad = add(l, &w);
-            rest -= some;
-        } while (rest && !bad);
     }
     trace_free(&t);
-    return bad ? fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", c->trace, l->count) : 0;
+    return bad;
 }
 
 /* All but the worms.  Stalls are percent on average; a single switch meets none to nearly all in

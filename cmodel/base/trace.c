@@ -364,3 +364,37 @@ void trace_free(struct trace *t)
     t->message = NULL;
     t->count = 0;
 }
+
+static uint64_t bytes_of(const struct trace_cut *cut, const struct trace_message *m)
+{
+    return cut->max_bytes && m->bytes > cut->max_bytes ? cut->max_bytes : m->bytes;
+}
+
+static uint64_t payload(const struct trace_cut *cut)
+{
+    return (uint64_t)(cut->flit_bits / 8) * (cut->length - 1);
+}
+
+uint64_t trace_worms(const struct trace_cut *cut, const struct trace_message *m)
+{
+    uint64_t bytes = bytes_of(cut, m);
+    return bytes ? (bytes + payload(cut) - 1) / payload(cut) : 1;
+}
+
+uint32_t trace_flits(const struct trace_cut *cut, const struct trace_message *m, uint64_t worm)
+{
+    uint64_t rest = bytes_of(cut, m) - worm * payload(cut), flit = cut->flit_bits / 8;
+    uint64_t some = rest < payload(cut) ? rest : payload(cut);
+    return 1 + (uint32_t)((some + flit - 1) / flit);
+}
+
+double trace_cycle(const struct trace_cut *cut, const struct trace *t, size_t k)
+{
+    return (double)(t->message[k].t_ns - t->message[0].t_ns) * cut->cycles_per_us / 1000.0;
+}
+
+int trace_too_long(const struct trace_cut *cut, double cycle, const char *file, struct fail *f)
+{
+    return fail(f, EXIT_INPUT, "%s: with cycles-per-us = %g the trace lasts %g cycles; allowed: below 2^62", file,
+                cut->cycles_per_us, cycle);
+}

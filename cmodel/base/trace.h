@@ -43,4 +43,19 @@ int trace_parse(struct trace *t, const char *name, const char *text, size_t size
 
 void trace_free(struct trace *t);
 
+/* A message of B bytes, cut to max_bytes if that is not 0, becomes ceil(B / payload of a worm) worms; the payload
+ * of a worm is its flits but the head.  The last is as long as it must be; an empty message is a single flit. */
+struct trace_cut {
+    double cycles_per_us;
+    uint64_t max_bytes;
+    unsigned flit_bits, length;
+};
+
+uint64_t trace_worms(const struct trace_cut *cut, const struct trace_message *m);
+uint32_t trace_flits(const struct trace_cut *cut, const struct trace_message *m, uint64_t worm); /* from 0 */
+
+/* When message k is ready, from the first on; and what to say of a cycle of 2^62 or more. */
+double trace_cycle(const struct trace_cut *cut, const struct trace *t, size_t k);
+int trace_too_long(const struct trace_cut *cut, double cycle, const char *file, struct fail *f);
+
 #endif

@@ -440,32 +440,16 @@ static int load_permutation(struct settings *s, struct fail *f)
     return bad;
 }
 
-static uint64_t message_bytes(const struct settings *s, const struct trace_message *m)
-{
-    return s->max_bytes && m->bytes > s->max_bytes ? s->max_bytes : m->bytes;
-}
-
-/* The worms of a message: one for each worm_bytes, at least one. */
-static uint64_t message_worms(const struct settings *s, const struct trace_message *m,
-                              uint64_t worm_bytes)
-{
-    uint64_t bytes = message_bytes(s, m);
-    return bytes ? (bytes + worm_bytes - 1) / worm_bytes : 1;
-}
-
-/* As make_trace() of sim/stimulus.c: a message of B bytes becomes ceil(B / payload of a worm)
- * worms; the payload of a worm is its flits but the head.  The last is as long as it must be. */
 static int cut_messages(struct settings *s, const struct trace *t, struct fail *f)
 {
     struct switch_params p;
     tree_params(&s->config, &p);
-    uint64_t flit_bytes = p.flit_w / 8;
-    uint64_t worm_bytes = flit_bytes * (s->config.length - 1);
+    const struct trace_cut cut = {s->cycles_per_us, s->max_bytes, p.flit_w, s->config.length};
     uint64_t count = 0; /* below 2^40 messages of 2^40 bytes each: no overflow before the check */
     const uint64_t most = UINT32_MAX - 1;
     const double memory = settings_memory();
     for (size_t k = 0; k < t->count; k++) {
-        count += message_worms(s, &t->message[k], worm_bytes);
+        count += trace_worms(&cut, &t->message[k]);
         double need = (double)count * sizeof *s->messages;
         if (need > memory)
             return refuse_memory(s->trace, need, f);
@@ -480,19 +464,12 @@ static int cut_messages(struct settings *s, const struct trace *t, struct fail *
     s->messages = to;
     for (size_t k = 0; k < t->count; k++) {
         const struct trace_message *m = &t->message[k];
-        double cycle = (double)(m->t_ns - t->message[0].t_ns) * s->cycles_per_us / 1000.0;
-        uint64_t rest = message_bytes(s, m);
+        double cycle = trace_cycle(&cut, t, k);
         if (cycle >= 0x1p62)
-            return fail(f, EXIT_INPUT, "%s: with cycles-per-us = %g the trace lasts %g cycles; "
-                        "allowed: below 2^62", s->trace, s->cycles_per_us, cycle);
-        do {
-            uint64_t some = rest < worm_bytes ? rest : worm_bytes;
-            to->ready = (uint64_t)cycle;
-            to->src = m->src;
-            to->dst = m->dst;
-            to++->length = 1 + (uint32_t)((some + flit_bytes - 1) / flit_bytes);
-            rest -= some;
-        } while (rest);
+            return trace_too_long(&cut, cycle, s->trace, f);
+        for (uint64_t worm = 0, of = trace_worms(&cut, m); worm < of; worm++)
+            *to++ = (struct fatfly_message){.ready = (uint64_t)cycle, .src = m->src, .dst = m->dst,
+                                            .length = trace_flits(&cut, m, worm)};
     }
     s->config.messages = s->messages;
     s->config.message_count = (size_t)count;

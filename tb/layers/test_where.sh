@@ -114,9 +114,7 @@ line cmodel/engine/run.c 's/^static const struct engine \*const engines\[\] = {/
 line cmodel/fatfly.h 's/^    uint64_t source_wait; .*/    uint64_t links_sum;    \/* links that worms crossed *\/\n&/'
 line cmodel/measure/measure.c 's/^    r->flits += w->length;/&\n    r->links_sum += links;/'
 line cmodel/cli/point.c 's/^    ADD(source_wait);/    ADD(links_sum);\n&/'
-line cmodel/cli/point_text.c 's/^    \[DILATION\] = .*/&\n    [LINKS_SUM] = {"links_sum", false, false, "links that worms crossed, all runs"},/
-  s/ROUTER_LATENCY,$/ROUTER_LATENCY, LINKS_SUM,/
-  s/^    case MEASURED: .*/&\n    case LINKS_SUM: point_whole_text(text, size, p->sum.links_sum); break;/'
+line cmodel/cli/point_text.c 's/^    {"dilation", .*/&\n    {"links_sum", "links that worms crossed, all runs", WHOLE, COUNT(sum.links_sum)},/'
 
 # -- a case and a unit test: a file each --
 cat >sim/cases/fat16-down.cfg <<'C'
