@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sizes.py - the sizes at which the Verilog and the C model of switches and networks do something else.
 
-Usage: sizes.py [--root DIR]
+Usage: sizes.py [--root DIR] [--list FILE]
+       sizes.py --write      what is asked, as rows of the list
 Nobody simulates every depth, width, level, number of levels and radix.  Tests of some stand for the others because the
 sources ask nothing of a size but what sizes.txt names: a size beside a number, as in `DEPTH == 2`, `level > 6`, `s % 128`,
 `k > 10 && ..`, or one digit of it, as in `LEVEL[2]`.  The list says of each which test has sizes on both sides of it.
@@ -61,9 +62,10 @@ def listed(file: pathlib.Path) -> dict[tuple[str, str], str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--root", type=pathlib.Path, default=ROOT)
+    parser.add_argument("--list", type=pathlib.Path, default=LIST)
     parser.add_argument("--write", action="store_true", help="print what is asked, for the list")
     options = parser.parse_args()
-    rows, met, wrong, questions = listed(LIST), set(), [], 0
+    rows, met, wrong, questions = listed(options.list), set(), [], 0
     for folder in FOLDERS:
         for file in sorted((options.root / folder).glob("*")):
             if file.suffix not in (".v", ".vh", ".c", ".h"):

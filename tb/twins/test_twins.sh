@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_twins.sh - the C model and the reference switch have the same registers, and docs/rules.md
-# links each rule to the lines that say it; what is planted is seen.
+# links each rule to the lines that say it; of a size the sources ask what sizes.txt has; what is planted is seen.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -35,5 +35,26 @@ lines() { python3 -B tb/twins/lines.py --page "$1" >"$t/out" 2>&1; }
 if lines docs/rules.md; then pass "docs/rules.md: $(tail -n 1 "$t/out") links to lines"; else fail "docs/rules.md"; fi
 sed 's|fifo\.v#L\([0-9]*\)|fifo.v#L1\1|' docs/rules.md >"$t/rules.md"
 if ! lines "$t/rules.md" && grep -q "^FAIL rules.md: rtl/fifo.v:" "$t/out"; then pass "a link to another line"; else fail "a link to another line"; fi
+
+sizes() { python3 -B tb/twins/sizes.py "$@" >"$t/out" 2>&1; }
+if sizes; then pass "sizes: $(tail -n 1 "$t/out")"; else fail "sizes"; fi
+
+# sized NAME FILE FROM TO WHAT: with FILE of a copy changed, a line names the file and says WHAT.
+sized() {
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp -r rtl cmodel "$t/tree"
+  if [ "$(grep -cF "$3" "$2")" = 1 ] && FROM=$3 TO=$4 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/tree/$2" &&
+    ! sizes --root "$t/tree" && grep -q "^FAIL $2:[0-9]*: \`$5\`, a " "$t/out"; then pass "asked: $1"; else fail "asked: $1"; fi
+}
+sized "a width" rtl/fast/gather.v 'assign word_o = BITS & ((a & ~from0) | (b & from0));' \
+  'assign word_o = (WIDTH > 57) ? {WIDTH{1'"'"'b0}} : BITS \& ((a \& ~from0) | (b \& from0));' 'WIDTH > 57'
+sized "a digit of a level" rtl/route.v '|| PARENT != 0) begin : g_down' '|| PARENT != 0 || LEVEL[3]) begin : g_down' 'LEVEL\[3\]'
+sized "a depth" cmodel/switch/fifo.h 'f->count_q != depth;' 'f->count_q != depth - (depth > 8);' 'depth > 8'
+sized "a number of levels" cmodel/switch/route.h 'parent_port || head_height(p->levels, head) <= level)' \
+  'parent_port || head_height(p->levels == 9 ? 10 : p->levels, head) <= level)' 'levels == 9'
+sized "a switch" rtl/network.v 'mix(S + 1)' 'mix(S + 1 + (a > 100))' 'a > 100'
+sed '/^rtl.network.v .* l == 1 /d' tb/twins/sizes.txt >"$t/sizes.txt"
+if ! sizes --list "$t/sizes.txt" && grep -q '^FAIL rtl/network.v:[0-9]*: `l == 1`' "$t/out"; then pass "a row that is missing"; else fail "a row that is missing"; fi
+{ cat tb/twins/sizes.txt && echo 'rtl/port.v | FLIT_W == 40 | cosim'; } >"$t/sizes.txt"
+if ! sizes --list "$t/sizes.txt" && grep -q '^FAIL rtl/port.v: `FLIT_W == 40` is in ' "$t/out"; then pass "a row that nobody asks"; else fail "a row that nobody asks"; fi
 
 ends
