@@ -3,6 +3,7 @@
 """uses.py - the Verilog uses the parameter PROBE to show registers, and for nothing else, whatever the shape.
 
 Usage: uses.py [RTL]        a folder of Verilog (rtl)
+No macro but a name of flit.vh or the gate table of Icarus (gate.v) decides what is built, since simulators and synthesis define others.
 probe.py compares netlists of some shapes; this reads the sources, which are those of all shapes.  PROBE may be declared, handed
 on by its own name, and be the condition of `if (PROBE != 0)`, `if (PROBE == 0)` or of a loop up to it.  A block under such a
 condition drives what it declares itself, and the outputs of DRIVEN.  A line for each other use; exit code 1.
@@ -15,6 +16,7 @@ import sys
 
 # Beside probe_o, by module; probe.py sees in its shapes that nothing but a probe comes of them.
 DRIVEN = {"cube_port": {"probe"}, "port_fast": {"odd"}, "port_pair": {"probe"}, "port_one": {"fresh_o"}}
+MACROS = {("flit", "FATFLY_FLIT_VH"), ("gate", "FATFLY_GATE_TABLE")}
 PLAIN = (r"parameter +integer +PROBE\b", r"\.PROBE *\( *PROBE *\)")
 OPENS = r"(?:\bif *\( *PROBE *[!=]= *0 *\)|\bfor *\( *o = 0; *o < PROBE; *o = o \+ 1 *\)) *begin\b"
 DECLARED = r"\b(?:wire|reg|integer|genvar|localparam)\b(?: *\b(?:wire|reg|integer|signed)\b)?(?: *\[[^\]]*\])? *([^;=]+)"
@@ -56,7 +58,15 @@ def wrong_uses(module: str, text: str) -> list[tuple[int, str]]:
     for m in re.finditer(r"\bPROBE\b", text):
         if not any(a <= m.start() < b for a, b in good):
             found.append((m.start(), "PROBE in an expression"))
+    for m in re.finditer(r"`(?:ifdef|ifndef|elsif) +(\w+)", text):
+        if (module, m[1]) not in MACROS:
+            found.append((m.start(), f"the macro {m[1]} decides"))
     return sorted((text.count("\n", 0, at) + 1, what) for at, what in found)
+
+
+def pragmas(text: str) -> list[tuple[int, str]]:
+    """Comments by which a tool leaves out text."""
+    return [(text.count("\n", 0, m.start()) + 1, f"the macro {m[0]} decides") for m in re.finditer(r"translate_o\w+|synthesis_o\w+", text)]
 
 
 def main() -> int:
@@ -64,9 +74,10 @@ def main() -> int:
     files = sorted(rtl.rglob("*.v")) + sorted(rtl.rglob("*.vh"))
     uses = wrong = 0
     for file in files:
-        text = code(file.read_text(encoding="utf-8"))
+        raw = file.read_text(encoding="utf-8")
+        text = code(raw)
         uses += len(re.findall(r"\bPROBE\b", text))
-        for line, what in wrong_uses(file.stem, text):
+        for line, what in wrong_uses(file.stem, text) + pragmas(raw):
             print(f"{file.relative_to(rtl)}:{line}: {what}; allowed: to show registers at probe_o")
             wrong += 1
     if uses < 50:
