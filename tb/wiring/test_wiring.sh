@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_wiring.sh - the wiring and the seeds of network.v and of the C model against the specification's,
-# N = 4 to 1024 (C: to 16384, and 6,000 switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
+# N = 4 to 1024, and those of cube_network.v and its C model against docs/cube.md (C: N to 16384, and 6,000 switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -12,16 +12,18 @@ here=$build/wiring
 mkdir -p "$here"
 
 wiring() { python3 -B tb/wiring/wiring.py --build "$build" "$@"; }
+cubes() { python3 -B tb/wiring/cubes.py --build "$build" "$@"; }
 
 # right OPTION...: all three agree.
 right() {
-  local line
-  if line=$(wiring "$@" 2>&1); then echo "PASS $line"; else echo "FAIL wiring.py $*: $line"; fi
+  local line by=wiring
+  [ "$1" != cubes ] || { by=cubes && shift; }
+  if line=$($by "$@" 2>&1); then echo "PASS $line"; else echo "FAIL $by.py $*: $line"; fi
 }
 
 # planted LINE of bugs.txt: one line says who says what.
 planted() {
-  local name file from to levels dir line words model=()
+  local name file from to levels dir line words by=wiring model=()
   fields "$1" name file from to levels
   dir=$here/$name
   rm -rf "$dir" && mkdir -p "$dir" && cp -r rtl cmodel "$dir"
@@ -33,11 +35,12 @@ planted() {
     rtl/*) model=(--rtl "$dir/rtl") ;;
     *) model=(--no-rtl --model "$dir/wiring")
       ${CC:-gcc} -std=c11 -O1 -w -I"$dir/cmodel/switch" -I"$dir/cmodel/network" tb/wiring/wiring.c \
-        "$dir"/cmodel/switch/*.c "$dir"/cmodel/network/{fat_tree,network}.c -o "$dir/wiring" ;;
+        "$dir"/cmodel/switch/*.c "$dir"/cmodel/network/{fat_tree,network,cube_network}.c -o "$dir/wiring" ;;
   esac
   read -ra words <<<"$levels" # with options before
-  line=$(wiring "${model[@]}" "${words[@]}" 2>&1)
-  if [ $? = 1 ] && grep -q '^N = [0-9]*: ' <<<"$line"; then
+  [ "${words[0]}" != cubes ] || { by=cubes && words=("${words[@]:1}"); }
+  line=$($by "${model[@]}" "${words[@]}" 2>&1)
+  if [ $? = 1 ] && grep -qE '^(N = |torus|mesh)[^:]*[0-9]: ' <<<"$line"; then
     echo "PASS $name: $line"
   else
     echo "FAIL $name: not seen: $line"
@@ -54,7 +57,8 @@ if [ "${1-}" = --one ]; then
   exit
 fi
 {
-  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' \
+  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--vcs 4 3' '--vcs 2 4' '--no-rtl 7' \
+    'cubes 2 3 4 5 8' 'cubes --vcs 9 7' 'cubes 12' 'cubes --no-rtl 6 9 10 11 13 14 15 16' \
     '--some 600 8' '--some 600 9' '--some 600 10'
   listed tb/wiring/bugs.txt
 } >"$here/list"

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * wiring.c - the C model's wiring as text, for tb/wiring/wiring.py.
  *
- * Usage: wiring LEVELS [-]: of all switches, or of those whose numbers stand in the input.  Lines: `link S P LINK`, the link that leaves switch S by port P; `seed S
+ * Usage: wiring cube K TORUS: of a torus or mesh of K by K routers; wiring LEVELS [-]: of all switches, or of those whose numbers stand in the input.  Lines: `link S P LINK`, the link that leaves switch S by port P; `seed S
  * HEX`, the first random bits of switch S in a network with seed 0.
  */
+#include "cube_network.h"
 #include "fat_tree.h"
 #include "network.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Of the switches in the input, in that order; a network of so many would take all memory. */
 static void print_some(const uint32_t *to, uint32_t switches)
@@ -24,8 +26,26 @@ static void print_some(const uint32_t *to, uint32_t switches)
     }
 }
 
+static int print_cube(unsigned radix, bool torus)
+{
+    const struct cube_params p = {.radix = radix, .torus = torus, .vcs = 2, .depth = 2, .flit_w = 64, .scan = SCAN_RR};
+    struct cube_network *n = cube_network_new(&p, -1);
+
+    if (!n)
+        return 2;
+    cube_network_reset(n, 0);
+    for (uint32_t k = 0; k < CUBE_PORTS * n->routers; k++)
+        printf("link %" PRIu32 " %" PRIu32 " %" PRIu32 "\n", k / CUBE_PORTS, k % CUBE_PORTS, n->to[k]);
+    for (uint32_t s = 0; s < n->routers; s++)
+        printf("seed %" PRIu32 " %08" PRIx32 "\n", s, n->router[s].lfsr.lfsr_q);
+    cube_network_free(n);
+    return fflush(stdout) ? 2 : 0;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 4 && strcmp(argv[1], "cube") == 0)
+        return print_cube((unsigned)atoi(argv[2]), atoi(argv[3]) != 0);
     unsigned levels = argc == 2 || argc == 3 ? (unsigned)atoi(argv[1]) : 0;
 
     if (levels < 1 || levels > MAX_LEVELS) {

@@ -64,10 +64,8 @@ def some_of_specification(levels: int, count: int, seed: int) -> tuple[dict[End,
     return far, {s: mix(s + 1) for s, _ in far}
 
 
-def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> tuple[dict[End, End], list[int]]:
-    """The same of the C model, less the levels; of the switches asked for, whose seeds are in that order."""
-    text = subprocess.run([program, str(levels), *["-"][:asked is not None]], check=True, capture_output=True, text=True,
-                          input=" ".join(map(str, asked or ()))).stdout
+def of_lines(text: str) -> tuple[dict[End, int], list[int]]:
+    """Links by number, and seeds, of the lines of wiring.c."""
     far, seeds = {}, []
     for line in text.splitlines():
         what, *numbers = line.split()
@@ -76,6 +74,14 @@ def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> t
             far[s, port] = link
         else:
             seeds.append(int(numbers[1], 16))
+    return far, seeds
+
+
+def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> tuple[dict[End, End], list[int]]:
+    """The same of the C model, less the levels; of the switches asked for, whose seeds are in that order."""
+    text = subprocess.run([program, str(levels), *["-"][:asked is not None]], check=True, capture_output=True, text=True,
+                          input=" ".join(map(str, asked or ()))).stdout
+    far, seeds = of_lines(text)
     ports = 6 * (4 ** levels // 2 - 2 ** levels // 2)
     return {out: divmod(link, 6) if link < ports else (PROCESSOR, link - ports)
             for out, link in far.items()}, seeds
@@ -83,29 +89,35 @@ def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> t
 
 def netlist(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, int]]:
     """The module `network` as Yosys writes it, with a switch that has only ports."""
+    parameters = {"LEVELS": options.levels, "VCS": options.vcs, "FLIT_W": options.flit_w}
+    return read_empty(options, "switch.v", "network.v", parameters), parameters
+
+
+def read_empty(options: argparse.Namespace, cell: str, network: str, parameters: dict[str, int]) -> dict[str, Any]:
+    """A network as Yosys writes it, with cells that have only ports."""
     folder = pathlib.Path(options.build) / "wiring"
     folder.mkdir(parents=True, exist_ok=True)
-    head = (pathlib.Path(options.rtl) / "switch.v").read_text().partition("\n);\n")
-    stub, out = folder / f"switch-{os.getpid()}.v", folder / f"n{options.levels}-{os.getpid()}.json"
+    head = (pathlib.Path(options.rtl) / cell).read_text().partition("\n);\n")
+    top = pathlib.Path(network).stem
+    stub, out = folder / f"{top}-{os.getpid()}.v", folder / f"{top}-{os.getpid()}.json"
     stub.write_text(f"{head[0]}{head[1]}endmodule\n")
-    parameters = {"LEVELS": options.levels, "VCS": options.vcs, "FLIT_W": options.flit_w}
     subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p",
-                    f"read_verilog -I{options.rtl} {stub} {options.rtl}/network.v; hierarchy -top network "
+                    f"read_verilog -I{options.rtl} {stub} {options.rtl}/{network}; hierarchy -top {top} "
                     + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
                     + f"; proc -noopt; write_json {out}"], check=True)
-    module = json.loads(out.read_text())["modules"]["network"]
+    module = json.loads(out.read_text())["modules"][top]
     stub.unlink()
     out.unlink()
-    return module, parameters
+    return module
 
 
 class Graph:
     """Who drives which bit of a netlist, and what it says of each switch."""
 
-    def __init__(self, module: dict[str, Any], parameters: dict[str, int]) -> None:
+    def __init__(self, module: dict[str, Any], parameters: dict[str, int], kind: str = "switch") -> None:
         self.vcs, self.width = parameters["VCS"], parameters["FLIT_W"] + 2
         self.top = {name: port["bits"] for name, port in module["ports"].items()}
-        switches = [c for c in module["cells"].values() if c["type"] == "switch"]
+        switches = [c for c in module["cells"].values() if c["type"] == kind]
         probe = {bit: k for k, bit in enumerate(self.top["probe_o"])}
         words = len(switches[0]["connections"]["probe_o"])
         # A switch is known by its place in probe_o, not by its name.
