@@ -10,7 +10,7 @@ import itertools
 import math
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from judging import AGREES, DIFFERS, Verdict, run, verdict
 from paper_tools import fatfly, mean_of, show
@@ -21,31 +21,27 @@ __all__ = ["delay_steps", "late_by", "not_of_length"]
 class Log:
     """Head, tail and waits of all worms of a run."""
 
-    def __init__(self, options: str) -> None:
+    def __init__(self, lines: Iterable[str]) -> None:
         self.heads: dict[str, list[tuple[int, str]]] = collections.defaultdict(list)    # cycle, link
         self.waits: dict[str, list[tuple[int, int, str]]] = collections.defaultdict(list)    # from, until, link
         tails: dict[tuple[str, str], int] = {}
-        self.arrived: dict[str, int] = {}
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "moves.csv")
-            fatfly("run", *options.split(), "--events", path, quiet=True)
-            with open(path, encoding="ascii") as file:
-                for line in file:
-                    cell = line.split(",")
-                    if cell[0] == "move":
-                        at, worm, link = int(cell[1]), cell[3], cell[7]
-                        if cell[4] in ("head", "single"):
-                            self.heads[worm].append((at, link))
-                            if len(self.heads[worm]) > 1 and int(cell[12]):
-                                self.waits[worm].append((at - int(cell[12]), at, link))
-                        if cell[4] in ("tail", "single"):
-                            tails[worm, link] = at
+        for line in lines:
+            cell = line.split(",")
+            if cell[0] != "move":
+                continue
+            at, worm, kind, link, waited = int(cell[1]), cell[3], cell[4], cell[7], int(cell[12] or 0)
+            if kind in ("head", "single"):
+                self.heads[worm].append((at, link))
+                if len(self.heads[worm]) > 1 and waited:
+                    self.waits[worm].append((at - waited, at, link))
+            if kind in ("tail", "single"):
+                tails[worm, link] = at
         self.owners: dict[str, list[tuple[int, int, str]]] = collections.defaultdict(list)    # from, until it has left the queue behind, worm
         for worm, every in self.heads.items():
             for k, (at, link) in enumerate(every):
                 behind = every[k + 1][1] if k + 1 < len(every) else link
                 self.owners[link].append((at, tails[worm, behind], worm))
-            self.arrived[worm] = every[-1][0]
+        self.arrived = {worm: every[-1][0] for worm, every in self.heads.items()}
         for owners in self.owners.values():
             owners.sort()
 
@@ -64,7 +60,7 @@ class Log:
 
     def waits_for(self, worm: str, at: int) -> str:
         """The link that its head, in front of its queue, waits for; else the one behind which it stands second."""
-        for begin, end, link in self.waits[worm]:
+        for begin, end, link in self.waits.get(worm, ()):
             if begin <= at < end:
                 return link
         return [link for t, link in self.heads[worm] if t <= at][-1]
@@ -84,7 +80,11 @@ class Log:
 
 def steps_of(options: str) -> collections.Counter[tuple[str, str]]:
     """In how many steps W' delays W."""
-    found = collections.Counter(Log(options).delays())
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "moves.csv")
+        fatfly("run", *options.split(), "--events", path, quiet=True)
+        with open(path, encoding="ascii") as file:
+            found = collections.Counter(Log(file).delays())
     if any(not other for _, other in found):
         raise ArithmeticError(f"{options}: a worm waits for nobody")
     return found

@@ -9,6 +9,7 @@ its verdict is the statement's own.
 import csv
 import functools
 import io
+import math
 import os
 import subprocess
 from collections.abc import Callable
@@ -45,10 +46,22 @@ def by_program(nodes: int, options: str) -> dict[str, Value]:
     return {r["pattern"]: Value(float(r["mean"]), float(r["ci99"])) for r in csv.DictReader(io.StringIO(told.stdout))}
 
 
+@functools.cache
+def is_the_engine() -> None:
+    """Where the program reads as the engine does it finds the same."""
+    for how, path, scan in (("split", "gp", "ff"), ("split", "rp", "rr"), ("worm", "rp", "ff"), ("store", "rp", "ff")):
+        theirs = by_program(64, f"--discipline {how} --path {path}{' --priority farthest' if scan == 'ff' else ''}")
+        for pattern, mean in theirs.items():
+            ours = last(f"--nodes 64 --discipline {how} --path {path} --scan {scan} --pattern {pattern} --runs 300")
+            if abs(ours.mean - mean.mean) > 1.5 * math.hypot(ours.half, mean.half):
+                raise ArithmeticError(f"{how} {path} {scan} {pattern}: readings.c has {show(mean)}, fatfly {show(ours)}")
+
+
 def took(reading: str, how: str, nodes: int, path: str = "rp", scan: str = "rr", pattern: str = "random") -> Value:
     """Last arrival under a reading: of the engine, or of the program where a start is drawn that the engine does not have.  FO has no start."""
     start, depth = GO_READINGS[reading]
     if (reading == SIX and scan != "fo") or (reading == TIES and scan == "ff") or (how == "worm" and start and scan == "ff"):
+        is_the_engine()
         return by_program(nodes, f"--discipline {how} --path {path} {start}{' --priority farthest' if scan == 'ff' else ''}")[pattern]
     engine = f" --depth {depth}" if how == "split" else ""
     if start == "--start waiting" and how != "worm" and scan != "fo":
