@@ -95,6 +95,13 @@ HELD_OUT: dict[str, tuple[str, str, str, str]] = {
     "tree64-transpose-0.14": ("--nodes 64 --pattern transpose --load 0.14", "--cycles 60000", "--runs 10 --cycles 1000000", ""),
     "tree64-hotspot-0.13": ("--nodes 64 --pattern hotspot --hotspot 0.05 --load 0.13", "--cycles 60000",
                             "--runs 10 --cycles 1000000", "75"),
+    "tree16-L64-0.28": ("--nodes 16 --length 64 --depth 4 --load 0.28", "--cycles 400000", "--runs 20 --cycles 2000000", "77"),
+    "tree16-L64-0.32": ("--nodes 16 --length 64 --depth 4 --load 0.32", "--cycles 1000000", "--runs 20 --cycles 3000000", "88"),
+    "butterfly32-0.30": ("--topology butterfly --nodes 32 --length 24 --load 0.30", "--cycles 60000", "--runs 20 --cycles 1000000", "43"),
+    "butterfly32-0.60": ("--topology butterfly --nodes 32 --length 24 --load 0.60", "--cycles 300000", "--runs 20 --cycles 1500000", "86"),
+    "hypercube32-0.70": ("--topology hypercube --nodes 32 --length 10 --load 0.70", "--cycles 150000", "--runs 20 --cycles 1000000", "85"),
+    "torus25-poisson-0.30": ("--topology torus --radix 5 --length 12 --arrivals poisson --load 0.30", "--cycles 700000",
+                             "--runs 20 --cycles 3000000", "89"),
 }
 SITUATIONS.update(HELD_OUT)
 

@@ -13,8 +13,8 @@ import random
 from judging import AGREES, DIFFERS, PART, Verdict, bounded, counted, growth, point, run, span, verdict
 from paper_tools import mean_of, show
 
-__all__ = ["better_than_1_4", "better_than_rsw94", "delay_sequences", "edge_symmetric", "few_collide", "known_wormhole",
-           "leveled_optimal", "log_all", "mesh_optimal", "sequences_counted", "stronger_than_1_5", "valiant"]
+__all__ = ["better_than_1_4", "better_than_rsw94", "chernoff", "delay_sequences", "edge_symmetric", "few_collide", "known_wormhole",
+           "leveled_optimal", "log_all", "meet_at_one_delay", "mesh_optimal", "sequences_counted", "stronger_than_1_5", "valiant"]
 
 # -- bounds against bounds --------------------------------------------------------------------------
 
@@ -300,7 +300,51 @@ def sequences_counted() -> Verdict:
                    f"closest has {100 * closest:.0f} % of it")
 
 
-# -- 4.4.2 ------------------------------------------------------------------------------------------
+# -- 2.2, 4.2 and 4.4.2 ------------------------------------------------------------------------------------------
+
+
+@counted
+def chernoff() -> Verdict:
+    """More than B m successes of independent trials, of which m are expected: exact tails of equal trials."""
+    cases = over = 0
+    for trials, mean, b in itertools.product((10, 100, 1000), (1, 2, 5), (3, 4, 8, 16)):
+        p = mean / trials
+        least = b * mean + 1
+        tail = math.fsum(math.comb(trials, k) * p ** k * (1 - p) ** (trials - k) for k in range(least, trials + 1))
+        cases += 1
+        over += tail > (math.e / b) ** (b * mean) * (1 + 1e-9)
+    return verdict(cases - over, cases, f"exact tails of {cases} binomials, B = 3 to 16, m = 1 to 5: {over} above it")
+
+
+@run
+def meet_at_one_delay() -> Verdict:
+    """How far apart two packets must start to be on a link at once: all links that two shortest paths share say the same."""
+    pairs = several = 0
+    draw = random.Random(1)
+    for side in (5, 8):
+        nodes = list(itertools.product(range(side), repeat=2))
+
+        def way() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+            here, there = draw.choice(nodes), draw.choice(nodes)
+            found = []
+            while here != there:
+                steps = []
+                for axis in (0, 1):
+                    gap = (there[axis] - here[axis]) % side
+                    if gap:
+                        step = 1 if 2 * gap <= side else -1
+                        steps.append((*here[:axis], (here[axis] + step) % side, *here[axis + 1:]))
+                to = draw.choice(steps)
+                found.append((here, to))
+                here = to
+            return found
+        for _ in range(200000):
+            one, other = way(), way()
+            place = {link: k for k, link in enumerate(other)}
+            apart = {k - place[link] for k, link in enumerate(one) if link in place}
+            pairs += bool(apart)
+            several += len(apart) > 1
+    return verdict(pairs - several, pairs, f"random shortest paths on tori of 5 x 5 and 8 x 8: of {pairs} pairs that share links {several} meet at more than one difference of delays")
 
 
 def none_over(balls: int, boxes: int, most: int) -> float:

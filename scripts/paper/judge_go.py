@@ -218,6 +218,19 @@ def theorem_5() -> Verdict:
                    f"{span((b / a for a, b in zip(terms, took)), 0)} times cdL, exponent {show(p, places=2)}")
 
 
+@counted
+def passes_double() -> Verdict:
+    """Phases of T0, 2 T0, .. up to the first that is long enough."""
+    worst = max(sum(2 ** k for k in range(last + 1)) / 2 ** last for last in range(40))
+    return Verdict(AGREES if worst < 2 else DIFFERS, "1 + 1/2 + 1/4 + ..: all passes take less than twice the last one; it is up to twice as long as would do")
+
+
+@counted
+def time_per_phase() -> Verdict:
+    total = math.fsum(z * 0.25 ** z for z in range(60))
+    return Verdict(AGREES if total < 1 else DIFFERS, f"the sum of z / 4^z is {total:.4f}, so {total:.2f} (d + L)")
+
+
 @run
 def corollary_6() -> Verdict:
     """On the fat-tree d = log2 N = log2 P; how the ratio goes with N, L by L."""

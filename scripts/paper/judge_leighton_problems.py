@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from judging import AGREES, DIFFERS, PART, Verdict, bounded, growth, read_point, run, span, verdict
 from paper_tools import fatfly, show
 
-__all__ = ["all_nodes", "hot_through_random", "limited_queues", "locked_paths", "off_line", "on_a_shuffle", "pipelined", "queues_of_most",
+__all__ = ["all_nodes", "bystanders", "every_node", "hot_through_random", "limited_queues", "locked_paths", "off_line", "on_a_shuffle", "pipelined", "queues_of_most",
            "queues_of_the_worst", "random_intermediate", "sorting_and_monotone"]
 
 GREEDY = "--discipline store --length 1"
@@ -228,6 +228,39 @@ def limited_queues() -> Verdict:
         good += took[-1] > took[0] and all(b >= a - 0.5 for a, b in zip(took, took[1:]))
         words.append(f"{pattern} {', '.join(f'{t:.1f}' for t in took)}")
     return verdict(good, of, f"steps with queues of any size, 4, 2 and 1 packets, N = 1024: {'; '.join(words)}")
+
+
+@run
+def bystanders() -> Verdict:
+    """Packets to random places, beside as many to random places or to a hot spot; a class of worms each, of one flit."""
+    words, good = [], 0
+    networks = {"mesh --processor-links": 0.15, "fat-tree": 0.19}
+    for network, share in networks.items():
+        took = []
+        for others in ("random", f"hotspot --hotspot {share}"):
+            row = read_point(f"--topology {network} --nodes 64 --length 4 --load 0.1 --classes 2 --class-pattern random,{others} --cycles 100000")
+            took.append(row["class0_latency_mean"])
+        good += took[1] > 1.03 * took[0]
+        words.append(f"{network.split()[0]}, {100 * share:.0f} %: {took[1]:.1f} for {took[0]:.1f} cycles")
+    return verdict(good, len(networks), "N = 64, worms of 4 flits to random nodes, beside as many of which a share goes to one node, instead of none: latency "
+                   f"{'; '.join(words)}; worms, not packets")
+
+
+@run
+def every_node() -> Verdict:
+    """A wrapped butterfly with a packet in each node, to a random one, against log N permutations from end to end."""
+    words, good = [], 0
+    sizes = range(3, 9)
+    for bits in sizes:
+        rows = 2 ** bits
+        lines = [f"nodes {rows * bits}"] + [f"link {i * rows + a} {(i + 1) % bits * rows + b}" for i in range(bits) for a in range(rows) for b in (a, a ^ 1 << i)]
+        every = random.Random(bits).sample(range(rows * bits), rows * bits)
+        ways = [f"path {a} {b} " + " ".join(map(str, wrapped(a, b, bits))) for a, b in enumerate(every) if a != b]
+        took = steps_of(lines + ways, every, "unbounded")
+        ends = read_point(f"--topology butterfly --nodes {rows} {GREEDY} --depth unbounded --pattern random-permutation --rounds {bits} --runs 5")["last_arrival_mean"] + 1
+        good += took <= ends + 2 * bits
+        words.append(f"{took} for {ends:.1f}")
+    return verdict(good, len(sizes), f"random problems of all nodes, N = 8, 16, .., 256: {', '.join(words)} steps of log N permutations at once from end to end")
 
 
 @run
