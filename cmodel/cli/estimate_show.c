@@ -247,7 +247,7 @@ void estimate_plot(const void *context, const char *part, FILE *out)
     snprintf(second, sizeof second, "L = %llu, %s, saturation by simulation, area and clock by "
              "synthesis", (unsigned long long)e->length, fatfly_pattern_names[e->pattern]);
     gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
-                 "throughput at saturation (flits per ns and processor)");
+                 "throughput at saturation (flits per ns and processor)", (struct gnuplot_key){0, 1});
     fprintf(out, "set yrange [0:*]\nset offsets graph 0.04, graph 0.1, graph 0.22, 0\n");
     double most = 0;
     for (size_t k = 0; k < e->count; k++)

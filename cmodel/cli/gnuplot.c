@@ -30,20 +30,31 @@ void gnuplot_quote(FILE *out, const char *text)
     fputc('\'', out);
 }
 
+/* At the right a label takes from the width of the curves, and rows beyond the height are not seen. */
+struct gnuplot_key gnuplot_layout(unsigned entries, unsigned longest)
+{
+    enum { NARROW = 32, HIGH = 20, WIDTH = 112, SAMPLE = 8 };
+    unsigned columns = WIDTH / (longest + SAMPLE);
+    struct gnuplot_key key = {0, columns > 0 ? columns : 1};
+    if (longest > NARROW || entries > HIGH)
+        key.rows = (entries + key.columns - 1) / key.columns;
+    return key;
+}
+
 void gnuplot_head(FILE *out, const char *part, bool svg, const char *title, const char *second,
-                  const char *x, const char *y)
+                  const char *x, const char *y, struct gnuplot_key key)
 {
     fprintf(out, "set encoding utf8\n");
     if (svg)
-        fprintf(out, "set terminal svg size 960,600 name 'fatfly' font 'sans-serif,14' "
-                     "background rgb 'white'\n");
+        fprintf(out, "set terminal svg size 960,%u name 'fatfly' font 'sans-serif,14' "
+                     "background rgb 'white'\n", 600 + 21 * key.rows);
     else
-        fprintf(out, "set terminal pngcairo size 1440,900 font 'sans,16' linewidth 1.5 "
-                     "pointscale 1.4 background rgb 'white'\n");
+        fprintf(out, "set terminal pngcairo size 1440,%u font 'sans,16' linewidth 1.5 "
+                     "pointscale 1.4 background rgb 'white'\n", 900 + 32 * key.rows);
     fprintf(out, "set output \"");
     for (const char *c = part; *c; c++) /* any name: octal, so that nothing in it is a command */
         fprintf(out, "\\%03o", (unsigned)(unsigned char)*c);
-    fprintf(out, "\"\nset tmargin 4.5\nset bmargin 4.3\nset label 1 ");
+    fprintf(out, "\"\nset tmargin 4.5\nset bmargin %.2f\nset label 1 ", 4.3 + 1.25 * key.rows);
     gnuplot_quote(out, title);
     fprintf(out, " at graph 0, graph 1 left offset 0, 2.3 font ',%d' noenhanced\nset label 2 ",
             svg ? 18 : 21);
@@ -59,7 +70,11 @@ void gnuplot_head(FILE *out, const char *part, bool svg, const char *title, cons
                  "set tics nomirror out textcolor rgb '#222222'\n"
                  "set grid linetype 1 linecolor rgb '#E0E0E0' linewidth 0.8\n"
                  "set pointintervalbox 0\nset errorbars 0.8\n"
-                 "set key outside right top Left reverse samplen 2.5 spacing 1.25 noenhanced\n");
+                 "set key samplen 2.5 spacing 1.25 Left reverse noenhanced ");
+    if (key.rows)
+        fprintf(out, "outside bottom center horizontal maxcols %u\n", key.columns);
+    else
+        fprintf(out, "outside right top vertical\n");
 }
 
 int gnuplot_format(const char *option, const char *file, bool *svg, struct fail *f)

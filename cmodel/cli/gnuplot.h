@@ -21,9 +21,17 @@ int gnuplot_draw(const char *file, void (*say)(const void *context, const char *
 /* Text as a string of a gnuplot script: in single quotes all but a quote stands for itself. */
 void gnuplot_quote(FILE *out, const char *text);
 
-/* The look of all plots: output, title and second line, axis labels, grid, key at the right. */
+/* A legend too wide to stand at the right: rows and columns of it below. */
+struct gnuplot_key {
+    unsigned rows, columns; /* rows 0: it stands at the right */
+};
+
+/* How entries, the longest of so many characters, are laid out. */
+struct gnuplot_key gnuplot_layout(unsigned entries, unsigned longest);
+
+/* The look of all plots: output, title and second line, axis labels, grid, key. */
 void gnuplot_head(FILE *out, const char *part, bool svg, const char *title, const char *second,
-                  const char *x, const char *y);
+                  const char *x, const char *y, struct gnuplot_key key);
 
 /* Okabe and Ito's colours, told apart with every common colour blindness, and in print by the
  * shapes (numbers of gnuplot's point types). */

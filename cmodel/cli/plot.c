@@ -23,6 +23,7 @@
 
 static const char *const logs[] = {"none", "x", "y", "xy"};
 static const char *const models[] = {"gg"};
+static const char MODEL[] = "model GG: V = 1, path rg, scan fcfs";
 
 static const struct arg args[] = {
     {"x", "NAME", ARG_TEXT, AT(x),
@@ -183,7 +184,7 @@ static bool next_setting(const char **key, char *name)
 static int find_series(struct plot *p, struct fail *f)
 {
     /* First what people call curves by; numbers that follow from these then say nothing more. */
-    static const char *const first[] = {"discipline", "pattern", "path", "scan", "nodes", "length"};
+    static const char *const first[] = {"topology", "discipline", "pattern", "path", "scan", "nodes", "length"};
     const char *key = p->row[0]->key;
     char name[MAX_NAME];
     struct class *class = calloc(p->rows, sizeof *class);
@@ -230,7 +231,7 @@ static void call(const struct plot *p, const struct results_row *row, const char
     const char *v = value_of(p, row, name, value, sizeof value);
     for (size_t k = 0; k < sizeof bare / sizeof *bare; k++)
         if (strcmp(name, bare[k]) == 0) {
-            snprintf(text, size, "%s", v);
+            snprintf(text, size, "%s", *v || strcmp(name, "topology") != 0 ? v : "fat-tree"); /* not in a key */
             return;
         }
     snprintf(spaced, sizeof spaced, "%s", name);
@@ -255,9 +256,33 @@ static int by_x(const void *a, const void *b)
     return (x->x > y->x) - (x->x < y->x);
 }
 
-static struct series *series_of(struct plot *p, const struct results_row *row, struct fail *f)
+static void append_named(const struct plot *p, const struct results_row *row, const char *name, char *label, size_t size)
 {
     char text[120];
+    bool named = strcmp(name, "path") == 0 || strcmp(name, "scan") == 0;
+    int used = named ? snprintf(text, sizeof text, "%s ", name) : 0;
+    call(p, row, name, text + used, sizeof text - (size_t)used);
+    append(label, size, text);
+}
+
+/* What differs between curves and not within one, but was not needed to tell them apart: V of torus and fat-tree. */
+static void name_the_rest(struct plot *p)
+{
+    static const char *const rest[] = {"topology", "discipline", "pattern", "path", "scan", "nodes", "length", "depth", "vcs"};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && !p->o->series; i++) {
+        bool within = strcmp(rest[i], p->x) == 0 || !varies(p, rest[i]);
+        for (unsigned k = 0; k < p->splits && !within; k++)
+            within = strcmp(p->split[k], rest[i]) == 0;
+        for (unsigned k = 0; k < p->count && !within; k++)
+            for (size_t j = 0; j < p->rows && !within; j++)
+                within = same_series(p, p->series[k].row, p->row[j]) && !same(p, p->series[k].row, p->row[j], rest[i]);
+        for (unsigned k = 0; k < p->count && !within; k++)
+            append_named(p, p->series[k].row, rest[i], p->series[k].label, sizeof p->series[k].label);
+    }
+}
+
+static struct series *series_of(struct plot *p, const struct results_row *row, struct fail *f)
+{
     for (unsigned k = 0; k < p->count; k++)
         if (same_series(p, p->series[k].row, row))
             return &p->series[k];
@@ -273,33 +298,38 @@ static struct series *series_of(struct plot *p, const struct results_row *row, s
         return NULL;
     }
     p->count++;
-    for (unsigned k = 0; k < p->splits; k++) {
-        bool named = strcmp(p->split[k], "path") == 0 || strcmp(p->split[k], "scan") == 0;
-        int used = named ? snprintf(text, sizeof text, "%s ", p->split[k]) : 0;
-        call(p, row, p->split[k], text + used, sizeof text - (size_t)used);
-        append(s->label, sizeof s->label, text);
-    }
+    for (unsigned k = 0; k < p->splits; k++)
+        append_named(p, row, p->split[k], s->label, sizeof s->label);
     return s;
 }
 
-/* latency_mean has latency_ci99. */
-static double interval_of(const struct plot *p, const struct results_row *row)
+/* latency_mean has latency_low and latency_high, and in older files latency_ci99; latency_p99 has latency_p99_low. */
+static void read_interval(const struct plot *p, const struct results_row *row, struct dot *d)
 {
-    char name[MAX_NAME], text[512];
+    static const char *const end[] = {"low", "high", "ci99"};
+    char name[MAX_NAME + 8], text[512];
+    double value[3] = {NAN, NAN, NAN};
     size_t n = strlen(p->y);
-    if (n < 5 || strcmp(p->y + n - 5, "_mean") != 0)
-        return 0;
-    snprintf(name, sizeof name, "%.*sci99", (int)(n - 4), p->y);
-    const char *v = results_value(p->t, row, name, text, sizeof text);
-    double ci = v ? number(v) : 0;
-    return ci > 0 ? ci : 0;
+    bool mean = n > 5 && strcmp(p->y + n - 5, "_mean") == 0, there = true;
+    for (unsigned k = 0; k < 3; k++) {
+        snprintf(name, sizeof name, "%.*s_%s", (int)(mean ? n - 5 : n), p->y, end[k]);
+        const char *v = results_value(p->t, row, name, text, sizeof text);
+        value[k] = v ? number(v) : NAN;
+        there = there && (v || k != 0);
+    }
+    bool old = !there && mean && value[2] > 0; /* of a file without the ends */
+    d->low = old ? d->y - value[2] : value[0];
+    d->high = old ? d->y + value[2] : value[1];
+    if (isnan(d->low) || isnan(d->high) || !(d->low < d->high))
+        d->low = d->high = NAN;
 }
 
 static int add_dot(struct plot *p, const struct results_row *row, struct fail *f)
 {
     char text[512];
     const char *y = value_of(p, row, p->y, text, sizeof text);
-    struct dot d = {.x = number_of(p, row, p->x), .y = number(y), .ci = interval_of(p, row)};
+    struct dot d = {.x = number_of(p, row, p->x), .y = number(y), .low = NAN, .high = NAN};
+    read_interval(p, row, &d);
     struct series *s = series_of(p, row, f);
     if (!s)
         return -1;
@@ -358,12 +388,15 @@ static void say_constants(const struct plot *p, char *text, size_t size)
             snprintf(more, sizeof more, "%s%s%s", named ? names[k] : "", named ? " " : "", one);
         append(text, size, more);
     }
+    bool some = false, all = true;
     for (unsigned k = 0; k < p->count; k++)
-        for (size_t j = 0; j < p->series[k].count; j++)
-            if (p->series[k].dot[j].ci > 0) {
-                append(text, size, "bars: 99 % intervals");
-                return;
-            }
+        for (size_t j = 0; j < p->series[k].count; j++) {
+            const struct dot *d = &p->series[k].dot[j];
+            some = some || !isnan(d->low);
+            all = all && (d->saturated || !isnan(d->low));
+        }
+    if (some)
+        append(text, size, all ? "bars: 99 % intervals" : "bars: 99 % intervals, where there is one");
 }
 
 static void say_head(const struct plot *p, const char *part, FILE *out)
@@ -371,10 +404,14 @@ static void say_head(const struct plot *p, const char *part, FILE *out)
     char text[400];
     const char *title = p->o->title ? p->o->title
                       : p->t->meta.title[0] ? p->t->meta.title : p->t->meta.name;
-    char x[MAX_NAME], y[MAX_NAME];
+    char x[80], y[80];
     say_constants(p, text, sizeof text);
-    gnuplot_head(out, part, p->svg, title, text, plot_label(p->x, x, sizeof x),
-                 plot_label(p->y, y, sizeof y));
+    size_t longest = p->o->model ? strlen(MODEL) : 0;
+    for (unsigned k = 0; k < p->count; k++)
+        longest = strlen(p->series[k].label) > longest ? strlen(p->series[k].label) : longest;
+    unsigned entries = p->count + p->o->model + (p->marks ? 2 : 0) + (p->beyond ? 1 : 0);
+    gnuplot_head(out, part, p->svg, title, text, plot_label(p->x, x, sizeof x), plot_label(p->y, y, sizeof y),
+                 gnuplot_layout(entries, (unsigned)longest));
     if (p->count == 1 && !p->marks && !p->beyond && !p->o->model)
         fprintf(out, "unset key\n");
     if (p->log_x)
@@ -449,7 +486,13 @@ static void say_data(const struct plot *p, FILE *out)
         for (size_t j = 0; j < p->series[k].count; j++) {
             const struct dot *d = &p->series[k].dot[j];
             if (!d->saturated)
-                fprintf(out, "%.10g %.10g %.10g\n", d->x, d->y, d->ci);
+                fprintf(out, "%.10g %.10g\n", d->x, d->y);
+        }
+        fprintf(out, "EOD\n$e%u << EOD\n", k);
+        for (size_t j = 0; j < p->series[k].count; j++) {
+            const struct dot *d = &p->series[k].dot[j];
+            if (!isnan(d->low))
+                fprintf(out, "%.10g %.10g %.10g %.10g\n", d->x, d->y, d->low, d->high);
         }
         fprintf(out, "EOD\n");
     }
@@ -521,20 +564,20 @@ static void say_plots(const struct plot *p, FILE *out)
         int shape = gnuplot_shapes[k % GNUPLOT_COLOURS];
         bool bars = false;
         for (size_t j = 0; j < p->series[k].count; j++)
-            bars = bars || p->series[k].dot[j].ci > 0;
+            bars = bars || !isnan(p->series[k].dot[j].low);
         if (bars) /* below the points */
-            fprintf(out, "%s$s%u using 1:2:3 with yerrorbars pointtype 0 linewidth 1.2 "
+            fprintf(out, "%s$e%u using 1:2:3:4 with yerrorbars pointtype 0 linewidth 1.2 "
                          "linecolor rgb '%s' notitle", first ? "" : ", ", k, c);
         first = first && !bars;
         fprintf(out, "%s$s%u using 1:2 with linespoints linewidth 1.6 dashtype %d pointtype %d "
                      "pointsize 0.7 linecolor rgb '%s' title ", first ? "" : ", ", k, dash, shape,
                 c);
-        gnuplot_quote(out, p->series[k].label);
+        gnuplot_quote(out, !*p->series[k].label && p->o->model ? "simulation" : p->series[k].label);
         first = false;
     }
     if (p->o->model)
         fprintf(out, ", keyentry with lines dashtype 2 linewidth 1.6 linecolor rgb '#555555' "
-                     "title 'model GG: V = 1, rp, fcfs'");
+                     "title '%s'", MODEL);
     if (p->marks)
         fprintf(out, ", keyentry with points pointtype 9 pointsize 1.1 linecolor rgb '#555555' "
                      "title 'saturated'");
@@ -601,6 +644,7 @@ static int make_plot(struct plot *p, struct fail *f)
     for (size_t k = 0; k < p->rows; k++)
         if (add_dot(p, p->row[k], f))
             return -1;
+    name_the_rest(p);
     return check_series(p, f) || check_model(p, f) || plot_ranges(p, f)
                ? -1 : gnuplot_draw(o->output, say, p, f);
 }

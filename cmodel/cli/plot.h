@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { MAX_NAME = 48, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
+enum { MAX_NAME = 48, MAX_LABEL = 240, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
        MODEL_STEPS = 240 };
 
 struct plot_options {
@@ -24,13 +24,13 @@ struct plot_options {
 };
 
 struct dot {
-    double x, y, ci; /* ci: 0 if there is none */
+    double x, y, low, high; /* of its 99 % interval; NaN: there is none */
     bool saturated;  /* and so without y */
     bool beyond;     /* above the axis */
 };
 
 struct series {
-    char label[160];
+    char label[MAX_LABEL];
     const struct results_row *row; /* one of it */
     struct dot *dot;
     size_t count;
@@ -53,7 +53,7 @@ struct plot {
     bool broken;    /* the y axis does not begin at 0 */
 };
 
-/* How a column is called on an axis. */
+/* How a column is called on an axis, with its unit. */
 const char *plot_label(const char *name, char *text, size_t size);
 
 /* Low and high of both axes, from what was asked for or from the points; which lie above them. */

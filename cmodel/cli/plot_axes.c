@@ -13,6 +13,16 @@ struct axis_label {
     const char *name, *text;
 };
 
+/* Ends of intervals and the like: "latency p99 low (cycles)". */
+static const char *label_of_end(const char *name, char *text, size_t size)
+{
+    bool cycles = strstr(name, "latency") || strstr(name, "arrival");
+    snprintf(text, size, "%s%s", name, cycles ? " (cycles)" : "");
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return text;
+}
+
 const char *plot_label(const char *name, char *text, size_t size)
 {
     static const struct axis_label labels[] = {
@@ -42,14 +52,51 @@ const char *plot_label(const char *name, char *text, size_t size)
         {"cpu_s", "processor time (s)"},
         {"wall_s", "time (s)"},
         {"dilation", "dilation d (links)"},
+        {"link_latency", "latency of a link (cycles)"},
+        {"router_latency", "latency of a router (cycles)"},
+        {"head_latency", "latency of a head (cycles)"},
+        {"link_bandwidth", "bandwidth of a link (flits per cycle)"},
+        {"input_bandwidth", "bandwidth of an input (flits per cycle)"},
+        {"utilisation", "utilisation of links (share of cycles)"},
+        {"wait_mean", "latency beyond that of a worm alone (cycles)"},
+        {"round_trip_mean", "mean round trip (cycles)"},
+        {"load_factor", "load factor (worms to a link)"},
+        {"measured", "worms measured"},
+        {"batches", "batches"},
+        {"cycles_needed", "cycles needed for a verdict (cycles)"},
+        {"warmup", "warm-up (cycles)"},
+        {"runs", "runs"},
+        {"radix", "radix k (nodes of a dimension)"},
+        {"dimensions", "dimensions n"},
+        {"density", "density (share of the processors that send)"},
+        {"overhead", "overhead (share of the flits)"},
+        {"length_min", "shortest worm (flits)"},
+        {"length_mean", "mean length before the cut (flits)"},
+        {"short_share", "share of the shortest worms"},
+        {"reply_delay", "delay of a reply (cycles)"},
+        {"outstanding", "requests outstanding (a processor)"},
+        {"burst_on", "mean length of a burst (cycles)"},
+        {"burst_off", "mean pause between bursts (cycles)"},
+        {"phases", "phases of delay"},
+        {"phase_length", "length of a phase (cycles)"},
+        {"max_cycles", "longest run (cycles)"},
+        {"cycles_per_us", "cycles of a recorded microsecond"},
+        {"seed", "seed"},
     };
+    static const struct axis_label of_class[] = {
+        {"measured", "worms measured"}, {"accepted_load", "accepted load (flits per cycle and processor)"},
+        {"latency_mean", "mean latency of a worm (cycles)"}, {"latency_p50", "median latency (cycles)"},
+        {"latency_p99", "99 % quantile of latency (cycles)"}, {"latency_max", "largest latency of a worm (cycles)"}};
+    bool class = strncmp(name, "class", 5) == 0 && name[5] >= '0' && name[5] <= '9' && name[6] == '_';
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++)
         if (strcmp(name, labels[k].name) == 0)
             return labels[k].text;
-    snprintf(text, size, "%s", name);
-    for (char *c = text; *c; c++)
-        *c = *c == '_' ? ' ' : *c;
-    return text;
+    for (size_t k = 0; class && k < sizeof of_class / sizeof *of_class; k++)
+        if (strcmp(name + 7, of_class[k].name) == 0) {
+            snprintf(text, size, "class %c: %s", name[5], of_class[k].text);
+            return text;
+        }
+    return label_of_end(name, text, size);
 }
 
 static void widen(double *low, double *high, double v)
@@ -99,13 +146,15 @@ static int by_size(const void *a, const void *b)
 static double highest(const struct plot *p, double high)
 {
     enum { SQUEEZE = 6, FEWEST = 5 };
+    bool time = strstr(p->y, "latency_m") || strstr(p->y, "latency_p") || strstr(p->y, "wait_mean") ||
+                strstr(p->y, "blocked_mean") || strstr(p->y, "round_trip");
     double *y = calloc(p->rows + 1, sizeof *y), cut = high;
     size_t count = 0;
     for (unsigned k = 0; k < p->count && y; k++)
         for (size_t j = 0; j < p->series[k].count && count <= p->rows; j++)
             if (!p->series[k].dot[j].saturated)
-                y[count++] = p->series[k].dot[j].y + p->series[k].dot[j].ci;
-    if (y && count >= FEWEST && strncmp(p->y, "latency", 7) == 0 && p->open) {
+                y[count++] = fmax(p->series[k].dot[j].y, p->series[k].dot[j].high); /* NaN is no number */
+    if (y && count >= FEWEST && time && p->open) {
         qsort(y, count, sizeof *y, by_size);
         while (count > 1 && y[count - 1] > SQUEEZE * y[count / 2])
             count--;
@@ -150,8 +199,10 @@ int plot_ranges(struct plot *p, struct fail *f)
                 continue;
             any = true;
             widen(&p->low_y, &p->high_y, d->y);
-            if (d->ci < d->y)
-                widen(&p->low_y, &p->high_y, d->y + d->ci);
+            if (!isnan(d->low)) { /* the whole bar */
+                widen(&p->low_y, &p->high_y, d->high);
+                widen(&p->low_y, &p->high_y, d->low > 0 ? d->low : p->log_y ? d->y : 0);
+            }
         }
         p->marks += saturated;
     }

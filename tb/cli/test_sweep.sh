@@ -537,7 +537,7 @@ if command -v gnuplot >/dev/null; then
   check 'plot: PNG is not empty' test "$(wc -c <a.png)" -gt 10000
   plot build/sweeps/s.sqlite --where pattern=random --output b.svg --title "It's <b> a_1 & ^2" --model gg
   check 'plot: any title, as it is' grep -qE "It('|&#39;|&apos;)s &lt;b(>|&gt;) a_1 &amp; \^2" b.svg
-  check 'plot: the model, and of what' grep -qF 'model GG: V = 1, rp, fcfs' b.svg
+  check 'plot: the model, and of what' grep -qF 'model GG: V = 1, path rg, scan fcfs' b.svg
   plot build/sweeps/s.sqlite --where pattern=random --where nodes=16 --xrange 0.03:0.12 --yrange 30: --output b.svg
   works 'plot: --xrange --yrange'
   check 'plot: an axis that does not begin at 0 is marked' grep -qF 'axis from 30' b.svg
@@ -564,6 +564,25 @@ if command -v gnuplot >/dev/null; then
   works 'plot: latency against length'
   plot build/sweeps/s.sqlite --where load=0.9 --y accepted_load --x nodes --output e.svg
   works 'plot: accepted load'
+  # What differs is named, with its unit, and the curves have the room.
+  file legend.cfg 'points = ({ nodes = 64; load = [0.05, 0.1]; }, { topology = "torus"; radix = 8; vcs = 2; load = [0.05, 0.1]; });' \
+    'length = 16;' 'cycles = 20000;'
+  sweep legend.cfg --db legend.sqlite
+  plot legend.sqlite --output legend.svg
+  check 'plot: what differs is named, not only what tells curves apart' grep -qF '>fat-tree, path rp, scan rr, V = 1<' legend.svg
+  check 'plot: a long legend stands below' grep -qF 'height="621"' legend.svg
+  file bars.cfg 'nodes = 64;' 'length = 8;' 'load = 0.05;' 'cycles = 10000;' 'seed = [1, 2, 3, 4, 5, 6];'
+  sweep bars.cfg --db bars.sqlite
+  plot bars.sqlite --x seed --output bars.svg
+  least=$("$fatfly" export bars.sqlite --columns latency_low | tail -n +2 | sort -n | head -n 1)
+  from=$(sed -n 's/.*axis from \([0-9.]*\).*/\1/p' bars.svg | head -n 1)
+  check "plot: bars are in the picture, from $from to below $least" awk -v a="$from" -v b="$least" 'BEGIN { exit !(a > 0 && a < b) }'
+  file class.cfg 'nodes = 16;' 'classes = 2;' 'class_length = "2,16";' 'load = [0.02, 0.05, 0.2];' 'cycles = 5000;'
+  sweep class.cfg --db class.sqlite
+  plot class.sqlite --y class1_latency_mean --output class.svg
+  check 'plot: a class has its unit' grep -qF '>class 1: mean latency of a worm (cycles)<' class.svg
+  plot near.sqlite --model gg --output near.svg
+  check 'plot: one curve beside the model is named' grep -qF '>simulation<' near.svg
   check 'plot: nothing half-written is left' test -z "$(find . -name '*.part')"
 
   cp a.png kept.png
