@@ -10,15 +10,18 @@
 #endif
 
 /* s = 1 - r^(2^i) is kept rather than r^(2^i): a small p keeps all its digits in s, and
- * 1 - (1 - s)^2 = s (2 - s). */
+ * 1 - (1 - s)^2 = s (2 - s).  For many p rounding keeps s from becoming 1: it stays 2^-53 below, and all digits to
+ * the highest have a chance of 2^-53, where from the second of them on it should be 2^-106 and less. */
 void geometric_init(struct geometric *g, double p)
 {
     double s = p;
-    g->digits = 0;
+    g->digits = g->looked_at = 0;
     while (g->digits < sizeof g->digit / sizeof *g->digit) {
         uint64_t chance = (uint64_t)((1 - s) / (2 - s) * 0x1p53 + 0.5);
         if (chance == 0) /* so are those of all higher digits */
             break;
+        if (g->digits == g->looked_at && (g->digits == 0 || g->digit[g->digits - 1] > 1))
+            g->looked_at++;
         g->digit[g->digits++] = chance;
         s = s * (2 - s);
     }
@@ -26,8 +29,11 @@ void geometric_init(struct geometric *g, double p)
 
 uint64_t geometric_next(const struct geometric *g, struct rng *r)
 {
+    struct rng at = *r;
     uint64_t k = 0;
-    for (unsigned i = 0; i < g->digits; i++)
-        k |= (uint64_t)(rng_next(r) >> 11 < g->digit[i]) << i;
+    rng_skip(&at, g->looked_at);
+    for (unsigned i = g->looked_at; i-- > 0;)
+        k = 2 * k + (rng_back(&at) >> 11 < g->digit[i]);
+    rng_skip(r, g->digits);
     return k;
 }

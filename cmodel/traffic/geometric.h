@@ -13,7 +13,8 @@
 
 struct geometric {
     uint64_t digit[56]; /* chance in 2^53 that digit i is one */
-    unsigned digits;
+    unsigned digits;    /* random numbers that a draw takes, one for each */
+    unsigned looked_at; /* of them; those of higher digits are passed over, and the digits are zero */
 };
 
 /* 2^-50 <= p <= 1. */

@@ -28,6 +28,19 @@ static inline uint64_t rng_next(struct rng *r)
     return x;
 }
 
+/* As if so many numbers had been drawn. */
+static inline void rng_skip(struct rng *r, uint64_t count)
+{
+    r->state += count * UINT64_C(0x9E3779B97F4A7C15);
+}
+
+/* The number that was drawn last, which then has not been drawn. */
+static inline uint64_t rng_back(struct rng *r)
+{
+    r->state -= UINT64_C(0x9E3779B97F4A7C15);
+    return rng_hash(r->state);
+}
+
 /* 0 .. n - 1, each equally likely to within 2^-32; n < 2^32. */
 static inline uint32_t rng_below(struct rng *r, uint32_t n)
 {

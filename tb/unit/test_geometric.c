@@ -64,6 +64,40 @@ static void mean_and_variance(void **state)
     }
 }
 
+/* Every digit looked at: what a draw gives, and where it leaves the random numbers. */
+static uint64_t digit_by_digit(const struct geometric *g, struct rng *r)
+{
+    uint64_t k = 0;
+    for (unsigned i = 0; i < g->digits; i++)
+        k |= (uint64_t)(rng_next(r) >> 11 < g->digit[i]) << i;
+    return k;
+}
+
+/* Digits that are passed over have a chance of 2^-53 by rounding alone; their random numbers are used up. */
+static void digits_that_are_passed_over(void **state)
+{
+    unsigned passed = 0, all = 0;
+    (void)state;
+    for (unsigned j = 0; j < 2000; j++) {
+        struct geometric g;
+        struct rng r = {unit_seed + j}, other = r;
+        double p = (1 + draw(1u << 20)) * (j % 2 ? 0x1p-21 : 0x1p-40);
+        geometric_init(&g, p);
+        for (unsigned k = 0; k < 50; k++) {
+            uint64_t want = digit_by_digit(&g, &other);
+            CHECK_AT(j, geometric_next(&g, &r), want);
+            CHECK_AT(j, r.state, other.state);
+        }
+        for (unsigned i = g.looked_at; i < g.digits; i++)
+            CHECK_AT(j, g.digit[i] + g.digit[i - 1], 2);
+        if (g.looked_at < g.digits)
+            CHECK_AT(j, g.digits, ROWS(g.digit));
+        passed += g.looked_at < g.digits;
+        all += g.looked_at == g.digits;
+    }
+    assert_true(passed > 100 && all > 100);
+}
+
 /* The ends of the range, and digits that stop where they should. */
 static void ends(void **state)
 {
@@ -89,6 +123,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distribution),
         cmocka_unit_test(mean_and_variance),
+        cmocka_unit_test(digits_that_are_passed_over),
         cmocka_unit_test(ends),
     };
     unit_args(argc, argv);
