@@ -8,11 +8,25 @@
 #include "traffic.h"
 #include "visit.h"
 
+enum { DIGIT_BITS = 6, DIGITS = 11, DIGIT = 1 << DIGIT_BITS };
+
+/* A cycle is a number of eleven digits of 6 bits.  A processor whose worm is ready after `time` stands in the row of
+ * the highest digit in which that cycle differs from time, under what that digit is.  Time goes to where the earliest
+ * worms are, so each processor moves to lower rows until its cycle has come. */
 struct calendar {
     struct traffic *traffic;
     struct traffic_worm *coming; /* [nodes], the next worm of each; ready = UINT64_MAX: none */
-    uint32_t *heap;              /* processors that have one, the earliest first */
-    uint32_t count;
+    uint32_t count;              /* processors that have one */
+    uint64_t time;               /* where due_count is not 0, the cycle of all that are due */
+    uint64_t *due;               /* [nodes] bits: processors with a worm of that cycle */
+    uint64_t *some;              /* [words of due] bits: those that are not 0 */
+    uint32_t due_count, due_from;/* of due; the first word of some that may not be 0 */
+    uint32_t rows;               /* with a processor, a bit each */
+    uint64_t under[DIGITS];      /* digits under which there is one, a bit each */
+    uint32_t slot[DIGITS][DIGIT];/* the first processor there */
+    uint32_t *next;              /* [nodes], behind it */
+    uint32_t *heap;              /* processors whose worms are ready before time, the earliest first */
+    uint32_t late;               /* so many */
     /* Without a traffic: worms that were added behind those in coming[]. */
     struct calendar_worm *more;
     struct pool pool;
@@ -49,7 +63,7 @@ static inline bool calendar_more(const struct calendar *c, uint32_t a)
 /* Cycle of the next one, UINT64_MAX if no worm is left. */
 static inline uint64_t calendar_next(const struct calendar *c)
 {
-    return c->count ? c->coming[c->heap[0]].ready : UINT64_MAX;
+    return c->late ? c->coming[c->heap[0]].ready : c->count ? c->time : UINT64_MAX;
 }
 
 #endif

@@ -39,18 +39,40 @@ static void close_calendar(struct opened *o)
     traffic_free(o->t);
 }
 
-/* Every parent is earlier than its children, or as early and of a lower processor; each processor
- * stands in the heap once at most. */
-static void check_heap(const struct calendar *c)
+/* Each processor that has a worm stands in one place, which is that of its cycle: among the late ones, of which every
+ * parent is earlier than its children, or as early and of a lower processor, the due ones or a row of the wheels. */
+static void check_places(const struct calendar *c)
 {
-    uint64_t seen = 0;
-    for (uint32_t k = 0; k < c->count; k++) {
+    unsigned seen[NODES] = {0}, all = 0;
+    for (uint32_t k = 0; k < c->late; k++) {
         uint32_t a = c->heap[k], above = c->heap[(k ? k - 1 : 0) / 2];
-        assert_true(a < NODES && !(seen >> a & 1));
-        seen |= UINT64_C(1) << a;
+        seen[a]++;
+        assert_true(c->coming[a].ready < c->time);
         assert_true(c->coming[above].ready < c->coming[a].ready ||
                     (c->coming[above].ready == c->coming[a].ready && above <= a));
     }
+    for (uint32_t a = 0; a < NODES; a++)
+        if (c->due[0] >> a & 1) {
+            seen[a]++;
+            assert_true(c->coming[a].ready == c->time && c->some[0] == 1);
+        }
+    for (unsigned row = 0; row < DIGITS; row++) {
+        assert_int_equal(c->rows >> row & 1, c->under[row] != 0);
+        for (unsigned digit = 0; digit < DIGIT; digit++)
+            for (uint32_t a = c->under[row] >> digit & 1 ? c->slot[row][digit] : POOL_NONE; a != POOL_NONE; a = c->next[a]) {
+                uint64_t ready = c->coming[a].ready;
+                seen[a]++;
+                assert_true(ready > c->time && ready >> 6 * row != c->time >> 6 * row);
+                assert_int_equal(ready >> 6 * row & 63, digit);
+                assert_true(row + 1 == DIGITS || ready >> 6 * (row + 1) == c->time >> 6 * (row + 1));
+            }
+    }
+    for (uint32_t a = 0; a < NODES; a++) {
+        assert_true(seen[a] <= 1);
+        all += seen[a];
+    }
+    assert_int_equal(all, c->count);
+    assert_true(c->late == c->count || c->due_count);
 }
 
 /* Random lists: few cycles and many messages, so that most are ready with others, from one source
@@ -96,7 +118,7 @@ static void order_of_messages(void **state)
         struct opened o = open_calendar(&c);
         for (size_t k = want_next(m, taken, c.message_count); k < c.message_count;
              k = want_next(m, taken, c.message_count)) {
-            check_heap(&o.c);
+            check_places(&o.c);
             CHECK_AT(k, calendar_next(&o.c), m[k].ready);
             if (m[k].ready) /* not a cycle too early */
                 assert_false(calendar_take(&o.c, m[k].ready - 1, &w));
@@ -189,11 +211,75 @@ static void open_loop(void **state)
             CHECK_AT(k, own.ready, w.ready);
             CHECK_AT(k, own.index, w.index);
             CHECK_AT(k, own.dst, w.dst);
-            check_heap(&o.c);
+            check_places(&o.c);
             last = w;
         }
         traffic_free(again);
         close_calendar(&o);
+    }
+}
+
+/* Worms that are added while others are taken, and sources that may have two on their way: as if all those that are
+ * there were looked through each time.  Gaps of a cycle to 2^55, so that every row of the wheels has some. */
+enum { WORMS = 60 };
+struct naive {
+    struct traffic_worm worm[NODES][WORMS];
+    uint32_t added[NODES], taken[NODES], back[NODES];
+    bool limited;
+};
+
+static bool naive_take(struct naive *n, uint64_t cycle, struct traffic_worm *w)
+{
+    uint32_t best = NODES;
+    for (uint32_t a = 0; a < NODES; a++)
+        if (n->taken[a] < n->added[a] && !(n->limited && n->taken[a] - n->back[a] == 2) &&
+            (best == NODES || n->worm[a][n->taken[a]].ready < n->worm[best][n->taken[best]].ready))
+            best = a;
+    if (best == NODES || n->worm[best][n->taken[best]].ready > cycle)
+        return false;
+    *w = n->worm[best][n->taken[best]++];
+    if (n->limited && w->ready < cycle)
+        w->ready = cycle;
+    return true;
+}
+
+static void added_and_resumed(void **state)
+{
+    static struct naive n;
+    (void)state;
+    for (unsigned round = 0; round < 400; round++) {
+        struct calendar c;
+        uint64_t now = 0;
+        unsigned reach = 1 + draw(55);
+        memset(&n, 0, sizeof n);
+        n.limited = round % 2;
+        assert_int_equal(calendar_open(&c, NULL, NODES), 0);
+        if (n.limited)
+            assert_int_equal(calendar_limit(&c, NODES, 2), 0);
+        for (unsigned k = 0; k < 200; k++) {
+            struct traffic_worm w = {.src = draw(NODES)}, is;
+            uint32_t j = n.added[w.src], a = draw(NODES);
+            w.ready = now + (draw(3) ? draw(4) : (uint64_t)draw(1u << 16) << reach >> 16);
+            if (j && n.worm[w.src][j - 1].ready > w.ready)
+                w.ready = n.worm[w.src][j - 1].ready;
+            w.number = k;
+            if (j < WORMS && (!n.limited || j > n.taken[w.src] || n.taken[w.src] - n.back[w.src] < 2)) {
+                assert_int_equal(calendar_add(&c, &w), 0);
+                n.worm[w.src][n.added[w.src]++] = w;
+            }
+            if (n.limited && n.back[a] < n.taken[a]) {
+                calendar_resume(&c, a);
+                n.back[a]++;
+            }
+            check_places(&c);
+            while (draw(2) && naive_take(&n, now, &w)) {
+                assert_true(calendar_take(&c, now, &is));
+                CHECK_AT(k, is.number, w.number);
+                CHECK_AT(k, is.ready, w.ready);
+            }
+            now += draw(2) ? draw(3) : (uint64_t)draw(1u << 16) << reach >> 16;
+        }
+        calendar_close(&c);
     }
 }
 
@@ -215,7 +301,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_messages), cmocka_unit_test(ties),
         cmocka_unit_test(silent_sources),    cmocka_unit_test(open_loop),
-        cmocka_unit_test(closing),
+        cmocka_unit_test(added_and_resumed), cmocka_unit_test(closing),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
