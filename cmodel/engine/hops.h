@@ -8,6 +8,7 @@
 
 #include "arbiter.h"
 #include "engine.h"
+#include "place.h"
 
 /* The viewer's page has no room for loops of their own for usual queues. */
 #ifdef FATFLY_SESSIONS_ALONE
@@ -30,15 +31,6 @@ enum {
 INLINE unsigned count_of(unsigned queue)
 {
     return queue >> COUNT_SHIFT & COUNT;
-}
-
-/* Queues go by place: 8 * switch + port; those of processors, and outputs that processors are, come after them. */
-enum { PLACES = 8, PLACE_SHIFT = 3 };
-
-/* The place of a link of fat_tree_wire(). */
-static inline uint32_t place_of(uint32_t link, uint32_t switches)
-{
-    return link < SWITCH_PORTS * switches ? PLACES * (link / SWITCH_PORTS) + link % SWITCH_PORTS : link + 2 * switches;
 }
 
 /* log2 of the slots of a queue. */

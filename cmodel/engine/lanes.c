@@ -205,7 +205,7 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
     uint32_t s = q >> (PLACES_LOG2 + e->shift);
     struct node *n = &e->node[s];
 
-    is->want = trail_want(&w->is, w->head, w->links, e->params.path);
+    is->want = trail_want(w->is.dst, &w->is.path, w->head, w->links, e->params.path);
     is->who = k;
     n->heads |= UINT32_C(1) << (q & e->within);
     w->front = e->run.now + 1;

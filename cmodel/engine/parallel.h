@@ -30,7 +30,7 @@ enum {
     GATE = 1 << 30, /* of to[]: a gate; of from: an entry */
 };
 
-/* What moves; the rest of it is in struct passenger. */
+/* What moves; the rest of it is in struct passenger (trail.h). */
 struct piece {
     uint32_t plane[WORM_PLANES]; /* flits in the queues of this part, from its first one on (trail.h) */
     uint32_t last;   /* bit of the link by which it leaves the part; 0: not known yet */
@@ -52,14 +52,6 @@ struct piece {
     uint32_t inside; /* place in part.inside */
 };
 _Static_assert(sizeof(struct piece) == 64, "a line of the cache");
-
-struct passenger {
-    struct traffic_worm is;
-    uint64_t address;  /* payload of the head */
-    uint64_t injected;
-    uint64_t arrived;  /* of the head */
-    uint32_t link[WORM_LINKS];
-};
 
 /* The queue at the far end of a link, and the link, unless it is cut. */
 struct lane_queue {

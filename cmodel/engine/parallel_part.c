@@ -118,7 +118,7 @@ static void to_front(struct part *p, uint32_t k, uint32_t link)
     unsigned port = link % SWITCH_PORTS, head = w->base + w->head;
     struct junction *n = &e->node[s];
 
-    n->want[port] = trail_want(is, head, w->links, e->params.path);
+    n->want[port] = trail_want(is->dst, &is->path, head, w->links, e->params.path);
     if (e->params.path == PATH_RW) {
         struct lfsr r = {random_bits(p, n)};
         lfsr_tick(&r);

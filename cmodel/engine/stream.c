@@ -18,12 +18,13 @@ void stream_open(struct wheel *h)
     memset(h->first, 0xff, sizeof h->first); /* NONE */
 }
 
-/* Flits of worm w that arrive in cycles front .. to - 1, all of its body. */
-static void arrive(struct state *e, struct worm *w, uint64_t to)
+/* Flits of worm k that arrive in cycles front .. to - 1, all of its body. */
+static void arrive(struct state *e, uint32_t k, uint64_t to)
 {
+    struct worm *w = &e->worm[k];
     uint32_t count = (uint32_t)(to - w->front);
 
-    e->run.digest += digest_bodies(w->is.number, w->got, count, w->front, w->is.dst, e->mask);
+    e->run.digest += digest_bodies(e->passenger[k].is.number, w->got, count, w->front, w->dst, e->mask);
     w->got += count;
     w->sent += count;
     w->front = to;
@@ -33,7 +34,7 @@ void stream_sleep(struct state *e, uint32_t k)
 {
     struct wheel *h = &e->wheel;
     struct worm *w = &e->worm[k];
-    uint32_t left = w->is.length - w->sent - 1; /* flits before the last */
+    uint32_t left = w->length - w->sent - 1; /* flits before the last */
     uint64_t wakes = e->run.now + 1 + (left < SPOKES - 1 ? left : SPOKES - 2);
     unsigned spoke = wakes % SPOKES;
 
@@ -52,9 +53,11 @@ void stream_wake(struct state *e)
 
     for (uint32_t k = h->first[spoke]; k != NONE; k = e->worm[k].behind) {
         struct worm *w = &e->worm[k];
-        arrive(e, w, e->run.now);
+        arrive(e, k, e->run.now);
         w->asleep = false;
         w->listed = true;
+        if (w->inside < e->counted)
+            worm_uncount(e, k);
         append(&e->active, k);
         h->count--;
     }
@@ -65,9 +68,9 @@ void stream_wake(struct state *e)
 void stream_count(struct state *e)
 {
     for (uint32_t j = 0; j < e->inside.count; j++) {
-        struct worm *w = &e->worm[e->inside.item[j]];
-        if (w->asleep)
-            arrive(e, w, e->run.now);
+        uint32_t k = e->inside.item[j];
+        if (e->worm[k].asleep)
+            arrive(e, k, e->run.now);
     }
 }
 

@@ -52,13 +52,24 @@ TRAIL_INLINE void trail_move(uint32_t plane[WORM_PLANES], uint32_t moves, uint32
     }
 }
 
-/* Outputs that will do for a head that has crossed `head` of its path's links; route.v, before the draw of a parent. */
-TRAIL_INLINE uint8_t trail_want(const struct traffic_worm *is, unsigned head, unsigned links, enum path_select path)
+/* What a step does not look at, of a worm whose planes lie elsewhere. */
+struct passenger {
+    struct traffic_worm is;
+    uint64_t address; /* payload of the head */
+    uint64_t injected;
+    uint64_t arrived; /* of the head */
+    uint32_t link[WORM_LINKS]; /* numbers of those that its head has been granted */
+};
+
+/* Outputs that will do for a head that has crossed `head` of its path's links; route.v, before the draw of a parent.
+ * *parents, its path, is read where paths are fixed alone. */
+TRAIL_INLINE uint8_t trail_want(uint32_t dst, const uint32_t *parents, unsigned head, unsigned links,
+                                enum path_select path)
 {
     unsigned half = links / 2, level = head <= half ? head : links - head;
     if (head >= half)
-        return (uint8_t)(1u << (is->dst >> 2 * (level - 1) & 3));
-    return (uint8_t)(path == PATH_FP ? 16u << (is->path >> (level - 1) & 1) : PARENTS);
+        return (uint8_t)(1u << (dst >> 2 * (level - 1) & 3));
+    return (uint8_t)(path == PATH_FP ? 16u << (*parents >> (level - 1) & 1) : PARENTS);
 }
 
 #endif

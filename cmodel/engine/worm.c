@@ -22,12 +22,20 @@
 #include "discipline.h"
 #include "fat_tree.h"
 #include "heads.h"
+#include "lines.h"
 #include "network.h"
+#include "place.h"
 #include "rng.h"
 #include "tree.h"
+#include "worm_fetch.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+    FEWEST = 256,    /* worms that there is room for */
+    LARGE = 1 << 14, /* processors */
+};
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
@@ -41,13 +49,32 @@ static uint32_t random_bits(struct state *e, struct node *n)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
+/* Twice as many worms, or the first ones. */
+static bool more_worms(struct state *e)
+{
+    const struct fatfly_config *c = e->run.config;
+    uint32_t was = e->pool.count, first = c->load <= 0 && c->nodes > FEWEST ? c->nodes : FEWEST;
+    uint32_t count = was ? 2 * was : first;
+    struct worm *worm = was < NONE / 4 ? lines_longer(e->worm, was, count, sizeof *worm) : NULL;
+    struct passenger *passenger = worm ? lines_longer(e->passenger, was, count, sizeof *passenger) : NULL;
+
+    e->worm = worm ? worm : e->worm;
+    e->passenger = passenger ? passenger : e->passenger;
+    if (!passenger || !lengthen(&e->active, count) || !lengthen(&e->tails, count) || /* none holds more than all */
+        !lengthen(&e->heads, count) || !lengthen(&e->inside, count))
+        return false;
+    for (uint32_t k = was; k < count; k++)
+        worm[k].next = k + 1 < count ? k + 1 : NONE;
+    e->pool = (struct pool){.count = count, .unused = was};
+    return true;
+}
+
 static uint32_t worm_take(struct state *e)
 {
-    uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
-    if (k != NONE && e->pool.count > before && /* no list holds more than all worms */
-        (!lengthen(&e->active, e->pool.count) || !lengthen(&e->tails, e->pool.count) ||
-         !lengthen(&e->heads, e->pool.count) || !lengthen(&e->inside, e->pool.count)))
+    if (e->pool.unused == NONE && !more_worms(e))
         return NONE;
+    uint32_t k = e->pool.unused;
+    e->pool.unused = e->worm[k].next;
     return k;
 }
 
@@ -55,12 +82,12 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t switches = c->nodes / 2;
     uint64_t worms = measure_worms(t, c);
-    uint64_t places = 256; /* worm_take() doubles them */
+    uint64_t places = FEWEST; /* more_worms() doubles them */
     while (places < worms)
         places *= 2;
-    return places * (sizeof(struct worm) + 16) +
-           (uint64_t)t->links * (sizeof(struct queue) + 5) +
-           switches * (sizeof(struct node) + 8) +
+    uint64_t copies = places > c->nodes ? places / 2 * sizeof(struct passenger) : 0; /* while it does */
+    return places * (sizeof(struct worm) + sizeof(struct passenger) + 16) + copies +
+           switches * (sizeof(struct node) + 8 + PLACES) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
            sizeof(struct state);
 }
@@ -68,11 +95,10 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 static void close_worms(struct run *r)
 {
     struct state *e = (struct state *)r;
-    free(e->to);
-    free(e->queue);
     free(e->node);
     free(e->source);
     free(e->worm);
+    free(e->passenger);
     free(e->active.item);
     free(e->awake.item);
     free(e->ready.item);
@@ -86,10 +112,11 @@ static void visit(struct run *r, struct visitor *v)
 {
     struct state *e = (struct state *)r;
     struct list *const lists[] = {&e->active, &e->tails, &e->heads, &e->inside};
-    VISIT(v, e->queue, r->topology->links);
     VISIT(v, e->node, e->switches);
     VISIT(v, e->source, e->nodes);
     VISIT(v, e->worm, e->pool.count);
+    VISIT(v, e->passenger, e->pool.count);
+    VISIT(v, e->tally, PLACES * (size_t)e->switches);
     for (unsigned k = 0; k < 4; k++)
         VISIT(v, lists[k]->item, e->pool.count);
     VISIT(v, e->awake.item, e->switches);
@@ -99,26 +126,23 @@ static void visit(struct run *r, struct visitor *v)
 static void wire(struct state *e)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
-    uint32_t links = SWITCH_PORTS * e->switches + e->nodes;
+    unsigned levels = e->params.levels;
 
-    fat_tree_wire(e->params.levels, e->to);
-    for (uint32_t k = 0; k < links; k++)
-        e->queue[k].first = e->queue[k].last = NONE;
-    for (uint32_t a = 0; a < e->nodes; a++) {
-        e->queue[SWITCH_PORTS * (a >> 2) + (a & 3)].from = SWITCH_PORTS * e->switches + a;
+    for (uint32_t a = 0; a < e->nodes; a++)
         e->source[a].first = NONE;
-    }
-    for (uint32_t s = 0; s < e->switches; s++) {
-        struct node *n = &e->node[s];
-        struct lfsr r;
-        n->ports = s >= fat_tree_base(e->params.levels, e->params.levels) ? SWITCH_CHILDREN
-                                                                          : SWITCH_PORTS;
-        n->open = (uint8_t)((1u << n->ports) - 1);
-        lfsr_reset(&r, network_switch_seed(seed, s));
-        n->lfsr_q = r.lfsr_q;
-        for (unsigned o = 0; o < n->ports; o++)
-            e->queue[e->to[SWITCH_PORTS * s + o]].from = SWITCH_PORTS * s + o;
-    }
+    for (unsigned l = 1; l <= levels; l++)
+        for (uint32_t s = fat_tree_base(levels, l); s < fat_tree_base(levels, l + 1); s++) {
+            struct node *n = &e->node[s];
+            struct lfsr r;
+            n->ports = l == levels ? SWITCH_CHILDREN : SWITCH_PORTS;
+            n->open = (uint8_t)((1u << n->ports) - 1);
+            lfsr_reset(&r, network_switch_seed(seed, s));
+            n->lfsr_q = r.lfsr_q;
+            for (unsigned o = 0; o < SWITCH_PORTS; o++) {
+                n->to[o] = place_of(fat_tree_output(levels, l, s - fat_tree_base(levels, l), o), e->switches);
+                n->last[o] = NONE;
+            }
+        }
 }
 
 static int open_worms(struct run *r)
@@ -134,15 +158,13 @@ static int open_worms(struct run *r)
                 p->path == PATH_RW;
     e->pool.unused = NONE;
     stream_open(&e->wheel);
-    size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
-    e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
-    e->queue = calloc(links, sizeof *e->queue);
-    e->node = calloc(e->switches, sizeof *e->node);
-    e->source = calloc(e->nodes, sizeof *e->source);
+    e->large = e->nodes >= LARGE;
+    e->node = lines_longer(NULL, 0, e->switches, sizeof *e->node);
+    e->source = lines_longer(NULL, 0, e->nodes, sizeof *e->source);
     e->awake.item = calloc(e->switches, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
-    e->tally = calloc(links, 1);
-    if (!e->to || !e->queue || !e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
+    e->tally = lines_longer(NULL, 0, e->switches, PLACES);
+    if (!e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
         return FATFLY_NO_MEMORY;
     wire(e);
     return FATFLY_OK;
@@ -150,11 +172,14 @@ static int open_worms(struct run *r)
 
 /* -- who may move next ------------------------------------------------------------------------ */
 
-static void activate(struct state *e, uint32_t k)
+TRAIL_INLINE void activate(struct state *e, uint32_t k)
 {
-    if (!e->worm[k].listed) {
-        e->worm[k].listed = true;
+    struct worm *w = &e->worm[k];
+    if (!w->listed) {
+        w->listed = true;
         append(&e->active, k);
+        if (w->inside < e->counted)
+            worm_uncount(e, k);
     }
 }
 
@@ -177,15 +202,15 @@ static void try_source(struct state *e, uint32_t a)
     }
 }
 
-/* No worm holds the link, and there is room behind it: heads may ask again. */
-static void reopen(struct state *e, const struct queue *q)
+/* No worm holds the link that leaves from there, and there is room behind it: heads may ask again. */
+static void reopen(struct state *e, uint32_t from)
 {
-    uint32_t s = q->from / SWITCH_PORTS;
+    uint32_t s = from >> PLACE_SHIFT;
     if (s >= e->switches) {
-        try_source(e, q->from - SWITCH_PORTS * e->switches);
+        try_source(e, from - PLACES * e->switches);
         return;
     }
-    e->node[s].open |= (uint8_t)(1u << q->from % SWITCH_PORTS);
+    e->node[s].open |= (uint8_t)(1u << from % PLACES);
     wake(e, s);
 }
 
@@ -193,11 +218,11 @@ static void reopen(struct state *e, const struct queue *q)
 static void to_front(struct state *e, uint32_t k, uint32_t link)
 {
     struct worm *w = &e->worm[k];
-    uint32_t s = link / SWITCH_PORTS;
-    unsigned port = link % SWITCH_PORTS;
+    uint32_t s = link >> PLACE_SHIFT;
+    unsigned port = link % PLACES;
     struct node *n = &e->node[s];
 
-    n->want[port] = trail_want(&w->is, w->head, w->links, e->params.path);
+    n->want[port] = trail_want(w->dst, &e->passenger[k].is.path, w->head, w->links, e->params.path);
     if (e->params.path == PATH_RW) {
         struct lfsr r = {random_bits(e, n)};
         lfsr_tick(&r);
@@ -221,9 +246,10 @@ static int enter(struct run *r, const struct traffic_worm *is)
     if (k == NONE)
         return FATFLY_NO_MEMORY;
     struct worm *w = &e->worm[k];
-    *w = (struct worm){.is = *is, .next = NONE};
-    w->address = traffic_head(&e->params, is);
-    w->links = (uint8_t)(2 * worm_height(is->src, is->dst));
+    *w = (struct worm){.next = NONE, .length = is->length, .dst = is->dst,
+                       .links = (uint8_t)(2 * worm_height(is->src, is->dst))};
+    e->passenger[k].is = *is;
+    e->passenger[k].address = traffic_head(&e->params, is);
     struct source *q = &e->source[is->src];
     if (q->first == NONE) {
         q->first = k;
@@ -241,12 +267,15 @@ static int enter(struct run *r, const struct traffic_worm *is)
 static void grant(struct state *e, uint32_t k, uint32_t link, uint64_t waited)
 {
     struct worm *w = &e->worm[k];
-    unsigned half = w->links / 2u;
+    unsigned half = w->links / 2u, s = link >> PLACE_SHIFT;
     bool up = w->head < half;
-    w->link[w->head] = link;
+    e->passenger[k].link[w->head] = link;
     w->granted = true;
-    e->queue[link].busy = true;
-    measure_hop(&e->run.m, e->run.now, link, up, up ? w->head : w->links - 1u - w->head, waited);
+    if (s < e->switches)
+        e->node[s].busy |= (uint8_t)(1u << link % PLACES);
+    else
+        s = e->switches;
+    measure_hop(&e->run.m, e->run.now, link - 2 * s, up, up ? w->head : w->links - 1u - w->head, waited);
     activate(e, k);
 }
 
@@ -255,14 +284,14 @@ static void inject(struct state *e)
     for (uint32_t j = 0; j < e->ready.count; j++) {
         uint32_t a = e->ready.item[j];
         struct source *q = &e->source[a];
-        uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
+        uint32_t link = place_of_entry(a);
         q->listed = false;
-        if (e->queue[link].whole >= e->params.depth)
+        if (e->node[a >> 2].whole[a & 3] >= e->params.depth)
             continue; /* comes back when there is room */
         uint32_t k = q->first;
         struct worm *w = &e->worm[k];
         q->sending = true;
-        w->injected = e->run.now;
+        e->passenger[k].injected = e->run.now;
         w->inside = e->inside.count;
         append(&e->inside, k);
         grant(e, k, link, e->run.now - q->front);
@@ -357,7 +386,7 @@ static bool arbitrate(struct state *e, uint32_t s)
         n->open &= (uint8_t)~gnt[i];
         n->heads &= (uint8_t)~(1u << i);
         n->rot[o] = i == 5 ? 0 : (uint8_t)(i + 1);
-        grant(e, k, e->to[SWITCH_PORTS * s + o], e->run.now - e->worm[k].front);
+        grant(e, k, n->to[o], e->run.now - e->worm[k].front);
     }
     if (e->params.path == PATH_RW)
         keep_drawn(e, n, e->run.now + 1);
@@ -372,6 +401,8 @@ static void arbitrate_all(struct state *e)
     uint32_t kept = 0;
     for (uint32_t j = 0; j < e->awake.count; j++) {
         uint32_t s = e->awake.item[j];
+        if (e->large)
+            fetch_awake(e, j);
         if (arbitrate(e, s))
             e->awake.item[kept++] = s;
         else
@@ -380,16 +411,16 @@ static void arbitrate_all(struct state *e)
     e->awake.count = kept;
 }
 
-static inline unsigned own_flits(const struct state *e, const struct worm *w, unsigned p)
+static inline uint8_t *whole_at(const struct state *e, uint32_t link)
 {
-    return trail_flits(w->plane, p, e->params.depth > 3 ? WORM_PLANES : 2);
+    return &e->node[link >> PLACE_SHIFT].whole[link % PLACES];
 }
 
-static void eject(struct state *e, struct worm *w)
+static void eject(struct state *e, struct worm *w, const struct passenger *who)
 {
-    unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->is.length ? FLIT_TAIL : 0u);
-    e->run.digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind, e->run.now,
-                             w->is.dst, 0);
+    unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->length ? FLIT_TAIL : 0u);
+    e->run.digest += digest_flit(flit_payload(who->address, who->is.number, w->got, e->mask), kind, e->run.now,
+                                 w->dst, 0);
     w->got++;
 }
 
@@ -403,15 +434,15 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
     uint32_t blocked = 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        blocked = (uint32_t)(own_flits(e, w, p) + e->queue[w->link[p]].whole >= depth) << p;
+        blocked = (uint32_t)(own_flits(e, w, p) + *whole_at(e, e->passenger[k].link[p]) >= depth) << p;
     }
-    uint32_t moves = trail_ready(w->plane, depth, w->sent < w->is.length, planes) & ~blocked &
+    uint32_t moves = trail_ready(w->plane, depth, w->sent < w->length, planes) & ~blocked &
                      ((UINT32_C(1) << w->head) - 1);
     if (w->granted) {
         w->granted = false;
         moves |= UINT32_C(1) << w->head;
         if (++w->head == w->links)
-            w->arrived = e->run.now;
+            e->passenger[k].arrived = e->run.now;
         else
             append(&e->heads, k);
     }
@@ -419,109 +450,138 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
         return false;
     if (worm_streams(w, moves)) {
         w->sent++;
-        eject(e, w);
+        eject(e, w, &e->passenger[k]);
         stream_sleep(e, k);
         return false;
     }
 
     uint32_t last = UINT32_C(1) << (w->links - 1u);
     trail_move(w->plane, moves, last, planes);
-    bool whole = w->sent == w->is.length; /* the tail is in queue tail - 1 */
+    bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
     if (moves & last)
-        eject(e, w);
-    if (whole ? moves >> w->tail & 1 : w->sent == w->is.length)
+        eject(e, w, &e->passenger[k]);
+    if (whole ? moves >> w->tail & 1 : w->sent == w->length)
         append(&e->tails, k);
     return true;
 }
 
-static void advance_all(struct state *e)
+TRAIL_INLINE void advance_planes(struct state *e, unsigned planes)
 {
     uint32_t kept = 0;
-    if (e->params.depth <= 3) {
-        for (uint32_t j = 0; j < e->active.count; j++) {
-            uint32_t k = e->active.item[j];
-            if (advance(e, k, 2))
-                e->active.item[kept++] = k;
-            else
-                e->worm[k].listed = false;
-        }
-    } else {
-        for (uint32_t j = 0; j < e->active.count; j++) {
-            uint32_t k = e->active.item[j];
-            if (advance(e, k, WORM_PLANES))
-                e->active.item[kept++] = k;
-            else
-                e->worm[k].listed = false;
-        }
+    for (uint32_t j = 0; j < e->active.count; j++) {
+        uint32_t k = e->active.item[j];
+        if (e->large)
+            fetch_active(e, j);
+        if (advance(e, k, planes))
+            e->active.item[kept++] = k;
+        else
+            e->worm[k].listed = false;
     }
     e->active.count = kept;
+}
+
+static void advance_all(struct state *e)
+{
+    if (e->params.depth <= 3)
+        advance_planes(e, 2);
+    else
+        advance_planes(e, WORM_PLANES);
 }
 
 /* A flit has left the queue, and no flit of its worm is still to come. */
 static void leave(struct state *e, uint32_t link)
 {
-    struct queue *q = &e->queue[link];
-    bool was_full = q->whole == e->params.depth;
-    q->whole--;
-    if (q->busy) {
-        if (q->last != NONE)
-            activate(e, q->last); /* it has room to follow */
+    struct node *n = &e->node[link >> PLACE_SHIFT];
+    unsigned port = link % PLACES;
+    bool was_full = n->whole[port] == e->params.depth;
+    n->whole[port]--;
+    if (n->busy >> port & 1) {
+        if (n->last[port] != NONE)
+            activate(e, n->last[port]); /* it has room to follow */
     } else if (was_full) {
-        reopen(e, q);
+        reopen(e, n->to[port]);
     }
 }
 
 static void finish(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
-    measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, e->run.now, w->links);
-    e->run.hops += (uint64_t)w->is.length * w->links;
-    uint32_t other = e->inside.item[--e->inside.count];
+    const struct passenger *who = &e->passenger[k];
+    measure_delivered(&e->run.m, &who->is, who->injected, who->arrived, e->run.now, w->links);
+    e->run.hops += (uint64_t)w->length * w->links;
+    uint32_t other = e->inside.item[--e->inside.count]; /* it is active, and so not counted */
     e->inside.item[w->inside] = other;
     e->worm[other].inside = w->inside;
     w->got = UINT32_MAX; /* to be taken off the active list */
+}
+
+/* The tail has left the source. */
+static void next_of_source(struct state *e, uint32_t k)
+{
+    struct source *s = &e->source[e->passenger[k].is.src];
+    s->sending = false;
+    s->first = e->worm[k].next;
+    s->front = e->run.now + 1;
+    if (s->first != NONE && e->passenger[s->first].is.ready > s->front)
+        s->front = e->passenger[s->first].is.ready;
+    e->worm[k].next = NONE;
+}
+
+/* The next head behind a tail that has left the queue, if there is one. */
+static void next_head(struct state *e, uint32_t link)
+{
+    struct node *n = &e->node[link >> PLACE_SHIFT];
+    unsigned port = link % PLACES;
+    uint32_t last = n->last[port];
+    if (last == NONE)
+        return;
+    uint32_t next = e->worm[last].behind;
+    if (next == last)
+        n->last[port] = NONE;
+    else
+        e->worm[last].behind = e->worm[next].behind;
+    to_front(e, next, link);
+}
+
+/* The tail of worm k has crossed link t, over which nothing more will come. */
+static void free_link(struct state *e, uint32_t k, unsigned t)
+{
+    const struct worm *w = &e->worm[k];
+    if (t + 1 == w->links) {
+        reopen(e, place_of_entry(w->dst));
+        return;
+    }
+    uint32_t link = e->passenger[k].link[t];
+    struct node *n = &e->node[link >> PLACE_SHIFT];
+    unsigned port = link % PLACES;
+    n->busy &= (uint8_t)~(1u << port);
+    n->whole[port] = (uint8_t)(n->whole[port] + own_flits(e, w, t));
+    if (n->whole[port] < e->params.depth)
+        reopen(e, n->to[port]);
 }
 
 /* The tail of worm k is whole inside the network, and a flit has left the queue that it is in. */
 static void tail_moves(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
+    const uint32_t *link = e->passenger[k].link;
     unsigned t = w->tail;
 
     if (t > 0) {
-        leave(e, w->link[t - 1]);
+        leave(e, link[t - 1]);
         if (own_flits(e, w, t - 1))
             return;
     }
     /* It was the tail, over link t. */
-    struct queue *q = &e->queue[w->link[t]];
     bool up = t < w->links / 2u;
-    measure_tail(&e->run.m, e->run.now, up, up ? t : w->links - 1u - t, w->is.length);
-    q->busy = false;
+    measure_tail(&e->run.m, e->run.now, up, up ? t : w->links - 1u - t, w->length);
     w->tail++;
-    if (t + 1 < w->links)
-        q->whole = (uint8_t)(q->whole + own_flits(e, w, t));
-    if (t == 0) {
-        struct source *s = &e->source[w->is.src];
-        s->sending = false;
-        s->first = w->next;
-        s->front = e->run.now + 1;
-        if (s->first != NONE && e->worm[s->first].is.ready > s->front)
-            s->front = e->worm[s->first].is.ready;
-        w->next = NONE;
-    } else {
-        struct queue *before = &e->queue[w->link[t - 1]];
-        uint32_t next = before->first;
-        if (next != NONE) {
-            before->first = e->worm[next].behind;
-            if (before->first == NONE)
-                before->last = NONE;
-            to_front(e, next, w->link[t - 1]);
-        }
-    }
-    if (q->whole < e->params.depth)
-        reopen(e, q);
+    if (t == 0)
+        next_of_source(e, k);
+    else
+        next_head(e, link[t - 1]);
+    free_link(e, k, t);
     if (t + 1 == w->links)
         finish(e, k);
 }
@@ -530,32 +590,37 @@ static void tail_moves(struct state *e, uint32_t k)
 static void head_enters(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
-    uint32_t link = w->link[w->head - 1];
-    struct queue *q = &e->queue[link];
-    unsigned others = q->whole - (w->tail == w->head ? own_flits(e, w, w->head - 1u) : 0);
+    uint32_t link = e->passenger[k].link[w->head - 1];
+    struct node *n = &e->node[link >> PLACE_SHIFT];
+    unsigned port = link % PLACES;
+    unsigned others = n->whole[port] - (w->tail == w->head ? own_flits(e, w, w->head - 1u) : 0);
+    uint32_t last = n->last[port];
 
     if (!others) {
         to_front(e, k, link);
         return;
     }
     w->shared = true;
-    w->behind = NONE;
-    if (q->last == NONE)
-        q->first = k;
-    else
-        e->worm[q->last].behind = k;
-    q->last = k;
+    w->behind = last == NONE ? k : e->worm[last].behind;
+    if (last != NONE)
+        e->worm[last].behind = k;
+    n->last[port] = k;
 }
 
 static void settle(struct state *e)
 {
     bool done = false;
     for (uint32_t j = 0; j < e->tails.count; j++) {
+        if (e->large)
+            fetch_tails(e, j);
         tail_moves(e, e->tails.item[j]);
         done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
     }
-    for (uint32_t j = 0; j < e->heads.count; j++)
+    for (uint32_t j = 0; j < e->heads.count; j++) {
+        if (e->large)
+            fetch_entered(e, j);
         head_enters(e, e->heads.item[j]);
+    }
     e->tails.count = e->heads.count = 0;
     if (!done)
         return;
@@ -569,53 +634,6 @@ static void settle(struct state *e)
         }
     }
     e->active.count = kept;
-}
-
-/* The roots have none for their parents. */
-static uint64_t queues(const struct state *e)
-{
-    return (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
-}
-
-/* Flits in every queue at the start of this cycle. */
-static void sample_queues(struct state *e)
-{
-    struct fatfly_result *r = e->run.m.result;
-    uint64_t used = 0;
-
-    for (uint32_t j = 0; j < e->inside.count; j++) {
-        const struct worm *w = &e->worm[e->inside.item[j]];
-        for (unsigned p = w->sent == w->is.length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
-            unsigned flits = own_flits(e, w, p);
-            bool up = p < w->links / 2u;
-            measure_level(&e->run.m, up, up ? p : w->links - 1u - p)->occupancy += flits;
-            e->tally[w->link[p]] = (uint8_t)(e->tally[w->link[p]] + flits);
-        }
-    }
-    for (uint32_t j = 0; j < e->inside.count; j++) {
-        const struct worm *w = &e->worm[e->inside.item[j]];
-        for (unsigned p = 0; p < w->head && p + 1u < w->links; p++)
-            if (e->tally[w->link[p]]) {
-                r->occupied[e->tally[w->link[p]]]++;
-                e->tally[w->link[p]] = 0;
-                used++;
-            }
-    }
-    r->occupied[0] += queues(e) - used;
-    r->samples++;
-}
-
-/* Hops of the flits that are still under way. */
-static uint64_t hops_inside(const struct state *e)
-{
-    uint64_t hops = 0;
-    for (uint32_t j = 0; j < e->inside.count; j++) {
-        const struct worm *w = &e->worm[e->inside.item[j]];
-        hops += (uint64_t)w->got * w->links;
-        for (unsigned p = 0; p < w->links; p++)
-            hops += (uint64_t)own_flits(e, w, p) * (p + 1);
-    }
-    return hops;
 }
 
 static bool idle(const struct run *r)
@@ -637,9 +655,9 @@ static void sample(struct run *r, uint64_t to)
     struct state *e = (struct state *)r;
     uint64_t samples = run_ticks(r, to);
     for (; samples && e->wheel.count; samples--)
-        sample_queues(e);
+        worm_sample(e);
     r->m.result->samples += samples;
-    r->m.result->occupied[0] += samples * queues(e);
+    r->m.result->occupied[0] += samples * worm_queues(e);
 }
 
 static int step(struct run *r)
@@ -647,7 +665,7 @@ static int step(struct run *r)
     struct state *e = (struct state *)r;
 
     if (measure_samples(&r->m, r->now))
-        sample_queues(e);
+        worm_sample(e);
     stream_wake(e);
     inject(e);
     arbitrate_all(e);
@@ -656,27 +674,13 @@ static int step(struct run *r)
     return FATFLY_OK;
 }
 
-/* Links of worms under way that their heads have crossed and their tails have not. */
-static void count_inside(struct state *e)
-{
-    for (uint32_t j = 0; j < e->inside.count; j++) {
-        const struct worm *w = &e->worm[e->inside.item[j]];
-        uint64_t flits = w->got;
-        for (unsigned p = w->links; p-- > w->tail;) {
-            bool up = p < w->links / 2u;
-            flits += own_flits(e, w, p);
-            measure_under_way(&e->run.m, up, up ? p : w->links - 1u - p, flits);
-        }
-    }
-}
-
 static void finish_run(struct run *r)
 {
     struct state *e = (struct state *)r;
     stream_count(e);
-    r->hops += hops_inside(e);
+    r->hops += worm_hops_inside(e);
     if (measure_unfinished(&r->m, r->now))
-        count_inside(e);
+        worm_count_inside(e);
 }
 
 static bool can(const struct fatfly_config *c, const struct topology *t)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch], worm*.[ch], single.c and hops.h, test_worm.c, in parallel*.c test_parallel.c, of names ranks-.. test_ranks.c
-# are built with each bug of bugs.txt and must fail; as they are, they must pass.
+# and, for bugs in stream*.[ch], worm*.[ch], single.c and hops.h, test_worm.c, in parallel*.c test_parallel.c, of names ranks-.. test_ranks.c,
+# in calendar.c and geometric.c, which say when worms come, their own tests, are built with each bug of bugs.txt and must fail; as they are, they must pass.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
 # Wants the objects of the library (make lib) in BUILD=build; ends with `N passed, N failed`.
@@ -20,7 +20,8 @@ objects_but none "$build/lib/obj"
 others=()
 for file in "${objects[@]}"; do
   case $file in
-    */engine/lanes*.o | */engine/worm.o | */engine/stream.o | */engine/single.o | */engine/parallel*.o) ;;
+    */engine/lanes*.o | */engine/worm*.o | */engine/stream.o | */engine/single.o | */engine/parallel*.o) ;;
+    */traffic/calendar.o | */traffic/geometric.o) ;;
     *) others+=("$file") ;;
   esac
 done
@@ -31,6 +32,8 @@ test_of() {
     ranks-*) echo test_ranks ;;
     *:stream* | *:worm* | *:single* | *:hops*) echo test_worm ;;
     *:parallel*) echo test_parallel ;;
+    *:calendar*) echo test_calendar ;;
+    *:geometric*) echo test_geometric ;;
     *) echo test_lanes ;;
   esac
 }
@@ -38,19 +41,30 @@ test_of() {
 names() {
   case $1 in
     test_lanes) echo lanes lanes_cross ;;
-    test_worm) echo worm stream single ;;
+    test_worm) echo worm worm_count stream single ;;
+    test_calendar) echo calendar ;;
+    test_geometric) echo geometric ;;
     *) (cd cmodel/engine && printf '%s\n' parallel*.c | sed 's/\.c$//') ;;
+  esac
+}
+# home FILE: its folder.
+home() {
+  case $1 in
+    calendar | geometric) echo cmodel/traffic ;;
+    *) echo cmodel/engine ;;
   esac
 }
 # program FOLDER TEST OUT: the test with the engine there; what is no other than here is compiled once.
 program() {
-  local name test source objects=()
-  for test in test_lanes test_worm test_parallel; do
+  local name test source home objects=()
+  for test in test_lanes test_worm test_parallel test_calendar test_geometric; do
     for name in $(names $test); do
+      home=$(home "$name")
       source=$1/$name.c
+      [ "$1" != cmodel/engine ] || source=$home/$name.c
       if [ "$test" != "${2/ranks/parallel}" ]; then
-        objects+=("$build/lib/obj/cmodel/engine/$name.o")
-      elif [ -e "$t/kept/$name.o" ] && [ -z "$headers" ] && cmp -s "$source" "cmodel/engine/$name.c"; then
+        objects+=("$build/lib/obj/$home/$name.o")
+      elif [ -e "$t/kept/$name.o" ] && [ -z "$headers" ] && cmp -s "$source" "$home/$name.c"; then
         objects+=("$t/kept/$name.o")
       else
         ${CC:-gcc} "${flags[@]}" -Itb/unit -c "$source" -o "$t/$name.o" || return 1
@@ -64,7 +78,7 @@ program() {
 
 mkdir "$t/kept" || exit 4
 headers=
-for test in test_lanes test_worm test_parallel test_ranks; do
+for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geometric; do
   if ! ${CC:-gcc} "${flags[@]}" -Itb/unit -c "tb/unit/$test.c" -o "$t/$test.o" ||
     ! program cmodel/engine "$test" "$t/$test"; then
     fail "$test does not build"
@@ -82,7 +96,7 @@ declare name file from to
 while read -r line; do
   fields "$line" name file from to
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h "$t/tree"
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h cmodel/traffic/{calendar,geometric}.[ch] "$t/tree"
   if ! why=$(plant "$file" "$from" "$to" "$t/tree/${file##*/}"); then
     fail "$name: $why"
     continue

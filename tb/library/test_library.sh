@@ -153,7 +153,7 @@ check "all that the header declares is there" diff "$t/declared" "$t/shown"
 
 # A list of what is allowed: whatever prints, exits, opens, reads the clock or the environment is not
 # on it.  Results must not hang on libm, so what lies in cmodel/theory alone may use it: models, intervals.
-libc='aligned_alloc|calloc|free|malloc|realloc|memcpy|memmove|memset|memcmp|snprintf|qsort|strlen|strcmp|strncmp|strchr|strspn|strcspn|strstr|strtoul|vsnprintf'
+libc='aligned_alloc|calloc|free|malloc|realloc|memcpy|memmove|memset|memcmp|snprintf|qsort|strlen|strcmp|strncmp|strchr|strspn|strcspn|strstr|strtoul|vsnprintf|madvise'
 libm='exp|log|pow|sqrt|fabs|floor|ceil|expm1|log1p|log2|exp2|isfinite|atan|acos|cbrt|sin|cos|sincos'
 threads='pthread_create|pthread_join|sched_yield' # of libc, too; parallel_threads.c
 compiler='__popcountdi2|__clzdi2|__ctzdi2|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|_ITM_.*|__gmon_start__|__cxa_finalize'
