@@ -20,7 +20,8 @@ INC    := -Icmodel $(LAYERS:%=-Icmodel/%) -Icmodel/base -Icmodel/cli -Isim
 # No fused multiply-add: doubles give the same bits with every compiler.
 CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -MMD -MP
 SPEED  := -O2 -g -flto=auto
-SAN    ?= -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+# -Og compiles in less than half the time of -O1, and runs in a sixth more; -g1 has the lines of a report.
+SAN    ?= -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)
@@ -86,6 +87,9 @@ $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o)) $(CLI:%.c=$(BUILD)/san/%.o)
 # An archive that names its objects: a test links those that it needs.
 $(BUILD)/san/tested.a: $(SAN_OBJ) $(FST_OBJ)
+	@rm -f $@ && ar rcsT $@ $^
+# ... of the library alone, for tb/library.
+$(BUILD)/san/model.a: $(MODEL:%.c=$(BUILD)/san/%.o)
 	@rm -f $@ && ar rcsT $@ $^
 $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(BUILD)/san/tested.a
 	@mkdir -p $(@D)

@@ -244,9 +244,10 @@ check "no races" "$t/tsan"
 
 # -- memory that is not there --------------------------------------------------------------------
 
-check "a program that starves the library" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w \
-  -fsanitize=address,undefined -fno-sanitize-recover=all -ffp-contract=off "${model[@]}" \
-  -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc tb/library/starve.c -lm -o "$t/starve"
+# The objects of the unit tests: the library with these sanitizers.
+check "a program that starves the library" "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1 -g -w -Icmodel \
+  -fsanitize=address,undefined -fno-sanitize-recover=all \
+  -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc tb/library/starve.c "$build/san/model.a" -lm -o "$t/starve"
 check "every allocation fails in turn" "$t/starve"
 
 # -- manual page and completion -----------------------------------------------------------------
