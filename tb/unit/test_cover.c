@@ -157,6 +157,36 @@ static void up(void **state)
     cover_free(c);
 }
 
+/* Worms that are alone in a switch, with room wherever they go: of all families only those that one worm is enough for. */
+static void a_lone_worm_meets_nobody(void **state)
+{
+    static const char *const alone[] = {"crosspoint.", "up.", "queue-emptied.", "queue-in-and-out.", "worm-of-one.", "height.", "reset.",
+                                        "longest", "rg-takes-other."};
+    static const char *const paths[] = {"fp", "rp", "gp", "rg", "rw"}, *const scans[] = {"rr", "fo", "ff", "rot", "fcfs"};
+    static const char *const rules[] = {"s1of3-v1-q2-w32", "s1of3-v2-q3-w32", "s1of3-v4-q2-w32"};
+    char shape[40], name[80], worms[1000];
+    (void)state;
+
+    for (unsigned k = 0; k < 3 * 5 * 5; k++) {
+        size_t used = (size_t)snprintf(worms, sizeof worms, WORMS);
+        for (unsigned w = 0; w < 24; w++) /* up and to another child, of one to six flits */
+            used += (size_t)snprintf(worms + used, sizeof worms - used, "%u,%u,%u,%u,%u,%u\n", 40 * (w / 4) + 10 * (w % 4), w % 4, w % 4,
+                                     w % 3 ? 16 + w : (w + 1) % 4, 1 + w % 6, w % 4);
+        snprintf(shape, sizeof shape, "%s-%s-%s", rules[k / 25], paths[k % 5], scans[k / 5 % 5]);
+        struct cover *c = run_worms(shape, worms);
+        for (unsigned s = 0; s < COVER_SLOTS; s++) {
+            bool one = !cover_hits(c)[s] || !cover_name(s, name, sizeof name);
+            for (unsigned f = 0; f < sizeof alone / sizeof *alone; f++)
+                one = one || strncmp(name, alone[f], strlen(alone[f])) == 0;
+            if (!one)
+                print_error("%s: %s\n", shape, name);
+            assert_true(one);
+        }
+        assert_true(cover_met(cover_hits(c)) > 10);
+        cover_free(c);
+    }
+}
+
 /* What the sides do not agree on is not counted. */
 static void a_difference_counts_nothing(void **state)
 {
@@ -282,7 +312,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_worms_for_one_output),
         cmocka_unit_test(two_channels_of_one_output),
         cmocka_unit_test(up),
-        cmocka_unit_test(a_difference_counts_nothing),
+        cmocka_unit_test(a_lone_worm_meets_nobody), cmocka_unit_test(a_difference_counts_nothing),
         cmocka_unit_test(the_file_adds_up),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(more_than_all_is_refused),

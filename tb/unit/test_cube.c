@@ -159,6 +159,38 @@ static void wires(void **state)
         }
 }
 
+/* Ways of every radix, from every node to every other, against docs/cube.md: with hops of a line counted one by one. */
+static void ways_of_every_radix(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= MAX_RADIX; k++)
+        for (unsigned kind = 0; kind < 4; kind++) {
+            struct cube_params p = {.radix = k, .torus = kind & 1, .negative_hop = kind >> 1, .vcs = 9};
+            for (uint32_t pair = 0; pair < k * k * k * k; pair++) {
+                unsigned node = pair % (k * k), dst = pair / (k * k), port = pair % CUBE_PORTS, channel = pair % 8;
+                unsigned want = 0, low = 0, odd = (node % k + node / k) % 2;
+                for (unsigned d = 2; d-- > 0;) { /* of e-cube the first counts */
+                    unsigned x = d ? node / k : node % k, y = d ? dst / k : dst % k, up = 0, down = 0;
+                    for (unsigned at = x; at != y; at = (at + 1) % k)
+                        up++;
+                    for (unsigned at = x; at != y; at = (at + k - 1) % k)
+                        down++;
+                    if (x == y)
+                        continue;
+                    bool rises = !p.torus ? y > x : up == down ? x % 2 == 0 : up < down;
+                    want = (p.negative_hop ? want : 0) | 1u << (2 * d + !rises);
+                    low = rises ? y < x : y > x; /* the link between k - 1 and 0 is to come */
+                }
+                struct cube_ways w = cube_route(&p, node, dst, port, channel);
+                CHECK_AT(k, w.want, want ? want : 1u << CUBE_PROCESSOR);
+                unsigned mask = !p.torus ? 511 : low ? 15 : 496;
+                if (p.negative_hop)
+                    mask = 1u << (port == CUBE_PROCESSOR ? 0 : channel + !odd);
+                CHECK_AT(k, w.mask & 511, want ? mask : w.mask & 511u);
+            }
+        }
+}
+
 /* A worm of L flits over h links arrives with its tail in cycle h + L, from every node to every other:
  * h + 1 links with the one to the processor, and one from it. */
 static void lone_worms(void **state)
@@ -466,7 +498,8 @@ int main(int argc, char **argv)
     unit_args(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worm_of_four), cmocka_unit_test(datelines), cmocka_unit_test(negative_hops),
-        cmocka_unit_test(shared_link),  cmocka_unit_test(wires),     cmocka_unit_test(lone_worms),
+        cmocka_unit_test(shared_link),  cmocka_unit_test(wires),     cmocka_unit_test(ways_of_every_radix),
+        cmocka_unit_test(lone_worms),
         cmocka_unit_test(nine_classes), cmocka_unit_test(ninth_channel),
         cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
         cmocka_unit_test(carries_as_the_engine),
