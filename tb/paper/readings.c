@@ -106,9 +106,9 @@ static const char *const orders[] = {
     NULL,
 };
 static const char *const starts[] = {
-    [ANY] = "any",     [WAITING] = "waiting", [MOVABLE] = "movable", [TURNS] = "turns",
-    [FIXED] = "fixed", [SHUFFLE] = "shuffle", [APART] = "apart",     [SIX] = "six",
-    NULL,
+    [ANY] = "any",     [WAITING] = "waiting", [MOVABLE] = "movable",
+    [TURNS] = "turns", [FIXED] = "fixed",     [SHUFFLE] = "shuffle",
+    [APART] = "apart", [SIX] = "six",         NULL,
 };
 static const char *const priorities[] = {"scanned", "farthest", NULL};
 static const char *const rings[] = {"parents-last", "parents-between", NULL};
@@ -117,7 +117,18 @@ static const char *const generators[] = {"splitmix", "bsd", "ansi", NULL};
 static const char *const processor_orders[] = {"last", "sources-first", "sinks-first", NULL};
 static const char *const destinations[] = {"others", "all", NULL};
 
-enum { DISCIPLINE, ORDER, START, PRIORITY, RING, PATH, GENERATOR, PROCESSORS, DESTINATIONS, CHOICES };
+enum {
+    DISCIPLINE,
+    ORDER,
+    START,
+    PRIORITY,
+    RING,
+    PATH,
+    GENERATOR,
+    PROCESSORS,
+    DESTINATIONS,
+    CHOICES
+};
 
 static const struct choice {
     const char *name;
@@ -144,7 +155,8 @@ static const struct number {
     [RUNS] = {"runs", 5, 100000},
     [SEED] = {"seed", 0, UINT32_MAX},
     [DEPTH] = {"depth", 1, MAX_DEPTH},
-    [ONLY] = {"only", 16, MAX_NODES}, /* random and complement on so many processors, nothing else */
+    [ONLY] = {"only", 16,
+              MAX_NODES}, /* random and complement on so many processors, nothing else */
 };
 
 struct reading {
@@ -718,6 +730,9 @@ static struct reading read_options(char **arg)
     for (unsigned c = 0; c < CHOICES && is.choice[DISCIPLINE] == WORM; c++)
         if (is.choice[c] && !choices[c].worm)
             wrong("--discipline worm with an option of store:", choices[c].name);
+    unsigned only = is.number[ONLY];
+    if (only & (only - 1) || only & 0xaaaaaaaau)
+        wrong("--only", "a number that is no power of 4");
     if (!is.number[DEPTH])
         is.number[DEPTH] = is.choice[DISCIPLINE] == STORE ? 1 : 2; /* q of table I */
     return is;
