@@ -37,7 +37,7 @@ try() { # NAME COMMAND...
 }
 
 try mypy mypy --cache-dir "$build/mypy" --config-file scripts/test/mypy.ini "${files[@]}"
-try pylint pylint --score=n --disable=all \
+try pylint pylint --score=n --ignored-modules=selenium --disable=all \
   --enable=E,F,unused-import,unused-variable,unreachable,dangerous-default-value,bare-except "${files[@]}"
 try pytest pytest-3 -q -p no:cacheprovider "$tests"
 
