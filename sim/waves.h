@@ -65,12 +65,13 @@ int waves_save_file(const char *gtkw, const char *wave_file, const struct probe 
 
 /* A link of a network that is not the butterfly fat-tree (waves_moves.h). */
 struct waves_link {
-    uint32_t node, port, to;
+    uint32_t node, port, far; /* at the other end */
 };
 
 /* The same for waves of moves: links by node, each with what crosses it, once or as many times as there are lanes.
- * vcs: virtual channels with a queue, 0 of packets. */
-int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count,
+ * inward: the links that enter a node, in0 and so on, else those that leave it, port0 and so on.  vcs: virtual
+ * channels with a queue, 0 of packets. */
+int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count, bool inward,
                      unsigned lanes, unsigned vcs, unsigned channels, struct fail *f);
 
 #endif

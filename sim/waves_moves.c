@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * waves_moves.c - waves of a run on any network but the butterfly fat-tree.
+ * waves_moves.c - waves of what crosses the links of a run, on any network and with any discipline.
  *
  * An observer is told of moves in the order of the cycles of each link, not of all.  So they are kept, put into
  * the order of their cycles and played.  As every move takes as long as every other, four readers go through
@@ -44,7 +44,7 @@ struct channel {
 };
 
 /* First variables of what a link, a lane and a channel have. */
-enum { LINK_TO, LINK_VALID, LINK_VARS };
+enum { LINK_FAR, LINK_VALID, LINK_VARS };
 enum { LANE_TRACK, LANE_FLIT, LANE_WORM, LANE_PLACE, LANE_VARS };
 enum { CHANNEL_HOLDER, CHANNEL_FILL, CHANNEL_VARS };
 
@@ -56,6 +56,9 @@ struct moves {
     struct fatfly_ends *ends;   /* [shape.links] */
     uint32_t link_cycles, hop_cycles, lanes, there; /* lanes of a link; links that are there */
     bool queues;                /* worms have virtual channels and queues behind them */
+    bool whole;                 /* what moves is a whole packet */
+    bool inward;                /* links are numbered by the nodes that they enter: on a butterfly fat-tree */
+    bool sent;                  /* a channel is free when the tail has crossed */
     bool stop;                  /* more than a wave file is for, or no memory: f says */
     struct fail *f;
     struct step_of *step;
@@ -212,7 +215,7 @@ static void declare_lane(struct moves *m, uint32_t lane)
 
 static void declare_link(struct moves *m, uint32_t link)
 {
-    m->var_link[link] = waves_declare(m->w, "to", 32);
+    m->var_link[link] = waves_declare(m->w, m->inward ? "from" : "to", 32);
     waves_declare(m->w, "link_valid", m->shape.channels);
     if (m->lanes == 1)
         declare_lane(m, link);
@@ -231,6 +234,16 @@ static void declare_link(struct moves *m, uint32_t link)
     }
 }
 
+/* Where a link stands: as in --events. */
+static struct waves_link stand(const struct moves *m, uint32_t link)
+{
+    struct fatfly_ends e = m->ends[link];
+
+    if (!m->inward)
+        return (struct waves_link){e.from, link % m->shape.ports, e.to};
+    return (struct waves_link){e.to, e.to < m->shape.switches ? link % m->shape.ports : 0, e.from};
+}
+
 static void declare_all(struct moves *m)
 {
     struct waves *w = m->w;
@@ -242,13 +255,14 @@ static void declare_all(struct moves *m)
     for (uint32_t k = 0; k < m->shape.links; k++) {
         if (m->ends[k].to == FATFLY_NOWHERE)
             continue;
-        if (m->ends[k].from != node) {
+        struct waves_link at = stand(m, k);
+        if (at.node != node) {
             if (node != NONE)
                 waves_up(w);
-            node = m->ends[k].from;
+            node = at.node;
             waves_into(w, "node", (int)node);
         }
-        waves_into(w, "port", (int)(k % m->shape.ports));
+        waves_into(w, m->inward ? "in" : "port", (int)at.port);
         declare_link(m, k);
         waves_up(w);
     }
@@ -282,8 +296,7 @@ static void put_lane(struct moves *m, uint32_t at)
     unsigned kind = 0;
 
     if (x) {
-        bool whole = !m->queues;
-        kind = 4u | (x->flit == 0 || whole ? 2u : 0u) | (x->tail || whole ? 1u : 0u) | (l->turn ? 0u : 8u);
+        kind = 4u | (x->flit == 0 || m->whole ? 2u : 0u) | (x->tail || m->whole ? 1u : 0u) | (l->turn ? 0u : 8u);
         snprintf(text, sizeof text, "w%" PRIu32 ":%u>%u", x->worm, worm->src & 0xfffff, worm->dst & 0xfffff);
     }
     waves_put_text(m->w, m->var_lane[at] + LANE_TRACK, text);
@@ -317,7 +330,7 @@ static void release(struct moves *m, uint32_t place, uint32_t worm)
 static void come(struct moves *m, const struct step_of *x)
 {
     m->channel[x->place].fill += !x->last;
-    if (x->last && x->tail && m->config->channel_release != FATFLY_TAIL_SENT)
+    if (x->last && x->tail && !m->sent)
         release(m, x->place, x->worm);
 }
 
@@ -327,7 +340,7 @@ static void leave(struct moves *m, const struct step_of *x)
     if (x->left == NONE)
         return;
     m->channel[x->left].fill--;
-    if (x->tail && m->config->channel_release != FATFLY_TAIL_SENT)
+    if (x->tail && !m->sent)
         release(m, x->left, x->worm);
 }
 
@@ -336,7 +349,7 @@ static void end_crossing(struct moves *m, const struct step_of *x)
 {
     m->lane[lane_of(m, x, true)].busy = false;
     m->valid[x->place / m->shape.channels] &= ~(UINT64_C(1) << x->place % m->shape.channels);
-    if (m->queues && x->tail && m->config->channel_release == FATFLY_TAIL_SENT)
+    if (m->queues && x->tail && m->sent)
         release(m, x->place, x->worm);
 }
 
@@ -346,7 +359,7 @@ static void begin_crossing(struct moves *m, const struct step_of *x)
 
     l->busy = true;
     l->at = (uint32_t)(x - m->step);
-    l->turn ^= x->flit == 0 || !m->queues;
+    l->turn ^= x->flit == 0 || m->whole;
     m->valid[x->place / m->shape.channels] |= UINT64_C(1) << x->place % m->shape.channels;
     if (m->queues && x->flit == 0)
         m->channel[x->place].holder = x->worm;
@@ -374,7 +387,7 @@ static void put_first(struct moves *m)
     for (uint32_t k = 0; k < m->shape.links; k++) {
         if (m->ends[k].to == FATFLY_NOWHERE)
             continue;
-        waves_put(m->w, m->var_link[k] + LINK_TO, m->ends[k].to);
+        waves_put(m->w, m->var_link[k] + LINK_FAR, stand(m, k).far);
         waves_put(m->w, m->var_link[k] + LINK_VALID, m->valid[k]);
         for (uint32_t j = 0; j < m->lanes; j++)
             put_lane(m, k * m->lanes + j);
@@ -434,10 +447,10 @@ static int save(struct moves *m)
 
     for (uint32_t k = 0; line && k < m->shape.links; k++)
         if (m->ends[k].to != FATFLY_NOWHERE)
-            line[count++] = (struct waves_link){m->ends[k].from, k % m->shape.ports, m->ends[k].to};
+            line[count++] = stand(m, k);
     if (name && line) {
         snprintf(name, stem + 6, "%.*s.gtkw", (int)stem, m->file);
-        bad = waves_save_links(name, m->file, line, count, m->lanes, m->queues ? m->shape.channels : 0,
+        bad = waves_save_links(name, m->file, line, count, m->inward, m->lanes, m->queues ? m->shape.channels : 0,
                                m->shape.channels, m->f);
     }
     free(name);
@@ -473,7 +486,9 @@ static int write_file(struct moves *m)
 
 int waves_moves_run(const struct fatfly_config *c, const char *file, uint64_t first, uint64_t last, struct fail *f)
 {
-    struct moves m = {.file = file, .config = c, .first = first, .last = last, .queues = !discipline_of(c)->packets, .f = f};
+    struct moves m = {.file = file, .config = c, .first = first, .last = last, .queues = !discipline_of(c)->packets,
+                      .whole = discipline_of(c)->steps, .inward = !c->topology,
+                      .sent = !c->topology || c->channel_release == FATFLY_TAIL_SENT, .f = f};
     const struct fatfly_observer observer = {&m, begin, ready, move, NULL, NULL};
     const struct fatfly_hooks hooks = {.poll = go_on, .context = &m, .observer = &observer};
     struct fatfly_result *r = calloc(1, sizeof *r);

@@ -346,29 +346,30 @@ static void save_queue(const struct save *s, const char *scope, unsigned vc, boo
         save_line(s, scope, "holder", 32, SHOW_FILTERED_DECIMAL, FILTER_WORM, shown);
 }
 
-static void save_moves(const struct save *s, const struct waves_link *l, unsigned lanes, unsigned vcs,
+static void save_moves(const struct save *s, const struct waves_link *l, bool inward, unsigned lanes, unsigned vcs,
                        unsigned channels, bool detail)
 {
+    const char *port = inward ? "in" : "port", *to = inward ? "from" : "to";
     char scope[80], label[40];
 
-    snprintf(scope, sizeof scope, "node%u.port%u", l->node, l->port);
+    snprintf(scope, sizeof scope, "node%u.%s%u", l->node, port, l->port);
     if (detail)
         save_line(s, scope, "link_valid", channels, SHOW_BIT, FILTER_NONE, "channel");
     for (unsigned k = 0; k < lanes; k++) {
-        snprintf(label, sizeof label, "to %u", l->to);
+        snprintf(label, sizeof label, "%s %u", to, l->far);
         if (lanes > 1) {
-            snprintf(scope, sizeof scope, "node%u.port%u.%s%u", l->node, l->port, vcs ? "vc" : "lane", k);
-            snprintf(label, sizeof label, "to %u %s%u", l->to, vcs ? "vc" : "lane ", k);
+            snprintf(scope, sizeof scope, "node%u.%s%u.%s%u", l->node, port, l->port, vcs ? "vc" : "lane", k);
+            snprintf(label, sizeof label, "%s %u %s%u", to, l->far, vcs ? "vc" : "lane ", k);
         }
         save_lane(s, scope, label, detail);
     }
     for (unsigned v = 0; v < vcs; v++) {
-        snprintf(scope, sizeof scope, "node%u.port%u.vc%u", l->node, l->port, v);
+        snprintf(scope, sizeof scope, "node%u.%s%u.vc%u", l->node, port, l->port, v);
         save_queue(s, scope, v, detail);
     }
 }
 
-int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count,
+int waves_save_links(const char *gtkw, const char *wave_file, const struct waves_link *link, uint32_t count, bool inward,
                      unsigned lanes, unsigned vcs, unsigned channels, struct fail *f)
 {
     struct save s = {.sides = 1};
@@ -390,7 +391,7 @@ int waves_save_links(const char *gtkw, const char *wave_file, const struct waves
             if (detail)
                 save_group(&s, false, all);
             for (uint32_t j = k; j < next; j++)
-                save_moves(&s, &link[j], lanes, vcs, channels, detail);
+                save_moves(&s, &link[j], inward, lanes, vcs, channels, detail);
         }
         save_group_end(&s, all);
         save_group_end(&s, name);

@@ -131,8 +131,9 @@ static int refuse_window(const struct settings *s, struct fail *f)
     if (!s->waves[0])
         return row_refuse(f, &o, "%s without %s; allowed: with %s", a, row_spell(b, &o, WAVES, NULL),
                           row_spell(c, &o, WAVES, "FILE"));
-    if (!s->config.topology)
-        return row_refuse(f, &o, "%s on a fat-tree; allowed: with another topology, or in fatfly cosim", a);
+    if (settings_probed(s))
+        return row_refuse(f, &o, "%s in a static run of a fat-tree, whose waves are of registers; allowed: in an open loop, "
+                          "with another topology, or in fatfly cosim", a);
     if (s->waves_to && s->waves_to < s->waves_from)
         return row_refuse(f, &o, "%s with %s; the window ends before it begins", a, row_spell_own(b, &o, s, WAVES_TO));
     return 0;
@@ -203,12 +204,9 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {LINKS, s->rtl, ENGINE, "auto, fast or cycle"},
         {EVENTS, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
         {PERFETTO, s->rtl || c->engine == FATFLY_FAST, ENGINE, "auto or cycle"},
+        {WAVES, waves && !settings_probed(s) && (s->rtl || c->engine == FATFLY_FAST), ENGINE, "auto or cycle"},
         {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
-        {WAVES, waves && open && !c->topology, LOAD, NULL},
         {WAVES, waves && s->precision > 0, PRECISION, "none"},
-        {WAVES, waves && packets(c) && (!c->topology || c->discipline != FATFLY_STORE), DISCIPLINE,
-         c->topology ? "worm, phased or store" : "worm or phased"},
-        {WAVES, waves && !c->topology && c->nodes > LARGEST_WAVES, NODES, "4, 16, 64 or 256"},
         {waves ? WAVES : WATCH, one && s->runs > 1, RUNS, "1"},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)

@@ -144,7 +144,7 @@ static int refuse_beside_classes(const struct settings *s, struct fail *f)
     bool many = traffic_classes(c) > 1, lengths = s->class_length[0];
     const struct { enum row row; bool wrong; enum row with; } rules[] = {
         {LENGTH, lengths, CLASS_LENGTH}, {LENGTHS, lengths && c->lengths != FATFLY_FIXED, CLASS_LENGTH},
-        {LENGTH_MIX, lengths, CLASS_LENGTH}, {PATTERN, c->class_patterns, CLASS_PATTERN}, {WAVES, many, with}, {ENGINE, many && s->rtl, with}};
+        {LENGTH_MIX, lengths, CLASS_LENGTH}, {PATTERN, c->class_patterns, CLASS_PATTERN}, {ENGINE, many && s->rtl, with}};
     char a[SPELLED], b[SPELLED];
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
         struct origin o = row_origin(s, rules[k].row);

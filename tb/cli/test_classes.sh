@@ -90,7 +90,6 @@ refused 'outstanding requests without replies' '--outstanding 3' 'outstanding = 
 refused 'no outstanding request' '--reply 3 --outstanding 0' '--outstanding 0; allowed: none, or a whole number, 1 to 65535'
 refused 'replies of packets' '--reply 4 --discipline store' 'reply = 4 with discipline = store; allowed: only with discipline = worm'
 refused 'classes of phases' '--classes 2 --discipline phased' 'classes = 2 with discipline = phased'
-refused 'replies in waves' '--reply 4 --waves x.fst' '--waves x.fst with --reply 4; allowed: one of them'
 refused 'replies of the Verilog' '--reply 4 --engine rtl' '--engine rtl with --reply 4; allowed: one of them'
 refused 'replies to a trace' '--reply 4 --pattern trace --trace sim/traces/lammps_pppm_16.csv.gz --nodes 16' \
   'reply = 4 with pattern = trace'

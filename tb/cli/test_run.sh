@@ -93,7 +93,6 @@ refuses 2 'a head of 1048576 processors with path = fp needs 53' --nodes 1048576
 refuses 2 '--vcs 2 with --discipline store; allowed: only with' --vcs 2 --discipline store
 refuses 2 '--waves x.lxt; allowed: a file that ends in .fst or .vcd' --waves x.lxt
 refuses 2 '--waves x.fst with --runs 2; allowed: only with --runs 1' --waves x.fst --runs 2
-refuses 2 '--waves x.fst with --nodes 1024; allowed: only with --nodes 4, 16, 64 or 256' --waves x.fst --nodes 1024
 refuses 2 '--watch 1 with --engine fast; allowed: only with --engine auto or cycle' --watch 1 --nodes 1024 --engine fast
 refuses 2 '--watch 1025; allowed: one of the 1024 worms that this run makes' --watch 1025 --nodes 1024
 refuses 2 '--events x with --engine fast; allowed: only with --engine auto or cycle' --events x --engine fast

@@ -54,8 +54,31 @@ RUNS = (
     # A run is asked every 4,096 cycles whether it goes on.
     "--topology torus --radix 4 --length 4 --load 0.2 --warmup 4200 --cycles 100 | --from 4090 --to 4095",
     "--topology mesh --radix 4 --length 6 --rounds 4 | --from 20 --to 40",
+    # Butterfly fat-trees whose waves are not of registers.
+    "--nodes 16 --length 5 --load 0.1 --warmup 100 --cycles 200",
+    "--nodes 64 --length 3 --vcs 4 --load 0.2 --warmup 100 --cycles 100 | --from 60 --to 160",
+    "--nodes 16 --length 4 --depth 1 --load 0.05 --warmup 0 --cycles 100",
+    "--nodes 1024 --length 2",
+    "--nodes 16 --discipline store --length 4 --rounds 3",
+    "--nodes 16 --discipline store --depth 3 --length 4 --load 0.1 --warmup 0 --cycles 100",
+    "--nodes 16 --discipline univ --length 4 --rounds 2",
+    "--nodes 16 --discipline split --length 4 --rounds 2 --overhead 0.3",
+    "--nodes 16 --discipline split --length 4 --load 0.1 --warmup 0 --cycles 100",
+    "--nodes 64 --pattern trace --trace sim/traces/scalapack_lu_64.csv.gz --max-messages 8 --max-bytes 64 --vcs 2",
+    # Algorithms of CMSV, which discard and send again; several classes, requests and replies.
+    "--topology butterfly --nodes 16 --discipline cmsv1 --length 4",
+    "--topology butterfly --nodes 16 --discipline cmsv2 --length 4 --link-bandwidth 2",
+    "--topology butterfly --nodes 16 --discipline cmsv-store --length 4",
+    "--topology wrapped-butterfly --nodes 16 --discipline cmsv-protocol --length 4",
+    "--topology butterfly --nodes 16 --discipline cmsv-butterfly --length 4",
+    "--topology graph:sim/paper/graphs/random-64.txt --discipline cmsv2 --path walk --length 3",
+    "--topology torus --radix 4 --vcs 4 --bandwidth on-demand --classes 2 --class-length 2,5 --load 0.2 --warmup 0 --cycles 200",
+    "--topology mesh --radix 4 --vcs 2 --bandwidth on-demand --length 2 --reply 4 --class-channels reserved --load 0.2 --warmup 0 --cycles 200",
+    "--nodes 16 --length 2 --reply 3 --load 0.1 --warmup 0 --cycles 200",
+    "--topology torus --radix 4 --processor-links --channels-in-turn --head-latency 2 --vcs 4 --bandwidth on-demand --length 4 --load 0.2 --warmup 0 --cycles 200",
 )
 KINDS = {"body": 4, "tail": 5, "head": 6, "single": 7, "packet": 7}
+FAT_TREE_PORTS = 6  # of a switch
 Lines = list[str]
 Signals = dict[str, list[tuple[int, str]]]
 Crossing = tuple[int, str, int, int, int, int, str]  # cycle, scope of the link, channel, worm, flit, kind, track
@@ -114,7 +137,7 @@ class Waves:
         cycles = [int(value, 2) for _, value in signals["fatfly.cycle"]]
         self.begin, self.end = min(cycles), 1 + max(cycles)
         self.signals = signals
-        self.links = sorted(name[:-3] for name in signals if name.endswith(".to"))
+        self.links = sorted(name.rpartition(".")[0] for name in signals if name.endswith((".to", ".from")))
 
     def numbers(self, name: str) -> list[int]:
         """Of the cycles from begin on."""
@@ -160,15 +183,21 @@ class Log:
         said["discipline"] = lines[1].split("discipline=")[1].split()[0]
         self.channels, self.depth, self.hop = int(said["channels"]), int(said["depth"]), int(said["hop_cycles"])
         self.ports = int(said["links"]) // int(said["nodes"])
-        self.sent = said.get("release") == "tail-sent"
+        self.tree = "topology=fat-tree " in lines[1]
+        self.sent = self.tree or said.get("release") == "tail-sent"
         self.worms = said["discipline"] in ("worm", "phased")
-        self.to = {self.scope(int(line.split()[2])): line.split()[4] for line in lines if line.startswith("# link ")}
+        ends = [[int(x) for x in line.split()[2:]] for line in lines if line.startswith("# link ")]
+        into = {link: end for link, _, end in ends}  # a fat-tree's links are numbered by the node that they enter
+        first = min((link for link in into if into[link] >= int(said["nodes"]) - int(said["processors"])), default=0)
+        self.names = {link: f"fatfly.node{into[link]}.in{link % FAT_TREE_PORTS if link < first else 0}" if self.tree
+                      else f"fatfly.node{link // self.ports}.port{link % self.ports}" for link in into}
+        self.far = {self.names[link]: begin if self.tree else end for link, begin, end in ends}
         self.rows = list(csv.DictReader(io.StringIO("\n".join(x for x in lines if not x.startswith("#")))))
         self.track = {x["worm"]: f"w{x['worm']}:{x['src']}>{x['dst']}" for x in self.rows if x["event"] == "ready"}
         self.moves = [x for x in self.rows if x["event"] == "move"]
 
     def scope(self, link: int) -> str:
-        return f"fatfly.node{link // self.ports}.port{link % self.ports}"
+        return self.names.get(link, "no link")
 
     def crossings(self, begin: int, end: int) -> collections.Counter[Crossing]:
         return collections.Counter(
@@ -178,7 +207,7 @@ class Log:
 
     def queues(self, end: int) -> dict[str, tuple[list[int], list[int]]]:
         """Holder and fill of each channel in each cycle."""
-        said = {f"{link}.vc{v}": ([0] * end, [0] * end) for link in self.to for v in range(self.channels)}
+        said = {f"{link}.vc{v}": ([0] * end, [0] * end) for link in self.far for v in range(self.channels)}
         ways: dict[tuple[str, str], list[dict[str, str]]] = collections.defaultdict(list)
         for x in self.moves:
             ways[x["worm"], x["flit"]].append(x)
@@ -233,11 +262,11 @@ def compare(lines: Lines, vcd: str, window: str = "") -> str:
     asked = dict(zip(window.split()[::2], window.split()[1::2]))
     if w.begin != int(asked.get("--from", "0")) or w.end - 1 != int(asked.get("--to", w.end - 1)):
         return f"cycles {w.begin} to {w.end - 1}, not {window}"
-    if w.links != sorted(log.to):
+    if w.links != sorted(log.far):
         return "the links are not those of the log"
     for link in w.links:
-        if set(w.numbers(link + ".to")) != {int(log.to[link])}:
-            return f"{link} does not lead to node {log.to[link]}"
+        if set(w.numbers(link + (".from" if log.tree else ".to"))) != {log.far[link]}:
+            return f"{link} does not lead to, or come from, node {log.far[link]}"
     seen, wrong = crossings(w)
     told = log.crossings(w.begin, w.end if "--to" in asked else sys.maxsize)
     if wrong:
@@ -336,21 +365,21 @@ PLANTED: dict[str, Callable[[Lines, str], tuple[Lines, str]]] = {
        for name in ("link_valid", "link_flit", "link_worm", "flit", "track", "holder", "fill", "to")},
 }
 REFUSED = (
-    ("--nodes 16 --waves {0}/x.fst --load 0.1", 2, "only in a static run, without --load"),
     ("--topology torus --waves {0}/x.fst --load 0.1 --precision 0.05", 2, "only with --precision none"),
     ("--topology torus --waves {0}/x.fst --load 0.1", 2, "moves; allowed: at most 2097152; --to C ends them sooner"),
     ("--topology torus --from 5 --load 0.1", 2, "--from 5 without --waves; allowed: with --waves FILE"),
-    ("--nodes 16 --to 5 --waves {0}/x.fst", 2, "--to 5 on a fat-tree; allowed: with another topology"),
+    ("--nodes 16 --to 5 --waves {0}/x.fst", 2, "--to 5 in a static run of a fat-tree, whose waves are of registers"),
     ("--topology torus --from 9 --to 5 --waves {0}/x.fst", 2, "the window ends before it begins"),
     ("--topology torus --from 100000 --waves {0}/x.fst", 2, "--from 100000: nothing moves after cycle"),
     ("--topology torus --to 0 --waves {0}/x.fst", 2, "--to 0"),
-    ("--topology torus --waves {0}/x.fst --discipline cmsv2", 2, "only with --discipline worm, phased or store"),
+    ("--nodes 65536 --length 1 --waves {0}/x.fst", 2, "signals; allowed: at most 131072"),
     ("--topology torus --waves {0}/x.fst --runs 2", 2, "only with --runs 1"),
     ("--topology torus --waves {0}/x.lxt", 2, "ends in .fst or .vcd"),
     ("--topology mesh --radix 64 --vcs 2 --length 1 --waves {0}/x.fst", 2, "signals; allowed: at most 131072"),
     ("--topology mesh --radix 24 --length 256 --rounds 9 --waves {0}/x.fst", 2, "moves; allowed: at most 2097152"),
     ("--topology torus --radix 4 --delay-range 1000000 --link-latency 64 --rounds 200 --length 99 --waves {0}/x.fst", 2, "cycles; allowed: at most 1048576"),
     ("--topology torus --radix 4 --waves {0}/none/x.fst", 4, "cannot write"),
+    ("--nodes 16 --load 0.1 --engine fast --waves {0}/x.fst", 2, "with --engine fast; allowed: only with --engine auto or cycle"),
 )
 
 
