@@ -64,7 +64,7 @@ RUNS = (
     "--nodes 16 --discipline univ --length 4 --rounds 2",
     "--nodes 16 --discipline split --length 4 --rounds 2 --overhead 0.3",
     "--nodes 16 --discipline split --length 4 --load 0.1 --warmup 0 --cycles 100",
-    "--nodes 64 --pattern trace --trace sim/traces/scalapack_lu_64.csv.gz --max-messages 8 --max-bytes 64 --vcs 2",
+    "--nodes 64 --pattern trace --trace sim/traces/scalapack_lu_64.csv.gz --max-messages 8 --max-bytes 64 --discipline store",
     # Algorithms of CMSV, which discard and send again; several classes, requests and replies.
     "--topology butterfly --nodes 16 --discipline cmsv1 --length 4",
     "--topology butterfly --nodes 16 --discipline cmsv2 --length 4 --link-bandwidth 2",
