@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outfile.c - a file that appears under its name when it is whole.
  */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include "outfile.h"
 
 #include <errno.h>
@@ -14,7 +13,7 @@
 
 /* -- those that are open, for a thread that ends the program ------------------------------------ */
 
-enum { OPEN = 8, PARTS = 1000 };
+enum { OPEN = 8, PARTS = 1000, LINKS = 40 };
 static struct outfile *opened[OPEN];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -62,13 +61,25 @@ bool outfile_is_regular(const char *file)
     return descriptor_of(file) < 0 && (stat(file, &there) != 0 || S_ISREG(there.st_mode));
 }
 
-/* The file itself where it is a link. */
+/* The file itself where it is a link, there or not. */
 static void follow(const char *file, char name[])
 {
-    struct stat there;
-    char *real = lstat(file, &there) == 0 && S_ISLNK(there.st_mode) ? realpath(file, NULL) : NULL;
-    snprintf(name, OUTFILE_NAME, "%s", real && strlen(real) < OUTFILE_NAME ? real : file);
-    free(real);
+    char to[OUTFILE_NAME];
+    snprintf(name, OUTFILE_NAME, "%s", file);
+    for (unsigned k = 0; k < LINKS; k++) {
+        ssize_t n = readlink(name, to, sizeof to - 1);
+        const char *slash = strrchr(name, '/');
+        size_t folder = slash ? (size_t)(slash - name) + 1 : 0;
+        if (n < 0)
+            return; /* no link */
+        to[n] = '\0';
+        if (to[0] == '/')
+            folder = 0;
+        if (folder + (size_t)n >= OUTFILE_NAME)
+            break;
+        memcpy(name + folder, to, (size_t)n + 1);
+    }
+    snprintf(name, OUTFILE_NAME, "%s", file); /* too long, or a circle */
 }
 
 /* Its descriptor. */

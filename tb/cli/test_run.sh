@@ -317,6 +317,10 @@ timeout 60 bash -c 'ulimit -f 0 && exec "$@"' full "$fatfly" run --nodes 16 --li
 code=$?
 check 'a file that may not grow: exit code 4' test "$code" = 4
 check 'a file that may not grow: nothing is left' absent "$t/x" "$t/x.part"
+ln -s linked.csv "$t/link.csv" # as /dev/stdout is one
+run run --nodes 16 --format csv --output "$t/link.csv"
+check 'an output that is a link stays one' [ -L "$t/link.csv" ]
+check '... and what it leads to is written' grep -q '^nodes,' "$t/linked.csv"
 run run --nodes 16 --output /proc/fatfly
 complains 'where nothing can be written' 4 '/proc/fatfly: cannot write'
 
