@@ -78,8 +78,7 @@ static int take_traffic(struct settings *s, const char *file, struct fail *f)
 {
     bool one = s->level > 0;
     unsigned at = s->line[row_given(s, LOAD) ? LOAD : row_given(s, PATTERN) ? PATTERN : LEVEL];
-    if (one && (row_given(s, TRACE) || s->config.pattern != FATFLY_RANDOM ||
-                (s->old_words && s->config.load <= 0)))
+    if (one && (row_given(s, TRACE) || s->config.pattern != FATFLY_RANDOM))
         return fail_at(f, file, s->line[row_given(s, TRACE) ? TRACE : PATTERN],
                        "%s on one switch; allowed: an open loop from every side, load and cycles",
                        row_given(s, TRACE) ? "trace" : fatfly_pattern_names[s->config.pattern]);
@@ -88,10 +87,6 @@ static int take_traffic(struct settings *s, const char *file, struct fail *f)
     if (s->config.load > 0 && !row_given(s, CYCLES))
         return fail_at(f, file, at,
                        "an open loop without cycles; allowed: cycles = 1 to 1000000000");
-    if (s->old_words && !row_given(s, HOTSPOT))
-        s->config.hotspot = 0.25;
-    if (row_given(s, LENGTH_MIN) && !row_given(s, LENGTHS) && s->config.load > 0)
-        s->config.lengths = FATFLY_UNIFORM; /* as in earlier cases */
     if (!row_given(s, FLIT_BITS))
         s->config.flit_bits = 32;
     return 0;

@@ -14,7 +14,6 @@ const char *const format_names[FORMATS] = {"table", "csv", "json"};
 const char *const verilog_names[VERILOGS] = {"fast", "reference", "bare", "bare-reference"};
 static const char *const engine_names[] = {"auto", "fast", "cycle", "rtl"};
 enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
-#define OLD_LOAD 0.1 /* of traffic = "open", where an earlier case has no load */
 
 #define AT(field) .offset = offsetof(struct settings, field), \
                   .size = sizeof(((struct settings *)NULL)->field)
@@ -549,9 +548,7 @@ static int set(struct settings *s, enum row row, const char *value, const struct
         [SET_TRUTH] = set_truth, [SET_TEXT] = set_text};
     const struct setting *r = &settings_table[row];
     bool word = r->word && strcmp(value, r->word) == 0;
-    if (row == PATTERN && s->old_words && strcmp(value, "open") == 0) {
-        s->config.load = s->config.load > 0 ? s->config.load : OLD_LOAD;
-    } else if (row == DEPTH && strcmp(value, "unbounded") == 0) {
+    if (row == DEPTH && strcmp(value, "unbounded") == 0) {
         s->config.depth = FATFLY_UNBOUNDED;
     } else if (word) {
         double zero = 0;
@@ -596,19 +593,6 @@ int settings_find(const char *name)
     return -1;
 }
 
-/* Words of earlier cases. */
-static int find_old(struct settings *s, const char *name)
-{
-    static const struct { const char *name; enum row row; } old[] = {
-        {"flit_w", FLIT_BITS}, {"repeat", ROUNDS}, {"traffic", PATTERN}};
-    for (size_t k = 0; s->place == IN_CASE && k < sizeof old / sizeof *old; k++)
-        if (strcmp(name, old[k].name) == 0) {
-            s->old_words |= old[k].row == PATTERN;
-            return (int)old[k].row;
-        }
-    return -1;
-}
-
 /* Names of the rows that are taken at a place, as they stand there; how many. */
 static unsigned names_at(enum place place, bool file, char (*text)[NAME_SIZE], const char **names)
 {
@@ -648,7 +632,6 @@ int row_find(struct settings *s, const char *name, const struct origin *o, struc
     const char *names[ROWS_COUNT], *near;
     char text[ROWS_COUNT][NAME_SIZE], plain[NAME_SIZE], list[300] = "", taken[SPELLED];
     int row = settings_find(name);
-    row = row < 0 ? find_old(s, name) : row;
     if (row >= 0 && settings_table[row].places & s->place)
         return row;
     if (!o->file && *args_where(name, taken, sizeof taken))

@@ -54,7 +54,6 @@ struct settings {
     unsigned stall;           /* case: percent of the cycles in which an exit has no room */
     uint64_t reset_every;     /* case: cycles between resets in mid-traffic, on average; 0: none */
     unsigned verilog;         /* case: of verilog_names */
-    bool old_words;           /* case: traffic = "...", as in earlier cases */
     uint64_t given[2];        /* a bit for each row of settings_table that the user set */
     char source[256];         /* file whose lines are in line[] */
     uint32_t line[128];       /* of the file that set a row; 0: the command line, or nobody */

@@ -224,14 +224,11 @@ def switch() -> str:
     for o, x in enumerate(col):
         g.line([(x, row[0] - 26), (x, 534)], INK, 1.6)
     g.rect(col[0] - 30, row[0] - 34, col[5] - col[0] + 60, row[5] - row[0] + 60, "none", LINE, 6)
-    count = 0
-    for i, y in enumerate(row):
-        for o, x in enumerate(col):
-            if i != o and (i < 4 or o < 4):
-                g.dot(x, y, 5.5, INK)
-                count += 1
-    assert count == 28
-    g.text((col[0] + col[5]) / 2, row[0] - 44, f"crossbar: the {count} crosspoints of shortest paths",
+    points = [(x, y) for i, y in enumerate(row) for o, x in enumerate(col) if i != o and (i < 4 or o < 4)]
+    for x, y in points:
+        g.dot(x, y, 5.5, INK)
+    assert len(points) == 28
+    g.text((col[0] + col[5]) / 2, row[0] - 44, f"crossbar: the {len(points)} crosspoints of shortest paths",
            12)
 
     for o, x in enumerate(col):

@@ -4,9 +4,10 @@
 
 Usage: layers.py [FOLDER]   the tree to look at; by default this one
 
-Fails on an include against the layers, on files that include each other in a circle, on a function
-of more than 80 lines and on a file of more than 800, in cmodel and sim.
+Fails on an include against the layers, on files that include each other in a circle, in cmodel and sim; on a
+function of more than 80 lines and on a file of more than 800, there and in scripts.
 """
+import ast
 import os
 import re
 import sys
@@ -47,6 +48,19 @@ def lengths(path: str, lines: list[str]) -> Iterator[str]:
             if k - start + 1 > FUNCTION:
                 yield f"{path}:{start}: a function of {k - start + 1} lines; allowed: {FUNCTION}"
             start = 0
+
+
+def scripts(root: str) -> Iterator[str]:
+    """What is too long in the Python of scripts/."""
+    for folder, _, files in os.walk(os.path.join(root, "scripts")):
+        for name in sorted(f for f in files if f.endswith(".py")):
+            path = os.path.relpath(os.path.join(folder, name), root)
+            with open(os.path.join(root, path), encoding="utf-8") as text:
+                source = text.read()
+            yield from lengths(path, [""] * len(source.splitlines()))
+            for node in ast.walk(ast.parse(source)):
+                if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= FUNCTION:
+                    yield f"{path}:{node.lineno}: {node.name}() has {(node.end_lineno or 0) - node.lineno + 1} lines; allowed: {FUNCTION}"
 
 
 def circle(edges: dict[str, set[str]]) -> list[str]:
@@ -106,7 +120,7 @@ def faults(root: str) -> Iterator[str]:
 
 def main() -> int:
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "..")
-    found = list(faults(root))
+    found = [*faults(root), *scripts(root)]
     print("\n".join(found) or "cmodel and sim keep the layers")
     return 1 if found else 0
 

@@ -111,14 +111,10 @@ static const struct {
     {"\nlevels = 1;", "2: levels without level; allowed: both, for one switch"},
     {"level = 1; levels = 2;\npattern = \"shuffle\";",
      "2: shuffle on one switch; allowed: an open loop from every side, load and cycles"},
-    {"level = 1; levels = 2;\ntraffic = \"random\";",
-     "2: random on one switch; allowed: an open loop from every side, load and cycles"},
     {"level = 1; levels = 2;\npattern = \"trace\"; trace = \"t.csv\";",
      "2: trace on one switch; allowed: an open loop from every side, load and cycles"},
     {"level = 1; levels = 2;", "1: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
     {"nodes = 16;\nload = 0.1;",
-     "2: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
-    {"nodes = 16;\ntraffic = \"open\";",
      "2: an open loop without cycles; allowed: cycles = 1 to 1000000000"},
     {"nodes = 16;\nload = 0.1;\ncycles = 0;",
      "3: cycles = 0; allowed: a whole number, 1 to 1000000000"},
@@ -340,36 +336,6 @@ static void every_name(void **state)
     }
 }
 
-/* A case with earlier words says the same in its own words. */
-static void old_words(void **state)
-{
-    static const struct { const char *old, *now; } same[] = {
-        {"nodes = 16; flit_w = 48; repeat = 3;", "nodes = 16; flit_bits = 48; rounds = 3;"},
-        {"nodes = 16; traffic = \"shuffle\";", "nodes = 16; pattern = \"shuffle\";"},
-        {"nodes = 16; traffic = \"hotspot\";", "nodes = 16; pattern = \"hotspot\"; hotspot = 0.25;"},
-        {"nodes = 16; traffic = \"open\"; cycles = 9;", "nodes = 16; load = 0.1; cycles = 9;"},
-        {"nodes = 16; load = 0.5; traffic = \"open\"; cycles = 9;",
-         "nodes = 16; load = 0.5; cycles = 9;"},
-        {"level = 1; levels = 2; cycles = 9; length_min = 2;",
-         "level = 1; levels = 2; load = 0.1; cycles = 9; lengths = \"uniform\"; length_min = 2;"},
-        {"nodes = 16; traffic = \"trace\"; trace = \"t\";", "nodes = 16; trace = \"t\";"},
-    };
-    struct config a, b;
-    struct fail f;
-    (void)state;
-    for (size_t k = 0; k < sizeof same / sizeof *same; k++) {
-        memset(&a, 0, sizeof a);
-        memset(&b, 0, sizeof b);
-        assert_int_equal(config_parse(&a, "c.cfg", same[k].old, &f), 0);
-        assert_int_equal(config_parse(&b, "c.cfg", same[k].now, &f), 0);
-        if (strstr(same[k].now, "hotspot"))
-            assert_true(a.hotspot >= 0.25 && a.hotspot <= 0.25);
-        else
-            a.hotspot = b.hotspot; /* not looked at */
-        assert_memory_equal(&a, &b, sizeof a);
-    }
-}
-
 static void put(const char *file, const char *text, size_t size)
 {
     FILE *out = fopen(file, "wb");
@@ -398,7 +364,7 @@ static void files(void **state)
     assert_string_equal(c.trace, "/t.csv");
 
     memset(big, 't', sizeof big);
-    memcpy(big, "nodes = 16; traffic = \"trace\";\ntrace = \"", 40);
+    memcpy(big, "nodes = 16; pattern = \"trace\";\ntrace = \"", 40);
     memcpy(big + sizeof big - 4, "\";\n", 4);
     put(file, big, strlen(big));
     assert_int_equal(config_load(&c, file, &f), -1);
@@ -449,7 +415,6 @@ int main(void)
         cmocka_unit_test(bad_cases), cmocka_unit_test(bad_names),  cmocka_unit_test(long_text),
         cmocka_unit_test(defaults),  cmocka_unit_test(every_key),  cmocka_unit_test(every_name),
         cmocka_unit_test(files),     cmocka_unit_test(near_names),
-        cmocka_unit_test(old_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
