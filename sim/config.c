@@ -76,13 +76,13 @@ static int take_shape(struct settings *s, const char *file, struct fail *f)
 /* Worms come to a single switch from every side, which no pattern of processors describes. */
 static int take_traffic(struct settings *s, const char *file, struct fail *f)
 {
-    bool one = s->level > 0;
+    bool alone = s->level > 0;
     unsigned at = s->line[row_given(s, LOAD) ? LOAD : row_given(s, PATTERN) ? PATTERN : LEVEL];
-    if (one && (row_given(s, TRACE) || s->config.pattern != FATFLY_RANDOM))
+    if (alone && (row_given(s, TRACE) || s->config.pattern != FATFLY_RANDOM))
         return fail_at(f, file, s->line[row_given(s, TRACE) ? TRACE : PATTERN],
                        "%s on one switch; allowed: an open loop from every side, load and cycles",
                        row_given(s, TRACE) ? "trace" : fatfly_pattern_names[s->config.pattern]);
-    if (one && s->config.load <= 0)
+    if (alone && s->config.load <= 0)
         s->config.load = 0.1;
     if (s->config.load > 0 && !row_given(s, CYCLES))
         return fail_at(f, file, at,

@@ -13,12 +13,12 @@
 void report_table(const struct report_row *row, size_t count, FILE *out)
 {
     uint64_t switch_cycles = 0, reference_cycles = 0;
-    size_t wide = 4, reference = 0;
+    size_t width = 4, reference = 0;
 
     for (size_t k = 0; k < count; k++)
-        if (strlen(row[k].name) > wide)
-            wide = strlen(row[k].name);
-    fprintf(out, "%-*s %10s %9s %10s %12s  %-16s %10s\n", (int)wide, "case", "cycles", "worms",
+        if (strlen(row[k].name) > width)
+            width = strlen(row[k].name);
+    fprintf(out, "%-*s %10s %9s %10s %12s  %-16s %10s\n", (int)width, "case", "cycles", "worms",
             "flits", "links", "digest", "cycles/s");
     for (size_t k = 0; k < count; k++) {
         const struct report_row *r = &row[k];
@@ -29,7 +29,7 @@ void report_table(const struct report_row *row, size_t count, FILE *out)
             reference_cycles += r->switch_cycles;
         }
         fprintf(out, "%-*s %10" PRIu64 " %9" PRIu64 " %10" PRIu64 " %12" PRIu64 "  %016" PRIx64
-                " %10.0f%s\n", (int)wide, r->name, r->cycles, r->worms, r->flits, r->links,
+                " %10.0f%s\n", (int)width, r->name, r->cycles, r->worms, r->flits, r->links,
                 r->digest, r->seconds > 0 ? (double)r->cycles / r->seconds : 0.0,
                 r->passed ? "" : "  FAILED");
     }

@@ -107,7 +107,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
     const struct discipline *d = discipline_of(c);
     const struct topology_kind *kind = topology_kind_of(c);
     bool tree = kind && kind->bounded, open = c->load > 0, messages = c->pattern == FATFLY_MESSAGES;
-    bool waiting = c->start == FATFLY_WAITING, one = c->discipline == FATFLY_SPLIT;
+    bool waiting = c->start == FATFLY_WAITING, split = c->discipline == FATFLY_SPLIT;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
     const struct {
         bool holds;
@@ -115,7 +115,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
     } rules[] = {
         {open && messages, {"load", "pattern", NULL}},
         {open && d->static_only, {"load", "discipline", "worm, store or split"}},
-        {c->lengths != FATFLY_FIXED && d->packets && !one,
+        {c->lengths != FATFLY_FIXED && d->packets && !split,
          {"lengths", "discipline", "worm, split or phased"}},
         {d->rounds && messages, {"discipline", "pattern", NULL}},
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
@@ -134,7 +134,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {d->rounds && tree && c->path != FATFLY_FP, {"path", "discipline", NULL}},
         {c->discipline == FATFLY_CMSV_BUTTERFLY && kind && !strstr(kind->name, "butterfly"),
          {"topology", "discipline", NULL}},
-        {waiting && c->discipline != FATFLY_STORE && !one, {"start", "discipline", "store or split"}},
+        {waiting && c->discipline != FATFLY_STORE && !split, {"start", "discipline", "store or split"}},
         {waiting && c->scan != FATFLY_RR && c->scan != FATFLY_FF, {"start", "scan", "rr or ff"}},
         {c->engine != FATFLY_AUTO && d->packets, {"engine", "discipline", "worm or phased"}},
         {tree && c->vcs > 1 && d->packets, {"vcs", "discipline", "worm or phased"}},

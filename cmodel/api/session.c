@@ -191,8 +191,8 @@ int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery
     s->begun = s->begun || r->now < cycle;
     while (!status && !s->over && r->now < cycle && !(until_delivery && s->first < s->count)) {
         /* What may bring a delivery must not be followed by a skip of the idle cycles after it. */
-        bool one = until_delivery && fatfly_next_event(s) <= r->now;
-        uint64_t horizon = one ? r->now + 1 : cycle;
+        bool by_cycle = until_delivery && fatfly_next_event(s) <= r->now;
+        uint64_t horizon = by_cycle ? r->now + 1 : cycle;
         status = r->fed ? run_step(r, horizon) : run_turn(r, horizon);
         if (status == RUN_OVER) {
             s->over = true;

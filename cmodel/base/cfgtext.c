@@ -17,9 +17,9 @@ enum { MAX_TEXT = 1 << 16, MAX_DEPTH = 16, MAX_DIGITS_DEC = 18, MAX_DIGITS_HEX =
 /* libconfig 1.5 lets whole numbers that do not fit 32 bits wrap around, opens the files that
  * @include names, and takes the end of the file for the end of a comment or string.  So the text
  * passes through here first: numbers of more digits than 64 bits hold are refused, the others get
- * the suffix that makes them 64 bits wide, and the rest is refused.  wide has room for twice the
+ * the suffix that makes them 64 bits wide, and the rest is refused.  out has room for twice the
  * text. */
-static int widen(struct fail *f, const char *file, const char *text, char *wide)
+static int widen(struct fail *f, const char *file, const char *text, char *out)
 {
     size_t line = 1;
     unsigned depth = 0;
@@ -76,19 +76,19 @@ static int widen(struct fail *f, const char *file, const char *text, char *wide)
                 return fail_at(f, file, line, "'%.*s%s'; allowed: whole numbers of %zu digits",
                                s - start > 24 ? 24 : (int)(s - start), start,
                                s - start > 24 ? "..." : "", most);
-            memcpy(wide, start, (size_t)(s - start));
-            wide += s - start;
+            memcpy(out, start, (size_t)(s - start));
+            out += s - start;
             if (!real && *s != 'L')
-                *wide++ = 'L';
+                *out++ = 'L';
             continue;
         } else {
             line += *s == '\n';
             s++;
         }
-        memcpy(wide, start, (size_t)(s - start));
-        wide += s - start;
+        memcpy(out, start, (size_t)(s - start));
+        out += s - start;
     }
-    *wide = '\0';
+    *out = '\0';
     return 0;
 }
 
@@ -118,15 +118,15 @@ int cfgtext_parse(config_t *c, const char *name, const char *text, struct fail *
     if (strlen(text) > MAX_TEXT)
         return fail_at(f, name, 0, "more than %d characters; allowed: at most %d", MAX_TEXT,
                        MAX_TEXT);
-    char *wide = malloc(2 * strlen(text) + 1);
-    if (!wide)
+    char *widened = malloc(2 * strlen(text) + 1);
+    if (!widened)
         return fail(f, EXIT_SYSTEM, "no memory to read %s", name);
-    int bad = widen(f, name, text, wide);
-    if (!bad && !config_read_string(c, wide))
+    int bad = widen(f, name, text, widened);
+    if (!bad && !config_read_string(c, widened))
         bad = fail_at(f, name, (size_t)config_error_line(c),
                       "%s; allowed: %s", config_error_text(c),
                       hint(text, config_error_line(c), config_error_text(c)));
-    free(wide);
+    free(widened);
     return bad;
 }
 

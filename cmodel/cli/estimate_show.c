@@ -70,18 +70,18 @@ static void print_table(const struct estimate *e)
     char name[64];
     unsigned luts = cost_device(e->family, &device);
     const struct candidate *best = estimate_choose(e);
-    int wide = 20;
+    int width = 20;
 
     for (size_t k = 0; k < e->count; k++) {
         int length = (int)strlen(estimate_name(&e->candidate[k].design, name));
-        wide = length > wide ? length : wide;
+        width = length > width ? length : width;
     }
     printf("%llu processors, worms of %llu flits, %s; %s by %s\n\n",
            (unsigned long long)e->nodes, (unsigned long long)e->length,
            fatfly_pattern_names[e->pattern], device, e->file);
-    printf("%-*s %8s %7s %8s %6s %9s %9s %11s %9s %7s  %s\n", wide + 2, "design", "LUT", "device", "FF",
+    printf("%-*s %8s %7s %8s %6s %9s %9s %11s %9s %7s  %s\n", width + 2, "design", "LUT", "device", "FF",
            "MHz", "latency", "latency", "saturation", "flits/ns", "Gbit/s", "basis");
-    printf("%-*s %8s %7s %8s %6s %9s %9s %11s %9s %7s\n", wide + 2, "", "", "", "", "", "cycles", "ns",
+    printf("%-*s %8s %7s %8s %6s %9s %9s %11s %9s %7s\n", width + 2, "", "", "", "", "", "cycles", "ns",
            "flits/cycle", "a node", "a node");
     for (size_t k = 0; k < e->count; k++) {
         const struct candidate *c = &e->candidate[k];
@@ -89,7 +89,7 @@ static void print_table(const struct estimate *e)
         char part[16] = "";
         if (luts)
             snprintf(part, sizeof part, "%.0f %%", ceil(100 * c->cost.lut / luts));
-        printf("%-*s %c%c %7.0f %7s %8.0f %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n", wide,
+        printf("%-*s %c%c %7.0f %7s %8.0f %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n", width,
                estimate_name(&c->design, name), c->front ? '*' : ' ', c == best ? '<' : ' ', c->cost.lut,
                part, c->cost.ff, c->cost.mhz, s->latency, c->latency_ns, s->saturation,
                c->throughput, gbits(c), basis_names[c->cost.basis]);

@@ -501,7 +501,7 @@ static void judge_runs(const struct pool *pool, double *value)
 static int judge(const struct pool *pool)
 {
     struct point *p = pool->p;
-    bool one = one_loop(pool->s);
+    bool by_batches = one_loop(pool->s);
     double *value = malloc((size_t)p->runs * sizeof *value);
 
     p->within = p->last_within = (struct interval){NAN, NAN};
@@ -509,7 +509,7 @@ static int judge(const struct pool *pool)
         p->quantile[k] = p->within;
     if (!value)
         return -1;
-    if (one)
+    if (by_batches)
         judge_one(p);
     else
         judge_runs(pool, value);
@@ -521,12 +521,12 @@ static int judge(const struct pool *pool)
     }
     bool open = pool->s->config.load > 0;
     double pieces = open
-                        ? interval_pieces(&p->sum, one ? p->sum.measure_cycles : p->runs * p->shortest)
+                        ? interval_pieces(&p->sum, by_batches ? p->sum.measure_cycles : p->runs * p->shortest)
                         : (double)p->runs;
     for (unsigned k = 0; k < QUANTILES; k++)
         if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k], open)) {
             struct interval *i = &p->quantile[k];
-            *i = interval_of_quantile(pool->histogram, parts_of(pool->s), one, point_quantile[k]);
+            *i = interval_of_quantile(pool->histogram, parts_of(pool->s), by_batches, point_quantile[k]);
             double far = (double)fatfly_quantile(&p->sum, point_quantile[k]);
             if (open && !isnan(i->high))
                 i->high = fmax(i->high, ceil(interval_tail_end(far, p->latency.mean, p->within.high)));

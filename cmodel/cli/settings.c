@@ -373,23 +373,23 @@ const void *row_place(const struct settings *s, enum row row)
 
 static uint64_t whole_of(const struct settings *s, enum row row)
 {
-    uint64_t wide;
-    uint32_t narrow;
-    if (settings_table[row].size == sizeof wide) {
-        memcpy(&wide, row_place(s, row), sizeof wide);
-        return wide;
+    uint64_t value;
+    uint32_t word;
+    if (settings_table[row].size == sizeof value) {
+        memcpy(&value, row_place(s, row), sizeof value);
+        return value;
     }
-    memcpy(&narrow, row_place(s, row), sizeof narrow);
-    return narrow;
+    memcpy(&word, row_place(s, row), sizeof word);
+    return word;
 }
 
-static void whole_to(struct settings *s, enum row row, uint64_t wide)
+static void whole_to(struct settings *s, enum row row, uint64_t value)
 {
-    uint32_t narrow = (uint32_t)wide;
-    if (settings_table[row].size == sizeof wide)
-        memcpy(place(s, row), &wide, sizeof wide);
+    uint32_t word = (uint32_t)value;
+    if (settings_table[row].size == sizeof value)
+        memcpy(place(s, row), &value, sizeof value);
     else
-        memcpy(place(s, row), &narrow, sizeof narrow);
+        memcpy(place(s, row), &word, sizeof word);
 }
 
 static double real_of(const struct settings *s, enum row row)

@@ -148,7 +148,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
     bool hotspot = traffic_has(c, FATFLY_HOTSPOT);
     enum row pattern = c->class_patterns ? CLASS_PATTERN : PATTERN;
     bool partial = pattern_is_partial(c->pattern), vary = c->lengths != FATFLY_FIXED;
-    bool one = s->waves[0] || s->watch;
+    bool of_one_run = s->waves[0] || s->watch;
     bool waves = s->waves[0]; /* of one run */
     bool universal = discipline_of(c)->rounds;
     bool stages = c->discipline == FATFLY_CMSV_STORE || c->discipline == FATFLY_CMSV_PROTOCOL;
@@ -207,7 +207,7 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {WAVES, waves && !settings_probed(s) && (s->rtl || c->engine == FATFLY_FAST), ENGINE, "auto or cycle"},
         {WATCH, s->watch && !waves && (s->rtl || c->engine == FATFLY_FAST) && !settings_probed(s), ENGINE, "auto or cycle"},
         {WAVES, waves && s->precision > 0, PRECISION, "none"},
-        {waves ? WAVES : WATCH, one && s->runs > 1, RUNS, "1"},
+        {waves ? WAVES : WATCH, of_one_run && s->runs > 1, RUNS, "1"},
     };
     for (size_t k = 0; k < sizeof rules / sizeof *rules; k++)
         if (rules[k].wrong && row_given(s, rules[k].row))

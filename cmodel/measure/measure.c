@@ -456,10 +456,10 @@ void measure_finish(struct measure *m, uint64_t cycle)
     measure_free(m);
 }
 
-static bool differ(uint64_t a, const char *one, uint64_t b, const char *other, char *why, size_t size)
+static bool differ(uint64_t a, const char *what, uint64_t b, const char *other, char *why, size_t size)
 {
     if (a != b)
-        snprintf(why, size, "internal check failed: %llu %s, but %llu %s", (unsigned long long)a, one,
+        snprintf(why, size, "internal check failed: %llu %s, but %llu %s", (unsigned long long)a, what,
                  (unsigned long long)b, other);
     return a != b;
 }

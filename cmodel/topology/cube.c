@@ -116,14 +116,14 @@ static struct topology_choice ring(const struct topology *t, const struct topolo
                                    unsigned port, unsigned x, unsigned y)
 {
     unsigned last = t->classes - 1, half = t->classes / 2;
-    bool upper = !must_wrap(t, port, x, y);
+    bool in_upper_class = !must_wrap(t, port, x, y);
     if (!t->wraps || !half)
         return choose(port, 0, last);
-    if (upper && t->path == BALANCED_E_CUBE)
-        upper = at->from == TOPOLOGY_NONE || at->port != port /* it enters the dimension */
+    if (in_upper_class && t->path == BALANCED_E_CUBE)
+        in_upper_class = at->from == TOPOLOGY_NONE || at->port != port /* it enters the dimension */
                     ? (x ^ y) & 1
                     : at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
-    return upper ? choose(port, half, last) : choose(port, 0, half - 1);
+    return in_upper_class ? choose(port, half, last) : choose(port, 0, half - 1);
 }
 
 /* Nodes have two colours, 1 and 2 by the parity of their digits' sum; a hop from 2 to 1 is negative

@@ -466,16 +466,16 @@ static int read_lines(struct reader *r, struct topology *t, const char *text, bo
 static void pack_ports(struct topology *t)
 {
     struct graph *g = t->data;
-    uint32_t most = 1, wide = t->ports;
+    uint32_t most = 1, ports = t->ports;
 
-    for (uint32_t link = 0; link < t->nodes * wide; link++)
-        if (g->far[link] != TOPOLOGY_NONE && link % wide >= most)
-            most = link % wide + 1;
+    for (uint32_t link = 0; link < t->nodes * ports; link++)
+        if (g->far[link] != TOPOLOGY_NONE && link % ports >= most)
+            most = link % ports + 1;
     for (uint32_t a = 0; a < t->nodes; a++)
         for (uint32_t p = 0; p < most; p++) {
-            g->far[a * most + p] = g->far[a * wide + p];
-            g->line[a * most + p] = g->line[a * wide + p];
-            g->channels[a * most + p] = g->channels[a * wide + p];
+            g->far[a * most + p] = g->far[a * ports + p];
+            g->line[a * most + p] = g->line[a * ports + p];
+            g->channels[a * most + p] = g->channels[a * ports + p];
         }
     t->ports = most;
 }
