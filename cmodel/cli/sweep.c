@@ -254,8 +254,11 @@ static int start_workers(struct crew *c, struct fail *f)
 
 /* -- the main thread ------------------------------------------------------------------------- */
 
+enum { SECONDS_A_LINE = 300 };
+
 struct progress {
-    bool shown;          /* stderr is a terminal */
+    bool shown;          /* stderr is a terminal; else there is a line now and then */
+    double next;         /* seconds from the begin to that line */
     struct timespec begin;
     double cost, cost_done;
     size_t total, before, now; /* points: all, there before, done now */
@@ -268,13 +271,14 @@ static double seconds_since(const struct timespec *t)
     return (double)(now.tv_sec - t->tv_sec) + 1e-9 * (double)(now.tv_nsec - t->tv_nsec);
 }
 
-static void show(const struct progress *g, double partial)
+static void show(struct progress *g, double partial)
 {
     double t = seconds_since(&g->begin);
     double part = g->cost > 0 ? (g->cost_done + partial) / g->cost : 0;
-    if (!g->shown)
+    if (!g->shown && t < g->next)
         return;
-    fprintf(stderr, "\r%zu of %zu points", g->before + g->now, g->total);
+    g->next = t + SECONDS_A_LINE;
+    fprintf(stderr, "%s%zu of %zu points", g->shown ? "\r" : "fatfly sweep: ", g->before + g->now, g->total);
     if (t > 0.3)
         fprintf(stderr, ", %.3g points/s", (double)g->now / t);
     if (t > 0.3 && part > 0) {
@@ -285,7 +289,7 @@ static void show(const struct progress *g, double partial)
         else
             fprintf(stderr, ", %lu:%02lu left", s / 60, s % 60);
     }
-    fprintf(stderr, "\033[K");
+    fputs(g->shown ? "\033[K" : "\n", stderr);
     fflush(stderr);
 }
 
@@ -430,6 +434,7 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
     qsort(c.order, c.count, sizeof *c.order, longer_first);
     c.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     g->shown = isatty(STDERR_FILENO);
+    g->next = SECONDS_A_LINE;
     clock_gettime(CLOCK_MONOTONIC, &g->begin);
     int bad = start_workers(&c, f) || collect(&c, r, g, f);
     if (!bad && c.failed) {

@@ -50,6 +50,7 @@ import formal_sat
 import formal_tasks
 from lib import aig, lists, tasks
 from lib.programs import ABC, Programs, interruptible, written
+from lib.progress import Progress
 
 Said = tuple[str, str]     # status, a few words
 Result = dict[str, Any]    # as result.json has it
@@ -573,17 +574,14 @@ def run(check: Check, said: Mapping[str, str], limit: float) -> Result:
 # -- reports --------------------------------------------------------------------------------------
 
 class Screen:
-    """A line for each check, and on a terminal one that tells what is under way."""
+    """A line for each check, and what is under way."""
 
     def __init__(self, total: int) -> None:
         self.total, self.done, self.passed, self.under_way = total, 0, 0, []
-        self.lock, self.live = threading.Lock(), sys.stderr.isatty()
+        self.lock, self.progress = threading.Lock(), Progress()
 
     def draw(self) -> None:
-        if self.live:
-            text = f"[{self.done}/{self.total}] {', '.join(self.under_way)}"
-            sys.stderr.write("\r\033[K" + text[:shutil.get_terminal_size().columns - 1])
-            sys.stderr.flush()
+        self.progress.show(f"[{self.done}/{self.total}] {', '.join(self.under_way)}")
 
     def begin(self, check: Check) -> None:
         with self.lock:
@@ -596,14 +594,12 @@ class Screen:
             self.under_way.remove(check.label)
             self.done += 1
             self.passed += good
-            if self.live:
-                sys.stderr.write("\r\033[K")
+            self.progress.clear()
             print(line(check, result, good), flush=True)
             self.draw()
 
     def close(self) -> None:
-        if self.live:
-            sys.stderr.write("\r\033[K")
+        self.progress.clear()
 
 
 def line(check: Check, result: Result, good: bool) -> str:

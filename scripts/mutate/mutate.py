@@ -32,11 +32,13 @@ import mutate_tasks
 from mutate_tools import HERE, Parser, Store, Trouble, call, judge
 from lib import markdown, tasks
 from lib.programs import kill
+from lib.progress import Progress
 
 Mutant = tuple[int, str, str]           # id, module, command of Yosys
 Place = tuple[str, str, str, str, str]  # in the source: module, mode, cell, port, bit
 Listing = dict[Place, dict[str, list[str]]]
 
+PROGRESS = Progress()
 PATHS = ["fp", "rp", "gp", "rg", "rw"]
 SCANS = ["rr", "fo", "ff", "rot", "fcfs"]
 # Mutants of a module in one shape, in parts of all of that shape.
@@ -381,11 +383,9 @@ def source_key(o: argparse.Namespace) -> str:
 
 
 def progress(o: argparse.Namespace, store: Store, text: str) -> None:
-    if sys.stderr.isatty():
-        count = store.count(o.sides)
-        done = sum(n for state, n in count.items() if state != "new")
-        print(f"\r\033[K[{done}/{sum(count.values())}] {count.get('survived', 0)} survived  {text}",
-              end="", file=sys.stderr, flush=True)
+    count = store.count(o.sides)
+    done = sum(n for state, n in count.items() if state != "new")
+    PROGRESS.show(f"[{done}/{sum(count.values())}] {count.get('survived', 0)} survived  {text}")
 
 
 def side_by_side(o: argparse.Namespace, store: Store, text: str, function: Callable[..., None], *lists: Sequence[Any]) -> None:

@@ -54,6 +54,7 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 import synth_page
 import synth_tools
 from lib.programs import Programs, interruptible, written
+from lib.progress import Progress
 from synth_configs import ALL, Config, Fail, matrix, parse
 from synth_page import fmax
 from synth_tools import Netlist
@@ -412,30 +413,22 @@ class Point:
 
 # -- a run --------------------------------------------------------------------------------------
 
-class Progress:
-    """A line on a terminal, nothing elsewhere."""
-
+class Steps(Progress):
     def __init__(self, total: int) -> None:
+        super().__init__()
         self.total, self.done = total, 0
         self.lock = threading.Lock()
-        self.show = sys.stderr.isatty()
 
     def step(self, what: str, spared: int = 0) -> None:
         with self.lock:
             self.done += 1
             self.total -= spared
-            if self.show:
-                print(f"\r\033[K{self.done} of {self.total} steps, last {what}", end="",
-                      file=sys.stderr, flush=True)
-
-    def clear(self) -> None:
-        if self.show:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self.show(f"{self.done} of {self.total} steps, last {what}")
 
 
 def run(points: Sequence[Point], workers: int) -> None:
     """All points: first every netlist, then every placement that no earlier row has."""
-    progress = Progress(sum(1 + p.seeds for p in points))
+    progress = Steps(sum(1 + p.seeds for p in points))
     running = points[0].flow.programs
     pool = concurrent.futures.ThreadPoolExecutor(workers)
 
