@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare.py - the moves of the C model, cycle by cycle, against those that spec.py predicts.
+"""compare.py - the moves of the C model, cycle by cycle, against those that spec.py or, of tori and meshes, cube.py predicts.
 
 Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--jobs N] [--model LIBRARY] SHAPE...
 A shape may end in :CYCLES.  At the first difference it prints what each says, the Verilog too if its
@@ -16,11 +16,12 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 
+import cube
 import spec
 
 Move = tuple[int, int, int]  # channel, kind, payload
 
-SHAPE = re.compile(r"(?:s(\d+)of(\d+)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)")
+SHAPE = re.compile(r"(?:s(\d+)of(\d+)|n(\d+)|(torus|mesh)(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)")
 
 
 class Difference(Exception):
@@ -31,16 +32,21 @@ class Difference(Exception):
         self.cycle, self.link, self.predicted, self.seen = cycle, link, predicted, seen
 
 
-def config_of(shape: str) -> spec.Config:
-    level, levels, nodes, *numbers, path, scan = SHAPE.fullmatch(shape).groups()
+def config_of(shape: str) -> spec.Config | cube.Config:
+    level, levels, nodes, kind, radix, *numbers, path, scan = SHAPE.fullmatch(shape).groups()
     if nodes:
         levels = (int(nodes).bit_length() - 1) // 2
     vcs, depth, flit_w = map(int, numbers)
+    if kind:
+        return cube.Config(int(radix), kind == "torus", vcs, depth, flit_w, path, scan)
     return spec.Config(int(levels), int(level or 0), vcs, depth, flit_w, path, scan)
 
 
-def place(config: spec.Config, link: int) -> str:
+def place(config: spec.Config | cube.Config, link: int) -> str:
     """Where a link leads, in words."""
+    if isinstance(config, cube.Config):
+        s, port, routers = link // 6, link % 6, config.radix ** 2
+        return f"into port {port} of R({s % config.radix},{s // config.radix})" if s < routers else f"to processor {link - 6 * routers}"
     if config.level:
         return f"into port {link}" if link < 6 else f"out of port {link - 6}"
     switches, address = spec.wiring(config.levels)[1], link // 6
@@ -73,7 +79,13 @@ def moves_of(words: Iterable[str]) -> dict[int, Move]:
     return moves
 
 
-def compare(config: spec.Config, lines: Iterable[str]) -> int:
+def worm_of(config: spec.Config | cube.Config, number: int, src: int, dst: int, said: int, path: int, length: int) -> spec.Worm:
+    if isinstance(config, cube.Config):
+        return cube.Worm(config, number, src, dst, length)
+    return spec.Worm(config, number, src, dst, said, path, length)
+
+
+def compare(config: spec.Config | cube.Config, lines: Iterable[str]) -> int:
     """Flits that crossed links; raises Difference."""
     worms, machine, now, flits = [], None, 0, 0
     for line in lines:
@@ -81,12 +93,12 @@ def compare(config: spec.Config, lines: Iterable[str]) -> int:
         if what == "worm":
             ready, entry, channel, src, dst, said, path, length = map(int, words)
             worms.append((ready, entry, channel,
-                          spec.Worm(config, len(worms), src, dst, said, path, length)))
+                          worm_of(config, len(worms), src, dst, said, path, length)))
             continue
         if machine is None:
-            machine = spec.Machine(config, worms)
+            machine = cube.Machine(config, worms) if isinstance(config, cube.Config) else spec.Machine(config, worms)
         bits = [int(x, 16) for x in words[0].split(",")]
-        stalls = [int(x, 16) for x in words[1]]
+        stalls = [int(x, 16) for x in (words[1].split(",") if "," in words[1] else words[1])]
         predicted = [(link, channel, *worm.flit(index)) for link, (channel, worm, index)
                      in machine.cycle(now, bits, stalls).items()]
         if sorted("%d:%d:%d:%x" % move for move in predicted) != sorted(words[2:]):
@@ -137,7 +149,7 @@ def main() -> int:
     options = parser.parse_args()
     for shape in options.shapes:
         if not SHAPE.fullmatch(shape.partition(":")[0]):
-            print(f"compare.py: shape '{shape}'; allowed: s<level>of<levels> or n<N>, then "
+            print(f"compare.py: shape '{shape}'; allowed: s<level>of<levels>, n<N>, torus<k> or mesh<k>, then "
                   "-v<V>-q<depth>-w<bits>-<path>-<scan>[:<cycles>]", file=sys.stderr)
             return 2
     all_cycles = all_flits = 0

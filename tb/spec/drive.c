@@ -5,9 +5,10 @@
  * Usage: drive SHAPE SEED CYCLES [LIBRARY]; without LIBRARY (build/rtl/<shape>.so, or a C model as
  * one) it is the C model.  Lines: `worm ready entry channel src dst said path length`; then, for
  * each cycle, `cycle REGISTERS STALLS MOVES`: the random registers, for each exit a hexadecimal
- * digit with its stalled channels, `link:channel:kind:payload` for each flit.  Link 6s + p enters
+ * digit (V > 4: numbers with commas) with its stalled channels, `link:channel:kind:payload` for each flit.  Link 6s + p enters
  * port p of switch s, link 6 * switches + e leaves by exit e.
  */
+#include "cube_route.h"
 #include "dut.h"
 #include "probe.h"
 #include "rng.h"
@@ -99,10 +100,12 @@ static void ends_at_switch(struct run *r, struct worm *w, unsigned hot)
 static void ends_in_network(struct run *r, struct worm *w, unsigned hot)
 {
     unsigned n = r->shape.params.levels;
+    bool cube = r->shape.cube.radix;
 
     w->src = w->entry;
     do
-        w->dst = hot ? rng_below(&r->rng, 2) * (r->endpoints / 2) : random_address(r, n);
+        w->dst = hot ? rng_below(&r->rng, 2) * (r->endpoints / 2)
+                 : cube ? rng_below(&r->rng, r->endpoints) : random_address(r, n);
     while (w->dst == w->src);
     w->height = worm_height(w->src, w->dst);
 }
@@ -136,7 +139,7 @@ static void make_worms(struct run *r)
                 ends_in_network(r, w, hot);
             else
                 ends_at_switch(r, w, hot);
-            w->path = rng_below(&r->rng, 1u << (r->shape.params.levels - 1));
+            w->path = r->shape.cube.radix ? 0 : rng_below(&r->rng, 1u << (r->shape.params.levels - 1));
             t += w->length + rng_below(&r->rng, gaps[at] * (r->shape.network ? 4 : 1));
         }
     r->order = get(r->worms, sizeof *r->order);
@@ -163,7 +166,9 @@ static struct flit make_flit(const struct run *r, uint32_t number, unsigned inde
     const struct switch_params *p = &r->shape.params;
     struct flit f = {.kind = (uint8_t)(2 * (index == 0) + (index + 1 == w->length)), .tag = number};
 
-    if (index == 0)
+    if (index == 0 && r->shape.cube.radix)
+        f.payload = cube_head(r->shape.cube.radix, w->dst, w->src);
+    else if (index == 0)
         f.payload = head_pack(p->levels, w->dst, w->src, w->said ? w->said : w->height,
                               p->path == PATH_FP ? w->path : 0);
     else
@@ -222,7 +227,7 @@ static void print_cycle(struct run *r)
         printf("%s%llx", s ? "," : "", (unsigned long long)probe_get(p, state, s, bits));
     putchar(' ');
     for (unsigned e = 0; e < r->endpoints; e++)
-        printf("%x", r->stall[e]);
+        printf("%s%x", r->vcs > 4 && e ? "," : "", r->stall[e]); /* a digit, or numbers */
     for (unsigned port = 0; port < SWITCH_PORTS; port++) {
         const struct probe_signal *valid = probe_find(p, "link_valid", port, PROBE_NO_VC);
         const struct probe_signal *kind = probe_find(p, "link_kind", port, PROBE_NO_VC);
@@ -268,14 +273,14 @@ int main(int argc, char **argv)
         fail("usage: drive SHAPE SEED CYCLES [LIBRARY]");
     if (dut_shape_parse(argv[1], &r.shape, why, sizeof why))
         fail(why);
-    if (r.shape.cube.radix)
-        fail("a cube; allowed: switches and networks of the butterfly fat-tree");
+    if (r.shape.cube.radix && !r.shape.network)
+        fail("a router; allowed: switches, and networks of any kind");
     uint32_t seed = (uint32_t)strtoul(argv[2], NULL, 10);
     r.cycles = strtoull(argv[3], NULL, 10);
     r.rng.state = seed;
     r.endpoints = dut_endpoints(&r.shape);
     r.vcs = r.shape.params.vcs;
-    r.ops = &dut_cmodel;
+    r.ops = dut_model(&r.shape);
     if (argc == 5) {
         void *library = dlopen(argv[4], RTLD_NOW | RTLD_LOCAL);
         dut_entry *entry = NULL;

@@ -255,6 +255,9 @@ class Machine:
                 return v
         return None
 
+    def ports_drawn(self, switch: Switch) -> int:
+        return switch.ports
+
     def cycle(self, now: int, bits: Sequence[int], stalled: Sequence[int]) -> dict[int, tuple[int, Worm, int]]:
         """The moves of a cycle, {link: (channel, worm, index)}.  bits: a register for each switch;
         stalled: for each exit, a bit for each channel
@@ -273,7 +276,7 @@ class Machine:
                 for port, v, output, c in switch.decide(now, bits[s], self.start[s], room):
                     plans.append(((switch, output), port, v, self.far[s, output], c))
             # "from a start port drawn at random anew in every cycle" (decision 7: one cycle ahead)
-            self.start[s] = switch.ports * (bits[s] >> 24) >> 8
+            self.start[s] = self.ports_drawn(switch) * (bits[s] >> 24) >> 8
         for sender, port, v, end, c in plans:
             if sender is None:
                 _, worm, index = self.sources[port][v].popleft()

@@ -33,24 +33,29 @@ python3 -B tb/spec/cover.py >"$here/switches"
 python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64 |
   sed -e 's/^n4-.*/&:2048/' -e 's/^n16-.*/&:1024/' -e 's/^n64-.*/&:384/' -e 's/^n256-.*/&:128/' \
     -e 's/^n1024-.*/&:72/' >"$here/networks"
-for list in switches networks; do
+# Tori and meshes: each routing with each scan, odd and even radix, as few channels as there can be and nine.
+printf '%s\n' torus4-v2-q2-w32-ecube-{rot,rr,fo}:192 torus{2,4}-v3-q2-w24-nhop-{rot,rr,fo}:192 mesh4-v1-q1-w16-ecube-{rot,rr}:192 \
+  mesh4-v4-q3-w33-nhop-{rot,fo}:192 torus5-v9-q2-w40-ecube-rr:128 mesh5-v9-q16-w64-nhop-rr:128 torus3-v5-q2-w17-ecube-rot:192 \
+  torus8-v5-q2-w32-nhop-rot:48 torus11-v2-q2-w32-ecube-rr:24 >"$here/cubes"
+for list in switches networks cubes; do
   mapfile -t shapes <"$here/$list"
-  if line=$(compare "${shapes[@]}" 2>&1) && [ "${#shapes[@]}" -gt 60 ]; then
+  if line=$(compare "${shapes[@]}" 2>&1) && [ "${#shapes[@]}" -gt $([ $list = cubes ] && echo 15 || echo 60) ]; then
     pass "$list: $line"
   else
     fail "$list: $line"
   fi
 done
-sed 's/:.*//' "$here/switches" "$here/networks" >"$here/all"
+{ sed 's/:.*//' "$here/switches" "$here/networks" && cat "$here/cubes"; } >"$here/all"
 
-# wrong_model NAME FILE FROM TO: a C model with a bug, as $here/NAME/c.so.
+# wrong_model NAME FILE FROM TO: a C model with a bug, as $here/NAME/c.so; of a cube's router where the name begins so.
 wrong_model() {
-  local dir=$here/$1
+  local dir=$here/$1 parts=(fat_tree.c network.c) seam=dut_cmodel
+  [[ $1 != cube-* ]] || { parts+=(cube_network.c) && seam=dut_cube; }
   rm -rf "$dir" && mkdir -p "$dir" && cp -r cmodel sim "$dir"
   plant "$dir/$2" "$3" "$4" || return
   ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic \
     -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
-    "$dir"/cmodel/network/{fat_tree,network}.c "$dir"/sim/{dut,dut_cmodel}.c -o "$dir/c.so"
+    "${parts[@]/#/$dir/cmodel/network/}" "$dir"/sim/dut.c "$dir/sim/$seam.c" -o "$dir/c.so"
 }
 
 declare name file from to pattern
@@ -62,7 +67,7 @@ while read -r line; do
   fi
   mapfile -t shapes < <(grep -E -- "$pattern" "$here/all" | head -n 8 | sed 's/^n1024-.*/&:64/')
   line=$(compare --model "$here/$name/c.so" "${shapes[@]}" 2>&1)
-  if [ $? = 1 ] && grep -q '^[sn][0-9].*: specification .*; C .*; Verilog ' <<<"$line"; then
+  if [ $? = 1 ] && grep -q '^\([sn]\|torus\|mesh\)[0-9].*: specification .*; C .*; Verilog ' <<<"$line"; then
     pass "$name: $line"
   else
     fail "$name: not seen: $line"
