@@ -56,7 +56,6 @@ struct moves {
     struct fatfly_ends *ends;   /* [shape.links] */
     uint32_t link_cycles, hop_cycles, lanes, there; /* lanes of a link; links that are there */
     bool queues;                /* worms have virtual channels and queues behind them */
-    bool whole;                 /* what moves is a whole packet */
     bool inward;                /* links are numbered by the nodes that they enter: on a butterfly fat-tree */
     bool sent;                  /* a channel is free when the tail has crossed */
     bool stop;                  /* more than a wave file is for, or no memory: f says */
@@ -296,7 +295,7 @@ static void put_lane(struct moves *m, uint32_t at)
     unsigned kind = 0;
 
     if (x) {
-        kind = 4u | (x->flit == 0 || m->whole ? 2u : 0u) | (x->tail || m->whole ? 1u : 0u) | (l->turn ? 0u : 8u);
+        kind = 4u | (x->flit == 0 ? 2u : 0u) | (x->tail ? 1u : 0u) | (l->turn ? 0u : 8u);
         snprintf(text, sizeof text, "w%" PRIu32 ":%u>%u", x->worm, worm->src & 0xfffff, worm->dst & 0xfffff);
     }
     waves_put_text(m->w, m->var_lane[at] + LANE_TRACK, text);
@@ -359,7 +358,7 @@ static void begin_crossing(struct moves *m, const struct step_of *x)
 
     l->busy = true;
     l->at = (uint32_t)(x - m->step);
-    l->turn ^= x->flit == 0 || m->whole;
+    l->turn ^= x->flit == 0; /* of a packet, too */
     m->valid[x->place / m->shape.channels] |= UINT64_C(1) << x->place % m->shape.channels;
     if (m->queues && x->flit == 0)
         m->channel[x->place].holder = x->worm;
@@ -487,7 +486,7 @@ static int write_file(struct moves *m)
 int waves_moves_run(const struct fatfly_config *c, const char *file, uint64_t first, uint64_t last, struct fail *f)
 {
     struct moves m = {.file = file, .config = c, .first = first, .last = last, .queues = !discipline_of(c)->packets,
-                      .whole = discipline_of(c)->steps, .inward = !c->topology,
+                      .inward = !c->topology,
                       .sent = !c->topology || c->channel_release == FATFLY_TAIL_SENT, .f = f};
     const struct fatfly_observer observer = {&m, begin, ready, move, NULL, NULL};
     const struct fatfly_hooks hooks = {.poll = go_on, .context = &m, .observer = &observer};
