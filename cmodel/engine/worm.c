@@ -49,12 +49,18 @@ static uint32_t random_bits(struct state *e, struct node *n)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
+/* Worms that there is room for at first: of a static run all that it has. */
+static uint32_t first_worms(const struct fatfly_config *c, const struct topology *t)
+{
+    uint64_t worms = measure_worms(t, c);
+    return c->load <= 0 && c->pattern != FATFLY_MESSAGES && worms > FEWEST && worms < NONE / 4 ? (uint32_t)worms : FEWEST;
+}
+
 /* Twice as many worms, or the first ones. */
 static bool more_worms(struct state *e)
 {
-    const struct fatfly_config *c = e->run.config;
-    uint32_t was = e->pool.count, first = c->load <= 0 && c->nodes > FEWEST ? c->nodes : FEWEST;
-    uint32_t count = was ? 2 * was : first;
+    uint32_t was = e->pool.count;
+    uint32_t count = was ? 2 * was : e->run.fed ? FEWEST : first_worms(e->run.config, e->run.topology);
     struct worm *worm = was < NONE / 4 ? lines_longer(e->worm, was, count, sizeof *worm) : NULL;
     struct passenger *passenger = worm ? lines_longer(e->passenger, was, count, sizeof *passenger) : NULL;
 
@@ -82,11 +88,10 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t switches = c->nodes / 2;
     uint64_t worms = measure_worms(t, c);
-    uint64_t places = FEWEST; /* more_worms() doubles them */
+    uint64_t places = first_worms(c, t); /* more_worms() doubles them */
     while (places < worms)
         places *= 2;
-    uint64_t copies = places > c->nodes ? places / 2 * sizeof(struct passenger) : 0; /* while it does */
-    return places * (sizeof(struct worm) + sizeof(struct passenger) + 16) + copies +
+    return places * (sizeof(struct worm) + sizeof(struct passenger) + 16) +
            switches * (sizeof(struct node) + 8 + PLACES) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
            sizeof(struct state);
@@ -272,7 +277,7 @@ static void grant(struct state *e, uint32_t k, uint32_t link, uint64_t waited)
     e->passenger[k].link[w->head] = link;
     w->granted = true;
     if (s < e->switches)
-        e->node[s].busy |= (uint8_t)(1u << link % PLACES);
+        e->node[s].busy[link % PLACES] = true;
     else
         s = e->switches;
     measure_hop(&e->run.m, e->run.now, link - 2 * s, up, up ? w->head : w->links - 1u - w->head, waited);
@@ -496,7 +501,7 @@ static void leave(struct state *e, uint32_t link)
     unsigned port = link % PLACES;
     bool was_full = n->whole[port] == e->params.depth;
     n->whole[port]--;
-    if (n->busy >> port & 1) {
+    if (n->busy[port]) {
         if (n->last[port] != NONE)
             activate(e, n->last[port]); /* it has room to follow */
     } else if (was_full) {
@@ -555,7 +560,7 @@ static void free_link(struct state *e, uint32_t k, unsigned t)
     uint32_t link = e->passenger[k].link[t];
     struct node *n = &e->node[link >> PLACE_SHIFT];
     unsigned port = link % PLACES;
-    n->busy &= (uint8_t)~(1u << port);
+    n->busy[port] = false;
     n->whole[port] = (uint8_t)(n->whole[port] + own_flits(e, w, t));
     if (n->whole[port] < e->params.depth)
         reopen(e, n->to[port]);

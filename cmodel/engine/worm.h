@@ -44,18 +44,18 @@ struct node {
     uint8_t open;    /* outputs that a head could take: no worm holds them, and there is room */
     uint8_t heads;   /* ports with a head at the front */
     bool awake;      /* among the awake */
-    uint8_t busy;    /* ports whose link a worm is crossing */
+    uint8_t ports;
     uint64_t time;   /* cycle of lfsr_q */
     uint32_t who[SWITCH_PORTS];
     uint8_t want[SWITCH_PORTS]; /* outputs that will do for this head */
     uint8_t drawn[SWITCH_PORTS]; /* RW: the one of them that it wants from its second cycle on */
-    uint8_t rot[SWITCH_PORTS];
+    bool busy[SWITCH_PORTS];     /* a worm is crossing the link that leads there */
     uint8_t whole[SWITCH_PORTS]; /* flits in the queue of worms whose tail is there or beyond */
     uint32_t last[SWITCH_PORTS]; /* of the worms whose heads are in the queue behind flits of another */
     uint32_t to[SWITCH_PORTS];   /* where the link leads that leaves by a port; as links come in pairs, that is
                                     also the output that the link to that port leaves */
-    uint32_t ports;
-    uint32_t spare[3];
+    uint8_t rot[SWITCH_PORTS];
+    uint8_t spare[10];
 };
 _Static_assert(sizeof(struct node) == 128, "two lines of the cache");
 

@@ -283,6 +283,32 @@ static void added_and_resumed(void **state)
     }
 }
 
+/* More processors than a word has bits, and than bits of a word have words, in few cycles. */
+static void many_processors(void **state)
+{
+    enum { MANY = 3 * 4096 };
+    static uint64_t ready[MANY];
+    struct traffic_worm w;
+    (void)state;
+    for (unsigned round = 0; round < 5; round++) {
+        struct calendar c;
+        assert_int_equal(calendar_open(&c, NULL, MANY), 0);
+        for (uint32_t k = 0; k < MANY; k++) {
+            uint32_t a = k * 5 % MANY;
+            w = (struct traffic_worm){.src = a, .ready = ready[a] = draw(3) ? 7 : draw(2 + 500 * (round % 2))};
+            assert_int_equal(calendar_add(&c, &w), 0);
+        }
+        for (uint64_t cycle = 0; cycle < 502; cycle++)
+            for (uint32_t a = 0; a < MANY; a++)
+                if (ready[a] == cycle) {
+                    assert_true(calendar_take(&c, cycle, &w));
+                    CHECK_AT(a, w.src, a);
+                }
+        CHECK_EQ(c.count, 0);
+        calendar_close(&c);
+    }
+}
+
 /* Closing twice, and closing what was never filled, do no harm. */
 static void closing(void **state)
 {
@@ -301,7 +327,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(order_of_messages), cmocka_unit_test(ties),
         cmocka_unit_test(silent_sources),    cmocka_unit_test(open_loop),
-        cmocka_unit_test(added_and_resumed), cmocka_unit_test(closing),
+        cmocka_unit_test(added_and_resumed), cmocka_unit_test(many_processors), cmocka_unit_test(closing),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
