@@ -153,7 +153,8 @@ enum fatfly_engine {
 };
 
 enum {
-    FATFLY_MAX_LEVELS = 10,
+    FATFLY_MAX_LEVELS = 10,     /* of the switch, and of the butterfly fat-tree; */
+    FATFLY_LARGEST_LEVELS = 12, /* of worms over one channel, without plug-ins and replies */
     FATFLY_MAX_DEPTH = 16,
     FATFLY_UNBOUNDED = 1 << 30, /* a depth: queues of any length */
     FATFLY_MAX_CHANNELS = 129,  /* virtual channels of a link; butterfly fat-tree: 4 */

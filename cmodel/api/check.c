@@ -223,6 +223,12 @@ static const char *other_contradiction(const struct fatfly_config *c, const stru
     return why;
 }
 
+/* What a network needs that has more levels than the switch of the Verilog is for. */
+static bool may_be_large(const struct fatfly_config *c)
+{
+    return c->vcs == 1 && !discipline_of(c)->packets && !c->plugin && !c->reply[0] && c->nodes;
+}
+
 /* Of a butterfly fat-tree. */
 static const char *fat_tree_contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
@@ -249,7 +255,10 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
     else if (tree_params(c, &p), p.flit_w < head_bits(p.levels, p.path))
         snprintf(why, size, "flit_bits = %u; a head of %u processors with path = %s needs %u",
                  p.flit_w, c->nodes, fatfly_path_names[c->path], head_bits(p.levels, p.path));
-    else if (switch_params_check(&p, why, size))
+    else if (p.levels > FATFLY_MAX_LEVELS && !may_be_large(c))
+        snprintf(why, size, "nodes = %u; allowed: up to 1048576, and only with discipline = worm or phased, vcs = 1, "
+                 "no replies and no plug-in up to 16777216", c->nodes);
+    else if (p.levels = p.levels > MAX_LEVELS ? MAX_LEVELS : p.levels, switch_params_check(&p, why, size))
         return why;
     else
         return NULL;

@@ -38,7 +38,7 @@ const struct setting settings_table[] = {
     [TOPOLOGY] = {"topology", "NAME", SET_TEXT, LOOPS, NETWORK,
                   "how switches are connected; default fat-tree", AT(topology)},
     [NODES] = {"nodes", "N", SET_WHOLE, EVERYWHERE, NETWORK,
-               "processors: fat-tree 4^n, n = 1 to 10; torus, mesh radix^dimensions; else rows; "
+               "processors: fat-tree 4^n, n = 1 to 10 (worms: 12); torus, mesh radix^dimensions; else rows; "
                "default 64", AT(config.nodes), 1, 16777216,
                .words = "words 4 16 64 256 1024 4096 16384 65536 262144 1048576"},
     [RADIX] = {"radix", "K", SET_WHOLE, LOOPS, NETWORK,

@@ -19,17 +19,19 @@ enum { MOST_GRAPH = 1 << 26 }; /* characters of a graph's file */
 static int refuse_nodes(const struct settings *s, struct fail *f)
 {
     uint32_t nodes = s->config.nodes, below = 4;
+    unsigned levels = s->place == IN_CASE ? FATFLY_MAX_LEVELS : FATFLY_LARGEST_LEVELS;
+    uint32_t most = UINT32_C(1) << 2 * levels;
     struct origin o = row_origin(s, NODES);
     char read[SPELLED];
-    while (below < 1048576 && below * 4 <= nodes)
+    while (below < most && below * 4 <= nodes)
         below *= 4;
     if (below == nodes)
         return 0;
     row_spell_own(read, &o, s, NODES);
-    if (nodes < 4 || nodes > 1048576)
-        return row_refuse(f, &o, "%s; allowed: 4^n with n = 1 to 10; nearest: %u", read,
+    if (nodes < 4 || nodes > most)
+        return row_refuse(f, &o, "%s; allowed: 4^n with n = 1 to %u; nearest: %u", read, levels,
                           nodes < 4 ? 4 : below);
-    return row_refuse(f, &o, "%s; allowed: 4^n with n = 1 to 10; nearest: %u and %u", read, below,
+    return row_refuse(f, &o, "%s; allowed: 4^n with n = 1 to %u; nearest: %u and %u", read, levels, below,
                       below * 4);
 }
 

@@ -128,7 +128,7 @@ static inline void tally_up(struct tally *t, struct run *r, bool up, unsigned le
 
 /* Queues of a sample: by level and way, and by what they hold. */
 struct held {
-    uint64_t level[2][MAX_LEVELS + 1];
+    uint64_t level[2][FATFLY_LARGEST_LEVELS + 1];
     uint64_t holding[MAX_DEPTH + 1];
 };
 

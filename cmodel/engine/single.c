@@ -81,7 +81,7 @@ struct singles {
     uint64_t *ready;    /* [nodes] bits: the source has a worm and its link has room */
     uint32_t *roomy;    /* [places], queues that have room again from the next cycle on */
     uint32_t roomy_count;
-    uint32_t base[MAX_LEVELS + 2]; /* first switch of a level */
+    uint32_t base[FATFLY_LARGEST_LEVELS + 2]; /* first switch of a level */
     struct tally tally[2];         /* [up] */
     bool quiet;         /* there was nothing to do in the last cycle */
     bool draws_parent;  /* RP */

@@ -10,7 +10,7 @@
 #include "params.h"
 #include "traffic.h"
 
-enum { WORM_LINKS = 2 * MAX_LEVELS, WORM_PLANES = 5, PARENTS = 0x30 };
+enum { WORM_LINKS = 2 * FATFLY_LARGEST_LEVELS, WORM_PLANES = 5, PARENTS = 0x30 };
 
 #define TRAIL_INLINE static inline __attribute__((always_inline))
 

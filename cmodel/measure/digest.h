@@ -24,14 +24,26 @@ static inline uint64_t digest_flit(uint64_t payload, unsigned kind, uint64_t cyc
     return rng_hash(payload ^ place);
 }
 
+static inline uint64_t digest_one_by_one(uint32_t number, uint32_t k, uint32_t count, uint64_t cycle, uint32_t exit,
+                                         uint64_t mask)
+{
+    uint64_t sum = 0;
+    for (uint32_t f = 0; f < count; f++)
+        sum += digest_flit(flit_payload(0, number, k + f, mask), FLIT_BODY, cycle + f, exit, 0);
+    return sum;
+}
+
 /* The sum of what these are for body flits k .. k + count - 1 of a worm that arrive one a cycle, the first
- * in that cycle, by channel 0: exit << 4 lies below bit 24, so its place grows by the same with every cycle
+ * in that cycle, by channel 0: below 4^10 processors exit << 4 lies below bit 24, so its place grows by the same with every cycle
  * but in those that are multiples of 2^40. */
 static inline uint64_t digest_bodies(uint32_t number, uint32_t k, uint32_t count, uint64_t cycle, uint32_t exit,
                                      uint64_t mask)
 {
     const uint64_t step = UINT64_C(0xD6E8FEB86659FD93) << 24, late = UINT64_C(0xBF58476D1CE4E5B9);
     uint64_t place = (cycle << 24 ^ (uint64_t)exit << 4) * UINT64_C(0xD6E8FEB86659FD93) + (cycle >> 40) * late;
+    /* Of more than 4^10 processors the number reaches into the bits of the cycle. */
+    if (exit >> 20)
+        return digest_one_by_one(number, k, count, cycle, exit, mask);
     uint64_t payload = (uint64_t)number << 32 | k, sum = 0;
     uint64_t turn = (UINT64_C(1) << 40) - (cycle & ((UINT64_C(1) << 40) - 1)); /* cycles before the next of them */
 

@@ -143,6 +143,13 @@ uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c)
     return c->load > 0 || !t->levels ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(t->levels);
 }
 
+/* measure_overrun(), which of 4^12 processors is none; of them one. */
+static uint64_t most_under_way(const struct topology *t, const struct fatfly_config *c)
+{
+    uint64_t most = measure_overrun(c->nodes);
+    return most == 0 && t->levels ? 1 : most;
+}
+
 /* An open loop below the load at which the network saturates, a tenth above what the model says,
  * keeps few worms; above it, up to the overrun, or, measured whole, half of all: more than twice what
  * a network carries is hardly offered to it. */
@@ -163,7 +170,7 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
         return half < 0x1p40 ? 4 * nodes + (uint64_t)half : UINT64_C(1) << 40;
     }
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
-    uint64_t most = 4 + measure_overrun(c->nodes) + measure_overrun_more(c->nodes);
+    uint64_t most = 4 + most_under_way(t, c) + measure_overrun_more(c->nodes);
     return nodes * (generated < (double)most ? (uint64_t)generated + 4 : most);
 }
 
@@ -212,7 +219,7 @@ static void overrun(struct measure *m, uint64_t cycle)
     uint64_t cycles = c->cycles / 4;
 
     if (c->whole || m->overrun ||
-        m->generated - m->delivered <= measure_overrun(c->nodes) * c->nodes)
+        m->generated - m->delivered <= most_under_way(m->topology, c) * c->nodes)
         return;
     m->overrun = true;
     if (cycles < OVERRUN_CYCLES)

@@ -19,7 +19,7 @@ _Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPT
 unsigned tree_levels(uint32_t nodes)
 {
     unsigned n = 1;
-    while (n <= MAX_LEVELS && fat_tree_nodes(n) != nodes)
+    while (n <= FATFLY_LARGEST_LEVELS && fat_tree_nodes(n) != nodes)
         n++;
     return n;
 }
@@ -42,9 +42,9 @@ static int open_tree(struct topology *t, char *why, size_t size)
     unsigned vcs = t->params.classes;
 
     t->levels = tree_levels(nodes);
-    if (t->levels > MAX_LEVELS) {
-        snprintf(why, size, "nodes = %u; allowed: 4^n for n = 1 to 10: 4, 16, 64, 256, 1024, "
-                 "4096, 16384, 65536, 262144, 1048576", nodes);
+    if (t->levels > FATFLY_LARGEST_LEVELS) {
+        snprintf(why, size, "nodes = %u; allowed: 4^n for n = 1 to 12: 4, 16, 64, 256, 1024, "
+                 "4096, 16384, 65536, 262144, 1048576, 4194304, 16777216", nodes);
         return -1;
     }
     if (vcs != 1 && vcs != 2 && vcs != 4) {

@@ -11,7 +11,7 @@
 #include "params.h"
 #include "topology.h"
 
-/* n of 4^n processors; MAX_LEVELS + 1 if there is none. */
+/* n of 4^n processors; FATFLY_LARGEST_LEVELS + 1 if there is none. */
 unsigned tree_levels(uint32_t nodes);
 
 /* The switches' parameters under a configuration of the butterfly fat-tree. */

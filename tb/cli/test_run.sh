@@ -63,7 +63,7 @@ refuses 2 '--stall is no option of fatfly run; allowed: in cases of fatfly cosim
 refuses 2 '--dry-run is no option of fatfly run; allowed: in fatfly sweep' --dry-run
 refuses 2 '--levels is no option of fatfly run; allowed: in cases of fatfly cosim, fatfly model' --levels
 refuses 2 '--nodes needs a value' --nodes
-refuses 2 '--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64' --nodes 60
+refuses 2 '--nodes 60; allowed: 4^n with n = 1 to 12; nearest: 16 and 64' --nodes 60
 refuses 2 '--depth 17; allowed: auto, unbounded, or a whole number, 1 to 16' --depth 17
 refuses 2 '--depth 0; allowed' --depth 0
 refuses 2 '--vcs 3; allowed: a whole number, 1, 2 or 4' --vcs 3

@@ -148,7 +148,7 @@ WRONG = [
     ({"nodes": "64"}, TypeError, "nodes = '64' (str); allowed: a whole number"),
     ({"nodes": 64.0}, TypeError, "nodes = 64.0 (float); allowed: a whole number"),
     ({"nodes": True}, TypeError, "nodes = True (bool); allowed: a whole number"),
-    ({"nodes": 65}, ValueError, "nodes = 65; allowed: 4^n for n = 1 to 10"),
+    ({"nodes": 65}, ValueError, "nodes = 65; allowed: 4^n for n = 1 to 12"),
     ({"depth": -1}, ValueError, "depth = -1; allowed: 0 to 4294967295"),
     ({"depth": 17}, ValueError, "depth = 17 flits; allowed: 1 to 16"),
     ({"depth": "many"}, TypeError, "depth = 'many' (str); allowed: a whole number"),

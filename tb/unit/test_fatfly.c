@@ -54,8 +54,10 @@ static void taken(int line, const struct fatfly_config *c)
         taken(__LINE__, &c);                                                                       \
     } while (0)
 
-#define NODES(n) "nodes = " n "; allowed: 4^n for n = 1 to 10: 4, 16, 64, 256, 1024, 4096, 16384, " \
-                 "65536, 262144, 1048576"
+#define LARGE(n) "nodes = " n "; allowed: up to 1048576, and only with discipline = worm or phased, vcs = 1, no replies " \
+                 "and no plug-in up to 16777216"
+#define NODES(n) "nodes = " n "; allowed: 4^n for n = 1 to 12: 4, 16, 64, 256, 1024, 4096, 16384, " \
+                 "65536, 262144, 1048576, 4194304, 16777216"
 
 static void limits_of_the_network(void **state)
 {
@@ -66,7 +68,12 @@ static void limits_of_the_network(void **state)
     REFUSED(NODES("0"), c.nodes = 0);
     REFUSED(NODES("1"), c.nodes = 1);
     REFUSED(NODES("32"), c.nodes = 32);
-    REFUSED(NODES("4194304"), c.nodes = 4194304);
+    REFUSED(NODES("2097152"), c.nodes = 2097152);
+    TAKEN(c.nodes = 4194304);
+    TAKEN(c.nodes = 16777216; c.path = FATFLY_FP); /* all but a bit of a head */
+    REFUSED(LARGE("4194304"), c.nodes = 4194304; c.vcs = 2);
+    REFUSED(LARGE("16777216"), c.nodes = 16777216; c.discipline = FATFLY_STORE);
+    REFUSED(LARGE("4194304"), c.nodes = 4194304; c.reply[0] = 4);
     REFUSED(NODES("4294967295"), c.nodes = UINT32_MAX);
     TAKEN(c.depth = 1);
     TAKEN(c.depth = 16);

@@ -246,9 +246,9 @@ static void bad_lines(void **state)
         {"--stall 3", "--stall is no option of fatfly run; allowed: in cases of fatfly cosim"},
         {"--depht 3", "--depht: no such option; nearest: --depth; fatfly run --help shows all"},
         {"fast", "fast: no such option; fatfly run --help shows all"},
-        {"--nodes 60", "--nodes 60; allowed: 4^n with n = 1 to 10; nearest: 16 and 64"},
-        {"--nodes 1", "--nodes 1; allowed: 4^n with n = 1 to 10; nearest: 4"},
-        {"--nodes 2000000", "--nodes 2000000; allowed: 4^n with n = 1 to 10; nearest: 1048576"},
+        {"--nodes 60", "--nodes 60; allowed: 4^n with n = 1 to 12; nearest: 16 and 64"},
+        {"--nodes 1", "--nodes 1; allowed: 4^n with n = 1 to 12; nearest: 4"},
+        {"--nodes 2000000", "--nodes 2000000; allowed: 4^n with n = 1 to 12; nearest: 1048576 and 4194304"},
         {"--vcs 3", "--vcs 3; allowed: a whole number, 1, 2 or 4"},
         {"--path rpp", "--path rpp; allowed: fp, rp, gp, rg, rw, greedy, e-cube, north-last, positive-hop, "
          "negative-hop, minimal-adaptive, loose-hop, balanced-e-cube, walk; nearest: rp"},
