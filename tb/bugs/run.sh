@@ -10,6 +10,7 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/checks.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
+build=${BUILD:-build} # as pages name what is below it
 list=tb/bugs/bugs.txt
 
 # one LINE: plants the bug, runs its case, prints PASS or FAIL.
