@@ -23,7 +23,11 @@ class Config(NamedTuple):
     flit_w: int
     path: str     # ecube nhop
     scan: str     # rr fo rot
-    level: int = 0  # as a network has it
+
+
+def shared(c: Config) -> spec.Config:
+    """What a queue and a source ask of a switch's."""
+    return spec.Config(0, 0, c.vcs, c.depth, c.flit_w, c.path, c.scan)
 
 
 class Worm(spec.Worm):
@@ -40,14 +44,14 @@ class Router(spec.Switch):
     """Five ports; what crosses, leaves and arrives is as in a switch."""
 
     def __init__(self, config: Config, node: int) -> None:  # pylint: disable=super-init-not-called
-        self.config, self.node, self.ports = config, node, 5
+        self.of, self.config, self.node, self.ports = config, shared(config), node, 5
         self.inputs = [[spec.Channel() for _ in range(config.vcs)] for _ in range(5)]
         self.held = [[False] * config.vcs for _ in range(5)]
         self.turn, self.after, self.flits = [0] * 5, [0] * 5, 0
 
     def ways(self, port: int, v: int, dst: int) -> tuple[list[int], range]:
         """Outputs, and channels that will do there."""
-        k, vcs, half = self.config.radix, self.config.vcs, self.config.vcs // 2
+        k, vcs, half = self.of.radix, self.of.vcs, self.of.vcs // 2
         here, there = (self.node % k, self.node // k), (dst % k, dst // k)
         outputs, low = [], False
         for d in (0, 1):
@@ -55,7 +59,7 @@ class Router(spec.Switch):
                 continue
             rising, falling = (there[d] - here[d]) % k, (here[d] - there[d]) % k
             # "the shorter way round; if both ways are equal, up from an even coordinate and down from an odd one"
-            up = there[d] > here[d] if not self.config.torus else here[d] % 2 == 0 if rising == falling else rising < falling
+            up = there[d] > here[d] if not self.of.torus else here[d] % 2 == 0 if rising == falling else rising < falling
             if not outputs:  # "before and on the link between k - 1 and 0"
                 low = there[d] < here[d] if up else there[d] > here[d]
             outputs.append(2 * d + (not up))
@@ -65,7 +69,7 @@ class Router(spec.Switch):
             # "the number is 0 for a head from the processor, else that of the channel that it came by, plus 1 in an even node"
             number = 0 if port == PROCESSOR else v + (sum(here) % 2 == 0)
             return outputs, range(number, number + 1)
-        if self.config.torus and vcs > 1:
+        if self.of.torus and vcs > 1:
             return outputs[:1], range(half) if low else range(half, vcs)
         return outputs[:1], range(vcs)
 
@@ -95,7 +99,7 @@ class Router(spec.Switch):
         moves = []
         for output, those in sorted(asks.items()):
             first = {"rot": self.after[output], "rr": start, "fo": 0}[self.config.scan]
-            port, v, c = min(those, key=lambda x, first=first: (x[0] - first) % 6)
+            _, port, v, c = min(((port - first) % 6, port, v, c) for port, v, c in those)
             moves.append((port, v, output, c))
         return moves
 
@@ -103,9 +107,9 @@ class Router(spec.Switch):
 class Machine(spec.Machine):
     """A network of k x k routers."""
 
-    def __init__(self, config: Config, worms: Sequence[tuple[int, int, int, Worm]]) -> None:  # pylint: disable=super-init-not-called
+    def __init__(self, config: Config, worms: Sequence[tuple[int, int, int, spec.Worm]]) -> None:  # pylint: disable=super-init-not-called
         k = config.radix
-        self.config = config
+        self.config = shared(config)
         self.far = {}
         for s in range(k * k):
             for port in (*X, *Y):
