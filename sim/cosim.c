@@ -384,7 +384,9 @@ static void print_failed(const struct cosim_case *item, const char *why, const s
 {
     copy_log(o, item->name, stdout);
     printf("FAILED %s: %s\n", item->name, why);
-    printf("repeat: build/fatfly cosim --build %s --case %s", o->build, item->name);
+    bool usual = strcmp(o->build, "build") == 0;
+    printf("repeat: build/fatfly cosim %s%s%s--case %s", usual ? "" : "--build ", usual ? "" : o->build, usual ? "" : " ",
+           item->name);
     if (!item->bench)
         printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : item->config.seed,
                o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");

@@ -648,6 +648,8 @@ int row_find(struct settings *s, const char *name, const struct origin *o, struc
                           near ? "; nearest: --" : "", near ? near : "", command);
     for (unsigned k = 0, used = 0; s->place == IN_CASE && k < count; k++)
         used += (unsigned)snprintf(list + used, sizeof list - used, "%s%s", k ? ", " : "", names[k]);
+    if (s->place != IN_CASE && (strcmp(name, "points") == 0 || strcmp(name, "title") == 0 || strcmp(name, "load_share") == 0))
+        return row_refuse(f, o, "%s in %s; allowed: in a sweep file, for fatfly sweep", name, here[s->place]);
     return row_refuse(f, o, "key '%.40s' is unknown; %s%s", name,
                       near ? "nearest valid name: " : "allowed: ",
                       near ? near : *list ? list : "the options of fatfly run --help");

@@ -592,6 +592,8 @@ check 'a mismatch inside: named' grep -q 'first difference: .* S(1,0) signal lfs
 check 'a mismatch inside: the view opens with what differs' in_sight "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
 check 'a mismatch inside: ... without that group it is not seen' blind "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
 cp "$t/out.first" "$t/out"
+# As docs/cosim.md shows it.
+check 'a mismatch: the command with its seed' grep -qE '^repeat: build/fatfly cosim --case fat16-random --seed [0-9]+' "$t/out"
 said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
 check 'a mismatch: says how to repeat it' test -n "$said"
 # shellcheck disable=SC2086 # the words of the command

@@ -137,6 +137,8 @@ refuses_config() {
   complains "refused, in a file: $*" 3 "c.cfg:$line: $text"
 }
 refuses_config 2 "key 'depht' is unknown; nearest valid name: depth" 'nodes = 16;' 'depht = 2;'
+refuses_config 2 'load_share in the configuration of a run; allowed: in a sweep file, for fatfly sweep' 'nodes = 16;' 'load_share = 0.5;'
+refuses_config 1 'points in the configuration of a run; allowed: in a sweep file' 'points = 3;'
 refuses_config 1 'depth = 17; allowed: auto, unbounded, or a whole number, 1 to 16' 'depth = 17;'
 refuses_config 1 'load = 0; allowed: none, or a number, 0.000001 to 1' 'load = 0;'
 refuses_config 1 'nodes is a string; allowed: a whole number' 'nodes = "16";'

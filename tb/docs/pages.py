@@ -10,6 +10,8 @@ usage: pages.py [--root DIR] [--page PAGE] [--write] [links | output | facts | t
               <!-- output: build/fatfly run --nodes 1024 -->
               <!-- varies: [0-9.]+ s of CPU time -->      (a regular expression; optional)
               <!-- report: lfsr-tap -->     instead: of what tb/bugs/run.sh says of a planted bug, a part
+              <!-- by: tb/library/test_library.sh -->   instead: of what that test compares; it names the page or the text
+          Other blocks are what is typed, by their first word, or have <!-- text --> before them.
           A line "..." stands for any lines, "..." at the end of a line for any rest of it.
   facts   every number that tb/docs/facts.txt lists is what its source says
   tables  the rows of docs/mutation.md, docs/coverage.md and the list of proofs are those of docs/results/*.csv
@@ -48,6 +50,8 @@ LONGER = {
     "docs/statements-go.md": 4000,
 }
 README_LINES = 120
+# What begins a block that is typed, not printed.
+TYPED = re.compile(r"(build/|make |scripts/|sim/|tb/|\./|cc |g\+\+ |gdb |gtkwave |fatfly |sqlite3 |sbatch |parallel |python|yosys |protoc )")
 REPORT = "tb/bugs/run.sh "
 
 
@@ -202,7 +206,35 @@ def differs(block: Block, shown: list[str], real: list[str]) -> str:
     return ""
 
 
+def check_blocks(pages: Pages) -> None:
+    """Every block is printed and compared, or typed, or said to be a text."""
+    for page, text in pages.text.items():
+        lines, fenced, listed, inside, said = text.splitlines(), False, False, False, ""
+        for at, line in enumerate(lines):
+            fenced ^= line.startswith("```")
+            mark = re.match(r"<!-- (output|report|varies|text|by)(?:: (.*))? -->$", line)
+            if mark:
+                said = mark.group(0) if mark.group(1) != "varies" else said
+            elif line.startswith("    ") and not fenced:
+                if inside or listed or (at and lines[at - 1].strip() and not lines[at - 1].startswith("<!--")):
+                    continue    # within a block, a list or a paragraph
+                inside = True
+                by = re.match(r"<!-- by: (\S+) -->", said)
+                if by:
+                    test = ROOT / by.group(1)
+                    known = test.exists() and any(x in test.read_text() for x in (page, " ".join(line.split()[-6:])))
+                    pages.judge(known, page, at + 1, f"{by.group(1)} has neither {page} nor this line")
+                else:
+                    pages.judge(bool(said or TYPED.match(line[4:]) or line.startswith("    $ ")), page, at + 1,
+                                f"'{line.strip()}' is neither printed nor typed; allowed: <!-- output: COMMAND -->, "
+                                "<!-- by: TEST --> or <!-- text --> before it")
+                said = ""
+            elif line.strip() and not line.startswith("<!--"):
+                inside, listed, said = False, bool(re.match(r" *([-*]|\d+\.) ", line)) or (listed and line.startswith("  ")), ""
+
+
 def check_output(pages: Pages) -> None:
+    check_blocks(pages)
     results: dict[str, list[str]] = {}
     for page in list(pages.text):
         for block in reversed(list(blocks(pages.text[page]))):
@@ -419,7 +451,8 @@ def check_data(pages: Pages) -> None:
 
 def check_sizes(pages: Pages) -> None:
     for page, text in pages.text.items():
-        most, words = LONGER.get(page, PAGE_WORDS), len(text.split())
+        read = re.sub(r"<!--.*?-->", "", text, flags=re.S)    # comments are not read
+        most, words = LONGER.get(page, PAGE_WORDS), len(read.split())
         pages.judge(words <= most, page, 1, f"{words:,} words; allowed: {most:,}")
     lines = pages.text.get("README.md", "").count("\n")
     if lines:

@@ -39,6 +39,10 @@ output@docs/cosim.md@s/^    cycle 64: head/    cycle 2: head/@but it prints 'cyc
 output@docs/cosim.md@s/^    . port0.gnt  .*0x0/&0/@tb/bugs/run.sh wrong-child-at-level
 output@docs/topologies.md@/^<!-- output: .*butterfly/d@a block of output without
 output@docs/cosim.md@s/^    .*its head waited 62 cycles inside/&\n    never said/@'never said', but it prints 'case
+output@docs/sweeps.md@/^<!-- output: bash/d@is neither printed nor typed
+output@docs/sweeps.md@s/nearest valid name: length$/nearest valid name: depth/@but it prints 'fatfly sweep: b.cfg:2
+output@docs/library.md@s/test_library.sh -->/test_dpi.sh -->/@has neither docs/library.md nor this line
+output@docs/events.md@/^<!-- output: /d@a block of output without
 links@README.md@s/docs.switch.md/docs\/swatch.md/@it would be docs/swatch.md
 links@docs/waves.md@s/waves.png)/wives.png)/@no wives.png
 links@README.md@s/cosim.md#one-case/cosim.md#no-case/@heading no-case
