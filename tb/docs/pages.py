@@ -51,7 +51,7 @@ LONGER = {
 }
 README_LINES = 120
 # What begins a block that is typed, not printed.
-TYPED = re.compile(r"(build/|make |scripts/|sim/|tb/|\./|cc |g\+\+ |gdb |gtkwave |fatfly |sqlite3 |sbatch |parallel |python|yosys |protoc )")
+TYPED = re.compile(r"(build/|make |scripts/|sim/|tb/|\./|cc |g\+\+ |gdb |gtkwave |fatfly (?!\w+:)|sqlite3 |sbatch |parallel |python|yosys |protoc )")
 REPORT = "tb/bugs/run.sh "
 
 
