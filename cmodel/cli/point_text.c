@@ -318,7 +318,7 @@ void column_text(unsigned k, const struct settings *s, const struct point *p, ch
 {
     const struct column *c = &columns[k];
     *text = '\0';
-    if (c->when & ~conditions(s, p))
+    if (c->when && (c->when & ~conditions(s, p)))
         return;
     if (c->cell == CELL_SETTING)
         settings_cell(s, (unsigned)settings_find(c->name), text, size);

@@ -583,12 +583,20 @@ int settings_file(unsigned k, const char *value)
     return (k == TRACE || k == PERMUTATION || k == MATRIX || k == PLUGIN) && *value ? 0 : -1;
 }
 
+/* With hyphens or underscores. */
+static bool is_name(const char *given, const char *name)
+{
+    while (*name && *name == (*given == '_' ? '-' : *given)) {
+        name++;
+        given++;
+    }
+    return !*name && !*given;
+}
+
 int settings_find(const char *name)
 {
-    char plain[64];
-    hyphens(plain, sizeof plain, name, '_', '-');
     for (int row = 0; row < ROWS_COUNT; row++)
-        if (strcmp(plain, settings_table[row].name) == 0)
+        if (is_name(name, settings_table[row].name))
             return row;
     return -1;
 }
