@@ -99,7 +99,7 @@ module fast_pair #(
         rst = t == 0 || t == TIME / 2;
         cycle;
       end
-      if (fails == 0 && moved < TIME) begin
+      if (fails == 0 && moved < TIME / 2) begin
         fails = 1;
         $display("FAIL tb_fast: V = %0d, q = %0d, path %0d, scan %0d, level %0d of %0d: %0d flits in all", VCS, DEPTH, PATH, SCAN,
                  LEVEL, LEVELS, moved);

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=/dev/null
 . tb/cli/checks.sh
 t=$(mktemp -d) || exit 4
+: >"$t/err" # checks.sh shows it
 trap 'rm -rf "$t"' EXIT
 trap 'exit 1' HUP INT TERM
 passed=0
