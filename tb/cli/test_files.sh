@@ -40,7 +40,7 @@ part() {
   check "beside it: $name" test "$code" = 0
   check "beside it: $name: is there" test -s "$file"
   check "beside it: $name: what was called so stays" \
-    test "$(sort -u "$file.part" "$file.part1") $(ls "$file".part* | wc -l)" = 'nodes = 4; # mine 2'
+    test "$(sort -u "$file.part" "$file.part1") $(find . -name "$file.part*" | wc -l)" = 'nodes = 4; # mine 2'
   rm -f "$file" "$file.part" "$file.part1"
 }
 for o in output histogram links events perfetto; do
