@@ -167,6 +167,7 @@ check "does not fit, by how much" grep -qE \
 program stuck <<'END'
 [[ " $* " =~ " --seed "([0-9]+) ]] && seed=${BASH_REMATCH[1]} || exec nextpnr-ice40 "$@"
 echo "$seed" >>"$CALLS"
+cp top.json "$CALLS.json"
 if [[ " $STUCK " == *" $seed "* ]]; then
   printf 'Info: Routing..\n%s\nInfo: ' "$SAYS"
   echo $$ >>"$CALLS.pid"
@@ -178,8 +179,11 @@ export NEXTPNR_ICE40=$t/stuck CALLS=$t/calls STUCK="2 3"
 # The first is of nextpnr-ice40 0.4, after 17 minutes of s1of3-v2-q2-w32-rp-fo with seed 3.
 router1="Info:    1867000 |  1850345      16654 | 1000     0 |         2|       0.55    1006.88|"
 router2="Info:     iter=201 wires=124845 overused=3 overuse=3 archfail=NA"
-# What nextpnr made of the small design goes, what Yosys made of it stays.
-forget_seeds() { rm -f "$BUILD/synth/$small/ice40/"{seed-*.json,[0-9]*.log,[0-9]*.report}; }
+# What nextpnr made of the small design goes; the netlist, which goes when all is placed, is put back.
+forget_seeds() {
+  rm -f "$BUILD/synth/$small/ice40/"{seed-*.json,[0-9]*.log,[0-9]*.report}
+  [ ! -e "$CALLS.json" ] || cp "$CALLS.json" "$BUILD/synth/$small/ice40/top.json"
+}
 for SAYS in "$router1" "$router2"; do
   export SAYS
   what=$([ "$SAYS" = "$router1" ] && echo router1 || echo router2)
