@@ -29,6 +29,8 @@ int results_sql_fail(struct results *r, struct fail *f)
     int code = r->db ? sqlite3_extended_errcode(r->db) : SQLITE_NOMEM;
     int error = r->db ? sqlite3_system_errno(r->db) : 0;
     r->damaged = (code & 0xff) == SQLITE_CORRUPT;
+    if ((code & 0xff) == SQLITE_READONLY && results_check_there(r, f)) /* SQLite sees it, too */
+        return -1;
     switch (code & 0xff) {
     case SQLITE_NOTADB:
         return fail_at(f, r->file, 0, "not an SQLite file; allowed: the file of a sweep");

@@ -294,17 +294,21 @@ sweep rows.cfg --db rows.sqlite
 complains 'a damaged row: no sweep goes on' 3 'row 2 does not match its sum' 'fatfly export has the whole rows'
 sweep rows.cfg --db rows.sqlite --dry-run
 complains 'a damaged row: nor shows what is done' 3 'row 2 of 4 does not match its sum'
-rm -f gone.sqlite
-"$fatfly" sweep k.cfg --db gone.sqlite --threads 1 >out 2>err </dev/null &
-pid=$!
-for ((k = 0; k < 200; k++)); do
-  [ -s gone.sqlite ] && break
-  sleep 0.01
+# Early, while its tables are made, and later.
+for wait in 0 0.002 0.005 0.01 0.02 0.05; do
+  rm -f gone.sqlite
+  "$fatfly" sweep k.cfg --db gone.sqlite --threads 1 >out 2>err </dev/null &
+  pid=$!
+  for ((k = 0; k < 2000; k++)); do
+    [ -s gone.sqlite ] && break
+    sleep 0.001
+  done
+  sleep $wait
+  rm -f gone.sqlite
+  wait $pid
+  code=$?
+  complains "the results file vanishes after $wait s" 4 'gone.sqlite vanished while the sweep was writing it'
 done
-rm -f gone.sqlite
-wait $pid
-code=$?
-complains 'the results file vanishes' 4 'gone.sqlite vanished while the sweep was writing it'
 mkdir -p broken
 fails_plot() { # NAME TEXT LINE...: a gnuplot that does LINEs
   local name=$1 text=$2
