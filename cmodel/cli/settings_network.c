@@ -19,7 +19,7 @@ enum { MOST_GRAPH = 1 << 26 }; /* characters of a graph's file */
 static int refuse_nodes(const struct settings *s, struct fail *f)
 {
     uint32_t nodes = s->config.nodes, below = 4;
-    unsigned levels = s->place == IN_CASE ? FATFLY_MAX_LEVELS : FATFLY_LARGEST_LEVELS;
+    unsigned levels = s->place == IN_RUN ? FATFLY_LARGEST_LEVELS : FATFLY_MAX_LEVELS;
     uint32_t most = UINT32_C(1) << 2 * levels;
     struct origin o = row_origin(s, NODES);
     char read[SPELLED];

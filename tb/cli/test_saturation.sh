@@ -42,7 +42,7 @@ for discipline in univ phased cmsv1; do
 done
 refuses 2 '--engine rtl with fatfly saturation; allowed: only in fatfly run' --engine rtl
 refuses 2 'fatfly saturation with --pattern trace; allowed: only with another --pattern' --pattern trace
-refuses 2 '--nodes 1; allowed: 4^n with n = 1 to 12; nearest: 4' --nodes 1
+refuses 2 '--nodes 1; allowed: 4^n with n = 1 to 10; nearest: 4' --nodes 1
 printf 'nodes 1\nprocessor 0 0\n' >"$t/one.txt"
 refuses 3 'one.txt:1: nodes: count 1; allowed: 2 to ' --topology "graph:$t/one.txt"
 printf 'nodes 2\nprocessor 0 0\nlink 0 1\nlink 1 0\n' >"$t/one.txt"
