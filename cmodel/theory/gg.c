@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SWEEPS = 100000 };
-
 /* -- the queues ----------------------------------------------------------------------------- */
 
 double gg_variation(double service, double length)
@@ -52,8 +50,8 @@ static bool is_network(const struct gg_network *g)
         return false;
     for (unsigned c = 0; c < g->channels; c++) {
         const struct gg_channel *h = &g->channel[c];
-        double goes = h->nexts ? 0 : 1;
-        if (h->servers == 0 || !(h->rate > 0) || !isfinite(h->rate) || !is_share(h->injects))
+        double goes = h->nexts ? h->ends : 1;
+        if (h->servers == 0 || !(h->rate > 0) || !isfinite(h->rate) || !is_share(h->injects) || !is_share(h->ends))
             return false;
         for (unsigned k = 0; k < h->nexts; k++) {
             const struct gg_next *next = &h->next[k];
@@ -77,7 +75,7 @@ static bool is_traffic(double length, double load)
 static double service_of(const struct gg_network *g, const struct gg_channel *c, double length,
                          const struct gg_state *state)
 {
-    double service = c->nexts ? 0 : length;
+    double service = c->nexts ? c->ends * length : length;
 
     for (unsigned k = 0; k < c->nexts; k++) {
         const struct gg_next *next = &c->next[k];
@@ -88,34 +86,45 @@ static double service_of(const struct gg_network *g, const struct gg_channel *c,
     return service;
 }
 
-enum gg_status gg_solve(const struct gg_network *g, double length, double load,
-                        struct gg_state *state, struct gg_total *total)
+/* The sweeps; *settled false: they were too few. */
+static enum gg_status sweeps(const struct gg_network *g, double length, double load,
+                             struct gg_state *state, bool *settled)
 {
     double each = load / length;
-    bool settled = false;
 
-    memset(total, 0, sizeof *total);
-    if (!is_network(g) || !is_traffic(length, load))
-        return GG_BAD;
+    *settled = false;
     /* From below: services only grow from sweep to sweep, towards the least solution. */
     for (unsigned c = 0; c < g->channels; c++)
         state[c] = (struct gg_state){.service = length};
-    for (unsigned sweep = 0; sweep < SWEEPS && !settled; sweep++) {
-        settled = true;
+    for (unsigned sweep = 0; sweep < GG_SWEEPS && !*settled; sweep++) {
+        *settled = true;
         for (unsigned c = 0; c < g->channels; c++) {
             const struct gg_channel *h = &g->channel[c];
             double rate = each * h->rate, service = service_of(g, h, length, state);
             /* At an injecting channel this is GG 26. */
-            if (!(rate * service < 1))
+            if (!(rate * service < 1)) {
+                *settled = true;
                 return GG_SATURATED;
+            }
             double wait = gg_wait(h->servers, h->servers * rate, service,
                                   gg_variation(service, length));
-            settled &= fabs(service - state[c].service) <= 1e-13 * service &&
+            *settled &= fabs(service - state[c].service) <= 1e-13 * service &&
                        fabs(wait - state[c].wait) <= 1e-13 * wait;
             state[c] = (struct gg_state){service, wait};
         }
     }
-    if (!settled)
+    return *settled ? GG_OK : GG_SATURATED;
+}
+
+enum gg_status gg_solve(const struct gg_network *g, double length, double load,
+                        struct gg_state *state, struct gg_total *total)
+{
+    bool settled;
+
+    memset(total, 0, sizeof *total);
+    if (!is_network(g) || !is_traffic(length, load))
+        return GG_BAD;
+    if (sweeps(g, length, load, state, &settled) != GG_OK)
         return GG_SATURATED;
     for (unsigned c = 0; c < g->channels; c++) {
         total->service += g->channel[c].injects * state[c].service;
@@ -127,8 +136,8 @@ enum gg_status gg_solve(const struct gg_network *g, double length, double load,
 
 double gg_network_saturation(const struct gg_network *g, struct gg_state *state)
 {
-    struct gg_total total;
     double low = 0, high = 0, most = 0;
+    bool settled = true;
 
     if (!is_network(g))
         return 0;
@@ -136,9 +145,9 @@ double gg_network_saturation(const struct gg_network *g, struct gg_state *state)
     for (unsigned c = 0; c < g->channels; c++)
         most = g->channel[c].rate > most ? g->channel[c].rate : most;
     high = 1 / most;
-    while (high - low > GG_TOLERANCE * high) {
+    while (settled && high - low > GG_TOLERANCE * high) {
         double load = low + (high - low) / 2;
-        if (gg_solve(g, 1, load, state, &total) == GG_OK)
+        if (sweeps(g, 1, load, state, &settled) == GG_OK)
             low = load;
         else
             high = load;

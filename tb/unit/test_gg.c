@@ -3,11 +3,12 @@
  * by hand, and the fat-tree as one of many networks against the fat-tree's own equations.
  */
 #include "fat_tree.h"
-#include "gg.h"
+#include "gg_paths.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
 #include <math.h>
+#include <string.h>
 
 static void near(double got, double want, double within, const char *what)
 {
@@ -367,6 +368,227 @@ static void bad_networks(void **state)
     }
 }
 
+/* -- from the paths of a topology ----------------------------------------------------------- */
+
+static void opens(struct topology *t, const char *name, struct topology_params p)
+{
+    char why[300] = "";
+    if (topology_open(t, name, &p, why, sizeof why)) {
+        print_error("%s: %s\n", name, why);
+        assert_true(false);
+    }
+}
+
+/* What GG 1 to 11 in Python have for the same paths, counted pair by pair: with scripts/paper/judge_gg_general.py,
+ *     channels, distance = of_paths(list(paths_of(NETWORKS[name]).values()), 64, servers)
+ * and then saturation(channels, distance) and solve(channels, 32, load, distance). */
+static void as_in_python(void **state)
+{
+    static const struct { unsigned classes; double saturation, load, latency; } mesh[] = {
+        {1, 0.1885620331604514, 0.15084962652836112, 71.39940763812416},
+        {4, 1, 0.7999999999992724, 39.23612802242213}, /* Python ends at 1 */
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(mesh); k++) {
+        struct topology t;
+        struct gg_paths p;
+        struct gg_total total;
+        opens(&t, "mesh", (struct topology_params){.radix = 8, .dimensions = 2, .processor_links = true, .classes = mesh[k].classes});
+        CHECK_AT(k, gg_paths_open(&p, &t), GG_PATHS_OK);
+        struct gg_state *s = calloc(p.network.channels, sizeof *s);
+        same(p.network.distance, 7.333333333333333, "distance");
+        CHECK_AT(k, p.longest, 16);
+        assert_false(p.circles);
+        double most = gg_network_saturation(&p.network, s);
+        assert_true(mesh[k].classes > 1 ? most > mesh[k].saturation : fabs(most - mesh[k].saturation) < 1e-11);
+        CHECK_AT(k, gg_solve(&p.network, 32, mesh[k].load, s, &total), GG_OK);
+        near(total.latency, mesh[k].latency, 1e-9 * mesh[k].latency, "latency");
+        free(s);
+        gg_paths_close(&p);
+        topology_close(&t);
+    }
+}
+
+/* Three in a ring, one way; class 1 after the link from 2 to 0.  A worm for the next processor but one holds two links. */
+static void ring_of_three(void **state)
+{
+    struct topology t;
+    struct gg_paths p;
+    struct gg_state s[4];
+    struct gg_total total;
+    const double load = 0.3, length = 12, rate = load / length;
+    (void)state;
+    opens(&t, "graph", (struct topology_params){.text =
+          "nodes 3\nlink 0 1 2\nlink 1 2 2\nlink 2 0 2\npath 0 1 0 1.0\npath 0 2 0 1.0 2.0\npath 1 2 1 2.0\n"
+          "path 1 0 1 2.0 0.0\npath 2 0 2 0.0\npath 2 1 2 0.0 1.1\n"});
+    CHECK_EQ(gg_paths_open(&p, &t), GG_PATHS_OK);
+    CHECK_EQ(p.network.channels, 4);
+    CHECK_EQ(p.longest, 2);
+    same(p.network.distance, 1.5, "distance");
+    CHECK_EQ(gg_solve(&p.network, length, load, s, &total), GG_OK);
+    /* 1.1 carries those of 2 for 1 alone, half a worm; 0.0, 2.0 and 1.0 begin for two each. */
+    double w11 = gg_wait(1, rate / 2, length, 0), x00 = length + (1 - 1) * w11 / 2;
+    /* 0.0: from 2 for 0 and 1, from 1 for 0: of three halves one goes on to 1.1, where nobody else is. */
+    double w00 = gg_wait(1, 1.5 * rate, x00, gg_variation(x00, length));
+    /* 2.0: from 1 for 2 and 0, from 0 for 2: of three one goes on to 0.0, of whose three it is one. */
+    double x20 = length * 2 / 3 + (x00 + (1 - 1.0 / 3) * w00) / 3, w20 = gg_wait(1, 1.5 * rate, x20, gg_variation(x20, length));
+    /* 1.0: from 0 for 1 and 2: of two one goes on to 2.0. */
+    double x10 = length / 2 + (x20 + (1 - 1.0 / 3) * w20) / 2, w10 = gg_wait(1, rate, x10, gg_variation(x10, length));
+    same(total.service, (x00 + x20 + x10) / 3, "service (GG 11)");
+    same(total.wait, (w00 + w20 + w10) / 3, "wait (GG 4)");
+    same(total.latency, total.service + total.wait + 0.5, "latency (GG 2)");
+    gg_paths_close(&p);
+    topology_close(&t);
+}
+
+/* The same channels from every pair's path by itself, those that lead to others first. */
+enum { MOST_CHANNELS = 1024 };
+struct pairs {
+    double worms[MOST_CHANNELS], begins[MOST_CHANNELS], on[MOST_CHANNELS][MOST_CHANNELS];
+    unsigned servers[MOST_CHANNELS];
+    uint32_t of[1 << 16]; /* channel + 1 */
+    unsigned channels;
+    double hops;
+};
+
+static void walk_pair(struct pairs *q, const struct topology *t, uint32_t src, uint32_t dst)
+{
+    struct topology_place at = {.node = topology_enter(t, src), .from = TOPOLOGY_NONE};
+    for (unsigned last = UINT32_MAX, count; ; q->hops++) {
+        struct topology_choice by[TOPOLOGY_MAX_PORTS];
+        count = t->kind->route(t, &at, dst, by);
+        if (!count || at.node == topology_leave(t, dst))
+            return;
+        uint32_t *of = &q->of[topology_channel(t, at.node, by->port, by->low)];
+        *of = *of ? *of : ++q->channels;
+        unsigned c = *of - 1;
+        assert_true(count == 1 && c < MOST_CHANNELS);
+        q->servers[c] = by->high - by->low + 1u;
+        q->worms[c]++;
+        if (last == UINT32_MAX)
+            q->begins[c]++;
+        else
+            q->on[last][c]++;
+        last = c;
+        at = (struct topology_place){t->kind->far(t, at.node, by->port), at.node, by->port, by->high, 0};
+    }
+}
+
+static void pair_by_pair(void **state)
+{
+    static const struct { const char *name; struct topology_params p; } network[] = {
+        {"torus", {.radix = 5, .dimensions = 2}}, {"torus", {.radix = 4, .dimensions = 2, .processor_links = true}},
+        {"torus", {.radix = 6, .dimensions = 2, .path = "balanced-e-cube", .classes = 6}},
+        {"torus", {.radix = 5, .dimensions = 1, .classes = 1}}, {"mesh", {.radix = 3, .dimensions = 3, .classes = 2}},
+        {"mesh", {.radix = 7, .dimensions = 1, .path = "positive-hop"}}, {"hypercube", {.processors = 32}},
+        {"butterfly", {.processors = 16}}, {"reverse-butterfly", {.processors = 16}}, {"wrapped-butterfly", {.processors = 16}},
+    };
+    static struct pairs q;
+    (void)state;
+    for (size_t n = 0; n < ROWS(network); n++) {
+        struct topology t;
+        struct gg_paths p;
+        struct gg_total one, other;
+        opens(&t, network[n].name, network[n].p);
+        memset(&q, 0, sizeof q);
+        assert_true(topology_channels(&t) <= ROWS(q.of));
+        const double others = t.processors - 1, pairs = t.processors * others;
+        for (uint32_t a = 0; a < t.processors; a++)
+            for (uint32_t b = 0; b < t.processors; b++)
+                if (a != b)
+                    walk_pair(&q, &t, a, b);
+        struct gg_channel *h = calloc(q.channels, sizeof *h);
+        struct gg_next *next = calloc((size_t)q.channels * q.channels, sizeof *next);
+        struct gg_state *s = calloc(q.channels, sizeof *s);
+        for (unsigned c = 0; c < q.channels; c++) {
+            struct gg_next *to = &next[(size_t)c * q.channels];
+            h[c] = (struct gg_channel){q.servers[c], q.worms[c] / others / q.servers[c], q.begins[c] / pairs, 0, to, 1};
+            for (unsigned d = 0; d < q.channels; d++)
+                if (q.on[c][d] > 0) {
+                    to[h[c].nexts++] = (struct gg_next){d, 1, q.on[c][d] / q.worms[c]};
+                    h[c].ends -= q.on[c][d] / q.worms[c];
+                }
+            h[c].ends = h[c].ends < 1e-12 ? 0 : h[c].ends;
+        }
+        struct gg_network g = {q.channels, h, q.hops / pairs};
+        CHECK_AT(n, gg_paths_open(&p, &t), GG_PATHS_OK);
+        CHECK_AT(n, p.network.channels, q.channels);
+        CHECK_AT(n, p.circles, t.classes == 1 && t.wraps && t.kind == &topology_torus);
+        double most = gg_network_saturation(&g, s);
+        near(gg_network_saturation(&p.network, s), most, (p.circles ? 1e-6 : 1e-10) * most, "saturation");
+        for (unsigned k = 0; k < 95; k += 19) {
+            CHECK_AT(n, gg_solve(&g, 20, most * k / 100, s, &one), GG_OK);
+            CHECK_AT(n, gg_solve(&p.network, 20, most * k / 100, s, &other), GG_OK);
+            near(other.latency, one.latency, 1e-9 * one.latency, "latency");
+            near(other.wait, one.wait, 1e-9 * one.latency, "wait");
+        }
+        for (unsigned c = 0; c < p.network.channels && !p.circles; c++)
+            for (unsigned k = 0; k < p.channel[c].nexts; k++)
+                assert_true(p.channel[c].next[k].to < c);
+        free(h);
+        free(next);
+        free(s);
+        gg_paths_close(&p);
+        topology_close(&t);
+    }
+}
+
+/* From 0 to 1 by any of two channels, from 1 to 2 by the link of that channel. */
+static uint32_t from_0_to_2(const struct topology *t, uint32_t a)
+{
+    (void)t;
+    (void)a;
+    return 0;
+}
+
+static uint32_t at_2(const struct topology *t, uint32_t a)
+{
+    (void)t;
+    (void)a;
+    return 2;
+}
+
+static uint32_t next_node(const struct topology *t, uint32_t node, unsigned port)
+{
+    (void)t;
+    return node == 1 || (node == 0 && port == 0) ? node + 1 : (uint32_t)TOPOLOGY_NONE;
+}
+
+static unsigned by_class(const struct topology *t, const struct topology_place *at, uint32_t dst,
+                         struct topology_choice choice[TOPOLOGY_MAX_PORTS])
+{
+    (void)t;
+    (void)dst;
+    choice[0] = (struct topology_choice){at->node == 1 ? (uint8_t)at->class : 0, 0, at->node == 0};
+    return at->node < 2;
+}
+
+static void bad_paths(void **state)
+{
+    static const struct { const char *name; struct topology_params p; enum gg_paths_status want; } bad[] = {
+        {"torus", {.radix = 4, .dimensions = 2, .path = "negative-hop"}, GG_PATHS_CHOICE},
+        {"hypercube", {.processors = 8, .path = "minimal-adaptive"}, GG_PATHS_CHOICE},
+        {"mesh", {.radix = 3, .dimensions = 1, .path = "loose-hop"}, GG_PATHS_OVERLAP},
+        /* From 0 to 1 some take either channel and others class 0. */
+        {"graph", {.text = "nodes 3\nlink 0 1 2\nlink 1 2 2\nlink 2 0\npath 0 1 0 1\npath 0 2 0 1.0 2.0\n"}, GG_PATHS_OVERLAP},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(bad); k++) {
+        struct topology t;
+        struct gg_paths p;
+        opens(&t, bad[k].name, bad[k].p);
+        CHECK_AT(k, gg_paths_open(&p, &t), bad[k].want);
+        assert_null(p.channel);
+        assert_null(p.next);
+        gg_paths_close(&p);
+        topology_close(&t);
+    }
+    const struct topology_kind kind = {.enter = from_0_to_2, .leave = at_2, .far = next_node, .route = by_class};
+    const struct topology apart = {.kind = &kind, .nodes = 3, .processors = 2, .ports = 2, .classes = 2};
+    struct gg_paths p;
+    CHECK_EQ(gg_paths_open(&p, &apart), GG_PATHS_CHOICE);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +605,10 @@ int main(int argc, char **argv)
         cmocka_unit_test(ring),
         cmocka_unit_test(two_kinds_of_sources),
         cmocka_unit_test(bad_networks),
+        cmocka_unit_test(as_in_python),
+        cmocka_unit_test(ring_of_three),
+        cmocka_unit_test(pair_by_pair),
+        cmocka_unit_test(bad_paths),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
