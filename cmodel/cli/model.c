@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model.c - `fatfly model`: what the analytical model (GG) says of a butterfly fat-tree.
+ * model.c - `fatfly model`: what the analytical model (GG) says of a butterfly fat-tree, and of other networks.
  */
 #include "cells.h"
+#include "channel.h"
 #include "commands.h"
-#include "gg.h"
+#include "gg_paths.h"
 #include "settings.h"
 
 #include <inttypes.h>
@@ -12,11 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LOADS = 10000, DEFAULT_LOADS = 10 };
+enum { MAX_LOADS = 10000, DEFAULT_LOADS = 10, MOST_NODES = 16384 };
 
 struct query {
+    struct settings s; /* the network */
+    struct gg_paths paths;  /* of another network than the fat-tree */
+    struct gg_state *state; /* [paths.network.channels] */
+    double flit_cycles;     /* that a flit takes on a channel */
     uint64_t nodes, length;
-    unsigned levels;   /* n, nodes = 4^n */
+    unsigned levels;   /* n, nodes = 4^n; 0: no fat-tree */
     double from, to;   /* loads, flits per cycle and processor */
     unsigned loads;    /* how many, evenly spaced, both ends among them; 0: none asked for */
     unsigned format;   /* enum format */
@@ -31,8 +36,13 @@ struct answer {
     struct gg_result r;
 };
 
+/* Options that are settings of fatfly run. */
+enum { SET_TOPOLOGY, SET_NODES, SET_RADIX, SET_DIMENSIONS, SET_VCS, SET_PATH, SET_BANDWIDTH, SET_LINK_BANDWIDTH, SETS };
+
 struct options {
-    uint64_t nodes, length;
+    const char *set[SETS]; /* NULL: not given */
+    bool processor_links, force;
+    uint64_t length;
     const char *load, *loads;
     unsigned format; /* enum format */
     bool links, fail_saturated;
@@ -41,7 +51,23 @@ struct options {
 #define AT(field) .at = offsetof(struct options, field)
 
 static const struct arg args[] = {
-    {"nodes", "N", ARG_NODES, AT(nodes), "processors, 4^n with n = 1 to 10; default 1024"},
+    {"topology", "NAME", ARG_TEXT, AT(set[SET_TOPOLOGY]),
+     "fat-tree, or one of fatfly run with one way for each pair of processors: torus, mesh, hypercube, butterfly, .., "
+     "graph:FILE; default fat-tree",
+     .words = "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:"},
+    {"nodes", "N", ARG_TEXT, AT(set[SET_NODES]), "processors; fat-tree 4^n with n = 1 to 10, default 1024; else as in fatfly run, 2 to 16384",
+     .words = "words 4 16 64 256 1024 4096 16384 65536 262144 1048576"},
+    {"radix", "K", ARG_TEXT, AT(set[SET_RADIX]), "torus and mesh, as in fatfly run"},
+    {"dimensions", "n", ARG_TEXT, AT(set[SET_DIMENSIONS]), "torus and mesh, as in fatfly run"},
+    {"processor-links", "", ARG_FLAG, AT(processor_links), "torus and mesh, as in fatfly run"},
+    {"vcs", "V", ARG_TEXT, AT(set[SET_VCS]), "virtual channels of a link, but of a fat-tree; default what the path needs"},
+    {"path", "e-cube|balanced-e-cube|greedy", ARG_TEXT, AT(set[SET_PATH]), "path selection, but of a fat-tree; default the topology's",
+     .words = "words e-cube balanced-e-cube greedy"},
+    {"bandwidth", "fixed-share|on-demand", ARG_TEXT, AT(set[SET_BANDWIDTH]),
+     "as in fatfly run; on-demand only with a link bandwidth of V or more; default fixed-share",
+     .words = "words fixed-share on-demand"},
+    {"link-bandwidth", "B", ARG_TEXT, AT(set[SET_LINK_BANDWIDTH]), "as in fatfly run: a flit takes V / B cycles, rounded up; default 1"},
+    {"force", "", ARG_FLAG, AT(force), "channels may lead to each other in circles, where worms can deadlock"},
     {"length", "L", ARG_WHOLE, AT(length), "flits of a worm, 1 to 4096; default 32", .low = 1,
      .high = FATFLY_MAX_LENGTH},
     {"load", "F", ARG_TEXT, AT(load), "one load, flits per cycle and processor, 0 to 1"},
@@ -49,7 +75,7 @@ static const struct arg args[] = {
      "this many loads, 2 to 10000, evenly spaced, both ends included; default: 10 loads up to 95 % "
      "of the saturation load"},
     {"levels", "", ARG_FLAG, AT(links),
-     "arrival rate, service time and wait of the links of every level"},
+     "fat-tree: arrival rate, service time and wait of the links of every level"},
     {"format", "table|csv|json", ARG_NAME, AT(format), "default table", .names = format_names,
      .count = FORMATS},
     {"fail-saturated", "", ARG_FLAG, AT(fail_saturated),
@@ -59,13 +85,18 @@ static const struct arg args[] = {
 const struct command model_command = {
     "model", "the analytical model of Greenberg and Guan", "[OPTION]...",
     "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg and "
-    "Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.",
+    "Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.  With --topology: "
+    "of another network by their general model (equations 1 to 11), over the paths of all pairs.",
     "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the "
     "source queue + service at the injecting link + mean distance - 1, all in cycles.  Above "
     "saturation there is no latency: the fields are empty and saturated is 1.  With --levels: rate "
     "in worms per cycle over one link; below and above are the chances that a worm which comes from "
     "there has to wait for worms of other links (equation 10).\n\n"
-    "exit codes: 0 done, 2 usage, 4 the output cannot be written, 5 saturated (--fail-saturated)",
+    "Of other networks a channel of the model is a virtual channel, or those of a link of which a head takes any: m of "
+    "them are m servers.  Worms that begin in a router queue for their first channel, as with --injection "
+    "per-channel.\n\n"
+    "exit codes: 0 done, 2 usage, 3 bad input file, 4 missing memory, or the output cannot be written, 5 saturated "
+    "(--fail-saturated)",
     NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
 
 /* -- the command line ----------------------------------------------------------------------- */
@@ -108,22 +139,104 @@ static int read_one_load(struct query *q, const char *text, struct fail *f)
     return 0;
 }
 
+/* The settings of the network; 0, or -1 with f filled. */
+static int read_network(struct settings *s, const struct options *o, struct fail *f)
+{
+    static const char *const names[SETS] = {"topology", "nodes", "radix", "dimensions", "vcs", "path", "bandwidth",
+                                            "link-bandwidth"};
+    bool other = o->set[SET_TOPOLOGY] && strcmp(o->set[SET_TOPOLOGY], "fat-tree") != 0;
+
+    for (unsigned k = 0; k < SETS; k++)
+        if (o->set[k] && settings_set(s, names[k], o->set[k], f))
+            return -1;
+    if (!other && !o->set[SET_NODES] && settings_set(s, "nodes", "1024", f))
+        return -1;
+    if ((o->processor_links && settings_set(s, "processor-links", "yes", f)) ||
+        (o->force && settings_set(s, "force", "yes", f)))
+        return -1;
+    for (unsigned k = SET_VCS; k <= SET_PATH && !other; k++)
+        if (o->set[k])
+            return fail(f, EXIT_USAGE, "--%s %s with --topology fat-tree; allowed: only with torus, mesh or another",
+                        names[k], o->set[k]);
+    if (other && o->links)
+        return fail(f, EXIT_USAGE, "--levels with --topology %s; allowed: only with fat-tree", o->set[SET_TOPOLOGY]);
+    return settings_finish(s, f);
+}
+
+/* The channels of another network; 0, or -1 with f filled. */
+static int open_paths(struct query *q, struct fail *f)
+{
+    const struct fatfly_config *c = &q->s.config;
+    const char *path = fatfly_path_names[c->path], *name = q->s.topology;
+    struct topology t;
+    char why[300];
+
+    if (c->nodes > MOST_NODES)
+        return fail(f, EXIT_USAGE, "--topology %s of %" PRIu32 " processors; allowed: 2 to %d", name, c->nodes, MOST_NODES);
+    if (topology_of(c, &t, why, sizeof why))
+        return fail(f, EXIT_SYSTEM, "%s", why);
+    unsigned classes = t.classes;
+    q->flit_cycles = channels_link_cycles(c, &t);
+    enum gg_paths_status status = gg_paths_open(&q->paths, &t);
+    topology_close(&t);
+    if (c->bandwidth == FATFLY_ON_DEMAND && classes > c->link_bandwidth)
+        return fail(f, EXIT_USAGE, "--bandwidth on-demand with %u channels and --link-bandwidth %u; allowed: fixed-share, or "
+                    "a link bandwidth of %u to 64", classes, c->link_bandwidth, classes);
+    switch (status) {
+    case GG_PATHS_OK:
+        q->state = calloc(q->paths.network.channels, sizeof *q->state);
+        return q->state ? 0 : fail(f, EXIT_SYSTEM, "no memory for %u channels", q->paths.network.channels);
+    case GG_PATHS_CHOICE:
+        return fail(f, EXIT_USAGE, "--topology %s with --path %s: a head may take one of several links; allowed: one way for "
+                    "each pair of processors, as with e-cube, balanced-e-cube, greedy", name, path);
+    case GG_PATHS_OVERLAP:
+        return fail(f, EXIT_USAGE, "--topology %s: some worms take any channel of a link and others a certain one; allowed: "
+                    "of each link the same for all", name);
+    default:
+        return fail(f, EXIT_SYSTEM, "no memory for the channels of %" PRIu32 " processors", c->nodes);
+    }
+}
+
 static int read_query(struct query *q, const struct options *o, struct fail *f)
 {
-    *q = (struct query){.nodes = o->nodes, .length = o->length, .format = o->format,
-                        .links = o->links, .fail_saturated = o->fail_saturated,
-                        .levels = (unsigned)__builtin_ctzll(o->nodes) / 2};
+    q->length = o->length;
+    q->format = o->format;
+    q->links = o->links;
+    q->fail_saturated = o->fail_saturated;
     if (o->load && o->loads)
         return fail(f, EXIT_USAGE, "--load %s contradicts --loads %s; give one", o->load, o->loads);
-    if ((o->load && read_one_load(q, o->load, f)) || (o->loads && read_loads(q, o->loads, f)))
+    if ((o->load && read_one_load(q, o->load, f)) || (o->loads && read_loads(q, o->loads, f)) ||
+        read_network(&q->s, o, f))
         return -1;
-    q->saturation = gg_saturation(q->levels);
+    q->nodes = q->s.config.nodes;
+    if (!q->s.config.topology) {
+        q->levels = (unsigned)__builtin_ctzll(q->nodes) / 2;
+        q->saturation = gg_saturation(q->levels);
+    } else {
+        if (open_paths(q, f))
+            return -1;
+        q->saturation = gg_network_saturation(&q->paths.network, q->state) / q->flit_cycles;
+    }
     if (!q->loads) {
         q->loads = DEFAULT_LOADS;
-        q->to = 0.95 * q->saturation;
+        q->to = fmin(0.95 * q->saturation, 1);
         q->from = q->to / DEFAULT_LOADS;
     }
     return 0;
+}
+
+/* The model's answer at a load.  In another network than the fat-tree its time is counted in flits of a channel. */
+static bool solve(const struct query *q, double load, struct gg_result *r)
+{
+    struct gg_total total;
+
+    if (q->levels)
+        return gg_fat_tree(q->levels, (double)q->length, load, r) == GG_OK;
+    bool ok = gg_solve(&q->paths.network, (double)q->length, load * q->flit_cycles, q->state, &total) == GG_OK;
+    *r = (struct gg_result){.length = (double)q->length, .load = load, .distance = q->paths.network.distance,
+                            .service = total.service * q->flit_cycles, .wait = total.wait * q->flit_cycles,
+                            .latency = total.latency * q->flit_cycles};
+    return ok;
 }
 
 /* -- the output ----------------------------------------------------------------------------- */
@@ -209,13 +322,19 @@ static void json(const struct query *q, const struct answer *a)
 static void table_header(const struct query *q)
 {
     struct gg_result r;
-    gg_fat_tree(q->levels, (double)q->length, 0, &r);
-    printf("Model of Greenberg and Guan: N = %llu, worms of %llu flits, mean distance %.3f links\n"
-           "Saturation at %.6g flits per cycle and processor\n",
-           (unsigned long long)q->nodes, (unsigned long long)q->length, r.distance, q->saturation);
-    if (q->length <= 2 * q->levels)
-        printf("Note: the model assumes worms longer than the longest path, %u links\n",
-               2 * q->levels);
+    unsigned longest = q->levels ? 2 * q->levels : q->paths.longest;
+    solve(q, 0, &r);
+    printf("Model of Greenberg and Guan: N = %llu, worms of %llu flits, mean distance %.3f links\n",
+           (unsigned long long)q->nodes, (unsigned long long)q->length, r.distance);
+    if (!q->levels)
+        printf("%s, path %s, %u channels in use, %.0f cycle%s for a flit\n", q->s.topology, fatfly_path_names[q->s.config.path],
+               q->paths.network.channels, q->flit_cycles, q->flit_cycles > 1 ? "s" : "");
+    printf("Saturation at %.6g flits per cycle and processor\n", q->saturation);
+    if (q->length <= longest)
+        printf("Note: the model assumes worms longer than the longest path, %u links\n", longest);
+    if (q->paths.circles)
+        printf("Note: channels lead to each other in circles, where worms can deadlock, which the model leaves out;\n"
+               "a load at which waits do not settle in %d rounds counts as saturated\n", GG_SWEEPS);
     if (!q->links)
         printf("\n       load  of saturation     latency     service        wait\n");
 }
@@ -263,7 +382,7 @@ static bool print(const struct query *q)
         table_header(q);
     for (unsigned k = 0; k < q->loads; k++) {
         struct answer a = {.first = k == 0, .last = k + 1 == q->loads};
-        a.saturated = gg_fat_tree(q->levels, (double)q->length, load_of(q, k), &a.r) != GG_OK;
+        a.saturated = !solve(q, load_of(q, k), &a.r);
         saturated |= a.saturated;
         if (q->format == FORMAT_TABLE)
             table(q, &a);
@@ -277,15 +396,19 @@ static bool print(const struct query *q)
 
 int model_main(int argc, char *const argv[])
 {
-    struct options o = {.nodes = 1024, .length = 32};
-    struct query q;
+    struct options o = {.length = 32};
+    struct query q = {.levels = 0};
     struct fail f = {.code = EXIT_OK, .text = ""};
     const char *none;
     int code = EXIT_OK;
     int parsed = args_parse(&model_command, argc, argv, &o, &none, &f);
+    settings_default(&q.s);
     if (parsed < 0 || (parsed == 0 && read_query(&q, &o, &f)))
         code = (int)f.code;
     else if (parsed == 0 && print(&q) && q.fail_saturated)
         code = fail(&f, EXIT_SATURATED, "a load is above saturation") ? EXIT_SATURATED : EXIT_OK;
+    gg_paths_close(&q.paths);
+    free(q.state);
+    settings_free(&q.s);
     return args_finish("model", code, &f);
 }

@@ -11,7 +11,7 @@ _fatfly_options() {
   merge) echo "--list --help" ;;
   export) echo "--format --columns --where --timing --all --output --help" ;;
   plot) echo "--x --y --series --where --log --xrange --yrange --title --model --output --help" ;;
-  model) echo "--nodes --length --load --loads --levels --format --fail-saturated --help" ;;
+  model) echo "--topology --nodes --radix --dimensions --processor-links --vcs --path --bandwidth --link-bandwidth --force --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --topology --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --pipeline --help" ;;
   view) echo "--topology --nodes --radix --dimensions --processor-links --depth --vcs --bandwidth --injection --channel-release --channels-in-turn --link-bandwidth --input-bandwidth --link-latency --router-latency --head-latency --plugin --plugin-seconds --force --flit-bits --discipline --path --scan --start --pattern --self-traffic --hotspot --hotspot-node --density --permutation --matrix --length --lengths --length-min --length-mean --short-share --length-mix --classes --class-length --class-pattern --class-share --class-priority --class-channels --reply --reply-delay --outstanding --rounds --delay-range --phases --phase-length --overhead --load --arrivals --burst-on --burst-off --warmup --cycles --whole --fail-saturated --trace --cycles-per-us --max-bytes --max-messages --runs --precision --seed --threads --parts --max-cycles --engine --config --format --output --histogram --links --events --perfetto --waves --from --to --watch --build --help" ;;
@@ -73,8 +73,11 @@ _fatfly_value() {
   plot:--x | plot:--y | plot:--series | plot:--where | plot:--xrange | plot:--yrange | plot:--title) echo "nothing" ;;
   plot:--model) echo "words gg" ;;
   plot:--log) echo "words none x y xy" ;;
-  model:--length | model:--load | model:--loads) echo "nothing" ;;
+  model:--radix | model:--dimensions | model:--vcs | model:--link-bandwidth | model:--length | model:--load | model:--loads) echo "nothing" ;;
   model:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;
+  model:--path) echo "words e-cube balanced-e-cube greedy" ;;
+  model:--topology) echo "words fat-tree torus mesh butterfly reverse-butterfly wrapped-butterfly hypercube graph:" ;;
+  model:--bandwidth) echo "words fixed-share on-demand" ;;
   model:--format) echo "words table csv json" ;;
   estimate:--cost | estimate:--plot) echo "files" ;;
   estimate:--length | estimate:--seed | estimate:--family | estimate:--flit-bits | estimate:--min-throughput | estimate:--max-latency | estimate:--max-lut | estimate:--threads) echo "nothing" ;;
