@@ -125,6 +125,14 @@ def agrees_with_fatfly() -> None:
             raise ArithmeticError(f"the copy of GG's general model gives {ours}, fatfly {row['latency']}")
 
 
+def agrees_with_command(file: str, servers: int, ours: float, load: float) -> None:
+    """And what it has for a network from a file."""
+    row = read_csv(fatfly("model", "--topology", f"graph:{file}", "--link-bandwidth", str(servers), "--load", repr(load), "--format", "csv",
+                          quiet=True))[0]
+    if abs(ours / row["latency"] - 1) > 1e-8:
+        raise ArithmeticError(f"GG's general model of {file} is {ours} here, {row['latency']} by fatfly")
+
+
 # -- networks ---------------------------------------------------------------------------------------
 
 
@@ -193,6 +201,7 @@ def held_against(name: str, servers: int, cycles: int, runs: int) -> tuple[list[
         file = os.path.join(folder, "net.txt")
         with open(file, "w", encoding="ascii") as out:
             out.write(graph_of(paths, servers))
+        agrees_with_command(file, servers, solve(channels, 32, full / 2, distance), full / 2)
         base = f"--topology graph:{file} --length 32 --depth 2 --arrivals poisson"
         if servers > 1:
             base += f" --bandwidth on-demand --link-bandwidth {servers}"
