@@ -62,7 +62,7 @@ verilated() { # NAME NAME=VALUE...
   for o in "$t"/set0.v/verilated*.o; do
     [ ! -e "$o" ] || [ "$name" = set0 ] || { cp "$o" "$t/$name.v" && set+=(-MAKEFLAGS "-o ${o##*/}"); }
   done
-  nice "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
+  nice env -u VERILATOR_ROOT "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
     -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" \
     --top-module tb_fatfly_switch --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
     "$t/$name.v/Vtb_fatfly_switch" | grep '^PASS' | cmp - "$t/$name.line"
