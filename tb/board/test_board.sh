@@ -18,7 +18,7 @@ verilate() {
   "$verilator" --cc --exe --build -Wall -Wno-UNUSEDSIGNAL -O3 --no-timing --x-assign fast --x-initial fast \
     --output-split-cfuncs 200 -CFLAGS -O0 -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" \
     -Irtl -Irtl/fast -Irtl/board --top-module tb_selftest_all --Mdir "$t/all" \
-    tb/board/main.cpp tb/board/tb_selftest_all.v >"$t/all.log" 2>&1 &&
+    "$root/tb/board/main.cpp" tb/board/tb_selftest_all.v >"$t/all.log" 2>&1 &&
     "$t/all/Vtb_selftest_all" >"$t/all.out" 2>&1
 }
 netlist() { # the bitstream, and its netlist with the models of the cells
