@@ -403,6 +403,7 @@ int model_main(int argc, char *const argv[])
     int code = EXIT_OK;
     int parsed = args_parse(&model_command, argc, argv, &o, &none, &f);
     settings_default(&q.s);
+    q.s.place = IN_SATURATION; /* up to 4^10 processors, as gg.h has them */
     if (parsed < 0 || (parsed == 0 && read_query(&q, &o, &f)))
         code = (int)f.code;
     else if (parsed == 0 && print(&q) && q.fail_saturated)

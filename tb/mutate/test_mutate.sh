@@ -8,6 +8,12 @@ export BUILD=${BUILD:-build}
 BUILD=$(realpath "$BUILD") || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+
+# As there, with the script that stands on its input.
+run() { # COMMAND...
+  "$@" >"$t/out" 2>"$t/err"
+  code=$?
+}
 scratch
 limit=600
 
