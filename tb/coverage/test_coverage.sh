@@ -143,7 +143,7 @@ if cc=$(command -v "${CC:-gcc}") && "$cc" -std=c11 -D_POSIX_C_SOURCE=200809L -O1
   printf '%s\n' '$scope module TOP $end' '$var wire 3 ! a [2:0] $end' '$scope module u $end' \
     '$var wire 1 " b $end' '$upscope $end' '$upscope $end' '$enddefinitions $end' '#0' 'b101 !' '0"' \
     '#1' 'b1 !' '#2' 'b110 !' '1"' >"$t/vcd"
-  run "$t/toggles" <"$t/vcd"
+  "$t/toggles" <"$t/vcd" >"$t/out"
   check 'rises and falls' [ "$(cat "$t/out")" = "/TOP a 312
 /TOP/u b 1" ]
   run sh -c "echo no vcd | '$t/toggles'"
