@@ -107,8 +107,10 @@ while read -r line; do
     fail "$name does not build: $(head -n 1 "$t/log")"
     continue
   fi
-  # The first test that fails is enough.
-  (ulimit -t 20 -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 120 "$t/bug" || exit $?) >"$t/log" 2>&1
+  # The first test that fails is enough.  A bug may never end; test_calendar as it is takes less than a second.
+  patience=20
+  [ "$(test_of "$file" "$name")" != test_calendar ] || patience=4
+  (ulimit -t $patience -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 120 "$t/bug" || exit $?) >"$t/log" 2>&1
   code=$?
   if [ $code = 0 ]; then
     fail "$name: not seen"

@@ -40,11 +40,12 @@ program() {
 }
 
 # gaps PROGRAM: everything with it; prints a line a difference.
+patience=20 # seconds for a run, which takes less than one
 gaps() {
   local run=$1 all one other k kind
   for kind in worm single worm2 worm4; do
     for k in 0 65536; do
-      one=$(timeout 20 "$run" $kind fast rp-rr $((base + k))) other=$(timeout 20 "$run" $kind cycle rp-rr $((base + k)))
+      one=$(timeout "$patience" "$run" $kind fast rp-rr $((base + k))) other=$(timeout "$patience" "$run" $kind cycle rp-rr $((base + k)))
       same "$kind, gap of $base + $k: fast and cycle engine" "$one" "$other"
     done
   done
@@ -54,8 +55,8 @@ gaps() {
     "worm2 fast rp-rr $period" "worm4 fast rp-rr $((256 * period))" "worm2 fast gp-fo $((1 << 40))" \
     "mesh auto gp-fo $((1 << 16))" "mesh auto gp-fo $((1 << 40))" "mesh-store auto gp-fo $((1 << 34))"; do
     read -ra words <<<"${all% *}"
-    one=$(timeout 20 "$run" "${words[@]}" $base | head -n 1)
-    other=$(timeout 20 "$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
+    one=$(timeout "$patience" "$run" "${words[@]}" $base | head -n 1)
+    other=$(timeout "$patience" "$run" "${words[@]}" $((base + ${all##* })) | head -n 1)
     same "$all cycles more" "$one" "$other"
   done
   straddle "$run"
@@ -69,15 +70,15 @@ straddle() {
   for kind in worm worm2 worm4 parts; do
     for path in fp rp gp rg rw; do
       for scan in rr fo ff rot fcfs; do
-        one=$(timeout 20 "$run" $kind fast $path-$scan $((4096 - 16)) | head -n 1)
-        other=$(timeout 20 "$run" $kind fast $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
+        one=$(timeout "$patience" "$run" $kind fast $path-$scan $((4096 - 16)) | head -n 1)
+        other=$(timeout "$patience" "$run" $kind fast $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
         same "$kind $path-$scan: a burst at 2^44 - 16" "$one" "$other"
       done
     done
   done
   for path in fp rp gp rg; do
     for scan in rr fo rot; do
-      one=$(timeout 20 "$run" single fast $path-$scan $((1 << 24))) other=$(timeout 20 "$run" single-as-worm fast $path-$scan $((1 << 24)))
+      one=$(timeout "$patience" "$run" single fast $path-$scan $((1 << 24))) other=$(timeout "$patience" "$run" single-as-worm fast $path-$scan $((1 << 24)))
       same "single $path-$scan, over 2^34 cycles: the engines for one flit and for any length" "$one" "$other"
     done
   done
@@ -99,6 +100,7 @@ for options in "--discipline phased --phases 16 --phase-length 65536" "--delay-r
   same "$options: fast and cycle engine" "$fast" "$cycle"
 done
 
+patience=5 # a bug may never end
 declare name file from to
 while read -r line; do
   fields "$line" name file from to
