@@ -19,6 +19,7 @@
 `define FATFLY_GP 2   // the lowest-numbered one that is free
 `define FATFLY_RG 3   // one drawn at random, the other if that is blocked; anew in every cycle
 `define FATFLY_RW 4   // the same in its first cycle at the front, then it waits for the one it drew
+`define FATFLY_PATHS 5
 
 // SCAN: which of several inputs gets an output (GO III.B.2).
 `define FATFLY_RR   0 // from a start port drawn anew in every cycle
@@ -26,6 +27,7 @@
 `define FATFLY_FF   2 // greater height first, then as RR
 `define FATFLY_ROT  3 // from the port after the last one granted, per output
 `define FATFLY_FCFS 4 // the head that has been at the front longest
+`define FATFLY_SCANS 5
 
 // IMPL: which of the two switches that do the same (switch.v).
 `define FATFLY_AUTO 0 // the fast one where there is one

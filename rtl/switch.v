@@ -42,7 +42,7 @@ module switch #(
   // Read only by verilator --hierarchical: compile each level's switch once (N = 256 and more).
   /*verilator hier_block*/
   // The fast switches that are proven to be the reference (docs/proofs.md); with four channels one of the 25.
-  localparam integer HAS_FAST = (PATH != `FATFLY_RW && (VCS != 4 || (PATH == `FATFLY_RP && SCAN == `FATFLY_RR))) ? 1 : 0;
+  localparam integer HAS_FAST = (PATH < `FATFLY_RW && SCAN <= `FATFLY_FCFS && (VCS != 4 || (PATH == `FATFLY_RP && SCAN == `FATFLY_RR))) ? 1 : 0;
 `include "switch_check.vh"
 
   generate

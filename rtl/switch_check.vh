@@ -7,8 +7,8 @@
   localparam integer BAD_VCS    = (VCS != 1 && VCS != 2 && VCS != 4) ? 1 : 0;
   localparam integer BAD_DEPTH  = (DEPTH < 1 || DEPTH > 16) ? 1 : 0;
   localparam integer BAD_FLIT_W = (FLIT_W < 16 || FLIT_W > 64) ? 1 : 0;
-  localparam integer BAD_PATH   = (PATH < 0 || PATH > 4) ? 1 : 0;
-  localparam integer BAD_SCAN   = (SCAN < 0 || SCAN > 4) ? 1 : 0;
+  localparam integer BAD_PATH   = (PATH < 0 || PATH >= `FATFLY_PATHS) ? 1 : 0;
+  localparam integer BAD_SCAN   = (SCAN < 0 || SCAN >= `FATFLY_SCANS) ? 1 : 0;
   localparam integer BAD_LEVELS = (LEVELS < 1 || LEVELS > 10) ? 1 : 0;
   localparam integer BAD_LEVEL  = (LEVEL < 1 || LEVEL > LEVELS) ? 1 : 0;
   localparam integer BAD_IMPL   = (IMPL < 0 || IMPL > 2) ? 1 : 0;
@@ -27,10 +27,10 @@
       fatfly_error_FLIT_W_must_be_16_to_64 u_error ();
     end
     if (BAD_PATH != 0) begin : g_bad_path
-      fatfly_error_PATH_must_be_0_to_4 u_error ();
+      fatfly_error_PATH_must_be_one_of_flit_vh u_error ();
     end
     if (BAD_SCAN != 0) begin : g_bad_scan
-      fatfly_error_SCAN_must_be_0_to_4 u_error ();
+      fatfly_error_SCAN_must_be_one_of_flit_vh u_error ();
     end
     if (BAD_LEVELS != 0) begin : g_bad_levels
       fatfly_error_LEVELS_must_be_1_to_10 u_error ();

@@ -7,6 +7,7 @@
 #include "discipline.h"
 #include "engine.h"
 #include "parallel.h"
+#include "params.h"
 #include "rng.h"
 #include "rounds.h"
 
@@ -17,20 +18,12 @@
 const char *const fatfly_discipline_names[FATFLY_DISCIPLINES] = {
     "worm", "store", "univ", "split", "phased", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol",
     "cmsv-butterfly"};
-const char *const fatfly_path_names[FATFLY_PATHS] = {
-    "fp", "rp", "gp", "rg", "rw", "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
-    "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 const char *const fatfly_bandwidth_names[FATFLY_BANDWIDTHS] = {"fixed-share", "on-demand"};
 const char *const fatfly_injection_names[FATFLY_INJECTIONS] = {"one-queue", "per-channel"};
 const char *const fatfly_class_channel_names[FATFLY_CLASS_CHANNELS] = {"shared", "reserved"};
 const char *const fatfly_release_names[FATFLY_RELEASES] = {"tail-gone", "tail-sent"};
-const char *const fatfly_scan_names[FATFLY_SCANS] = {"rr", "fo", "ff", "rot", "fcfs"};
+const char *const fatfly_scan_names[FATFLY_SCANS] = {SCAN_ORDERS(ROW_NAME)};
 const char *const fatfly_start_names[FATFLY_STARTS] = {"any", "waiting"};
-const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
-    "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
-    "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing",
-    "spreading", "monotone", "trace", "tornado", "digit-neighbour", "diagonal", "asymmetric",
-    "matrix"};
 const char *const fatfly_arrival_names[FATFLY_ARRIVALS] = {"geometric", "poisson", "on-off"};
 const char *const fatfly_length_names[FATFLY_LENGTHS] = {"fixed", "uniform", "geometric",
                                                          "bimodal", "mix"};

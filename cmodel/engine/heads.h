@@ -6,7 +6,14 @@
 #ifndef FATFLY_HEADS_H
 #define FATFLY_HEADS_H
 
+#include "fatfly.h"
 #include "scan.h"
+
+/* Whether this order is known of a configuration's scan: a new one runs in the engine `cycle` at first. */
+static inline bool heads_know(const struct fatfly_config *c)
+{
+    return c->scan <= FATFLY_FCFS;
+}
 
 /* Start port of RR and FF: drawn from the last cycle's upper byte, which is now bits 15:8. */
 static inline unsigned heads_start(uint64_t cycle, uint32_t bits, unsigned ports)

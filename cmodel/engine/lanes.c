@@ -7,6 +7,7 @@
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "heads.h"
 #include "network.h"
 #include "rng.h"
 #include "tree.h"
@@ -594,7 +595,7 @@ static void finish_run(struct run *r)
 static bool can(const struct fatfly_config *c, const struct topology *t)
 {
     bool heads = c->length == 1 && c->load * c->vcs >= 0.4;
-    return t->levels && c->vcs > 1 && !discipline_of(c)->packets &&
+    return t->levels && c->vcs > 1 && !discipline_of(c)->packets && heads_know(c) &&
            (!heads || c->engine == FATFLY_FAST);
 }
 

@@ -10,6 +10,7 @@
 #include "cuts.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "heads.h"
 #include "network.h"
 #include "rng.h"
 #include "tree.h"
@@ -34,7 +35,8 @@ static uint32_t level_size(const struct parallel *e, unsigned l)
 unsigned parallel_parts(const struct fatfly_config *c, const struct topology *t)
 {
     unsigned parts = 1;
-    if (!t->levels || c->vcs != 1 || discipline_of(c)->packets || c->plugin || c->reply[0] || c->engine == FATFLY_CYCLE)
+    if (!t->levels || c->vcs != 1 || discipline_of(c)->packets || c->plugin || c->reply[0] || c->engine == FATFLY_CYCLE ||
+        !heads_know(c))
         return 1;
     while (2 * parts <= c->parts && 2 * parts <= PARTS_MOST && 2 * parts <= 1u << (t->levels - 1))
         parts *= 2;

@@ -690,7 +690,7 @@ static void finish_run(struct run *r)
 
 static bool can(const struct fatfly_config *c, const struct topology *t)
 {
-    return t->levels && c->vcs == 1 && !discipline_of(c)->packets;
+    return t->levels && c->vcs == 1 && !discipline_of(c)->packets && heads_know(c);
 }
 
 const struct engine engine_worm = {

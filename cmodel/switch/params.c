@@ -7,8 +7,12 @@
 
 #include <stdio.h>
 
-const char *const path_names[PATH_COUNT] = {"fp", "rp", "gp", "rg", "rw"};
-const char *const scan_names[SCAN_COUNT] = {"rr", "fo", "ff", "rot", "fcfs"};
+const char *const path_names[PATH_COUNT] = {PATH_SELECTS(ROW_NAME)};
+const char *const scan_names[SCAN_COUNT] = {SCAN_ORDERS(ROW_NAME)};
+
+/* ", fp, rp", ..: a list is what follows the first comma. */
+#define LISTED(row, name) ", " name
+static const char path_list[] = PATH_SELECTS(LISTED), scan_list[] = SCAN_ORDERS(LISTED);
 
 unsigned head_bits(unsigned levels, enum path_select path)
 {
@@ -24,9 +28,9 @@ const char *switch_params_check(const struct switch_params *p, char *why, size_t
     else if (p->flit_w < 16 || p->flit_w > 64)
         snprintf(why, size, "flit_w = %u bits; allowed: 16 to 64", p->flit_w);
     else if ((unsigned)p->path >= PATH_COUNT)
-        snprintf(why, size, "path = %u; allowed: fp, rp, gp, rg, rw", (unsigned)p->path);
+        snprintf(why, size, "path = %u; allowed:%s", (unsigned)p->path, path_list + 1);
     else if ((unsigned)p->scan >= SCAN_COUNT)
-        snprintf(why, size, "scan = %u; allowed: rr, fo, ff, rot, fcfs", (unsigned)p->scan);
+        snprintf(why, size, "scan = %u; allowed:%s", (unsigned)p->scan, scan_list + 1);
     else if (p->levels < 1 || p->levels > MAX_LEVELS)
         snprintf(why, size, "levels = %u; allowed: 1 to %d", p->levels, MAX_LEVELS);
     else if (p->level < 1 || p->level > p->levels)

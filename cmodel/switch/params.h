@@ -7,14 +7,20 @@
 
 #include <stddef.h>
 
-/* Which parent a head that goes up wants (GO III.B.2; RG, RW: GG 3.1). */
-enum path_select { PATH_FP, PATH_RP, PATH_GP, PATH_RG, PATH_RW, PATH_COUNT };
+/* Which parent a head that goes up wants (GO III.B.2; RG, RW: GG 3.1), and its name. */
+#define PATH_SELECTS(PATH) PATH(FP, "fp") PATH(RP, "rp") PATH(GP, "gp") PATH(RG, "rg") PATH(RW, "rw")
 
-/* Which of several inputs gets an output (GO III.B.2; FCFS: GG; ROT: common hardware). */
-enum scan_order { SCAN_RR, SCAN_FO, SCAN_FF, SCAN_ROT, SCAN_FCFS, SCAN_COUNT };
+/* Which of several inputs gets an output (GO III.B.2; FCFS: GG; ROT: common hardware), and its name. */
+#define SCAN_ORDERS(SCAN) SCAN(RR, "rr") SCAN(FO, "fo") SCAN(FF, "ff") SCAN(ROT, "rot") SCAN(FCFS, "fcfs")
 
-extern const char *const path_names[PATH_COUNT]; /* "fp", "rp", "gp", "rg", "rw" */
-extern const char *const scan_names[SCAN_COUNT]; /* "rr", "fo", "ff", "rot", "fcfs" */
+#define PATH_NUMBER(path, name) PATH_##path,
+#define SCAN_NUMBER(scan, name) SCAN_##scan,
+#define ROW_NAME(row, name) name,
+enum path_select { PATH_SELECTS(PATH_NUMBER) PATH_COUNT };
+enum scan_order { SCAN_ORDERS(SCAN_NUMBER) SCAN_COUNT };
+
+extern const char *const path_names[PATH_COUNT]; /* "fp", "rp", .. */
+extern const char *const scan_names[SCAN_COUNT]; /* "rr", "fo", .. */
 
 struct switch_params {
     unsigned vcs;    /* V, virtual channels a link: 1, 2 or 4 */

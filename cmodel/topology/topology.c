@@ -3,6 +3,8 @@
  */
 #include "topology.h"
 
+#include "params.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +25,10 @@
 KINDS(DECLARE)
 const struct topology_kind *const topology_kinds[] = {KINDS(PLACE)};
 const unsigned topology_kinds_count = sizeof topology_kinds / sizeof *topology_kinds;
+
+const char *const fatfly_path_names[FATFLY_PATHS] = {
+    PATH_SELECTS(ROW_NAME) "greedy", "e-cube", "north-last", "positive-hop", "negative-hop",
+    "minimal-adaptive", "loose-hop", "balanced-e-cube", "walk"};
 
 static int no_kind(const char *name, char *why, size_t size)
 {

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static const char *const paths[] = {"fp", "rp", "gp", "rg", "rw", NULL};
+static const char *const paths[] = {PATH_SELECTS(ROW_NAME) NULL};
 enum { FP };
 
 _Static_assert((int)FATFLY_RW == (int)PATH_RW && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");

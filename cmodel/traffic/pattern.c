@@ -6,6 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const fatfly_pattern_names[FATFLY_PATTERNS] = {
+    "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement",
+    "shuffle", "neighbour", "hotspot", "permutation", "identity", "random-permutation", "packing",
+    "spreading", "monotone", "trace", "tornado", "digit-neighbour", "diagonal", "asymmetric",
+    "matrix"};
+
 static uint32_t reverse(uint32_t a, unsigned bits)
 {
     uint32_t r = 0;
