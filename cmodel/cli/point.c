@@ -5,7 +5,7 @@
  * what the threads add up as they end are whole numbers and maxima.  So neither the number of
  * threads nor their timing can matter.
  */
-#include "point.h"
+#include "point_own.h"
 
 #include "event_log.h"
 #include "rng.h"
@@ -168,12 +168,10 @@ static void add_class(struct fatfly_of_class *to, const struct fatfly_of_class *
 /* Sums and maxima: in any order the same. */
 static void add(struct fatfly_result *to, const struct fatfly_result *r, bool first)
 {
-    ADD(cycles);
-    ADD(flit_hops);
+    columns_add(to, r);
     ADD(worms);
     ADD(flits);
     ADD(self_worms);
-    ADD(measured);
     ADD(latency_sum);
     ADD(wait_sum);
     ADD(source_wait);

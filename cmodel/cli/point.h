@@ -95,6 +95,7 @@ struct column {
     size_t offset;
     unsigned size, of;
     bool text;   /* quoted in JSON */
+    bool total;  /* a uint64_t of point.sum, and the sum over runs */
     bool timing; /* differs from run to run of the same point: cpu_s, wall_s */
 };
 extern const struct column columns[];

@@ -229,27 +229,11 @@ static void say_instance(const struct settings *s, const struct point *p, FILE *
     fputc('\n', out);
 }
 
-/* Links of another topology, by dimension and direction or by level. */
-static void say_groups(const struct settings *s, const struct point *p, unsigned levels, FILE *out)
-{
-    const struct fatfly_config *c = &s->config;
-    const char *name = point_is_cube(c) ? "dimension" : "level";
-    fprintf(out, "\nlinks by %-11s   links  in use       head wait    queued at far end\n", name);
-    for (unsigned k = 0; k < 2 * levels; k++) {
-        struct level v = point_level(p, k % 2 == 0, k / 2);
-        char what[32];
-        if (c->processor_links && v.level == c->dimensions)
-            snprintf(what, sizeof what, "%s processor", k % 2 ? "to" : "from");
-        else
-            snprintf(what, sizeof what, "%-9s %2u %-4s", name, v.level, v.direction);
-        if (v.links)
-            fprintf(out, "%-17s %11" PRIu64 " %6.1f %% %15.2f %20.3f\n", what, v.links, 100 * v.use, v.wait, v.queued);
-    }
-    fputc('\n', out);
-}
-
+/* By dimension and direction or by level; of a butterfly fat-tree up level by level, then down. */
 static void say_levels(const struct settings *s, const struct point *p, FILE *out)
 {
+    const struct fatfly_config *c = &s->config;
+    const char *name = !c->topology ? "between levels" : point_is_cube(c) ? "by dimension" : "by level";
     unsigned levels = point_levels(p);
     if (p->partial)
         return;
@@ -257,17 +241,19 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
         fprintf(out, "links        %s\n", p->sum.cycles ? "not measured" : "no cycle was simulated");
         return;
     }
-    if (s->config.topology) {
-        say_groups(s, p, levels, out);
-        return;
-    }
-    fprintf(out, "\nlinks between levels   links  in use       head wait    queued at far end\n");
+    fprintf(out, "\nlinks %-14s   links  in use       head wait    queued at far end\n", name);
     for (unsigned k = 0; k < 2 * levels; k++) {
-        bool up = k < levels;
-        struct level v = point_level(p, up, up ? k : 2 * levels - 1 - k);
-        fprintf(out, "%-4s %2u %s %-2u %15" PRIu64 " %6.1f %% %15.2f %20.3f\n", v.direction,
-                up ? v.level : v.level + 1, "to", up ? v.level + 1 : v.level, v.links,
-                100 * v.use, v.wait, v.queued);
+        bool up = c->topology ? k % 2 == 0 : k < levels;
+        struct level v = point_level(p, up, c->topology ? k / 2 : up ? k : 2 * levels - 1 - k);
+        char what[32];
+        if (!c->topology)
+            snprintf(what, sizeof what, "%-4s %2u to %-2u", v.direction, v.level + !up, v.level + up);
+        else if (c->processor_links && v.level == c->dimensions)
+            snprintf(what, sizeof what, "%s processor", up ? "from" : "to");
+        else
+            snprintf(what, sizeof what, "%-9s %2u %-4s", name + 3, v.level, v.direction);
+        if (v.links)
+            fprintf(out, "%-17s %11" PRIu64 " %6.1f %% %15.2f %20.3f\n", what, v.links, 100 * v.use, v.wait, v.queued);
     }
     fputc('\n', out);
 }

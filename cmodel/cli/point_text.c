@@ -53,6 +53,7 @@ static unsigned conditions(const struct settings *s, const struct point *p)
 #define SETTING .cell = CELL_SETTING /* of the column's name */
 #define WORD .cell = CELL_SETTING, .text = true
 #define COUNT(field) .cell = CELL_COUNT, FIELD(field)
+#define TOTAL(field) COUNT(sum.field), .total = true /* of all runs */
 #define REAL(field) .cell = CELL_REAL, FIELD(field)
 #define SECONDS(field) .cell = CELL_SECONDS, FIELD(field), .timing = true
 #define SAID(what) .cell = CELL_SAID, .of = what
@@ -97,14 +98,14 @@ const struct column columns[] = {
     {"accepted_load", "flits delivered per cycle and processor, mean over runs; static: until the last arrival", 0,
      REAL(accepted.mean)},
     {"saturated", "1 if a run was saturated, else 0", 0, SAID(IS_SATURATED)},
-    {"cycles", "simulated, all runs", 0, COUNT(sum.cycles)},
-    {"flit_hops", "flits over links, injection and ejection included, all runs", WHOLE, COUNT(sum.flit_hops)},
+    {"cycles", "simulated, all runs", 0, TOTAL(cycles)},
+    {"flit_hops", "flits over links, injection and ejection included, all runs", WHOLE, TOTAL(flit_hops)},
     {"cpu_s", "processor time of the runs, seconds", 0, SECONDS(cpu_s)},
     {"wall_s", "time, seconds", 0, SECONDS(wall_s)},
     {"digest", "of every flit delivered in all runs, 16 hex digits", 0, WORD_SAID(DIGEST)},
     {"arrivals", "open loop: times between worms", OPEN, WORD_SAID(ARRIVAL_NAME)},
     {"warmup", "open loop: cycles before the measurement, the longest", OPEN, COUNT(sum.measure_from)},
-    {"measured", "worms whose latency was measured, all runs", 0, COUNT(sum.measured)},
+    {"measured", "worms whose latency was measured, all runs", 0, TOTAL(measured)},
     {"latency_p50", "that half of the worms do not exceed, cycles", WHOLE | MEASURED, SAID(P50)},
     {"latency_p95", "... 95 %", WHOLE | MEASURED, SAID(P95)},
     {"latency_p99", "... 99 %", WHOLE | MEASURED, SAID(P99)},
@@ -177,6 +178,15 @@ const struct column columns[] = {
     OF(3),
 };
 const unsigned columns_count = sizeof columns / sizeof *columns;
+
+void columns_add(struct fatfly_result *to, const struct fatfly_result *run)
+{
+    for (unsigned k = 0; k < columns_count; k++)
+        if (columns[k].total) {
+            size_t at = columns[k].offset - offsetof(struct point, sum);
+            *(uint64_t *)((char *)to + at) += *(const uint64_t *)((const char *)run + at);
+        }
+}
 
 /* -- cells -------------------------------------------------------------------------------------- */
 
@@ -445,35 +455,22 @@ void point_histogram(const struct point *p, FILE *out)
             fprintf(out, "%" PRIu64 ",%" PRIu64 "\n", fatfly_bucket_low(k), p->sum.histogram[k]);
 }
 
-/* Of another topology: a link leads up from its lower end, down from its upper end. */
-static void other_links(const struct settings *s, const struct point *p, FILE *out)
+/* A link of another topology leads up from its lower end, down from its upper end. */
+void point_links(const struct settings *s, const struct point *p, FILE *out)
 {
     struct topology t;
     char why[200];
+    fprintf(out, "link,direction,level,lower,upper,worms\n");
     if (topology_of(&s->config, &t, why, sizeof why))
         return; /* it was opened before the run */
-    for (uint32_t k = 0; k < t.nodes * t.ports; k++) {
-        uint32_t node = k / t.ports, far = t.kind->far(&t, node, k % t.ports);
-        if (far == TOPOLOGY_NONE)
-            continue;
-        unsigned group = t.kind->group(&t, node, k % t.ports);
-        bool down = group & 1;
-        fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, down ? "down" : "up", group / 2, down ? far : node,
-                down ? node : far, p->link_worms[k]);
+    for (uint32_t k = 0; k < t.links; k++) {
+        struct topology_link at = topology_link(&t, k);
+        bool up = !(at.group & 1);
+        struct fatfly_link l = t.levels ? fatfly_link_at(t.processors, k)
+                                        : (struct fatfly_link){true, up, at.group / 2, up ? at.from : at.to,
+                                                               up ? at.to : at.from};
+        if (at.to != TOPOLOGY_NONE)
+            fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, l.up ? "up" : "down", l.level, l.lower, l.upper, p->link_worms[k]);
     }
     topology_close(&t);
-}
-
-void point_links(const struct settings *s, const struct point *p, FILE *out)
-{
-    uint32_t count = fatfly_links(&s->config);
-    fprintf(out, "link,direction,level,lower,upper,worms\n");
-    if (s->config.topology)
-        other_links(s, p, out);
-    for (uint32_t k = 0; k < count && !s->config.topology; k++) {
-        struct fatfly_link l = fatfly_link_at(s->config.nodes, k);
-        if (l.exists)
-            fprintf(out, "%u,%s,%u,%u,%u,%u\n", k, l.up ? "up" : "down", l.level, l.lower, l.upper,
-                    p->link_worms[k]);
-    }
 }

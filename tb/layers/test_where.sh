@@ -81,28 +81,24 @@ const struct topology_kind topology_ring = {.name = "ring", .paths = paths, .ope
 C
 line cmodel/topology/topology.c 's/^    KIND(hypercube) .*/&\n    KIND(ring) \\/'
 
-# -- a pattern: a case of pattern.c, its number and its name --
+# -- a pattern: a case and a name of pattern.c, its number --
 line cmodel/traffic/pattern.c 's/^    case FATFLY_IDENTITY:/    case FATFLY_OPPOSITE:\n        return (src + n \/ 2) % n;\n&/'
 line cmodel/fatfly.h 's/^    FATFLY_PATTERNS$/    FATFLY_OPPOSITE,\n&/'
-line cmodel/api/fatfly.c '/^const char \*const fatfly_pattern_names/,/};/s/"matrix"}/"matrix", "opposite"}/'
+line cmodel/traffic/pattern.c '/^const char \*const fatfly_pattern_names/,/};/s/"matrix"}/"matrix", "opposite"}/'
 
 # -- a path selection of a topology: its kind, the number and the name --
 line cmodel/topology/hypercube.c 's/MINIMAL_ADAPTIVE, PATHS/MINIMAL_ADAPTIVE, HIGH_FIRST, PATHS/
   s/"minimal-adaptive", NULL/"minimal-adaptive", "high-first", NULL/
   s/^    return count;/    if (t->path == HIGH_FIRST \&\& count)\n        choice[0] = choice[count - 1], count = 1;\n&/'
 line cmodel/fatfly.h 's/^    FATFLY_PATHS$/    FATFLY_HIGH_FIRST,\n&/'
-line cmodel/api/fatfly.c 's/"balanced-e-cube", "walk"}/"balanced-e-cube", "walk", "high-first"}/'
+line cmodel/topology/topology.c 's/"balanced-e-cube", "walk"}/"balanced-e-cube", "walk", "high-first"}/'
 
 # -- a scan, ports 5 .. 0, in both languages: its rule, its number and its name; no fast switch or engine knows it --
 line cmodel/switch/scan.c 's/^    default: .* SCAN_FCFS .*/    case SCAN_DOWN:\n        for (unsigned i = 0; i < SWITCH_PORTS; i++)\n            room[i] = (uint8_t)(0x3eu << i \& 0x3f);\n        break;\n&/'
-line cmodel/switch/params.h 's/SCAN_FCFS, SCAN_COUNT/SCAN_FCFS, SCAN_DOWN, SCAN_COUNT/'
-line cmodel/switch/params.c 's/"rot", "fcfs"}/"rot", "fcfs", "down"}/'
+line cmodel/switch/params.h 's/SCAN(FCFS, "fcfs")/& SCAN(DOWN, "down")/'
 line cmodel/fatfly.h 's/FATFLY_FCFS, FATFLY_SCANS/FATFLY_FCFS, FATFLY_DOWN, FATFLY_SCANS/'
-line cmodel/api/fatfly.c 's/"rot", "fcfs"}/"rot", "fcfs", "down"}/'
 line rtl/scan.v 's/^          end else begin : g_round .*/          end else if (SCAN == `FATFLY_DOWN) begin : g_down\n            assign before_o[P] = 1'"'b0"';\n&/'
-line rtl/flit.vh 's/^\(.\)define FATFLY_FCFS 4.*/&\n\1define FATFLY_DOWN 5 \/\/ ports 5 .. 0/'
-line rtl/switch.v 's/HAS_FAST = (PATH/HAS_FAST = (SCAN != `FATFLY_DOWN \&\& PATH/'
-line rtl/switch_check.vh 's/SCAN > 4/SCAN > 5/; s/SCAN_must_be_0_to_4/SCAN_must_be_0_to_5/'
+line rtl/flit.vh 's/^\(.\)define FATFLY_SCANS 5/\1define FATFLY_DOWN 5 \/\/ ports 5 .. 0\n\1define FATFLY_SCANS 6/'
 
 # -- an engine: a file and a line of engines[]; the plain one under another name, and first --
 sed 's/engine_cycle = {/engine_plain = {/; s/\.name = "cycle"/.name = "fast"/; s/^const struct engine_view cycle_view/static &/' \
@@ -110,11 +106,10 @@ sed 's/engine_cycle = {/engine_plain = {/; s/\.name = "cycle"/.name = "fast"/; s
 line cmodel/engine/engine.h 's/^extern const struct engine engine_cycle;.*/&\nextern const struct engine engine_plain;/'
 line cmodel/engine/run.c 's/^static const struct engine \*const engines\[\] = {/&\n    \&engine_plain,/'
 
-# -- a measure: a field of the result, where it is counted, its sum over runs, its column --
+# -- a measure: a field of the result, where it is counted, its column, which is the sum over runs --
 line cmodel/fatfly.h 's/^    uint64_t source_wait; .*/    uint64_t links_sum;    \/* links that worms crossed *\/\n&/'
 line cmodel/measure/measure.c 's/^    r->flits += w->length;/&\n    r->links_sum += links;/'
-line cmodel/cli/point.c 's/^    ADD(source_wait);/    ADD(links_sum);\n&/'
-line cmodel/cli/point_text.c 's/^    {"dilation", .*/&\n    {"links_sum", "links that worms crossed, all runs", WHOLE, COUNT(sum.links_sum)},/'
+line cmodel/cli/point_text.c 's/^    {"dilation", .*/&\n    {"links_sum", "links that worms crossed, all runs", WHOLE, TOTAL(links_sum)},/'
 
 # -- a case and a unit test: a file each --
 cat >sim/cases/fat16-down.cfg <<'C'
@@ -153,6 +148,7 @@ says "topology" '10 processors; ring' build/fatfly run --topology ring --nodes 1
 says "path selection" . build/fatfly run --topology hypercube --path high-first --nodes 16 --load 0.1 --cycles 3000
 says "pattern" opposite build/fatfly run --nodes 16 --pattern opposite --load 0.05 --cycles 3000
 says "measure" links_sum build/fatfly run --nodes 16 --load 0.05 --cycles 3000 --format csv
+says "scan" 'scan down' build/fatfly run --nodes 16 --scan down --load 0.05 --cycles 3000
 says "scan and case: the C model and the Verilog agree" '1 passed, 0 failed' make cosim CASE=fat16-down SPEED=-O0
 says "unit test" . make build/unit/test_ring SAN=-O0
 says "unit test runs" 'PASSED  . 1 test' build/unit/test_ring
