@@ -80,6 +80,12 @@ int row_refuse_missing(const struct settings *s, enum row row, struct fail *f);
 /* Last step: refuses routing that can deadlock. */
 int settings_deadlock(struct settings *s, struct fail *f);
 
+/* Whether name k of a row is taken at a place. */
+bool row_has_name(enum row row, enum place place, unsigned k);
+
+/* What help shows as the value of a row: what the table says, or the names that it may have. */
+void row_value(enum row row, enum place place, char *text, size_t size);
+
 const void *row_place(const struct settings *s, enum row row);
 
 /* The shortest text that reads back as x. */

@@ -30,9 +30,10 @@ enum { ENGINE_RTL = FATFLY_ENGINES, NAME_SIZE = 64 };
 #define CASES "cases of the co-simulation"
 
 /* Where most are taken. */
-#define POINT (IN_RUN | IN_SWEEP)
+#define POINT (IN_RUN | IN_VIEW | IN_SWEEP)
 #define LOOPS (POINT | IN_SATURATION)
 #define EVERYWHERE (LOOPS | IN_CASE)
+#define NOT_IN_VIEW(places) ((places) & ~(unsigned)IN_VIEW)
 
 const struct setting settings_table[] = {
     [TOPOLOGY] = {"topology", "NAME", SET_TEXT, LOOPS, NETWORK,
@@ -46,7 +47,7 @@ const struct setting settings_table[] = {
                AT(config.radix), 1, 64},
     [DIMENSIONS] = {"dimensions", "n", SET_WHOLE, LOOPS, NETWORK,
                     "torus and mesh: 1 to 4; default 2", AT(config.dimensions), 1, 4},
-    [PROCESSOR_LINKS] = {"processor-links", "", SET_TRUTH, LOOPS, NETWORK,
+    [PROCESSOR_LINKS] = {"processor-links", "", SET_TRUTH, NOT_IN_VIEW(LOOPS), NETWORK,
                          "torus and mesh: a link from each processor into its router and one back; default no",
                          AT(config.processor_links)},
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
@@ -56,20 +57,20 @@ const struct setting settings_table[] = {
     [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
              "virtual channels of a link: fat-tree 1, 2 or 4, else up to 129; default 1, or what the "
              "path needs", AT(config.vcs), 1, 129, .words = "words 1 2 4"},
-    [BANDWIDTH] = {"bandwidth", "fixed-share|on-demand", SET_NAME, LOOPS, NETWORK,
+    [BANDWIDTH] = {"bandwidth", NULL, SET_NAME, LOOPS, NETWORK,
                    "torus, mesh, ..: how virtual channels share a link; default fixed-share",
                    AT(config.bandwidth), OF(fatfly_bandwidth_names)},
-    [INJECTION] = {"injection", "one-queue|per-channel", SET_NAME, LOOPS, NETWORK,
+    [INJECTION] = {"injection", NULL, SET_NAME, LOOPS, NETWORK,
                    "torus, mesh, ..: worms wait at a source in one queue, or in one per channel; default "
                    "one-queue",
                    AT(config.injection), OF(fatfly_injection_names)},
-    [CHANNEL_RELEASE] = {"channel-release", "tail-gone|tail-sent", SET_NAME, LOOPS, NETWORK,
+    [CHANNEL_RELEASE] = {"channel-release", NULL, SET_NAME, LOOPS, NETWORK,
                          "torus, mesh, ..: a channel is free when a worm's tail has left its queue, or has "
                          "crossed; default tail-gone", AT(config.channel_release), OF(fatfly_release_names)},
     [CHANNELS_IN_TURN] = {"channels-in-turn", "", SET_TRUTH, LOOPS, NETWORK,
                           "torus, mesh, ..: a head takes the next free channel after the last one taken, not the "
                           "lowest; default no", AT(config.channels_in_turn)},
-    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
+    [LINK_BANDWIDTH] = {"link-bandwidth", "B", SET_WHOLE, NOT_IN_VIEW(LOOPS), NETWORK,
                         "torus, mesh, ..: flits that cross a link in a cycle, 1 to 64; default 1",
                         AT(config.link_bandwidth), 1, 64},
     [INPUT_BANDWIDTH] = {"input-bandwidth", "B", SET_WHOLE, LOOPS, NETWORK,
@@ -84,39 +85,35 @@ const struct setting settings_table[] = {
     [HEAD_LATENCY] = {"head-latency", "CYCLES", SET_WHOLE, LOOPS, NETWORK,
                       "torus, mesh, ..: of a head at the front of a queue before it asks for a channel, 0 to 64; default 0",
                       AT(config.head_latency), 0, 64},
-    [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, LOOPS, NETWORK,
+    [PLUGIN] = {"plugin", "FILE.so", SET_TEXT, NOT_IN_VIEW(LOOPS), NETWORK,
                 "routing, order of heads, destinations or arrivals of your own: fatfly_plugin.h",
                 AT(plugin), .words = "files"},
     [PLUGIN_SECONDS] = {"plugin-seconds", "SECONDS", SET_WHOLE, IN_RUN | IN_SATURATION, NETWORK,
                         "that a callback of the plugin may take before the run is given up, 1 to 3600; "
                         "default 10", AT(plugin_seconds), 1, 3600},
-    [FORCE] = {"force", "", SET_TRUTH, IN_RUN | IN_SATURATION, NETWORK,
+    [FORCE] = {"force", "", SET_TRUTH, IN_RUN | IN_VIEW | IN_SATURATION, NETWORK,
                "run even if the routing can deadlock; default no", AT(config.force)},
     [FLIT_BITS] = {"flit-bits", "BITS", SET_WHOLE, EVERYWHERE, NETWORK,
                    "payload of a flit, 16 to 64; default 32 if a head fits, else 64",
                    AT(config.flit_bits), 16, 64, .word = "auto"},
-    [DISCIPLINE] = {"discipline", "worm|store|univ|split|phased|cmsv1|cmsv2|cmsv-store|"
-                    "cmsv-protocol|cmsv-butterfly", SET_NAME, LOOPS, NETWORK,
+    [DISCIPLINE] = {"discipline", NULL, SET_NAME, LOOPS, NETWORK,
                     "how packets move; default worm", AT(config.discipline),
-                    OF(fatfly_discipline_names)},
-    [PATH] = {"path", "fp|rp|gp|rg|rw|greedy|e-cube|north-last|positive-hop|negative-hop|"
-              "minimal-adaptive|loose-hop|balanced-e-cube|walk", SET_NAME, EVERYWHERE, NETWORK,
+                    OF(fatfly_discipline_names), .view_names = 1u << FATFLY_WORM | 1u << FATFLY_PHASED},
+    [PATH] = {"path", NULL, SET_NAME, EVERYWHERE, NETWORK,
               "path selection; fat-tree: fixed, random, greedy parent, random then other, that then wait; "
               "default rp",
               AT(config.path), OF(fatfly_path_names),
-              .case_names = (UINT32_C(1) << FATFLY_TREE_PATHS) - 1},
-    [SCAN] = {"scan", "rr|fo|ff|rot|fcfs", SET_NAME, EVERYWHERE, NETWORK,
+              .case_names = (1u << FATFLY_TREE_PATHS) - 1, .view_names = ~(1u << FATFLY_WALK)},
+    [SCAN] = {"scan", NULL, SET_NAME, EVERYWHERE, NETWORK,
               "which input gets an output: random start, fixed order, farthest first, after the "
               "last, first come; default rr", AT(config.scan), OF(fatfly_scan_names)},
-    [START] = {"start", "any|waiting", SET_NAME, LOOPS, NETWORK,
+    [START] = {"start", NULL, SET_NAME, NOT_IN_VIEW(LOOPS), NETWORK,
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
-    [PATTERN] = {"pattern", "random|complement|many-to-1|transpose|bit-reversal|bit-complement|"
-                 "shuffle|neighbour|hotspot|permutation|identity|"
-                 "random-permutation|packing|spreading|monotone|trace|"
-                 "tornado|digit-neighbour|diagonal|asymmetric|matrix", SET_NAME, EVERYWHERE, WORMS,
+    [PATTERN] = {"pattern", NULL, SET_NAME, EVERYWHERE, WORMS,
                  "where worms go; default random", AT(config.pattern), OF(fatfly_pattern_names),
-                 .case_names = 1u << FATFLY_MESSAGES | ((1u << FATFLY_PERMUTATION) - 1)},
+                 .case_names = 1u << FATFLY_MESSAGES | ((1u << FATFLY_PERMUTATION) - 1),
+                 .view_names = ~(1u << FATFLY_PERMUTATION | 1u << FATFLY_MESSAGES | 1u << FATFLY_MATRIX)},
     [SELF_TRAFFIC] = {"self-traffic", "", SET_TRUTH, LOOPS, WORMS,
                       "random and hotspot may draw the source itself; default no",
                       AT(config.self_traffic)},
@@ -129,18 +126,18 @@ const struct setting settings_table[] = {
     [DENSITY] = {"density", "SHARE", SET_REAL, LOOPS, WORMS,
                  "packing, spreading, monotone: processors that send, 0 to 1; default 0.5",
                  AT(config.density), 0, 1},
-    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, LOOPS, WORMS,
+    [PERMUTATION] = {"permutation", "FILE", SET_TEXT, NOT_IN_VIEW(LOOPS), WORMS,
                      "pattern permutation: destinations of 0 to N - 1, one a line",
                      AT(permutation)},
-    [MATRIX] = {"matrix", "FILE", SET_TEXT, LOOPS, WORMS,
+    [MATRIX] = {"matrix", "FILE", SET_TEXT, NOT_IN_VIEW(LOOPS), WORMS,
                 "pattern matrix: N lines of N weights, line a + 1 those of processor a's destinations",
                 AT(matrix)},
     [LENGTH] = {"length", "L", SET_WHOLE, EVERYWHERE, WORMS,
                 "flits of a worm, the longest if they vary, 1 to 4096; default 32",
                 AT(config.length), 1, 4096},
-    [LENGTHS] = {"lengths", "fixed|uniform|geometric|bimodal|mix", SET_NAME, EVERYWHERE, WORMS,
+    [LENGTHS] = {"lengths", NULL, SET_NAME, EVERYWHERE, WORMS,
                  "how lengths vary; default fixed", AT(config.lengths), OF(fatfly_length_names),
-                 .case_names = 1u << FATFLY_FIXED | 1u << FATFLY_UNIFORM},
+                 .case_names = 1u << FATFLY_FIXED | 1u << FATFLY_UNIFORM, .view_names = ~(1u << FATFLY_MIX)},
     [LENGTH_MIN] = {"length-min", "FLITS", SET_WHOLE, EVERYWHERE, WORMS,
                     "the shortest worm of lengths that vary, 1 to L; default 1",
                     AT(config.length_min), 1, 4096},
@@ -151,34 +148,34 @@ const struct setting settings_table[] = {
     [SHORT_SHARE] = {"short-share", "SHARE", SET_REAL, LOOPS, WORMS,
                      "lengths bimodal: share of the shortest, 0 to 1; default 0.5",
                      AT(config.short_share), 0, 1},
-    [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, LOOPS, WORMS,
+    [LENGTH_MIX] = {"length-mix", "L:WEIGHT,..", SET_TEXT, NOT_IN_VIEW(LOOPS), WORMS,
                     "lengths mix: flits and share of up to 8 kinds of worms, e.g. 1:4,5:1",
                     AT(length_mix)},
-    [CLASSES] = {"classes", "K", SET_WHOLE, LOOPS, CLASSES_OF_WORMS,
+    [CLASSES] = {"classes", "K", SET_WHOLE, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                  "of worms, drawn for each one, 1 to 4, with replies 1 or 2; results are of each, too; default 1",
                  AT(config.classes), 1, FATFLY_MAX_CLASSES},
-    [CLASS_LENGTH] = {"class-length", "L,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+    [CLASS_LENGTH] = {"class-length", "L,..", SET_TEXT, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                       "flits of the worms of each class, 1 to 4096; default as length and lengths say",
                       AT(class_length)},
-    [CLASS_PATTERN] = {"class-pattern", "NAME,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+    [CLASS_PATTERN] = {"class-pattern", "NAME,..", SET_TEXT, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                        "where the worms of each class go, in place of pattern; default as pattern says",
                        AT(class_pattern)},
-    [CLASS_SHARE] = {"class-share", "SHARE,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+    [CLASS_SHARE] = {"class-share", "SHARE,..", SET_TEXT, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                      "of the load, its replies included, of each class, to a common factor; default equal",
                      AT(class_share)},
-    [CLASS_PRIORITY] = {"class-priority", "P,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+    [CLASS_PRIORITY] = {"class-priority", "P,..", SET_TEXT, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                         "torus, mesh, ..: of each class, then of their replies, 0 to 1000, higher first; default 0",
                         AT(class_priority)},
-    [CLASS_CHANNELS] = {"class-channels", "shared|reserved", SET_NAME, LOOPS, CLASSES_OF_WORMS,
+    [CLASS_CHANNELS] = {"class-channels", NULL, SET_NAME, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                         "torus, mesh, ..: reserved: V/K for each class, or half for requests, half for replies",
                         AT(config.class_channels), OF(fatfly_class_channel_names)},
-    [REPLY] = {"reply", "L,..", SET_TEXT, LOOPS, CLASSES_OF_WORMS,
+    [REPLY] = {"reply", "L,..", SET_TEXT, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                "a worm that has arrived is answered by one of L flits, of each class; load is of both",
                AT(reply)},
-    [REPLY_DELAY] = {"reply-delay", "CYCLES", SET_WHOLE, LOOPS, CLASSES_OF_WORMS,
+    [REPLY_DELAY] = {"reply-delay", "CYCLES", SET_WHOLE, NOT_IN_VIEW(LOOPS), CLASSES_OF_WORMS,
                      "between a request's tail and its reply, 0 to 16777216; default 0",
                      AT(config.reply_delay), 0, 16777216},
-    [OUTSTANDING] = {"outstanding", "COUNT", SET_WHOLE, POINT, CLASSES_OF_WORMS,
+    [OUTSTANDING] = {"outstanding", "COUNT", SET_WHOLE, NOT_IN_VIEW(POINT), CLASSES_OF_WORMS,
                      "requests of a processor without their replies, 1 to 65535; it then waits; default none",
                      AT(config.outstanding), 1, FATFLY_MAX_OUTSTANDING, .word = "none"},
     [ROUNDS] = {"rounds", "COUNT", SET_WHOLE, POINT | IN_CASE, STATIC_RUNS,
@@ -193,13 +190,13 @@ const struct setting settings_table[] = {
     [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, POINT, STATIC_RUNS,
                       "discipline phased: cycles of a phase, 1 to 2^24; default a lone worm's latency plus 1",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
-    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, LOOPS, STATIC_RUNS,
+    [OVERHEAD] = {"overhead", "SHARE", SET_REAL, NOT_IN_VIEW(LOOPS), STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",
                   AT(config.overhead), 0, 100},
     [LOAD] = {"load", "FLITS_PER_CYCLE_PER_NODE", SET_REAL, POINT | IN_CASE, OPEN_LOOP,
               "worms arrive at random at this rate, in flits per cycle and processor, 0.000001 to 1; "
               "default: a static run", AT(config.load), 1e-6, 1, .word = "none"},
-    [ARRIVALS] = {"arrivals", "geometric|poisson|on-off", SET_NAME, LOOPS, OPEN_LOOP,
+    [ARRIVALS] = {"arrivals", NULL, SET_NAME, LOOPS, OPEN_LOOP,
                   "times between worms; default geometric", AT(config.arrivals),
                   OF(fatfly_arrival_names)},
     [BURST_ON] = {"burst-on", "CYCLES", SET_REAL, LOOPS, OPEN_LOOP,
@@ -220,15 +217,15 @@ const struct setting settings_table[] = {
     [FAIL_SATURATED] = {"fail-saturated", "", SET_TRUTH, IN_RUN, OPEN_LOOP,
                         "end with exit code 5 if the network is saturated; default no",
                         AT(fail_saturated)},
-    [TRACE] = {"trace", "FILE", SET_TEXT, POINT | IN_CASE, TRACES,
+    [TRACE] = {"trace", "FILE", SET_TEXT, NOT_IN_VIEW(POINT | IN_CASE), TRACES,
                "pattern trace: CSV t_ns,src,dst,bytes, gzip or plain", AT(trace)},
-    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, POINT | IN_CASE, TRACES,
+    [CYCLES_PER_US] = {"cycles-per-us", "CYCLES", SET_REAL, NOT_IN_VIEW(POINT | IN_CASE), TRACES,
                        "cycles per recorded microsecond, 0.000001 to 1000000; default 1000",
                        AT(cycles_per_us), 1e-6, 1e6},
-    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, POINT | IN_CASE, TRACES,
+    [MAX_BYTES] = {"max-bytes", "BYTES", SET_WHOLE, NOT_IN_VIEW(POINT | IN_CASE), TRACES,
                    "longer messages are cut to this, 1 to 2^40; default none", AT(max_bytes), 1,
                    1099511627776.0, .word = "none"},
-    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, POINT | IN_CASE, TRACES,
+    [MAX_MESSAGES] = {"max-messages", "COUNT", SET_WHOLE, NOT_IN_VIEW(POINT | IN_CASE), TRACES,
                       "read only the first, 1 to 2^40; default all", AT(max_messages), 1,
                       1099511627776.0, .word = "all"},
     [RUNS] = {"runs", "COUNT", SET_WHOLE, LOOPS, RUN,
@@ -250,16 +247,16 @@ const struct setting settings_table[] = {
                     "give up a run after this many cycles, 1 to 2^62; default never, with a precision "
                     "400 times --cycles", AT(config.max_cycles),
                     1, 4611686018427387904.0, .word = "never"},
-    [ENGINE] = {"engine", "auto|fast|cycle|rtl", SET_NAME, IN_RUN | IN_SATURATION, RUN,
+    [ENGINE] = {"engine", NULL, SET_NAME, IN_RUN | IN_SATURATION, RUN,
                 "all give the same digest; rtl is the Verilated Verilog; default auto",
                 AT(config.engine), OF(engine_names)},
-    [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN | IN_SATURATION, RUN,
+    [CONFIG] = {"config", "FILE", SET_TEXT, IN_RUN | IN_VIEW | IN_SATURATION, RUN,
                 "read options from a file of name = value; lines; the command line has precedence",
                 AT(config_file)},
-    [FORMAT] = {"format", "table|csv|json", SET_NAME, IN_RUN | IN_SATURATION, RESULTS,
+    [FORMAT] = {"format", NULL, SET_NAME, IN_RUN | IN_SATURATION, RESULTS,
                 "table for people, csv and json for programs; default table", AT(format),
                 OF(format_names)},
-    [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN | IN_SATURATION, RESULTS,
+    [OUTPUT] = {"output", "FILE", SET_TEXT, IN_RUN | IN_VIEW | IN_SATURATION, RESULTS,
                 "write to FILE; default standard output", AT(output)},
     [HISTOGRAM] = {"histogram", "FILE", SET_TEXT, IN_RUN, RESULTS,
                    "CSV latency,count of all measured worms", AT(histogram)},
@@ -280,8 +277,8 @@ const struct setting settings_table[] = {
     [WATCH] = {"watch", "WORM", SET_WHOLE, IN_RUN, RESULTS,
                "print that worm's life in the first run; 1 is the first of processor 0", AT(watch),
                1, 4294967295.0, .word = "none"},
-    [BUILD] = {"build", "DIR", SET_TEXT, IN_RUN, RESULTS,
-               "engine rtl: Verilated libraries are in DIR/rtl; default build", AT(build)},
+    [BUILD] = {"build", "DIR", SET_TEXT, IN_RUN | IN_VIEW, RESULTS,
+               "where make wrote: of engine rtl DIR/rtl, of view DIR/view; default build", AT(build)},
     [LEVEL] = {"level", "LEVEL", SET_WHOLE, IN_CASE, CASES,
                "of the one switch, in place of a network, 1 to levels", AT(level), 1, FATFLY_MAX_LEVELS},
     [LEVELS] = {"levels", "LEVELS", SET_WHOLE, IN_CASE, CASES,
@@ -291,7 +288,7 @@ const struct setting settings_table[] = {
     [RESET_EVERY] = {"reset-every", "CYCLES", SET_WHOLE, IN_CASE, CASES,
                      "between resets in mid-traffic, on average, 1 to 2^40; default none", AT(reset_every), 1,
                      1099511627776.0, .word = "none"},
-    [VERILOG] = {"verilog", "fast|reference|bare|bare-reference", SET_NAME, IN_CASE, CASES,
+    [VERILOG] = {"verilog", NULL, SET_NAME, IN_CASE, CASES,
                  "which switch, bare without its probe, compared at the links; default fast", AT(verilog),
                  OF(verilog_names)},
 };
@@ -467,6 +464,13 @@ static int refuse_word(enum row row, const char *value, const char *const *names
                       near ? "; nearest: " : "", near ? near : "");
 }
 
+bool row_has_name(enum row row, enum place place, unsigned k)
+{
+    const struct setting *r = &settings_table[row];
+    uint32_t names = place == IN_CASE ? r->case_names : place == IN_VIEW ? r->view_names : 0;
+    return k < r->count && (!names || names >> k & 1);
+}
+
 static int set_name(struct settings *s, enum row row, const char *value, const struct origin *o,
                     struct fail *f)
 {
@@ -474,7 +478,7 @@ static int set_name(struct settings *s, enum row row, const char *value, const s
     const char *names[32];
     unsigned count = 0;
     for (unsigned k = 0; k < r->count; k++) {
-        if (s->place == IN_CASE && r->case_names && !(r->case_names >> k & 1))
+        if (!row_has_name(row, s->place, k))
             continue;
         if (strcmp(value, r->names[k]) == 0) {
             if (row == ENGINE)
@@ -628,14 +632,15 @@ const char *settings_where(unsigned k, char *text, size_t size)
 
 const char *settings_command(enum place place)
 {
-    return place == IN_SATURATION ? "saturation" : "run";
+    return place == IN_SATURATION ? "saturation" : place == IN_VIEW ? "view" : "run";
 }
 
 int row_find(struct settings *s, const char *name, const struct origin *o, struct fail *f)
 {
     static const char *const here[] = {[IN_RUN] = "the configuration of a run",
                                        [IN_SWEEP] = "a sweep file", [IN_CASE] = "a case",
-                                       [IN_SATURATION] = "the configuration of a saturation load"};
+                                       [IN_SATURATION] = "the configuration of a saturation load",
+                                       [IN_VIEW] = "the configuration of a page"};
     const char *command = settings_command(s->place);
     const char *names[ROWS_COUNT], *near;
     char text[ROWS_COUNT][NAME_SIZE], plain[NAME_SIZE], list[300] = "", taken[SPELLED];

@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 /* Where a setting is taken. */
-enum place { IN_RUN = 1, IN_SWEEP = 2, IN_CASE = 4, IN_SATURATION = 8 };
+enum place { IN_RUN = 1, IN_SWEEP = 2, IN_CASE = 4, IN_SATURATION = 8, IN_VIEW = 16 };
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMATS };
 
@@ -68,7 +68,7 @@ enum setting_kind { SET_WHOLE, SET_REAL, SET_NAME, SET_TRUTH, SET_TEXT };
 
 struct setting {
     const char *name;         /* "delay-range" */
-    const char *value;        /* what help shows: "R", "rp|fp|gp|rg", "FILE"; "" for a truth */
+    const char *value;        /* what help shows: "R", "FILE"; "" for a truth; NULL: its names */
     enum setting_kind kind;
     unsigned places;          /* of enum place; IN_SWEEP: it decides the result of a point, and is
                                  part of its key */
@@ -83,7 +83,7 @@ struct setting {
     unsigned count;
     double case_low, case_high; /* in a case, if they differ */
     const char *words;          /* what completion offers, where value does not say */
-    uint32_t case_names;        /* in a case: a bit for each of names; 0: all */
+    uint32_t case_names, view_names; /* in a case, in a page: a bit for each of names; 0: all */
 };
 extern const struct setting settings_table[];
 extern const unsigned settings_count;
@@ -141,9 +141,10 @@ double settings_memory(void);
  * settings_finish() must read anew. */
 void settings_copy(struct settings *to, const struct settings *from);
 
-/* The options of fatfly run, and of fatfly saturation, by group, for args_help(). */
+/* The options of fatfly run, of fatfly saturation and of fatfly view, by group, for args_help(). */
 void settings_help(FILE *out, bool list);
 void settings_help_saturation(FILE *out, bool list);
+void settings_help_view(FILE *out, bool list);
 
 /* Where row k is taken: "fatfly run, sweep files". */
 const char *settings_where(unsigned k, char *text, size_t size);

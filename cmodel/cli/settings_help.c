@@ -7,15 +7,18 @@
 
 #include <string.h>
 
-/* What help shows as the value of a row: names of topologies are known to topology.c alone. */
-static void shown_value(enum row row, char *text, size_t size)
+void row_value(enum row row, enum place place, char *text, size_t size)
 {
+    const struct setting *r = &settings_table[row];
     size_t used = 0;
-    snprintf(text, size, "%s", settings_table[row].value);
-    for (unsigned k = 0; row == TOPOLOGY && fatfly_topology_name(k) && used < size; k++) {
-        const char *name = fatfly_topology_name(k);
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s", k ? "|" : "", name,
-                                 strcmp(name, "graph") == 0 ? ":FILE" : "");
+    snprintf(text, size, "%s", r->value ? r->value : "");
+    for (unsigned k = 0; used < size; k++) {
+        const char *name = row == TOPOLOGY ? fatfly_topology_name(k) : k < r->count ? r->names[k] : NULL;
+        if (!name)
+            break;
+        if (row == TOPOLOGY || row_has_name(row, place, k))
+            used += (size_t)snprintf(text + used, size - used, "%s%s%s", used ? "|" : "", name,
+                                     row == TOPOLOGY && strcmp(name, "graph") == 0 ? ":FILE" : "");
     }
 }
 
@@ -47,7 +50,7 @@ static void help_of(enum place place, FILE *out, bool list)
         if (strcmp(group, r->group) != 0 && !list)
             fprintf(out, "%s\n", r->group);
         group = r->group;
-        shown_value((enum row)row, value, sizeof value);
+        row_value((enum row)row, place, value, sizeof value);
         shown_words((enum row)row, value, words, sizeof words);
         args_help_option(out, list, group, r->name, value, words, r->help);
     }
@@ -61,4 +64,9 @@ void settings_help(FILE *out, bool list)
 void settings_help_saturation(FILE *out, bool list)
 {
     help_of(IN_SATURATION, out, list);
+}
+
+void settings_help_view(FILE *out, bool list)
+{
+    help_of(IN_VIEW, out, list);
 }

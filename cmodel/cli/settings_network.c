@@ -51,14 +51,14 @@ static int fat_tree(struct settings *s, struct fail *f)
     struct fatfly_config *c = &s->config, usual;
     char read[SPELLED];
 
-    fatfly_defaults(&usual);
+    fatfly_defaults_of(&usual, NULL, c->discipline);
     c->topology = NULL;
     if (!row_given(s, NODES))
         c->nodes = usual.nodes;
     if (!row_given(s, VCS))
         c->vcs = usual.vcs;
     if (!row_given(s, PATH))
-        c->path = discipline_of(c)->rounds ? FATFLY_FP : usual.path; /* paths that are known before */
+        c->path = usual.path;
     if (!row_given(s, SCAN))
         c->scan = usual.scan;
     for (size_t k = 0; k < sizeof others / sizeof *others; k++)
@@ -138,16 +138,6 @@ static int load_graph(struct settings *s, struct fail *f)
     return s->graph ? 0 : -1;
 }
 
-/* The topology's first path is its default. */
-static void default_path(struct fatfly_config *c)
-{
-    for (unsigned k = 0; k < topology_kinds_count; k++)
-        for (unsigned p = 0; p < FATFLY_PATHS; p++)
-            if (strcmp(topology_kinds[k]->name, c->topology) == 0 &&
-                strcmp(topology_kinds[k]->paths[0], fatfly_path_names[p]) == 0)
-                c->path = (enum fatfly_path)p;
-}
-
 /* What the library says of "name = value" is said as the user wrote it. */
 static int refuse_open(const struct settings *s, const char *why, struct fail *f)
 {
@@ -171,11 +161,11 @@ static int other(struct settings *s, struct fail *f)
     char why[300];
     bool graph = strncmp(s->topology, "graph:", 6) == 0;
 
-    fatfly_defaults(&usual);
     for (unsigned k = 0; fatfly_topology_name(k); k++)
         if (strcmp(s->topology, fatfly_topology_name(k)) == 0 ||
             (graph && strcmp(fatfly_topology_name(k), "graph") == 0))
             c->topology = fatfly_topology_name(k);
+    fatfly_defaults_of(&usual, c->topology, c->discipline);
     for (size_t k = 0; k < sizeof fat_tree_only / sizeof *fat_tree_only; k++)
         if (row_given(s, fat_tree_only[k]))
             return only_elsewhere(s, fat_tree_only[k], "fat-tree", f);
@@ -187,13 +177,12 @@ static int other(struct settings *s, struct fail *f)
     if (!is_cube(s) && !row_given(s, NODES))
         c->nodes = graph ? 0 : usual.nodes;
     if (!row_given(s, PATH))
-        default_path(c);
+        c->path = usual.path;
     if (!row_given(s, VCS))
-        c->vcs = 0;
+        c->vcs = usual.vcs;
     if (!row_given(s, DEPTH))
-        c->depth = c->discipline == FATFLY_WORM || c->discipline == FATFLY_PHASED ? usual.depth
-                                                                                  : FATFLY_UNBOUNDED;
-    c->scan = FATFLY_FCFS;
+        c->depth = usual.depth;
+    c->scan = usual.scan;
     if (topology_of(c, &t, why, sizeof why))
         return refuse_open(s, why, f);
     c->nodes = t.processors;

@@ -115,9 +115,11 @@ static int option(struct settings *s, int argc, char *const argv[], int *k, char
             *value = argv[(*k)++];
         return 0;
     }
-    if (*k == argc)
-        return fail(f, EXIT_USAGE, "%s needs a value: --%s %s", arg, settings_table[row].name,
-                    settings_table[row].value);
+    if (*k == argc) {
+        char text[300];
+        row_value((enum row)row, s->place, text, sizeof text);
+        return fail(f, EXIT_USAGE, "%s needs a value: --%s %s", arg, settings_table[row].name, text);
+    }
     *value = argv[(*k)++];
     return 0;
 }

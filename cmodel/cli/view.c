@@ -27,7 +27,7 @@ const struct command view_command = {
     "installed command takes the page that was installed with it.\n\n"
     "exit codes: 0 done, 2 usage, 3 bad input file, 4 no page in the build folder, or it cannot be "
     "written",
-    NULL, NULL, 0, settings_help, NULL, 0};
+    NULL, NULL, 0, settings_help_view, NULL, 0};
 
 static const char mark[] = "@CONFIG@\n";
 
@@ -60,33 +60,11 @@ static void write_config(FILE *out, const struct fatfly_config *c)
     fprintf(out, "\n");
 }
 
-/* What the page does not show. */
 static int check(const struct settings *s, struct fail *f)
 {
-    const struct fatfly_config *c = &s->config;
-
-    if (s->waves[0] || s->watch || s->histogram[0] || s->links[0] || s->events[0] || s->perfetto[0] ||
-        s->rtl || s->plugin[0])
-        return fail(f, EXIT_USAGE, "--%s; allowed: only with fatfly run",
-                    s->waves[0] ? "waves" : s->watch ? "watch" : s->histogram[0] ? "histogram"
-                    : s->links[0] ? "links" : s->events[0] ? "events" : s->perfetto[0] ? "perfetto"
-                    : s->rtl ? "engine rtl" : "plugin");
-    if (c->processor_links)
-        return fail(f, EXIT_USAGE, "--processor-links; allowed: only with fatfly run");
-    if (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED)
-        return fail(f, EXIT_USAGE, "--discipline %s; allowed in the viewer: worm, phased",
-                    fatfly_discipline_names[c->discipline]);
-    if (c->pattern == FATFLY_PERMUTATION || c->pattern == FATFLY_MESSAGES || c->pattern == FATFLY_MATRIX)
-        return fail(f, EXIT_USAGE, "--pattern %s; allowed in the viewer: those without a file",
-                    fatfly_pattern_names[c->pattern]);
-    if (c->classes > 1 || c->reply[0])
-        return fail(f, EXIT_USAGE, "--%s; allowed: only with fatfly run", c->classes > 1 ? "classes" : "reply");
-    if (c->lengths == FATFLY_MIX)
-        return fail(f, EXIT_USAGE, "--lengths mix; allowed in the viewer: fixed, uniform, geometric, bimodal");
-    if (c->nodes > VIEW_MAX_PROCESSORS)
-        return fail(f, EXIT_USAGE, "--nodes %u; allowed in the viewer: up to %d processors", c->nodes,
-                    VIEW_MAX_PROCESSORS);
-    return 0;
+    return s->config.nodes <= VIEW_MAX_PROCESSORS
+               ? 0 : fail(f, EXIT_USAGE, "--nodes %u; allowed in the viewer: up to %d processors", s->config.nodes,
+                          VIEW_MAX_PROCESSORS);
 }
 
 /* The page with a configuration in place of the mark. */
@@ -163,7 +141,7 @@ int view_main(int argc, char *const argv[])
 
     signal(SIGXFSZ, SIG_IGN);
     if (!args_help(&view_command, argc, argv)) {
-        if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
+        if (settings_parse(&s, IN_VIEW, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
             write_page(&s, &f))
             code = (int)f.code;
         settings_free(&s);

@@ -88,13 +88,7 @@ static void table(void **state)
     settings_default(&s);
     for (unsigned k = 0; k < settings_count; k++) {
         const struct setting *r = &settings_table[k];
-        char names[300] = "", value[300];
-        for (unsigned n = 0; n < r->count; n++) {
-            strcat(names, n ? "|" : "");
-            strcat(names, r->names[n]);
-        }
-        if (r->kind == SET_NAME)
-            assert_string_equal(r->value, names);
+        char value[300];
         assert_true(strlen(r->help) < 110 && r->group[0]);
         const char *said = strstr(r->help, "default ");
         settings_get(&s, k, value, sizeof value);

@@ -329,8 +329,8 @@ def deadlock(page: Page) -> None:
 
 def refusals(page: Page, folder: str) -> None:
     for args, says in (("--nodes 4096", "fatfly view: --nodes 4096; allowed in the viewer: up to 1024 processors"),
-                       ("--discipline store", "fatfly view: --discipline store; allowed in the viewer: worm, phased"),
-                       ("--watch 3", "fatfly view: --watch; allowed: only with fatfly run"),
+                       ("--discipline store", "fatfly view: --discipline store; allowed: worm, phased"),
+                       ("--watch 3", "fatfly view: --watch is no option of fatfly view; allowed: in fatfly run"),
                        ("--lod 0.1", "nearest: --load"),
                        ("--build /nowhere", "fatfly view: /nowhere/view/page.html: No such file or directory; `make view` builds the page")):
         at = [] if "--build" in args else ["--build", BUILD]
