@@ -106,11 +106,6 @@ static inline struct piece packets_front(const struct packets *p, uint32_t queue
     return p->slot[(size_t)queue * p->params.depth + p->head[queue]];
 }
 
-static inline bool packets_full(const struct packets *p, uint32_t queue)
-{
-    return p->count[queue] == p->params.depth;
-}
-
 /* The front leaves a queue of a switch of level l; up: that it came up to. */
 struct piece packets_pop(struct packets *p, uint32_t queue, bool up, unsigned level);
 

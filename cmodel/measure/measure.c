@@ -521,13 +521,6 @@ struct measure_ends measure_ends(const struct topology *t, const uint32_t *link_
     return ends;
 }
 
-bool measure_check(const struct topology *t, const struct fatfly_config *c,
-                   const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size)
-{
-    struct measure_ends ends = measure_ends(t, link_worms);
-    return measure_check_ends(t, c, r, &ends, why, size);
-}
-
 bool measure_check_ends(const struct topology *t, const struct fatfly_config *c, const struct fatfly_result *r,
                         const struct measure_ends *ends, char *why, size_t size)
 {

@@ -95,10 +95,8 @@ void measure_sum(struct measure *m, uint64_t cycle);
 void measure_finish(struct measure *m, uint64_t cycle);
 
 /* After measure_finish() and what the engine adds: false if something does not add up, and what in
- * why[size].  Whatever crossed a link is counted there, and where it came from and went to. */
-bool measure_check(const struct topology *t, const struct fatfly_config *c,
-                   const struct fatfly_result *r, const uint32_t *link_worms, char *why, size_t size);
-/* The same where the worms over the outer links have been counted. */
+ * why[size].  Whatever crossed a link is counted there, and where it came from and went to: ends has the worms over
+ * the outer links. */
 bool measure_check_ends(const struct topology *t, const struct fatfly_config *c, const struct fatfly_result *r,
                         const struct measure_ends *ends, char *why, size_t size);
 struct measure_ends measure_ends(const struct topology *t, const uint32_t *link_worms);

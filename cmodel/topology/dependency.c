@@ -3,51 +3,7 @@
  */
 #include "dependency.h"
 
-#include "fat_tree.h"
-#include "flit.h"
-
 #include <stdlib.h>
-
-/* The crosspoints of a switch that has `ports` ports: not back, not from parent to parent. */
-static bool crosses(unsigned i, unsigned o, unsigned ports)
-{
-    return i != o && i < ports && o < ports && (i < SWITCH_CHILDREN || o < SWITCH_CHILDREN);
-}
-
-static unsigned ports_at(unsigned levels, uint32_t s)
-{
-    return s >= fat_tree_base(levels, levels) ? SWITCH_CHILDREN : SWITCH_PORTS;
-}
-
-int dependency_fat_tree(unsigned levels, struct dependency *d)
-{
-    uint32_t switches = fat_tree_switches(levels), links = SWITCH_PORTS * switches, n = 0;
-    uint32_t *to = calloc(links, sizeof *to);
-
-    d->channels = links + fat_tree_nodes(levels);
-    d->first = calloc((size_t)d->channels + 1, sizeof *d->first);
-    d->next = calloc((size_t)links * (SWITCH_PORTS - 1), sizeof *d->next);
-    if (!to || !d->first || !d->next) {
-        free(to);
-        dependency_free(d);
-        return -1;
-    }
-    fat_tree_wire(levels, to);
-    for (uint32_t link = 0; link < links; link++) {
-        uint32_t s = link / SWITCH_PORTS;
-        unsigned i = link % SWITCH_PORTS, ports = ports_at(levels, s);
-        d->first[link] = n;
-        for (unsigned o = 0; o < ports; o++)
-            if (crosses(i, o, ports))
-                d->next[n++] = to[SWITCH_PORTS * s + o];
-    }
-    for (uint32_t c = links; c <= d->channels; c++)
-        d->first[c] = n; /* a processor consumes and waits for nobody */
-    free(to);
-    return 0;
-}
-
-/* -- any topology ----------------------------------------------------------------------------- */
 
 /* What is known of the channels: those that a worm for the present destination can hold, and in
  * row c of `after` those that follow on c, a bit for each channel of the node it leads to. */
@@ -183,19 +139,6 @@ void dependency_free(struct dependency *d)
     free(d->first);
     free(d->next);
     *d = (struct dependency){0};
-}
-
-uint32_t dependency_fat_tree_rank(unsigned levels, uint32_t link)
-{
-    uint32_t s = link / SWITCH_PORTS, a;
-    unsigned l;
-
-    if (s >= fat_tree_switches(levels))
-        return 2 * levels - 1;
-    fat_tree_place(levels, s, &l, &a);
-    if (link % SWITCH_PORTS < SWITCH_CHILDREN)
-        return l - 1;
-    return l == levels ? 0 : 2 * levels - 1 - l;
 }
 
 bool dependency_check(const struct dependency *d, const uint32_t *rank, uint32_t *from,

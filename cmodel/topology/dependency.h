@@ -21,21 +21,12 @@ struct dependency {
     uint32_t *next;  /* [first[channels]] */
 };
 
-/* The butterfly fat-tree's, over every crosspoint of every switch: a channel for each link as
- * fat_tree_wire() numbers them, 6 * switches + N (the virtual channels of a link depend alike).
- * 0, or -1 if memory is short. */
-int dependency_fat_tree(unsigned levels, struct dependency *d);
-
 /* What the routing of a topology makes of it: a channel for each virtual channel of each link
  * (topology_channel()), and a dependency where some worm, come from anywhere by choices of the
  * routing, may hold the one and ask for the other.  0, -1 if memory is short, -2 if the routing
  * gave a class that a link does not have or a link that does not exist: *bad is where. */
 int dependency_topology(const struct topology *t, struct dependency *d, struct topology_place *bad);
 void dependency_free(struct dependency *d);
-
-/* Rank of a link of the butterfly fat-tree, 0 .. 2 * levels - 1: the links that a worm has crossed
- * before it on a longest path.  The root's parent ports, which have no link, have rank 0. */
-uint32_t dependency_fat_tree_rank(unsigned levels, uint32_t link);
 
 /* Whether rank[channels] is a certificate: every dependency goes up.  If not, *from depends on *to,
  * which is not above it. */

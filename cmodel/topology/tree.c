@@ -56,7 +56,7 @@ static int open_tree(struct topology *t, char *why, size_t size)
     t->links = SWITCH_PORTS * fat_tree_switches(t->levels) + nodes;
     t->ports = SWITCH_PORTS;
     t->classes = vcs;
-    t->chain = 2 * t->levels; /* dependency_fat_tree_rank() */
+    t->chain = 2 * t->levels; /* fat_tree_rank() of tb/unit/test_dependency.c */
     return 0;
 }
 
