@@ -75,9 +75,9 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
     NAMED(engine, FATFLY_ENGINES)
     WITHIN(length, 1, FATFLY_MAX_LENGTH, " flits")
     if (c->lengths != FATFLY_FIXED)
-        WITHIN(length_min, 1, c->length, " flits")
+        WITHIN(length_min, 1, FATFLY_MAX_LENGTH, " flits")
     if (c->lengths == FATFLY_TRUNCATED)
-        SHARE(length_mean, c->length_min, FATFLY_MAX_LENGTH)
+        SHARE(length_mean, 1, FATFLY_MAX_LENGTH)
     if (c->lengths == FATFLY_BIMODAL)
         SHARE(short_share, 0, 1)
     if (c->lengths == FATFLY_MIX)
@@ -87,7 +87,6 @@ static const char *out_of_range(const struct fatfly_config *c, char *why, size_t
         SHARE(burst_off, 1, 1e9)
     }
     SHARE(hotspot, 0, 1)
-    AT_MOST(hotspot_node, c->nodes - 1)
     SHARE(density, 0, 1)
     SHARE(load, 0, 1)
     WITHIN(rounds, 1, 1000000, " worms")
@@ -147,6 +146,19 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
     return false;
 }
 
+bool check_beyond(const struct fatfly_config *c, struct beyond *is)
+{
+    if (c->hotspot_node >= c->nodes)
+        *is = (struct beyond){"hotspot_node", "nodes", 0, c->nodes - 1};
+    else if (c->lengths != FATFLY_FIXED && c->length_min > c->length)
+        *is = (struct beyond){"length_min", "length", 1, c->length};
+    else if (c->lengths == FATFLY_TRUNCATED && c->length_mean < c->length_min)
+        *is = (struct beyond){"length_mean", "length_min", c->length_min, FATFLY_MAX_LENGTH};
+    else
+        return false;
+    return true;
+}
+
 /* "load = 0.1": a field that a contradiction names. */
 static const char *spell(const struct fatfly_config *c, const char *field, char text[80])
 {
@@ -162,15 +174,14 @@ static const char *spell(const struct fatfly_config *c, const char *field, char 
     for (size_t k = 0; k < sizeof named / sizeof *named; k++)
         if (strcmp(named[k].field, field) == 0)
             snprintf(text, 80, "%s = %s", field, named[k].value);
-    if (strcmp(field, "load") == 0)
-        snprintf(text, 80, "load = %g", c->load);
-    const struct { const char *field; unsigned value; } whole[] = {
-        {"vcs", c->vcs}, {"processor_links", c->processor_links}, {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
-        {"router_latency", c->router_latency}, {"head_latency", c->head_latency},
-        {"channels_in_turn", c->channels_in_turn}};
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
-        if (strcmp(whole[k].field, field) == 0)
-            snprintf(text, 80, "%s = %u", field, whole[k].value);
+    const struct { const char *field; double value; } numbers[] = {
+        {"load", c->load}, {"length_mean", c->length_mean}, {"length_min", c->length_min}, {"length", c->length},
+        {"nodes", c->nodes}, {"hotspot_node", c->hotspot_node}, {"vcs", c->vcs}, {"processor_links", c->processor_links},
+        {"input_bandwidth", c->input_bandwidth}, {"link_bandwidth", c->link_bandwidth}, {"link_latency", c->link_latency},
+        {"router_latency", c->router_latency}, {"head_latency", c->head_latency}, {"channels_in_turn", c->channels_in_turn}};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        if (strcmp(numbers[k].field, field) == 0)
+            snprintf(text, 80, "%s = %.10g", field, numbers[k].value);
     return text;
 }
 
@@ -268,6 +279,7 @@ static const char *fat_tree_contradiction(const struct fatfly_config *c, char *w
 static const char *contradiction(const struct fatfly_config *c, char *why, size_t size)
 {
     struct contradiction is;
+    struct beyond past;
     char a[80], b[80];
     const char *pattern = c->class_patterns ? "class_pattern" : "pattern";
     if (c->load > 0 && (c->load < 1e-6 || c->cycles < 64 || c->cycles > UINT64_C(1) << 40 ||
@@ -279,6 +291,9 @@ static const char *contradiction(const struct fatfly_config *c, char *why, size_
         snprintf(why, size, "%s with %s; allowed: only with %s%s%s%s", spell(c, is.field, a),
                  spell(c, is.with, b), is.only ? "" : "another ", is.with,
                  is.only ? " = " : "", is.only ? is.only : "");
+    else if (check_beyond(c, &past))
+        snprintf(why, size, "%s with %s; allowed: %llu to %llu", spell(c, past.field, a), spell(c, past.of, b),
+                 (unsigned long long)past.low, (unsigned long long)past.high);
     else if (traffic_has(c, FATFLY_PERMUTATION) && !c->permutation)
         snprintf(why, size, "%s = permutation needs a table of %u destinations", pattern, c->nodes);
     else if (traffic_has(c, FATFLY_MATRIX) && (!MATRIX_THERE || !c->matrix || c->nodes > FATFLY_MAX_MATRIX))

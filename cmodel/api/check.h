@@ -15,6 +15,15 @@ struct contradiction {
 /* The first of the table, which has all; false if there is none. */
 bool check_contradiction(const struct fatfly_config *c, struct contradiction *is);
 
+/* A field whose range another one decides, beyond it. */
+struct beyond {
+    const char *field, *of;
+    uint64_t low, high;
+};
+
+/* The first that there is; false if there is none. */
+bool check_beyond(const struct fatfly_config *c, struct beyond *is);
+
 /* fatfly_check() that leaves the topology open; its kind is NULL if the configuration is bad. */
 int check_open(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
 

@@ -130,12 +130,12 @@ static void limits_of_worms(void **state)
     REFUSED("length = 4097 flits; allowed: 1 to 4096", c.length = 4097);
     TAKEN(c.length_min = 0); /* not looked at: fixed lengths */
     TAKEN(c.lengths = FATFLY_UNIFORM; c.length_min = 32);
-    REFUSED("length_min = 0 flits; allowed: 1 to 32", c.lengths = FATFLY_UNIFORM; c.length_min = 0);
-    REFUSED("length_min = 33 flits; allowed: 1 to 32", c.lengths = FATFLY_BIMODAL;
+    REFUSED("length_min = 0 flits; allowed: 1 to 4096", c.lengths = FATFLY_UNIFORM; c.length_min = 0);
+    REFUSED("length_min = 33 with length = 32; allowed: 1 to 32", c.lengths = FATFLY_BIMODAL;
             c.length_min = 33);
     TAKEN(c.lengths = FATFLY_TRUNCATED; c.length_mean = 4096);
     TAKEN(c.lengths = FATFLY_TRUNCATED; c.length_min = 8; c.length_mean = 8);
-    REFUSED("length_mean = 7.5; allowed: 8 to 4096", c.lengths = FATFLY_TRUNCATED;
+    REFUSED("length_mean = 7.5 with length_min = 8; allowed: 8 to 4096", c.lengths = FATFLY_TRUNCATED;
             c.length_min = 8; c.length_mean = 7.5);
     REFUSED("length_mean = 4097; allowed: 1 to 4096", c.lengths = FATFLY_TRUNCATED;
             c.length_mean = 4097);
@@ -152,7 +152,7 @@ static void limits_of_worms(void **state)
     REFUSED("hotspot = 1.01; allowed: 0 to 1", c.hotspot = 1.01);
     REFUSED("density = -0.1; allowed: 0 to 1", c.density = -0.1);
     REFUSED("hotspot = nan; allowed: 0 to 1", c.hotspot = (double)NAN);
-    REFUSED("hotspot_node = 64; allowed: 0 to 63", c.hotspot_node = 64);
+    REFUSED("hotspot_node = 64 with nodes = 64; allowed: 0 to 63", c.hotspot_node = 64);
 }
 
 static void limits_of_runs(void **state)
