@@ -121,12 +121,12 @@ static int take_switch(struct case_list *l, const struct line *at, struct fail *
         return fail_at(f, at->path, at->number, "%s", why);
     snprintf(c->name, sizeof c->name, "switch-%s", shape);
     c->slow = fields == 2;
-    c->config.load = 0.6;
-    c->config.length = MATRIX_LENGTH;
-    c->config.length_min = 1;
-    c->config.cycles = MATRIX_CYCLES;
-    c->config.stall = MATRIX_STALL;
-    c->config.seed = at->number;
+    c->config.set.config.load = 0.6;
+    c->config.set.config.length = MATRIX_LENGTH;
+    c->config.set.config.length_min = 1;
+    c->config.set.config.cycles = MATRIX_CYCLES;
+    c->config.set.stall = MATRIX_STALL;
+    c->config.set.config.seed = at->number;
     return 0;
 }
 
@@ -151,14 +151,14 @@ static int set_cube(struct cosim_case *c, const char *shape, const char *traffic
     snprintf(c->name, sizeof c->name, "%s-%s%s%s", to->shape.network ? "cube" : "router", shape,
              pattern ? "-" : "", pattern ? traffic : "");
     c->slow = dut_endpoints(&to->shape) > 64;
-    to->pattern = pattern ? (enum fatfly_pattern)kind : FATFLY_RANDOM;
-    to->load = pattern ? 0 : 0.6;
-    to->length = MATRIX_LENGTH;
-    to->length_min = pattern ? MATRIX_LENGTH : 1;
-    to->cycles = pattern ? 0 : size;
-    to->rounds = pattern ? size : 1;
-    to->stall = to->shape.network ? 10 : MATRIX_STALL;
-    to->seed = n;
+    to->set.config.pattern = pattern ? (enum fatfly_pattern)kind : FATFLY_RANDOM;
+    to->set.config.load = pattern ? 0 : 0.6;
+    to->set.config.length = MATRIX_LENGTH;
+    to->set.config.length_min = pattern ? MATRIX_LENGTH : 1;
+    to->set.config.cycles = pattern ? 0 : size;
+    to->set.config.rounds = pattern ? size : 1;
+    to->set.stall = to->shape.network ? 10 : MATRIX_STALL;
+    to->set.config.seed = n;
     return 0;
 }
 
@@ -185,8 +185,8 @@ static int add_exact(struct case_list *l, struct fail *f)
             if (!c)
                 return -1;
             c->config.shape.params.levels = levels;
-            c->config.pattern = FATFLY_MANY_TO_1;
-            c->config.length = c->config.length_min = lengths[k];
+            c->config.set.config.pattern = FATFLY_MANY_TO_1;
+            c->config.set.config.length = c->config.set.config.length_min = lengths[k];
             c->exact = true;
             c->expect = (uint64_t)fat_tree_nodes(levels) / 2 * lengths[k] + 2 * levels - 2;
             snprintf(c->name, sizeof c->name, "exact-n%u-l%u", fat_tree_nodes(levels), lengths[k]);

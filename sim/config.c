@@ -20,14 +20,11 @@ void config_default(struct config *c)
             .params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP, .scan = SCAN_RR,
                        .level = 1, .levels = 2},
         },
-        .pattern = FATFLY_RANDOM,
-        .hotspot = 0.25,
-        .length = 32,
-        .length_min = 32,
-        .rounds = 1,
-        .seed = 1,
-        .cycles_per_us = 1000.0,
     };
+    settings_default(&c->set);
+    c->set.config.hotspot = 0.25;
+    c->set.config.length_min = c->set.config.length;
+    c->set.config.cycles = 0;
 }
 
 /* The case's name is part of file names and of the command that repeats it, so it is kept plain. */
@@ -92,58 +89,46 @@ static int take_traffic(struct settings *s, const char *file, struct fail *f)
     return 0;
 }
 
-static void fill(struct config *c, const struct settings *s)
+static void fill(struct config *c)
 {
-    const struct fatfly_config *from = &s->config;
+    struct settings *s = &c->set;
+    struct fatfly_config *run = &s->config;
     unsigned levels = 1;
-    while (fat_tree_nodes(levels) < from->nodes)
+    while (fat_tree_nodes(levels) < run->nodes)
         levels++;
     c->shape = (struct dut_shape){
         .network = s->level == 0,
-        .params = {.vcs = from->vcs, .depth = from->depth, .flit_w = from->flit_bits,
-                   .path = (enum path_select)from->path, .scan = (enum scan_order)from->scan,
+        .reference = s->verilog == VERILOG_REFERENCE || s->verilog == VERILOG_BARE_REFERENCE,
+        .bare = s->verilog >= VERILOG_BARE,
+        .params = {.vcs = run->vcs, .depth = run->depth, .flit_w = run->flit_bits,
+                   .path = (enum path_select)run->path, .scan = (enum scan_order)run->scan,
                    .level = s->level ? s->level : 1, .levels = levels}};
-    c->pattern = from->pattern;
-    c->hotspot = from->hotspot;
-    c->hotspot_node = from->hotspot_node;
-    c->length = from->length;
-    c->length_min = from->lengths == FATFLY_FIXED ? from->length : from->length_min;
-    c->rounds = from->rounds;
-    c->load = from->load;
-    c->cycles = row_given(s, CYCLES) ? from->cycles : 0;
-    c->seed = from->seed;
-    c->stall = s->stall;
-    c->reset_every = s->reset_every;
-    c->shape.reference = s->verilog == VERILOG_REFERENCE || s->verilog == VERILOG_BARE_REFERENCE;
-    c->shape.bare = s->verilog >= VERILOG_BARE;
-    memcpy(c->trace, s->trace, sizeof c->trace);
-    c->cycles_per_us = s->cycles_per_us;
-    c->max_bytes = s->max_bytes;
-    c->max_messages = (size_t)s->max_messages;
+    if (run->lengths == FATFLY_FIXED)
+        run->length_min = run->length;
+    if (!row_given(s, CYCLES))
+        run->cycles = 0;
 }
 
-static int finish(struct config *c, struct settings *s, const char *file, int bad, struct fail *f)
+/* From a file, or from memory where there is text. */
+static int load(struct config *c, const char *file, const char *text, struct fail *f)
 {
-    bad = bad || take_name(c, file, f) || take_shape(s, file, f) || take_traffic(s, file, f) ||
-          settings_agree(s, f);
+    settings_default(&c->set);
+    c->set.place = IN_CASE;
+    int bad = text ? settings_parse_text(&c->set, file, text, f) : settings_load(&c->set, file, f);
+    bad = bad || take_name(c, file, f) || take_shape(&c->set, file, f) || take_traffic(&c->set, file, f) ||
+          settings_agree(&c->set, f);
     if (!bad)
-        fill(c, s);
-    settings_free(s);
+        fill(c);
+    settings_free(&c->set);
     return bad ? -1 : 0;
 }
 
 int config_parse(struct config *c, const char *name, const char *text, struct fail *f)
 {
-    struct settings s;
-    settings_default(&s);
-    s.place = IN_CASE;
-    return finish(c, &s, name, settings_parse_text(&s, name, text, f), f);
+    return load(c, name, text, f);
 }
 
 int config_load(struct config *c, const char *file, struct fail *f)
 {
-    struct settings s;
-    settings_default(&s);
-    s.place = IN_CASE;
-    return finish(c, &s, file, settings_load(&s, file, f), f);
+    return load(c, file, NULL, f);
 }

@@ -49,7 +49,7 @@ static int open_run(struct run *r, struct fail *f)
     char lib[800];
 
     if (o->seeded)
-        config.seed = o->seed;
+        config.set.config.seed = o->seed;
     dut_shape_name(&config.shape, shape, sizeof shape);
     snprintf(lib, sizeof lib, "%s/rtl/%s.so", o->build, shape);
     unsigned sides = 0;
@@ -388,7 +388,7 @@ static void print_failed(const struct cosim_case *item, const char *why, const s
     printf("repeat: build/fatfly cosim %s%s%s--case %s", usual ? "" : "--build ", usual ? "" : o->build, usual ? "" : " ",
            item->name);
     if (!item->bench)
-        printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : item->config.seed,
+        printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : item->config.set.config.seed,
                o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
     printf("\n\n");
 }

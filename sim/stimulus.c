@@ -163,11 +163,11 @@ static int finish(struct stimulus *s, struct list *l, bool numbered, int bad, st
 static int make_static(struct list *l, const struct config *c, struct rng *r)
 {
     uint32_t n = dut_endpoints(&c->shape);
-    struct fatfly_config to = {.nodes = n, .pattern = c->pattern, .hotspot = c->hotspot,
-                               .hotspot_node = c->hotspot_node};
-    for (unsigned round = 0; round < c->rounds; round++)
+    struct fatfly_config to = c->set.config;
+    to.nodes = n;
+    for (unsigned round = 0; round < to.rounds; round++)
         for (uint32_t a = 0; a < n; a++) {
-            struct worm w = {.length = c->length, .entry = a, .src = a};
+            struct worm w = {.length = to.length, .entry = a, .src = a};
             w.dst = pattern_dst(&to, dut_address_bits(&c->shape), a, r);
             w.path = (uint32_t)rng_next(r);
             if (w.dst != a && add(l, &w)) /* fixed points stay at home */
@@ -240,16 +240,17 @@ static bool is_port(const struct dut_shape *shape, unsigned port)
 static int make_open(struct list *l, const struct config *c, struct rng *r)
 {
     const struct switch_params *p = &c->shape.params;
+    const struct fatfly_config *run = &c->set.config;
     uint32_t endpoints = dut_endpoints(&c->shape);
-    double mean = (c->length + c->length_min) / 2.0;
+    double mean = (run->length + run->length_min) / 2.0;
 
     bool cube = c->shape.cube.radix, router = cube && !c->shape.network;
     if (!cube && !c->shape.network && p->level == p->levels)
         endpoints = SWITCH_CHILDREN;
     for (uint32_t e = 0; e < endpoints; e++)
-        for (uint64_t t = 0; t < c->cycles; t++) {
+        for (uint64_t t = 0; t < run->cycles; t++) {
             enum directed what = c->shape.network ? EVEN : (enum directed)(t / 4096 % DIRECTED);
-            double load = what == SPARSE ? c->load / 8 : what == FULL ? 1 : c->load;
+            double load = what == SPARSE ? run->load / 8 : what == FULL ? 1 : run->load;
             if ((what == TWO_PORTS && e % 3 != 0) || (router && !is_port(&c->shape, e)))
                 continue;
             /* Geometric gaps, in integers: every libm gives the same. */
@@ -263,9 +264,9 @@ static int make_open(struct list *l, const struct config *c, struct rng *r)
                 w = router ? through_router(&c->shape, e, what, r) : through_switch(p, e, what, r);
             }
             w.ready = t;
-            w.length = c->length_min + rng_below(r, c->length - c->length_min + 1);
+            w.length = run->length_min + rng_below(r, run->length - run->length_min + 1);
             if (what == SINGLES || what == LONG)
-                w.length = what == LONG ? c->length : c->length_min;
+                w.length = what == LONG ? run->length : run->length_min;
             w.path = (uint32_t)rng_next(r);
             if (add(l, &w))
                 return -1;
@@ -275,27 +276,20 @@ static int make_open(struct list *l, const struct config *c, struct rng *r)
 
 static int make_trace(struct list *l, const struct config *c, struct rng *r, struct fail *f)
 {
-    const struct trace_cut cut = {c->cycles_per_us, c->max_bytes, c->shape.params.flit_w, c->length};
-    struct trace t;
-    int bad = 0;
-
-    if (trace_read(&t, c->trace, fat_tree_nodes(c->shape.params.levels), c->max_messages, f))
-        return -1;
-    for (size_t k = 0; k < t.count && !bad; k++) {
-        const struct trace_message *m = &t.message[k];
-        double cycle = trace_cycle(&cut, &t, k);
-        if (c->cycles && cycle >= (double)c->cycles)
+    struct settings read = c->set;
+    read.config.nodes = fat_tree_nodes(c->shape.params.levels);
+    read.config.flit_bits = c->shape.params.flit_w;
+    int bad = settings_trace(&read, f);
+    for (size_t k = 0; k < read.config.message_count && !bad; k++) {
+        const struct fatfly_message *m = &read.messages[k];
+        if (read.config.cycles && m->ready >= read.config.cycles)
             break;
-        if (cycle >= 0x1p62)
-            bad = trace_too_long(&cut, cycle, c->trace, f);
-        for (uint64_t worm = 0, of = trace_worms(&cut, m); worm < of && !bad; worm++) {
-            struct worm w = {.ready = (uint64_t)cycle, .entry = m->src, .src = m->src, .dst = m->dst,
-                             .length = trace_flits(&cut, m, worm), .path = (uint32_t)rng_next(r)};
-            if (add(l, &w))
-                bad = fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", c->trace, l->count);
-        }
+        struct worm w = {.ready = m->ready, .entry = m->src, .src = m->src, .dst = m->dst, .length = m->length,
+                         .path = (uint32_t)rng_next(r)};
+        if (add(l, &w))
+            bad = fail(f, EXIT_SYSTEM, "%s: no memory for %zu worms", read.trace, l->count);
     }
-    trace_free(&t);
+    settings_free(&read);
     return bad;
 }
 
@@ -307,12 +301,12 @@ static void begin(struct stimulus *s, const struct config *c)
 
     memset(s, 0, sizeof *s);
     s->shape = c->shape;
-    s->seed = c->seed;
-    s->switch_seed = (uint32_t)rng_hash(c->seed);
+    s->seed = c->set.config.seed;
+    s->switch_seed = (uint32_t)rng_hash(s->seed);
     s->phase = 4096;
-    s->reset_every = c->reset_every;
+    s->reset_every = c->set.reset_every;
     for (unsigned k = 0; k < STALL_PHASES; k++) {
-        unsigned percent = c->shape.network ? c->stall : c->stall * eighths[k] / 8;
+        unsigned percent = c->shape.network ? c->set.stall : c->set.stall * eighths[k] / 8;
         s->stall[k] = (uint8_t)((percent < 90 ? percent : 90) * 256 / 100);
     }
 }
@@ -320,14 +314,15 @@ static void begin(struct stimulus *s, const struct config *c)
 int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f)
 {
     struct list l = {.worm = NULL};
-    struct rng r = {c->seed};
+    const struct fatfly_config *run = &c->set.config;
+    struct rng r = {run->seed};
     int bad;
 
     begin(s, c);
-    if (c->pattern == FATFLY_MESSAGES) {
+    if (run->pattern == FATFLY_MESSAGES) {
         bad = make_trace(&l, c, &r, f);
     } else {
-        bad = c->load > 0 ? make_open(&l, c, &r) : make_static(&l, c, &r);
+        bad = run->load > 0 ? make_open(&l, c, &r) : make_static(&l, c, &r);
         if (bad)
             fail(f, EXIT_SYSTEM, "no memory for %zu worms", l.count);
     }
@@ -354,7 +349,7 @@ static int add_source(struct list *l, struct traffic *t, uint32_t src,
 int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
                      const struct fatfly_config *c, struct fail *f)
 {
-    struct config calm = {.shape = *shape, .seed = c->seed};
+    struct config calm = {.shape = *shape, .set.config.seed = c->seed};
     struct list l = {.worm = NULL};
     struct traffic *t = traffic_new(c);
     int bad = !t;

@@ -10,12 +10,12 @@
 
 static double cycles_of(const struct config *c)
 {
-    if (c->load > 0)
-        return (double)c->cycles;
-    if (c->trace[0])
+    if (c->set.config.load > 0)
+        return (double)c->set.config.cycles;
+    if (c->set.trace[0])
         return 1e5;
-    double flits = (double)c->rounds * c->length;
-    return c->pattern == FATFLY_MANY_TO_1 ? flits * dut_endpoints(&c->shape) / 2 : 8 * flits;
+    double flits = (double)c->set.config.rounds * c->set.config.length;
+    return c->set.config.pattern == FATFLY_MANY_TO_1 ? flits * dut_endpoints(&c->shape) / 2 : 8 * flits;
 }
 
 /* Measured on cores of 2023; verilate.sh says which networks are compiled block by block, which are slow. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * waves_own.h - what waves.c, which says what changed, and waves_write.c, which writes it, share.
+ * waves_own.h - what waves_tell.c, which says what changed, and waves_write.c, which writes it, share.
  */
 #ifndef WAVES_OWN_H
 #define WAVES_OWN_H

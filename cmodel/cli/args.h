@@ -73,7 +73,7 @@ void args_help_option(FILE *out, bool list, const char *group, const char *name,
 /* A name and what it means, as options are shown. */
 void args_help_name(FILE *out, const char *name, const char *help);
 
-/* In settings.c: where a setting of this name is taken, and the length of that; 0: it is none. */
+/* In rows.c: where a setting of this name is taken, and the length of that; 0: it is none. */
 size_t args_setting(const char *name, char *text, size_t size);
 
 /* Where else an option is taken: "fatfly run, cases of fatfly cosim"; empty: nowhere. */

@@ -5,7 +5,7 @@
  * what the threads add up as they end are whole numbers and maxima.  So neither the number of
  * threads nor their timing can matter.
  */
-#include "point_own.h"
+#include "point.h"
 
 #include "event_log.h"
 #include "rng.h"

@@ -107,6 +107,9 @@ extern const char *const point_verdict_names[]; /* of enum fatfly_verdict */
 void column_text(unsigned k, const struct settings *s, const struct point *p, char *text,
                  size_t size);
 
+/* Adds what columns say of all runs together. */
+void columns_add(struct fatfly_result *to, const struct fatfly_result *run);
+
 enum cell_kind column_kind(unsigned k, const char *text);
 
 void point_csv_header(FILE *out);

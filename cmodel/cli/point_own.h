@@ -6,9 +6,6 @@
 
 #include "point.h"
 
-/* Adds what columns say of all runs together. */
-void columns_add(struct fatfly_result *to, const struct fatfly_result *run);
-
 /* Torus or mesh. */
 bool point_is_cube(const struct fatfly_config *c);
 

@@ -74,7 +74,7 @@ struct setting {
                                  part of its key */
     const char *group;        /* heading in the help */
     const char *help;         /* one line, with range and default */
-    /* for settings.c alone: where the value lies, what it may be, the word that stands for zero */
+    /* for rows.c alone: where the value lies, what it may be, the word that stands for zero */
     size_t offset;
     unsigned size;
     double low, high;
@@ -137,9 +137,8 @@ bool settings_probed(const struct settings *s);
 /* Bytes that this process can have at most: the machine's, or its limits if they are lower. */
 double settings_memory(void);
 
-/* A copy that shares nothing that settings_free() frees: for the next point of a sweep, which
- * settings_finish() must read anew. */
-void settings_copy(struct settings *to, const struct settings *from);
+/* Reads the messages of s->trace; settings_finish() does it, too. */
+int settings_trace(struct settings *s, struct fail *f);
 
 /* The options of fatfly run, of fatfly saturation and of fatfly view, by group, for args_help(). */
 void settings_help(FILE *out, bool list);

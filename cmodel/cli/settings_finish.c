@@ -229,14 +229,11 @@ static int beyond(const struct settings *s, enum row row, enum row of, uint64_t 
 static int refuse_beyond(const struct settings *s, struct fail *f)
 {
     const struct fatfly_config *c = &s->config;
-    if (traffic_has(c, FATFLY_HOTSPOT) && c->hotspot_node >= c->nodes)
-        return beyond(s, HOTSPOT_NODE, NODES, 0, c->nodes - 1, f);
+    struct beyond is;
+    if (check_beyond(c, &is))
+        return beyond(s, (enum row)settings_find(is.field), (enum row)settings_find(is.of), is.low, is.high, f);
     if ((s->precision > 0 || s->place == IN_SATURATION) && c->max_cycles && c->max_cycles < c->cycles)
         return beyond(s, MAX_CYCLES, CYCLES, c->cycles, UINT64_C(1) << 62, f);
-    if (c->lengths != FATFLY_FIXED && c->length_min > c->length)
-        return beyond(s, LENGTH_MIN, LENGTH, 1, c->length, f);
-    if (c->lengths == FATFLY_TRUNCATED && c->length_mean < c->length_min)
-        return beyond(s, LENGTH_MEAN, LENGTH_MIN, c->length_min, FATFLY_MAX_LENGTH, f);
     if (c->lengths == FATFLY_TRUNCATED && c->length_mean > c->length)
         return beyond(s, LENGTH_MEAN, LENGTH, c->length_min, c->length, f);
     /* The bytes of a message travel behind the head. */
@@ -474,7 +471,7 @@ static int cut_messages(struct settings *s, const struct trace *t, struct fail *
     return 0;
 }
 
-static int load_trace(struct settings *s, struct fail *f)
+int settings_trace(struct settings *s, struct fail *f)
 {
     struct trace t;
     if (row_refuse_missing(s, TRACE, f))
@@ -530,7 +527,7 @@ int settings_finish(struct settings *s, struct fail *f)
     if (settings_agree(s, f) ||
         (traffic_has(&s->config, FATFLY_PERMUTATION) && load_permutation(s, f)) ||
         (traffic_has(&s->config, FATFLY_MATRIX) && settings_matrix(s, f)) || (has_table(s) && check(s, f)) ||
-        (s->config.pattern == FATFLY_MESSAGES && (load_trace(s, f) || check(s, f))))
+        (s->config.pattern == FATFLY_MESSAGES && (settings_trace(s, f) || check(s, f))))
         return -1;
     double need = shared_memory(s) + (double)s->config.message_count * sizeof *s->messages;
     if (need > settings_memory()) {
@@ -555,18 +552,4 @@ void settings_free(struct settings *s)
     s->config.permutation = NULL;
     s->config.messages = NULL;
     s->config.message_count = 0;
-}
-
-void settings_copy(struct settings *to, const struct settings *from)
-{
-    *to = *from;
-    to->permutation_map = NULL;
-    to->weights = NULL;
-    to->config.matrix = NULL;
-    to->messages = NULL;
-    to->graph = NULL;
-    to->config.graph = NULL;
-    to->config.permutation = NULL;
-    to->config.messages = NULL;
-    to->config.message_count = 0;
 }

@@ -7,7 +7,7 @@
  * looked at: it sleeps on a wheel of cycles, and what arrived meanwhile is counted at once when it wakes,
  * or when somebody wants to know.
  */
-#include "worm.h"
+#include "worm_state.h"
 
 #include "digest.h"
 

@@ -16,7 +16,7 @@
  * that another one reads; what they found is applied in settle(), at the clock edge.  The random
  * bits of a switch are those of lfsr.h; a switch that slept catches up by a jump.
  */
-#include "worm.h"
+#include "worm_state.h"
 
 #include "digest.h"
 #include "discipline.h"

@@ -5,7 +5,7 @@
  * queues are not counted anew for every sample: tally[], held[] and filled[] have them of worms that stood still at
  * the last one and have not moved since, inside[0 .. counted - 1], and a sample adds the others.
  */
-#include "worm.h"
+#include "worm_state.h"
 
 /* Worm k counts (sign 1), or not any more (-1).  planes is a constant (trail.h). */
 TRAIL_INLINE void tally_planes(struct state *e, uint32_t k, int sign, unsigned planes)

@@ -6,7 +6,7 @@
 #define FATFLY_WORM_FETCH_H
 
 #include "place.h"
-#include "worm.h"
+#include "worm_state.h"
 
 /* Items between asking for what is known of one and what that leads to. */
 enum { FETCH_STEP = 5 };

@@ -50,7 +50,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/base/trace.c": ("trace", "run cli"),
     "cmodel/base/cfgtext.c": ("config settings", "run cli"),
     "cmodel/cli/point.c": ("point", "run sweep"),
-    "cmodel/cli/results.c": ("results sweep", "sweep"),
+    "cmodel/cli/results_sql.c": ("results sweep", "sweep"),
     "cmodel/cli/sweep.c": ("sweep results", "sweep"),
     "cmodel/cli/sweep_file.c": ("sweep settings", "sweep"),
 }

@@ -28,17 +28,17 @@ static void check_case(const struct config *c)
     char why[200];
     MUST(strcmp(c->name, "c") == 0);
     MUST(switch_params_check(&c->shape.params, why, sizeof why) == NULL);
-    MUST(c->pattern < FATFLY_PERMUTATION || c->pattern == FATFLY_MESSAGES);
-    MUST(c->shape.network || c->load > 0);
-    MUST(!(c->load > 0) || (c->cycles > 0 && c->pattern == FATFLY_RANDOM));
-    MUST((c->pattern == FATFLY_MESSAGES) == (c->trace[0] != '\0'));
-    MUST(c->length >= (c->pattern == FATFLY_MESSAGES ? 2 : 1) && c->length <= 4096);
-    MUST(c->length_min >= 1 && c->length_min <= c->length);
-    MUST(c->rounds >= 1 && c->rounds <= 1000000);
-    MUST(c->load >= 0 && c->load <= 1);
-    MUST(c->cycles_per_us >= 1e-6 && c->cycles_per_us <= 1e6);
-    MUST(c->cycles <= 1000000000 && c->stall <= 90);
-    MUST(c->seed >> 60 == 0 && c->max_bytes <= UINT64_C(1) << 40);
+    MUST(c->set.config.pattern < FATFLY_PERMUTATION || c->set.config.pattern == FATFLY_MESSAGES);
+    MUST(c->shape.network || c->set.config.load > 0);
+    MUST(!(c->set.config.load > 0) || (c->set.config.cycles > 0 && c->set.config.pattern == FATFLY_RANDOM));
+    MUST((c->set.config.pattern == FATFLY_MESSAGES) == (c->set.trace[0] != '\0'));
+    MUST(c->set.config.length >= (c->set.config.pattern == FATFLY_MESSAGES ? 2 : 1) && c->set.config.length <= 4096);
+    MUST(c->set.config.length_min >= 1 && c->set.config.length_min <= c->set.config.length);
+    MUST(c->set.config.rounds >= 1 && c->set.config.rounds <= 1000000);
+    MUST(c->set.config.load >= 0 && c->set.config.load <= 1);
+    MUST(c->set.cycles_per_us >= 1e-6 && c->set.cycles_per_us <= 1e6);
+    MUST(c->set.config.cycles <= 1000000000 && c->set.stall <= 90);
+    MUST(c->set.config.seed >> 60 == 0 && c->set.max_bytes <= UINT64_C(1) << 40);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

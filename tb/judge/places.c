@@ -385,12 +385,12 @@ static int start(struct test *t, char *const argv[], struct fail *f)
     cases_free(&list);
     if (!item)
         return -1;
-    c.cycles = c.load > 0 ? CYCLES : 0;
-    c.rounds = 1;
+    c.set.config.cycles = c.set.config.load > 0 ? CYCLES : 0;
+    c.set.config.rounds = 1;
     /* Of one flit, a worm that is astray is the exit's to know alone; from a switch it may leave by either parent. */
-    bool short_ones = c.load > 0 && c.shape.network;
-    c.length = short_ones ? 2 : 5;
-    c.length_min = short_ones ? 1 : c.load > 0 ? 2 : 5;
+    bool short_ones = c.set.config.load > 0 && c.shape.network;
+    c.set.config.length = short_ones ? 2 : 5;
+    c.set.config.length_min = short_ones ? 1 : c.set.config.load > 0 ? 2 : 5;
     t->name = argv[2];
     t->true_ops[0] = dut_model(&c.shape);
     if (library_load(argv[3], NULL, &t->true_ops[1], f) || stimulus_make(&t->stimulus, &c, f))

@@ -24,6 +24,7 @@ plant cmodel/measure/measure.c 'measure includes cmodel/engine/engine.h' <<<'#in
 plant cmodel/cli/run.c 'cli includes sim/dut.h' <<<'#include "dut.h"'
 plant cmodel/engine/worm.c 'engine includes cmodel/base/fail.h' <<<'#include "fail.h"'
 plant cmodel/topology/topology.h 'a circle of includes: .*dependency' <<<'#include "dependency.h"'
+plant sim/waves.h 'a circle of includes: .*waves_own' <<<'#include "waves_own.h"'
 plant sim/follow.c 'a function of 81 lines' < <(echo 'static void f(void)'; echo '{'; yes ';' | head -n 79; echo '}')
 plant scripts/lib/lists.py 'planted() has 81 lines; allowed: 80' < <(echo 'def planted():'; yes '    pass' | head -n 80)
 plant cmodel/base/fail.h 'lines; allowed: 800' < <(yes '/* */' | head -n 800)

@@ -81,12 +81,12 @@ static int make(struct stimulus *s, const struct dut_shape *shape, const char *w
     if (strcmp(what, "directed") == 0)
         return direct(s, &c, file, f);
     if (strcmp(what, "random") == 0) {
-        c.load = shape->network ? 0.3 : 0.6;
-        c.length = 9;
-        c.length_min = 1;
-        c.cycles = cycles;
-        c.stall = 40;
-        c.reset_every = cycles / 8;
+        c.set.config.load = shape->network ? 0.3 : 0.6;
+        c.set.config.length = 9;
+        c.set.config.length_min = 1;
+        c.set.config.cycles = cycles;
+        c.set.stall = 40;
+        c.set.reset_every = cycles / 8;
         return stimulus_make(s, &c, f);
     }
     if (cases_read(&list, "sim", f))

@@ -249,18 +249,18 @@ static void defaults(void **state)
     assert_string_equal(c.name, "name");
     assert_true(c.shape.network);
     same_params(&c.shape.params, &want);
-    assert_int_equal(c.pattern, FATFLY_RANDOM);
-    assert_int_equal(c.length, 32);
-    assert_int_equal(c.length_min, 32);
-    assert_int_equal(c.rounds, 1);
-    assert_true(c.load <= 0);
-    assert_int_equal(c.cycles, 0);
-    assert_int_equal(c.seed, 1);
-    assert_int_equal(c.stall, 0);
-    assert_string_equal(c.trace, "");
-    assert_true(c.cycles_per_us > 999.9 && c.cycles_per_us < 1000.1);
-    assert_int_equal(c.max_bytes, 0);
-    assert_int_equal(c.max_messages, 0);
+    assert_int_equal(c.set.config.pattern, FATFLY_RANDOM);
+    assert_int_equal(c.set.config.length, 32);
+    assert_int_equal(c.set.config.length_min, 32);
+    assert_int_equal(c.set.config.rounds, 1);
+    assert_true(c.set.config.load <= 0);
+    assert_int_equal(c.set.config.cycles, 0);
+    assert_int_equal(c.set.config.seed, 1);
+    assert_int_equal(c.set.stall, 0);
+    assert_string_equal(c.set.trace, "");
+    assert_true(c.set.cycles_per_us > 999.9 && c.set.cycles_per_us < 1000.1);
+    assert_int_equal(c.set.max_bytes, 0);
+    assert_int_equal(c.set.max_messages, 0);
 }
 
 static void every_key(void **state)
@@ -285,23 +285,23 @@ static void every_key(void **state)
     assert_int_equal(config_parse(&c, "c.cfg", network, &f), 0);
     assert_true(c.shape.network);
     same_params(&c.shape.params, &all);
-    assert_int_equal(c.pattern, FATFLY_MESSAGES);
-    assert_int_equal(c.length, 4096);
-    assert_true(c.seed == UINT64_C(999999999999999999));
-    assert_int_equal(c.stall, 90);
-    assert_int_equal(c.cycles, 1000000000);
-    assert_string_equal(c.trace, "a/t.csv.gz");
-    assert_true(c.cycles_per_us > 1.9 && c.cycles_per_us < 2.1);
-    assert_true(c.max_bytes == UINT64_C(1099511627776));
-    assert_int_equal(c.max_messages, 7);
+    assert_int_equal(c.set.config.pattern, FATFLY_MESSAGES);
+    assert_int_equal(c.set.config.length, 4096);
+    assert_true(c.set.config.seed == UINT64_C(999999999999999999));
+    assert_int_equal(c.set.stall, 90);
+    assert_int_equal(c.set.config.cycles, 1000000000);
+    assert_string_equal(c.set.trace, "a/t.csv.gz");
+    assert_true(c.set.cycles_per_us > 1.9 && c.set.cycles_per_us < 2.1);
+    assert_true(c.set.max_bytes == UINT64_C(1099511627776));
+    assert_int_equal(c.set.max_messages, 7);
 
     assert_int_equal(config_parse(&c, "c.cfg", sw, &f), 0);
     assert_false(c.shape.network);
     same_params(&c.shape.params, &one);
-    assert_int_equal(c.length, 9);
-    assert_int_equal(c.length_min, 2);
-    assert_true(c.load > 0.99);
-    assert_int_equal(c.cycles, 5000);
+    assert_int_equal(c.set.config.length, 9);
+    assert_int_equal(c.set.config.length_min, 2);
+    assert_true(c.set.config.load > 0.99);
+    assert_int_equal(c.set.config.cycles, 5000);
 }
 
 /* Each size, path, scan and traffic is taken by its name. */
@@ -332,7 +332,7 @@ static void every_name(void **state)
         int bad_name = k >= FATFLY_PERMUTATION && k != FATFLY_MESSAGES;
         assert_int_equal(config_parse(&c, "c.cfg", text, &f), bad_name ? -1 : 0);
         if (!bad_name)
-            assert_int_equal(c.pattern, k);
+            assert_int_equal(c.set.config.pattern, k);
     }
 }
 
@@ -358,10 +358,10 @@ static void files(void **state)
     assert_int_equal(config_load(&c, file, &f), 0);
     assert_string_equal(c.name, "small");
     snprintf(want, sizeof want, "%s/../t.csv", folder);
-    assert_string_equal(c.trace, want);
+    assert_string_equal(c.set.trace, want);
     put(file, absolute, strlen(absolute));
     assert_int_equal(config_load(&c, file, &f), 0);
-    assert_string_equal(c.trace, "/t.csv");
+    assert_string_equal(c.set.trace, "/t.csv");
 
     memset(big, 't', sizeof big);
     memcpy(big, "nodes = 16; pattern = \"trace\";\ntrace = \"", 40);

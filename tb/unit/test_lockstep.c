@@ -169,9 +169,9 @@ static struct stimulus traffic(unsigned length, unsigned repeat)
     struct stimulus s;
     struct fail f;
     config_default(&c);
-    c.length = c.length_min = length;
-    c.rounds = repeat;
-    c.seed = unit_seed;
+    c.set.config.length = c.set.config.length_min = length;
+    c.set.config.rounds = repeat;
+    c.set.config.seed = unit_seed;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     return s;
 }
@@ -354,8 +354,8 @@ static void slow_is_no_deadlock(void **state)
     struct fail f;
     (void)state;
     config_default(&c);
-    c.pattern = FATFLY_COMPLEMENT;
-    c.length = c.length_min = 1;
+    c.set.config.pattern = FATFLY_COMPLEMENT;
+    c.set.config.length = c.set.config.length_min = 1;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     CHECK_EQ(stimulus_subset(&one, &s, keep), 0);
     plant(FAULT_NONE, 0);

@@ -148,9 +148,9 @@ static struct config config_of(unsigned levels, unsigned depth, unsigned length,
     config_default(&c);
     c.shape.params.levels = levels;
     c.shape.params.depth = depth;
-    c.length = c.length_min = length;
-    c.pattern = pattern;
-    c.seed = unit_seed;
+    c.set.config.length = c.set.config.length_min = length;
+    c.set.config.pattern = pattern;
+    c.set.config.seed = unit_seed;
     return c;
 }
 
@@ -184,7 +184,7 @@ static void many_to_1_is_exact(void **state)
             CHECK_EQ(stimulus_make(&s, &c, &f), 0);
             CHECK_AT(k, s.count, fat_tree_nodes(levels));
             CHECK_AT(100 * levels + k, run(&s).totals.last_arrival,
-                     fat_tree_nodes(levels) / 2 * c.length + 2 * levels - 2);
+                     fat_tree_nodes(levels) / 2 * c.set.config.length + 2 * levels - 2);
             stimulus_free(&s);
         }
 }
@@ -233,7 +233,7 @@ static void seeds_and_digests(void **state)
     struct stimulus s, again;
     struct fail f;
     (void)state;
-    c.rounds = 4;
+    c.set.config.rounds = 4;
     CHECK_EQ(stimulus_make(&s, &c, &f), 0);
     CHECK_EQ(stimulus_make(&again, &c, &f), 0);
     CHECK_EQ(s.count, again.count);
@@ -247,7 +247,7 @@ static void seeds_and_digests(void **state)
     again.switch_seed ^= 1;
     assert_true(run(&again).totals.digest != first.totals.digest);
     stimulus_free(&again);
-    c.seed++;
+    c.set.config.seed++;
     CHECK_EQ(stimulus_make(&again, &c, &f), 0);
     assert_true(again.switch_seed != s.switch_seed);
     assert_true(run(&again).totals.digest != first.totals.digest);
@@ -305,8 +305,8 @@ static void reset_in_mid_traffic(void **state)
         c.shape.params.path = (enum path_select)(kind % PATH_COUNT);
         c.shape.params.scan = (enum scan_order)(kind / PATH_COUNT);
         c.shape.params.vcs = 1u << kind % 3;
-        c.rounds = 6;
-        c.stall = 30;
+        c.set.config.rounds = 6;
+        c.set.stall = 30;
         CHECK_EQ(stimulus_make(&s, &c, &f), 0);
         CHECK_EQ(probe_init(&p, &s.shape), 0);
         used.dut = dut_cmodel.open(&s.shape, why, sizeof why);
@@ -401,10 +401,10 @@ static void the_same_without_short_cuts(void **state)
         p->path = (enum path_select)(kind % PATH_COUNT);
         p->scan = (enum scan_order)(kind / PATH_COUNT);
         p->vcs = 1u << draw(3);
-        c.length_min = 1;
-        c.cycles = 250;
-        c.load = kind & 1 ? 0.02 : 0.5; /* mostly idle, mostly busy */
-        c.stall = 20;
+        c.set.config.length_min = 1;
+        c.set.config.cycles = 250;
+        c.set.config.load = kind & 1 ? 0.02 : 0.5; /* mostly idle, mostly busy */
+        c.set.stall = 20;
         CHECK_EQ(stimulus_make(&s, &c, &f), 0);
         struct driver *d = driver_new(&s);
         struct network *n = network_new(p);

@@ -16,15 +16,15 @@ static struct config config_of(unsigned levels, enum fatfly_pattern pattern)
     struct config c;
     config_default(&c);
     c.shape.params.levels = levels;
-    c.pattern = pattern;
-    c.seed = unit_seed;
+    c.set.config.pattern = pattern;
+    c.set.config.seed = unit_seed;
     return c;
 }
 
 static struct config open_of(unsigned levels)
 {
     struct config c = config_of(levels, FATFLY_RANDOM);
-    c.load = 0.1;
+    c.set.config.load = 0.1;
     return c;
 }
 
@@ -96,21 +96,21 @@ static void static_patterns(void **state)
     for (enum fatfly_pattern kind = FATFLY_COMPLEMENT; kind <= FATFLY_NEIGHBOUR; kind++)
         for (unsigned levels = 1; levels <= 4; levels++) {
             struct config c = config_of(levels, kind);
-            c.rounds = 1 + levels % 2;
-            c.length = c.length_min = 1 + levels;
+            c.set.config.rounds = 1 + levels % 2;
+            c.set.config.length = c.set.config.length_min = 1 + levels;
             struct stimulus s = make(&c);
             size_t k = 0;
             check_whole(&s);
             for (uint32_t a = 0; a < fat_tree_nodes(levels); a++) {
                 uint32_t dst = want_dst(kind, a, levels);
-                for (unsigned round = 0; dst != a && round < c.rounds; round++, k++) {
+                for (unsigned round = 0; dst != a && round < c.set.config.rounds; round++, k++) {
                     assert_true(k < s.count);
                     CHECK_AT(k, s.worm[k].entry, a);
                     CHECK_AT(k, s.worm[k].src, a);
                     CHECK_AT(k, s.worm[k].dst, dst);
                     CHECK_AT(k, s.worm[k].exit_first, dst);
                     CHECK_AT(k, s.worm[k].exit_last, dst);
-                    CHECK_AT(k, s.worm[k].length, c.length);
+                    CHECK_AT(k, s.worm[k].length, c.set.config.length);
                     CHECK_AT(k, s.worm[k].ready, 0);
                 }
             }
@@ -135,8 +135,8 @@ static void random_patterns(void **state)
     for (unsigned hot = 0; hot < 2; hot++) {
         struct config c = config_of(2, hot ? FATFLY_HOTSPOT : FATFLY_RANDOM);
         unsigned to[16] = {0};
-        c.rounds = 2000;
-        c.seed = 1; /* one seed: 3 sigma do not hold for every one */
+        c.set.config.rounds = 2000;
+        c.set.config.seed = 1; /* one seed: 3 sigma do not hold for every one */
         struct stimulus s = make(&c);
         check_whole(&s);
         CHECK_EQ(s.count, 16 * 2000);
@@ -162,7 +162,7 @@ static void paths(void **state)
         struct config c = config_of(3, FATFLY_RANDOM);
         unsigned seen = 0;
         c.shape.params.path = path;
-        c.rounds = 4;
+        c.set.config.rounds = 4;
         struct stimulus s = make(&c);
         for (size_t k = 0; k < s.count; k++) {
             seen |= 1u << s.worm[k].path;
@@ -218,7 +218,7 @@ static void check_trace(const struct config *base, const char *csv, const struct
     struct config c = *base;
     char name[40];
     temp_file(name, csv);
-    snprintf(c.trace, sizeof c.trace, "%s", name);
+    snprintf(c.set.trace, sizeof c.set.trace, "%s", name);
     struct stimulus s = make(&c);
     remove(name);
     check_whole(&s);
@@ -261,22 +261,22 @@ static void messages_become_worms(void **state)
     };
     struct config c = config_of(2, FATFLY_MESSAGES);
     (void)state;
-    c.length = c.length_min = 5;
+    c.set.config.length = c.set.config.length_min = 5;
     check_trace(&c, csv, all, ROWS(all));
-    c.max_messages = 3;
+    c.set.max_messages = 3;
     check_trace(&c, csv, all, 3);
-    c.max_messages = 0;
-    c.cycles = 2000; /* a message at cycle 2000 is after the end */
+    c.set.max_messages = 0;
+    c.set.config.cycles = 2000; /* a message at cycle 2000 is after the end */
     check_trace(&c, csv, all, 3);
-    c.cycles = 2001;
+    c.set.config.cycles = 2001;
     check_trace(&c, csv, all, 9);
-    c.cycles = 0;
-    c.cycles_per_us = 2.5; /* 1,500 ns are 3.75 cycles */
+    c.set.config.cycles = 0;
+    c.set.cycles_per_us = 2.5; /* 1,500 ns are 3.75 cycles */
     check_trace(&c, csv, slow, ROWS(slow));
-    c.cycles_per_us = 1000;
-    c.max_bytes = 12;
+    c.set.cycles_per_us = 1000;
+    c.set.max_bytes = 12;
     check_trace(&c, csv, cut, ROWS(cut));
-    c.max_bytes = 0;
+    c.set.max_bytes = 0;
     c.shape.params.flit_w = 64;
     check_trace(&c, csv, wide, ROWS(wide));
 }
@@ -287,7 +287,7 @@ static void bad_traces(void **state)
     struct stimulus s;
     struct fail f;
     (void)state;
-    snprintf(c.trace, sizeof c.trace, "/nonexistent/trace.csv");
+    snprintf(c.set.trace, sizeof c.set.trace, "/nonexistent/trace.csv");
     CHECK_EQ(stimulus_make(&s, &c, &f), -1);
     CHECK_EQ(f.code, EXIT_INPUT);
     assert_null(s.worm);
@@ -315,9 +315,9 @@ static void worm_files(void **state)
         c.shape.network = kind == 0;
         c.shape.params.level = kind ? kind : 1;
         c.shape.params.path = PATH_FP;
-        c.cycles = 300;
-        c.length_min = 1;
-        c.load = 0.5;
+        c.set.config.cycles = 300;
+        c.set.config.length_min = 1;
+        c.set.config.load = 0.5;
         s = make(&c);
         assert_true(s.count > 20);
         temp_file(name, "");
@@ -431,11 +431,11 @@ static void open_loop(void **state)
     for (size_t k = 0; k < ROWS(load); k++) {
         struct config c = open_of(2);
         double slots = 16 * 4000.0, mean = 6, chance = load[k] / mean, square = 0;
-        c.length = 10;
-        c.length_min = 2;
-        c.load = load[k];
-        c.cycles = 4000;
-        c.seed = 1; /* as above */
+        c.set.config.length = 10;
+        c.set.config.length_min = 2;
+        c.set.config.load = load[k];
+        c.set.config.cycles = 4000;
+        c.set.config.seed = 1; /* as above */
         struct stimulus s = make(&c);
         check_whole(&s);
         for (size_t j = 0; j < s.count; j++) {
@@ -518,10 +518,10 @@ static void through_a_switch(void **state)
                 c.shape.network = false;
                 c.shape.params.level = level;
                 c.shape.params.path = path;
-                c.length = 16;
-                c.length_min = 1;
-                c.load = 0.6;
-                c.cycles = 8 * 4096;
+                c.set.config.length = 16;
+                c.set.config.length_min = 1;
+                c.set.config.load = 0.6;
+                c.set.config.cycles = 8 * 4096;
                 struct stimulus s = make(&c);
                 check_whole(&s);
                 for (size_t k = 0; k < s.count; k++) {
@@ -566,9 +566,9 @@ static void wrong_heights(void **state)
         c.shape.network = kind == 3;
         c.shape.params.level = c.shape.network ? 1 : level;
         c.shape.params.scan = kind < 4 ? SCAN_FF : SCAN_FCFS;
-        c.length_min = 1;
-        c.load = 0.6;
-        c.cycles = 8 * 4096;
+        c.set.config.length_min = 1;
+        c.set.config.load = 0.6;
+        c.set.config.cycles = 8 * 4096;
         struct stimulus s = make(&c);
         for (size_t k = 0; k < s.count; k++) {
             const struct worm *w = &s.worm[k];
@@ -612,8 +612,8 @@ static void stalls(void **state)
             uint16_t room[16], again[16];
             double n = 3000.0 * 16 * vcs, stalled = 0;
             c.shape.params.vcs = vcs;
-            c.stall = percent[k];
-            c.seed = 1;
+            c.set.stall = percent[k];
+            c.set.config.seed = 1;
             struct stimulus s = make(&c);
             CHECK_EQ(stimulus_stalls(&s), percent[k] != 0);
             for (uint64_t t = 0; t < 3000; t++) {
@@ -639,8 +639,8 @@ static void stalls_of_a_switch(void **state)
     bool none = false;
     (void)state;
     c.shape.network = false;
-    c.stall = 45;
-    c.cycles = 100;
+    c.set.stall = 45;
+    c.set.config.cycles = 100;
     struct stimulus s = make(&c);
     for (unsigned phase = 0; phase < STALL_PHASES; phase++) {
         uint16_t room[6];

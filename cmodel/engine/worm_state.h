@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * worm.h - what the files of the fast engine for one virtual channel share: worm.c moves worms,
+ * worm_state.h - what the files of the fast engine for one virtual channel share: worm.c moves worms,
  * stream.c lets those sleep that nothing can stop, worm_count.c counts those under way.
  */
-#ifndef FATFLY_WORM_H
-#define FATFLY_WORM_H
+#ifndef FATFLY_WORM_STATE_H
+#define FATFLY_WORM_STATE_H
 
 #include "engine.h"
 

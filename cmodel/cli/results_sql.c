@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * results.c - the points of a sweep in an SQLite file.
+ * results_sql.c - the points of a sweep in an SQLite file.
  *
  * The journal is a rollback journal, not a write-ahead log: between two commits the one file is
  * all there is, so it can be copied, mailed, put on a network or read-only file system.  A commit

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * waves.c - writes what the probe shows as FST or VCD, for GTKWave.
+ * waves_tell.c - writes what the probe shows as FST or VCD, for GTKWave.
  *
  * The FST writer that Verilator ships checks no write, maps temporary files (a full disk is then a
  * SIGBUS) and ends the process when memory is short.  So a child process writes the file: it gets

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * settings.c - what a user can set for an experiment: one table of names, types and ranges.
+ * rows.c - what a user can set for an experiment: one table of names, types and ranges.
  */
 #include "rows.h"
 
