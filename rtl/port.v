@@ -153,8 +153,8 @@ module port #(
       reg  [NEXT_W-1:0] next_q;        // channel to offer first
       // Turned so that channel next_q comes first, the lowest bit, and turned back.
       wire [2*VCS-1:0]  turned = {asks, asks} >> next_q;
-      wire [VCS-1:0]    first  = turned[VCS-1:0] & (~turned[VCS-1:0] + 1'b1);
-      wire [2*VCS-1:0]  back   = {first, first} << next_q;
+      wire [VCS-1:0]    leader = turned[VCS-1:0] & (~turned[VCS-1:0] + 1'b1);
+      wire [2*VCS-1:0]  back   = {leader, leader} << next_q;
       wire              unused = &{1'b0, turned, back, 1'b0};
       assign offer_o = back[2*VCS-1:VCS];
       assign next    = {{(2 - NEXT_W) {1'b0}}, next_q};

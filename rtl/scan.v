@@ -103,16 +103,16 @@ module scan #(
             assign before_o[P] = rot[3*o+:3] <= i[2:0] | rot[3*o+:3] > j[2:0];
           end else if (SCAN == `FATFLY_FCFS) begin : g_fcfs
             // The one of the V * V pairs of channels that the two ports offer.
-            wire [VCS*VCS-1:0] first;
+            wire [VCS*VCS-1:0] lead;
             genvar a, b;
             for (a = 0; a < VCS; a = a + 1) begin : g_a
               for (b = 0; b < VCS; b = b + 1) begin : g_b
                 localparam integer C = VCS * i + a;
-                assign first[VCS*a+b] = offer_i[C] & offer_i[VCS*j+b] &
+                assign lead[VCS*a+b] = offer_i[C] & offer_i[VCS*j+b] &
                                         older[C*(2*CH-1-C)/2+VCS*j+b-C-1];
               end
             end
-            assign before_o[P] = |first;
+            assign before_o[P] = |lead;
           end else begin : g_round    // RR; FO, whose start stays 0
             assign before_o[P] = round;
           end

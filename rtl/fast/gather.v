@@ -35,15 +35,15 @@ module gather #(
       wire [WIDTH-1:0] c = words_i[2*WIDTH+:WIDTH];
       wire [WIDTH-1:0] d = words_i[3*WIDTH+:WIDTH];
       wire [WIDTH-1:0] step  = {WIDTH{from_i[2]}};
-      wire [WIDTH-1:0] first = (CODE == 1) ? (from0 & ~from1 & a) | (from0 & from1 & b) | (~from0 & from1)
+      wire [WIDTH-1:0] pair = (CODE == 1) ? (from0 & ~from1 & a) | (from0 & from1 & b) | (~from0 & from1)
                                            : (from0 & from1) | (from0 & a) | (from1 & b);
-      wire unused = &{1'b0, from_i[3], step, first, 1'b0};
+      wire unused = &{1'b0, from_i[3], step, pair, 1'b0};
       if (CODE == 2) begin : g_one_hot
         assign word_o = BITS & ((a & from0) | (b & from1) | (c & step) | (d & {WIDTH{from_i[3]}}));
       end else if (CODE == 1) begin : g_ring
-        assign word_o = BITS & ((first & ~step) | (step & first & c) | (step & ~first & d));
+        assign word_o = BITS & ((pair & ~step) | (step & pair & c) | (step & ~pair & d));
       end else begin : g_code
-        assign word_o = BITS & ((first & ~step) | (step & ~first & c) | (step & first & d));
+        assign word_o = BITS & ((pair & ~step) | (step & ~pair & c) | (step & pair & d));
       end
     end else begin : g_or
       wire [WIDTH-1:0] c = words_i[2*WIDTH+:WIDTH];

@@ -35,7 +35,7 @@ module link_one #(
       gate #(.TABLE(~HIGH)) u_busy (.in_i({from_i[2], low, tail_i[2], tail_i[3]}), .out_o(busy_o));
       wire unused = &{1'b0, from_i, 1'b0};
     end else begin : g_or
-      localparam [15:0] ONE = A | B | (C & D);
+      localparam [15:0] TAIL = A | B | (C & D);
       wire [4:0] from = {{(5 - INPUTS) {1'b0}}, from_i};
       wire [4:0] tail = {{(5 - INPUTS) {1'b0}}, tail_i};
       wire low;
@@ -46,8 +46,8 @@ module link_one #(
       gate #(.TABLE((A & B) | (C & D))) u_high (
         .in_i({from[2], tail[2], from[3], tail[3]}), .out_o(high)
       );
-      gate #(.TABLE(ONE))  u_tail (.in_i({low, high, from[4], tail[4]}), .out_o(tail_o));
-      gate #(.TABLE(~ONE)) u_busy (.in_i({low, high, from[4], tail[4]}), .out_o(busy_o));
+      gate #(.TABLE(TAIL))  u_tail (.in_i({low, high, from[4], tail[4]}), .out_o(tail_o));
+      gate #(.TABLE(~TAIL)) u_busy (.in_i({low, high, from[4], tail[4]}), .out_o(busy_o));
     end
   endgenerate
 endmodule

@@ -41,13 +41,13 @@ module parents #(
       localparam integer J = (i + 1) % 4;
       localparam integer K = (i + 2) % 4;
       localparam integer L = (i + 3) % 4;
-      wire first  = climb_i[J] & ahead[6*i+J];
-      wire second = climb_i[K] & ahead[6*i+K];
-      wire third  = climb_i[L] & ahead[6*i+L];
-      wire none   = ~(first | second);                 // of two rivals
-      wire one    = first ^ second;
-      wire leads  = (none & ~third) | ~climb_i[i];     // no head comes before it
-      wire next   = both & (third ? none : one);       // exactly one, and there is a parent for it
+      wire rival1 = climb_i[J] & ahead[6*i+J];
+      wire rival2 = climb_i[K] & ahead[6*i+K];
+      wire rival3 = climb_i[L] & ahead[6*i+L];
+      wire rivals0 = ~(rival1 | rival2);               // none of these two
+      wire rivals1 = rival1 ^ rival2;                  // one of them
+      wire leads  = (rivals0 & ~rival3) | ~climb_i[i]; // no head comes before it
+      wire next   = both & (rival3 ? rivals0 : rivals1); // exactly one, and there is a parent for it
       wire [1:0] takes = {req_i[2*i+1] | (climb_i[i] & free[1] & ~free[0]),
                           req_i[2*i]   | (climb_i[i] & free[0] & ~free[1])};
       wire [1:0] left;                 // the one before it leaves this parent
@@ -60,7 +60,7 @@ module parents #(
       end
       assign gnt_o[2*i+:2] = ({2{leads}} & takes) | ({2{next}} & left);
 
-      wire fits = both ? ~(third & ~none) & (none | one) : none & ~third;
+      wire fits = both ? ~(rival3 & ~rivals0) & (rivals0 | rivals1) : rivals0 & ~rival3;
       wire head = climb_i[i] & (free[0] | free[1]);
       wire body = ~climb_i[i] & (req_i[2*i] | req_i[2*i+1]);
       assign up_o[i] = (fits & head) | body;

@@ -65,8 +65,8 @@ module port_fast #(
   wire [VCS*PROBE_W-1:0]  probe;
   wire [1:0]              next_probe;
   wire [W-1:0]            fronts;      // front_q of the flit on offer
-  wire [W-1:0]            wide;        // ... and what is kept by turns of it
-  assign flit_o = (fronts & AHEAD) | (wide & ~AHEAD);
+  wire [W-1:0]            turned_word; // ... and what is kept by turns of it
+  assign flit_o = (fronts & AHEAD) | (turned_word & ~AHEAD);
   wire [VCS-1:0]          pop = offer_o & {VCS{|gnt_i}};
 
   genvar v, o;
@@ -215,10 +215,10 @@ module port_fast #(
       // The slots, with the bits that are kept by turns from where they are.
       wire [DEPTH*FLIT_PW-1:0] slots;
       if (DEPTH == 2) begin : g_slots
-        wire [W-1:0] first  = (turn[v] ? words[(2*v+1)*W+:W] : words[2*v*W+:W]) & {W{valid}};
+        wire [W-1:0] oldest = (turn[v] ? words[(2*v+1)*W+:W] : words[2*v*W+:W]) & {W{valid}};
         wire [W-1:0] second = (turn[v] ? words[2*v*W+:W] : words[(2*v+1)*W+:W]) & {W{~room_o[v]}};
         assign slots = {{(FLIT_PW - W) {1'b0}}, (queue[32+FLIT_PW+:W] & AHEAD) | (second & ~AHEAD),
-                        {(FLIT_PW - W) {1'b0}}, (queue[32+:W] & AHEAD) | (first & ~AHEAD)};
+                        {(FLIT_PW - W) {1'b0}}, (queue[32+:W] & AHEAD) | (oldest & ~AHEAD)};
       end else begin : g_ring
         assign slots = queue[PROBE_W-1:32];
       end
@@ -257,27 +257,27 @@ module port_fast #(
 
     // Of the flit on offer, what is kept by turns.
     if (DEPTH != 2) begin : g_no_turns
-      assign wide = {W{1'b0}};
+      assign turned_word = {W{1'b0}};
       wire unused = &{1'b0, words, turn, 1'b0};
-    end else if (VCS == 1) begin : g_wide_one
-      gather #(.WIDTH(W), .INPUTS(2), .BITS(~AHEAD)) u_wide (
-        .from_i({1'b0, turn}), .words_i(words), .word_o(wide)
+    end else if (VCS == 1) begin : g_word_one
+      gather #(.WIDTH(W), .INPUTS(2), .BITS(~AHEAD)) u_word (
+        .from_i({1'b0, turn}), .words_i(words), .word_o(turned_word)
       );
-    end else begin : g_wide
+    end else begin : g_word
       wire [W*VCS/2-1:0] part;
       for (v = 0; v < VCS; v = v + 2) begin : g_two
         wire [1:0] odd  = offer_o[v+:2] & turn[v+:2];
         wire [1:0] even = offer_o[v+:2] & ~turn[v+:2];
-        gather #(.WIDTH(W), .INPUTS(4), .BITS(~AHEAD)) u_wide (
+        gather #(.WIDTH(W), .INPUTS(4), .BITS(~AHEAD)) u_word (
           .from_i({1'b0, offer_o[v+1], odd[0] | odd[1], even[0] | odd[1]}),
           .words_i(words[2*v*W+:4*W]), .word_o(part[v/2*W+:W])
         );
         wire unused = &{1'b0, even, 1'b0};
       end
-      if (VCS == 2) begin : g_wide_two
-        assign wide = part;
-      end else begin : g_wide_four
-        assign wide = part[W-1:0] | part[W+:W];
+      if (VCS == 2) begin : g_word_two
+        assign turned_word = part;
+      end else begin : g_word_four
+        assign turned_word = part[W-1:0] | part[W+:W];
       end
     end
 
@@ -294,19 +294,19 @@ module port_fast #(
       localparam integer NEXT_W = $clog2(VCS);
       reg  [NEXT_W-1:0] next_q;        // channel to offer first
       wire [VCS-1:0]    asks;
-      wire [VCS-1:0]    first;         // no channel that comes before this one asks
+      wire [VCS-1:0]    leader;        // no channel that comes before this one asks
       for (v = 0; v < VCS; v = v + 1) begin : g_asks
         assign asks[v] = |req[6*v+:6];
       end
-      assign offer_o = asks & first;
+      assign offer_o = asks & leader;
       assign ask     = 6'd0;
       assign ask_o   = ask;
-      if (VCS == 2) begin : g_first_two
-        assign first = {next_q[0] | ~asks[0], ~next_q[0] | ~asks[1]};
-      end else begin : g_first_four
+      if (VCS == 2) begin : g_leader_two
+        assign leader = {next_q[0] | ~asks[0], ~next_q[0] | ~asks[1]};
+      end else begin : g_leader_four
         wire [VCS-1:0] late = asks & ({VCS{1'b1}} << next_q); // at or after next_q
         wire [VCS-1:0] from = (late != {VCS{1'b0}}) ? late : asks;
-        assign first = from & (~from + 1'b1);
+        assign leader = from & (~from + 1'b1);
       end
 
       // AND-OR of the channels; all bits of one field in one row.
@@ -316,7 +316,7 @@ module port_fast #(
       wire [HEIGHT_W*VCS-1:0] height_and;
       for (v = 0; v < VCS; v = v + 1) begin : g_and
         // A channel that does not ask has no request, so first will do.
-        assign req_and[6*v+:6]                  = req[6*v+:6] & {6{first[v]}};
+        assign req_and[6*v+:6]                  = req[6*v+:6] & {6{leader[v]}};
         assign flit_and[W*v+:W]                 = front[W*v+:W] & {W{offer_o[v]}};
         assign chan_and[VCS*v+:VCS]             = chan[VCS*v+:VCS] & {VCS{offer_o[v]}};
         assign height_and[HEIGHT_W*v+:HEIGHT_W] = height[HEIGHT_W*v+:HEIGHT_W] & {HEIGHT_W{offer_o[v]}};

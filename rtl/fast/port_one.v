@@ -90,11 +90,11 @@ module port_one #(
   // The flit at the front, its kind apart: head_q is high for a head, and while nothing is there.
   reg          head_q;
   wire         tail = valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W]);
-  wire [W-1:0] wide;
-  gather #(.WIDTH(W), .INPUTS(2), .BITS({2'b00, {FLIT_W{1'b1}}})) u_wide (
-    .from_i({1'b0, turn_q}), .words_i({odd_q, even_q}), .word_o(wide)
+  wire [W-1:0] front_word;
+  gather #(.WIDTH(W), .INPUTS(2), .BITS({2'b00, {FLIT_W{1'b1}}})) u_front_word (
+    .from_i({1'b0, turn_q}), .words_i({odd_q, even_q}), .word_o(front_word)
   );
-  assign flit_o = {head_q, tail, wide[FLIT_W-1:0]};
+  assign flit_o = {head_q, tail, front_word[FLIT_W-1:0]};
 
   // What comes to the front when the flit there leaves, or when nothing is there: the flit behind,
   // which is a head if a tail is before it, or one that enters now.
@@ -164,12 +164,12 @@ module port_one #(
         default: begin : g_either
           // Until it has crossed a head draws anew, and from then on its worm wants the parent it got.
           wire drawn = (PATH == `FATFLY_GP) ? (o == 4) : (o == 4) ? ~rand_i : rand_i;
-          wire first = comes & up & drawn;
+          wire claim = comes & up & drawn;
           wire moves;
-          wire stays = ~valid_q ? first | want[o] : head_q ? (want[4] | want[5]) & drawn : want[o];
+          wire stays = ~valid_q ? claim | want[o] : head_q ? (want[4] | want[5]) & drawn : want[o];
           wire next;
           reg  want_q;
-          gate #(.TABLE((A & ~B) | C)) u_moves (.in_i({gnt_i[o], tail, first, 1'b0}), .out_o(moves));
+          gate #(.TABLE((A & ~B) | C)) u_moves (.in_i({gnt_i[o], tail, claim, 1'b0}), .out_o(moves));
           gate #(.TABLE((A & B) | (~A & C))) u_next (.in_i({any_i, moves, stays, 1'b0}), .out_o(next));
           always @(posedge clk_i)
             if (rst_i) want_q <= 1'b0;
@@ -286,6 +286,6 @@ module port_one #(
       assign probe_o = {(64 + 3 * FLIT_PW) {1'b0}};
     end
   endgenerate
-  wire unused = &{1'b0, gnt_i, room_i, busy_i, rand_i, want, wide, 1'b0};
+  wire unused = &{1'b0, gnt_i, room_i, busy_i, rand_i, want, front_word, 1'b0};
 endmodule
 `default_nettype wire

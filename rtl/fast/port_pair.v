@@ -60,9 +60,9 @@ module port_pair #(
   wire [4*W-1:0] words;                // odd_q, even_q of either channel
   wire [1:0]     turn;                 // odd_q is the older of the two
   wire [2*PROBE_W-1:0] probe;
-  wire [W-1:0]   wide;                 // of the flit on offer, all but its kind
-  wire           upper;                // channel 1 is on offer, if any is, else 0
-  wire           first;                // the channel that is asked first
+  wire [W-1:0]   front_word;           // of the flit on offer, all but its kind
+  wire           channel;              // channel 1 is on offer, if any is, else 0
+  wire           favourite;            // the channel that is asked first
   reg            drawn_q;              // the parent of this cycle
   always @(posedge clk_i) drawn_q <= rand_i;
   // Channel 0 of that parent could be taken.  Not (.. & ..) by parent: that would be shared with free.
@@ -96,24 +96,24 @@ module port_pair #(
     end
     for (v = 0; v < 2; v = v + 1) begin : g_vc
       // The queue: one flit or two, in two registers by turns.
-      localparam [15:0] MINE = (v == 0) ? ~B : B;          // of upper: this channel is on offer
+      localparam [15:0] MINE = (v == 0) ? ~B : B;          // of channel: this one is on offer
       reg  valid_q;
       reg  room_q;
       reg  turn_q;
       wire more   = valid_i[v] | ~room_q;                  // a flit behind, or one that comes
-      wire chosen = (v == 0) ? ~upper : upper;
+      wire chosen = (v == 0) ? ~channel : channel;
       wire leave  = chosen & valid_q;                      // the front could leave
       wire next_valid;
       wire next_room;
       wire next_turn;
       gate #(.TABLE(C | (D & ~(A & MINE)))) u_valid (
-        .in_i({any_i, upper, more, valid_q}), .out_o(next_valid)
+        .in_i({any_i, channel, more, valid_q}), .out_o(next_valid)
       );
       gate #(.TABLE(~(C & D & ~(A & MINE)))) u_room (
-        .in_i({any_i, upper, more, valid_q}), .out_o(next_room)
+        .in_i({any_i, channel, more, valid_q}), .out_o(next_room)
       );
       gate #(.TABLE(D ^ (A & MINE))) u_turn (
-        .in_i({any_i, upper, 1'b0, turn_q}), .out_o(next_turn)
+        .in_i({any_i, channel, 1'b0, turn_q}), .out_o(next_turn)
       );
       always @(posedge clk_i)
         if (rst_i) begin
@@ -227,7 +227,7 @@ module port_pair #(
         wire [W-1:0] second = (turn_q ? even_q : odd_q) & {W{~room_q}};
         // Two registers contradict each other, which never happens: for the proofs.
         wire both = &some | up;                            // a head is at the front
-        wire one  = (|some & ~&some) | |hold_up;           // a worm is under way
+        wire worm = (|some & ~&some) | |hold_up;           // a worm is under way
         wire [3:0] child;
         wire [1:0] above;
         wire [3:0] towards;
@@ -245,8 +245,8 @@ module port_pair #(
           .head_i(second[FLIT_W-1:0]), .rand_i(1'b0), .child_o(child), .parent_o(above),
           .height_o(unused_height[0+:$clog2(LEVELS+1)])
         );
-        wire odd = (both & (one | body_q)) | (both & ~valid_q) | (valid_q & ~body_q & ~both) |
-                   (body_q & ~(one & valid_q)) | (up & |some) | (|hold_up & (|some | up)) | &hold_up |
+        wire odd = (both & (worm | body_q)) | (both & ~valid_q) | (valid_q & ~body_q & ~both) |
+                   (body_q & ~(worm & valid_q)) | (up & |some) | (|hold_up & (|some | up)) | &hold_up |
                    |(want & (want - 4'd1)) | (both & {up, want} != {rises[0], towards}) | here != (hold_up & {2{body_q}}) | (~room_q & ~valid_q) |
                    (~room_q & behind_q != ({above[0], child} & {5{second[W-1]}}));
         wire unused_here = &{1'b0, above[1], rises[1], unused_height, 1'b0};
@@ -258,52 +258,52 @@ module port_pair #(
       end
     end
 
-    // sure: the channel that is asked first asks.
+    // answer: the channel that is asked first asks.
     wire [1:0] asks = {|ask[5:3], |ask[2:0]};
-    wire [1:0] sure;
-    gate #(.TABLE(~A & (B | C | D))) u_sure0 (.in_i({first, ask[2:0]}), .out_o(sure[0]));
-    gate #(.TABLE(A & (B | C | D)))  u_sure1 (.in_i({first, ask[5:3]}), .out_o(sure[1]));
-    gate #(.TABLE(C | (~B & ~D)))    u_upper (.in_i({1'b0, first, sure}), .out_o(upper));
+    wire [1:0] answer;
+    gate #(.TABLE(~A & (B | C | D))) u_answer0 (.in_i({favourite, ask[2:0]}), .out_o(answer[0]));
+    gate #(.TABLE(A & (B | C | D)))  u_answer1 (.in_i({favourite, ask[5:3]}), .out_o(answer[1]));
+    gate #(.TABLE(C | (~B & ~D)))    u_channel (.in_i({1'b0, favourite, answer}), .out_o(channel));
     for (o = 0; o < 6; o = o + 1) begin : g_req
       if (o == PORT || (o > 3 && UPWARD == 0)) begin : g_none
         assign req_o[o] = 1'b0;
       end else begin : g_one
-        gate #(.TABLE((A & ~D) | (B & ~C))) u_req (.in_i({can[6+o], can[o], sure}), .out_o(req_o[o]));
+        gate #(.TABLE((A & ~D) | (B & ~C))) u_req (.in_i({can[6+o], can[o], answer}), .out_o(req_o[o]));
       end
     end
-    assign offer_o = asks & {~sure[0], ~sure[1]};
-    keep #(.TABLE((A & ~B) | (~A & D))) u_first (
-      .clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(upper), .b_i(1'b0), .bit_o(first)
+    assign offer_o = asks & {~answer[0], ~answer[1]};
+    keep #(.TABLE((A & ~B) | (~A & D))) u_favourite (
+      .clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(channel), .b_i(1'b0), .bit_o(favourite)
     );
 
-    // The flit on offer: the code of gather.v for either outcome of sure.
+    // The flit on offer: the code of gather.v for either answer.
     wire [1:0] code1 = {turn[1], turn[1]};
     wire [1:0] code0 = {turn[0], ~turn[0]};
-    wire [1:0] early = first ? code1 : code0;
-    wire [1:0] late  = first ? code0 : code1;
+    wire [1:0] early = favourite ? code1 : code0;
+    wire [1:0] late  = favourite ? code0 : code1;
     wire [1:0] code;
     for (o = 0; o < 2; o = o + 1) begin : g_code
       gate #(.TABLE(((A | B) & C) | (~A & ~B & D))) u_code (
-        .in_i({sure, early[o], late[o]}), .out_o(code[o])
+        .in_i({answer, early[o], late[o]}), .out_o(code[o])
       );
     end
-    gather #(.WIDTH(W), .INPUTS(4), .BITS({2'b00, {FLIT_W{1'b1}}})) u_wide (
-      .from_i({1'b0, upper, code}), .words_i(words), .word_o(wide)
+    gather #(.WIDTH(W), .INPUTS(4), .BITS({2'b00, {FLIT_W{1'b1}}})) u_front_word (
+      .from_i({1'b0, channel, code}), .words_i(words), .word_o(front_word)
     );
-    assign flit_o = {upper ? kinds[3:2] : kinds[1:0], wide[FLIT_W-1:0]};
+    assign flit_o = {channel ? kinds[3:2] : kinds[1:0], front_word[FLIT_W-1:0]};
     wire flips;
     gather #(.WIDTH(2), .INPUTS(2)) u_goes (
-      .from_i({1'b0, upper}), .words_i({turns[1], zero[1], turns[0], zero[0]}), .word_o({flips, zero_o})
+      .from_i({1'b0, channel}), .words_i({turns[1], zero[1], turns[0], zero[0]}), .word_o({flips, zero_o})
     );
     assign flip_o = {flips & ~zero_o, flips & zero_o};
 
     if (PROBE != 0) begin : g_probe
-      assign probe_o = {probe, {(FLIT_PW - W) {1'b0}}, flit_i & {W{|valid_i}}, 13'd0, first, 2'b00,
+      assign probe_o = {probe, {(FLIT_PW - W) {1'b0}}, flit_i & {W{|valid_i}}, 13'd0, favourite, 2'b00,
                         offer_o, gnt_i, 2'b00, room_o, 2'b00, valid_i};
     end else begin : g_no_probe
       assign probe_o = {(32 + FLIT_PW + 2 * PROBE_W) {1'b0}};
     end
   endgenerate
-  wire unused = &{1'b0, probe, gnt_i, can, free, wide, up_zero, 1'b0};
+  wire unused = &{1'b0, probe, gnt_i, can, free, front_word, up_zero, 1'b0};
 endmodule
 `default_nettype wire

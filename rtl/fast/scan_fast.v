@@ -5,7 +5,7 @@
 // nothing else to know of a scan.  Rows of six bits are ports; 6V-bit vectors are channels, bit
 // V*port + channel.
 //
-// Under FCFS with the ports of port_one.v (ONE) first_q has the order of this cycle, one gate after the
+// Under FCFS with the ports of port_one.v (PORT_ONE) rank_q has the order of this cycle, one gate after the
 // grants of the last: a port whose flit leaves, or that has none, counts as younger than all others, whatever
 // comes to its front then.  What it says counts, and is what older says, where both ports have a head.
 `default_nettype none
@@ -17,7 +17,7 @@ module scan_fast #(
   parameter integer PORTS    = 6,      // input ports that exist: 6, or 4 at the root
   parameter integer HEIGHT_W = 2,      // bits of a worm's height
   parameter integer ORDERS   = 6,      // 6: an order for each output; 1: one that all share (not ROT)
-  parameter integer ONE      = 0,      // 1: all ports are those of port_one.v
+  parameter integer PORT_ONE = 0,      // 1: all ports are those of port_one.v
   parameter integer PROBE    = 0       // 1: probe_o shows the registers, 0: probe_o is zero
 ) (
   input  wire                  clk_i,
@@ -27,7 +27,7 @@ module scan_fast #(
   input  wire [6*HEIGHT_W-1:0] height_i, // of each port's offered worm (FF)
   input  wire [6*VCS-1:0]      fresh_i,  // a head came to this channel's front (FCFS)
   input  wire [6*VCS-1:0]      offer_i,  // one-hot per port: the channel that it offers (FCFS)
-  input  wire [5:0]            any_i,    // ONE: the flit at the port's front leaves
+  input  wire [5:0]            any_i,    // PORT_ONE: the flit at the port's front leaves
   input  wire [5:0]            valid_i,  // ... there is one
   input  wire [5:0]            head_i,   // ... which is a head; high where there is none
   output wire [15*ORDERS-1:0]  before_o, // bit 15o + pair(i, j), i < j: at output o, i before j
@@ -42,7 +42,7 @@ module scan_fast #(
   wire [17:0]      rot;
   wire [PAIRS-1:0] older;            // as of this cycle
   wire [PAIRS-1:0] age;              // older_q
-  wire [14:0]      first;            // ONE, FCFS: bit pair(i, j): i before j
+  wire [14:0]      rank;             // PORT_ONE, FCFS: bit pair(i, j): i before j
   wire             odd;              // ... is not what older says, which never happens: for the proofs
   genvar i, j, o;
 
@@ -109,24 +109,24 @@ module scan_fast #(
       assign age   = older;
     end
 
-    if (SCAN == `FATFLY_FCFS && ONE != 0) begin : g_first
+    if (SCAN == `FATFLY_FCFS && PORT_ONE != 0) begin : g_rank
       // Tables of gate.v.
       localparam [15:0] A = 16'hff00;
       localparam [15:0] B = 16'hf0f0;
       localparam [15:0] C = 16'hcccc;
       localparam [15:0] D = 16'haaaa;
-      reg  [14:0] first_q;
+      reg  [14:0] rank_q;
       wire [14:0] next;
       wire [14:0] differs;
       for (i = 0; i < 5; i = i + 1) begin : g_i
         for (j = i + 1; j < 6; j = j + 1) begin : g_j
           localparam integer R = i * (11 - i) / 2 + j - i - 1;
           if (j < PORTS) begin : g_two
-            wire stays = ~valid_i[j] | (valid_i[i] & first_q[R]); // if neither leaves
+            wire stays = ~valid_i[j] | (valid_i[i] & rank_q[R]); // if neither leaves
             gate #(.TABLE(B | (A & ~D) | (~A & C))) u_next (
               .in_i({any_i[i], any_i[j], stays, valid_i[j]}), .out_o(next[R])
             );
-            assign differs[R] = valid_i[i] & head_i[i] & valid_i[j] & head_i[j] & first_q[R] != older[R];
+            assign differs[R] = valid_i[i] & head_i[i] & valid_i[j] & head_i[j] & rank_q[R] != older[R];
           end else begin : g_absent
             assign next[R]    = 1'b0;
             assign differs[R] = 1'b0;
@@ -134,9 +134,9 @@ module scan_fast #(
         end
       end
       always @(posedge clk_i)
-        if (rst_i) first_q <= 15'd0;
-        else       first_q <= next;
-      assign first = first_q;
+        if (rst_i) rank_q <= 15'd0;
+        else       rank_q <= next;
+      assign rank = rank_q;
       // Ages go round, which never happens: for the proofs.
       wire [19:0] circle;
       for (i = 0; i < 4; i = i + 1) begin : g_a
@@ -151,7 +151,7 @@ module scan_fast #(
       end
       assign odd   = |differs | |circle;
     end else begin : g_no_first
-      assign first = 15'd0;
+      assign rank = 15'd0;
       assign odd   = 1'b0;
     end
 
@@ -170,8 +170,8 @@ module scan_fast #(
             assign before_o[P] = hi > hj || (hi == hj && round[R]);
           end else if (SCAN == `FATFLY_ROT) begin : g_rot
             assign before_o[P] = rot[3*o+:3] <= i[2:0] || rot[3*o+:3] > j[2:0];
-          end else if (ONE != 0) begin : g_first
-            assign before_o[P] = first[R];
+          end else if (PORT_ONE != 0) begin : g_rank
+            assign before_o[P] = rank[R];
           end else begin : g_fcfs
             wire [VCS*VCS-1:0] pairs;
             genvar a, b;
@@ -211,6 +211,6 @@ module scan_fast #(
     end
   endgenerate
   wire unused_inputs = &{1'b0, clk_i, rst_i, gnt_i, height_i, fresh_i, offer_i, any_i, valid_i, head_i,
-                        older, age, first, odd, rot, start, round, 1'b0};
+                        older, age, rank, odd, rot, start, round, 1'b0};
 endmodule
 `default_nettype wire

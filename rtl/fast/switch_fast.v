@@ -45,8 +45,8 @@ module switch_fast #(
   // mixed: fewer gates in a row.  Where a head may take either parent all outputs share one order.
   localparam integer TURNED   = (SCAN == `FATFLY_RR || SCAN == `FATFLY_FO || SCAN == `FATFLY_ROT) ? 1 : 0;
   localparam integer EITHER   = ((PATH == `FATFLY_GP || PATH == `FATFLY_RG) && ROOT == 0) ? 1 : 0;
-  localparam integer ONE      = (VCS == 1 && DEPTH == 2 && (EITHER == 0 || SCAN != `FATFLY_ROT)) ? 1 : 0;
-  localparam integer APART    = (ONE != 0 || (VCS == 2 && DEPTH == 2 && PATH == `FATFLY_RP && TURNED != 0)) ? 1 : 0;
+  localparam integer PORT_ONE = (VCS == 1 && DEPTH == 2 && (EITHER == 0 || SCAN != `FATFLY_ROT)) ? 1 : 0;
+  localparam integer OWN_PORTS = (PORT_ONE != 0 || (VCS == 2 && DEPTH == 2 && PATH == `FATFLY_RP && TURNED != 0)) ? 1 : 0;
   localparam integer FLIT_PW  = 32 * ((W + 31) / 32);
   localparam integer PORT_PW  = 32 + FLIT_PW + VCS * (32 + DEPTH * FLIT_PW);
   localparam integer SCAN_PW  = PROBE_W - 64 - 6 * PORT_PW;
@@ -99,7 +99,7 @@ module switch_fast #(
 
     for (i = 0; i < 6; i = i + 1) begin : g_port
       // A case, since Yosys puts the blocks after `else if' a level deeper.
-      case ((i >= PORTS) ? 0 : (APART == 0) ? 1 : VCS + 1)
+      case ((i >= PORTS) ? 0 : (OWN_PORTS == 0) ? 1 : VCS + 1)
       3: begin : g_in
         port_pair #(
           .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
@@ -197,7 +197,7 @@ module switch_fast #(
   endgenerate
 
   scan_fast #(
-    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .ONE(ONE), .PROBE(PROBE)
+    .VCS(VCS), .SCAN(SCAN), .PORTS(PORTS), .HEIGHT_W(HEIGHT_W), .ORDERS(ORDERS), .PORT_ONE(PORT_ONE), .PROBE(PROBE)
   ) u_scan (
     .clk_i(clk_i), .rst_i(rst_i), .rand_i(random[31:24]), .gnt_i(gnt), .height_i(height),
     .fresh_i(fresh), .offer_i(offer), .any_i(any), .valid_i(filled),
@@ -213,7 +213,7 @@ module switch_fast #(
   // APART: the same by outputs, in place of that.  A grant takes two gates, and so does what a child needs
   // to know of its parent, for which it asks alone: no rival that comes before it asks for the same one.
   generate
-    if (APART != 0) begin : g_apart
+    if (OWN_PORTS != 0) begin : g_apart
       for (o = 0; o < 6; o = o + 1) begin : g_out
         localparam [5:0] FROM = (o >= PORTS) ? 6'd0 : (o > 3) ? 6'h0f :
                                 ((ROOT != 0) ? 6'h0f : 6'h3f) & ~(6'd1 << o);
@@ -311,9 +311,9 @@ module switch_fast #(
           end
         end
         if (o > 3) begin : g_coded
-          if (APART != 0 && EITHER != 0) begin : g_either
+          if (OWN_PORTS != 0 && EITHER != 0) begin : g_either
             assign from = {gnt[18+o], gnt[12+o], gnt[6+o], gnt[o]};
-          end else if (APART != 0) begin : g_lead
+          end else if (OWN_PORTS != 0) begin : g_lead
             lead #(.TURNED(TURNED)) u_lead (
               .req_i({req[18+o], req[12+o], req[6+o], req[o]}), .before_i(before_bits[15*(o%ORDERS)+:15]),
               .code_o(from[2:0])
@@ -326,8 +326,8 @@ module switch_fast #(
         wire         tail;             // link_one.v has this bit, else word
         wire [W-1:0] word;
         gather #(
-          .WIDTH(W), .INPUTS(INPUTS), .CODE((APART == 0 || o < 4) ? 0 : (EITHER != 0) ? 2 : 1),
-          .BITS(~{1'b0, (ONE != 0), {FLIT_W{1'b0}}})
+          .WIDTH(W), .INPUTS(INPUTS), .CODE((OWN_PORTS == 0 || o < 4) ? 0 : (EITHER != 0) ? 2 : 1),
+          .BITS(~{1'b0, (PORT_ONE != 0), {FLIT_W{1'b0}}})
         ) u_gather (
           .from_i(from), .words_i(words), .word_o(word)
         );
@@ -344,7 +344,7 @@ module switch_fast #(
         // With one channel port.v joins the room, a cycle's latest input, itself.
         assign free[VCS*o+:VCS]        = ((VCS == 1) ? {VCS{1'b1}} : out_room_i[VCS*o+:VCS]) & ~busy_q;
         assign alloc[VCS*o+:VCS]       = free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'b1);
-        case ((APART == 0) ? VCS : VCS + 4)
+        case ((OWN_PORTS == 0) ? VCS : VCS + 4)
         5: begin : g_one
           // All inputs but this one, or at a parent all children.
           wire [4:0]        asks = {req[30+o], (o < 4) ? req[24+o] : req[6*(o%4)+o],
@@ -394,7 +394,7 @@ module switch_fast #(
         end
         endcase
         assign out_flit_o[W*o+:W]      = out;
-        if (APART == 0) for (w = 0; w < VCS; w = w + 1) begin : g_busy
+        if (OWN_PORTS == 0) for (w = 0; w < VCS; w = w + 1) begin : g_busy
           always @(posedge clk_i)
             if (rst_i) busy_q[w] <= 1'b0;
             else busy_q[w] <= (out_valid_o[VCS*o+w] & ~out[FLIT_W]) | (~out_valid_o[VCS*o+w] & busy_q[w]);

@@ -205,12 +205,12 @@ def critical_path(report: dict[str, Any], netlist: Netlist) -> dict[str, Any]:
 STAGES = [
     ("arbiter", "gnt won gnt_o gnt_i"),
     ("scan order", "before_bits before_o before_i ahead ahead_i ahead_o round pairs older age"),
-    ("arbiter", "col req_i lead takes1 rest second"),
+    ("arbiter", "col req_i lead takes1 rest second rival1 rival2 rival3"),
     ("requests", "req ask can want req_o ask_o req_and next_want child_q up_q parent_q want_q"),
-    ("channel choice", "offer offer_o asks first late next_q takes chan chan_q"),
+    ("channel choice", "offer offer_o asks leader favourite answer channel late next_q takes chan chan_q"),
     ("free channels", "free alloc busy busy_q held free_i"),
     ("channel taken", "out_valid out_valid_o head valid_i"),
-    ("crossbar", "word_o words out out_flit flit wide part from"),
+    ("crossbar", "word_o words out out_flit flit turned_word front_word part from"),
     ("queue control", "renew none more pop draw room_o valid valid_q full_q turn_q body_q fresh_q "
                       "behind load count_q rd_q wr_q"),
     ("queue", "front front_q mem_q next even_q odd_q stored"),

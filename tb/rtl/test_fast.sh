@@ -36,12 +36,12 @@ planted() {
   check "planted: $1" grep -q "^FAIL tb_fast: .*$6" "$t/out"
 }
 
-planted "ages that a probe alone has" 17 rtl/fast/scan_fast.v 'assign before_o[P] = first[R];' 'assign before_o[P] = older[R];' \
+planted "ages that a probe alone has" 17 rtl/fast/scan_fast.v 'assign before_o[P] = rank[R];' 'assign before_o[P] = older[R];' \
   'V = 1, q = 2, .*scan 4, level 1 of'
 planted "the highest of four channels" 111 rtl/fast/switch_fast.v '= free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'"'b1);" \
   '= free[VCS*o+:VCS] & ~(free[VCS*o+:VCS] >> 1 | free[VCS*o+:VCS] >> 2 | free[VCS*o+:VCS] >> 3);' 'V = 4, q = 2, '
-planted "a turn that two channels keep over a reset" 60 rtl/fast/port_pair.v '.clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(upper)' \
-  '.clk_i(clk_i), .rst_i(1'"'b0), .any_i(any_i), .a_i(upper)" 'V = 2, q = 2, .*path 1, '
+planted "a turn that two channels keep over a reset" 60 rtl/fast/port_pair.v '.clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(channel)' \
+  '.clk_i(clk_i), .rst_i(1'"'b0), .any_i(any_i), .a_i(channel)" 'V = 2, q = 2, .*path 1, '
 planted "a body that goes to both parents" 71 rtl/fast/port_fast.v 'else if (pop[v]) parent_q <= gnt_i[5:4];' \
   'else if (pop[v]) parent_q <= gnt_i[5:4] | {2{SCAN == `FATFLY_RR & |gnt_i[5:4]}};' 'V = 2, .*path 2, scan 0'
 planted "a flit on a link that is not valid" 5 rtl/fast/port_one.v 'wire         tail = valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W]);' \

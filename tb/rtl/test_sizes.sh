@@ -24,6 +24,6 @@ planted "a count of 9 cut short" rtl/fast/fifo_fast.v 'valid_o & count_q != 1;' 
 planted "a ring of 11 that is one short" rtl/fifo.v 'LAST  = DEPTH - 2;' 'LAST  = DEPTH - 2 - ((DEPTH == 11) ? 1 : 0);' 'queue of 11, '
 planted "the lowest bit of 52 lost" rtl/fast/gather.v 'assign word_o = BITS & ((a & ~from0) | (b & from0));' \
   'assign word_o = BITS & ((a & ~from0) | (b & from0)) & ~{{(WIDTH-1){1'"'"'b0}}, WIDTH == 52};' 'of 2, code 0, 52 bits'
-planted "the last of a ring of 61 bits" rtl/fast/gather.v '(step & ~first & d));' '(step & ~first & (d >> (WIDTH == 61))));' 'of 4, code 1, 61 bits'
+planted "the last of a ring of 61 bits" rtl/fast/gather.v '(step & ~pair & d));' '(step & ~pair & (d >> (WIDTH == 61))));' 'of 4, code 1, 61 bits'
 
 ends
