@@ -27,6 +27,9 @@ count() { # PASSED FAILED
   [ "$2" = 0 ]
 }
 
+# Of a step: false, with its closing line, if what it needs cannot be made.
+made() { make_all "$@" || count 0 1; }
+
 # check NAME COMMAND...: one check, a line; its output is shown only if it fails.
 good=0
 bad=0
@@ -41,6 +44,34 @@ check() {
     echo "FAIL $name: $*"
     tail -n 20 "$log/check.log"
   fi
+}
+
+# blind LINE FILE: that closing line says that nothing was looked at, and the log not why.
+blind() { [ "$1" = "0 passed, 0 failed" ] && ! grep -q '^SKIP' "$2"; }
+
+# Sum of the closing lines of several logs.
+sum() {
+  local p=0 f=0 line file
+  for file; do
+    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$file" | tail -n 1)
+    [ -n "$line" ] || { echo "FAIL $file has no closing line"; line="0 passed, 1 failed"; }
+    ! blind "$line" "$file" || { echo "FAIL $file has no check"; line="0 passed, 1 failed"; }
+    p=$((p + ${line%% *}))
+    line=${line#*, }
+    f=$((f + ${line%% *}))
+  done
+  count $p $f
+}
+
+# parts NAME COMMAND...: of a step that has several, each with its closing line.
+parts() {
+  local name=$1 logs=() c
+  shift
+  for c; do
+    logs+=("$log/$name.$((${#logs[@]} + 1))")
+    eval "$c" | tee "${logs[-1]}"
+  done
+  sum "${logs[@]}"
 }
 
 step_setup() { tb/setup/test_setup.sh; }
@@ -73,16 +104,13 @@ step_files() {
 }
 
 # README and docs say what is so.
-step_docs() {
-  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
-  tb/docs/test_docs.sh
-}
+step_docs() { made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" && tb/docs/test_docs.sh; }
 
 # Unit tests of the C modules under ASan and UBSan; one line a test of cmocka is counted.
 step_unit() {
   local ok=0 wrong=0 name targets=()
   for f in tb/unit/test_*.c; do targets+=("$BUILD/unit/$(basename "$f" .c)"); done
-  make_all "${targets[@]}" || { count 0 1; return; }
+  made "${targets[@]}" || return
   for t in "${targets[@]}"; do
     name=$(basename "$t")
     timeout 300 "$t" >"$log/$name.log" 2>&1 # what waits for ever fails, too
@@ -127,7 +155,7 @@ step_icarus() {
 
 step_fuzz() {
   good=0 bad=0
-  make_all "$BUILD/fuzz/fuzz_trace" "$BUILD/fuzz/fuzz_config" "$BUILD/fuzz/fuzz_settings" "$BUILD/fuzz/fuzz_sweep" || { count 0 1; return; }
+  made "$BUILD/fuzz/fuzz_trace" "$BUILD/fuzz/fuzz_config" "$BUILD/fuzz/fuzz_settings" "$BUILD/fuzz/fuzz_sweep" || return
   check "fuzz trace" "$BUILD/fuzz/fuzz_trace" tb/fuzz/corpus/trace 200000 "${SEED:-1}"
   check "fuzz config" "$BUILD/fuzz/fuzz_config" tb/fuzz/corpus/config 200000 "${SEED:-1}"
   check "fuzz settings" "$BUILD/fuzz/fuzz_settings" tb/fuzz/corpus/settings 50000 "${SEED:-1}"
@@ -144,10 +172,7 @@ step_modules() { scripts/test/lint.sh modules; }
 
 step_small() {
   local cases=(--case fat16-random --case switch-s1of3-v1-q2-w32-rp-rr --case cube-torus4-v2-q2-w32-ecube-rot)
-  if ! make_all "$BUILD/fatfly" || ! make_all shapes COSIM_ARGS="${cases[*]}"; then
-    count 0 1
-    return
-  fi
+  made "$BUILD/fatfly" && made shapes COSIM_ARGS="${cases[*]}" || return
   "$BUILD/fatfly" cosim --build "$BUILD" "${cases[@]}"
 }
 
@@ -160,10 +185,7 @@ step_sanitized() {
     switch-s2of3-v2-q16-w48-gp-fcfs switch-s1of3-v4-q16-w64-rp-fo switch-s3of3-v1-q2-w33-rp-rr
     router-torus16n248-v9-q1-w24-nhop-rr router-torus8n27-v5-q2-w32-nhop-rot
     cube-torus4-v2-q2-w32-ecube-rot)
-  if ! make_all "$BUILD/fatfly-san" || ! make_all shapes COSIM_ARGS="${cases[*]/#/--case }"; then
-    count 0 1
-    return
-  fi
+  made "$BUILD/fatfly-san" && made shapes COSIM_ARGS="${cases[*]/#/--case }" || return
   for c in "${cases[@]}"; do
     check "$c, sanitized" "$BUILD/fatfly-san" cosim --build "$BUILD" --case "$c" --max-cycles 20000
   done
@@ -173,7 +195,7 @@ step_sanitized() {
 # The same seed gives the same digest whatever compiler and optimisation.
 step_digest() {
   good=0 bad=0
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  made "$BUILD/fatfly" || return
   local names=(fat16-v2-rg-fcfs fat16-v4-fp-ff fat16-gp-rot fat64-scalapack-lu)
   local want got compilers=("${CC:-gcc} -O0" "${CC:-gcc} -O3 -funroll-loops")
   command -v clang >/dev/null 2>&1 && compilers+=("clang -O2")
@@ -203,10 +225,7 @@ step_digest() {
 }
 
 # The C model against a specification in Python, over a covering design.
-step_spec() {
-  make_all "$BUILD/spec/drive" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
-  tb/spec/test_spec.sh
-}
+step_spec() { made "$BUILD/spec/drive" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" && tb/spec/test_spec.sh; }
 
 # What judges a run, with a fault at every place that it compares.
 step_judge() {
@@ -215,142 +234,76 @@ step_judge() {
     n16-v1-q2-w32-rp-rr torus4n5-v2-q2-w32-ecube-rot torus4-v2-q2-w32-ecube-rot mesh4-v1-q2-w32-ecube-rot; do
     shapes+=("$BUILD/rtl/$name.so")
   done
-  make_all "$BUILD/judge/places" "$BUILD/judge/fatfly" "$BUILD/judge/faulty.so" "${shapes[@]}" || { count 0 1; return; }
+  made "$BUILD/judge/places" "$BUILD/judge/fatfly" "$BUILD/judge/faulty.so" "${shapes[@]}" || return
   tb/judge/test_judge.sh
 }
 
 # The command where memory, disk, calls or helpers fail.
-step_faults() {
-  make_all "$BUILD/judge/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
-  tb/faults/test_faults.sh
-}
+step_faults() { made "$BUILD/judge/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" && tb/faults/test_faults.sh; }
 
 # The wiring of both sides, read as a graph, against the specification's.
-step_wiring() {
-  make_all "$BUILD/wiring/wiring" || { count 0 1; return; }
-  tb/wiring/test_wiring.sh
-}
+step_wiring() { made "$BUILD/wiring/wiring" && tb/wiring/test_wiring.sh; }
 
 # The reference switch and the C model: the same registers, and the lines that docs/rules.md names.
 step_twins() { tb/twins/test_twins.sh; }
 
 # The Verilog without a probe, which users synthesize, is the one with it, less the probe.
-step_probe() {
-  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
-  tb/probe/test_probe.sh
-}
+step_probe() { made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" && tb/probe/test_probe.sh; }
 
 # The fast engines against the cycle engine, and bugs planted in them.
-step_engines() {
-  make_all "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
-  tb/engines/test_engines.sh | tee "$log/engines.1"
-  tb/engines/test_classes.sh | tee "$log/engines.2"
-  sum "$log/engines.1" "$log/engines.2"
-}
+step_engines() { made "$BUILD/lib/libfatfly.a" && parts engines tb/engines/test_engines.sh tb/engines/test_classes.sh; }
 
 # The instructions of the engines and of the Verilog are those of docs/speed.md.
-step_speed() {
-  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" || { count 0 1; return; }
-  tb/speed/test_speed.sh
-}
+step_speed() { made "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" && tb/speed/test_speed.sh; }
 
 # Long gaps between worms; the constants of the rules that judge a run.
-step_long() {
-  make_all "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || { count 0 1; return; }
-  tb/long/test_gaps.sh | tee "$log/long.1"
-  tb/long/test_constants.sh | tee "$log/long.2"
-  sum "$log/long.1" "$log/long.2"
-}
+step_long() { made "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" && parts long tb/long/test_gaps.sh tb/long/test_constants.sh; }
 
 # The soak: what it refuses, how it goes on, rare bugs.
 step_soak() {
-  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" ||
-    { count 0 1; return; }
+  made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" || return
   tb/soak/test_soak.sh
 }
 
-step_bugs() {
-  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
-  tb/bugs/run.sh
-}
+step_bugs() { made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" && tb/bugs/run.sh; }
 
 # What the cube refuses; the rest is in the steps unit, lint, cosim and bugs.
-step_cube() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/cube/test_cube.sh
-}
+step_cube() { made "$BUILD/fatfly" && tb/cube/test_cube.sh; }
 
 step_cli() {
-  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
-    { count 0 1; return; }
-  tb/cli/test_cli.sh | tee "$log/cli.1"
-  tb/cli/test_task.sh | tee "$log/cli.2"
-  sum "$log/cli.1" "$log/cli.2"
+  made "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" || return
+  parts cli tb/cli/test_cli.sh tb/cli/test_task.sh
 }
 
 # The network simulator's command, with the sanitizers once more.
 step_run() {
-  make_all "$BUILD/fatfly" "$BUILD/fatfly-san" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" ||
-    { count 0 1; return; }
-  tb/cli/test_run.sh | tee "$log/run.1"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused | tee "$log/run.2"
-  tb/cli/test_topologies.sh | tee "$log/run.3"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_topologies.sh refused | tee "$log/run.4"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_import.sh | tee "$log/run.5"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_saturation.sh refused | tee "$log/run.6"
-  tb/cli/test_saturation.sh | tee "$log/run.7"
-  tb/cli/test_classes.sh | tee "$log/run.8"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused | tee "$log/run.9"
-  FATFLY=$BUILD/fatfly-san tb/cli/test_files.sh | tee "$log/run.10"
-  sum "$log/run.1" "$log/run.2" "$log/run.3" "$log/run.4" "$log/run.5" "$log/run.6" "$log/run.7" "$log/run.8" "$log/run.9" "$log/run.10"
-}
-
-# Sum of the closing lines of several logs.
-sum() {
-  local p=0 f=0 line file
-  for file; do
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$file" | tail -n 1)
-    [ -n "$line" ] || { echo "FAIL $file has no closing line"; line="0 passed, 1 failed"; }
-    p=$((p + ${line%% *}))
-    line=${line#*, }
-    f=$((f + ${line%% *}))
-  done
-  count $p $f
+  made "$BUILD/fatfly" "$BUILD/fatfly-san" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" || return
+  parts run tb/cli/test_run.sh "FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused" tb/cli/test_topologies.sh \
+    "FATFLY=$BUILD/fatfly-san tb/cli/test_topologies.sh refused" "FATFLY=$BUILD/fatfly-san tb/cli/test_import.sh" \
+    "FATFLY=$BUILD/fatfly-san tb/cli/test_saturation.sh refused" tb/cli/test_saturation.sh tb/cli/test_classes.sh \
+    "FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused" "FATFLY=$BUILD/fatfly-san tb/cli/test_files.sh"
 }
 
 # Logs of every move of a run, and waves of it: what they say is the run, and wrong ones are found.
 step_events() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/events/events.py "$BUILD/fatfly" | tee "$log/events.1"
-  tb/cli/test_tee.sh | tee "$log/events.2"
-  tb/events/waves.py "$BUILD/fatfly" | tee "$log/events.3"
-  sum "$log/events.1" "$log/events.2" "$log/events.3"
+  made "$BUILD/fatfly" || return
+  parts events "tb/events/events.py $BUILD/fatfly" tb/cli/test_tee.sh "tb/events/waves.py $BUILD/fatfly"
 }
 
 step_sweep() {
-  make_all "$BUILD/fatfly" "$BUILD/judge/fatfly" || { count 0 1; return; }
-  tb/cli/test_sweep.sh | tee "$log/sweep.1"
-  tb/cli/test_share.sh | tee "$log/sweep.2"
-  tb/cli/test_slurm.sh | tee "$log/sweep.3"
-  tb/cli/test_planted.sh | tee "$log/sweep.4"
-  sum "$log/sweep.1" "$log/sweep.2" "$log/sweep.3" "$log/sweep.4"
+  made "$BUILD/fatfly" "$BUILD/judge/fatfly" || return
+  parts sweep tb/cli/test_sweep.sh tb/cli/test_share.sh tb/cli/test_slurm.sh tb/cli/test_planted.sh
 }
 
 # The page of the viewer, in Chromium; where that is not installed it is said.
-step_view() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/view/test_view.sh
-}
+step_view() { made "$BUILD/fatfly" && tb/view/test_view.sh; }
 
-step_estimate() {
-  make_all "$BUILD/fatfly" "$BUILD/fatfly-san" || { count 0 1; return; }
-  FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh
-}
+step_estimate() { made "$BUILD/fatfly" "$BUILD/fatfly-san" && FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh; }
 
 # A part of make bad; programs with planted mistakes, each of which must be counted.
 step_bad() {
   good=0 bad=0
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  made "$BUILD/fatfly" || return
   check "bad inputs are refused: all of bad.txt, a part of those from the tables of options" tb/cli/bad.py --quick "$BUILD/fatfly"
   tail -n 1 "$log/check.log"
   check "planted mistakes are counted" tb/cli/bad.py --planted "$BUILD/fatfly"
@@ -358,10 +311,8 @@ step_bad() {
 }
 
 step_synth() {
-  make_all "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || { count 0 1; return; }
-  tb/synth/test_synth.sh | tee "$log/synth.1"
-  tb/synth/test_tried.sh | tee "$log/synth.2"
-  sum "$log/synth.1" "$log/synth.2"
+  made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" || return
+  parts synth tb/synth/test_synth.sh tb/synth/test_tried.sh
 }
 
 step_board() { tb/board/test_board.sh; }
@@ -372,72 +323,53 @@ step_packaging() { tb/packaging/test_packaging.sh; }
 
 # Of make formal: a proof of each kind, each with a bug that breaks it.
 step_formal() {
-  tb/formal/test_formal.sh | tee "$log/formal.1"
-  scripts/formal/formal.py --quick | tee "$log/formal.2"
-  tb/formal/test_tasks.sh | tee "$log/formal.3"
-  sum "$log/formal.1" "$log/formal.2" "$log/formal.3"
+  parts formal tb/formal/test_formal.sh "scripts/formal/formal.py --quick" tb/formal/test_tasks.sh
 }
 
 # Of make mutate: a sample of both sides.
 step_mutate() {
-  make_all "$BUILD/fatfly" "$BUILD/mutate/arbiter_all" || { count 0 1; return; }
-  make_all shapes || { count 0 1; return; }
+  made "$BUILD/fatfly" "$BUILD/mutate/arbiter_all" || return
+  made shapes || return
   tb/mutate/test_mutate.sh
 }
 
 # Of make coverage: merging of counts, holes that are seen.
 step_coverage() {
-  make_all "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" ||
-    { count 0 1; return; }
+  made "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" || return
   tb/coverage/test_coverage.sh
 }
 
-step_library() {
-  make_all "$BUILD/fatfly" "$BUILD/san/model.a" lib || { count 0 1; return; }
-  tb/library/test_library.sh
-}
+step_library() { made "$BUILD/fatfly" "$BUILD/san/model.a" lib && tb/library/test_library.sh; }
 
 # What other languages and tools see of the library.
 step_bindings() {
-  make_all "$BUILD/fatfly" lib || { count 0 1; return; }
-  tb/python/test_python.sh | tee "$log/bindings.1"
-  JOBS=$jobs tb/dpi/test_dpi.sh | tee "$log/bindings.2"
-  tb/perfetto/test_perfetto.sh | tee "$log/bindings.3"
-  JOBS=$jobs tb/systemc/test_systemc.sh | tee "$log/bindings.4"
-  tb/cocotb/test_cocotb.sh | tee "$log/bindings.5"
-  sum "$log/bindings.1" "$log/bindings.2" "$log/bindings.3" "$log/bindings.4" "$log/bindings.5"
+  made "$BUILD/fatfly" lib || return
+  parts bindings tb/python/test_python.sh "JOBS=$jobs tb/dpi/test_dpi.sh" tb/perfetto/test_perfetto.sh \
+    "JOBS=$jobs tb/systemc/test_systemc.sh" tb/cocotb/test_cocotb.sh
 }
 
 # One run shared among processes.
 step_mpi() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  ! command -v mpicc >/dev/null || make_all "$BUILD/fatfly-mpi" || { count 0 1; return; }
+  made "$BUILD/fatfly" || return
+  ! command -v mpicc >/dev/null || made "$BUILD/fatfly-mpi" || return
   tb/mpi/test_mpi.sh
 }
 
 # What is added without a change here, by the examples of docs/plugin and wrong ones, and what with one.
-step_plugin() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/plugin/test_plugin.sh | tee "$log/plugin.1"
-  tb/layers/test_where.sh | tee "$log/plugin.2"
-  sum "$log/plugin.1" "$log/plugin.2"
-}
+step_plugin() { made "$BUILD/fatfly" && parts plugin tb/plugin/test_plugin.sh tb/layers/test_where.sh; }
 
 # The published tables, judged by intervals.
 step_paper() {
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
-  tb/paper/test_paper.sh | tee "$log/paper.1"
-  python3 -B tb/paper/large.py "$BUILD/fatfly" | tee "$log/paper.2"
-  python3 -B scripts/paper/coverage_ci.py check | tee "$log/paper.3"
-  python3 -B scripts/paper/statements.py again 0.7 | tee "$log/paper.4"
-  tb/paper/test_task.sh | tee "$log/paper.5"
-  sum "$log/paper.1" "$log/paper.2" "$log/paper.3" "$log/paper.4" "$log/paper.5"
+  made "$BUILD/fatfly" || return
+  parts paper tb/paper/test_paper.sh "python3 -B tb/paper/large.py $BUILD/fatfly" \
+    "python3 -B scripts/paper/coverage_ci.py check" "python3 -B scripts/paper/statements.py again 0.7" \
+    tb/paper/test_task.sh
 }
 
 # The simulator with other readings of BC agrees with ours where it reads as ours does.
 step_readings() {
   good=0 bad=0
-  make_all "$BUILD/fatfly" || { count 0 1; return; }
+  made "$BUILD/fatfly" || return
   check "other readings of BC" tb/bc/readings.sh --check
   count $good $bad
 }
@@ -520,8 +452,8 @@ tally() {
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$3" | tail -n 1)
   p=${line%% *} f=${line#*, }
   f=${f%% *}
-  # What ends badly without saying so is a failure, too.
-  if [ -z "$line" ] || { [ "$2" != 0 ] && [ "$f" = 0 ]; }; then
+  # What ends badly without saying so is a failure, too, and what looks at nothing.
+  if [ -z "$line" ] || { [ "$2" != 0 ] && [ "$f" = 0 ]; } || blind "$line" "$3"; then
     echo "FAIL $1 ended with code $2"
     f=$((${f:-0} + 1))
   fi

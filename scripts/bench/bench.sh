@@ -23,10 +23,8 @@ printf 'nodes = 64;\nload = 0.3;\ncycles = 400000;\n' >"$build/bench/saturated.c
 rate() { # OPTION... -> cycles per second
   "$build/fatfly" cosim --build "$build" "$@" | awk '$6 ~ /^[0-9a-f]+$/ && NF == 7 { print $7 }'
 }
-declare -A best
-keep() { # KEY RATE
-  [ "${best[$1]:-0}" -ge "$2" ] || best[$1]=$2
-}
+# shellcheck source=scripts/bench/lib.sh
+. scripts/bench/lib.sh
 for ((k = 0; k < rounds; k++)); do
   keep switch "$(rate --case switch-$switch)"
   keep lock "$(rate --case fat64-open-load --max-cycles 100000)"

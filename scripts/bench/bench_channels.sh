@@ -11,17 +11,15 @@ rounds=${ROUNDS:-3}
 out=$build/bench
 mkdir -p "$out"
 
-field() { # NAME, CSV of one row on stdin
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { print $at }'
-}
-declare -A best digest
+# shellcheck source=scripts/bench/lib.sh
+. scripts/bench/lib.sh
+declare -A digest
 measure() { # KEY OPTION...
-  local key=$1 csv rate
+  local key=$1 csv
   shift
   csv=$("$build/fatfly" run --threads 1 --runs 1 --depth 2 --path rp --scan rr --warmup 2000 --format csv "$@" 2>"$out/channels.log")
   digest[$key]=$(field digest <<<"$csv")
-  rate=$(awk -v h="$(field flit_hops <<<"$csv")" -v s="$(field cpu_s <<<"$csv")" 'BEGIN { printf "%.0f", h / s }')
-  [ "${best[$key]:-0}" -ge "$rate" ] || best[$key]=$rate
+  keep "$key" "$(traversals "$csv")"
 }
 share() { # NODES LENGTH SHARE: load in flits per cycle and processor, a share of the model's saturation (V = 1)
   "$build/fatfly" model --nodes "$1" --length "$2" --format csv --load 0.0001 | field saturation_load |

@@ -20,9 +20,8 @@ if ! command -v mpirun >/dev/null || [ ! -x "$build/fatfly-mpi" ]; then
 fi
 [ "$(id -u)" != 0 ] || export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
-field() { # NAME, CSV of one row on stdin
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { print $at }'
-}
+# shellcheck source=scripts/bench/lib.sh
+. scripts/bench/lib.sh
 micros() { # FIELD, CSV: of a cycle
   awk -v s="$(field "$1" <<<"$2")" -v c="$(field last_arrival_mean <<<"$2")" 'BEGIN { printf "%.1f", 1e6 * s / (c + 1) }'
 }

@@ -40,9 +40,8 @@ play() {
   "$@" "$build/fatfly" run --threads 1 --runs 1 --format csv "${words[@]}" "--$what" "$size" 2>"$out/rows.log" ||
     { echo "bench_rows.sh: ${names[row]}: $(tail -n 1 "$out/rows.log")" >&2 && return 1; }
 }
-field() { # NAME, CSV of one row on stdin
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { print $at }'
-}
+# shellcheck source=scripts/bench/lib.sh
+. scripts/bench/lib.sh
 # count ROW: instructions of a traversal, and the file of cmodel/engine in which most of them are.
 count() {
   local row=$1 size short long csv

@@ -12,18 +12,12 @@ rounds=${ROUNDS:-3}
 out=$build/bench
 mkdir -p "$out"
 
-field() { # NAME, CSV of one row on stdin
-  awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { print $at }'
-}
-# The digest's figures of a run, and the best rate.
-declare -A best hops
+# shellcheck source=scripts/bench/lib.sh
+. scripts/bench/lib.sh
 measure() { # KEY OPTION...
-  local key=$1 csv rate
+  local key=$1
   shift
-  csv=$("$build/fatfly" run --threads 1 --runs 1 --format csv "$@")
-  hops[$key]=$(field flit_hops <<<"$csv")
-  rate=$(awk -v h="${hops[$key]}" -v s="$(field cpu_s <<<"$csv")" 'BEGIN { printf "%.0f", h / s }')
-  [ "${best[$key]:-0}" -ge "$rate" ] || best[$key]=$rate
+  keep "$key" "$(traversals "$("$build/fatfly" run --threads 1 --runs 1 --format csv "$@")")"
 }
 million() { awk -v r="$1" 'BEGIN { printf "%.1f", r / 1e6 }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.0f", a / b }'; }

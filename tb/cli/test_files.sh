@@ -7,22 +7,12 @@
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-fatfly=${FATFLY:-${BUILD:-build}/fatfly}
-case $fatfly in /*) ;; *) fatfly=$PWD/$fatfly ;; esac
-[ -x "$fatfly" ] || { echo "test_files.sh: $fatfly is not there; build it with: make build/fatfly" >&2; exit 4; }
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+the_command
 cost=$PWD/docs/results/fpga.csv
-t=$(mktemp -d) || exit 4
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
+scratch
 cd "$t" || exit 4
-passed=0
-failed=0
-run() {
-  timeout 120 "$@" >"$t/out" 2>"$t/err" </dev/null
-  code=$?
-}
 printf 'nodes = 4;\n' >a.cfg
 printf 'nodes = 4;\nlength = [2, 3];\n' >s.cfg
 "$fatfly" sweep s.cfg --db s.sqlite >/dev/null
@@ -120,6 +110,4 @@ check 'two sweeps in one file: it is said' grep -qF "s.sqlite has points of $t/s
 run "$fatfly" export s.sqlite --all --columns length
 check 'two sweeps in one file: all are there' test "$(sort -n out | tail -n 3 | xargs)" = '2 3 7'
 
-echo
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends

@@ -5,14 +5,9 @@
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
-# shellcheck source=/dev/null
-. tb/cli/checks.sh
-t=$(mktemp -d) || exit 4
-: >"$t/err" # checks.sh shows it
-trap 'rm -rf "$t"' EXIT
-trap 'exit 1' HUP INT TERM
-passed=0
-failed=0
+# shellcheck source=tb/lib/checks.sh
+. tb/lib/checks.sh
+scratch
 
 # bench FROM ROWS RTL
 bench() {
@@ -47,5 +42,4 @@ planted "a body that goes to both parents" 71 rtl/fast/port_fast.v 'else if (pop
 planted "a flit on a link that is not valid" 5 rtl/fast/port_one.v 'wire         tail = valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W]);' \
   'wire         tail = (valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W])) | (~valid_q & flit_i[FLIT_W]);' 'path 1, scan 1'
 
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+ends
