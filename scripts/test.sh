@@ -134,7 +134,7 @@ step_icarus() {
   # Each module tb_* of a file by itself: elaboration takes more than linear time.
   while IFS=: read -r f name; do
     name=${name#module }
-    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -y tb/formal -s "$name" -o "$log/$name.vvp" "$f" \
+    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -y tb/formal -y tb/rtl -s "$name" -o "$log/$name.vvp" "$f" \
       >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))

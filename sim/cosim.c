@@ -538,7 +538,7 @@ static int run_all(struct job *job, size_t count, const struct options *o, struc
     if (cover_write(hits, o->cover, f))
         return -1;
     unsigned met = cover_met(hits);
-    printf("cover: %u of %u points met, %u of them for the first time: %s\n", met, cover_points(),
+    printf("cover: %u of %u points met, %u of them for the first time: %s\n", met, cover_met(NULL),
            met - first, o->cover);
     return code;
 }

@@ -225,19 +225,7 @@ unsigned cover_met(const uint64_t *hits)
     unsigned n = 0;
     table_make(&t);
     for (unsigned s = 0; s < t.base[FAMILIES]; s++)
-        n += place_of(&t, s, &f, a) && hits[s];
-    return n;
-}
-
-unsigned cover_points(void)
-{
-    struct table t;
-    enum family f;
-    unsigned a[4];
-    unsigned n = 0;
-    table_make(&t);
-    for (unsigned s = 0; s < t.base[FAMILIES]; s++)
-        n += place_of(&t, s, &f, a);
+        n += place_of(&t, s, &f, a) && (!hits || hits[s]);
     return n;
 }
 

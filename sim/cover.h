@@ -10,7 +10,7 @@
 #include "fail.h"
 #include "lockstep.h"
 
-/* Room for the counts of all points; cover_points() of them are points. */
+/* Room for the counts of all points; cover_met(NULL) of them are points. */
 enum { COVER_SLOTS = 2048 };
 
 struct cover; /* looks on while one case runs */
@@ -25,8 +25,7 @@ void cover_look(void *context, uint64_t cycle, const struct lockstep_view *view)
 /* Counts of the case, [COVER_SLOTS]. */
 const uint64_t *cover_hits(const struct cover *c);
 
-/* How many points there are; how many of them hits[] has met. */
-unsigned cover_points(void);
+/* How many points hits[] has met; NULL: how many there are. */
 unsigned cover_met(const uint64_t *hits);
 
 /* The slot of a point by its name, or -1; the name of a slot, into text[size], false if the slot is

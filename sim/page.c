@@ -70,17 +70,12 @@ static void report_row(FILE *out, const struct report_row *r, const char *folder
 /* First line of what a command prints. */
 static void version(FILE *out, const char *command)
 {
-    char line[200] = "";
-    FILE *p = popen(command, "r");
-    if (p) {
-        if (fgets(line, sizeof line, p))
-            line[strcspn(line, "\n")] = 0;
-        pclose(p);
-    }
+    char line[200];
+    bool asked = report_first_line(command, line);
     fputs("<li>", out);
     text_xml(out, line[0] ? line : command);
     if (!line[0])
-        fprintf(out, ": %s", p ? "not found" : "not known: no process for it");
+        fprintf(out, ": %s", asked ? "not found" : "not known: no process for it");
     fputs("</li>\n", out);
 }
 

@@ -70,20 +70,27 @@ int report_junit(const struct report_row *row, size_t count, const char *file, s
     return outfile_close(&o, f);
 }
 
-/* First line that a command prints, or "not found". */
-static void version(FILE *out, const char *name, const char *command)
+bool report_first_line(const char *command, char line[200])
 {
-    char line[200] = "";
     FILE *p = popen(command, "r");
+    line[0] = '\0';
     if (p) {
-        if (fgets(line, sizeof line, p))
+        if (fgets(line, 200, p))
             line[strcspn(line, "\n")] = 0;
         pclose(p);
     }
+    return p;
+}
+
+/* First line that a command prints, or "not found". */
+static void version(FILE *out, const char *name, const char *command)
+{
+    char line[200];
+    bool asked = report_first_line(command, line);
     fprintf(out, "    ");
     text_json(out, name);
     fprintf(out, ": ");
-    if (p)
+    if (asked)
         text_json(out, line[0] ? line : "not found");
     else
         fprintf(out, "\"not known: %s\"", strerror(errno));

@@ -33,4 +33,7 @@ void report_table(const struct report_row *row, size_t count, FILE *out);
 int report_junit(const struct report_row *row, size_t count, const char *file, struct fail *f);
 int report_manifest(const struct report_row *row, size_t count, const char *file, struct fail *f);
 
+/* The first line that a command prints, "" if there is none; false with errno if no process can be had for it. */
+bool report_first_line(const char *command, char line[200]);
+
 #endif

@@ -114,33 +114,39 @@ struct interval interval_of_runs(const double *value, size_t count, double unit)
 
 /* -- batches of one run ------------------------------------------------------------------------ */
 
-/* Correlation of neighbours that says how much wider the interval must be: only a positive one. */
-static double lag_one(const double *z, unsigned count)
+/* Of neighbours: sums of squares about the mean, of products, of squares of steps. */
+struct neighbours {
+    double all, pairs, steps;
+};
+
+static struct neighbours neighbours(const double *z, unsigned count)
 {
-    double mean = 0, all = 0, pairs = 0;
+    struct neighbours n = {0, 0, 0};
+    double mean = 0;
 
     for (unsigned k = 0; k < count; k++)
         mean += z[k] / count;
     for (unsigned k = 0; k < count; k++) {
-        all += (z[k] - mean) * (z[k] - mean);
-        pairs += k ? (z[k] - mean) * (z[k - 1] - mean) : 0;
+        n.all += (z[k] - mean) * (z[k] - mean);
+        n.pairs += k ? (z[k] - mean) * (z[k - 1] - mean) : 0;
+        n.steps += k ? (z[k] - z[k - 1]) * (z[k] - z[k - 1]) : 0;
     }
-    double r = all > 0 ? pairs / all + 1.0 / count : 0;
+    return n;
+}
+
+/* Correlation of neighbours that says how much wider the interval must be: only a positive one. */
+static double lag_one(const double *z, unsigned count)
+{
+    struct neighbours n = neighbours(z, count);
+    double r = n.all > 0 ? n.pairs / n.all + 1.0 / count : 0;
     return r < 0 ? 0 : r > 0.9 ? 0.9 : r;
 }
 
 /* Von Neumann's test: do neighbours differ less than values in any order do? */
 static bool is_correlated(const double *z, unsigned count)
 {
-    double mean = 0, all = 0, steps = 0;
-
-    for (unsigned k = 0; k < count; k++)
-        mean += z[k] / count;
-    for (unsigned k = 0; k < count; k++) {
-        all += (z[k] - mean) * (z[k] - mean);
-        steps += k ? (z[k] - z[k - 1]) * (z[k] - z[k - 1]) : 0;
-    }
-    return all > 0 && 1 - steps / (2 * all) > correlated / sqrt(count);
+    struct neighbours n = neighbours(z, count);
+    return n.all > 0 && 1 - n.steps / (2 * n.all) > correlated / sqrt(count);
 }
 
 /* Latencies of each of count batches above what so many worms of the mean latency would sum up to:

@@ -317,16 +317,6 @@ def zeros(m: int, bits: int) -> int:
     return next((i for i in range(bits) if m >> i & 1), bits)
 
 
-def edges(source: int, to: int, bits: int) -> list[tuple[int, int, int]]:
-    """The edges of a path that corrects x_0 first: level, node, next node."""
-    found, at = [], source
-    for level in range(bits):
-        after = at & ~(1 << level) | to & 1 << level
-        found.append((level, at, after))
-        at = after
-    return found
-
-
 def source_of(rank: int, bits: int) -> int:
     """The input whose bits, reversed, are the rank without its offset."""
     return sum((rank >> bits - 1 - k & 1) << k for k in range(bits))

@@ -189,7 +189,8 @@ def known_wormhole() -> Verdict:
 Link = tuple[int, int, int]
 
 
-def butterfly_way(source: int, to: int, bits: int) -> list[Link]:
+def edges(source: int, to: int, bits: int) -> list[Link]:
+    """The edges of a path that corrects x_0 first: level, node, next node."""
     found, at = [], source
     for level in range(bits):
         after = at & ~(1 << level) | to & 1 << level
@@ -246,7 +247,7 @@ class Algorithm2:
 
 
 def butterfly_worms(bits: int, each: int, draw: random.Random) -> list[list[Link]]:
-    return [butterfly_way(a, draw.randrange(2 ** bits), bits) for a in range(2 ** bits) for _ in range(each)]
+    return [edges(a, draw.randrange(2 ** bits), bits) for a in range(2 ** bits) for _ in range(each)]
 
 
 @run
@@ -378,7 +379,7 @@ def few_collide() -> Verdict:
         least = math.exp(-bits * m ** (b + 1) / (3 * math.log2(bits) * (7 * rows) ** b * (b + 1) ** (b + 1)))
         free = 0
         for _ in range(tries):
-            used = collections.Counter(link for _ in range(m) for link in butterfly_way(draw.randrange(rows), draw.randrange(rows), bits))
+            used = collections.Counter(link for _ in range(m) for link in edges(draw.randrange(rows), draw.randrange(rows), bits))
             free += max(used.values()) <= b
         whole = whole and free / tries <= least
         words.append(f"N = {rows}, B = {b}, m = {m}: {free} of {tries} for {least:.1g}")

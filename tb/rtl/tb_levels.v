@@ -61,104 +61,6 @@ module levels_route #(
   endtask
 endmodule
 
-module levels_switch #(
-  parameter integer VCS    = 1,
-  parameter integer DEPTH  = 2,
-  parameter integer PATH   = 0,
-  parameter integer SCAN   = 0,
-  parameter integer LEVEL  = 1,
-  parameter integer LEVELS = 3
-);
-  localparam integer W     = 66;
-  localparam integer H     = $clog2(LEVELS + 1);
-  localparam integer PORTS = (LEVEL == LEVELS) ? 4 : 6;
-  reg              clk = 1'b0;
-  reg              rst = 1'b1;
-  reg  [6*VCS-1:0] valid = {6*VCS{1'b0}};
-  reg  [6*W-1:0]   flit = {6*W{1'b0}};
-  reg  [6*VCS-1:0] room = {6*VCS{1'b0}};
-  wire [6*VCS-1:0] room_a, room_b, valid_a, valid_b;
-  wire [6*W-1:0]   flit_a, flit_b;
-  reg  [1:0]       left [0:23];          // flits of its worm that are still to come
-  reg  [63:0]      word;
-  integer          checks = 0;
-  integer          fails  = 0;
-  integer          moved  = 0;
-  integer          t, p, v, o, some;
-
-  switch #(
-    .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(64), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS), .IMPL(`FATFLY_FAST)
-  ) fast (
-    .clk_i(clk), .rst_i(rst), .seed_i(32'd77), .in_valid_i(valid), .in_flit_i(flit), .in_room_o(room_a),
-    .out_valid_o(valid_a), .out_flit_o(flit_a), .out_room_i(room), .probe_o()
-  );
-  switch #(
-    .VCS(VCS), .DEPTH(DEPTH), .FLIT_W(64), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS), .IMPL(`FATFLY_REF)
-  ) reference (
-    .clk_i(clk), .rst_i(rst), .seed_i(32'd77), .in_valid_i(valid), .in_flit_i(flit), .in_room_o(room_b),
-    .out_valid_o(valid_b), .out_flit_o(flit_b), .out_room_i(room), .probe_o()
-  );
-
-  // A worm that may come in by this port: up, or down to another child.
-  task new_head;
-    begin
-      left[VCS*p+v] = $random;
-      if (p > 3 || (LEVEL < LEVELS && $random & 1)) word[4*LEVELS+:H] = LEVEL + 1 + {$random} % (LEVELS - LEVEL + (LEVEL == LEVELS));
-      else word[4*LEVELS+:H] = LEVEL;
-      if (word[2*(LEVEL-1)+:2] == p) word[2*(LEVEL-1)] = ~word[2*(LEVEL-1)];
-    end
-  endtask
-
-  task cycle;
-    begin
-      valid = {6*VCS{1'b0}};
-      for (p = 0; p < PORTS; p = p + 1) begin
-        v = {$random} % VCS;
-        if (!rst && room_a[VCS*p+v] && {$random} % 4 != 0) begin
-          word = {$random, $random};
-          some = left[VCS*p+v];
-          if (some == 0) new_head;
-          else left[VCS*p+v] = some - 1;
-          valid[VCS*p+v] = 1'b1;
-          flit[W*p+:W] = {some == 0, left[VCS*p+v] == 0, word};
-        end
-      end
-      room = {$random} | {$random};
-      #1;
-      if (!rst) begin
-        checks = checks + 1;
-        for (o = 0; o < PORTS; o = o + 1) begin
-          moved = moved + (valid_a[VCS*o+:VCS] != 0);
-          if (valid_a[VCS*o+:VCS] !== valid_b[VCS*o+:VCS] || room_a[VCS*o+:VCS] !== room_b[VCS*o+:VCS] ||
-              flit_a[W*o+:W] !== flit_b[W*o+:W]) begin
-            fails = fails + 1;
-            if (fails <= 2)
-              $display("FAIL tb_levels: V = %0d, q = %0d, path %0d, scan %0d, level %0d of %0d, cycle %0d, port %0d: fast %b %h, reference %b %h",
-                       VCS, DEPTH, PATH, SCAN, LEVEL, LEVELS, t, o, valid_a[VCS*o+:VCS], flit_a[W*o+:W],
-                       valid_b[VCS*o+:VCS], flit_b[W*o+:W]);
-          end
-        end
-      end
-      #1 clk = 1'b1;
-      #1 clk = 1'b0;
-    end
-  endtask
-
-  task all;
-    begin
-      for (t = 0; t < 24; t = t + 1) left[t] = 2'd0;
-      for (t = 0; t < 64; t = t + 1) begin
-        cycle;
-        rst = t < 1;
-      end
-      if (moved < 40) begin
-        fails = fails + 1;
-        $display("FAIL tb_levels: level %0d of %0d: %0d flits in all", LEVEL, LEVELS, moved);
-      end
-    end
-  endtask
-endmodule
-
 module levels_cube #(
   parameter integer K     = 4,
   parameter integer TORUS = 1,
@@ -254,8 +156,12 @@ module tb_levels #(
     for (n = 0; n < SWITCHES; n = n + 1) begin : g_switches
       localparam integer L = LEVEL[4*n+:4];
       localparam integer N = LEVELS[4*n+:4];
-      levels_switch #(.PATH(`FATFLY_FP), .SCAN(`FATFLY_FF), .LEVEL(L), .LEVELS(N)) one ();
-      levels_switch #(.VCS(2), .DEPTH(3), .PATH(`FATFLY_FP), .SCAN(`FATFLY_FF), .LEVEL(L), .LEVELS(N)) ring ();
+      fast_pair #(
+        .PATH(`FATFLY_FP), .SCAN(`FATFLY_FF), .LEVEL(L), .LEVELS(N), .TIME(64), .BENCH("tb_levels")
+      ) one ();
+      fast_pair #(
+        .VCS(2), .DEPTH(3), .PATH(`FATFLY_FP), .SCAN(`FATFLY_FF), .LEVEL(L), .LEVELS(N), .TIME(64), .BENCH("tb_levels")
+      ) ring ();
       initial begin
         #(2000 * (n + 1));
         one.all;

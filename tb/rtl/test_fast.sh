@@ -11,7 +11,7 @@ scratch
 
 # bench FROM ROWS RTL
 bench() {
-  ${IVERILOG:-iverilog} -g2005 -I"$3" -y "$3" -y "$3/fast" -Ptb_fast.FROM="$1" -Ptb_fast.ROWS="$2" -s tb_fast -o "$t/fast.vvp" \
+  ${IVERILOG:-iverilog} -g2005 -I"$3" -y "$3" -y "$3/fast" -y tb/rtl -Ptb_fast.FROM="$1" -Ptb_fast.ROWS="$2" -s tb_fast -o "$t/fast.vvp" \
     tb/rtl/tb_fast.v && timeout 300 vvp -N "$t/fast.vvp"
 }
 all_rows() {

@@ -12,7 +12,7 @@ scratch
 
 # bench ROUTES SWITCHES RADIX: the bench over that much of it, with the Verilog in $t/rtl; says what it says.
 bench() {
-  ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -I"$t/rtl/fast" -y "$t/rtl" -y "$t/rtl/fast" -y "$t/rtl/cube" -y tb/formal \
+  ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -I"$t/rtl/fast" -y "$t/rtl" -y "$t/rtl/fast" -y "$t/rtl/cube" -y tb/formal -y tb/rtl \
     -Ptb_levels.ROUTES="$1" -Ptb_levels.SWITCHES="$2" -Ptb_levels.RADIX="$3" -s tb_levels -o "$t/levels.vvp" tb/rtl/tb_levels.v &&
     timeout 100 vvp -N "$t/levels.vvp"
 }

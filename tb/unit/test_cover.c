@@ -49,7 +49,7 @@ static void every_point_has_a_name(void **state)
         contests += strncmp(name, "contend.", 8) == 0;
         last = s;
     }
-    CHECK_EQ(points, cover_points());
+    CHECK_EQ(points, cover_met(NULL));
     assert_true(last < COVER_SLOTS);
     CHECK_EQ(crosspoints, 28 + 12);
     /* Pairs of inputs an output, both winners: a child has 10 pairs, a parent 6, a root's child 3. */
