@@ -98,6 +98,8 @@ static int try_load(struct work *w, double load, uint64_t cycles, struct fail *f
 
     w->s->config.load = load;
     w->s->config.cycles = cycles;
+    if (settings_fits(w->s, f)) /* the first trial offers the most, and so mostly needs the most */
+        return -1;
     show(w, load, cycles, NULL);
     int bad = point_run(w->s, (unsigned)w->s->threads, NULL, NULL, &p, f);
     if (!bad) {

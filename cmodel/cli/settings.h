@@ -129,6 +129,8 @@ int settings_agree(struct settings *s, struct fail *f);
  * in an open loop 1), trace and permutation files, fatfly_check(), memory beyond the machine's
  * (said in GB before anything is allocated).  May be called again after more settings_set(). */
 int settings_finish(struct settings *s, struct fail *f);
+/* The last of these alone, for who changes loads or cycles. */
+int settings_fits(const struct settings *s, struct fail *f);
 void settings_free(struct settings *s);
 
 /* Whether the model of the Verilog can run it under a probe: for waves, and a life with names of ports. */

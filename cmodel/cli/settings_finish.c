@@ -521,20 +521,25 @@ int settings_agree(struct settings *s, struct fail *f)
     return has_table(s) ? 0 : check(s, f);
 }
 
-int settings_finish(struct settings *s, struct fail *f)
+int settings_fits(const struct settings *s, struct fail *f)
 {
     char what[SPELLED];
+    double need = shared_memory(s) + (double)s->config.message_count * sizeof *s->messages;
+
+    if (need <= settings_memory())
+        return 0;
+    snprintf(what, sizeof what, "a network of %u processors", s->config.nodes);
+    return refuse_memory(what, need, f);
+}
+
+int settings_finish(struct settings *s, struct fail *f)
+{
     if (settings_agree(s, f) ||
         (traffic_has(&s->config, FATFLY_PERMUTATION) && load_permutation(s, f)) ||
         (traffic_has(&s->config, FATFLY_MATRIX) && settings_matrix(s, f)) || (has_table(s) && check(s, f)) ||
         (s->config.pattern == FATFLY_MESSAGES && (settings_trace(s, f) || check(s, f))))
         return -1;
-    double need = shared_memory(s) + (double)s->config.message_count * sizeof *s->messages;
-    if (need > settings_memory()) {
-        snprintf(what, sizeof what, "a network of %u processors", s->config.nodes);
-        return refuse_memory(what, need, f);
-    }
-    return settings_deadlock(s, f);
+    return settings_fits(s, f) ? -1 : settings_deadlock(s, f);
 }
 
 void settings_free(struct settings *s)

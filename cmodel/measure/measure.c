@@ -150,6 +150,16 @@ static uint64_t most_under_way(const struct topology *t, const struct fatfly_con
     return most == 0 && t->levels ? 1 : most;
 }
 
+/* Worms of a processor that wait when an overrun is seen: it is looked for at the end of the first span, and then
+ * within POLL_CYCLES of the last time, when fewer waited. */
+static double backlog(const struct topology *t, const struct fatfly_config *c, double rate)
+{
+    double allowed = (double)most_under_way(t, c), first = c->detect_warmup ? FIRST_SPAN : POLL_CYCLES;
+    double grows = rate < allowed / first ? rate : allowed / first; /* in a cycle, where it was not seen at once */
+    double later = allowed + grows * POLL_CYCLES;
+    return later > rate * first ? later : rate * first;
+}
+
 /* An open loop below the load at which the network saturates, a tenth above what the model says,
  * keeps few worms; above it, up to the overrun, or, measured whole, half of all: more than twice what
  * a network carries is hardly offered to it. */
@@ -169,9 +179,10 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
                       traffic_mean_length(c) / 2;
         return half < 0x1p40 ? 4 * nodes + (uint64_t)half : UINT64_C(1) << 40;
     }
-    double generated = ((double)c->warmup + 5 * (double)c->cycles) * c->load / traffic_mean_length(c);
-    uint64_t most = 4 + most_under_way(t, c) + measure_overrun_more(c->nodes);
-    return nodes * (generated < (double)most ? (uint64_t)generated + 4 : most);
+    double rate = c->load / traffic_mean_length(c); /* worms a cycle, of a processor */
+    double generated = ((double)c->warmup + 5 * (double)c->cycles) * rate;
+    double most = backlog(t, c, rate) + (double)measure_overrun_more(c->nodes);
+    return nodes * (4 + (uint64_t)(generated < most ? generated : most));
 }
 
 /* Are the latencies of the last quarter of the span those of the quarter before?  They may differ

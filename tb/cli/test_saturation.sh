@@ -56,6 +56,17 @@ printf 'nodes = 16;\nload = 0.1;\n' >"$t/c.cfg"
 refuses 3 'c.cfg:2: load in the configuration of a saturation load; allowed: in fatfly run' --config "$t/c.cfg"
 printf 'nodes = 16;\nprecision = 0;\n' >"$t/c.cfg"
 refuses 3 'c.cfg:2: precision = 0; allowed: none, or a number' --config "$t/c.cfg"
+# The memory that a trial may take is said before it is run: at the load that is tried first, far above saturation,
+# worms wait by the million.  A search whose trials fit begins.
+few='refused: trials beyond memory'
+if ! skipped "$few" && [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanitizers want more
+  (ulimit -v 1000000 && exec "$fatfly" saturation --nodes 16384 --length 1 --cycles 100) >"$t/out" 2>"$t/err"
+  code=$?
+  complains "$few" 4 'a network of 16384 processors needs ' 'GB of memory; 1.0 GB are there'
+  check "$few: none was run" test ! -s "$t/out" -a "$(grep -c trial "$t/err")" = 0
+  (ulimit -v 1000000 && exec "$fatfly" saturation --nodes 256 --length 1 --cycles 100 --precision 0.5) >"$t/out" 2>"$t/err"
+  check 'trials that fit are run' test "$? $(grep -c '^fatfly saturation: trial 1: ' "$t/err")" = '0 1'
+fi
 
 # -- what it finds ---------------------------------------------------------------------------------
 

@@ -549,6 +549,9 @@ static void memory(void **state)
     WEIGHS(c.nodes = 256; c.load = 0.5; c.pattern = FATFLY_RANDOM; c.cycles = 400000);
     WEIGHS(c.nodes = 64; c.load = 0.9; c.pattern = FATFLY_RANDOM; c.cycles = 400000;
            c.discipline = FATFLY_STORE);
+    /* far above saturation: many wait before anybody looks */
+    WEIGHS(c.nodes = 64; c.load = 1; c.length = 1; c.pattern = FATFLY_RANDOM; c.warmup = 8192; c.detect_warmup = false);
+    WEIGHS(c.nodes = 1024; c.load = 1; c.length = 4; c.pattern = FATFLY_RANDOM; c.warmup = 8192; c.detect_warmup = false);
 }
 
 static void memory_of_many_rounds(void **state)
