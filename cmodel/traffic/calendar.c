@@ -228,10 +228,8 @@ int calendar_add(struct calendar *c, const struct traffic_worm *w)
     return 0;
 }
 
-bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
+void calendar_take_next(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
 {
-    if (calendar_next(c) > cycle || !c->count)
-        return false;
     uint32_t a = c->late ? c->heap[0] : take_due(c);
     if (c->late) {
         c->heap[0] = c->heap[--c->late];
@@ -251,5 +249,4 @@ bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
         c->count--;
     if (!c->due_count)
         turn(c);
-    return true;
 }

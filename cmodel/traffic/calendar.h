@@ -51,8 +51,8 @@ void calendar_resume(struct calendar *c, uint32_t a);
 
 void calendar_visit(struct calendar *c, uint32_t nodes, struct visitor *v);
 
-/* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
-bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w);
+/* The next worm, where there is one; in that cycle it is ready. */
+void calendar_take_next(struct calendar *c, uint64_t cycle, struct traffic_worm *w);
 
 /* True if processor a has worms to come. */
 static inline bool calendar_more(const struct calendar *c, uint32_t a)
@@ -64,6 +64,15 @@ static inline bool calendar_more(const struct calendar *c, uint32_t a)
 static inline uint64_t calendar_next(const struct calendar *c)
 {
     return c->late ? c->coming[c->heap[0]].ready : c->count ? c->time : UINT64_MAX;
+}
+
+/* The next worm that is ready at `cycle`; of several the lowest processor's.  False if none. */
+static inline bool calendar_take(struct calendar *c, uint64_t cycle, struct traffic_worm *w)
+{
+    if (!c->count || calendar_next(c) > cycle)
+        return false;
+    calendar_take_next(c, cycle, w);
+    return true;
 }
 
 #endif
