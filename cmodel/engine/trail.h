@@ -32,7 +32,7 @@ TRAIL_INLINE uint32_t trail_ready(const uint32_t plane[WORM_PLANES], uint32_t de
     uint32_t full = ~UINT32_C(0);
     for (unsigned b = 0; b < planes; b++) {
         some |= plane[b];
-        full &= depth >> b & 1 ? plane[b] : ~plane[b];
+        full &= plane[b] ^ ((depth >> b & 1) - 1u);
     }
     return ((some << 1) | next) & ~full;
 }

@@ -431,11 +431,8 @@ static void eject(struct state *e, struct worm *w, const struct passenger *who)
 
 /* All flits of worm k in this cycle.  False if none moved.  planes is a constant: 2 for queues of
  * up to 3 flits, else 5. */
-static inline __attribute__((always_inline)) bool advance(struct state *e, uint32_t k,
-                                                          unsigned planes)
+TRAIL_INLINE bool advance(struct state *e, struct worm *w, uint32_t k, uint32_t depth, unsigned planes)
 {
-    struct worm *w = &e->worm[k];
-    uint32_t depth = e->params.depth;
     uint32_t blocked = 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
@@ -451,8 +448,13 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
         else
             append(&e->heads, k);
     }
-    if (!moves)
+    if (!moves) {
+        if (w->got == UINT32_MAX) {
+            POOL_GIVE(e->worm, e->pool, k);
+            e->finished--;
+        }
         return false;
+    }
     if (worm_streams(w, moves)) {
         w->sent++;
         eject(e, w, &e->passenger[k]);
@@ -473,13 +475,14 @@ static inline __attribute__((always_inline)) bool advance(struct state *e, uint3
 
 TRAIL_INLINE void advance_planes(struct state *e, unsigned planes)
 {
-    uint32_t kept = 0;
+    uint32_t kept = 0, depth = e->params.depth, *item = e->active.item;
+
     for (uint32_t j = 0; j < e->active.count; j++) {
-        uint32_t k = e->active.item[j];
+        uint32_t k = item[j];
         if (e->large)
             fetch_active(e, j);
-        if (advance(e, k, planes))
-            e->active.item[kept++] = k;
+        if (advance(e, &e->worm[k], k, depth, planes))
+            item[kept++] = k;
         else
             e->worm[k].listed = false;
     }
@@ -518,7 +521,8 @@ static void finish(struct state *e, uint32_t k)
     uint32_t other = e->inside.item[--e->inside.count]; /* it is active, and so not counted */
     e->inside.item[w->inside] = other;
     e->worm[other].inside = w->inside;
-    w->got = UINT32_MAX; /* to be taken off the active list */
+    w->got = UINT32_MAX;
+    e->finished++;
 }
 
 /* The tail has left the source. */
@@ -614,12 +618,10 @@ static void head_enters(struct state *e, uint32_t k)
 
 static void settle(struct state *e)
 {
-    bool done = false;
     for (uint32_t j = 0; j < e->tails.count; j++) {
         if (e->large)
             fetch_tails(e, j);
         tail_moves(e, e->tails.item[j]);
-        done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
     }
     for (uint32_t j = 0; j < e->heads.count; j++) {
         if (e->large)
@@ -627,31 +629,25 @@ static void settle(struct state *e)
         head_enters(e, e->heads.item[j]);
     }
     e->tails.count = e->heads.count = 0;
-    if (!done)
-        return;
-    uint32_t kept = 0;
-    for (uint32_t j = 0; j < e->active.count; j++) {
-        uint32_t k = e->active.item[j];
-        if (e->worm[k].got != UINT32_MAX) {
-            e->active.item[kept++] = k;
-        } else {
-            POOL_GIVE(e->worm, e->pool, k);
-        }
-    }
-    e->active.count = kept;
+}
+
+/* Nothing is to be looked at but worms that sleep. */
+static bool rests(const struct state *e)
+{
+    return e->active.count == e->finished && !e->awake.count && !e->ready.count;
 }
 
 static bool idle(const struct run *r)
 {
     const struct state *e = (const struct state *)r;
-    return !e->active.count && !e->awake.count && !e->ready.count && !e->wheel.count;
+    return rests(e) && !e->wheel.count;
 }
 
 /* Where there is nothing to do but for worms that sleep. */
 static uint64_t next(const struct run *r)
 {
     const struct state *e = (const struct state *)r;
-    return e->active.count || e->awake.count || e->ready.count ? r->now : stream_next(e);
+    return rests(e) ? stream_next(e) : r->now;
 }
 
 /* Of a network that is empty, or whose worms all sleep. */

@@ -3,36 +3,52 @@
  *
  * Most worms of a full network stand still, and those that sleep keep their flits where they are.  So the flits in
  * queues are not counted anew for every sample: tally[], held[] and filled[] have them of worms that stood still at
- * the last one and have not moved since, inside[0 .. counted - 1], and a sample adds the others.
+ * the last one and have not moved since, inside[0 .. counted - 1]; a sample adds the others to its result alone.
  */
 #include "worm_state.h"
 
-/* Worm k counts (sign 1), or not any more (-1).  planes is a constant (trail.h). */
-TRAIL_INLINE void tally_planes(struct state *e, uint32_t k, int sign, unsigned planes)
-{
-    const struct worm *w = &e->worm[k];
-    const uint32_t *link = e->passenger[k].link;
-    uint32_t some = w->plane[0] | w->plane[1];
+enum { LONG_SLEEP = 128 }; /* cycles, two samples */
 
+/* Links behind which flits of the worm wait. */
+TRAIL_INLINE uint32_t taken(const struct worm *w, unsigned planes)
+{
+    uint32_t some = w->plane[0] | w->plane[1];
     for (unsigned b = 2; b < planes; b++)
         some |= w->plane[b];
-    for (; some; some &= some - 1) {
-        unsigned p = (unsigned)__builtin_ctz(some), flits = trail_flits(w->plane, p, planes);
+    return some;
+}
+
+/* Worm k counts in the queues where it has flits (sign 1), or not any more (-1): in filled[] and held[] if it stays, or
+ * in this sample alone.  sign, stays and planes are constants (trail.h). */
+TRAIL_INLINE void tally_planes(struct state *e, uint32_t k, int sign, bool stays, unsigned planes)
+{
+    struct fatfly_result *r = e->run.m.result;
+    const struct worm *w = &e->worm[k];
+    const uint32_t *link = e->passenger[k].link;
+    uint64_t *filled = stays ? e->filled : r->occupied;
+
+    for (uint32_t rest = taken(w, planes); rest; rest &= rest - 1) {
+        unsigned p = (unsigned)__builtin_ctz(rest), flits = trail_flits(w->plane, p, planes);
         bool up = p < w->links / 2u;
+        unsigned level = up ? p : w->links - 1u - p;
         uint8_t *there = &e->tally[link[p]];
-        e->filled[*there]--;
+        filled[*there]--;
         *there = (uint8_t)(sign > 0 ? *there + flits : *there - flits);
-        e->filled[*there]++;
-        e->held[up][up ? p : w->links - 1u - p] += sign > 0 ? flits : 0 - (uint64_t)flits;
+        filled[*there]++;
+        *(stays ? &e->held[up][level] : &measure_level(&e->run.m, up, level)->occupancy) +=
+            sign > 0 ? flits : 0 - (uint64_t)flits;
     }
 }
 
-static void tally(struct state *e, uint32_t k, int sign)
+/* Worm k, of this sample alone, leaves the queues. */
+TRAIL_INLINE void clear_planes(struct state *e, uint32_t k, unsigned planes)
 {
-    if (e->params.depth <= 3)
-        tally_planes(e, k, sign, 2);
-    else
-        tally_planes(e, k, sign, WORM_PLANES);
+    const struct worm *w = &e->worm[k];
+    for (uint32_t rest = taken(w, planes); rest; rest &= rest - 1) {
+        unsigned p = (unsigned)__builtin_ctz(rest);
+        uint8_t *there = &e->tally[e->passenger[k].link[p]];
+        *there = (uint8_t)(*there - trail_flits(w->plane, p, planes));
+    }
 }
 
 static void swap_inside(struct state *e, uint32_t a, uint32_t b)
@@ -46,8 +62,33 @@ static void swap_inside(struct state *e, uint32_t a, uint32_t b)
 
 void worm_uncount(struct state *e, uint32_t k)
 {
-    tally(e, k, -1);
+    if (e->params.depth <= 3)
+        tally_planes(e, k, -1, true, 2);
+    else
+        tally_planes(e, k, -1, true, WORM_PLANES);
     swap_inside(e, e->worm[k].inside, --e->counted);
+}
+
+/* It keeps its flits where they are for some samples, as far as one can see. */
+TRAIL_INLINE bool stands(const struct state *e, const struct worm *w)
+{
+    return !w->listed && (!w->asleep || w->length - w->sent > e->run.now - w->front + LONG_SLEEP);
+}
+
+/* Worms that stand count until they move; the others for this sample. */
+TRAIL_INLINE void sample_planes(struct state *e, unsigned planes)
+{
+    const uint32_t *item = e->inside.item;
+
+    for (uint32_t j = e->counted; j < e->inside.count; j++)
+        if (stands(e, &e->worm[item[j]])) {
+            tally_planes(e, item[j], 1, true, planes);
+            swap_inside(e, j, e->counted++);
+        }
+    for (uint32_t j = e->counted; j < e->inside.count; j++)
+        tally_planes(e, item[j], 1, false, planes);
+    for (uint32_t j = e->counted; j < e->inside.count; j++)
+        clear_planes(e, item[j], planes);
 }
 
 /* The roots have none for their parents. */
@@ -60,8 +101,10 @@ void worm_sample(struct state *e)
 {
     struct fatfly_result *r = e->run.m.result;
 
-    for (uint32_t j = e->counted; j < e->inside.count; j++)
-        tally(e, e->inside.item[j], 1);
+    if (e->params.depth <= 3)
+        sample_planes(e, 2);
+    else
+        sample_planes(e, WORM_PLANES);
     for (unsigned level = 0; level < e->params.levels; level++) {
         r->up[level].occupancy += e->held[true][level];
         r->down[level].occupancy += e->held[false][level];
@@ -70,11 +113,6 @@ void worm_sample(struct state *e)
         r->occupied[flits] += e->filled[flits];
     r->occupied[0] += worm_queues(e);
     r->samples++;
-    for (uint32_t j = e->counted; j < e->inside.count; j++)
-        if (e->worm[e->inside.item[j]].listed)
-            tally(e, e->inside.item[j], -1);
-        else
-            swap_inside(e, j, e->counted++);
 }
 
 uint64_t worm_hops_inside(const struct state *e)

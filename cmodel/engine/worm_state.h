@@ -88,6 +88,7 @@ struct state {
     struct passenger *passenger;
     struct pool pool;  /* of worm[] and passenger[] */
     struct list active, awake, ready, tails, heads, inside;
+    uint32_t finished; /* worms among the active that have arrived: advance() finds nothing that moves, and gives them back */
     bool large;        /* a cycle's data is in no cache */
     uint32_t counted;  /* worms of inside[], the first ones, that are in tally[], held[] and filled[] */
     uint8_t *tally;    /* [8 * switches], flits in queues */

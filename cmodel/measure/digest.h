@@ -46,13 +46,13 @@ static inline uint64_t digest_bodies(uint32_t number, uint32_t k, uint32_t count
         return digest_one_by_one(number, k, count, cycle, exit, mask);
     uint64_t payload = (uint64_t)number << 32 | k, sum = 0;
     uint64_t turn = (UINT64_C(1) << 40) - (cycle & ((UINT64_C(1) << 40) - 1)); /* cycles before the next of them */
+    uint32_t before = turn < count ? (uint32_t)turn : count;
 
-    for (uint32_t f = 0; f < count; f++) {
+    for (uint32_t f = 0; f < before; f++, place += step)
         sum += rng_hash((rng_hash(payload + f) & mask) ^ place);
-        place += step;
-        if (f + UINT64_C(1) == turn)
-            place += late;
-    }
+    place += late;
+    for (uint32_t f = before; f < count; f++, place += step)
+        sum += rng_hash((rng_hash(payload + f) & mask) ^ place);
     return sum;
 }
 
