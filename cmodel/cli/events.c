@@ -6,6 +6,7 @@
 #include "life.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -15,13 +16,13 @@ struct options {
 
 static const struct arg args[] = {
     {"worm", "WORM", ARG_WHOLE, offsetof(struct options, worm),
-     "print the life of that worm, too; 1 is the first of processor 0", "options", 1, UINT32_MAX, NULL, 0,
+     "also print the life of that worm; 1 is the first of processor 0", "options", 1, UINT32_MAX, NULL, 0,
      NULL, 0},
 };
 
 const struct command events_command = {
     "events", "sum up and check a log of every move of a run", "FILE [OPTION]...",
-    "Reads a log that fatfly run --events wrote, sums it up, and checks that it can be: every flit leaves "
+    "Reads a log that fatfly run --events wrote, sums it up, and checks that it is consistent: every flit leaves "
     "a node in which it is, no link and no channel carries more than it can, a channel has one worm at a "
     "time, no queue holds more than it can, and the run's counts and latencies follow from the rows.",
     "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no such log, 4 "
@@ -54,21 +55,26 @@ static int look(struct event_reader *r, const char *file, const struct options *
     const struct event_log_header *h = event_read_header(r);
     uint32_t switches = strcmp(h->topology, "fat-tree") == 0 ? h->nodes - h->processors : 0;
     struct event_row row;
+    bool seen = o->worm == 0;
     int got;
 
     while ((got = event_read_next(r, &row, f)) > 0) {
         if (!event_check_row(c, &row, event_read_line(r)))
             return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
-        if (o->worm && life_has(&row, o->worm))
+        if (o->worm && life_has(&row, o->worm)) {
             life_print(&row, switches, stdout);
+            seen = true;
+        }
     }
     if (got < 0)
         return -1;
     event_check_end(c, event_read_totals(r));
+    uint64_t findings = event_check_findings(c);
+    if (!seen && !findings)
+        return fail(f, EXIT_USAGE, "--worm %" PRIu64 ": no row of %s has that worm", o->worm, file);
     if (o->worm)
         putchar('\n');
     print_sums(h, event_read_totals(r), event_check_sums(c));
-    uint64_t findings = event_check_findings(c);
     if (!findings) {
         printf("checks       the rows agree with each other and with the run\n");
         return 0;

@@ -29,7 +29,7 @@ static const struct arg args[] = {
     {"output", "FILE", ARG_OUTPUT, offsetof(struct options, output),
      "write the configuration to FILE; default standard output", "options", 0, 0, NULL, 0, NULL, 0},
     {"pipeline", "", ARG_FLAG, offsetof(struct options, pipeline),
-     "latencies of links and routers as BookSim2 has them; default a hop takes one cycle", "options", 0, 0, NULL, 0,
+     "latencies of links and routers as BookSim2 has them; default a hop takes one cycle", NULL, 0, 0, NULL, 0,
      NULL, 0},
 };
 

@@ -39,6 +39,16 @@ run run --help
 works 'run --help' 'usage: fatfly run' '--delay-range R' '--load FLITS_PER_CYCLE_PER_NODE' \
   'worm|store|univ|split|phased' 'exit codes: 0 done'
 check 'run --help: no line is longer than 100' test "$(awk 'length > 100' "$t/out" | wc -l)" = 0
+# once PROGRAM: each heading of options stands once in the help of each command.
+once() {
+  local name twice
+  for name in $("$1" --help | awk '/^  [a-z]/ { print $1 }'); do
+    twice=$("$1" "$name" --help | awk '/^  --/ && before ~ /^[a-z]/ && seen[before]++ { print before } { before = $0 }')
+    [ -z "$twice" ] || { echo "$name --help has '$twice' twice" && return 1; }
+  done
+  [ -n "$name" ]
+}
+check 'no heading stands twice in a help' once "$fatfly"
 run run --nodes 16 --help
 works 'run --help among options' 'usage: fatfly run'
 start=$(date +%s%N)

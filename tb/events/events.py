@@ -373,6 +373,9 @@ def watched(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         there = [row for row in rows if row.split(",")[3] == "7" and row.split(",")[4] != "body"]
         cycles = [row.split(",")[1] for row in there]
         again = run([fatfly, "events", str(log), "--worm", "7"]).stdout.splitlines()
+        none = run([fatfly, "events", str(log), "--worm", "999999"])
+        checks.check("watch a worm that the log does not have, " + options, "" if none.returncode == 2 and not none.stdout and
+                     none.stderr == f"fatfly events: --worm 999999: no row of {log} has that worm\n" else str(none))
         good = len(there) > 3 and [line.split()[1].rstrip(":") for line in shown] == cycles and \
             shown == [line for line in again if line.startswith("cycle ")] and "flits over links; its head" in out.stdout
         checks.check("watch " + options, "" if good else out.stdout + out.stderr)
