@@ -31,7 +31,7 @@ static const struct arg args[] = {
      .high = UINT64_MAX},
     {"outputs-only", "", ARG_FLAG, AT(outputs_only),
      "compare the links out of the device alone (a library without probe)"},
-    {"jobs", "N", ARG_WHOLE, AT(jobs), "cases at once; default: one a core", .low = 1, .high = 256},
+    {"jobs", "N", ARG_WHOLE, AT(jobs), "cases at once; default: one per core", .low = 1, .high = 256},
     {"waves", "FILE", ARG_OUTPUT, AT(waves), ".fst or .vcd, and a GTKWave save file beside it",
      "what to see (one case)"},
     {"from", "C", ARG_WHOLE, AT(from), "with --waves: first cycle of the window",

@@ -55,7 +55,7 @@ static const struct arg args[] = {
     {"format", "FORMAT", ARG_NAME, AT(format), "table, csv or json; default table", "output",
      .names = format_names, .count = FORMATS},
     {"plot", "FILE", ARG_OUTPUT, AT(plot), "the designs and their front as .svg or .png"},
-    {"threads", "COUNT", ARG_WHOLE, AT(threads), "simulations at once, 1 to 256; default one a core",
+    {"threads", "COUNT", ARG_WHOLE, AT(threads), "simulations at once, 1 to 256; default one per core",
      .low = 1, .high = MAX_THREADS},
 };
 

@@ -35,9 +35,9 @@ static const struct arg args[] = {
     {"log", "none|x|y|xy", ARG_NAME, AT(log),
      "logarithmic axes; default x if it is nodes, else none", .names = logs, .count = 4,
      GIVEN(log_given)},
-    {"xrange", "LOW:HIGH", ARG_TEXT, AT(xrange), "of the x axis, either may be left out; default all points"},
+    {"xrange", "LOW:HIGH", ARG_TEXT, AT(xrange), "ends of the x axis, either may be left out; default: all points"},
     {"yrange", "LOW:HIGH", ARG_TEXT, AT(yrange),
-     "of the y axis; default all points, of latencies those within six medians: what lies above is marked "
+     "ends of the y axis; default: all points, but of latencies those within six medians: what lies above is marked "
      "at the edge"},
     {"title", "TEXT", ARG_TEXT, AT(title), "default: the sweep file's"},
     {"model", "gg", ARG_NAME, AT(models),

@@ -11,7 +11,7 @@
 #include <string.h>
 
 const char point_old_name_text[] =
-    "latency_mean is the mean over worms; what static runs called so until now, the last arrival of a run, "
+    "latency_mean is the mean over worms; the last arrival of a run, which old versions called latency_mean, "
     "is last_arrival_mean";
 const char point_half_rate_text[] = "q = 1: a stream flows at half rate";
 

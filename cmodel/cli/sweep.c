@@ -43,7 +43,7 @@ struct options {
 static const struct arg args[] = {
     {"db", "FILE", ARG_OUTPUT, AT(db), "results; default build/sweeps/NAME.sqlite"},
     {"threads", "COUNT", ARG_WHOLE, AT(threads),
-     "runs at once, 1 to 256; results do not depend on it; default one a core", .low = 1,
+     "runs at once, 1 to 256; results do not depend on it; default one per core", .low = 1,
      .high = MAX_THREADS},
     {"task", "K/T", ARG_TEXT, AT(task),
      "run the share K of T, equal in cost and the same on every machine, into a results file of its own, "
