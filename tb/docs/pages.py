@@ -289,10 +289,10 @@ def statements() -> list[int]:
 
 
 def mutants(side: str) -> Callable[[], list[int]]:
-    """Mutants of a side: all, killed, proven equivalent."""
+    """Mutants of a side: all, killed, proven equivalent, left."""
     def counts() -> list[int]:
         mine = [r for r in rows("mutation.csv") if r["side"] == side]
-        return [sum(int(r[c]) for r in mine) for c in ("mutants", "killed", "equivalent")]
+        return [sum(int(r[c]) for r in mine) for c in ("mutants", "killed", "equivalent", "survived")]
     return counts
 
 
@@ -322,9 +322,31 @@ def measures(*names: str) -> Callable[[], list[int]]:
     return values
 
 
+def proofs() -> list[int]:
+    """Checks of the proofs: all, proofs and covers, planted bugs, comparisons without a probe."""
+    ends = collections.Counter(line.split()[1] for line in printed("scripts/formal/formal.py --probe --list"))
+    return [ends.total(), ends["proved"] + ends["covered"], ends["falsified"], ends["same"]]
+
+
 def listed(command: str) -> Callable[[], list[int]]:
     """Lines that a command prints."""
     return lambda: [len(printed(command))]
+
+
+def matrix(full: bool) -> Callable[[], list[int]]:
+    """Switches of sim/matrix.txt: those of make cosim-full alone, or of the others those of 4 levels and more."""
+    def count() -> list[int]:
+        lines = [line.split() for line in (ROOT / "sim/matrix.txt").read_text().splitlines() if not line.startswith("#")]
+        deep = [bool(re.match(r"s\d+of([4-9]|10)-", words[0])) for words in lines]
+        return [sum("full" in words if full else tall and "full" not in words for words, tall in zip(lines, deep))]
+    return count
+
+
+def soaked() -> list[int]:
+    """What all soaks that are recorded did: switch-cycles, runs, turns, each of a shape."""
+    mine = rows("soak.csv")
+    return [sum(int(r["switch_cycles"]) for r in mine), sum(int(r["runs"]) for r in mine),
+            sum(int(r["last_turn"]) - int(r["first_turn"]) + 1 for r in mine)]
 
 
 def planted(name: str) -> Callable[[], list[int]]:
@@ -349,7 +371,13 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "bare": cases("-bare"),
     "view": measures("page", "frames-256", "traversals-1024", "built-to-moving"),
     "python": measures("python-overhead", "python-tiny-runs"),
-    "proofs": listed("scripts/formal/formal.py --probe --list"),
+    "proofs": proofs,
+    "spec-switches": listed("python3 -B tb/spec/cover.py"),
+    "spec-networks": listed("python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64"),
+    "deep": matrix(full=False),
+    "full": matrix(full=True),
+    "events": planted("tb/events/runs.txt"),
+    "soak": soaked,
     "bugs-cosim": planted("tb/bugs/bugs.txt"),
     "bugs-formal": planted("tb/formal/bugs.txt"),
     "bugs-axis": planted("tb/axis/bugs.txt"),
