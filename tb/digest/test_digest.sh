@@ -41,6 +41,7 @@ check "a program by $first" program "$t/program" "$first"
 check "it runs" "$t/program"
 cp "$t/check" "$t/want"
 check "60 configurations at least" test "$(wc -l <"$t/want")" -ge 60
+check "as many as docs/library.md says" grep -q "compares $(wc -l <"$t/want") results" docs/library.md
 check "all with a digest of their own, but for pairs of engines" test \
   "$(awk '{ print $12 }' "$t/want" | sort -u | wc -l)" -ge $(($(wc -l <"$t/want") - 4))
 

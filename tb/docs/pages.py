@@ -25,6 +25,7 @@ Without a name all run.  One line a mistake, `page:line: what is wrong`; the las
 """
 
 import argparse
+import ast
 import collections
 import csv
 import os
@@ -333,6 +334,18 @@ def listed(command: str) -> Callable[[], list[int]]:
     return lambda: [len(printed(command))]
 
 
+def literal(name: str, variable: str) -> Callable[[], list[int]]:
+    """Elements of a list in a Python file."""
+    def count() -> list[int]:
+        for node in ast.walk(ast.parse((ROOT / name).read_text())):
+            target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+            if isinstance(target, ast.Name) and target.id == variable and isinstance(node, ast.Assign | ast.AnnAssign) \
+                    and isinstance(node.value, ast.List | ast.Tuple):
+                return [len(node.value.elts)]
+        return []
+    return count
+
+
 def matrix(full: bool) -> Callable[[], list[int]]:
     """Switches of sim/matrix.txt: those of make cosim-full alone, or of the others those of 4 levels and more."""
     def count() -> list[int]:
@@ -376,6 +389,9 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "spec-networks": listed("python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64"),
     "deep": matrix(full=False),
     "full": matrix(full=True),
+    "python-same": literal("tb/python/test_fatfly.py", "SAME"),
+    "python-wrong": literal("tb/python/test_fatfly.py", "WRONG"),
+    "coverage-cases": planted("tb/coverage/cases.txt"),
     "events": planted("tb/events/runs.txt"),
     "soak": soaked,
     "bugs-cosim": planted("tb/bugs/bugs.txt"),

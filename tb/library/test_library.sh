@@ -101,6 +101,13 @@ check "what it prints" grep -qE '^congestion (8|9|1[0-9]), dilation 8, load fact
   "$t/out.shared"
 shown() { sed -n '/^    worm, /,/^    digest /s/^    //p' docs/library.md; }
 check "docs/library.md shows what it prints" diff <(shown) "$t/out.shared"
+# result_size: what docs/library.md says of struct fatfly_result, in kB.
+result_size() {
+  printf '#include <fatfly.h>\n#include <stdio.h>\nint main(void) { return printf("%%zu", sizeof(struct fatfly_result)) < 0; }\n' >"$t/size.c"
+  "$cc" -I"$prefix/include" "$t/size.c" -o "$t/size" &&
+    grep -q "struct fatfly_result. | $((($("$t/size") + 500) / 1000)) kB" docs/library.md
+}
+check "docs/library.md says how large a result is" result_size
 check "the digest" grep -qE '^digest [0-9a-f]{16}$' "$t/out.shared"
 printf '#include <fatfly.h>\n#include <fatfly_plugin.h>\n' >"$t/header.c"
 cp "$t/header.c" "$t/header.cpp"
