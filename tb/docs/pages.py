@@ -289,10 +289,10 @@ def statements() -> list[int]:
     return [int(n) for n in found.group(1).split(" | ") if n != "0"] if found else []
 
 
-def mutants(side: str) -> Callable[[], list[int]]:
-    """Mutants of a side: all, killed, proven equivalent, left."""
+def mutants(side: str, part: str = "") -> Callable[[], list[int]]:
+    """Mutants of a side, in modules whose name begins so: all, killed, proven equivalent, left."""
     def counts() -> list[int]:
-        mine = [r for r in rows("mutation.csv") if r["side"] == side]
+        mine = [r for r in rows("mutation.csv") if r["side"] == side and re.match(rf"(\w+/)?{part}", r["module"])]
         return [sum(int(r[c]) for r in mine) for c in ("mutants", "killed", "equivalent", "survived")]
     return counts
 
@@ -373,6 +373,9 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "statements": statements,
     "mutants-rtl": mutants("rtl"),
     "mutants-c": mutants("c"),
+    "cubes-rtl": mutants("rtl", "cube"),
+    "cubes-c": mutants("c", "cube"),
+    "mutants-left": lambda: mutants("rtl")()[3:],
     "situations": situations,
     "cases": cases(""),
     "devices": cases("switch-|levels|router-"),
