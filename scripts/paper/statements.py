@@ -229,7 +229,7 @@ def summary(every: list[Row], judged: dict[str, tuple[Verdict, str]]) -> str:
     open_ones = [r for r in every if kinds[r.name] in (DIFFERS, PART)]
     lines = [[r.name, r.says.replace("|", "\\|"), kinds[r.name]] for r in open_ones]
     text = INTRODUCTION + "\n" + table(["paper", "statements"] + list(VERDICTS), counts, range(1, 2 + len(VERDICTS)))
-    return (f"{HEAD}\n# Every statement of the five papers\n\n{text}\n## What does not agree, or not in all\n\n" +
+    return (f"{HEAD}\n# Every statement of the five papers\n\n{text}\n## Statements that differ, or agree only in part\n\n" +
             table(["", "statement", "verdict"], lines))
 
 
@@ -309,17 +309,17 @@ def readings(root: pathlib.Path) -> int:
     return 0
 
 
-INTRODUCTION = """The quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
-repeats, numbered, one page a paper. The lists are [scripts/paper/statements](../scripts/paper/statements); `make statements`
-runs the judgements and writes these pages, `make statements ID=GO-10` one of them. What a paper says twice is one row with both places; what it
-only quotes from other works is a row, too.
+INTRODUCTION = """This page counts the quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
+repeats. Each paper has a page, on which they are numbered. The lists are [scripts/paper/statements](../scripts/paper/statements); `make statements`
+runs the judgements and writes these pages, `make statements ID=GO-10` one of them. A statement that a paper makes twice is one row with both places. Statements
+that it only quotes from other works have rows, too.
 
-- *agrees*: a run, a table of [results.md](results.md) or a test says so, within a 99 % interval where there is chance. A bound O(X)
-  agrees if measured / X does not grow with X where it was measured: no finite run can show more.
-  A figure that is printed without one agrees within 5 %, a utilisation of BC within 0.01.
+- *agrees*: a run, a table of [results.md](results.md) or a test agrees with it, within a 99 % interval where there is chance. A bound O(X)
+  agrees if measured / X does not grow with X where it was measured; a finite number of runs cannot show more.
+  A printed number without an interval agrees within 5 %, a utilisation of BC within 0.01.
 - *agrees in part*, *differs*: the row says where and by how much.
-- *built*: a definition, such as an algorithm or a wiring; the tests named hold the model to it.
-- *cannot be judged*: the row says why. *not run yet*: it could be, and was not.
+- *built*: a definition, such as an algorithm or a wiring; the named tests check the model against it.
+- *cannot be judged*: the row says why. *not run yet*: it could be judged, but has not been run.
 """
 
 
