@@ -27,10 +27,10 @@
       fatfly_error_FLIT_W_must_be_16_to_64 u_error ();
     end
     if (BAD_PATH != 0) begin : g_bad_path
-      fatfly_error_PATH_must_be_one_of_flit_vh u_error ();
+      fatfly_error_PATH_must_be_0_to_4 u_error ();
     end
     if (BAD_SCAN != 0) begin : g_bad_scan
-      fatfly_error_SCAN_must_be_one_of_flit_vh u_error ();
+      fatfly_error_SCAN_must_be_0_to_4 u_error ();
     end
     if (BAD_LEVELS != 0) begin : g_bad_levels
       fatfly_error_LEVELS_must_be_1_to_10 u_error ();
