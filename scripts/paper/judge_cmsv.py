@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable
 
 from judge_cmsv_bounds import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
+from judge_cmsv_bounds import edges
 from judge_cmsv_ranks import growing_ranks, theorem_1_7    # pylint: disable=unused-import  # noqa: F401
 from judging import AGREES, DIFFERS, PART, ROOT, Verdict, bounded, counted, growth, point, quick, run, span, verdict
 from paper_cmsv import bandwidth_1, last_1, lemma, lg, lnln, time_1, time_2
