@@ -600,26 +600,14 @@ static int with_cases(const struct case_list *list, const struct options *o, str
     return code;
 }
 
-int cosim_main(int argc, char *const argv[])
+int cosim_play(int argc, char *const argv[], struct fail *f)
 {
     struct options o;
     struct case_list list = {.item = NULL};
-    struct fail f = {.code = EXIT_OK};
-
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    int code = options_parse(&o, argc, argv, &f);
-    if (code == 0) {
-        code = cases_read(&list, o.sim, &f) ? -1 : with_cases(&list, &o, &f);
-        cases_free(&list);
-    } else if (code > 0) {
-        code = EXIT_OK;
-    }
-    if (code < 0) {
-        fprintf(stderr, "fatfly cosim: %s\n", f.text);
-        code = (int)f.code;
-    }
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    fprintf(stderr, "fatfly cosim: cannot write what it found: %s\n", strerror(errno));
-    return EXIT_SYSTEM;
+    int bad = options_parse(&o, argc, argv, f);
+    if (bad)
+        return bad < 0 ? bad : EXIT_OK;
+    bad = cases_read(&list, o.sim, f) ? -1 : with_cases(&list, &o, f);
+    cases_free(&list);
+    return bad;
 }

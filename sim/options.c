@@ -60,7 +60,7 @@ const struct command cosim_command = {
     "register in every cycle.  Without --case: the whole regression.",
     "exit codes: 0 all passed, 1 a check failed, 2 usage, 3 bad input file, 4 missing tool, library, "
     "memory or disk space, or interrupted",
-    NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
+    NULL, args, sizeof args / sizeof *args, NULL, NULL, .play = cosim_play};
 
 int options_parse(struct options *o, int argc, char *const argv[], struct fail *f)
 {

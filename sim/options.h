@@ -39,6 +39,9 @@ struct options {
     bool shapes;            /* --shapes: names of the Verilated libraries they need */
 };
 
+/* In cosim.c: what the command does. */
+int cosim_play(int argc, char *const argv[], struct fail *f);
+
 /* 0, 1 if help was asked for and printed, or -1 with f filled. */
 int options_parse(struct options *o, int argc, char *const argv[], struct fail *f);
 

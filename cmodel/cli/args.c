@@ -7,6 +7,7 @@
 #include "outfile.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -376,16 +377,19 @@ bool args_help(const struct command *c, int argc, char *const argv[])
     return false;
 }
 
-int args_finish(const char *command, int code, const struct fail *f)
+int command_main(const struct command *c, int argc, char *const argv[])
 {
+    struct fail f = {.code = EXIT_OK};
+    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
+    int bad = c->play(argc, argv, &f), code = bad < 0 ? (int)f.code : bad;
     bool lost = fflush(stdout) != 0 || ferror(stdout);
     int error = errno;
 
     if (lost && code != EXIT_SYSTEM) {
-        fprintf(stderr, "fatfly %s: cannot write what it found: %s\n", command, strerror(error));
+        fprintf(stderr, "fatfly %s: cannot write what it found: %s\n", c->name, strerror(error));
         return EXIT_SYSTEM;
     }
-    if (code != EXIT_OK)
-        fprintf(stderr, "fatfly %s: %s\n", command, f->text);
+    if (bad < 0)
+        fprintf(stderr, "fatfly %s: %s\n", c->name, f.text);
     return code;
 }

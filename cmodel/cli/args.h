@@ -57,6 +57,8 @@ struct command {
     void (*help)(FILE *out, bool list); /* of options that are no struct arg; may be NULL */
     void (*end)(FILE *out, bool list);  /* what help says at its end; may be NULL */
     unsigned words;      /* it takes so many words without a name; 0: one */
+    /* argv without the program and the command.  0, -1 with f filled, or another exit code. */
+    int (*play)(int argc, char *const argv[], struct fail *f);
 };
 extern const struct command *const commands[]; /* ends with NULL */
 
@@ -79,9 +81,9 @@ size_t args_setting(const char *name, char *text, size_t size);
 /* Where else an option is taken: "fatfly run, cases of fatfly cosim"; empty: nowhere. */
 const char *args_where(const char *name, char *text, size_t size);
 
-/* Ends a command with one line at most: what f holds if code is not EXIT_OK, or that what was
- * printed is lost.  Returns the exit code. */
-int args_finish(const char *command, int code, const struct fail *f);
+/* Plays a command, which ends with one line at most: what failed, or that what was printed is lost.  Returns the
+ * exit code. */
+int command_main(const struct command *c, int argc, char *const argv[]);
 
 /* A whole number in low .. high. */
 int args_whole(const char *name, const char *text, uint64_t low, uint64_t high, uint64_t *value,

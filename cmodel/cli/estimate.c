@@ -11,7 +11,6 @@
 #include "point.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +58,8 @@ static const struct arg args[] = {
      .low = 1, .high = MAX_THREADS},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command estimate_command = {
     "estimate", "area and clock on an FPGA beside latency and throughput", "[OPTION]...",
     "What networks built of the switch cost on an FPGA and what they carry: area and clock of every "
@@ -71,7 +72,7 @@ const struct command estimate_command = {
     "which.\n\n"
     "exit codes: 0 done, 1 no design meets what is wanted, 2 usage, 3 bad table, 4 the output cannot "
     "be written, gnuplot is missing, or interrupted",
-    NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
+    NULL, args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* A list of numbers or, with names, of names; each sets its bit. */
 static int read_list(const char *name, const char *text, const char *const *names, unsigned count,
@@ -508,20 +509,17 @@ static int run(struct estimate *e, struct fail *f)
     return 0;
 }
 
-int estimate_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct estimate e = {.nodes = 64, .length = 32, .seed = 1, .family = "ice40",
                          .min_throughput = NAN, .max_latency = NAN, .max_lut = NAN};
-    struct fail f = {.code = EXIT_OK, .text = ""};
     const char *none;
-    int code = EXIT_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     point_catch_signals();
-    int parsed = args_parse(&estimate_command, argc, argv, &e, &none, &f);
-    if (parsed < 0 || (parsed == 0 && (parse(&e, &f) || run(&e, &f))))
-        code = (int)f.code;
+    int bad = args_parse(&estimate_command, argc, argv, &e, &none, f);
+    if (!bad)
+        bad = parse(&e, f) || run(&e, f) ? -1 : 0;
     free(e.candidate);
     free(e.carried);
     cost_free(&e.table);
-    return args_finish("estimate", code, &f);
+    return bad < 0 ? bad : 0;
 }

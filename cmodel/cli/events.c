@@ -20,13 +20,15 @@ static const struct arg args[] = {
      NULL, 0},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command events_command = {
     "events", "sum up and check a log of every move of a run", "FILE [OPTION]...",
     "Reads a log that fatfly run --events wrote, sums it up, and checks that it is consistent: every flit leaves "
     "a node in which it is, no link and no channel carries more than it can, a channel has one worm at a "
     "time, no queue holds more than it can, and the run's counts and latencies follow from the rows.",
     "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no such log, 4 "
-    "missing memory", "log", args, sizeof args / sizeof *args, NULL, NULL, 0};
+    "missing memory", "log", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* -- the command --------------------------------------------------------------------------------- */
 
@@ -96,17 +98,12 @@ static int sum_up(const char *file, const struct options *o, struct fail *f)
     return bad;
 }
 
-int events_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct options o = {0};
-    struct fail f = {.code = EXIT_OK};
     const char *file = NULL;
-    int code = EXIT_OK;
-    int parsed = args_parse(&events_command, argc, argv, &o, &file, &f);
-
-    if (parsed == 0 && !file)
-        parsed = fail(&f, EXIT_USAGE, "no log; allowed: fatfly events FILE, of fatfly run --events FILE");
-    if (parsed < 0 || (parsed == 0 && sum_up(file, &o, &f)))
-        code = (int)f.code;
-    return args_finish("events", code, &f);
+    int bad = args_parse(&events_command, argc, argv, &o, &file, f);
+    if (!bad && !file)
+        bad = fail(f, EXIT_USAGE, "no log; allowed: fatfly events FILE, of fatfly run --events FILE");
+    return bad < 0 || (!bad && sum_up(file, &o, f)) ? -1 : 0;
 }

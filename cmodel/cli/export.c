@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,11 +368,13 @@ static void say_columns(FILE *out, bool list)
             args_help_name(out, columns[k].name, columns[k].help);
 }
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command export_command = {
     "export", "results of a sweep as CSV or JSON", "DB [OPTION]...",
     "Prints the points of a sweep's results file, in the order of the sweep file.",
     "exit codes: 0 printed, 2 usage, 3 not a results file, damaged or of another version, 4 cannot "
-    "write", "results file", args, sizeof args / sizeof *args, NULL, say_columns, 0};
+    "write", "results file", args, sizeof args / sizeof *args, NULL, say_columns, .play = play};
 
 static int print_to(const struct results_table *t, const struct options *o, struct fail *f)
 {
@@ -415,15 +416,10 @@ static int run(const struct options *o, const char *db, struct fail *f)
     return bad ? -1 : 0;
 }
 
-int export_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct options o = {.e = {.format = FORMAT_CSV}};
-    struct fail f = {.code = EXIT_OK, .text = ""};
     const char *db;
-    int code = EXIT_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    int parsed = args_parse(&export_command, argc, argv, &o, &db, &f);
-    if (parsed < 0 || (parsed == 0 && run(&o, db, &f)))
-        code = (int)f.code;
-    return args_finish("export", code, &f);
+    int bad = args_parse(&export_command, argc, argv, &o, &db, f);
+    return bad < 0 || (!bad && run(&o, db, f)) ? -1 : 0;
 }

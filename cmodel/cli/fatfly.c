@@ -8,17 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static int (*const mains[])(int argc, char *const argv[]) = {
-    run_main, saturation_main, sweep_main, merge_main, export_main, plot_main, model_main, estimate_main, import_main,
-    view_main, events_main, cosim_main};
-enum { COMMANDS = sizeof mains / sizeof *mains };
-
 static void help(FILE *out)
 {
     fputs("usage: fatfly COMMAND [OPTION]...\n"
           "fatfly is a switch for butterfly fat-trees, in C and in Verilog, and a simulator of networks.\n"
           "\n", out);
-    for (unsigned k = 0; k < COMMANDS; k++)
+    for (unsigned k = 0; commands[k]; k++)
         fprintf(out, "  %-12s%s\n", commands[k]->name, commands[k]->what);
     fputs("\n"
           "fatfly COMMAND --help shows the options of a command; fatfly --version the version.\n"
@@ -37,15 +32,16 @@ static int done(void)
 
 static int no_command(const char *read)
 {
-    const char *names[COMMANDS];
-    for (unsigned k = 0; k < COMMANDS; k++)
-        names[k] = commands[k]->name;
-    const char *near = nearest(read, names, COMMANDS);
-    struct fail f;
-    fail(&f, EXIT_USAGE, "%.60s: no such command; allowed: run, saturation, sweep, merge, export, plot, "
-         "model, estimate, import, view, events, cosim, --help, --version%s%s", read, near ? "; nearest: " : "",
-         near ? near : "");
-    fprintf(stderr, "fatfly: %s\n", f.text);
+    const char *names[32], *near;
+    char allowed[300] = "";
+    unsigned count = 0;
+    for (; commands[count]; count++) {
+        names[count] = commands[count]->name;
+        snprintf(allowed + strlen(allowed), sizeof allowed - strlen(allowed), "%s, ", names[count]);
+    }
+    near = nearest(read, names, count);
+    fprintf(stderr, "fatfly: %.60s: no such command; allowed: %s--help, --version%s%s\n", read, allowed,
+            near ? "; nearest: " : "", near ? near : "");
     return EXIT_USAGE;
 }
 
@@ -55,9 +51,9 @@ int main(int argc, char *argv[])
         help(stderr);
         return EXIT_USAGE;
     }
-    for (unsigned k = 0; k < COMMANDS; k++)
+    for (unsigned k = 0; commands[k]; k++)
         if (strcmp(argv[1], commands[k]->name) == 0)
-            return mains[k](argc - 2, argv + 2);
+            return command_main(commands[k], argc - 2, argv + 2);
     if (strcmp(argv[1], "--help") == 0) {
         help(stdout);
         return done();

@@ -33,13 +33,15 @@ static const struct arg args[] = {
      NULL, 0},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command import_command = {
     "import", "a configuration of BookSim2 as one of ours", "booksim FILE [OPTION]...",
     "Reads a configuration of BookSim2 and writes one for fatfly run --config, with a comment for each "
     "option whose meaning differs; docs/from-booksim.md has them all.  If a line has no counterpart "
     "nothing is written, and every such line is named.",
     "exit codes: 0 done, 2 usage, 3 a line that is wrong or has no counterpart, 4 missing memory or disk "
-    "space", "file", args, sizeof args / sizeof *args, NULL, NULL, 0};
+    "space", "file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 enum { MOST_LINES = 300, TEXT = 200 };
 
@@ -714,25 +716,18 @@ static int import(const char *file, const char *output, bool pipeline, struct fa
     return bad ? -1 : 0;
 }
 
-int import_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
-    struct options o = {NULL, false};
-    struct fail f = {.code = EXIT_OK, .text = ""};
-    const char *file;
-    int code = EXIT_OK, parsed;
     static const char *const from[] = {"booksim"};
+    struct options o = {NULL, false};
+    const char *file;
+    unsigned which;
+    bool named = argc && argv[0][0] != '-';
 
-    if (argc && argv[0][0] != '-') {
-        unsigned which;
-        parsed = args_name("from", argv[0], from, 1, &which, &f);
-        if (!parsed)
-            parsed = args_parse(&import_command, argc - 1, argv + 1, &o, &file, &f);
-    } else {
-        parsed = args_parse(&import_command, argc, argv, &o, &file, &f);
-        if (!parsed)
-            parsed = fail(&f, EXIT_USAGE, "no format; usage: fatfly import %s", import_command.usage);
-    }
-    if (parsed < 0 || (parsed == 0 && import(file, o.output, o.pipeline, &f)))
-        code = (int)f.code;
-    return args_finish("import", code, &f);
+    if (named && args_name("from", argv[0], from, 1, &which, f))
+        return -1;
+    int bad = args_parse(&import_command, argc - named, argv + named, &o, &file, f);
+    if (!bad && !named)
+        bad = fail(f, EXIT_USAGE, "no format; usage: fatfly import %s", import_command.usage);
+    return bad < 0 || (!bad && import(file, o.output, o.pipeline, f)) ? -1 : 0;
 }

@@ -15,7 +15,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -33,6 +32,8 @@ static const struct arg args[] = {
      .help = "name all points that are missing, not only the first 20"},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command merge_command = {
     "merge", "join the results files of a sweep", "OUT IN...",
     "Joins the results files of the tasks of a sweep (fatfly sweep --task, docs/cluster.md) into OUT, "
@@ -42,7 +43,7 @@ const struct command merge_command = {
     "exit codes: 0 all points are there, 1 two files differ in a point (both are named; OUT is as it was), 2 usage, "
     "3 a file of another sweep or version (OUT is as it was), or a damaged one (OUT has the whole rows), "
     "4 points are missing (OUT has the others), no memory or disk space",
-    "results file", args, sizeof args / sizeof *args, NULL, NULL, .words = MAX_FILES + 1};
+    "results file", args, sizeof args / sizeof *args, NULL, NULL, .words = MAX_FILES + 1, .play = play};
 
 struct merge {
     const char *file;         /* OUT */
@@ -356,21 +357,17 @@ static int merge(struct merge *m, bool all, struct fail *f)
     return bad ? -1 : finish(m, all, f);
 }
 
-int merge_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct options o = {.list = false};
-    struct fail f = {.code = EXIT_OK, .text = ""};
     struct merge m = {.lock = -1, .out = {.lock = -1}, .in = calloc((size_t)argc + 2, sizeof *m.in)};
-    int code = EXIT_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
     point_catch_signals();
-    int parsed = m.in ? args_parse(&merge_command, argc, argv, &o, m.in, &f)
-                      : fail(&f, EXIT_SYSTEM, "no memory");
+    int bad = m.in ? args_parse(&merge_command, argc, argv, &o, m.in, f) : fail(f, EXIT_SYSTEM, "no memory");
     while (m.in && m.in[m.count])
         m.count++;
     m.file = m.count ? m.in[0] : "";
-    if (parsed < 0 || (parsed == 0 && merge(&m, o.list, &f)))
-        code = (int)f.code;
+    if (!bad && merge(&m, o.list, f))
+        bad = -1;
     sqlite3_finalize(m.find);
     if (m.out.db)
         results_close(&m.out);
@@ -381,5 +378,5 @@ int merge_main(int argc, char *const argv[])
     free(m.origin);
     free(m.taken);
     free(m.in);
-    return args_finish("merge", code, &f);
+    return bad < 0 ? bad : 0;
 }

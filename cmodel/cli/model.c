@@ -82,6 +82,8 @@ static const struct arg args[] = {
      "end with exit code 5 if a load is above saturation"},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command model_command = {
     "model", "the analytical model of Greenberg and Guan", "[OPTION]...",
     "Latency and saturation load of the butterfly fat-tree by the analytical model of Greenberg and "
@@ -97,7 +99,7 @@ const struct command model_command = {
     "per-channel.\n\n"
     "exit codes: 0 done, 2 usage, 3 bad input file, 4 missing memory, or the output cannot be written, 5 saturated "
     "(--fail-saturated)",
-    NULL, args, sizeof args / sizeof *args, NULL, NULL, 0};
+    NULL, args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* -- the command line ----------------------------------------------------------------------- */
 
@@ -394,22 +396,21 @@ static bool print(const struct query *q)
     return saturated;
 }
 
-int model_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct options o = {.length = 32};
     struct query q = {.levels = 0};
-    struct fail f = {.code = EXIT_OK, .text = ""};
     const char *none;
-    int code = EXIT_OK;
-    int parsed = args_parse(&model_command, argc, argv, &o, &none, &f);
+    int bad = args_parse(&model_command, argc, argv, &o, &none, f);
+    if (bad)
+        return bad < 0 ? bad : 0;
     settings_default(&q.s);
     q.s.place = IN_SATURATION; /* up to 4^10 processors, as gg.h has them */
-    if (parsed < 0 || (parsed == 0 && read_query(&q, &o, &f)))
-        code = (int)f.code;
-    else if (parsed == 0 && print(&q) && q.fail_saturated)
-        code = fail(&f, EXIT_SATURATED, "a load is above saturation") ? EXIT_SATURATED : EXIT_OK;
+    bad = read_query(&q, &o, f) ? -1 : 0;
+    if (!bad && print(&q) && q.fail_saturated)
+        bad = fail(f, EXIT_SATURATED, "a load is above saturation");
     gg_paths_close(&q.paths);
     free(q.state);
     settings_free(&q.s);
-    return args_finish("model", code, &f);
+    return bad;
 }

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,11 +45,13 @@ static const struct arg args[] = {
     {"output", "FILE", ARG_OUTPUT, AT(output), ".svg or .png"},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command plot_command = {
     "plot", "draw the curves of a sweep", "DB --output FILE.svg|FILE.png [OPTION]...",
     "Draws curves of a sweep's results file with gnuplot: points with 99 % intervals.",
     "exit codes: 0 drawn, 2 usage, 3 not a results file, damaged or of another version, 4 gnuplot is "
-    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL, 0};
+    "missing or FILE cannot be written", "results file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* -- values ---------------------------------------------------------------------------------- */
 
@@ -679,18 +680,11 @@ static int run(const struct plot_options *o, struct fail *f)
     return bad ? -1 : 0;
 }
 
-int plot_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct plot_options o = {.db = NULL};
-    struct fail f = {.code = EXIT_OK, .text = ""};
-    int code = EXIT_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    int parsed = args_parse(&plot_command, argc, argv, &o, &o.db, &f);
-    if (parsed == 0 && !o.output)
-        parsed = fail(&f, EXIT_USAGE, "no --output; allowed: --output FILE.svg or FILE.png");
-    if (parsed == 0)
-        parsed = gnuplot_format("--output", o.output, &o.svg, &f);
-    if (parsed < 0 || (parsed == 0 && run(&o, &f)))
-        code = (int)f.code;
-    return args_finish("plot", code, &f);
+    int bad = args_parse(&plot_command, argc, argv, &o, &o.db, f);
+    if (!bad && !o.output)
+        bad = fail(f, EXIT_USAGE, "no --output; allowed: --output FILE.svg or FILE.png");
+    return bad < 0 || (!bad && (gnuplot_format("--output", o.output, &o.svg, f) || run(&o, f))) ? -1 : 0;
 }

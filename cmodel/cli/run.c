@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command run_command = {
     "run", "simulate a network: one point of an experiment", "[OPTION]...",
     "Simulates a network of switches cycle by cycle and reports how long its worms take; it is a "
@@ -27,7 +29,7 @@ const struct command run_command = {
     "Names in files have underscores for hyphens: delay_range = 6; self_traffic = true;\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input file, 4 missing library, memory or "
     "disk space, or interrupted, 5 saturated (only with --fail-saturated)",
-    NULL, NULL, 0, settings_help, NULL, 0};
+    NULL, NULL, 0, settings_help, NULL, .play = play};
 
 /* -- files ------------------------------------------------------------------------------------- */
 
@@ -286,24 +288,19 @@ static void settle_parts(struct settings *s)
     s->config.parts = has;
 }
 
-int run_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct settings s;
-    struct fail f = {.code = EXIT_OK};
-    int code = EXIT_OK;
-
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    if (!args_help(&run_command, argc, argv)) {
-        int bad = settings_parse(&s, IN_RUN, argc, argv, &f) || shared_prepare(&s, &f) || settings_finish(&s, &f) ||
-                  shared_check(&s, &f) || (shared_first() && try_outputs(&s, &f));
-        bad = shared_agree(&s, bad, &f);
-        if (!bad)
-            settle_parts(&s);
-        if (!bad)
-            shared_tell(&s);
-        if (bad || run(&s, &f))
-            code = (int)f.code;
-        settings_free(&s);
+    if (args_help(&run_command, argc, argv))
+        return 0;
+    int bad = settings_parse(&s, IN_RUN, argc, argv, f) || shared_prepare(&s, f) || settings_finish(&s, f) ||
+              shared_check(&s, f) || (shared_first() && try_outputs(&s, f));
+    bad = shared_agree(&s, bad, f);
+    if (!bad) {
+        settle_parts(&s);
+        shared_tell(&s);
+        bad = run(&s, f);
     }
-    return args_finish("run", code, &f);
+    settings_free(&s);
+    return bad ? -1 : 0;
 }

@@ -11,10 +11,11 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int play(int argc, char *const argv[], struct fail *f);
 
 const struct command saturation_command = {
     "saturation", "the load at which a network saturates, between two ends", "[OPTION]...",
@@ -30,7 +31,7 @@ const struct command saturation_command = {
     "accepted_load at saturation_high; trials; cycles, cpu_s and digest of all.\n\n"
     "exit codes: 0 done, 1 a check failed, 2 usage, and a network that cannot saturate, 3 bad input file, "
     "4 missing memory or disk space, or interrupted: what is known is written",
-    NULL, NULL, 0, settings_help_saturation, NULL, 0};
+    NULL, NULL, 0, settings_help_saturation, NULL, .play = play};
 
 static const double usual_precision = 0.02;
 
@@ -357,17 +358,12 @@ static int saturation(struct settings *s, struct fail *f)
     return 0;
 }
 
-int saturation_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct settings s;
-    struct fail f = {.code = EXIT_OK};
-    int code = EXIT_OK;
-
-    signal(SIGXFSZ, SIG_IGN); /* as in run.c */
-    if (!args_help(&saturation_command, argc, argv)) {
-        if (settings_parse(&s, IN_SATURATION, argc, argv, &f) || saturation(&s, &f))
-            code = (int)f.code;
-        settings_free(&s);
-    }
-    return args_finish("saturation", code, &f);
+    if (args_help(&saturation_command, argc, argv))
+        return 0;
+    int bad = settings_parse(&s, IN_SATURATION, argc, argv, f) || saturation(&s, f);
+    settings_free(&s);
+    return bad ? -1 : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shared.h - a run that processes share (docs/mpi.md).  A program that has them fills `shared` before it calls
- * run_main(); without, there is one process.  The first one reads and writes files and speaks.
+ * the command run; without, there is one process.  The first one reads and writes files and speaks.
  */
 #ifndef FATFLY_SHARED_H
 #define FATFLY_SHARED_H

@@ -64,13 +64,15 @@ static const struct arg args[] = {
      "end with exit code 5 if a point is saturated"},
 };
 
+static int play(int argc, char *const argv[], struct fail *f);
+
 const struct command sweep_command = {
     "sweep", "simulate all points of a sweep file, resumable", "FILE [OPTION]...",
     "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite file "
     "as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it was.",
     "exit codes: 0 all points are done, 1 a point ended in a deadlock, 2 usage, 3 bad sweep or results file, 4 missing memory or "
     "disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated given",
-    "sweep file", args, sizeof args / sizeof *args, NULL, NULL, 0};
+    "sweep file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* -- workers --------------------------------------------------------------------------------- */
 
@@ -667,25 +669,20 @@ static int run(const struct options *o, struct share *h, const char *sweep, stru
     return bad ? -1 : 0;
 }
 
-int sweep_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct options o = {.db = NULL};
     struct share h = {.tasks = 0};
-    struct fail f = {.code = EXIT_OK, .text = ""};
     const char *sweep;
-    int code = EXIT_OK;
-    signal(SIGXFSZ, SIG_IGN); /* a file too large for its limit is a full disk, not a crash */
-    int parsed = args_parse(&sweep_command, argc, argv, &o, &sweep, &f);
-    if (parsed == 0 && o.local && !o.task)
-        parsed = fail(&f, EXIT_USAGE, "--local %s without --task; allowed: together", o.local);
-    if (parsed == 0 && !o.slurm && (o.submit || o.tasks_given))
-        parsed = fail(&f, EXIT_USAGE, "%s without --slurm; allowed: together", o.submit ? "--submit" : "--tasks");
-    if (parsed == 0 && o.slurm && (o.task || o.dry_run || o.print || o.threads || o.fail_saturated))
-        parsed = fail(&f, EXIT_USAGE, "--slurm with %s; allowed: with --db, --tasks and --submit", o.task ? "--task"
-                      : o.dry_run ? "--dry-run" : o.print ? "--format" : o.threads ? "--threads" : "--fail-saturated");
-    if (parsed == 0 && o.task)
-        parsed = split_parse(o.task, &h.task, &h.tasks, &f);
-    if (parsed < 0 || (parsed == 0 && run(&o, &h, sweep, &f)))
-        code = (int)f.code;
-    return args_finish("sweep", code, &f);
+    int bad = args_parse(&sweep_command, argc, argv, &o, &sweep, f);
+    if (bad)
+        return bad < 0 ? bad : 0;
+    if (o.local && !o.task)
+        return fail(f, EXIT_USAGE, "--local %s without --task; allowed: together", o.local);
+    if (!o.slurm && (o.submit || o.tasks_given))
+        return fail(f, EXIT_USAGE, "%s without --slurm; allowed: together", o.submit ? "--submit" : "--tasks");
+    if (o.slurm && (o.task || o.dry_run || o.print || o.threads || o.fail_saturated))
+        return fail(f, EXIT_USAGE, "--slurm with %s; allowed: with --db, --tasks and --submit", o.task ? "--task"
+                    : o.dry_run ? "--dry-run" : o.print ? "--format" : o.threads ? "--threads" : "--fail-saturated");
+    return (o.task && split_parse(o.task, &h.task, &h.tasks, f)) || run(&o, &h, sweep, f) ? -1 : 0;
 }

@@ -12,10 +12,11 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int play(int argc, char *const argv[], struct fail *f);
 
 const struct command view_command = {
     "view", "a page that shows a run in a browser, cycle by cycle", "[OPTION]...",
@@ -27,7 +28,7 @@ const struct command view_command = {
     "installed command takes the page that was installed with it.\n\n"
     "exit codes: 0 done, 2 usage, 3 bad input file, 4 no page in the build folder, or it cannot be "
     "written",
-    NULL, NULL, 0, settings_help_view, NULL, 0};
+    NULL, NULL, 0, settings_help_view, NULL, .play = play};
 
 static const char mark[] = "@CONFIG@\n";
 
@@ -133,18 +134,12 @@ static int write_page(const struct settings *s, struct fail *f)
     return bad;
 }
 
-int view_main(int argc, char *const argv[])
+static int play(int argc, char *const argv[], struct fail *f)
 {
     struct settings s;
-    struct fail f = {.code = EXIT_OK};
-    int code = EXIT_OK;
-
-    signal(SIGXFSZ, SIG_IGN);
-    if (!args_help(&view_command, argc, argv)) {
-        if (settings_parse(&s, IN_VIEW, argc, argv, &f) || settings_finish(&s, &f) || check(&s, &f) ||
-            write_page(&s, &f))
-            code = (int)f.code;
-        settings_free(&s);
-    }
-    return args_finish("view", code, &f);
+    if (args_help(&view_command, argc, argv))
+        return 0;
+    int bad = settings_parse(&s, IN_VIEW, argc, argv, f) || settings_finish(&s, f) || check(&s, f) || write_page(&s, f);
+    settings_free(&s);
+    return bad ? -1 : 0;
 }

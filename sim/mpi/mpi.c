@@ -117,7 +117,7 @@ static void watch(const struct world *w)
 static int play(int argc, char *argv[])
 {
     if (argc >= 2 && strcmp(argv[1], "run") == 0)
-        return run_main(argc - 2, argv + 2);
+        return command_main(&run_command, argc - 2, argv + 2);
     if (argc == 2 && strcmp(argv[1], "--version") == 0) {
         printf("fatfly %s\n", FATFLY_VERSION);
         return EXIT_OK;
