@@ -95,54 +95,50 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     return (e ? e->memory(c, t) : 0) + traffic_memory(c) + measure_memory(t, c) + 4 * (uint64_t)t->links;
 }
 
-uint64_t fatfly_memory(const struct fatfly_config *c)
+/* What is asked of a configuration and its topology, or otherwise if it has none. */
+static uint64_t ask(const struct fatfly_config *c, uint64_t (*what)(const struct fatfly_config *, const struct topology *),
+                    uint64_t otherwise)
 {
     struct topology t;
     char why[1];
 
     if (topology_of(c, &t, why, sizeof why))
-        return traffic_memory(c);
-    uint64_t bytes = memory(c, &t);
+        return otherwise;
+    uint64_t answer = what(c, &t);
     topology_close(&t);
-    return bytes;
+    return answer;
+}
+
+static uint64_t parts(const struct fatfly_config *c, const struct topology *t)
+{
+    return t->processors < FATFLY_SMALLEST_SHARED ? 1 : parallel_parts(c, t);
+}
+
+static uint64_t ranks_most(const struct fatfly_config *c, const struct topology *t)
+{
+    struct fatfly_config most = *c;
+    most.parts = PARTS_MOST;
+    return parallel_parts(&most, t);
+}
+
+uint64_t fatfly_memory(const struct fatfly_config *c)
+{
+    return ask(c, memory, traffic_memory(c));
 }
 
 unsigned fatfly_parts(const struct fatfly_config *c)
 {
-    struct topology t;
-    char why[1];
-
-    if (topology_of(c, &t, why, sizeof why))
-        return 1;
-    unsigned parts = t.processors < FATFLY_SMALLEST_SHARED ? 1 : parallel_parts(c, &t);
-    topology_close(&t);
-    return parts;
+    return (unsigned)ask(c, parts, 1);
 }
 
 unsigned fatfly_ranks_most(const struct fatfly_config *c)
 {
-    struct fatfly_config most = *c;
-    struct topology t;
-    char why[1];
-
-    if (topology_of(c, &t, why, sizeof why))
-        return 1;
-    most.parts = PARTS_MOST;
-    unsigned ranks = parallel_parts(&most, &t);
-    topology_close(&t);
-    return ranks;
+    return (unsigned)ask(c, ranks_most, 1);
 }
 
 uint64_t fatfly_rank_memory(const struct fatfly_config *c)
 {
-    struct topology t;
-    char why[1];
-
-    if (topology_of(c, &t, why, sizeof why))
-        return traffic_memory(c);
-    uint64_t bytes = parallel_rank_memory(c, &t);
-    topology_close(&t);
-    return bytes;
+    return ask(c, parallel_rank_memory, traffic_memory(c));
 }
 
 /* -- a run that processes share --------------------------------------------------------------- */

@@ -393,16 +393,11 @@ static int print_to(const struct results_table *t, const struct options *o, stru
 
 static int run(const struct options *o, const char *db, struct fail *f)
 {
-    struct results r;
     struct results_table t;
     size_t there = 0;
-    if (results_open(&r, db, f))
+    if (results_load(&t, db, f))
         return -1;
-    int bad = results_read(&r, &t, f);
-    results_close(&r);
-    if (bad)
-        return -1;
-    bad = print_to(&t, o, f);
+    int bad = print_to(&t, o, f);
     if (!bad)
         export_old_names("export", &t, db, o->e.columns || o->e.format == FORMAT_TABLE
                                                 ? o->e.columns ? o->e.columns : "" : NULL);

@@ -652,20 +652,14 @@ static int make_plot(struct plot *p, struct fail *f)
 
 static int run(const struct plot_options *o, struct fail *f)
 {
-    struct results r;
     struct results_table t;
     struct plot *p = calloc(1, sizeof *p);
     if (!p)
         return fail(f, EXIT_SYSTEM, "no memory for the plot");
-    if (results_open(&r, o->db, f)) {
-        free(p);
-        return -1;
-    }
     p->o = o;
     p->t = &t;
     p->svg = o->svg;
-    int bad = results_read(&r, &t, f);
-    results_close(&r);
+    int bad = results_load(&t, o->db, f);
     if (!bad) {
         bad = export_choose(&t, &o->where, false, &p->row, &p->rows, f) || make_plot(p, f);
         if (!bad)

@@ -81,6 +81,8 @@ int results_insert(struct results *r, const struct results_row *row, struct fail
 int results_damaged(const struct results_table *t, const char *file, struct fail *f);
 
 int results_read(struct results *r, struct results_table *table, struct fail *f);
+/* All of a file that nobody has open here. */
+int results_load(struct results_table *table, const char *file, struct fail *f);
 void results_free(struct results_table *table);
 
 /* Value called name (a column, or a setting of the key), or NULL if there is none of that name.

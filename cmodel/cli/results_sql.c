@@ -106,6 +106,16 @@ void results_close(struct results *r)
     *r = (struct results){.lock = -1};
 }
 
+int results_load(struct results_table *table, const char *file, struct fail *f)
+{
+    struct results r;
+    if (results_open(&r, file, f))
+        return -1;
+    int bad = results_read(&r, table, f);
+    results_close(&r);
+    return bad;
+}
+
 int results_set_file(struct results *r, const char *file, struct fail *f)
 {
     *r = (struct results){.lock = -1};

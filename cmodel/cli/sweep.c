@@ -475,15 +475,10 @@ static int default_db(const struct sweep *s, char *db, size_t size, bool make, s
 /* What a file of any version has of this sweep. */
 static int known(struct plan *p, const char *db, size_t *found, struct fail *f)
 {
-    struct results r;
     struct results_table t;
-    if (results_open(&r, db, f))
+    if (results_load(&t, db, f))
         return -1;
-    int bad = results_read(&r, &t, f);
-    results_close(&r);
-    if (bad)
-        return -1;
-    bad = results_damaged(&t, db, f);
+    int bad = results_damaged(&t, db, f);
     *found += bad ? 0 : plan_mark(p, &t, NULL);
     results_free(&t);
     return bad;

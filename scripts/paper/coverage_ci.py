@@ -19,6 +19,9 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts"))
+from lib.markdown import table as markdown  # noqa: E402  pylint: disable=wrong-import-position
+
 FATFLY = os.environ.get("FATFLY", str(ROOT / "build" / "fatfly"))
 BUILD = Path(os.environ.get("COVERAGE_CI", str(ROOT / "build" / "coverage-ci")))
 RESULT = Path(os.environ.get("INTERVALS", str(ROOT / "docs" / "results" / "intervals.csv")))
@@ -246,8 +249,7 @@ def table() -> None:
         writer.writeheader()
         writer.writerows(rows)
     part.rename(RESULT)
-    lines = ["| Situation | Load, % of accepted | Of | Truth | Given | Covered | 95 % of that | Half-width | p50, p95, p99 |",
-             "| --- | ---: | --- | ---: | ---: | ---: | ---: | ---: | ---: |"]
+    lines = []
     for row in rows:
         if row["of"] not in ("mean", "last") or row["situation"] in HELD_OUT:
             continue
@@ -255,11 +257,13 @@ def table() -> None:
                  f"{100 * float(row['half_width']):.1f} %"] if row["share"] else ["none given", "", ""]
         quantiles = [f"{100 * float(q['share']):.1f}" if q["share"] else "-" for q in rows
                      if q["situation"] == row["situation"] and q["of"] in ("p50", "p95", "p99") and row["of"] == "mean"]
-        lines.append(f"| {row['situation']} | {SITUATIONS[row['situation']][3]} | {row['of']} | {float(row['truth']):.1f} | "
-                     f"{row['given']}/{row['samples']} | " + " | ".join(shown + [", ".join(quantiles)]) + " |")
-    print("\n".join(lines))
+        lines.append([row["situation"], SITUATIONS[row["situation"]][3], row["of"], f"{float(row['truth']):.1f}",
+                      f"{row['given']}/{row['samples']}", *shown, ", ".join(quantiles)])
+    text = markdown(["Situation", "Load, % of accepted", "Of", "Truth", "Given", "Covered", "95 % of that", "Half-width",
+                     "p50, p95, p99"], lines, (1, 3, 4, 5, 6, 7, 8))
+    print(text, end="")
     if "INTERVALS" not in os.environ:
-        into_page(lines)
+        into_page(text.splitlines())
     held_out(rows)
 
 
@@ -308,12 +312,13 @@ def power() -> None:
         writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    print("| Network | Cycles | " + " | ".join(f"{100 * (s - 1):+.1f} %" for s in NEAR) + " |\n| --- | ---: |" + " --- |" * len(NEAR))
+    shown = []
     for name, (_, _, lengths, _) in NETWORKS.items():
         for cycles in lengths:
             cells = ["/".join(r[w] for w in ("stable", "undecided", "saturated")) for s in NEAR for r in rows
                      if (r["network"], r["cycles"], r["share"]) == (name, str(cycles), str(s))]
-            print(f"| {name} | {cycles} | " + " | ".join(cells + ["-"] * (len(NEAR) - len(cells))) + " |")
+            shown.append([name, cycles, *cells, *["-"] * (len(NEAR) - len(cells))])
+    print(markdown(["Network", "Cycles", *(f"{100 * (s - 1):+.1f} %" for s in NEAR)], shown, (1,)), end="")
 
 
 def check() -> int:
