@@ -5,6 +5,7 @@
 
 #include "cube_router.h"
 #include "fat_tree.h"
+#include "grow.h"
 #include "outfile.h"
 #include "pattern.h"
 #include "rng.h"
@@ -24,14 +25,8 @@ struct list {
 
 static int add(struct list *l, const struct worm *w)
 {
-    if (l->count == l->room) {
-        size_t room = l->room ? 2 * l->room : 1024;
-        struct worm *more = realloc(l->worm, room * sizeof *more);
-        if (!more)
-            return -1;
-        l->worm = more;
-        l->room = room;
-    }
+    if (!GROW(l->worm, l->count, l->room, 1024))
+        return -1;
     l->worm[l->count++] = *w;
     return 0;
 }

@@ -8,6 +8,7 @@
 #include "waves_moves.h"
 
 #include "discipline.h"
+#include "grow.h"
 #include "waves_own.h"
 
 #include <inttypes.h>
@@ -133,27 +134,14 @@ static uint32_t *slot_of(const struct moves *m, uint32_t number)
     return &m->slot[k];
 }
 
-/* Room for one more of a list; NULL: there is none. */
-static void *more(struct moves *m, void *list, uint32_t used, uint32_t *room, size_t size)
-{
-    if (used < *room)
-        return list;
-    uint32_t wide = *room ? 2 * *room : 1024;
-    void *grown = realloc(list, wide * size);
-    if (grown)
-        *room = wide;
-    else
-        no_memory(m);
-    return grown ? grown : list;
-}
-
 static void ready(void *context, uint32_t number, const struct fatfly_worm *is)
 {
     struct moves *m = context;
 
     if (m->stop)
         return;
-    m->worm = more(m, m->worm, m->worms, &m->worm_room, sizeof *m->worm);
+    if (!GROW(m->worm, m->worms, m->worm_room, 1024))
+        no_memory(m);
     if (!m->stop && 2 * m->worms >= m->slots) {
         uint32_t *wide = zeros(m, 4 * (size_t)m->slots, sizeof *wide);
         if (wide) {
@@ -179,7 +167,8 @@ static void move(void *context, const struct fatfly_move *x)
         return;
     limit(m, "moves", m->steps + UINT64_C(1), WAVES_MAX_MOVES);
     limit(m, "cycles", x->cycle + x->cycles + m->hop_cycles + 1, WAVES_MAX_CYCLES);
-    m->step = more(m, m->step, m->steps, &m->step_room, sizeof *m->step);
+    if (!GROW(m->step, m->steps, m->step_room, 1024))
+        no_memory(m);
     uint32_t at = m->stop ? 0 : *slot_of(m, x->worm);
     if (!at)
         return;

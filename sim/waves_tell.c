@@ -7,6 +7,7 @@
  * it was given; for FST it reads the file back to know.
  */
 #include "outfile.h"
+#include "grow.h"
 #include "waves_own.h"
 
 #include <errno.h>
@@ -79,23 +80,9 @@ void waves_put_text(struct waves *w, unsigned var, const char text[TEXT_SIZE])
 
 /* ---- declaration ---- */
 
-static void *grow(struct waves *w, void *old, unsigned *room, unsigned used, size_t size)
-{
-    if (used < *room)
-        return old;
-    unsigned more = *room ? 2 * *room : 256;
-    void *new = realloc(old, more * size);
-    if (!new) {
-        w->short_of_memory = true;
-        return old;
-    }
-    *room = more;
-    return new;
-}
-
 static void add_step(struct waves *w, const struct step *s)
 {
-    w->step = grow(w, w->step, &w->step_room, w->steps, sizeof *w->step);
+    w->short_of_memory |= !GROW(w->step, w->steps, w->step_room, 256);
     if (!w->short_of_memory)
         w->step[w->steps++] = *s;
 }
@@ -119,7 +106,7 @@ void waves_up(struct waves *w)
 /* width 0: text */
 unsigned waves_declare(struct waves *w, const char *name, unsigned width)
 {
-    w->var = grow(w, w->var, &w->var_room, w->vars, sizeof *w->var);
+    w->short_of_memory |= !GROW(w->var, w->vars, w->var_room, 256);
     if (w->short_of_memory)
         return 0;
     struct var *v = &w->var[w->vars];

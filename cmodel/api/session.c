@@ -3,6 +3,7 @@
  */
 #include "check.h"
 #include "discipline.h"
+#include "grow.h"
 #include "plug.h"
 #include "rounds.h"
 #include "session.h"
@@ -26,15 +27,9 @@ static void arrived(void *context, const struct traffic_worm *w, uint64_t inject
 
     if (s->first == s->count)
         s->first = s->count = 0;
-    if (s->count == s->room) {
-        size_t room = s->room ? 2 * s->room : 64;
-        struct fatfly_delivery *more = realloc(s->delivery, room * sizeof *more);
-        if (!more) {
-            s->short_of_memory = true;
-            return;
-        }
-        s->delivery = more;
-        s->room = room;
+    if (!GROW(s->delivery, s->count, s->room, 64)) {
+        s->short_of_memory = true;
+        return;
     }
     s->delivery[s->count++] = (struct fatfly_delivery){
         .tag = w->index, .ready = w->ready, .injected = injected, .head = head, .tail = tail,

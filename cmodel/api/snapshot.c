@@ -6,6 +6,8 @@
  */
 #include "session.h"
 
+#include "grow.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +55,8 @@ static void save_array(struct visitor *v, void *array, size_t bytes)
     struct walk *w = (struct walk *)v;
     struct fatfly_snapshot *p = w->into;
 
-    if (p->count == p->room && !w->bad) {
-        unsigned room = p->room ? 2 * p->room : 32;
-        struct array *more = realloc(p->array, room * sizeof *more);
-        w->bad = !more;
-        p->array = more ? more : p->array;
-        p->room = more ? room : p->room;
-    }
+    if (!w->bad && !GROW(p->array, p->count, p->room, 32))
+        w->bad = true;
     if (!w->bad && !copy(&p->array[p->count++], pointer_at(array), bytes))
         w->bad = true;
 }

@@ -4,6 +4,8 @@
  */
 #include "trace.h"
 
+#include "grow.h"
+
 #define ZLIB_CONST /* next_in points to const */
 
 #include <errno.h>
@@ -194,15 +196,8 @@ static int parse_header(struct reader *r, const char *s, size_t n)
 static int keep(struct reader *r, const struct trace_message *m)
 {
     struct trace *t = r->t;
-    if (t->count == r->capacity) {
-        size_t capacity = r->capacity ? 2 * r->capacity : 1024;
-        struct trace_message *grown = realloc(t->message, capacity * sizeof *grown);
-        if (!grown)
-            return fail(r->f, EXIT_SYSTEM, "no memory for the %zu messages of %s", capacity,
-                        r->name);
-        t->message = grown;
-        r->capacity = capacity;
-    }
+    if (!GROW(t->message, t->count, r->capacity, 1024))
+        return fail(r->f, EXIT_SYSTEM, "no memory for the %zu messages of %s", GROWN(r->capacity, 1024), r->name);
     t->message[t->count++] = *m;
     return 0;
 }

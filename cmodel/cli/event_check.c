@@ -8,6 +8,7 @@
 #include "event_check.h"
 
 #include "discipline.h"
+#include "grow.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -182,13 +183,7 @@ static struct worm *new_worm(struct event_check *c, uint32_t number)
     uint32_t room = 0;
 
     if (k == NONE && c->count == c->room) {
-        uint32_t more = c->room ? 2 * c->room : 256;
-        struct worm *worm = realloc(c->worm, more * sizeof *worm);
-        if (!worm)
-            return NULL;
-        c->worm = worm;
-        c->room = more;
-        if (more > c->chains && !more_chains(c))
+        if (!GROW(c->worm, c->count, c->room, 256) || (c->room > c->chains && !more_chains(c)))
             return NULL;
     }
     if (k == NONE) {
@@ -216,14 +211,8 @@ static void drop_worm(struct event_check *c, struct worm *w)
 
 static bool add_token(struct worm *w, struct token token)
 {
-    if (w->tokens == w->room) {
-        uint32_t room = w->room ? 2 * w->room : 8;
-        struct token *more = realloc(w->token, room * sizeof *more);
-        if (!more)
-            return false;
-        w->token = more;
-        w->room = room;
-    }
+    if (!GROW(w->token, w->tokens, w->room, 8))
+        return false;
     w->token[w->tokens++] = token;
     return true;
 }
@@ -427,14 +416,8 @@ static bool move(struct event_check *c, const struct event_row *x, size_t line)
 
 static bool keep_latency(struct event_check *c, const struct worm *w, const struct event_row *x)
 {
-    if (c->latencies == c->latencies_room) {
-        size_t room = c->latencies_room ? 2 * c->latencies_room : 256;
-        struct latency *more = realloc(c->latency, room * sizeof *more);
-        if (!more)
-            return false;
-        c->latency = more;
-        c->latencies_room = room;
-    }
+    if (!GROW(c->latency, c->latencies, c->latencies_room, 256))
+        return false;
     c->latency[c->latencies++] = (struct latency){w->ready, x->cycle - w->ready + 1, w->injected - w->ready};
     return true;
 }

@@ -5,6 +5,7 @@
  * that come again; what a row came from is kept by its number.
  */
 #include "commands.h"
+#include "grow.h"
 #include "outfile.h"
 #include "plan.h"
 #include "point.h"
@@ -98,14 +99,8 @@ static bool is_there(const struct merge *m, uint64_t k)
 /* A row that is added has the next number. */
 static int keep_origin(struct merge *m, unsigned file, struct fail *f)
 {
-    if (m->rows == m->room) {
-        uint64_t room = m->room ? 2 * m->room : 1024;
-        uint32_t *more = realloc(m->origin, room * sizeof *more);
-        if (!more)
-            return fail(f, EXIT_SYSTEM, "no memory for %" PRIu64 " points", room);
-        m->origin = more;
-        m->room = room;
-    }
+    if (!GROW(m->origin, m->rows, m->room, 1024))
+        return fail(f, EXIT_SYSTEM, "no memory for %" PRIu64 " points", GROWN(m->room, 1024));
     m->origin[m->rows++] = file;
     return 0;
 }

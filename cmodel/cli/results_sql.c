@@ -9,6 +9,7 @@
  */
 #include "results.h"
 
+#include "grow.h"
 #include "point.h"
 #include "results_sql.h"
 
@@ -576,16 +577,7 @@ static int read_rows(struct results *r, struct results_table *t, struct fail *f)
     if (results_prepare(r, "SELECT * FROM point ORDER BY position IS NULL, position, key", &q, f))
         return -1;
     while (!bad && (code = sqlite3_step(q)) == SQLITE_ROW) {
-        if (t->count == room) {
-            room = room ? 2 * room : 64;
-            struct results_row *more = realloc(t->row, room * sizeof *more);
-            if (!more) {
-                bad = no_memory(r, f);
-                break;
-            }
-            t->row = more;
-        }
-        bad = take_row(r, q, t, f);
+        bad = GROW(t->row, t->count, room, 64) ? take_row(r, q, t, f) : no_memory(r, f);
     }
     if (!bad && code != SQLITE_DONE)
         bad = results_sql_fail(r, f);

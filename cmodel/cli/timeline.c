@@ -5,6 +5,7 @@
 
 #include "discipline.h"
 #include "fat_tree.h"
+#include "grow.h"
 #include "outfile.h"
 #include "perfetto.h"
 
@@ -105,11 +106,9 @@ static uint32_t *slot_of(const struct timeline *t, uint32_t number)
 
 static bool grow(struct timeline *t)
 {
-    uint32_t room = t->room ? 2 * t->room : 64;
-    struct life *life = realloc(t->life, room * sizeof *life);
-    if (!life)
+    uint32_t room = GROWN(t->room, 64);
+    if (!grow_to(&t->life, sizeof *t->life, room))
         return false;
-    t->life = life;
     uint32_t *slot = calloc(2 * (size_t)room, sizeof *slot);
     if (!slot)
         return false;

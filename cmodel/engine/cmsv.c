@@ -14,6 +14,7 @@
 #include "cmsv.h"
 
 #include "digest.h"
+#include "grow.h"
 #include "rng.h"
 
 #include <stdlib.h>
@@ -213,15 +214,6 @@ uint64_t cmsv_memory(uint64_t worms, uint64_t hops, uint64_t links)
            hops * sizeof(uint16_t) + links * 3 * sizeof(uint32_t);
 }
 
-static void *grown(void *list, uint32_t *room, size_t size)
-{
-    uint32_t more = *room ? 2 * *room : 256;
-    void *bigger = more > *room ? realloc(list, more * size) : NULL;
-    if (bigger)
-        *room = more;
-    return bigger;
-}
-
 /* -- requests --------------------------------------------------------------------------------- */
 
 static uint32_t length_of(const struct cmsv *e, const struct copy *k)
@@ -237,12 +229,8 @@ static uint32_t link_at(const struct cmsv *e, const struct copy *k, uint32_t pla
 static bool ask(struct cmsv *e, uint32_t k, uint32_t place, uint32_t flit)
 {
     uint32_t link = link_at(e, &e->copy[k], place);
-    if (e->requests == e->room_requests) {
-        struct request *more = grown(e->request, &e->room_requests, sizeof *more);
-        if (!more)
-            return false;
-        e->request = more;
-    }
+    if (!GROW(e->request, e->requests, e->room_requests, 256))
+        return false;
     if (e->count[link] == 0) {
         e->touched[e->touched_count++] = link;
         e->first[link] = NONE;
@@ -262,12 +250,9 @@ static uint64_t key_of(const struct cmsv *e, uint32_t request)
 static bool sort_requests(struct cmsv *e, uint32_t link)
 {
     uint32_t n = 0;
-    while (e->room_chosen < e->count[link]) {
-        uint32_t *more = grown(e->chosen, &e->room_chosen, sizeof *more);
-        if (!more)
+    while (e->room_chosen < e->count[link])
+        if (!GROW(e->chosen, e->room_chosen, e->room_chosen, 256))
             return false;
-        e->chosen = more;
-    }
     for (uint32_t q = e->first[link]; q != NONE; q = e->request[q].next, n++) {
         uint32_t j = n;
         if (n >= e->bandwidth) {

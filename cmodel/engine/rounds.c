@@ -6,6 +6,7 @@
 #include "cmsv.h"
 #include "discipline.h"
 #include "engine.h"
+#include "grow.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,14 +182,8 @@ static int enter(struct run *r, const struct traffic_worm *w)
 {
     struct state *e = (struct state *)r;
 
-    if (e->sent_count == e->sent_room) {
-        size_t room = e->sent_room ? 2 * e->sent_room : 64;
-        struct traffic_worm *more = realloc(e->sent, room * sizeof *more);
-        if (!more)
-            return FATFLY_NO_MEMORY;
-        e->sent = more;
-        e->sent_room = room;
-    }
+    if (!GROW(e->sent, e->sent_count, e->sent_room, 64))
+        return FATFLY_NO_MEMORY;
     e->sent[e->sent_count++] = *w;
     return FATFLY_OK;
 }

@@ -4,6 +4,7 @@
 #include "gg_paths.h"
 
 #include "dependency.h"
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,12 +47,8 @@ struct count {
 static enum gg_paths_status new_link(struct count *c, uint32_t from, const struct topology_choice *by)
 {
     if (c->links == c->link_room) {
-        uint32_t room = c->link_room ? 2 * c->link_room : 1024;
-        struct link *link = realloc(c->link, room * sizeof *link);
-        c->link = link ? link : c->link;
-        uint32_t *list = link ? realloc(c->list, room * sizeof *list) : NULL;
-        c->list = list ? list : c->list;
-        if (!list)
+        uint32_t room = GROWN(c->link_room, 1024);
+        if (!grow_to(&c->link, sizeof *c->link, room) || !grow_to(&c->list, sizeof *c->list, room))
             return GG_PATHS_MEMORY;
         c->link_room = room;
     }
@@ -141,14 +138,8 @@ static enum gg_paths_status go_on(struct count *c, struct link *from, uint32_t t
     while (e != NONE && c->edge[e].to != to)
         e = c->edge[e].more;
     if (e == NONE) {
-        if (c->edges == c->edge_room) {
-            uint32_t room = c->edge_room ? 2 * c->edge_room : 1024;
-            struct edge *edge = realloc(c->edge, room * sizeof *edge);
-            if (!edge)
-                return GG_PATHS_MEMORY;
-            c->edge = edge;
-            c->edge_room = room;
-        }
+        if (!GROW(c->edge, c->edges, c->edge_room, 1024))
+            return GG_PATHS_MEMORY;
         c->edge[e = c->edges++] = (struct edge){.to = to, .more = from->edge};
         from->edge = e;
     }

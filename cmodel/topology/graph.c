@@ -8,6 +8,8 @@
  */
 #include "topology.h"
 
+#include "grow.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -212,14 +214,8 @@ static int add_processor(struct reader *r, struct topology *t, uint32_t in, uint
 {
     struct graph *g = t->data;
     if (t->processors == r->room) {
-        uint32_t room = r->room ? 2 * r->room : 64;
-        uint32_t *a = realloc(g->enter, room * sizeof *a);
-        if (a)
-            g->enter = a;
-        uint32_t *b = realloc(g->leave, room * sizeof *b);
-        if (b)
-            g->leave = b;
-        if (!a || !b)
+        uint32_t room = GROWN(r->room, 64);
+        if (!grow_to(&g->enter, sizeof *g->enter, room) || !grow_to(&g->leave, sizeof *g->leave, room))
             return no_memory(r);
         r->room = room;
     }
