@@ -99,55 +99,27 @@ static void *watch(void *context)
 
 /* -- guards ------------------------------------------------------------------------------------ */
 
-static struct fatfly_plug_network inside(const struct fatfly_plug_network *n, const struct guard **g)
-{
-    struct fatfly_plug_network own = *n;
-    *g = n->context;
-    own.context = (*g)->inner->context;
-    return own;
-}
+/* A callback of the inner plug-in, with its own context, while the watch knows that it is at work. */
+#define GUARDED(type, callback, parameters, ...)                    \
+    static type callback parameters                                 \
+    {                                                               \
+        const struct guard *g = n->context;                         \
+        struct fatfly_plug_network own = *n;                        \
+        own.context = g->inner->context;                            \
+        enter(#callback, g->inner->name);                           \
+        type answer = g->inner->callback(&own, __VA_ARGS__);        \
+        leave();                                                    \
+        return answer;                                              \
+    }
 
-static unsigned route(const struct fatfly_plug_network *n, const struct fatfly_plug_place *at, uint32_t dst,
-                      struct fatfly_plug_choice choice[FATFLY_PLUG_CHOICES])
-{
-    const struct guard *g;
-    struct fatfly_plug_network own = inside(n, &g);
-    enter("route", g->inner->name);
-    unsigned count = g->inner->route(&own, at, dst, choice);
-    leave();
-    return count;
-}
-
-static bool before(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a,
-                   const struct fatfly_plug_head *b)
-{
-    const struct guard *g;
-    struct fatfly_plug_network own = inside(n, &g);
-    enter("before", g->inner->name);
-    bool is = g->inner->before(&own, a, b);
-    leave();
-    return is;
-}
-
-static uint32_t destination(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
-{
-    const struct guard *g;
-    struct fatfly_plug_network own = inside(n, &g);
-    enter("destination", g->inner->name);
-    uint32_t dst = g->inner->destination(&own, src, index, random);
-    leave();
-    return dst;
-}
-
-static uint64_t gap(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
-{
-    const struct guard *g;
-    struct fatfly_plug_network own = inside(n, &g);
-    enter("gap", g->inner->name);
-    uint64_t cycles = g->inner->gap(&own, src, index, random);
-    leave();
-    return cycles;
-}
+GUARDED(unsigned, route, (const struct fatfly_plug_network *n, const struct fatfly_plug_place *at, uint32_t dst,
+                          struct fatfly_plug_choice choice[FATFLY_PLUG_CHOICES]), at, dst, choice)
+GUARDED(bool, before, (const struct fatfly_plug_network *n, const struct fatfly_plug_head *a,
+                       const struct fatfly_plug_head *b), a, b)
+GUARDED(uint32_t, destination, (const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random),
+        src, index, random)
+GUARDED(uint64_t, gap, (const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random),
+        src, index, random)
 
 /* Of an inner plug-in whose version is ours, new or as before; NULL if memory is short. */
 static const struct fatfly_plugin *guard_of(const struct fatfly_plugin *inner)
