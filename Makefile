@@ -84,7 +84,7 @@ $(BUILD)/fatfly: $(OBJ) $(BUILD)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@echo "link $@"
 	@$(CC) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
-SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(BUILD)/san/%.o)) $(CLI:%.c=$(BUILD)/san/%.o)
+SAN_OBJ := $(MODEL:%.c=$(BUILD)/san/%.o) $(SIM:%.c=$(BUILD)/san/%.o) $(CLI:%.c=$(BUILD)/san/%.o)
 # An archive that names its objects: a test links those that it needs.
 $(BUILD)/san/tested.a: $(SAN_OBJ) $(FST_OBJ)
 	@rm -f $@ && ar rcsT $@ $^
@@ -95,7 +95,7 @@ $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(BUILD)/san/tested.a
 	@mkdir -p $(@D)
 	@$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
 
-$(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/sim/cosim.o $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
+$(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
 	@$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@
 
 $(BUILD)/fuzz/%: tb/fuzz/%.c $(BUILD)/san/tested.a

@@ -25,8 +25,8 @@ $(COV)/obj/%.o: %.c
 
 $(COV)/obj/sim/waves_write.o $(COV)/obj/tb/unit/test_waves.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
-COV_OBJ := $(MODEL:%.c=$(COV)/obj/%.o) $(filter-out %/cosim.o,$(SIM:%.c=$(COV)/obj/%.o)) $(CLI:%.c=$(COV)/obj/%.o)
-$(COV)/fatfly: $(COV_OBJ) $(COV)/obj/sim/cosim.o $(COV)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
+COV_OBJ := $(MODEL:%.c=$(COV)/obj/%.o) $(SIM:%.c=$(COV)/obj/%.o) $(CLI:%.c=$(COV)/obj/%.o)
+$(COV)/fatfly: $(COV_OBJ) $(COV)/obj/cmodel/cli/fatfly.o $(FST_OBJ)
 	@$(CC) --coverage -rdynamic $^ $(LIBS) -o $@
 
 $(COV)/unit/%: $(COV)/obj/tb/unit/%.o $(COV_OBJ) $(FST_OBJ)
