@@ -117,7 +117,7 @@ def build_judge(o: argparse.Namespace) -> None:
         return
     call([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-O2", "-flto=auto",
           "-Wall", "-Wextra", "-Wshadow", "-Wconversion", "-Werror", "-rdynamic",
-          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/base", "cmodel/switch", "cmodel/traffic", "sim")],
+          *[f"-I{HERE}/{d}" for d in ("cmodel", "cmodel/base", "cmodel/cli", "cmodel/switch", "cmodel/traffic", "sim")],
           source, *objects,
           "-lconfig", "-lz", "-ldl", "-lpthread", "-lgsl", "-lgslcblas", "-lsqlite3", "-lm",
           "-o", judge_file + ".part"], "judge")
