@@ -148,7 +148,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
 
 bool check_beyond(const struct fatfly_config *c, struct beyond *is)
 {
-    if (c->nodes && c->hotspot_node >= c->nodes)
+    if (c->hotspot_node > c->nodes - 1) /* of no nodes something else is said */
         *is = (struct beyond){"hotspot_node", "nodes", 0, c->nodes - 1};
     else if (c->lengths != FATFLY_FIXED && c->length_min > c->length)
         *is = (struct beyond){"length_min", "length", 1, c->length};
