@@ -249,9 +249,13 @@ void estimate_plot(const void *context, const char *part, FILE *out)
     gnuplot_head(out, part, e->svg, title, second, "LUTs of the network",
                  "throughput at saturation (flits per ns and processor)", (struct gnuplot_key){0, 1});
     fprintf(out, "set yrange [0:*]\nset offsets graph 0.04, graph 0.1, graph 0.22, 0\n");
-    double most = 0;
-    for (size_t k = 0; k < e->count; k++)
-        most = e->candidate[k].cost.lut > most ? e->candidate[k].cost.lut : most;
+    double most = 0, least = HUGE_VAL;
+    for (size_t k = 0; k < e->count; k++) {
+        most = fmax(most, e->candidate[k].cost.lut);
+        least = fmin(least, e->candidate[k].cost.lut);
+    }
+    if (luts && luts < least) /* else the line would be outside */
+        fprintf(out, "set xrange [0:*]\n");
     if (luts && luts < most) /* what is to the right of it does not fit */
         fprintf(out, "set arrow from %u,graph 0 to %u,graph 1 nohead dashtype 2 linewidth 1.4 linecolor rgb "
                 "'#D55E00'\n", luts, luts);

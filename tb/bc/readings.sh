@@ -127,11 +127,11 @@ table() { # COLUMN of the utilisation; 1: only where the backlog did not grow
   done
 }
 try 30000 u-.03 u-.025 u-.02 u-.015 u-.01 u-.005 u u+.005 u+.01 u+.015 u+.02 u+.025 u+.03
-echo "Most reached at any load:"
+echo "The highest utilisation at any load:"
 echo
 table 0
 echo
-echo "Most carried with a backlog that did not grow; -: not even the lightest load:"
+echo "The most carried with a backlog that did not grow (-: it grew at the lightest load, too):"
 echo
 table 1
 echo

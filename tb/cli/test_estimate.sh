@@ -78,6 +78,10 @@ check "none meets: says how far off" grep -q 'most throughput: 0.0[0-9]* flits/n
 run "${base[@]}" --plot plot.svg
 check "plot: drawn" grep -q '</svg>' plot.svg
 check "plot: the capacity of the device" grep -q 'iCE40 HX8K of 7680 LUTs' plot.svg
+# The y axis is about 100 from the left edge of the picture.
+run --cost cost.csv --nodes 64 --length 8 --vcs 1 --depth 2 --plot plot.svg
+check "plot: its line is right of the y axis where all designs are larger" test \
+  "$(sed -n "s/.*rgb(213,  94,   0). stroke-dasharray.* d='M\([0-9]*\)[.0-9]*,[.0-9]* L\1[., ].*/\1/p" plot.svg)" -gt 100
 run "${base[@]}" --vcs 1,5
 complains "a number that no design has" 2 "--vcs 5: no design of ice40 in " "make synth CONFIG=NAME adds one"
 run "${base[@]}" --plot no/where.svg
