@@ -25,7 +25,7 @@ const struct command saturation_command = {
     "Every trial is a point of fatfly run with the same seed: --load and --cycles as the table shows them give "
     "the digest that --format json shows beside them.\n\n"
     "Columns: those of fatfly run that say what was run; saturation_low and saturation_high in flits per cycle "
-    "and processor; precision, what they are apart over their middle; end: found, limit (saturation_high is "
+    "and processor; precision, their difference over their mean; end: found, limit (saturation_high is "
     "the most that can be offered, and not judged saturated), undecided (more cycles are needed, about "
     "cycles_needed) or interrupted; latency_mean, latency_low, latency_high at saturation_low; "
     "accepted_load at saturation_high; trials; cycles, cpu_s and digest of all.\n\n"
