@@ -410,16 +410,9 @@ INLINE bool look_at(struct channels *e, uint32_t node, enum channels_kind kind)
             k = e->worm[k].behind;
             continue;
         }
-        if (!take(e, k, c, kind)) /* may add to this list, behind k, but leaves k in it */
+        if (!take(e, k, c, kind)) /* may add to this list, but leaves k in it */
             return false;
-        uint32_t next = e->worm[k].behind;
-        if (stays == NONE)
-            n->first = next;
-        else
-            e->worm[stays].behind = next;
-        if (next == NONE)
-            n->last = stays;
-        k = next;
+        k = channels_leave_list(e, n, k, &stays);
     }
     return true;
 }

@@ -116,6 +116,7 @@ struct channels {
     struct topology part;    /* as a class sees it that has channels for itself */
     unsigned own;            /* channels of a link that it has; 0: all are everyone's */
     bool ranked;             /* some go before others */
+    bool mixed;              /* the next worm of a queue may go before the one that leaves it */
 };
 
 static inline unsigned channels_rank(const struct channels *e, const struct channel_worm *w)
@@ -130,6 +131,30 @@ static inline bool channels_before(const struct channel_worm *a, const struct ch
     if (a->front != b->front)
         return a->front < b->front;
     return a->at != b->at ? a->at < b->at : a->is.number < b->is.number;
+}
+
+/* Worm k, which has got a channel, leaves the list of its node; *stays: the last there before it that has found none.
+ * The next to try: of its source the worm that asks since, if it went before k, else what is behind k. */
+static inline uint32_t channels_leave_list(const struct channels *e, struct channel_node *n, uint32_t k, uint32_t *stays)
+{
+    const struct channel_worm *w = &e->worm[k];
+    uint32_t asks = e->mixed && w->at == NONE ? e->first[w->is.src * e->queues + w->queue] : NONE;
+    uint32_t next = w->behind, before = *stays, found = NONE;
+
+    for (uint32_t j = e->mixed ? n->first : k, last = NONE; j != k; last = j, j = e->worm[j].behind) {
+        if (j == asks) {
+            found = asks;
+            *stays = last;
+        }
+        before = j;
+    }
+    if (before == NONE)
+        n->first = next;
+    else
+        e->worm[before].behind = next;
+    if (next == NONE)
+        n->last = before;
+    return found != NONE ? found : next;
 }
 
 static inline uint32_t channels_link(const struct channels *e, uint32_t c)

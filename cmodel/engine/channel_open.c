@@ -93,7 +93,7 @@ static int open_classes(struct channels *e)
 /* As struct channels says it. */
 static enum channels_kind kind_of(const struct channels *e)
 {
-    if (e->reuse || e->extra || e->head || e->taken || e->inputs || e->own || e->ranked || e->order || e->words > 1)
+    if (e->reuse || e->extra || e->head || e->taken || e->inputs || e->own || e->ranked || e->mixed || e->words > 1)
         return ANY;
     return e->demand ? DEMAND : FIXED;
 }
@@ -120,6 +120,7 @@ int channels_open(struct run *r)
     e->pool.unused = e->stays.unused = NONE;
     e->reuse = c->channel_release == FATFLY_TAIL_SENT;
     e->queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
+    e->mixed = e->order || (c->injection == FATFLY_PER_CHANNEL && traffic_classes(c) > 1);
     if (open_classes(e))
         return FATFLY_NO_MEMORY;
     e->first = malloc((size_t)t->processors * e->queues * sizeof *e->first);

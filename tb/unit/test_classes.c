@@ -581,11 +581,37 @@ static void refused(void **state)
     }
 }
 
+/* Queues of channels, in which replies stand among requests of higher numbers: none is forgotten. */
+static void replies_per_channel(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 48; k++) {
+        struct fatfly_config c;
+        fatfly_defaults_of(&c, k & 1 ? "torus" : "hypercube", FATFLY_WORM);
+        c.nodes = k & 1 ? 16 : 8;
+        c.radix = 4;
+        c.vcs = k & 1 ? 4 : 1 + k / 2 % 2;
+        c.bandwidth = k & 8 ? FATFLY_ON_DEMAND : FATFLY_FIXED_SHARE;
+        c.injection = FATFLY_PER_CHANNEL;
+        c.reply[0] = 4;
+        c.reply_delay = 1 + k % 5 * 7;
+        c.delay_range = 5;
+        c.rounds = 8;
+        c.length = 2 + k % 7;
+        c.seed = unit_seed + k;
+        int status = fatfly_run(&c, NULL, &first, why, sizeof why);
+        if (status != FATFLY_OK || first.end != FATFLY_DONE)
+            fail_msg("case %u: status %d, %s", k, status, why);
+        CHECK_EQ(first.by_class[0].worms, first.by_class[1].worms);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alone),    cmocka_unit_test(fat_trees), cmocka_unit_test(meshes),
         cmocka_unit_test(shares),   cmocka_unit_test(sessions),  cmocka_unit_test(refused),
+        cmocka_unit_test(replies_per_channel),
         cmocka_unit_test(patterns), cmocka_unit_test(one_pattern_of_all), cmocka_unit_test(refused_patterns), cmocka_unit_test(refused_tables),
     };
     unit_args(argc, argv);

@@ -116,6 +116,31 @@ static void as_built_in(void **state)
         }
 }
 
+/* Farther destinations first: the next worm of a source may go before the one that just left it. */
+static bool farther(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a, const struct fatfly_plug_head *b)
+{
+    (void)n;
+    return a->dst != b->dst ? a->dst > b->dst : a->at.from != b->at.from ? a->at.from < b->at.from : a->worm < b->worm;
+}
+
+/* No worm is forgotten, nor left until something else happens in its node. */
+static void the_next_goes_first(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 8; k++) {
+        struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .before = farther};
+        struct fatfly_config c = config_of(&p);
+        c.load = 0;
+        c.rounds = 6;
+        c.length = 1 + k;
+        c.bandwidth = k & 1 ? FATFLY_FIXED_SHARE : FATFLY_ON_DEMAND;
+        c.injection = k & 2 ? FATFLY_PER_CHANNEL : FATFLY_ONE_QUEUE;
+        CHECK_EQ(fatfly_run(&c, NULL, &got, why, sizeof why), FATFLY_OK);
+        CHECK_EQ(got.end, FATFLY_DONE);
+        CHECK_EQ(got.worms + got.self_worms, 6 * c.nodes);
+    }
+}
+
 static void in_a_session(void **state)
 {
     struct mine mine = {0};
@@ -209,6 +234,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_built_in),
+        cmocka_unit_test(the_next_goes_first),
         cmocka_unit_test(in_a_session),
         cmocka_unit_test(refused),
         cmocka_unit_test(destinations_and_gaps),
