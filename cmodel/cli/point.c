@@ -330,7 +330,9 @@ static unsigned part_of(const struct settings *s, uint64_t k)
 static void keep_histogram(struct pool *pool, uint64_t k, const struct fatfly_result *r)
 {
     uint32_t *to = pool->histogram[part_of(pool->s, k)];
-    for (unsigned b = 0; b < FATFLY_BUCKETS && !one_loop(pool->s); b++)
+    if (one_loop(pool->s))
+        return; /* its batches' are there */
+    for (unsigned b = 0; b < FATFLY_BUCKETS; b++)
         to[b] += (uint32_t)r->histogram[b];
 }
 

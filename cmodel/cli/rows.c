@@ -699,6 +699,14 @@ void row_real_text(double x, char *text, size_t size)
     }
 }
 
+/* As snprintf() of "%s", which takes longer: a sweep asks for all settings of each point. */
+static void copy(char *text, size_t size, const char *from)
+{
+    size_t length = strnlen(from, size - 1);
+    memcpy(text, from, length);
+    text[length] = '\0';
+}
+
 void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
 {
     const struct setting *r = &settings_table[k];
@@ -707,30 +715,29 @@ void settings_get(const struct settings *s, unsigned k, char *text, size_t size)
     switch (r->kind) {
     case SET_WHOLE:
         if (row == WARMUP && s->detect_warmup)
-            snprintf(text, size, "auto");
+            copy(text, size, "auto");
         else if (row == DEPTH && s->config.depth == FATFLY_UNBOUNDED)
-            snprintf(text, size, "unbounded");
+            copy(text, size, "unbounded");
         else if (r->word && whole_of(s, row) == 0)
-            snprintf(text, size, "%s", r->word);
+            copy(text, size, r->word);
         else
             snprintf(text, size, "%llu", (unsigned long long)whole_of(s, row));
         break;
     case SET_REAL:
         if (r->word && real_of(s, row) <= 0)
-            snprintf(text, size, "%s", r->word);
+            copy(text, size, r->word);
         else
             row_real_text(real_of(s, row), text, size);
         break;
     case SET_NAME:
-        snprintf(text, size, "%s", row == ENGINE && s->rtl ? engine_names[ENGINE_RTL]
-                                                           : r->names[whole_of(s, row)]);
+        copy(text, size, row == ENGINE && s->rtl ? engine_names[ENGINE_RTL] : r->names[whole_of(s, row)]);
         break;
     case SET_TRUTH:
         memcpy(&truth, row_place(s, row), sizeof truth);
-        snprintf(text, size, "%s", truth ? "yes" : "no");
+        copy(text, size, truth ? "yes" : "no");
         break;
     case SET_TEXT:
-        snprintf(text, size, "%s", (const char *)row_place(s, row));
+        copy(text, size, (const char *)row_place(s, row));
         break;
     }
 }

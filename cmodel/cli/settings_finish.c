@@ -293,12 +293,12 @@ static int refuse_same_file(const struct settings *s, struct fail *f)
 {
     char a[SPELLED], b[SPELLED], part[OUTFILE_NAME];
     for (size_t k = 0; k < WRITTEN; k++)
-        for (size_t j = 0; j < ALL; j++) {
+        for (size_t j = 0; j < ALL && *name_of_file(s, k); j++) {
             const char *x = name_of_file(s, k), *y = name_of_file(s, j);
             struct origin o = row_origin(s, files[k]);
             snprintf(part, sizeof part, "%.600s.part", x);
-            bool late = j < WRITTEN && j != k && *x && *y && args_same_file(part, y);
-            if (late || ((j < k || j >= WRITTEN) && *x && *y && args_same_file(x, y)))
+            bool late = j < WRITTEN && j != k && *y && args_same_file(part, y);
+            if (late || ((j < k || j >= WRITTEN) && *y && args_same_file(x, y)))
                 return row_refuse(f, &o, "%s and %s are one file%s; allowed: two", row_spell_own(a, &o, s, files[k]),
                                   row_spell(b, &o, files[j], NULL), late ? " until it is whole" : "");
         }
@@ -364,7 +364,7 @@ static double container_memory(void)
     return limit;
 }
 
-double settings_memory(void)
+static double known_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     double most = container_memory();
@@ -375,6 +375,15 @@ double settings_memory(void)
         (double)limit.rlim_cur < most)
         most = (double)limit.rlim_cur;
     return most;
+}
+
+/* Asked for every point of a sweep: it is looked up once. */
+double settings_memory(void)
+{
+    static _Atomic double known;
+    if (known <= 0)
+        known = known_memory();
+    return known;
 }
 
 static int refuse_memory(const char *what, double need, struct fail *f)

@@ -4,8 +4,9 @@
  *
  * Points are independent, so a worker takes one at a time; only where fewer points than threads are
  * left do the runs inside a point get more than one.  Workers never wait for the disk: they leave
- * finished points in a list, which the main thread commits, all that are there in one transaction.
- * Whatever ends the program, the list is all that is lost.
+ * finished points in a list, which the main thread commits, all that are there in one transaction, at once or
+ * a quarter of a second after it did so last: a commit takes as long as many short points do.  Whatever ends the
+ * program, the list is all that is lost.
  */
 #include "commands.h"
 #include "export.h"
@@ -99,6 +100,7 @@ struct crew {
     double memory, memory_busy;
     unsigned workers, alive; /* started; of them, not yet ended */
     bool stop;
+    bool asleep;             /* the main thread waits for points that are done */
     struct finished *done;   /* newest first */
     struct fail fail;        /* of the first worker that failed */
     bool failed;
@@ -221,12 +223,23 @@ static void *work(void *context)
             c->fail = f;
             c->failed = c->stop = true;
         }
-        pthread_cond_signal(&c->news);
+        if (c->asleep)
+            pthread_cond_signal(&c->news);
     }
     c->alive--;
     pthread_cond_signal(&c->news);
     pthread_mutex_unlock(&c->mutex);
     return NULL;
+}
+
+/* A clock that is set anew keeps nobody waiting. */
+static void open_news(struct crew *c)
+{
+    pthread_condattr_t a;
+    pthread_condattr_init(&a);
+    pthread_condattr_setclock(&a, CLOCK_MONOTONIC);
+    pthread_cond_init(&c->news, &a);
+    pthread_condattr_destroy(&a);
 }
 
 static int start_workers(struct crew *c, struct fail *f)
@@ -354,21 +367,40 @@ static void stop_workers(struct crew *c)
     pthread_cond_broadcast(&c->room);
 }
 
+static struct timespec in_a_while(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    t.tv_nsec += NEWS_MS * 1000000;
+    t.tv_sec += t.tv_nsec / 1000000000;
+    t.tv_nsec %= 1000000000;
+    return t;
+}
+
+/* Till a while after the last commit; then, if no point is done, for one, but at most another while: there may be
+ * something to show.  Not if all workers have ended. */
+static void wait_for_points(struct crew *c, bool committed)
+{
+    struct timespec until = in_a_while();
+    while (committed && c->alive && pthread_cond_timedwait(&c->news, &c->mutex, &until) != ETIMEDOUT)
+        ;
+    until = in_a_while();
+    c->asleep = true;
+    if (c->alive && !c->done)
+        pthread_cond_timedwait(&c->news, &c->mutex, &until);
+    c->asleep = false;
+}
+
 /* Until all workers have ended, then the rest of the list. */
 static int collect(struct crew *c, struct results *r, struct progress *g, struct fail *f)
 {
     struct finished *list = NULL, **end = &list;
-    struct timespec until, held = {0};
+    struct timespec held = {0};
     int bad = 0;
-    bool last = false;
+    bool last = false, committed = false;
     while (!last || (list && bad >= 0)) {
         pthread_mutex_lock(&c->mutex);
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += NEWS_MS * 1000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (c->alive && !c->done)
-            pthread_cond_timedwait(&c->news, &c->mutex, &until);
+        wait_for_points(c, committed);
         if (point_interrupted)
             pthread_cond_broadcast(&c->room);
         struct finished *more = in_turn(c->done);
@@ -378,6 +410,7 @@ static int collect(struct crew *c, struct results *r, struct progress *g, struct
         for (end = &list; *end; end = &(*end)->next)
             ;
         *end = more;
+        committed = list != NULL;
         int was = bad;
         if (bad >= 0)
             bad = commit(r, &list, g, f);
@@ -423,8 +456,7 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
 {
     struct crew c = {.sweep = sweep, .plan = p, .order = calloc(p->count, sizeof *c.order),
                      .threads = o->threads ? (unsigned)o->threads : cores(),
-                     .mutex = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER,
-                     .room = PTHREAD_COND_INITIALIZER};
+                     .mutex = PTHREAD_MUTEX_INITIALIZER, .room = PTHREAD_COND_INITIALIZER};
     if (!c.order)
         return fail(f, EXIT_SYSTEM, "no memory for %zu points", p->count);
     for (size_t k = 0; k < p->count; k++)
@@ -438,7 +470,9 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
     g->shown = isatty(STDERR_FILENO);
     g->next = SECONDS_A_LINE;
     clock_gettime(CLOCK_MONOTONIC, &g->begin);
+    open_news(&c);
     int bad = start_workers(&c, f) || collect(&c, r, g, f);
+    pthread_cond_destroy(&c.news);
     if (!bad && c.failed) {
         *f = c.fail;
         bad = -1;

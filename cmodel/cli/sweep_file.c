@@ -35,9 +35,9 @@ static const char *axis_name(const struct sweep_axis *a)
 /* Names as they stand in files. */
 static void file_name(const char *name, char *text, size_t size)
 {
-    snprintf(text, size, "%s", name);
-    for (; *text; text++)
-        *text = *text == '-' ? '_' : *text;
+    for (; *name && size > 1; name++, text++, size--)
+        *text = *name == '-' ? '_' : *name;
+    *text = '\0';
 }
 
 static int no_memory(struct reader *r)
@@ -537,7 +537,7 @@ static int sum_file(const char *file, uint64_t *sum, struct fail *f)
 
 int sweep_key(const struct settings *s, char *text, size_t size, struct fail *f)
 {
-    char value[512], name[48];
+    char value[512];
     size_t used = 0;
     for (unsigned k = 0; k < settings_count && used < size; k++) {
         if (!(settings_table[k].places & IN_SWEEP))
@@ -555,9 +555,14 @@ int sweep_key(const struct settings *s, char *text, size_t size, struct fail *f)
         }
         for (char *c = value; *c; c++)
             *c = *c == ';' ? ':' : *c; /* the sum tells such names apart */
-        file_name(settings_table[k].name, name, sizeof name);
-        int n = snprintf(text + used, size - used, "%s=%s;", name, value);
-        used += n > 0 ? (size_t)n : 0;
+        size_t before = strlen(settings_table[k].name), length = strlen(value);
+        if (before + length + 2 < size - used) {
+            file_name(settings_table[k].name, text + used, before + 1);
+            text[used + before] = '=';
+            memcpy(text + used + before + 1, value, length);
+            memcpy(text + used + before + 1 + length, ";", 2);
+        }
+        used += before + length + 2;
     }
     return used < size ? 0 : fail(f, EXIT_CHECK, "a key of %zu bytes", used);
 }

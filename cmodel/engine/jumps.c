@@ -3,17 +3,26 @@
  */
 #include "jumps.h"
 
+/* What 2^k cycles make of a register with one bit. */
+static uint32_t one_bit(const struct jumps *j, unsigned k, uint32_t bit)
+{
+    struct lfsr r = {bit};
+    if (k)
+        return jumps_by(j, k - 1, jumps_by(j, k - 1, bit));
+    lfsr_tick(&r);
+    return r.lfsr_q;
+}
+
 void jumps_make(struct jumps *j, unsigned k)
 {
-    for (unsigned byte = 0; byte < 4; byte++)
-        for (uint32_t v = 0; v < 256; v++) {
-            struct lfsr r = {v << 8 * byte};
-            if (k == 0)
-                lfsr_tick(&r);
-            else
-                r.lfsr_q = jumps_by(j, k - 1, jumps_by(j, k - 1, r.lfsr_q));
-            j->power[k][byte][v] = r.lfsr_q;
+    for (unsigned byte = 0; byte < 4; byte++) {
+        uint32_t *power = j->power[k][byte];
+        power[0] = 0;
+        for (uint32_t v = 1; v < 256; v++) {
+            uint32_t lowest = v & (0 - v);
+            power[v] = v == lowest ? one_bit(j, k, v << 8 * byte) : power[v ^ lowest] ^ power[lowest];
         }
+    }
 }
 
 void jumps_masks(unsigned bit, uint32_t *masks, size_t step)

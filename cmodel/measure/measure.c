@@ -166,13 +166,14 @@ static double backlog(const struct topology *t, const struct fatfly_config *c, d
 uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
 {
     uint64_t nodes = c->nodes;
+    struct gg_result r;
 
     if (c->pattern == FATFLY_MESSAGES)
         return c->message_count;
     if (c->load <= 0)
         return nodes * c->rounds * (c->reply[0] ? 2 : 1);
-    if (t->levels && c->pattern == FATFLY_RANDOM && !c->class_patterns && c->load < 1.1 * gg_saturation(t->levels) &&
-        (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT))
+    if (t->levels && c->pattern == FATFLY_RANDOM && !c->class_patterns && (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT) &&
+        gg_fat_tree(t->levels, 1, c->load / 1.1, &r) == GG_OK)
         return 4 * nodes;
     if (c->whole) {
         double half = (double)nodes * ((double)c->warmup + (double)c->cycles) * c->load /

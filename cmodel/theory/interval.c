@@ -356,20 +356,17 @@ double interval_tail_end(double quantile, double mean, double high)
     return quantile > mean && mean > 0 ? quantile * pow(high / mean, tail_power) : NAN;
 }
 
-/* The latency that a share p does not exceed, in all parts together; NaN if p is no share. */
-static double quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts, double worms, double p)
+/* The latency that a share p of all worms does not exceed; NaN if p is no share. */
+static double quantile(const uint64_t all[FATFLY_BUCKETS], double worms, double p)
 {
     double seen = 0, low = NAN;
 
     if (!(p >= 0 && p <= 1))
         return NAN;
     for (unsigned b = 0; b < FATFLY_BUCKETS; b++) {
-        double here = 0;
-        for (unsigned k = 0; k < parts; k++)
-            here += histogram[k][b];
-        if (!(here > 0))
+        if (!all[b])
             continue;
-        seen += here;
+        seen += (double)all[b];
         low = (double)fatfly_bucket_low(b);
         if (!(seen < p * worms))
             break;
@@ -384,15 +381,20 @@ struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsi
 {
     struct interval none = {NAN, NAN};
     double below[FATFLY_BATCHES] = {0}, worms[FATFLY_BATCHES] = {0}, all = 0, sum = 0;
+    uint64_t together[FATFLY_BUCKETS] = {0};
 
     if (parts < 2 || parts > FATFLY_BATCHES)
         return none;
-    for (unsigned k = 0; k < parts; k++)
-        for (unsigned b = 0; b < FATFLY_BUCKETS; b++)
-            worms[k] += histogram[k][b];
-    for (unsigned k = 0; k < parts; k++)
+    for (unsigned k = 0; k < parts; k++) {
+        uint64_t count = 0;
+        for (unsigned b = 0; b < FATFLY_BUCKETS; b++) {
+            count += histogram[k][b];
+            together[b] += histogram[k][b];
+        }
+        worms[k] = (double)count;
         all += worms[k];
-    double found = quantile(histogram, parts, all, p);
+    }
+    double found = quantile(together, all, p);
     if (isnan(found))
         return none;
     unsigned bucket = fatfly_bucket((uint64_t)found);
@@ -408,7 +410,7 @@ struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsi
     double variance = (1 + left) / (1 - left) * m.square / parts, least = p * (1 - p) / all;
     double skewness = parts >= INTERVAL_SKEWED_FROM / 2 && m.square > 0 ? m.cube / (m.square * sqrt(m.square)) : 0;
     struct interval share = around(0, sqrt(variance > least ? variance : least), skewness, parts);
-    struct interval i = {quantile(histogram, parts, all, p - share.high > 0 ? p - share.high : 0),
-                         quantile(histogram, parts, all, p - share.low)};
+    struct interval i = {quantile(together, all, p - share.high > 0 ? p - share.high : 0),
+                         quantile(together, all, p - share.low)};
     return isnan(i.high) ? none : i;
 }
