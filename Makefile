@@ -373,7 +373,7 @@ bad: setup  ## 1 min: 2,000 bad inputs, each of which must be refused: no crash,
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@tb/cli/bad.py $(BUILD)/fatfly
 
-bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there)
+bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md writes the tables there, in sweeps.md and in parallel.md)
 	@scripts/setup.sh core extra
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly
 	@mkdir -p $(BUILD)/bench
@@ -382,6 +382,10 @@ bench: setup  ## long: speed, as ratios within one run (BENCH_PAGE=docs/speed.md
 	@set -o pipefail; scripts/bench/bench_rows.sh | tee $(BUILD)/bench/bench-rows.md
 	@set -o pipefail; scripts/bench/bench_channels.sh | tee $(BUILD)/bench/bench-channels.md
 	@set -o pipefail; scripts/bench/bench.sh | tee $(BUILD)/bench/bench.md
+	@set -o pipefail; scripts/bench/bench_sweep.sh | tee $(BUILD)/bench/bench-sweep.md
+	@set -o pipefail; scripts/bench/bench_large.sh | tee $(BUILD)/bench/bench-large.md
+	@$(if $(BENCH_PAGE),scripts/docs/section.py docs/sweeps.md bench-sweep < $(BUILD)/bench/bench-sweep.md)
+	@$(if $(BENCH_PAGE),scripts/docs/section.py docs/parallel.md bench-large < $(BUILD)/bench/bench-large.md)
 	@$(if $(BENCH_PAGE),for part in bench-run bench-rows bench-channels bench; do scripts/docs/section.py $(BENCH_PAGE) $$part < $(BUILD)/bench/$$part.md || exit 1; done)
 
 waves: setup  ## 1 min: waves of a small network in GTKWave (a PNG without a display)

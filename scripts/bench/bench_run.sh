@@ -113,8 +113,6 @@ done
 echo "| what | | goal |"
 echo "| --- | --- | --- |"
 echo "| GO table I, 30 cells of 30 runs | $(awk -v c="$cpu" 'BEGIN { printf "%.1f", c }') s of CPU time | under 60 s |"
-big=$( { /usr/bin/env time -f '%U %M' "$build/fatfly" run --threads 1 --runs 1 --nodes 1048576 --pattern complement --format csv >"$out/big.csv"; } 2>&1 | tail -n 1) || big="? ?"
-echo "| N = 4^10, complement, one run | ${big%% *} s, $(awk -v k="${big##* }" 'BEGIN { printf "%.2f", k / 1e6 }') GB | under 120 s, 1 GB |"
 cat >"$out/threads.cfg" <<END
 name = "threads";
 nodes = 1024;

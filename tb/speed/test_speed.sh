@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_speed.sh - are the rates of docs/speed.md those of these engines and this Verilog?  The instructions of every
-# row of its table are counted again: more than a tenth off, the page is to be measured again (make bench).
+# row of its table are counted again: more than a tenth off, the page is to be measured again (make bench).  Of a sweep
+# of short points less than a fiftieth of the instructions may be the sweep's own.
 #
 # Wants BUILD/fatfly and BUILD/rtl/n16-v1-q2-w32-rp-rr.so (BUILD=build), valgrind, and the compiler of the page.
 # Prints a line a row and `N passed, N failed`.
@@ -52,5 +53,14 @@ for factor in 0.875 1.125; do
     failed=$((failed + 1)) && echo "FAIL figures times $factor pass"
   fi
 done
+
+# dispatched TABLE: whether each of its kinds of points stays below 2 %, and there is one.
+dispatched() {
+  awk -F ' *[|] *' '$6 ~ /^[0-9.]+ %$/ { rows++; if ($6 + 0 >= 2) over++ } END { exit !(rows && !over) }' "$1"
+}
+scripts/bench/bench_sweep.sh --count >"$t/sweep" 2>>"$t/log"
+check "a sweep's own instructions: $(awk -F ' *[|] *' '/%/ { printf "%s %s; ", $2, $6 }' "$t/sweep")under 2 %" dispatched "$t/sweep"
+sed 's/[0-9.]* %/2.01 %/' "$t/sweep" >"$t/over"
+check 'a sweep that takes 2.01 % is refused' not dispatched "$t/over"
 
 ends
