@@ -80,6 +80,11 @@ refuses_step() { # a name that is no step
   scripts/test.sh unti >"$log/unti" 2>&1
   [ $? = 2 ] && grep -q "^test.sh: no step 'unti'; allowed: .*; nearest: unit$" "$log/unti" && [ "$(wc -l <"$log/unti")" = 1 ]
 }
+blind_part() { # a part without a check, and one that says why
+  echo '0 passed, 0 failed' >"$log/blind"
+  { echo 'SKIP it: no such tool'; cat "$log/blind"; } >"$log/skipped"
+  ! sum "$log/blind" && sum "$log/skipped"
+}
 documented() {
   diff <(printf '%s\n' "${all[@]}") <(awk -F '`' '/^. `/ { print $2 }' tb/README.md)
 }
@@ -98,6 +103,7 @@ step_files() {
   check "the layers of cmodel and sim" python3 -B scripts/test/layers.py
   check "what is planted against the layers" tb/layers/test_layers.sh
   check "a step that is not there" refuses_step
+  check "a part of a step that looks at nothing" blind_part
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
   check "the papers' statements" python3 -B scripts/paper/statements.py check
   count $good $bad
