@@ -38,7 +38,7 @@ static const char *const ports[] = {"port0", "port1", "port2", "port3", "port4",
 static const char *const children[] = {"in0", "in1", "in2", "in3", NULL};
 static const char *const parents[] = {"parent0", "parent1", NULL};
 static const char *const starts[] = {"rr", "ff", NULL};
-static const char *const paths[] = {"fp", "rp", "gp", "rg", "rw", NULL};
+static const char *const paths[] = {PATH_SELECTS(ROW_NAME) NULL};
 static const char *const either[] = {"gp", "rg", NULL};
 static const char *const decisions[] = {"fo-lower", "ff-greater", "ff-equal", "fcfs-older",
                                         "fcfs-tie", NULL};

@@ -70,9 +70,7 @@ void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatf
         c->depth = d == FATFLY_STORE ? 1 : c->depth;
         return;
     }
-    for (unsigned p = 0; p < FATFLY_PATHS; p++)
-        if (strcmp(kind->paths[0], fatfly_path_names[p]) == 0)
-            c->path = (enum fatfly_path)p;
+    c->path = kind->paths[0];
     c->vcs = 0;
     c->scan = FATFLY_FCFS;
     if (d != FATFLY_WORM && d != FATFLY_PHASED)

@@ -14,7 +14,7 @@
 
 enum { MOST_ROWS = 1 << 20 };
 
-static const char *const paths[] = {"greedy", NULL};
+static const enum fatfly_path paths[] = {FATFLY_GREEDY, FATFLY_PATHS};
 
 static unsigned stages(const struct topology *t)
 {

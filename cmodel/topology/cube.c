@@ -13,11 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum path {
-    E_CUBE, NORTH_LAST, POSITIVE_HOP, NEGATIVE_HOP, MINIMAL_ADAPTIVE, LOOSE_HOP, BALANCED_E_CUBE, PATHS
-};
-static const char *const paths[PATHS + 1] = {"e-cube", "north-last", "positive-hop", "negative-hop",
-                                             "minimal-adaptive", "loose-hop", "balanced-e-cube", NULL};
+static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP, FATFLY_MINIMAL_ADAPTIVE, FATFLY_LOOSE_HOP,
+                                         FATFLY_BALANCED_E_CUBE, FATFLY_PATHS};
 
 /* -- the grid --------------------------------------------------------------------------------- */
 
@@ -31,7 +28,7 @@ static uint32_t weight(const struct topology *t, unsigned dimension)
 
 struct cube {
     uint8_t *digits;             /* TOPOLOGY_MAX_DIMENSIONS a node */
-    struct topology_choice *way; /* E_CUBE: [radix * radix], from digit x to y of dimension 0; NULL */
+    struct topology_choice *way; /* FATFLY_E_CUBE: [radix * radix], from digit x to y of dimension 0; NULL */
 };
 
 static unsigned digit(const struct topology *t, uint32_t node, unsigned dimension)
@@ -119,7 +116,7 @@ static struct topology_choice ring(const struct topology *t, const struct topolo
     bool in_upper_class = !must_wrap(t, port, x, y);
     if (!t->wraps || !half)
         return choose(port, 0, last);
-    if (in_upper_class && t->path == BALANCED_E_CUBE)
+    if (in_upper_class && t->path == FATFLY_BALANCED_E_CUBE)
         in_upper_class = at->from == TOPOLOGY_NONE || at->port != port /* it enters the dimension */
                     ? (x ^ y) & 1
                     : at->class >= half || has_wrapped(t, port, x, digit(t, at->from, port / 2));
@@ -141,7 +138,7 @@ static unsigned hop_class(const struct topology *t, const struct topology_place 
 {
     if (at->from == TOPOLOGY_NONE)
         return 0;
-    return at->class + (t->path != NEGATIVE_HOP || is_odd(t, at->from));
+    return at->class + (t->path != FATFLY_NEGATIVE_HOP || is_odd(t, at->from));
 }
 
 /* Classes that a path selection needs. */
@@ -151,14 +148,14 @@ static unsigned classes_of(const struct topology *t)
     unsigned hops = t->wraps ? n * (k / 2) : n * (k - 1); /* the most that a worm makes */
 
     switch (t->path) {
-    case POSITIVE_HOP:
-    case LOOSE_HOP:
+    case FATFLY_POSITIVE_HOP:
+    case FATFLY_LOOSE_HOP:
         return hops + 1; /* BC's count; the last is for whoever waits at its destination */
-    case NEGATIVE_HOP:
+    case FATFLY_NEGATIVE_HOP:
         return (hops + 1) / 2 + 1;
-    case E_CUBE:
-    case BALANCED_E_CUBE:
-    case NORTH_LAST:
+    case FATFLY_E_CUBE:
+    case FATFLY_BALANCED_E_CUBE:
+    case FATFLY_NORTH_LAST:
         return t->wraps ? 2 : 1;
     default:
         return 1;
@@ -179,12 +176,12 @@ static int check(struct topology *t, char *why, size_t size)
         snprintf(why, size, "dimensions = %u; allowed: 1 to %d", n, TOPOLOGY_MAX_DIMENSIONS);
         return -1;
     }
-    if (t->path == NEGATIVE_HOP && t->wraps && k % 2) {
+    if (t->path == FATFLY_NEGATIVE_HOP && t->wraps && k % 2) {
         snprintf(why, size, "radix = %u with path = negative-hop; allowed: an even one, since the "
                  "nodes of a ring of odd length cannot have two colours", k);
         return -1;
     }
-    if (t->path == NORTH_LAST && n != 2) {
+    if (t->path == FATFLY_NORTH_LAST && n != 2) {
         snprintf(why, size, "dimensions = %u with path = north-last; allowed: 2", n);
         return -1;
     }
@@ -208,7 +205,7 @@ static bool tabulate_ways(struct topology *t)
     struct cube *cube = t->data;
     const struct topology_place at = {.from = TOPOLOGY_NONE};
 
-    if (t->path != E_CUBE)
+    if (t->path != FATFLY_E_CUBE)
         return true;
     cube->way = malloc(k * k * sizeof *cube->way);
     for (unsigned x = 0; cube->way && x < k; x++)
@@ -233,9 +230,9 @@ static int open_cube(struct topology *t, char *why, size_t size)
     if (check(t, why, size))
         return -1;
     unsigned need = classes_of(t), have = t->params.classes;
-    bool by_hops = t->path == POSITIVE_HOP || t->path == NEGATIVE_HOP || t->path == LOOSE_HOP;
+    bool by_hops = t->path == FATFLY_POSITIVE_HOP || t->path == FATFLY_NEGATIVE_HOP || t->path == FATFLY_LOOSE_HOP;
     if ((have ? have : need) > TOPOLOGY_MAX_CLASSES || (have && have < need && by_hops)) {
-        snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, paths[t->path],
+        snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, fatfly_path_names[t->path],
                  by_hops ? need : 1, TOPOLOGY_MAX_CLASSES);
         return -1;
     }
@@ -308,13 +305,13 @@ __attribute__((noinline)) static unsigned adaptive(const struct topology *t, con
         y[d] = digit(t, dst, d);
         port[d] = port_towards(t, d, x[d], y[d], x[d] % 2);
     }
-    if (t->path == NORTH_LAST)
+    if (t->path == FATFLY_NORTH_LAST)
         return north_last(t, at, port, x, y, choice);
     for (unsigned d = 0; d < n; d++) {
         if (x[d] == y[d])
             continue;
-        unsigned high = t->path == MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
-        unsigned low = t->path == MINIMAL_ADAPTIVE || t->path == LOOSE_HOP ? 0 : high;
+        unsigned high = t->path == FATFLY_MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
+        unsigned low = t->path == FATFLY_MINIMAL_ADAPTIVE || t->path == FATFLY_LOOSE_HOP ? 0 : high;
         choice[count++] = choose(port[d], low, high);
         if (both_ways(t, x[d], y[d]))
             choice[count++] = choose(port[d] ^ 1, low, high);
@@ -348,7 +345,7 @@ static unsigned e_cube(const struct topology *t, const struct topology_place *at
 static unsigned route_over(const struct topology *t, const struct topology_place *at, uint32_t dst,
                            struct topology_choice choice[TOPOLOGY_MAX_PORTS])
 {
-    return t->path == E_CUBE || t->path == BALANCED_E_CUBE ? e_cube(t, at, dst, choice)
+    return t->path == FATFLY_E_CUBE || t->path == FATFLY_BALANCED_E_CUBE ? e_cube(t, at, dst, choice)
                                                            : adaptive(t, at, dst, choice);
 }
 

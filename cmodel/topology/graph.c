@@ -49,7 +49,7 @@ struct graph {
     uint32_t steps, steps_room;
 };
 
-static const char *const paths[] = {"greedy", "walk", NULL};
+static const enum fatfly_path paths[] = {FATFLY_GREEDY, FATFLY_WALK, FATFLY_PATHS};
 
 /* -- reading ---------------------------------------------------------------------------------- */
 

@@ -7,8 +7,7 @@
 
 #include <stdio.h>
 
-enum path { E_CUBE, NEGATIVE_HOP, MINIMAL_ADAPTIVE, PATHS };
-static const char *const paths[PATHS + 1] = {"e-cube", "negative-hop", "minimal-adaptive", NULL};
+static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NEGATIVE_HOP, FATFLY_MINIMAL_ADAPTIVE, FATFLY_PATHS};
 
 static int open_hypercube(struct topology *t, char *why, size_t size)
 {
@@ -20,9 +19,9 @@ static int open_hypercube(struct topology *t, char *why, size_t size)
                  TOPOLOGY_MAX_PORTS);
         return -1;
     }
-    unsigned need = t->path == NEGATIVE_HOP ? (n + 1) / 2 + 1 : 1, have = t->params.classes;
+    unsigned need = t->path == FATFLY_NEGATIVE_HOP ? (n + 1) / 2 + 1 : 1, have = t->params.classes;
     if (have > TOPOLOGY_MAX_CLASSES || (have && have < need)) {
-        snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, paths[t->path], need,
+        snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, fatfly_path_names[t->path], need,
                  TOPOLOGY_MAX_CLASSES);
         return -1;
     }
@@ -53,12 +52,12 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
     uint8_t low = 0, high = (uint8_t)(t->classes - 1);
     unsigned count = 0;
 
-    if (t->path == NEGATIVE_HOP && at->from != TOPOLOGY_NONE)
+    if (t->path == FATFLY_NEGATIVE_HOP && at->from != TOPOLOGY_NONE)
         low = (uint8_t)(at->class + (unsigned)__builtin_parity(at->from));
-    if (t->path == NEGATIVE_HOP)
+    if (t->path == FATFLY_NEGATIVE_HOP)
         high = low;
     for (unsigned port = 0; port < t->ports; port++)
-        if (differ >> port & 1 && !(t->path == E_CUBE && count))
+        if (differ >> port & 1 && !(t->path == FATFLY_E_CUBE && count))
             choice[count++] = (struct topology_choice){(uint8_t)port, low, high};
     return count;
 }

@@ -46,8 +46,8 @@ const char *fatfly_topology_name(unsigned k)
 static int no_path(const struct topology *t, char *why, size_t size)
 {
     int n = snprintf(why, size, "path = %.40s; allowed on a %s:", t->params.path, t->kind->name);
-    for (unsigned k = 0; t->kind->paths[k] && n >= 0 && (size_t)n < size; k++)
-        n += snprintf(why + n, size - (size_t)n, "%s %s", k ? "," : "", t->kind->paths[k]);
+    for (const enum fatfly_path *p = t->kind->paths; *p < FATFLY_PATHS && n >= 0 && (size_t)n < size; p++)
+        n += snprintf(why + n, size - (size_t)n, "%s %s", p > t->kind->paths ? "," : "", fatfly_path_names[*p]);
     return -1;
 }
 
@@ -72,9 +72,11 @@ int topology_open(struct topology *t, const char *name, const struct topology_pa
     t->kind = kind_named(name);
     if (!t->kind)
         return no_kind(name, why, size);
-    while (p->path && t->kind->paths[t->path] && strcmp(t->kind->paths[t->path], p->path) != 0)
-        t->path++;
-    if (!t->kind->paths[t->path])
+    const enum fatfly_path *path = t->kind->paths;
+    while (p->path && *path < FATFLY_PATHS && strcmp(fatfly_path_names[*path], p->path) != 0)
+        path++;
+    t->path = *path;
+    if (t->path == FATFLY_PATHS)
         return no_path(t, why, size);
     if (t->kind->open(t, why, size))
         return -1;

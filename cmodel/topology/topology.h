@@ -33,7 +33,7 @@ struct topology_params {
     unsigned radix;      /* k, torus and mesh: 2 .. 64 */
     unsigned dimensions; /* n, torus and mesh: 1 .. 4 */
     bool processor_links; /* torus and mesh: processors are at nodes of their own, one to begin and one to end at */
-    const char *path;    /* a name of kind->paths */
+    const char *path;    /* the name of one of kind->paths; NULL: the first */
     unsigned classes;    /* virtual channels of a link; 0: as many as the path selection needs */
 };
 
@@ -64,7 +64,7 @@ struct topology;
 
 struct topology_kind {
     const char *name;
-    const char *const *paths; /* NULL at the end; the first is the default */
+    const enum fatfly_path *paths; /* FATFLY_PATHS at the end; the first is the default */
     bool bounded;             /* queues have 1 .. FATFLY_MAX_DEPTH places, never any number */
     /* Checks params, which have a path of this kind, and fills t->nodes, ports, classes.  0, or -1
      * with one line in why[size]. */
@@ -90,7 +90,7 @@ struct topology_kind {
 struct topology {
     const struct topology_kind *kind;
     struct topology_params params;
-    unsigned path;      /* place in kind->paths */
+    enum fatfly_path path; /* of kind->paths */
     uint32_t nodes;
     uint32_t processors;
     unsigned ports;

@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-static const char *const paths[] = {PATH_SELECTS(ROW_NAME) NULL};
-enum { FP };
+static const enum fatfly_path paths[] = {FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY_RG, FATFLY_RW, FATFLY_PATHS};
 
 _Static_assert((int)FATFLY_RW == (int)PATH_RW && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");
 _Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)SCAN_COUNT, "scans");
@@ -154,8 +153,8 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
         if (dst >> 2 * l == a >> (l - 1)) {
             first = dst >> 2 * (l - 1) & 3;
         } else {
-            count = t->path == FP ? 1 : 2;
-            first = SWITCH_CHILDREN + (t->path == FP ? at->parents >> (l - 1) & 1 : 0);
+            count = t->path == FATFLY_FP ? 1 : 2;
+            first = SWITCH_CHILDREN + (t->path == FATFLY_FP ? at->parents >> (l - 1) & 1 : 0);
         }
     }
     for (unsigned k = 0; k < count; k++)

@@ -40,7 +40,7 @@ cat >cmodel/topology/ring.c <<'C'
 
 #include <stdio.h>
 
-static const char *const paths[] = {"greedy", NULL};
+static const enum fatfly_path paths[] = {FATFLY_GREEDY, FATFLY_PATHS};
 
 static int open_ring(struct topology *t, char *why, size_t size)
 {
@@ -87,9 +87,8 @@ line cmodel/fatfly.h 's/^    FATFLY_PATTERNS$/    FATFLY_OPPOSITE,\n&/'
 line cmodel/traffic/pattern.c '/^const char \*const fatfly_pattern_names/,/};/s/"matrix"}/"matrix", "opposite"}/'
 
 # -- a path selection of a topology: its kind, the number and the name --
-line cmodel/topology/hypercube.c 's/MINIMAL_ADAPTIVE, PATHS/MINIMAL_ADAPTIVE, HIGH_FIRST, PATHS/
-  s/"minimal-adaptive", NULL/"minimal-adaptive", "high-first", NULL/
-  s/^    return count;/    if (t->path == HIGH_FIRST \&\& count)\n        choice[0] = choice[count - 1], count = 1;\n&/'
+line cmodel/topology/hypercube.c 's/FATFLY_MINIMAL_ADAPTIVE, FATFLY_PATHS}/FATFLY_MINIMAL_ADAPTIVE, FATFLY_HIGH_FIRST, FATFLY_PATHS}/
+  s/^    return count;/    if (t->path == FATFLY_HIGH_FIRST \&\& count)\n        choice[0] = choice[count - 1], count = 1;\n&/'
 line cmodel/fatfly.h 's/^    FATFLY_PATHS$/    FATFLY_HIGH_FIRST,\n&/'
 line cmodel/topology/topology.c 's/"balanced-e-cube", "walk"}/"balanced-e-cube", "walk", "high-first"}/'
 

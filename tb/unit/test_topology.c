@@ -181,7 +181,7 @@ static void spare_channels(void **state)
 static uint32_t bc_rank(const struct topology *t, uint32_t c)
 {
     uint32_t node = c / t->classes / t->ports, class = c % t->classes, sum = 0;
-    if (strcmp(t->kind->paths[t->path], "positive-hop") == 0)
+    if (t->path == FATFLY_POSITIVE_HOP)
         return class;
     for (unsigned d = 0; d < t->params.dimensions; d++, node /= t->params.radix)
         sum += node % t->params.radix;
