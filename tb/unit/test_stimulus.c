@@ -5,6 +5,7 @@
 #include "fat_tree.h"
 #include "stimulus.h"
 #include "traffic.h"
+#include "wanted.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -67,29 +68,6 @@ static void check_whole(const struct stimulus *s)
     free(seen);
 }
 
-/* The address as digits of the pattern's own definition (spec, section 6), not by shifts. */
-static uint32_t want_dst(enum fatfly_pattern kind, uint32_t a, unsigned levels)
-{
-    uint32_t n = fat_tree_nodes(levels), side = 1u << levels, r = 0;
-    switch (kind) {
-    case FATFLY_COMPLEMENT:
-    case FATFLY_BIT_COMPLEMENT:
-        return n - 1 - a;
-    case FATFLY_MANY_TO_1:
-        return a < n / 2 ? n - 1 : 0;
-    case FATFLY_TRANSPOSE:
-        return a % side * side + a / side;
-    case FATFLY_BIT_REVERSAL:
-        for (unsigned k = 0; k < 2 * levels; k++)
-            r = 2 * r + (a >> k) % 2;
-        return r;
-    case FATFLY_SHUFFLE:
-        return a < n / 2 ? 2 * a : 2 * a - n + 1;
-    default:
-        return a == n - 1 ? 0 : a + 1; /* neighbour */
-    }
-}
-
 static void static_patterns(void **state)
 {
     (void)state;
@@ -102,7 +80,7 @@ static void static_patterns(void **state)
             size_t k = 0;
             check_whole(&s);
             for (uint32_t a = 0; a < fat_tree_nodes(levels); a++) {
-                uint32_t dst = want_dst(kind, a, levels);
+                uint32_t dst = wanted(kind, a, levels);
                 for (unsigned round = 0; dst != a && round < c.set.config.rounds; round++, k++) {
                     assert_true(k < s.count);
                     CHECK_AT(k, s.worm[k].entry, a);
