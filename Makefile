@@ -100,7 +100,7 @@ $(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
 
 $(BUILD)/fuzz/%: tb/fuzz/%.c $(BUILD)/san/tested.a
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS) $(SAN) -DFUZZ_MAIN $(filter %.c %.a,$^) $(LIBS) -o $@
 
 # A device's moves as text, for tb/spec/compare.py.
 $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(patsubst %,$(BUILD)/obj/sim/%.o,dut dut_cmodel dut_cube probe)
