@@ -2,6 +2,7 @@
  * test_settings.c - every setting by name, from text and from files; what is refused, word by word;
  * what settings say about each other; permutation and trace files.
  */
+#include "rows.h"
 #include "settings.h"
 #include "stimulus.h"
 
@@ -43,7 +44,7 @@ static const char *get(const char *name)
 }
 
 /* A command line of words with one blank between them. */
-static int parse(const char *line)
+static int parse_in(enum place place, const char *line)
 {
     static char words[600];
     char *argv[40];
@@ -52,7 +53,12 @@ static int parse(const char *line)
     for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
         argv[argc++] = w;
     f.text[0] = '\0';
-    return settings_parse(&s, IN_RUN, argc, argv, &f);
+    return settings_parse(&s, place, argc, argv, &f);
+}
+
+static int parse(const char *line)
+{
+    return parse_in(IN_RUN, line);
 }
 
 static int finish(const char *line)
@@ -596,6 +602,31 @@ static int drop_folder(void **state)
     return rmdir(folder);
 }
 
+/* A page takes what it shows, and of names those that help lists; where a run takes more, it is said. */
+static void in_a_page(void **state)
+{
+    static const struct { const char *line, *said; } refused[] = {
+        {"--waves x.fst", "--waves is no option of fatfly view; allowed: in fatfly run"},
+        {"--reply 3", "--reply is no option of fatfly view; allowed: in fatfly run, sweep files"},
+        {"--engine fast", "--engine is no option of fatfly view; allowed: in fatfly run"},
+        {"--discipline store", "--discipline store; allowed: worm, phased"},
+        {"--lengths mix", "--lengths mix; allowed: fixed, uniform, geometric, bimodal"},
+        {"--pattern matrix", "--pattern matrix; allowed: random, "}, {"--path walk", "--path walk; allowed: fp, "}};
+    char line[100];
+    (void)state;
+    for (size_t k = 0; k < ROWS(refused); k++) {
+        CHECK_AT(k, parse_in(IN_RUN, refused[k].line), 0);
+        CHECK_AT(k, parse_in(IN_VIEW, refused[k].line), -1);
+        if (strncmp(f.text, refused[k].said, strlen(refused[k].said)) != 0)
+            fail_msg("%s", f.text);
+    }
+    for (unsigned k = 0; k < settings_count; k++)
+        for (unsigned n = 0; n < settings_table[k].count && settings_table[k].places & IN_VIEW; n++) {
+            snprintf(line, sizeof line, "--%s %s", settings_table[k].name, settings_table[k].names[n]);
+            CHECK_AT(n, parse_in(IN_VIEW, line) == 0, row_has_name((enum row)k, IN_VIEW, n));
+        }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -603,7 +634,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(words),     cmocka_unit_test(round_trip), cmocka_unit_test(bad_lines),
         cmocka_unit_test(bad_texts), cmocka_unit_test(any_text),   cmocka_unit_test(derived),
         cmocka_unit_test(files),     cmocka_unit_test(permutations),
-        cmocka_unit_test(traces),    cmocka_unit_test(memory),
+        cmocka_unit_test(traces),    cmocka_unit_test(memory),     cmocka_unit_test(in_a_page),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
