@@ -307,11 +307,11 @@ __attribute__((noinline)) static unsigned adaptive(const struct topology *t, con
     }
     if (t->path == FATFLY_NORTH_LAST)
         return north_last(t, at, port, x, y, choice);
+    unsigned high = t->path == FATFLY_MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
+    unsigned low = t->path == FATFLY_MINIMAL_ADAPTIVE || t->path == FATFLY_LOOSE_HOP ? 0 : high;
     for (unsigned d = 0; d < n; d++) {
         if (x[d] == y[d])
             continue;
-        unsigned high = t->path == FATFLY_MINIMAL_ADAPTIVE ? t->classes - 1 : hop_class(t, at);
-        unsigned low = t->path == FATFLY_MINIMAL_ADAPTIVE || t->path == FATFLY_LOOSE_HOP ? 0 : high;
         choice[count++] = choose(port[d], low, high);
         if (both_ways(t, x[d], y[d]))
             choice[count++] = choose(port[d] ^ 1, low, high);
