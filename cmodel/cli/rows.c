@@ -51,8 +51,8 @@ const struct setting settings_table[] = {
                          "torus and mesh: a link from each processor into its router and one back; default no",
                          AT(config.processor_links)},
     [DEPTH] = {"depth", "Q|unbounded", SET_WHOLE, EVERYWHERE, NETWORK,
-               "flits (store, univ, cmsv-: packets) that a queue holds, 1 to 16; default 2, with store 1, "
-               "of packets on other networks than the fat-tree unbounded",
+               "flits (store, univ, cmsv-: packets) of a queue, 1 to 16; default 2; store 1; packets elsewhere "
+               "unbounded",
                AT(config.depth), 1, 16, .word = "auto", .words = "words 1 2 4 8 16 unbounded"},
     [VCS] = {"vcs", "V", SET_WHOLE, EVERYWHERE, NETWORK,
              "virtual channels of a link: fat-tree 1, 2 or 4, else up to 129; default 1, or what the "
@@ -99,13 +99,13 @@ const struct setting settings_table[] = {
                     "how packets move; default worm", AT(config.discipline),
                     OF(fatfly_discipline_names), .view_names = 1u << FATFLY_WORM | 1u << FATFLY_PHASED},
     [PATH] = {"path", NULL, SET_NAME, EVERYWHERE, NETWORK,
-              "path selection; fat-tree: fixed, random, greedy; rg: random, the other if that is blocked; rw: as rg once, then wait; "
+              "path selection; fat-tree: fixed, random, greedy; rg: other if blocked; rw: as rg once, then waits; "
               "default rp",
               AT(config.path), OF(fatfly_path_names),
               .case_names = (1u << FATFLY_TREE_PATHS) - 1, .view_names = ~(1u << FATFLY_WALK)},
     [SCAN] = {"scan", NULL, SET_NAME, EVERYWHERE, NETWORK,
-              "which input gets an output: from a random start, in fixed order, farthest first, from "
-              "the one after the last, first come first served; default rr", AT(config.scan), OF(fatfly_scan_names)},
+              "order of the inputs: random start, fixed, farthest first, after the last winner, first come; "
+              "default rr", AT(config.scan), OF(fatfly_scan_names)},
     [START] = {"start", NULL, SET_NAME, NOT_IN_VIEW(LOOPS), NETWORK,
                "store and split: rr and ff start from any input, or from one that holds a packet; "
                "default any", AT(config.start), OF(fatfly_start_names)},
