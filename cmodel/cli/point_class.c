@@ -114,5 +114,5 @@ void point_table_of_classes(const struct settings *s, const struct point *p, FIL
         fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", accepted_of(s, p, r), r->measured);
     }
     if (point_has_latency(p) && !isnan(trip))
-        fprintf(out, "round trip   %.1f cycles, mean, from a request's being ready to its reply's tail\n", trip);
+        fprintf(out, "round trip   %.1f cycles, mean, from a request being ready to the tail of its reply\n", trip);
 }

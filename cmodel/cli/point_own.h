@@ -32,7 +32,7 @@ enum of_class { OF_MEASURED, OF_ACCEPTED, OF_MEAN, OF_P50, OF_P99, OF_MAX, OF_CL
 void point_class_text(unsigned number, enum of_class what, const struct settings *s, const struct point *p, char *text,
                       size_t size);
 
-/* Mean cycles from a request's being ready to its reply's tail; NaN: there are none. */
+/* Mean cycles from a request being ready to the tail of its reply; NaN: there are none. */
 double point_round_trip(const struct settings *s, const struct point *p);
 
 /* Lines of the table on classes, and on what they did; none where there is one. */

@@ -193,7 +193,7 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
     if (!open) {
         fprintf(out, "last arrival ");
         say_figure(p, &p->last_arrival, &p->last_within, out);
-        fprintf(out, "; of a run, from 0\n");
+        fprintf(out, "; a run's last tail, from cycle 0\n");
     }
     fprintf(out, "latency      ");
     say_figure(p, &p->latency, &p->within, out);

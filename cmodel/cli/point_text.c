@@ -170,7 +170,7 @@ const struct column columns[] = {
     {"reply", "flits of the reply to a worm of each class", CLASSED, WORD},
     {"reply_delay", "cycles between a request's tail and its reply", CLASSED | REPLIED, SETTING},
     {"outstanding", "requests that a processor may have without replies", CLASSED | LIMITED, SETTING},
-    {"round_trip_mean", "cycles from a request's being ready to its reply's tail: both mean latencies and reply_delay",
+    {"round_trip_mean", "cycles from a request being ready to the tail of its reply: both mean latencies and reply_delay",
      CLASSED | TIMED, SAID(ROUND_TRIP)},
     OF(0),
     OF(1),
