@@ -390,6 +390,8 @@ def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
             checks.check(f"a log to plant in: {sample}", f"exit code {out.returncode}: {out.stderr.strip()}")
             return
         lines = log.read_text(encoding="ascii").splitlines()
+        if checks.wanted(f"{sample}: each number"):
+            fields(checks, fatfly, sample, lines, bad)
         cases = {**PLANTED, **(CHANNEL if "torus" in sample else {})}
         for name, (plant, text) in cases.items():
             if not checks.wanted(f"{sample}: {name}") or (name == "another flit" and "store" in sample):
@@ -414,6 +416,30 @@ def plants(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         found = run([fatfly, "events", str(bad)])
         good = found.returncode == 3 and found.stderr.count("\n") == 1 and "allowed:" in found.stderr
         checks.check(f"refused: {name}", "" if good else f"exit code {found.returncode}: {found.stderr}")
+
+
+def fields(checks: Checks, fatfly: str, sample: str, lines: Lines, bad: pathlib.Path) -> None:
+    """Each number of each kind of row, in the first such row and the last, one more than it is, and a wait that began before
+    the run: all are found but what may be so."""
+    kinds: dict[tuple[str, ...], list[int]] = {}
+    for k, line in enumerate(lines):
+        row = line.split(",")
+        if not line.startswith("#") and row != COLUMNS:
+            kinds.setdefault((row[0], row[4], row[11]), []).append(k)
+    missed, tries = [], 0
+    for kind, rows in kinds.items():
+        for k in sorted({rows[0], rows[-1]}):
+            for name, value in zip(COLUMNS, lines[k].split(",")):
+                if not value.isdigit() or (name == "cycle" and kind[0] != "arrived"):
+                    continue  # a flit may move later
+                more = int(lines[k].split(",")[1]) + 1 if name == "waited" else int(value) + 1
+                bad.write_text("\n".join(change(lines, k, **{name: str(more)})) + "\n", encoding="ascii")
+                found = run([fatfly, "events", str(bad)])
+                tries += 1
+                if found.returncode != 1 or "wrong  " not in found.stdout:
+                    missed.append(f"{name} of {' '.join(kind)}, line {k + 1}")
+    checks.check(f"found: {sample}: each number of each kind of row, {tries} of them",
+                 "; ".join(missed) or ("" if tries > 60 else "too few"))
 
 
 def reuse(checks: Checks, fatfly: str, bad: pathlib.Path) -> None:
