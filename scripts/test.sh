@@ -225,7 +225,7 @@ step_digest() {
     done
   done
   count $good $bad >"$log/digest.1"
-  make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so"
+  make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" "$BUILD/lib/libfatfly.a"
   tb/digest/test_digest.sh | tee "$log/digest.2"
   sum "$log/digest.1" "$log/digest.2"
 }

@@ -602,6 +602,12 @@ if command -v gnuplot >/dev/null; then
   refuses_plot 'x that some points lack' 2 "--x load: 'none' is not a number" --x load
   refuses_plot 'x is y' 2 'two different ones' --x load --y load
   refuses_plot 'two points of one curve' 2 "two points of curve '" --series nodes --where pattern=random
+  for at in 4 6 9; do # at the first x, between, at the last
+    file twice.cfg 'nodes = 4;' "points = ( { length = [4, 6, 9]; }, { length = $at; seed = 2; } );"
+    sweep twice.cfg --db twice-$at.sqlite
+    plot twice-$at.sqlite --x length --series nodes --output a.png
+    complains "plot: two points over $at alone" 2 "two points of curve 'N = 4' at length = $at;"
+  done
   refuses_plot 'series is x' 2 '--series load is the x axis' --series load --where pattern=random
   refuses_plot 'a wrong --log' 2 '--log z; allowed: none, x, y, xy' --log z
   refuses_plot 'all saturated' 2 'all are saturated' --where load=0.9 --x nodes

@@ -15,6 +15,7 @@ static uint32_t map[MOST_NODES];
 static struct fatfly_message messages[MESSAGES];
 static struct fatfly_result result;
 static unsigned lines;
+static bool refused; /* a run may end in words */
 
 /* -- printing ------------------------------------------------------------------------------- */
 
@@ -28,7 +29,7 @@ static uint64_t sum(uint64_t h, const uint64_t *word, size_t count)
 
 static uint64_t sum_levels(uint64_t h, const struct fatfly_level *level)
 {
-    for (unsigned l = 0; l < FATFLY_MAX_LEVELS; l++) {
+    for (unsigned l = 0; l < FATFLY_MAX_STAGES; l++) {
         const uint64_t word[] = {level[l].links, level[l].flits, level[l].worms, level[l].waited,
                                  level[l].occupancy};
         h = sum(h, word, sizeof word / sizeof *word);
@@ -36,15 +37,27 @@ static uint64_t sum_levels(uint64_t h, const struct fatfly_level *level)
     return h;
 }
 
+static uint64_t sum_class(uint64_t h, const struct fatfly_of_class *k)
+{
+    const uint64_t word[] = {k->worms, k->flits, k->measured, k->latency_sum, k->latency_max, k->offered_flits,
+                             k->accepted_flits};
+    return sum(sum(h, word, sizeof word / sizeof *word), k->histogram, FATFLY_BUCKETS);
+}
+
 /* All that is not printed as such. */
 static uint64_t sum_rest(const struct fatfly_result *r)
 {
     const uint64_t word[] = {r->source_wait, r->blocked, r->measure_from, r->measure_cycles,
-                             r->offered_flits, r->warmed_up, r->samples, r->flits};
+                             r->offered_flits, r->warmed_up, r->samples, r->flits, r->wait_sum, r->backlog_from,
+                             r->backlog_to, r->generated_in, r->algorithm_rounds, r->classes};
     uint64_t h = sum(UINT64_C(0xcbf29ce484222325), word, sizeof word / sizeof *word);
     h = sum(h, r->histogram, FATFLY_BUCKETS);
     h = sum(h, r->batch_sum, FATFLY_BATCHES);
     h = sum(h, r->batch_count, FATFLY_BATCHES);
+    h = sum(h, r->series_sum, FATFLY_SERIES);
+    h = sum(h, r->series_count, FATFLY_SERIES);
+    for (unsigned k = 0; k < r->classes && r->classes > 1; k++)
+        h = sum_class(h, &r->by_class[k]);
     h = sum(h, r->occupied, FATFLY_MAX_DEPTH + 1);
     return sum_levels(sum_levels(h, r->up), r->down);
 }
@@ -54,12 +67,17 @@ static void run(const struct fatfly_config *c)
     const struct fatfly_result *r = &result;
     char why[200];
 
-    if (fatfly_run(c, NULL, &result, why, sizeof why) != FATFLY_OK) {
+    int status = fatfly_run(c, NULL, &result, why, sizeof why);
+    if (refused && (status == FATFLY_DEADLOCK || status == FATFLY_BAD_CONFIG)) {
+        printf("%u %s\n", ++lines, why);
+        return;
+    }
+    if (status != FATFLY_OK) {
         fprintf(stderr, "digest: line %u: %s\n", lines + 1, why);
         exit(1);
     }
-    printf("%u %s %s %s %s %s N=%" PRIu32 " q=%u V=%u L=%u load=%g:", ++lines,
-           fatfly_discipline_names[c->discipline], fatfly_path_names[c->path],
+    printf("%u %s%s%s %s %s %s %s N=%" PRIu32 " q=%u V=%u L=%u load=%g:", ++lines, c->topology ? c->topology : "",
+           c->topology ? "-" : "", fatfly_discipline_names[c->discipline], fatfly_path_names[c->path],
            fatfly_scan_names[c->scan], fatfly_pattern_names[c->pattern],
            fatfly_engine_names[c->engine], c->nodes, c->depth, c->vcs, c->length, c->load);
     printf(" %016" PRIx64 " end=%d cycles=%" PRIu64 " hops=%" PRIu64 " worms=%" PRIu64
@@ -252,9 +270,145 @@ static void fill_lists(void)
     }
 }
 
-int main(void)
+/* -- drawn configurations ------------------------------------------------------------------- */
+
+static uint64_t state = 1;
+
+/* 0 .. n - 1 */
+static unsigned draw(unsigned n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)((state >> 33) % n);
+}
+
+static void size_of(struct fatfly_config *c)
+{
+    bool cube = c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
+    c->nodes = c->topology ? 4u << draw(4) : 4u << 2 * draw(4);
+    if (!cube)
+        return;
+    c->radix = 2 + draw(5);
+    c->dimensions = 1 + draw(c->radix > 4 ? 2 : 3);
+    for (unsigned k = c->nodes = 1; k <= c->dimensions; k++)
+        c->nodes *= c->radix;
+}
+
+/* Another value of setting k. */
+static void change_traffic(struct fatfly_config *c, unsigned k)
+{
+    switch (k) {
+    case 0: c->pattern = (enum fatfly_pattern)draw(FATFLY_PATTERNS); break;
+    case 1: c->length = 1 + draw(draw(2) ? 6 : 40); break;
+    case 2: c->lengths = (enum fatfly_lengths)draw(FATFLY_LENGTHS); break;
+    case 3: c->arrivals = (enum fatfly_arrivals)draw(FATFLY_ARRIVALS); break;
+    case 4: c->load = draw(3) ? 0.02 + 0.01 * draw(30) : 0; break;
+    case 5: c->rounds = 1 + draw(6); break;
+    case 6: c->delay_range = 1 + draw(9); break;
+    case 7: c->overhead = 0.25 * draw(4); break;
+    case 8: c->phases = draw(20); break;
+    case 9: c->self_traffic = draw(2); break;
+    case 10: c->classes = 1 + draw(FATFLY_MAX_CLASSES); break;
+    case 11: c->class_length[draw(2)] = 1 + draw(9); break;
+    case 12: c->class_priority[draw(FATFLY_MAX_CLASSES)] = draw(3); break;
+    case 13: c->reply[0] = c->reply[1] = 1 + draw(9); break;
+    case 14: c->outstanding = 1 + draw(3); break;
+    case 15: c->class_channels = FATFLY_RESERVED; break;
+    case 16: c->reply_delay = 1 + draw(20); break;
+    case 17: c->detect_warmup = draw(2); break;
+    case 18: c->whole = draw(2); break;
+    default: c->class_share[draw(2)] = 0.5 * (1 + draw(3)); break;
+    }
+}
+
+static void change_network(struct fatfly_config *c, unsigned k)
+{
+    static const unsigned depths[] = {1, 2, 3, 4, 5, 7, 8, 16, FATFLY_UNBOUNDED}, vcs[] = {1, 2, 4, 3, 5, 9};
+    switch (k) {
+    case 0: c->path = (enum fatfly_path)draw(c->topology ? FATFLY_PATHS : FATFLY_TREE_PATHS); break;
+    case 1: c->scan = (enum fatfly_scan)draw(FATFLY_SCANS); break;
+    case 2: c->vcs = vcs[draw(c->topology ? 6 : 3)]; break;
+    case 3: c->depth = depths[draw(9)]; break;
+    case 4: c->start = FATFLY_WAITING; break;
+    case 5: c->bandwidth = FATFLY_ON_DEMAND; break;
+    case 6: c->injection = FATFLY_PER_CHANNEL; break;
+    case 7: c->channel_release = FATFLY_TAIL_SENT; break;
+    case 8: c->channels_in_turn = true; break;
+    case 9: c->link_bandwidth = 1 + draw(4); break;
+    case 10: c->input_bandwidth = 1 + draw(3); break;
+    case 11: c->link_latency = 1 + draw(4); break;
+    case 12: c->router_latency = draw(4); break;
+    case 13: c->head_latency = draw(4); break;
+    case 14: c->processor_links = true; break;
+    case 15: c->parts = 2; break;
+    default: c->engine = FATFLY_CYCLE; break;
+    }
+}
+
+/* What a run would be is refused in words: then the value before stays. */
+static void draw_config(struct fatfly_config *c)
+{
+    static double weights[MOST_NODES * MOST_NODES];
+    char why[300];
+    enum fatfly_discipline discipline = (enum fatfly_discipline)draw(FATFLY_DISCIPLINES);
+    const char *name = NULL;
+    do { /* one of the topologies on which that is done */
+        name = draw(5) < 2 ? NULL : fatfly_topology_name(1 + draw(10));
+        fatfly_defaults_of(c, name && strcmp(name, "graph") != 0 ? name : NULL, discipline);
+    } while (fatfly_check(c, why, sizeof why) != FATFLY_OK);
+    for (unsigned k = 0; k < MOST_NODES * MOST_NODES && !weights[0]; k++)
+        weights[k] = 0.1 * (k * 7919 % 13) + (k == 0);
+    c->permutation = map;
+    c->matrix = weights;
+    c->messages = messages;
+    c->message_count = MESSAGES;
+    c->seed = lines + 1;
+    c->length = 8;
+    c->length_min = 2;
+    c->length_mean = 4.5;
+    c->short_share = 0.6;
+    c->hotspot = 0.3;
+    c->hotspot_node = 2;
+    c->density = 0.7;
+    c->burst_on = 17.5;
+    c->burst_off = 40.25;
+    c->warmup = 512;
+    c->cycles = 1500;
+    c->max_cycles = 200000;
+    c->mix_count = 2;
+    c->mix[0] = (struct fatfly_size){2, 0.6};
+    c->mix[1] = (struct fatfly_size){8, 0.4};
+    size_of(c);
+    for (unsigned k = 0; k < 60; k++) {
+        const struct fatfly_config before = *c;
+        bool network = draw(2);
+        if (draw(2))
+            (network ? change_network : change_traffic)(c, draw(network ? 17 : 20));
+        if (fatfly_check(c, why, sizeof why) != FATFLY_OK)
+            *c = before;
+    }
+}
+
+/* A line each, which does not depend on those before it: what digests.txt has a sum of. */
+static void drawn(unsigned first, unsigned last)
+{
+    struct fatfly_config c;
+    refused = true;
+    for (lines = first - 1; lines < last;) {
+        state = lines;
+        draw(1);
+        draw(1);
+        draw_config(&c);
+        run(&c);
+    }
+}
+
+int main(int argc, char **argv)
 {
     fill_lists();
+    if (argc == 3) { /* FIRST LAST: of those that are drawn */
+        drawn((unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
+        return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+    }
     paths_and_scans();
     disciplines();
     patterns();

@@ -4,12 +4,15 @@
 # optimisation, on any number of threads, in every engine and in the Verilog.
 #
 # usage: test_digest.sh [COMPILER]...   more compilers with their options, e.g. "clang-19 -O1"
+#        test_digest.sh --write         digests.txt anew, where a change of results is meant
 # Wants BUILD/fatfly and BUILD/rtl/n{16,64}-v1-q2-w32-rp-rr.so (BUILD=build).
 # Prints a line a check and `N passed, N failed`; writes in a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 filter=
 fatfly=$build/fatfly
 needs "$fatfly" "$build"/rtl/{n16,n64}-v1-q2-w32-rp-rr.so
@@ -25,6 +28,15 @@ program() {
   $2 -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -w "${include[@]}" tb/digest/digest.c \
     cmodel/{switch,network,topology,traffic,theory,measure,engine,api}/*.c -lm -o "$1"
 }
+
+# drawn PROGRAM [FIRST LAST]: its drawn runs are those of digests.txt.  Of engines that have none beside them nothing else
+# notices that a rule has changed.
+drawn() { "$1" "${2:-1}" "${3:-1200}" >"$t/drawn" && python3 -B tb/digest/record.py "$t/drawn" tb/digest/digests.txt; }
+if [ "${1-}" = --write ]; then
+  program "$t/program" "${CC:-gcc} -O2" && "$t/program" 1 1200 >"$t/drawn" &&
+    python3 -B tb/digest/record.py --write "$t/drawn" tb/digest/digests.txt
+  exit
+fi
 
 # works COMPILER: it makes programs that run here.
 works() {
@@ -44,6 +56,22 @@ check "60 configurations at least" test "$(wc -l <"$t/want")" -ge 60
 check "as many as docs/library.md says" grep -q "compares $(wc -l <"$t/want") results" docs/library.md
 check "all with a digest of their own, but for pairs of engines" test \
   "$(awk '{ print $12 }' "$t/want" | sort -u | wc -l)" -ge $(($(wc -l <"$t/want") - 4))
+
+check "1,200 drawn runs are as recorded" drawn "$t/program"
+
+# planted LINE of bugs.txt: of the runs named, some are not as recorded.
+planted() {
+  local name file from to first last
+  fields "$1" name file from to first last
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp -r cmodel "$t/tree"
+  check "planted: $name: it is in" plant "$t/tree/$file" "$from" "$to"
+  flags_of "$t/tree"
+  objects_but "$file" "$build"/lib/obj/cmodel/{switch,network,topology,traffic,theory,measure,engine,api}
+  ${CC:-gcc} "${flags[@]}" tb/digest/digest.c "$t/tree/$file" "${objects[@]}" -lm -o "$t/planted"
+  drawn "$t/planted" "$first" "$last" >"$t/log" 2>&1
+  check "planted: $name: $(head -n 1 "$t/log" | cut -c 1-90)" grep -q '^not as recorded: ' "$t/log"
+}
+while read -r line; do planted "$line"; done < <(listed tb/digest/bugs.txt)
 
 others=("gcc -O0" "gcc -O3 -funroll-loops -march=native" "clang -O2" "clang -O3 -march=native"
   # SSE2: the old floating point unit rounds twice.

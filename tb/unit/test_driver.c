@@ -485,9 +485,41 @@ static void digests_have_all(void **state)
     }
 }
 
+/* However many worms there are: it is over when the last has come, and not before. */
+static void the_last_of_many(void **state)
+{
+    static const size_t counts[] = {1, 2, 3, 255, 256, 257, 1023, 1025, 4097, 5000, 16385, 70001};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(counts); k++) {
+        static struct bench b;
+        begin(&b, 2, 1, 64, PATH_RP);
+        struct worm one = (add_worm(&b, 0, 5, 1, 0), b.worm[0]), *all = calloc(counts[k], sizeof *all);
+        assert_non_null(all);
+        for (size_t j = 0; j < counts[k]; j++) {
+            all[j] = one;
+            all[j].number = (uint32_t)j + 1;
+            all[j].head ^= (uint64_t)j << head_bits(2, PATH_RP);
+        }
+        b.s.worm = all;
+        b.s.count = b.s.flits = counts[k];
+        start(&b);
+        for (size_t j = 0; j < counts[k]; j++) {
+            assert_false(driver_done(b.d));
+            driver_drive(b.d, b.cycle, b.room, b.in);
+            b.out[5] = (struct link){.flit = {.payload = all[j].head, .kind = FLIT_SINGLE}, .valid = 1};
+            assert_null(driver_consume(b.d, b.cycle++, b.out, b.why, sizeof b.why));
+        }
+        assert_true(driver_done(b.d));
+        CHECK_EQ(driver_totals(b.d)->worms_delivered, counts[k]);
+        driver_free(b.d);
+        free(all);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_of_many),
         cmocka_unit_test(the_scoreboard_refuses),
         cmocka_unit_test(the_scoreboard_misses),
         cmocka_unit_test(interleaved),

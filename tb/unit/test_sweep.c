@@ -402,9 +402,35 @@ const char *__lsan_default_options(void)
     return "print_suppressions=0";
 }
 
+/* Two settings that exclude each other do so wherever each of them stands, outside or in a group. */
+static void wherever_it_stands(void **state)
+{
+    static const char *const pairs[][2] = {{"load_share = 0.5;", "load = 0.1;"}, {"load = 0.1;", "load = 0.2;"},
+                                           {"load_share = 0.5;", "load_share = 0.6;"}, {"nodes = 4;", "nodes = [16, 64];"}};
+    static const char *const places[] = {"%s %s", "%s points = ( { %s } );", "points = ( { %2$s } ); %1$s",
+                                         "points = ( { seed = 1; }, { %s length = 3; %s } );", "%s points = ( { seed = 1; }, { %s } );"};
+    (void)state;
+    for (unsigned k = 0; k < 2 * ROWS(pairs) * ROWS(places); k++) {
+        const char *const *pair = pairs[k / 2 % ROWS(pairs)];
+        struct sweep s;
+        struct fail f = {.code = EXIT_OK, .text = ""};
+        char text[200];
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(text, sizeof text, places[k / 2 / ROWS(pairs)], pair[k % 2], pair[1 - k % 2]);
+#pragma GCC diagnostic pop
+        if (sweep_parse(&s, "x.cfg", text, &f) != -1 || f.code != EXIT_INPUT)
+            fail_msg("%s: taken, or refused with code %d", text, (int)f.code);
+    }
+    struct sweep s = parse("points = ( { load_share = 0.5; }, { load = 0.1; } );"); /* of two groups each is alone */
+    CHECK_EQ(s.points, 2);
+    sweep_free(&s);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wherever_it_stands),
         cmocka_unit_test(one_point),
         cmocka_unit_test(all_kinds_of_values),
         cmocka_unit_test(first_varies_slowest),

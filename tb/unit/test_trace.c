@@ -358,9 +358,37 @@ static void long_path(void **state)
     assert_string_equal(f.text, want);
 }
 
+/* Each number of a line at every power of two to its largest: read as it is written, and cut and placed by all its bits. */
+static void every_bit(void **state)
+{
+    char text[200];
+    struct fail f;
+    (void)state;
+    for (unsigned k = 0; k < TRACE_MAX_TIME_LOG2; k++) {
+        struct trace t;
+        uint64_t time = UINT64_C(1) << k, bytes = UINT64_C(1) << (k < TRACE_MAX_BYTES_LOG2 ? k : 0);
+        uint32_t rank = UINT32_C(1) << k % 20;
+        bool far = k >= TRACE_MAX_SPAN_LOG2; /* of a first message that late, too */
+        int n = snprintf(text, sizeof text, "t_ns,src,dst,bytes\n%llu,0,%u,1\n%llu,%u,0,%llu\n", far ? (unsigned long long)time : 0ull, rank,
+                         (unsigned long long)time + far, rank, (unsigned long long)bytes);
+        assert_int_equal(trace_parse(&t, "t.csv", text, (size_t)n, 1u << 20, 0, &f), 0);
+        assert_int_equal(t.count, 2);
+        assert_int_equal(t.message[1].t_ns, time + far);
+        assert_int_equal(t.message[1].src, rank);
+        assert_int_equal(t.message[0].dst, rank);
+        assert_int_equal(t.message[1].bytes, bytes);
+        const struct trace_cut cut = {.cycles_per_us = 1000, .flit_bits = 32, .length = 2};
+        assert_true(trace_cycle(&cut, &t, 1) == (double)(far ? 1 : time));
+        assert_true(trace_cycle(&cut, &t, 0) == 0);
+        assert_int_equal(trace_worms(&cut, &t.message[1]), (bytes + 3) / 4); /* a flit of 4 bytes behind a head */
+        trace_free(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_bit),
         cmocka_unit_test(bad_lines),
         cmocka_unit_test(times_in_order),
         cmocka_unit_test(nul_byte),

@@ -3,6 +3,7 @@
  */
 #include "switch.h"
 #include "waves.h"
+#include "waves_own.h"
 
 #include <fstapi.h>
 
@@ -445,9 +446,51 @@ static int remove_folder(void **state)
     return rmdir(folder);
 }
 
+/* Every bit of signals of every width, in both formats. */
+static void every_bit(void **state)
+{
+    static const char *const files[] = {"d.fst", "d.vcd"};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        struct fail f;
+        struct changes c;
+        unsigned var[65];
+        struct waves *w = waves_new(in_folder(files[k]), &f);
+        assert_non_null(w);
+        waves_into(w, "t", -1);
+        w->clk = waves_declare(w, "clk", 1);
+        w->cycle_var = waves_declare(w, "cycle", 64);
+        for (unsigned width = 1; width <= 64; width++) {
+            char name[8];
+            snprintf(name, sizeof name, "v%u", width);
+            var[width] = waves_declare(w, name, width);
+        }
+        waves_up(w);
+        assert_true(waves_start(w, in_folder(files[k]), &f));
+        for (unsigned bit = 0; bit < 64; bit++) {
+            waves_begin(w, bit);
+            for (unsigned width = bit + 1; width <= 64; width++)
+                waves_put(w, var[width], UINT64_C(1) << bit);
+        }
+        assert_int_equal(waves_close(w, &f), 0);
+        (k ? read_vcd : read_fst)(&c, in_folder(files[k]));
+        for (unsigned width = 2; width <= 64; width++)
+            for (unsigned bit = 0; bit < width; bit++) {
+                char line[200];
+                int used = snprintf(line, sizeof line, "%08u t.v%u [%u:0]=", 10 * bit, width, width - 1);
+                for (unsigned j = width; j-- > 0;)
+                    used += snprintf(line + used, sizeof line - (size_t)used, "%u", j == bit);
+                assert_has(&c, line);
+            }
+        free_changes(&c);
+        unlink(in_folder(files[k]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_bit),
         cmocka_unit_test(formats_are_alike),
         cmocka_unit_test(cycles_are_where_they_belong),
         cmocka_unit_test(heads_are_boxes_of_their_own),
