@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of estimates, of saturation and of waves see bugs?  build/fatfly with each bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers, of estimates, of saturation, of waves and of logs see bugs?  build/fatfly with each bug of planted.txt must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
@@ -39,7 +39,7 @@ while read -r line; do
   fi
   # The first check that fails is enough.
   test=("tb/cli/test_$by.sh")
-  [ "$by" = waves ] && test=(tb/events/waves.py "$t/bin/fatfly")
+  [[ " waves events " != *" $by "* ]] || test=("tb/events/$by.py" "$t/bin/fatfly")
   seen=$(FATFLY=$t/bin/fatfly timeout 300 "${test[@]}" 2>/dev/null | grep -m 1 '^FAIL')
   if [ -n "$seen" ]; then
     pass "$name: ${seen#FAIL }"
