@@ -150,6 +150,12 @@ static void add_counts(uint64_t *to, const uint64_t *from, unsigned count)
         to[k] += from[k];
 }
 
+/* Those of a histogram that may not be empty. */
+static unsigned buckets_to(uint64_t latency_max)
+{
+    return fatfly_bucket(latency_max) + 1;
+}
+
 #define ADD(field) to->field += r->field
 #define MAX(field) to->field = r->field > to->field ? r->field : to->field
 
@@ -162,7 +168,7 @@ static void add_class(struct fatfly_of_class *to, const struct fatfly_of_class *
     ADD(offered_flits);
     ADD(accepted_flits);
     MAX(latency_max);
-    add_counts(to->histogram, r->histogram, FATFLY_BUCKETS);
+    add_counts(to->histogram, r->histogram, buckets_to(r->latency_max));
 }
 
 /* Sums and maxima: in any order the same. */
@@ -192,7 +198,7 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     MAX(load_factor);
     MAX(measure_from);
     to->warmed_up = r->warmed_up && (first || to->warmed_up);
-    add_counts(to->histogram, r->histogram, FATFLY_BUCKETS);
+    add_counts(to->histogram, r->histogram, buckets_to(r->latency_max));
     add_counts(to->batch_sum, r->batch_sum, FATFLY_BATCHES);
     add_counts(to->batch_count, r->batch_count, FATFLY_BATCHES);
     add_counts(to->series_sum, r->series_sum, FATFLY_SERIES);
@@ -332,7 +338,7 @@ static void keep_histogram(struct pool *pool, uint64_t k, const struct fatfly_re
     uint32_t *to = pool->histogram[part_of(pool->s, k)];
     if (one_loop(pool->s))
         return; /* its batches' are there */
-    for (unsigned b = 0; b < FATFLY_BUCKETS; b++)
+    for (unsigned b = 0; b < buckets_to(r->latency_max); b++)
         to[b] += (uint32_t)r->histogram[b];
 }
 
@@ -526,7 +532,8 @@ static int judge(const struct pool *pool)
     for (unsigned k = 0; k < QUANTILES; k++)
         if (point_has_latency(p) && !isnan(p->within.low) && interval_knows_quantile(pieces, point_quantile[k], open)) {
             struct interval *i = &p->quantile[k];
-            *i = interval_of_quantile(pool->histogram, parts_of(pool->s), by_batches, point_quantile[k]);
+            *i = interval_of_quantile(pool->histogram, parts_of(pool->s), buckets_to(p->sum.latency_max), by_batches,
+                                      point_quantile[k]);
             double far = (double)fatfly_quantile(&p->sum, point_quantile[k]);
             if (open && !isnan(i->high))
                 i->high = fmax(i->high, ceil(interval_tail_end(far, p->latency.mean, p->within.high)));

@@ -357,13 +357,13 @@ double interval_tail_end(double quantile, double mean, double high)
 }
 
 /* The latency that a share p of all worms does not exceed; NaN if p is no share. */
-static double quantile(const uint64_t all[FATFLY_BUCKETS], double worms, double p)
+static double quantile(const uint64_t all[FATFLY_BUCKETS], unsigned buckets, double worms, double p)
 {
     double seen = 0, low = NAN;
 
     if (!(p >= 0 && p <= 1))
         return NAN;
-    for (unsigned b = 0; b < FATFLY_BUCKETS; b++) {
+    for (unsigned b = 0; b < buckets; b++) {
         if (!all[b])
             continue;
         seen += (double)all[b];
@@ -376,7 +376,7 @@ static double quantile(const uint64_t all[FATFLY_BUCKETS], double worms, double 
 
 /* Woodruff's: an interval of the share of worms that do not exceed the quantile found, from the parts'
  * shares, and the latencies that those shares do not exceed. */
-struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts,
+struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts, unsigned buckets,
                                      bool ordered, double p)
 {
     struct interval none = {NAN, NAN};
@@ -387,14 +387,14 @@ struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsi
         return none;
     for (unsigned k = 0; k < parts; k++) {
         uint64_t count = 0;
-        for (unsigned b = 0; b < FATFLY_BUCKETS; b++) {
+        for (unsigned b = 0; b < buckets; b++) {
             count += histogram[k][b];
             together[b] += histogram[k][b];
         }
         worms[k] = (double)count;
         all += worms[k];
     }
-    double found = quantile(together, all, p);
+    double found = quantile(together, buckets, all, p);
     if (isnan(found))
         return none;
     unsigned bucket = fatfly_bucket((uint64_t)found);
@@ -410,7 +410,7 @@ struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsi
     double variance = (1 + left) / (1 - left) * m.square / parts, least = p * (1 - p) / all;
     double skewness = parts >= INTERVAL_SKEWED_FROM / 2 && m.square > 0 ? m.cube / (m.square * sqrt(m.square)) : 0;
     struct interval share = around(0, sqrt(variance > least ? variance : least), skewness, parts);
-    struct interval i = {quantile(together, all, p - share.high > 0 ? p - share.high : 0),
-                         quantile(together, all, p - share.low)};
+    struct interval i = {quantile(together, buckets, all, p - share.high > 0 ? p - share.high : 0),
+                         quantile(together, buckets, all, p - share.low)};
     return isnan(i.high) ? none : i;
 }

@@ -384,7 +384,7 @@ static void quantiles_cover(void **state)
             for (unsigned worm = 0; worm < 3200; worm++)
                 part[worm % parts[n]][draw(100)]++;
             for (unsigned q = 0; q < 3; q++) {
-                struct interval i = interval_of_quantile(part, parts[n], n == 0, share[q]);
+                struct interval i = interval_of_quantile(part, parts[n], n ? 100 : FATFLY_BUCKETS, n == 0, share[q]);
                 double want = 100 * share[q] - 1; /* buckets 0 to 99 */
                 given[q] += isnan(i.low) ? 0 : 1;
                 hits[q] += i.low <= want && want <= i.high ? 1 : 0;
@@ -395,20 +395,20 @@ static void quantiles_cover(void **state)
                 fail_msg("%u parts, %g: of 500 %u have an interval, %u cover", parts[n], share[q], given[q],
                          hits[q]);
     }
-    assert_true(isnan(interval_of_quantile(part, 32, true, 0.9999).low)); /* nobody saw so much */
+    assert_true(isnan(interval_of_quantile(part, 32, FATFLY_BUCKETS, true, 0.9999).low)); /* nobody saw so much */
     /* Half of the parts, one after the other, are slower than the rest: too correlated to say anything. */
     memset(part, 0, sizeof part);
     for (unsigned k = 0; k < 32; k++)
         for (unsigned worm = 0; worm < 100; worm++)
             part[k][k < 16 ? 10 : worm < 96 ? 60 : 90]++;
-    assert_true(isnan(interval_of_quantile(part, 32, true, 0.5).low));
-    struct interval apart = interval_of_quantile(part, 32, false, 0.5); /* in any order they say something */
+    assert_true(isnan(interval_of_quantile(part, 32, FATFLY_BUCKETS, true, 0.5).low));
+    struct interval apart = interval_of_quantile(part, 32, FATFLY_BUCKETS, false, 0.5); /* in any order they say something */
     CHECK_EQ((uint64_t)apart.low, 10);
     CHECK_EQ((uint64_t)apart.high, 60);
-    assert_true(isnan(interval_of_quantile(part, 1, true, 0.5).low));
-    assert_true(isnan(interval_of_quantile(part, FATFLY_BATCHES + 1, true, 0.5).low));
+    assert_true(isnan(interval_of_quantile(part, 1, FATFLY_BUCKETS, true, 0.5).low));
+    assert_true(isnan(interval_of_quantile(part, FATFLY_BATCHES + 1, FATFLY_BUCKETS, true, 0.5).low));
     memset(part, 0, sizeof part);
-    assert_true(isnan(interval_of_quantile(part, 32, true, 0.5).low));
+    assert_true(isnan(interval_of_quantile(part, 32, FATFLY_BUCKETS, true, 0.5).low));
 }
 
 /* One piece must lie beyond, five beyond what is far out in an open loop. */
