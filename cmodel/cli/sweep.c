@@ -70,7 +70,8 @@ static int play(int argc, char *const argv[], struct fail *f);
 const struct command sweep_command = {
     "sweep", "simulate all points of a sweep file, resumable", "FILE [OPTION]...",
     "Runs all points of a sweep file (docs/sweeps.md) on all cores and keeps each in an SQLite file "
-    "as soon as it is done.  Interrupted, even by kill -9, the same command goes on where it was.",
+    "as soon as it is done, short ones four times a second.  Interrupted, even by kill -9, the same command goes on where it "
+    "was.",
     "exit codes: 0 all points are done, 1 a point ended in a deadlock, 2 usage, 3 bad sweep or results file, 4 missing memory or "
     "disk space, a file in use, or interrupted, 5 a point is saturated and --fail-saturated given",
     "sweep file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};

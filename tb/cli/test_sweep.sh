@@ -231,6 +231,21 @@ for ((k = 0; interrupted < 4 && k < 100; k++)); do
 done
 check "Ctrl-C: $interrupted of $k came in time" test $interrupted = 4
 
+# Points much shorter than a commit go to the file again and again while the sweep lasts, and what is there outlives it.
+file short.cfg 'nodes = 64;' 'load = 0.05;' 'cycles = 10000;' "seed = [$(seq -s, 1 10000)];"
+"$fatfly" sweep short.cfg --db short.sqlite --threads 1 >/dev/null 2>&1 &
+pid=$!
+commits=0 seen=0
+for ((k = 0; k < 100 && commits < 4; k++)); do
+  sleep 0.1
+  n=0
+  [ -e short.sqlite ] && n=$(points short.sqlite)
+  ((n > seen)) && commits=$((commits + 1)) seen=$n
+done
+{ kill -9 $pid && wait $pid; } 2>/dev/null
+check "short points: $seen in $commits commits seen" test $commits = 4
+check 'short points: what was seen is there after kill -9' test "$(points short.sqlite)" -ge "$seen"
+
 # Two sweeps on one file.
 file long.cfg 'nodes = 64;' 'load = 0.1;' 'cycles = 800000;' 'seed = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20);'
 "$fatfly" sweep long.cfg --db long.sqlite --threads 1 >/dev/null 2>&1 &
