@@ -96,7 +96,7 @@ bug 'room at the far end is not asked for' '...1' switch_fast.v 's|won & {6{out_
 bug 'a queue says room when it is full' '...1|.1..|1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b1;|' VCS=2 SCAN=4
 bug 'a queue never has room' '1...' fifo_fast.v 's|assign room_o = ~full_q;|assign room_o = 1'"'"'b0;|' VCS=2 SCAN=4
 bug 'an input that never wins' '1...' switch_fast.v 's|assign gnt = \(.*\);|assign gnt = (\1) \& ~36'"'"'h3f;|' DEPTH=4
-bug 'one channel, RR: an output is never held' '...1|.1..' link_one.v 's/TABLE(~ONE)/TABLE(16'"'"'h0)/'
+bug 'one channel, RR: an output is never held' '...1|.1..' link_one.v 's/TABLE(~TAIL)/TABLE(16'"'"'h0)/'
 bug 'one channel, RR: a flit sent twice' '.1..|...1|1...' port_one.v 's/TABLE(A ^ D)/TABLE(D)/'
 bug 'V = 2: a head takes both channels' '...1|.1..' switch_fast.v 's|free\[VCS\*o+:VCS\] & (~free\[VCS\*o+:VCS\] + 1.b1)|free[VCS*o+:VCS]|' VCS=2 SCAN=4
 bug 'V = 2, RP: channels are never held' '...1|.1..' link.v 's/TABLE(A ^ (B | C | D))/TABLE(16'"'"'h0)/' VCS=2
