@@ -59,7 +59,7 @@ check "over its input" bash -c "! $fatfly run --config $t/own.cfg --perfetto $t/
 check "in a folder that is not there" bash -c "$fatfly run --nodes 16 --perfetto $t/none/x 2>&1 >/dev/null | grep -q 'none/x: cannot write'"
 check "a full disk" bash -c "$fatfly run --nodes 16 --perfetto /dev/full 2>&1 >/dev/null | grep -q '/dev/full: cannot write'"
 check "a name without a file" refuses 2 'perfetto' --perfetto
-check "fatfly view" bash -c "$fatfly view --nodes 16 --perfetto $t/x 2>&1 | grep -qF -- '--perfetto; allowed: only with fatfly run'"
+check "fatfly view" bash -c "$fatfly view --nodes 16 --perfetto $t/x 2>&1 | grep -qF -- '--perfetto is no option of fatfly view; allowed: in fatfly run'"
 check "the picture of docs/perfetto.md" scripts/docs/trace_picture.py --check "$fatfly"
 
 ends
