@@ -47,7 +47,7 @@ count() {
               NR == 2 && $2 > a { printf "%.0f %.0f %.0f", ($2 - a) / ($1 - n), ($3 - b) / ($1 - n), ($4 - c) / ($1 - n) }'
 }
 
-echo "| a point | instructions: its runs | what is made of them | plan, threads, results file | the last of all |"
+echo "| a point | instructions of its runs | of its statistics | of the sweep itself | share of the sweep itself |"
 echo "| --- | --- | --- | --- | --- |"
 for kind in "${!names[@]}"; do
   read -r runs made rest <<<"$(count "$kind")"
@@ -63,7 +63,7 @@ spent() {
   echo "$all" "$("$build/fatfly" export "$out/sweep.db" --timing --columns cpu_s 2>>"$out/sweep.log" | awk 'NR > 1 { s += $1 } END { print s }')"
 }
 echo
-echo "| $points points, one thread | ms of CPU time a point | of it runs | all but the runs |"
+echo "| $points points, one thread | ms of CPU time a point | of it runs | share beside the runs |"
 echo "| --- | --- | --- | --- |"
 for kind in "${!names[@]}"; do
   for ((k = 0; k < rounds; k++)); do spent "$kind"; done | awk -v n="$points" -v name="${names[kind]}" '
