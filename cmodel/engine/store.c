@@ -28,11 +28,11 @@
 /* A switch and its queues as they look between steps. */
 struct node {
     uint32_t since[SWITCH_PORTS]; /* step (low bits) from which the front may move */
+    uint64_t drawn;
     uint32_t random;              /* lfsr_q as of step drawn */
-    uint32_t drawn;
     uint32_t subtree;             /* dst >> 2 * level of the processors below it */
-    uint32_t level;
-    uint32_t below;               /* 2 * (level - 1) */
+    uint16_t level;
+    uint16_t below;               /* 2 * (level - 1) */
     uint16_t queue[SWITCH_PORTS]; /* of hops.h */
     uint16_t filled;              /* ports with a packet at the front */
     uint16_t fresh;               /* ... to which it came since the switch last acted (FCFS) */
@@ -86,14 +86,14 @@ static void clear(uint64_t *bits, uint32_t k)
 /* The register steps once a step, asleep or not. */
 static void draw(struct store *e, struct node *n)
 {
-    n->random = jumps_after(&e->jumps, n->random, (uint32_t)e->p.step - n->drawn);
-    n->drawn = (uint32_t)e->p.step;
+    n->random = jumps_after(&e->jumps, n->random, e->p.step - n->drawn);
+    n->drawn = e->p.step;
 }
 
 /* The parent drawn for child i in this step: one bit of the register, for which it need not be moved on. */
 INLINE unsigned drawn_parent(struct store *e, struct node *n, unsigned i)
 {
-    uint32_t gap = (uint32_t)e->p.step - n->drawn;
+    uint64_t gap = e->p.step - n->drawn;
     if (gap >= JUMPS_SOON) {
         draw(e, n);
         gap = 0;
@@ -501,8 +501,8 @@ static int open_store(struct run *r)
         for (uint32_t s = e->p.base[l]; s < e->p.base[l + 1]; s++) {
             struct lfsr q;
             lfsr_reset(&q, network_switch_seed(seed, s));
-            e->node[s] = (struct node){.random = q.lfsr_q, .level = l, .subtree = (s - e->p.base[l]) >> (l - 1),
-                                       .below = 2 * (l - 1), .room = l == p->levels ? 0x0f : 0x3f};
+            e->node[s] = (struct node){.random = q.lfsr_q, .level = (uint16_t)l, .subtree = (s - e->p.base[l]) >> (l - 1),
+                                       .below = (uint16_t)(2 * (l - 1)), .room = l == p->levels ? 0x0f : 0x3f};
         }
     }
     return FATFLY_OK;

@@ -5,7 +5,8 @@
  * the last arrival of each burst; then the digest, which has the gap in it.  KIND: worm, worm2, worm4 (two
  * and four channels), parts (one channel, in two parts), single (worms of one flit, in
  * 16 phases, each as long as the gap, or in 1024 if it is longer than 2^20), single-as-worm (the same worms in the engine
- * for any length) and store on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, by e-cube.
+ * for any length), store and split on the butterfly fat-tree; mesh and mesh-store on a mesh of 4 x 4, torus on a
+ * torus of 4 x 4, by e-cube whatever PATH-SCAN says.
  */
 #include "fatfly.h"
 
@@ -47,9 +48,9 @@ int main(int argc, char **argv)
                                              .length = 8};
     }
     fatfly_defaults(&c);
-    bool mesh = strncmp(argv[1], "mesh", 4) == 0;
+    bool torus = strcmp(argv[1], "torus") == 0, mesh = torus || strncmp(argv[1], "mesh", 4) == 0;
     if (mesh)
-        fatfly_defaults_of(&c, "mesh", strcmp(argv[1], "mesh-store") == 0 ? FATFLY_STORE : FATFLY_WORM);
+        fatfly_defaults_of(&c, torus ? "torus" : "mesh", strcmp(argv[1], "mesh-store") == 0 ? FATFLY_STORE : FATFLY_WORM);
     c.nodes = NODES;
     c.radix = 4;
     c.length = 8;
@@ -57,7 +58,7 @@ int main(int argc, char **argv)
     c.messages = message;
     c.message_count = 2 * BURST;
     if (!mesh) {
-        c.discipline = strcmp(argv[1], "store") == 0 ? FATFLY_STORE : FATFLY_WORM;
+        c.discipline = strcmp(argv[1], "store") == 0 ? FATFLY_STORE : strcmp(argv[1], "split") == 0 ? FATFLY_SPLIT : FATFLY_WORM;
         c.vcs = strcmp(argv[1], "worm2") == 0 ? 2 : strcmp(argv[1], "worm4") == 0 ? 4 : 1;
         c.depth = c.discipline == FATFLY_STORE ? 1 : 2;
         c.path = (enum fatfly_path)named(argv[3], fatfly_path_names, FATFLY_TREE_PATHS);

@@ -64,17 +64,26 @@ gaps() {
 
 # straddle PROGRAM: bursts that begin a few cycles before a multiple of 2^32, so that heads that compete came before and
 # after it; the random bits are the same as with a gap less by a multiple of their period.  Every path selection and scan
-# with one, two and four channels, and in two parts.  Worms of one flit have an engine of their own, which any others share.
+# with one, two and four channels, in two parts, and by STORE and
+# SPLIT; a mesh and a torus.  Worms of one flit have an engine of their own, which any others share.
 straddle() {
-  local run=$1 kind path scan one other
-  for kind in worm worm2 worm4 parts; do
+  local run=$1 kind engine path scan one other
+  for kind in worm worm2 worm4 parts store split; do
+    engine=fast
+    [[ $kind != s* ]] || engine=auto # they have one
     for path in fp rp gp rg rw; do
+      [[ $kind$path != s*rw ]] || continue # RW is for worms
       for scan in rr fo ff rot fcfs; do
-        one=$(timeout "$patience" "$run" $kind fast $path-$scan $((4096 - 16)) | head -n 1)
-        other=$(timeout "$patience" "$run" $kind fast $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
+        one=$(timeout "$patience" "$run" $kind $engine $path-$scan $((4096 - 16)) | head -n 1)
+        other=$(timeout "$patience" "$run" $kind $engine $path-$scan $((4096 - 16 + 4096 * period)) | head -n 1)
         same "$kind $path-$scan: a burst at 2^44 - 16" "$one" "$other"
       done
     done
+  done
+  for kind in mesh torus; do
+    one=$(timeout "$patience" "$run" $kind auto fp-rr $((4096 - 16)) | head -n 1)
+    other=$(timeout "$patience" "$run" $kind auto fp-rr $((4096 - 16 + 4096 * period)) | head -n 1)
+    same "$kind: a burst at 2^44 - 16" "$one" "$other"
   done
   for path in fp rp gp rg; do
     for scan in rr fo rot; do
