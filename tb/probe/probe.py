@@ -53,7 +53,7 @@ def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
     top, values = parameters(shape)
     set_all = " ".join(f"-chparam {k} {v}" for k, v in values.items())
     files = " ".join(str(f) for part in ("", "fast", "cube") for f in sorted((rtl / part).glob("*.v")))
-    script = f"read_verilog -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
+    script = f"read_verilog -defer -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
     for probe in (0, 1):
         script += (f"; design -load all; hierarchy -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
                    f"; delete {top}/o:probe_o; opt_clean -purge; memory_collect; write_json {folder}/{probe}.json")
