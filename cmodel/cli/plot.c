@@ -435,11 +435,11 @@ static bool is_dotted(const struct plot *p, const struct series *s, size_t j)
 
 static bool any_dotted(const struct plot *p)
 {
-    for (unsigned k = 0; k < p->count; k++)
-        for (size_t j = 1; j < p->series[k].count; j++)
-            if (p->series[k].dot[j].saturated && !p->series[k].dot[j - 1].saturated &&
-                is_dotted(p, &p->series[k], j))
-                return true;
+    for (unsigned k = 0; k < p->count; k++) {
+        size_t j = plot_marked(p, &p->series[k]);
+        if (j < p->series[k].count && is_dotted(p, &p->series[k], j))
+            return true;
+    }
     return false;
 }
 
@@ -450,10 +450,8 @@ static void say_marks(const struct plot *p, FILE *out)
     unsigned marks = 0;
     for (unsigned k = 0; k < p->count; k++) {
         const struct series *s = &p->series[k];
-        size_t j = 0;
-        while (j < s->count && !s->dot[j].saturated)
-            j++;
-        if (j == s->count || s->dot[j].x < p->low_x || s->dot[j].x > p->high_x)
+        size_t j = plot_marked(p, s);
+        if (j == s->count)
             continue;
         unsigned lower = 0;
         for (unsigned i = 0; i < marks; i++)

@@ -59,6 +59,9 @@ const char *plot_label(const char *name, char *text, size_t size);
 /* Low and high of both axes, from what was asked for or from the points; which lie above them. */
 int plot_ranges(struct plot *p, struct fail *f);
 
+/* The first saturated point of a curve, if it is between the ends of the x axis; else the number of points. */
+size_t plot_marked(const struct plot *p, const struct series *s);
+
 /* The tics of both axes. */
 void plot_tics(const struct plot *p, FILE *out);
 

@@ -182,6 +182,14 @@ static void set_range(double *low, double *high, bool logarithmic, double above)
     *high += (above > 0.05 ? above : 0.05) * (*high - *low > 0 ? *high - *low : 1);
 }
 
+size_t plot_marked(const struct plot *p, const struct series *s)
+{
+    size_t j = 0;
+    while (j < s->count && !s->dot[j].saturated)
+        j++;
+    return j < s->count && s->dot[j].x >= p->low_x && s->dot[j].x <= p->high_x ? j : s->count;
+}
+
 int plot_ranges(struct plot *p, struct fail *f)
 {
     bool any = false;
@@ -221,6 +229,9 @@ int plot_ranges(struct plot *p, struct fail *f)
         read_range("--yrange", p->o->yrange, p->log_y, &p->low_y, &p->high_y, f))
         return -1;
     p->broken = !p->log_y && p->low_y > 0;
+    p->marks = 0; /* those that are in the picture */
+    for (unsigned k = 0; k < p->count; k++)
+        p->marks += plot_marked(p, &p->series[k]) < p->series[k].count;
     for (unsigned k = 0; k < p->count; k++)
         for (size_t j = 0; j < p->series[k].count; j++) {
             struct dot *d = &p->series[k].dot[j];

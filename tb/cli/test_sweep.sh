@@ -538,8 +538,35 @@ if script -qec true /dev/null >/dev/null 2>&1; then # where a terminal can be ha
   check 'progress on a terminal' grep -q 'of 20 points, .* points/s, [0-9:]* left' out
 fi
 
+# -- files that a sweep names, in its own folder or by an absolute name -----------------------------------
+
+mkdir -p named
+file named/ring.txt 'nodes 4' 'link 0 1' 'link 1 2' 'link 2 3' 'link 3 0'
+file named/back.txt 3 2 1 0
+file named/few.csv 't_ns,src,dst,bytes' '0,0,3,50' '70,2,1,90'
+printf '%s\n' '0 1 0 0' '0 0 1 0' '0 0 0 1' '1 0 0 0' >named/next.txt
+named_file() { # NAME LINE...: @ is the file's folder, none at first, then an absolute one; both must do the same
+  local name=$1 folder digests=()
+  shift
+  for folder in '' "$PWD/named/"; do
+    rm -f named.sqlite
+    file named/a.cfg "${@//@/"$folder"}"
+    sweep named/a.cfg --db named.sqlite
+    "$fatfly" export named.sqlite --columns digest >named.csv 2>>err
+    digests+=("$code $(tail -n +2 named.csv)")
+  done
+  check "a sweep elsewhere: $name, by either name: ${digests[*]}" test "${digests[0]}" = "${digests[1]}" -a "${digests[0]% *}" = 0 -a -n "${digests[0]#* }"
+}
+named_file graph 'topology = "graph:@ring.txt";' 'discipline = "store";' 'length = 1;' 'load = [0.1];'
+named_file permutation 'nodes = 4;' 'permutation = "@back.txt";' 'load = [0.1];'
+named_file trace 'nodes = 4;' 'trace = "@few.csv";' 'depth = [2];'
+named_file matrix 'nodes = 4;' 'matrix = "@next.txt";' 'load = [0.1];'
+
 # -- plots -------------------------------------------------------------------------------------------------
 
+file ranges.cfg 'nodes = [16, 64];' 'load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9];' 'cycles = 20000;'
+sweep ranges.cfg --db ranges.sqlite
+check 'plot: what is drawn is what the results say, for 20 pairs of ranges' python3 -B "$root/tb/cli/plot_script.py" "$fatfly" ranges.sqlite
 if command -v gnuplot >/dev/null; then
   plot build/sweeps/s.sqlite --where pattern=random --output a.svg
   works 'plot: SVG'
