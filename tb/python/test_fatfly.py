@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import types
 
 import numpy as np
 import pytest
@@ -140,6 +141,8 @@ def test_classes():
 
 
 WRONG = [
+    ({"matrix": [["a"]]}, TypeError, "matrix of <U1; allowed: numbers"),
+    ({"mix": {}}, ValueError, "mix of 0 lengths; allowed: 1 to"),
     ({"reply": 5}, TypeError, "reply = 5 (int); allowed: a list with a value for each class"),
     ({"classes": 2, "class_pattern": ["tornado", "randm"]}, ValueError, "class_pattern = randm; allowed: random, "),
     ({"classes": 2, "class_pattern": ["random", "matrix"]}, ValueError, "class_pattern = matrix needs a table of 64 times 64 weights"),
@@ -196,6 +199,12 @@ def test_wrong_calls():
         fatfly.model(5)
     with pytest.raises(ValueError, match="load = 2"):
         fatfly.model(64, load=2)
+    with pytest.raises(ValueError, match="length = 0; allowed: 1 to"):
+        fatfly.model(64, length=0)
+    with pytest.raises(ValueError, match="share = 2; allowed: 0 to 1"):
+        fatfly.run(nodes=4).quantile(2)
+    with pytest.raises(TypeError, match="count = 1.5; allowed: a whole number"):
+        fatfly.runs(1.5)
 
 
 def test_poll():
@@ -208,6 +217,73 @@ def test_poll():
         raise KeyError(cycle)
     with pytest.raises(KeyError):
         fatfly.run(nodes=64, load=0.05, poll=wrong)
+
+
+def test_a_poll_that_returns_nothing_lets_it_run():
+    seen = []
+    result = fatfly.run(nodes=64, load=0.05, cycles=50000, poll=lambda cycle, delivered: seen.append((cycle, delivered)))
+    assert result.end == "done" and len(seen) > 2 and seen == sorted(seen) and seen[-1][1] <= result.worms
+
+
+def test_before_a_run():
+    fatfly.check(nodes=64, path="gp")
+    with pytest.raises(ValueError, match="depth = 17 flits"):
+        fatfly.check(depth=17)
+    torus = {"topology": "torus", "radix": 4, "vcs": 2}
+    assert fatfly.deadlock_free(nodes=64) > fatfly.deadlock_free(nodes=16) > 0
+    assert fatfly.deadlock_free(**torus, path="e-cube") > 0
+    with pytest.raises(fatfly.Deadlock):
+        fatfly.deadlock_free(**torus, path="minimal-adaptive")
+    assert fatfly.memory(nodes=4096) > 2 * fatfly.memory(nodes=1024) > 0
+
+
+RING = "nodes 4\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\n"
+
+
+def test_graph(tmp_path):
+    (tmp_path / "ring.txt").write_text(RING)
+    of = {"topology": "graph", "nodes": 4, "discipline": "store", "length": 1, "rounds": 5}
+    there = [fatfly.run(graph=text, **of) for text in (RING, tmp_path / "ring.txt")]
+    other = fatfly.run(graph=RING + "link 0 2\nlink 2 0\n", **of)
+    assert there[0].digest == there[1].digest != other.digest
+    with pytest.raises(ValueError, match="ring.txt:2"):
+        (tmp_path / "ring.txt").write_text("nodes 4\nlink 0 9\n")
+        fatfly.run(graph=tmp_path / "ring.txt", **of)
+
+
+def test_names():
+    assert fatfly.names("path")[:5] == ["fp", "rp", "gp", "rg", "rw"] and "fcfs" in fatfly.names("scan")
+
+
+def test_queues_without_a_bound():
+    of = {"topology": "torus", "radix": 4, "discipline": "store", "length": 1, "rounds": 5}
+    assert fatfly.run(**of, depth="unbounded").end == fatfly.run(**of, depth=4).end == "done"
+
+
+def test_occupied():
+    counts = fatfly.run(nodes=16, load=0.1, depth=2, cycles=20000).occupied
+    assert counts[0] > counts[1] > 0 and counts[2] > 0 and counts[3:].sum() == 0
+
+
+def test_a_bar(monkeypatch):
+    calls = []
+
+    class Bar:
+        def __init__(self, total, unit):
+            calls.append((total, unit))
+        def update(self):
+            calls.append("update")
+        def close(self):
+            calls.append("close")
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    auto = types.ModuleType("tqdm.auto")
+    monkeypatch.setitem(sys.modules, "tqdm.auto", auto)
+    with_none = fatfly.sweep({"nodes": [4, 16]}, progress=False)
+    auto.tqdm = Bar
+    assert fatfly.sweep({"nodes": [4, 16]}, progress=True).equals(with_none)
+    assert calls == [(2, "run"), "update", "update", "close"]
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    assert fatfly.sweep({"nodes": [4, 16]}, progress=True).equals(with_none)
 
 
 def test_the_lock_is_released():
@@ -237,11 +313,15 @@ def test_model_is_the_command():
     assert fatfly.model(64, load=0.5).saturated.all() and fatfly.saturation(64) == pytest.approx(0.159858, rel=1e-3)
 
 
-def test_estimate():
+def test_estimate(monkeypatch):
     frame = fatfly.estimate(COMMAND, nodes=4, length=4, vcs=1, path="rp", scan="rr", depth=2, flit_bits=32)
     assert len(frame) >= 1 and "latency" in " ".join(frame.columns)
     with pytest.raises(ValueError, match="--nods"):
         fatfly.estimate(COMMAND, nods=64)
+    monkeypatch.delenv("FATFLY", raising=False)
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(FileNotFoundError, match="the command is not in PATH; allowed: command="):
+        fatfly.estimate()
 
 
 def test_session():
@@ -290,6 +370,9 @@ def test_inside_of_a_session():
         assert list(s.deliveries()) == first and len(first) == 3
         with pytest.raises(ValueError, match="switch = 99; allowed: 0 to"):
             s.registers(99)
+        with pytest.raises(TypeError, match="switch = 'a'"):
+            s.registers("a")
+        assert s.advance(until_delivery=True) == s.now   # nothing is left
         with fatfly.Session(nodes=16) as other, pytest.raises(ValueError, match="a snapshot of another session"):
             other.restore(saved)
 
@@ -339,6 +422,28 @@ def test_a_switch_by_itself():
     assert seen == [(1, 3, fatfly.Flit(0, head, True, True))]
 
 
+def played(switch):
+    """Where the heads go that four children send up in each of 12 cycles: the parents are drawn at random."""
+    seen = []
+    for _ in range(12):
+        wires = switch.outputs([1] * 6)
+        seen.append([port for port, flit in enumerate(wires.flits) if flit])
+        head = fatfly.Flit(0, fatfly.head(3, 0, 63), True, True)
+        switch.tick([head if room else None for room in wires.room[:4]] + [None] * 2)
+    return seen
+
+
+def test_the_seed_of_a_switch():
+    want = {seed: played(fatfly.Switch(seed=seed)) for seed in (1, 7)}
+    assert want[1] != want[7]
+    switch = fatfly.Switch()
+    assert played(switch) == want[1]
+    switch.reset(seed=7)
+    assert played(switch) == want[7]
+    switch.reset()                     # it stays
+    assert played(switch) == want[7]
+
+
 def test_wrong_switches_say_why():
     for given, text in (({"depth": 17}, "depth = 17 flits; allowed: 1 to 16"), ({"path": "greedy"}, "path"),
                         ({"scan": "rrr"}, "scan = rrr; allowed: .*nearest: rr"), ({"vcs": 3}, "vcs = 3")):
@@ -352,5 +457,13 @@ def test_wrong_switches_say_why():
     switch.outputs([1] * 6)
     with pytest.raises(ValueError, match="channel = 1; allowed: 0 to 0"):
         switch.tick([fatfly.Flit(1, 0, True, True)] + [None] * 5)
+    with pytest.raises(ValueError, match="5 arrivals; allowed: 6"):
+        switch.tick([None] * 5)
+    with pytest.raises(ValueError, match="payload = 4294967296; allowed: 32 bits"):
+        switch.tick([fatfly.Flit(0, 1 << 32, True, True)] + [None] * 5)
+    with pytest.raises(ValueError, match="levels = 0; allowed: 1 to"):
+        fatfly.head(0, 0, 0)
+    with pytest.raises(ValueError, match="parents = 4; allowed: 0 to 3"):
+        fatfly.head(3, 0, 1, parents=4)
     with pytest.raises(ValueError, match="dst = 64; allowed: 0 to 63"):
         fatfly.head(3, 0, 64)

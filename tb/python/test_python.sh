@@ -18,7 +18,12 @@ done
 [ -n "$python" ] || skip "the Python package" "$(tail -n 1 "$t/missing"); scripts/setup.sh python installs what it needs"
 
 make_package() { "$python" setup.py -q build --force --build-base "$t/tmp" --build-lib "$t/lib"; }
-run_tests() { PYTHONPATH=$t/lib "$python" -m pytest -q -rA -p no:cacheprovider tb/python >"$t/pytest" 2>&1; }
+run_tests() { PYTHONPATH=$t/lib:tb/python "$python" -m pytest -q -rA -p lines -p no:cacheprovider tb/python >"$t/pytest" 2>&1; }
+bare_of() { ! grep '^never run: ' "$1"; } # what lines.py says of lines that no test ran
+unseen() { # a test less, and a line that no test runs is named
+  PYTHONPATH=$t/lib:tb/python "$python" -m pytest -q -p lines -p no:cacheprovider tb/python -k 'not test_the_seed_of_a_switch' >"$t/unseen" 2>&1
+  ! bare_of "$t/unseen" && grep -q '^never run: _switch.py:[0-9]*: self._seed = ' "$t/unseen"
+}
 typed() {
   command -v mypy >/dev/null || return 0
   mypy --strict --ignore-missing-imports --cache-dir "$t/mypy" --disable-error-code no-any-return \
@@ -39,12 +44,16 @@ if [ $failed = 0 ]; then
   passed=$((passed + $(grep -c '^PASSED' "$t/pytest")))
   failed=$((failed + $(grep -cE '^(FAILED|ERROR)' "$t/pytest")))
   grep -E '^(PASSED|FAILED|ERROR|SKIPPED)' "$t/pytest"
+  check "every line of the package's functions runs in a test" bare_of "$t/pytest"
 fi
 check "types" typed
 check "planted, another seed" planted _run.py 's/fatfly_run_seed(config.c.seed, k)/fatfly_run_seed(config.c.seed, k + 1)/' test_same_digest
 check "planted, defaults of another discipline" planted _config.py 's/self.given.get("discipline", "worm")/"worm"/' test_same_digest
 check "planted, no name for a deadlock" planted _run.py 's/, "deadlock"\]/]/' test_deadlock
 check "planted, a bool as a number" planted _config.py 's/isinstance(value, (bool, np.bool_)) or //' test_wrong_settings
+check "planted, a test less" unseen
+check "planted, a seed that does not stay" planted _switch.py 's/self._seed = _whole("seed", seed, 32)$/pass/' test_the_seed_of_a_switch
+check "planted, a poll that must say so" planted _run.py 's/is not False/is True/' test_a_poll
 check "planted, a version that nobody compares" planted _config.py 's/^same_version()$//' test_another_version
 
 ends
