@@ -12,6 +12,7 @@ is optimised before, so that nothing has to be proven.  A line for each shape th
 """
 import argparse
 import concurrent.futures
+import itertools
 import json
 import os
 import pathlib
@@ -52,7 +53,8 @@ def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
     """The netlists of a shape with PROBE = 0 and 1, without the output probe_o."""
     top, values = parameters(shape)
     set_all = " ".join(f"-chparam {k} {v}" for k, v in values.items())
-    files = " ".join(str(f) for part in ("", "fast", "cube") for f in sorted((rtl / part).glob("*.v")))
+    parts = ("", "fast", "cube") if top.startswith("cube") else ("", "fast")
+    files = " ".join(str(f) for part in parts for f in sorted((rtl / part).glob("*.v")))
     script = f"read_verilog -defer -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
     for probe in (0, 1):
         script += (f"; design -load all; hierarchy -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
@@ -183,8 +185,8 @@ def main() -> int:
               file=sys.stderr)
         return 2
     total = differ = 0
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for shape, bits, why in pool.map(judge, *zip(*((options.rtl, s) for s in options.shapes), strict=True)):
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for shape, bits, why in pool.map(judge, itertools.repeat(options.rtl), options.shapes):
             total, differ = total + bits, differ + bool(why)
             if why:
                 print(f"{shape}: {why}")
