@@ -112,6 +112,30 @@ static void check_replies(unsigned k, const struct fatfly_config *c, bool whole)
     }
 }
 
+static int by_latency(const void *x, const void *y)
+{
+    uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
+    return (a > b) - (a < b);
+}
+
+/* Quantiles of a class, or of all worms (class FATFLY_MAX_CLASSES), by sorting what arrived. */
+static void check_quantiles(unsigned k, unsigned class)
+{
+    static const unsigned thousandths[] = {1, 250, 500, 950, 990, 1000};
+    static uint64_t latency[MOST];
+    unsigned n = 0;
+    for (unsigned j = 0; j < seen.gots; j++)
+        if (class == FATFLY_MAX_CLASSES || seen.got[j].of_class == class)
+            latency[n++] = seen.got[j].tail - seen.got[j].ready + 1;
+    qsort(latency, n, sizeof *latency, by_latency);
+    for (unsigned j = 0; n && j < ROWS(thousandths); j++) {
+        uint64_t want = latency[(n * thousandths[j] + 999) / 1000 - 1];
+        double p = thousandths[j] / 1000.0;
+        CHECK_AT(k, class == FATFLY_MAX_CLASSES ? fatfly_quantile(&second, p) : fatfly_class_quantile(&second, class, p),
+                 fatfly_bucket_low(fatfly_bucket(want)));
+    }
+}
+
 /* Of a static run: what every class did, counted here. */
 static void check_counts(unsigned k, const struct fatfly_config *c)
 {
@@ -134,6 +158,9 @@ static void check_counts(unsigned k, const struct fatfly_config *c)
     for (unsigned j = 0; j < FATFLY_MAX_CLASSES; j++)
         if (memcmp(&own[j], &second.by_class[j], sizeof *own) != 0)
             fail_msg("case %u: class %u is not what arrived", k, j);
+    for (unsigned j = 0; j <= FATFLY_MAX_CLASSES; j++)
+        if (second.classes > 1)
+            check_quantiles(k, j);
 }
 
 static void check_numbers(unsigned k)
