@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves and of logs see bugs?  build/fatfly with each bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of recorded outputs see bugs?  build/fatfly with each bug of planted.txt must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
@@ -38,8 +38,10 @@ while read -r line; do
     continue
   fi
   # The first check that fails is enough.
-  test=("tb/cli/test_$by.sh")
+  # shellcheck disable=SC2206  # outputs FIRST LAST
+  words=($by) test=("tb/cli/test_$by.sh")
   [[ " waves events " != *" $by "* ]] || test=("tb/events/$by.py" "$t/bin/fatfly")
+  [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
   seen=$(FATFLY=$t/bin/fatfly timeout 300 "${test[@]}" 2>/dev/null | grep -m 1 '^FAIL')
   if [ -n "$seen" ]; then
     pass "$name: ${seen#FAIL }"

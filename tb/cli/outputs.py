@@ -1,0 +1,346 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""outputs.py - what the commands write is what was recorded.
+
+Usage: outputs.py FATFLY [FIRST LAST]    drawn commands, all or some, against outputs.txt
+       outputs.py --write FATFLY         outputs.txt anew, where a change of outputs is meant
+       outputs.py --show N FATFLY        command N and all that it writes
+
+Commands are drawn with a seed from the tables below: runs with every kind of file that a run writes, searches for saturation,
+sweeps with their tables, plots and shares, the models, estimates and imports.  A record is a hash of the exit codes, of what is
+printed on standard output and of every file.  Times are left out, and what is said on standard error.  That a record is right
+is for the other tests; this one says that nothing has changed.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import gzip
+import hashlib
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+LIST = pathlib.Path(__file__).with_name("outputs.txt")
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40}
+ATTEMPTS = 25
+REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep") else []) for kind in COUNT}
+SECONDS = 60
+GNUPLOT = r"""#!/bin/sh
+n=$(ls "$SCRIPTS"/script.* 2>/dev/null | wc -l)
+tee "$SCRIPTS/script.$n" | sed -n 's/^set output "\(.*\)".*/\1/p' | while read -r output; do echo '<svg>drawn</svg>' >"$(printf "$output")"; done
+"""
+
+Options = dict[str, list[str]]
+
+TREE: Options = {
+    "nodes": ["4", "16", "64", "256"], "depth": ["1", "2", "3", "8"], "vcs": ["1", "2", "4"], "flit-bits": ["32", "64"],
+    "path": ["fp", "rp", "gp", "rg", "rw"], "scan": ["rr", "fo", "ff", "rot", "fcfs"], "start": ["any", "waiting"],
+    "discipline": ["worm", "store", "univ", "split", "phased"], "engine": ["auto", "cycle"], "parts": ["1", "2"]}
+CUBE: Options = {
+    "topology": ["torus", "mesh"], "radix": ["2", "3", "4", "5"], "dimensions": ["1", "2", "3"], "processor-links": [""],
+    "depth": ["1", "2", "4", "unbounded"], "vcs": ["2", "4", "6"], "bandwidth": ["fixed-share", "on-demand"],
+    "injection": ["one-queue", "per-channel"], "channel-release": ["tail-gone", "tail-sent"], "channels-in-turn": [""],
+    "link-bandwidth": ["1", "2"], "input-bandwidth": ["1", "2"], "link-latency": ["1", "3"], "router-latency": ["0", "2"],
+    "head-latency": ["0", "1"], "force": [""],
+    "path": ["e-cube", "north-last", "positive-hop", "negative-hop", "minimal-adaptive", "balanced-e-cube"]}
+OTHER: Options = {
+    "topology": ["butterfly", "reverse-butterfly", "wrapped-butterfly", "hypercube", "graph:ring"], "nodes": ["8", "16", "32"],
+    "depth": ["1", "2", "unbounded"], "vcs": ["1", "2", "4"], "link-bandwidth": ["1", "2"], "path": ["greedy", "walk", "e-cube"], "force": [""],
+    "discipline": ["worm", "store", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol", "cmsv-butterfly"]}
+WORMS: Options = {
+    "pattern": ["complement", "many-to-1", "transpose", "bit-reversal", "bit-complement", "shuffle", "neighbour", "hotspot",
+                "permutation", "identity", "random-permutation", "packing", "spreading", "monotone", "trace", "tornado",
+                "digit-neighbour", "diagonal", "asymmetric", "matrix"],
+    "self-traffic": [""], "hotspot": ["0.1", "0.5"], "hotspot-node": ["3"], "density": ["0.25", "0.7"], "length": ["1", "4", "19", "70"],
+    "lengths": ["uniform", "geometric", "bimodal", "mix"], "length-min": ["1", "2"], "length-mean": ["3"], "short-share": ["0.3"],
+    "length-mix": ["1:4,5:1", "3:1,8:1,20:2"], "cycles-per-us": ["500"], "max-bytes": ["64"], "max-messages": ["20"]}
+CLASSES: Options = {
+    "classes": ["2", "2", "4"], "class-length": ["4,9", "8,2"], "class-pattern": ["random,transpose"], "class-share": ["1,3", "1,2"],
+    "class-priority": ["1,0", "0,2"], "class-channels": ["reserved"], "reply": ["5", "3"], "reply-delay": ["7"], "outstanding": ["2"]}
+STATIC: Options = {"rounds": ["2", "5"], "delay-range": ["4", "30"], "phases": ["3"], "phase-length": ["90"], "overhead": ["0.5"],
+                   "runs": ["1", "3", "30"], "seed": ["7", "123456789"]}
+OPEN: Options = {"load": ["0.02", "0.05", "0.1", "0.15", "0.3", "0.9"], "arrivals": ["poisson", "on-off"], "burst-on": ["20"],
+                 "burst-off": ["35"], "warmup": ["auto", "2000"], "cycles": ["2000", "20000"], "whole": [""], "fail-saturated": [""],
+                 "runs": ["1", "2"], "precision": ["0.1"], "seed": ["7", "123456789"], "max-cycles": ["60000"]}
+FILES: Options = {"histogram": ["o.hist"], "links": ["o.links"], "events": ["o.events", "o.events.gz"], "perfetto": ["o.json"],
+                  "waves": ["o.vcd"], "watch": ["1", "6"], "output": ["o.out"]}
+MODEL: Options = {"nodes": ["4", "16", "64", "1024", "65536"], "length": ["1", "16", "32", "200"], "load": ["0.01", "0.08", "0.5"],
+                  "loads": ["0.01:0.2:7", "0:0.1:5"], "levels": [""], "format": ["csv", "json"], "fail-saturated": [""]}
+GENERAL: Options = {"topology": ["torus", "mesh", "hypercube", "butterfly", "wrapped-butterfly", "graph:ring"], "nodes": ["16", "64"],
+                    "radix": ["3", "4", "8"], "dimensions": ["1", "2", "3"], "processor-links": [""], "vcs": ["1", "2", "4"],
+                    "path": ["e-cube", "balanced-e-cube", "greedy"], "bandwidth": ["on-demand"], "link-bandwidth": ["1", "2", "4"], "force": [""]}
+ESTIMATE: Options = {"nodes": ["16", "64"], "length": ["8", "32"], "pattern": ["transpose", "complement"], "family": ["ecp5", "xilinx"],
+                     "topology": ["fat-tree,torus", "mesh"], "vcs": ["1", "1,2"], "depth": ["2"], "flit-bits": ["16,32"], "path": ["rp"],
+                     "min-throughput": ["0.1"], "max-latency": ["800"], "max-lut": ["200000"], "best": ["throughput", "latency", "per-lut"],
+                     "format": ["csv", "json"], "seed": ["5"]}
+BOOKSIM: Options = {"topology": ["mesh", "torus", "fattree", "fly"], "k": ["2", "4", "8"], "n": ["1", "2"], "num_vcs": ["2", "4", "{4}"],
+                    "vc_buf_size": ["2", "4", "8"], "routing_function": ["dor", "dim_order", "nca", "dest_tag"], "packet_size": ["1", "8", "{{1,5}}"],
+                    "packet_size_rate": ["{{3,1}}"], "injection_rate": ["0.02", "0.1"], "injection_rate_uses_flits": ["1"],
+                    "injection_process": ["bernoulli", "on_off"], "burst_alpha": ["0.02"], "burst_beta": ["0.1"], "seed": ["9"],
+                    "traffic": ["uniform", "transpose", "bitcomp", "tornado", "neighbor", "shuffle"], "sample_period": ["2000"],
+                    "warmup_periods": ["2"], "classes": ["2"], "use_read_write": ["1"], "priority": ["age", "none"], "credit_delay": ["1"]}
+# What an option wants of another; without it, it is not drawn.
+WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phased"), "phase-length": ("discipline", "phased"),
+         "overhead": ("discipline", "split"), "cycles-per-us": ("pattern", "trace"), "max-bytes": ("pattern", "trace"),
+         "max-messages": ("pattern", "trace"), "density": ("pattern", "packing spreading monotone"), "hotspot": ("pattern", "hotspot"),
+         "hotspot-node": ("pattern", "hotspot"), "burst-on": ("arrivals", "on-off"), "burst-off": ("arrivals", "on-off"),
+         "length-mean": ("lengths", "geometric"), "length-min": ("lengths", "uniform geometric bimodal"), "short-share": ("lengths", "bimodal"),
+         "length-mix": ("lengths", "mix"), "length": ("lengths", "fixed bimodal"), "input-bandwidth": ("bandwidth", "on-demand"), "class-length": ("classes", "2"),
+         "class-pattern": ("classes", "2"), "class-share": ("classes", "2"), "class-priority": ("classes", "2"),
+         "class-channels": ("classes", "2 3 4"), "waves": ("runs", "1"), "watch": ("runs", "1")}
+DEFAULT = {"runs": "1", "lengths": "fixed"}
+COST = """config,family,lut,ff,ram,fmax_mhz,path
+s1of3-v1-q2-w32-rp-rr,ice40,1000,500,0,100,"port 2, arbiter"
+s3of3-v1-q2-w32-rp-rr,ice40,500,250,0,120,
+s1of3-v1-q4-w32-rp-rr,ice40,1500,900,0,90,
+s1of3-v2-q2-w32-rp-rr,ice40,1400,1000,0,100,
+s1of3-v1-q2-w16-rp-rr,ice40,600,300,0,110,
+s1of3-v1-q2-w32-rp-rr,ecp5,900,500,0,200,
+s1of3-v1-q2-w32-rp-rr,xilinx,900,500,0,,
+n16-v1-q2-w32-rp-rr,ecp5,5000,2500,0,150,
+"""
+TIMES = re.compile(r"in [0-9.]+ s of CPU time(, [0-9.e+]+ (million )?per second)?")
+
+
+def pick(draw: random.Random, values: list[str]) -> str:
+    """By random() alone, which is the same in every version of Python."""
+    return values[int(draw.random() * len(values))]
+
+
+def options(draw: random.Random, tables: list[Options], share: float) -> dict[str, str]:
+    """Of each table, options that a share of all have, and their values."""
+    return {name: pick(draw, values) for table in tables for name, values in table.items() if draw.random() < share}
+
+
+def consistent(chosen: dict[str, str]) -> dict[str, str]:
+    """Without the options of which another is not as they want it."""
+    kept = dict(chosen)
+    for name, (other, values) in WANTS.items():
+        if name in kept and kept.get(other, DEFAULT.get(other)) not in values.split():
+            del kept[name]
+    return kept
+
+
+def words(chosen: dict[str, str]) -> list[str]:
+    return [word for name, value in chosen.items() for word in ([f"--{name}"] + ([value] if value else []))]
+
+
+def files(draw: random.Random, chosen: dict[str, str], folder: pathlib.Path) -> dict[str, str]:
+    """What the options name, written there."""
+    cube = int(chosen.get("radix", 4)) ** int(chosen.get("dimensions", 2))
+    nodes = int(chosen.get("nodes", cube if "topology" in chosen else 64))
+    if chosen.get("topology", "").startswith("graph:"):
+        links = [f"link {a} {b}" for k in range(nodes) for a, b in ((k, (k + 1) % nodes), ((k + 1) % nodes, k))]
+        (folder / "ring").write_text("\n".join([f"nodes {nodes}", *links]) + "\n")
+    added = {}
+    if chosen.get("pattern") == "permutation":
+        (folder / "to").write_text("".join(f"{(5 * k + 3) % nodes}\n" for k in range(nodes)))
+        added["permutation"] = "to"
+    if chosen.get("pattern") == "matrix":
+        (folder / "weights").write_text("".join(" ".join(str(int(draw.random() * 9)) for _ in range(nodes)) + "\n" for _ in range(nodes)))
+        added["matrix"] = "weights"
+    if chosen.get("pattern") == "trace":
+        rows = [f"{100 * k},{int(draw.random() * nodes)},{int(draw.random() * nodes)},{1 + int(draw.random() * 200)}" for k in range(60)]
+        (folder / "trace").write_text("\n".join(["t_ns,src,dst,bytes", *rows]) + "\n")
+        added["trace"] = "trace"
+    return added
+
+
+def run(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    network = [TREE, TREE, CUBE, OTHER][int(draw.random() * 4)]
+    chosen = options(draw, [network], 0.2)
+    if network is not TREE:
+        chosen.setdefault("topology", pick(draw, network["topology"]))
+    if network is CUBE:
+        chosen.setdefault("radix", "4")
+    if network is OTHER:
+        chosen.setdefault("nodes", "16")
+    chosen |= options(draw, [WORMS], 0.08) | ({"classes": "2"} | options(draw, [CLASSES], 0.3) if draw.random() < 0.2 else {})
+    if draw.random() < 0.4 or chosen.get("discipline", "worm") not in ("worm", "store", "split"):
+        chosen |= {"runs": "3"} | options(draw, [STATIC], 0.2)
+    else:
+        chosen |= {"load": pick(draw, OPEN["load"]), "cycles": "4000", "max-cycles": "200000"} | options(draw, [OPEN], 0.2)
+    chosen |= options(draw, [FILES], 0.25) | {"format": pick(draw, ["table", "table", "csv", "json"])}
+    if any(name in chosen for name in ("waves", "watch")) and draw.random() < 0.7:
+        chosen["runs"] = "1"
+    if any(name in chosen for name in ("events", "perfetto", "waves")) and "load" in chosen:  # a line a move: not too many
+        chosen |= {"cycles": "400", "max-cycles": "3000", "warmup": "200"}
+        chosen.setdefault("length", "4")
+        chosen.pop("precision", None)  # which repeats the run
+    chosen = consistent(chosen)
+    chosen |= files(draw, chosen, folder)
+    commands = [["run", *words(chosen)]]
+    if "output" in chosen:
+        commands.append(["run", "--nodes", "16", "--rounds", "2", "--output", "o.out"])  # which is there
+    if "events" in chosen:
+        commands.append(["events", chosen["events"], "--worm", "2"])
+    return commands
+
+
+def saturation(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    network = [TREE, CUBE][int(draw.random() * 2)]
+    chosen = options(draw, [network], 0.12) | options(draw, [WORMS], 0.05)
+    chosen |= {"topology": "torus", "radix": "3"} if network is CUBE else {"nodes": "16"}
+    chosen |= {"cycles": "2000", "max-cycles": "30000", "precision": "0.2", "seed": pick(draw, ["1", "2"])}
+    chosen.pop("parts", None)
+    chosen = consistent(chosen)
+    chosen |= files(draw, chosen, folder) | {"format": pick(draw, ["table", "csv", "json"])}
+    return [["saturation", *words(chosen)]]
+
+
+def sweep(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """A sweep in one go and in two shares, its table, and plots of it."""
+    lists = {"load": "[0.02, 0.08, 0.2]", "nodes": "[16, 64]", "length": "[4, 16]", "path": '["rp", "gp"]', "scan": '["rr", "fo"]',
+             "vcs": "[1, 2]", "pattern": '["random", "transpose"]', "depth": "[1, 2]"}
+    static = draw.random() < 0.4
+    names = [name for name in lists if draw.random() < 0.35 and not (static and name == "load")]
+    if not static and "load" not in names:
+        names.append("load")
+    lines = [f"{name} = {lists[name]};" for name in names[-4:]]
+    lines.append(f"runs = {2 + int(draw.random() * 3)};" if static else "cycles = 4000;")
+    (folder / "s.cfg").write_text("\n".join([f'title = "{"Some" if static else "Loads"}";', *lines]) + "\n")
+    varied = {name: [value.strip('" ') for value in lists[name].strip("[]").split(",")] for name in names[-4:]}
+    table: Options = {"where": [f"{name}={values[0]}" for name, values in varied.items()] or ["vcs=1"],
+                      "columns": ["seed,latency_mean,vcs,load"], "all": [""]}
+    return [["sweep", "s.cfg", "--db", "a", "--dry-run"], ["sweep", "s.cfg", "--db", "a", "--threads", "1"],
+            ["export", "a", "--format", pick(draw, ["csv", "json", "table"]), *words(options(draw, [table], 0.2))],
+            ["sweep", "s.cfg", "--task", "1/2", "--db", "b.sqlite"], ["export", "b.1-of-2.sqlite", "--format", "json"],
+            *(["plot", "a", "--output", f"p{k}.svg", *curves(draw, varied, static)] for k in range(3))]
+
+
+def curves(draw: random.Random, varied: dict[str, list[str]], static: bool) -> list[str]:
+    """Options of a plot: each setting that varies is the x axis, one value, or one of those that make the curves."""
+    axes = [name for name in ("load", "nodes", "length", "depth", "vcs") if name in varied]
+    x = pick(draw, axes) if axes else "vcs"
+    of = {name: draw.random() < 0.5 for name in varied if name != x}
+    chosen = {"x": x, "y": pick(draw, ["last_arrival_mean", "congestion_mean", "utilisation"] if static else
+                                ["latency_mean", "latency_mean", "accepted_load", "latency_p99", "wait_mean", "utilisation"])}
+    series = ",".join(name for name, one in of.items() if not one)
+    chosen |= {"series": series} if series and draw.random() < 0.7 else {}
+    chosen |= options(draw, [{"log": ["x", "y", "xy", "none"], "title": ["T"]}], 0.3)
+    if x == "load" and chosen["y"] == "latency_mean":
+        chosen |= options(draw, [{"yrange": ["1:60", "20:", "18:40"], "xrange": ["0.01:0.1", ":0.15", "0.05:"], "model": ["gg"]}], 0.4)
+    return words(chosen) + [word for name, one in of.items() if one for word in ("--where", f"{name}={pick(draw, varied[name])}")]
+
+
+def model(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    chosen = options(draw, [MODEL], 0.4)
+    if draw.random() < 0.5:
+        chosen = options(draw, [GENERAL], 0.35) | {k: v for k, v in chosen.items() if k not in ("nodes", "levels")}
+        chosen.setdefault("topology", pick(draw, GENERAL["topology"]))
+        if chosen["topology"] not in ("torus", "mesh"):
+            chosen.setdefault("nodes", "16")
+    files(draw, chosen, folder)
+    return [["model", *words(chosen)]]
+
+
+def estimate(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    (folder / "cost.csv").write_text(COST)
+    return [["estimate", "--cost", "cost.csv", "--nodes", "16", "--length", "8", "--plot", "e.svg", *words(options(draw, [ESTIMATE], 0.2))]]
+
+
+def booksim(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    chosen = {"topology": "mesh", "routing_function": "dor"} | options(draw, [BOOKSIM], 0.25)
+    (folder / "b").write_text("".join(f"{name} = {value};\n" for name, value in chosen.items()))
+    return [["import", "booksim", "b", "--output", "o.cfg", *(["--pipeline"] if draw.random() < 0.3 else [])],
+            ["run", "--config", "o.cfg", "--cycles", "1000", "--warmup", "0", "--max-cycles", "20000"]]
+
+
+def numbered() -> list[str]:
+    return [kind for kind, count in COUNT.items() for _ in range(count)]
+
+
+def content(path: pathlib.Path) -> bytes:
+    data = path.read_bytes()
+    if data.startswith(b"SQLite"):
+        return b"a results file"  # export says what is in it
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
+def written(fatfly: str, number: int) -> list[str]:
+    """Command `number`, from 1, and what it prints and leaves; times are left out.  The first of its draws that is not refused."""
+    kind = numbered()[number - 1]
+    said: list[str] = []
+    for attempt in range(ATTEMPTS):
+        said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt))
+        if said[0].split("\n")[1] not in REFUSED[kind]:
+            break
+    return said
+
+
+def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
+    said: list[str] = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        home = folder / "tools"
+        home.mkdir()
+        (home / "gnuplot").write_text(GNUPLOT)
+        (home / "gnuplot").chmod(0o755)
+        made = {"run": run, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim}[kind](draw, folder)
+        there = set(folder.iterdir())
+        for command in made:
+            try:
+                done = subprocess.run([fatfly, *command], cwd=folder, capture_output=True, timeout=SECONDS, check=False,
+                                      env={**os.environ, "PATH": f"{home}:{os.environ['PATH']}", "SCRIPTS": name, "TMPDIR": name})
+                out, code = done.stdout.decode(errors="replace"), str(done.returncode)
+            except subprocess.TimeoutExpired:
+                return [f"$ fatfly {' '.join(command)}\nno end\n"]
+            said.append(f"$ fatfly {' '.join(command)}\nexit code {code}\n{out}")
+            if f"exit code {code}" in REFUSED[kind] and len(said) == 1:
+                return said
+        for path in sorted(p for p in folder.iterdir() if p not in there and p.is_file()):
+            said.append(f"== {path.name}\n{content(path).decode(errors='replace')}")
+    return [TIMES.sub("in a time", timeless(text)).replace(name, "FOLDER") for text in said]
+
+
+def timeless(text: str) -> str:
+    """Without the columns of times, and the dates of waves."""
+    if len(text) > 1 << 18:  # moves
+        return re.sub(r"\$date.*?\$end", "", text[:4096], flags=re.S) + text[4096:]
+    lines = text.split("\n")
+    for k, line in enumerate(lines):
+        cells = line.split(",")
+        if "cpu_s" in cells:
+            times = [cells.index(name) for name in ("cpu_s", "wall_s") if name in cells]
+            for j in range(k, len(lines)):
+                row = lines[j].split(",")
+                if len(row) == len(cells):
+                    lines[j] = ",".join(cell for n, cell in enumerate(row) if n not in times)
+            break
+    text = re.sub(r'"(cpu_s|wall_s)": ?[0-9.e+-]+', r'"\1": 0', "\n".join(lines))
+    return re.sub(r"\$date.*?\$end", "", text, flags=re.S)
+
+
+def record(text: list[str]) -> str:
+    return hashlib.sha256("\0".join(text).encode()).hexdigest()[:12]
+
+
+def main() -> int:
+    mode = sys.argv[1] if sys.argv[1].startswith("--") else ""
+    rest = sys.argv[2:] if mode else sys.argv[1:]
+    if mode == "--show":
+        print("\n".join(written(str(pathlib.Path(rest[1]).resolve()), int(rest[0]))))
+        return 0
+    fatfly = str(pathlib.Path(rest[0]).resolve())
+    first, last = (int(rest[1]), int(rest[2])) if len(rest) > 2 else (1, len(numbered()))
+    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
+        texts = dict(zip(range(first, last + 1), pool.map(lambda n: written(fatfly, n), range(first, last + 1))))
+    if mode == "--write":
+        LIST.write_text("".join(f"{n} {record(text)}\n" for n, text in texts.items()), encoding="utf-8")
+        return 0
+    want = dict(row.split() for row in LIST.read_text(encoding="utf-8").splitlines())
+    other = [n for n, text in texts.items() if want.get(str(n)) != record(text)]
+    for n in other[:5]:
+        print(f"FAIL not as recorded: command {n} (--show {n}): {texts[n][0].splitlines()[0][2:]}")
+    print(f"PASS {len(texts) - len(other)} of {len(texts)} commands write what was recorded")
+    print(f"{len(texts) - len(other)} passed, {len(other)} failed")
+    return 1 if other else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
