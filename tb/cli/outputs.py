@@ -23,6 +23,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -30,6 +31,7 @@ COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20,
 ATTEMPTS = 25
 REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep") else []) for kind in COUNT}
 SECONDS = 60
+HUNG = threading.Event()  # one command has not ended: no more are run
 GNUPLOT = r"""#!/bin/sh
 n=$(ls "$SCRIPTS"/script.* 2>/dev/null | wc -l)
 tee "$SCRIPTS/script.$n" | sed -n 's/^set output "\(.*\)".*/\1/p' | while read -r output; do echo '<svg>drawn</svg>' >"$(printf "$output")"; done
@@ -267,6 +269,8 @@ def written(fatfly: str, number: int) -> list[str]:
     kind = numbered()[number - 1]
     said: list[str] = []
     for attempt in range(ATTEMPTS):
+        if HUNG.is_set():
+            return [f"$ fatfly {kind}\nnot run, since another did not end"]
         said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt))
         if said[0].split("\n")[1] not in REFUSED[kind]:
             break
@@ -289,7 +293,8 @@ def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
                                       env={**os.environ, "PATH": f"{home}:{os.environ['PATH']}", "SCRIPTS": name, "TMPDIR": name})
                 out, code = done.stdout.decode(errors="replace"), str(done.returncode)
             except subprocess.TimeoutExpired:
-                return [f"$ fatfly {' '.join(command)}\nno end\n"]
+                HUNG.set()
+                return [f"$ fatfly {' '.join(command)}\nno end after {SECONDS} s\n"]
             said.append(f"$ fatfly {' '.join(command)}\nexit code {code}\n{out}")
             if f"exit code {code}" in REFUSED[kind] and len(said) == 1:
                 return said
