@@ -272,24 +272,29 @@ def versions(names: Iterable[str]) -> dict[str, str]:
 SMALL = ["opt_expr", "opt_merge t:$*dff* t:$*DFF* %u %n", "opt_clean"]
 
 
-def prepared(check: Check, files: Sequence[str], gates: bool = False) -> list[str]:
-    """Yosys: one flat module with assume, and assert or cover."""
+def modules(check: Check, files: Sequence[str]) -> list[str]:
+    """Yosys: the modules of a proof, each made small."""
     reach = " -DFORMAL_REACH" if check.engine == "reach" else ""
     bits = "" if check.bits is None else f" -DFORMAL_BITS=64'd{check.bits}"
     params = "".join(f" -chparam {k} {v}" for k, v in check.params)
-    drop = "assert" if check.engine == "cover" else "cover"
     rest = [f for f in files if f != "check.v"]
     return [f"read_verilog -formal{reach}{bits} check.v", f"read_verilog -defer -I. {' '.join(rest)}",
             f"hierarchy -check -top {check.top}{params}",
             "setattr -mod -unset keep_hierarchy *",
-            "proc", "memory -nordff", "dffunmap", *SMALL, *(["techmap", *SMALL] if gates else []),
+            "proc", "memory_share", "memory_collect", "memory_map", "dffunmap", *SMALL]
+
+
+def prepared(check: Check, files: Sequence[str], gates: bool = False) -> list[str]:
+    """Yosys: one flat module with assume, and assert or cover, without undefined bits."""
+    drop = "assert" if check.engine == "cover" else "cover"
+    return [*modules(check, files), *(["techmap", *SMALL] if gates else []),
             "flatten", f"chformal -{drop} -remove", "opt_expr", "opt_clean", "check -assert",
             "setundef -undriven -anyseq", "opt_clean"]
 
 
 def words(check: Check, files: Sequence[str]) -> list[str]:
-    """Yosys: the same with cells that formal_gates.py knows, and without undefined bits."""
-    return prepared(check, files) + [f"techmap {formal_gates.OTHERS}"] * 3 + ["setundef -undriven -anyseq"]
+    """Yosys: one flat module of cells that formal_gates.py knows, which refuses what `check -assert` would."""
+    return [*modules(check, files), *[f"techmap {formal_gates.OTHERS}"] * 3, "flatten", "chformal -cover -remove"]
 
 
 def script(check: Check, files: Sequence[str]) -> str:
@@ -451,7 +456,7 @@ def named(check: Check, kind: str, number: int) -> str:
 def trace(check: Check, folder: pathlib.Path) -> pathlib.Path | None:
     """A VCD of the counterexample; Yosys plays what an engine of gates found."""
     if (folder / "trace.aiw").exists():
-        lines = prepared(check, [pathlib.Path(f).name for f in check.files])
+        lines = words(check, [pathlib.Path(f).name for f in check.files])
         if not re.search(r"\bclk_i\b", (folder / f"{check.top}.v").read_text()):
             lines += ["add -input clk_i 1"]   # it does not play without
         lines += ["sim -clock clk_i -r trace.aiw -map model.aim -vcd trace.vcd"]

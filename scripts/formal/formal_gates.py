@@ -6,7 +6,8 @@ one graph, in which no gate is there twice and constants vanish as they come.  `
 does the same in several times the time; tb/formal/gates.py proves that both have the same registers, properties and
 constraints.  What this does not know it refuses: no cell is guessed.
 
-A register that no `initial` sets starts with any value: in the first cycle an input of its own stands for it.
+A register that no `initial` sets starts with any value: in the first cycle an input of its own stands for it.  An undefined bit
+is an input of its own, too, wherever it is read, and so is each bit that $shiftx reads beyond its word.
 """
 from __future__ import annotations
 
@@ -25,12 +26,14 @@ Row = list[int]                        # literals of a word, low bit first
 
 BITWISE = ("$not", "$and", "$or", "$xor", "$xnor", "$mux")
 REDUCE = ("$reduce_and", "$reduce_or", "$reduce_bool", "$reduce_xor", "$reduce_xnor", "$logic_not")
+ONE = ("$neg", "$pos")
+PICK = ("$pmux", "$shift", "$shiftx")
 TWO = ("$logic_and", "$logic_or", "$eq", "$ne", "$eqx", "$nex", "$lt", "$le", "$gt", "$ge", "$add", "$sub", "$shl", "$sshl", "$shr", "$sshr")
 # A gate of one bit is a cell of words one bit wide.
 GATES = {"$_NOT_": "$not", "$_AND_": "$and", "$_OR_": "$or", "$_XOR_": "$xor", "$_XNOR_": "$xnor", "$_MUX_": "$mux"}
 # What Yosys has to make smaller first.
 OTHERS = "t:$* " + " ".join(f"t:{name} %d" for name in (
-    *BITWISE, *REDUCE, *TWO, "$dff", "$anyseq", "$anyconst", "$assert", "$assume", "$cover"))
+    *BITWISE, *REDUCE, *ONE, *PICK, *TWO, "$dff", "$anyseq", "$anyconst", "$assert", "$assume", "$cover"))
 
 
 def number(text: str) -> int:
@@ -79,15 +82,27 @@ class Words(Graph):
             a = [self.choose(s, x, y) for x, y in zip(a, moved, strict=True)]
         return a
 
+    def window(self, a: Row, by: Row, width: int) -> Row:
+        """`width` bits of a from number `by` on, zeros beyond its end: the high bits of `by` first, so that little is shifted."""
+        a, by = a + [0] * width, list(by)
+        while len(by) > 1 and 1 << (len(by) - 1) >= len(a):   # beyond, whatever the others say
+            beyond = by.pop()
+            a = [self.both(x, beyond ^ 1) for x in a]
+        for k in reversed(range(len(by))):
+            far, last = 1 << k, width + (1 << k) - 1
+            a += [0] * (last + far - len(a))
+            a = [self.choose(by[k], a[j], a[j + far]) for j in range(last)]
+        return a[:width]
+
 
 def wide(row: Row, width: int, signed: bool) -> Row:
     return row[:width] + [row[-1] if signed and row else 0] * (width - len(row))
 
 
 class Netlist:
-    """The one module of a JSON file that Yosys wrote, as gates."""
+    """The one module of a JSON file that Yosys wrote, as gates; undefined bits are zero instead of any value if `zero`."""
 
-    def __init__(self, module: dict[str, Any]) -> None:
+    def __init__(self, module: dict[str, Any], zero: bool = False) -> None:
         self.graph = Words()
         self.cells: dict[str, Cell] = module["cells"]
         self.names: dict[str, Any] = module["netnames"]
@@ -97,9 +112,11 @@ class Netlist:
         self.index: dict[Bit, int] = {}              # of a wire that is an input: its place among those
         self.free: dict[Bit, int] = {}               # of a register that starts anywhere: the input that says where
         clocks: set[Bit] = set()
-        leaves = [b for p in module["ports"].values() if p["direction"] == "input" for b in p["bits"]]
+        self.zero, self.unknown = zero, 0
+        leaves: list[Bit] = [b for p in module["ports"].values() if p["direction"] == "input" for b in p["bits"]]
         for name, cell in self.cells.items():
             kind, pins = GATES.get(cell["type"], cell["type"]), cell["connections"]
+            leaves += self.defined(kind, pins, cell["parameters"])
             if kind == "$anyseq":
                 leaves += pins["Y"]
             elif kind == "$anyconst":      # a register that keeps what it has
@@ -107,7 +124,7 @@ class Netlist:
             elif kind == "$dff":
                 clocks |= {*pins["CLK"], cell["parameters"]["CLK_POLARITY"][-1:]}
                 self.registers += zip(pins["Q"], pins["D"], strict=True)
-            elif kind in BITWISE + REDUCE + TWO:
+            elif kind in BITWISE + REDUCE + ONE + PICK + TWO:
                 for k, bit in enumerate(pins["Y"]):
                     if self.driver.setdefault(bit, (cell, k))[0] is not cell:
                         raise Wrong(f"{name}: its output has another driver")
@@ -116,6 +133,19 @@ class Netlist:
         if len(clocks) > 2 or "0" in clocks:
             raise Wrong("registers of more than one clock, or of its falling edge")
         self.begin(leaves)
+
+    def defined(self, kind: str, pins: dict[str, list[Bit]], parameters: dict[str, str]) -> list[Bit]:
+        """Inputs in place of the undefined bits that a cell reads, and in a pin X of $shiftx those beyond its word."""
+        if kind == "$shiftx":
+            pins["X"] = ["x"] * len(pins["Y"])
+        made: list[Bit] = []
+        for k, bits in pins.items():
+            if "x" in bits and k not in ("Y", "Q"):
+                named = ["0" if self.zero else f"x{self.unknown + n}" for n in range(len(bits))]
+                self.unknown += len(bits)
+                pins[k] = [new if bit == "x" else bit for bit, new in zip(bits, named, strict=True)]
+                made += [new for bit, new in zip(bits, named, strict=True) if bit == "x" and not self.zero]
+        return made
 
     def begin(self, leaves: Iterable[Bit]) -> None:
         """Inputs, then registers: the first nodes of the graph."""
@@ -239,6 +269,11 @@ def bitwise(graph: Words, kind: str, row: Row) -> int:
 def word(graph: Words, kind: str, pins: dict[str, Row], parameters: dict[str, str]) -> Row:
     """What a cell that is not bitwise gives, as wide as it needs to be."""
     a = pins["A"]
+    if kind in ONE:
+        a, width = wide(a, number(parameters["Y_WIDTH"]), signed(parameters, "A")), number(parameters["Y_WIDTH"])
+        return graph.total([0] * width, [x ^ 1 for x in a], 1)[0] if kind == "$neg" else a
+    if kind in PICK:
+        return picked(graph, kind, pins, parameters)
     if kind in REDUCE:
         return [{"$reduce_and": lambda: graph.every(a), "$reduce_xor": lambda: graph.odd(a), "$reduce_xnor": lambda: graph.odd(a) ^ 1,
                  "$logic_not": lambda: graph.some(a) ^ 1}.get(kind, lambda: graph.some(a))()]
@@ -265,9 +300,32 @@ def word(graph: Words, kind: str, pins: dict[str, Row], parameters: dict[str, st
     return [less if kind in ("$lt", "$gt") else less ^ 1]
 
 
-def read(path: pathlib.Path, top: str) -> Netlist:
-    """A netlist of Yosys: proc, memory, flatten, setundef and dffunmap are done, and techmap of OTHERS."""
-    return Netlist(json.loads(path.read_text())["modules"][top])
+def picked(graph: Words, kind: str, pins: dict[str, Row], parameters: dict[str, str]) -> Row:
+    """$pmux: the words of B whose bits of S are high, joined by OR, else A.  $shift, $shiftx: Y bits of A from number B on."""
+    a, b = pins["A"], pins["B"]
+    if kind == "$pmux":
+        chosen = [[graph.both(s, x) for x in b[k * len(a):(k + 1) * len(a)]] for k, s in enumerate(pins["S"])]
+        none = graph.some(pins["S"]) ^ 1
+        return [graph.either(graph.some(column), graph.both(none, x)) for x, column in zip(a, zip(*chosen), strict=True)]
+    if signed(parameters, "A"):
+        raise Wrong(f"no rule for a cell {kind} of a signed word")
+    width = number(parameters["Y_WIDTH"])
+    below = b[-1] if signed(parameters, "B") else 0
+    ahead = b[:-1] if signed(parameters, "B") else b
+    back = graph.total([0] * len(b), [x ^ 1 for x in b], 1)[0]     # of a negative B: how far
+
+    def moved(row: Row) -> Row:
+        left = graph.shifted(wide(row, width, False), back, True, 0)
+        return [graph.choose(below, x, y) for x, y in zip(graph.window(row, ahead, width), left, strict=True)]
+
+    if kind == "$shift":
+        return moved(a)
+    return [graph.choose(there, x, y) for there, x, y in zip(moved([1] * len(a)), pins["X"], moved(a), strict=True)]
+
+
+def read(path: pathlib.Path, top: str, zero: bool = False) -> Netlist:
+    """A netlist of Yosys: proc, memory, dffunmap and flatten are done, and techmap of OTHERS."""
+    return Netlist(json.loads(path.read_text())["modules"][top], zero)
 
 
 def write_aiger(file: str | os.PathLike[str], model: Model) -> None:

@@ -92,6 +92,49 @@ def test_not_and_mux() -> None:
         assert made("$not", {"A": 2, "Y": 4}, {"A": a}, {"A": bool(s)}) == ~numeral(a, 2, bool(s)) & 15
 
 
+def test_neg_and_pos() -> None:
+    for (wa, _, wy), sign in itertools.product(WIDTHS, (False, True)):
+        for a in range(1 << wa):
+            x = numeral(a, wa, sign)
+            assert made("$neg", {"A": wa, "Y": wy}, {"A": a}, {"A": sign}) == -x & ((1 << wy) - 1)
+            assert made("$pos", {"A": wa, "Y": wy}, {"A": a}, {"A": sign}) == x & ((1 << wy) - 1)
+
+
+def test_pmux() -> None:
+    for a, b, s in itertools.product(range(4), range(64), range(8)):
+        want = 0 if s else a
+        for k in range(3):
+            want |= (b >> 2 * k & 3) * (s >> k & 1)
+        assert made("$pmux", {"A": 2, "B": 6, "S": 3, "Y": 2}, {"A": a, "B": b, "S": s}, {}) == want, (a, b, s)
+
+
+@pytest.mark.parametrize("sign", (False, True))
+@pytest.mark.parametrize("wa, wb, wy", ((1, 1, 1), (3, 2, 2), (3, 4, 1), (2, 3, 5), (5, 6, 3), (6, 1, 2)))
+def test_shift_and_shiftx(sign: bool, wa: int, wb: int, wy: int) -> None:
+    for a, b in itertools.product(range(1 << wa), range(1 << wb)):
+        first = numeral(b, wb, sign)
+        widths, values, signs = {"A": wa, "B": wb, "Y": wy}, {"A": a, "B": b}, {"A": False, "B": sign}
+        want = [a >> k & 1 if 0 <= k < wa else None for k in range(first, first + wy)]
+        assert made("$shift", widths, values, signs) == sum((x or 0) << k for k, x in enumerate(want)), (a, b)
+        made_of = netlist("$shiftx", widths, values, signs)
+        got = [made_of.literal(2 + k) for k in range(wy)]
+        inputs = [x for x in got if x > 1]       # a bit beyond the word: an input of its own
+        assert [x if x < 2 else None for x in got] == want and len(set(inputs)) == want.count(None), (a, b)
+        zeros = formal_gates.Netlist({"cells": made_of.cells, "netnames": {}, "ports": {}}, zero=True)
+        assert sum(zeros.literal(2 + k) << k for k in range(wy)) == sum((x or 0) << k for k, x in enumerate(want))
+
+
+def test_shift_of_a_signed_word_is_refused() -> None:
+    with pytest.raises(Wrong, match="no rule for a cell .shiftx of a signed word"):
+        made("$shiftx", {"A": 2, "B": 1, "Y": 1}, {"A": 1, "B": 0}, {"A": True, "B": False})
+
+
+def test_undefined_bits_are_inputs_of_their_own() -> None:
+    cells: dict[str, Any] = {"a": {"type": "$xor", "connections": {"A": ["x", "0"], "B": ["x", "x"], "Y": [5, 6]}, "parameters": {}}}
+    made_of = formal_gates.Netlist(module(**cells))
+    assert made_of.inputs == 3 and made_of.literal(5) > 1 and made_of.literal(6) == made_of.value[cells["a"]["connections"]["B"][1]]
+
+
 def test_gates_of_one_bit() -> None:
     for a, b in itertools.product(range(2), range(2)):
         assert made("$_XNOR_", {"A": 1, "B": 1, "Y": 1}, {"A": a, "B": b}, {}) == int(a == b)
@@ -107,8 +150,8 @@ def module(**cells: dict[str, Any]) -> dict[str, Any]:
     ({"l": {"type": "$dff", "connections": {"CLK": [2], "D": [4], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "wire 4 has no driver"),
     ({"a": {"type": "$not", "connections": {"A": [5], "Y": [5]}, "parameters": {}},
       "l": {"type": "$dff", "connections": {"CLK": [2], "D": [5], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "depends on itself"),
-    ({"a": {"type": "$not", "connections": {"A": ["x"], "Y": [5]}, "parameters": {}},
-      "l": {"type": "$dff", "connections": {"CLK": [2], "D": [5], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "wire x has no driver"),
+    ({"a": {"type": "$not", "connections": {"A": ["z"], "Y": [5]}, "parameters": {}},
+      "l": {"type": "$dff", "connections": {"CLK": [2], "D": [5], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}}, "wire z has no driver"),
 ])
 def test_refused(cells: dict[str, Any], words: str) -> None:
     with pytest.raises(Wrong, match=words):
