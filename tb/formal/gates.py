@@ -4,7 +4,7 @@
 
 Usage: gates.py PROOF...       names of tb/formal/proofs.txt
 For each proof the netlist is read once, and becomes an AIGER file in two ways: by formal_gates.py, and by `techmap; aigmap;
-write_aiger` of Yosys, with zeros for undefined bits.  Inputs and registers are matched by the names of their wires.  Then each property, each constraint and the
+write_aiger` of Yosys, with zeros for undefined bits and for those that $shiftx reads beyond its word.  Inputs and registers are matched by the names of their wires.  Then each property, each constraint and the
 next value of each register must be the same: the same gates, or no input tells them apart (CaDiCaL).  Prints a line for each
 proof and `N passed, N failed`.
 """
@@ -31,7 +31,7 @@ def read(check: formal.Check, folder: pathlib.Path) -> tuple[formal_gates.Netlis
     for name, text in formal.sources(check).items():
         (folder / name).write_text(text)
     files = [pathlib.Path(f).name for f in check.files]
-    lines = [*formal.words(check, files), "write_json model.json", "check -assert", "simplemap", "techmap",
+    lines = [*formal.words(check, files), "write_json model.json", "check -assert", "chtype -set $shift t:$shiftx", "simplemap", "techmap",
              "setundef -undriven -zero", "aigmap",
              "write_aiger -I -B -L -zinit -vmap yosys.aim yosys.aig"]
     (folder / "both.ys").write_text("\n".join(lines) + "\n")

@@ -100,7 +100,7 @@ works "a table says what was not run" "2 of 5 checks were not run."
 # The gates: of every kind of proof, and with a mistake in how they are made.
 cp tb/formal/proofs.txt tb/formal/bugs.txt "$t/tree/tb/formal"
 gates() { timeout 100 "$t/tree/tb/formal/gates.py" "$@" >"$t/out" 2>&1; }
-check "gates: those of Yosys" gates lfsr fifo-q4 scan-ff scan-rot pick route-l3 port-v1-q2 wait-rot-rp
+check "gates: those of Yosys" gates lfsr fifo-q4 scan-ff scan-rot pick route-l3 port-v1-q2 port-v2-q2 wait-rot-rp
 mistake() { # NAME SED PROOF
   sed -i "$2" "$t/tree/scripts/formal/formal_gates.py"
   cmp -s scripts/formal/formal_gates.py "$t/tree/scripts/formal/formal_gates.py" && echo "FAIL $1 is not planted" && failed=$((failed + 1))
