@@ -27,7 +27,7 @@ import threading
 
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40}
+COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40}
 ATTEMPTS = 25
 REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep") else []) for kind in COUNT}
 SECONDS = 60
@@ -62,7 +62,7 @@ WORMS: Options = {
     "lengths": ["uniform", "geometric", "bimodal", "mix"], "length-min": ["1", "2"], "length-mean": ["3"], "short-share": ["0.3"],
     "length-mix": ["1:4,5:1", "3:1,8:1,20:2"], "cycles-per-us": ["500"], "max-bytes": ["64"], "max-messages": ["20"]}
 CLASSES: Options = {
-    "classes": ["2", "2", "4"], "class-length": ["4,9", "8,2"], "class-pattern": ["random,transpose"], "class-share": ["1,3", "1,2"],
+    "classes": ["2", "2", "4"], "class-length": ["4,9", "8,2"], "class-pattern": ["random,transpose", "matrix,random", "random,permutation", "hotspot,neighbour"], "class-share": ["1,3", "1,2"],
     "class-priority": ["1,0", "0,2"], "class-channels": ["reserved"], "reply": ["5", "3"], "reply-delay": ["7"], "outstanding": ["2"]}
 STATIC: Options = {"rounds": ["2", "5"], "delay-range": ["4", "30"], "phases": ["3"], "phase-length": ["90"], "overhead": ["0.5"],
                    "runs": ["1", "3", "30"], "seed": ["7", "123456789"]}
@@ -94,7 +94,8 @@ WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phase
          "length-mean": ("lengths", "geometric"), "length-min": ("lengths", "uniform geometric bimodal"), "short-share": ("lengths", "bimodal"),
          "length-mix": ("lengths", "mix"), "length": ("lengths", "fixed bimodal"), "input-bandwidth": ("bandwidth", "on-demand"), "class-length": ("classes", "2"),
          "class-pattern": ("classes", "2"), "class-share": ("classes", "2"), "class-priority": ("classes", "2"),
-         "class-channels": ("classes", "2 3 4"), "waves": ("runs", "1"), "watch": ("runs", "1")}
+         "class-channels": ("classes", "2 4"), "reply-delay": ("reply", "5 3"), "outstanding": ("reply", "5 3"),
+         "waves": ("runs", "1"), "watch": ("runs", "1")}
 DEFAULT = {"runs": "1", "lengths": "fixed"}
 COST = """config,family,lut,ff,ram,fmax_mhz,path
 s1of3-v1-q2-w32-rp-rr,ice40,1000,500,0,100,"port 2, arbiter"
@@ -140,10 +141,11 @@ def files(draw: random.Random, chosen: dict[str, str], folder: pathlib.Path) -> 
         links = [f"link {a} {b}" for k in range(nodes) for a, b in ((k, (k + 1) % nodes), ((k + 1) % nodes, k))]
         (folder / "ring").write_text("\n".join([f"nodes {nodes}", *links]) + "\n")
     added = {}
-    if chosen.get("pattern") == "permutation":
+    patterns = chosen.get("pattern", "") + chosen.get("class-pattern", "")
+    if "permutation" in patterns and "random-permutation" not in patterns:
         (folder / "to").write_text("".join(f"{(5 * k + 3) % nodes}\n" for k in range(nodes)))
         added["permutation"] = "to"
-    if chosen.get("pattern") == "matrix":
+    if "matrix" in patterns:
         (folder / "weights").write_text("".join(" ".join(str(int(draw.random() * 9)) for _ in range(nodes)) + "\n" for _ in range(nodes)))
         added["matrix"] = "weights"
     if chosen.get("pattern") == "trace":
@@ -182,6 +184,20 @@ def run(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
     if "events" in chosen:
         commands.append(["events", chosen["events"], "--worm", "2"])
     return commands
+
+
+def classes(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """A run with classes, which few of those above have."""
+    chosen = options(draw, [TREE if draw.random() < 0.5 else CUBE], 0.1)
+    if set(chosen) & set(CUBE) - set(TREE):
+        chosen |= {"topology": pick(draw, CUBE["topology"]), "radix": "4"}
+    chosen |= {"load": pick(draw, OPEN["load"]), "cycles": "4000", "max-cycles": "40000"} | options(draw, [CLASSES], 0.4) | {"classes": "2"}
+    if "reply" in chosen:
+        chosen.pop("class-priority", None)  # of which there are four then
+    chosen = consistent(chosen)
+    chosen |= options(draw, [{"histogram": ["o.hist"], "links": ["o.links"]}], 0.3) | {"format": pick(draw, ["table", "csv", "json"])}
+    chosen |= files(draw, chosen, folder)
+    return [["run", *words(chosen)]]
 
 
 def saturation(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
@@ -285,7 +301,7 @@ def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
         home.mkdir()
         (home / "gnuplot").write_text(GNUPLOT)
         (home / "gnuplot").chmod(0o755)
-        made = {"run": run, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim}[kind](draw, folder)
+        made = {"run": run, "classes": classes, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim}[kind](draw, folder)
         there = set(folder.iterdir())
         for command in made:
             try:
