@@ -92,9 +92,10 @@ WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phase
          "max-messages": ("pattern", "trace"), "density": ("pattern", "packing spreading monotone"), "hotspot": ("pattern", "hotspot"),
          "hotspot-node": ("pattern", "hotspot"), "burst-on": ("arrivals", "on-off"), "burst-off": ("arrivals", "on-off"),
          "length-mean": ("lengths", "geometric"), "length-min": ("lengths", "uniform geometric bimodal"), "short-share": ("lengths", "bimodal"),
-         "length-mix": ("lengths", "mix"), "length": ("lengths", "fixed bimodal"), "input-bandwidth": ("bandwidth", "on-demand"), "class-length": ("classes", "2"),
+         "length-mix": ("lengths", "mix"), "length": ("lengths", "fixed bimodal"), "input-bandwidth": ("bandwidth", "on-demand"),
+         "class-length": ("classes", "2"),
          "class-pattern": ("classes", "2"), "class-share": ("classes", "2"), "class-priority": ("classes", "2"),
-         "class-channels": ("classes", "2 4"), "reply-delay": ("reply", "5 3"), "outstanding": ("reply", "5 3"),
+         "class-channels": ("classes", "2 4"), "reply-delay": ("reply", "5 3 5,3 1,4"), "outstanding": ("reply", "5 3 5,3 1,4"),
          "waves": ("runs", "1"), "watch": ("runs", "1")}
 DEFAULT = {"runs": "1", "lengths": "fixed"}
 COST = """config,family,lut,ff,ram,fmax_mhz,path
@@ -193,6 +194,7 @@ def classes(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
         chosen |= {"topology": pick(draw, CUBE["topology"]), "radix": "4"}
     chosen |= {"load": pick(draw, OPEN["load"]), "cycles": "4000", "max-cycles": "40000"} | options(draw, [CLASSES], 0.4) | {"classes": "2"}
     if "reply" in chosen:
+        chosen["reply"] = pick(draw, ["5,3", "1,4"])
         chosen.pop("class-priority", None)  # of which there are four then
     chosen = consistent(chosen)
     chosen |= options(draw, [{"histogram": ["o.hist"], "links": ["o.links"]}], 0.3) | {"format": pick(draw, ["table", "csv", "json"])}
