@@ -107,6 +107,9 @@ s1of3-v1-q2-w16-rp-rr,ice40,600,300,0,110,
 s1of3-v1-q2-w32-rp-rr,ecp5,900,500,0,200,
 s1of3-v1-q2-w32-rp-rr,xilinx,900,500,0,,
 n16-v1-q2-w32-rp-rr,ecp5,5000,2500,0,150,
+torus4n5-v2-q2-w32-ecube-rr,ice40,1200,700,0,90,
+torus4n5-v2-q2-w16-ecube-rr,ecp5,800,500,0,140,
+mesh4n5-v1-q2-w32-ecube-rr,ice40,700,400,0,110,
 """
 TIMES = re.compile(r"in [0-9.]+ s of CPU time(, [0-9.e+]+ (million )?per second)?")
 
