@@ -116,7 +116,7 @@ class Netlist:
         leaves: list[Bit] = [b for p in module["ports"].values() if p["direction"] == "input" for b in p["bits"]]
         for name, cell in self.cells.items():
             kind, pins = GATES.get(cell["type"], cell["type"]), cell["connections"]
-            leaves += self.defined(kind, pins, cell["parameters"])
+            leaves += self.defined(kind, pins)
             if kind == "$anyseq":
                 leaves += pins["Y"]
             elif kind == "$anyconst":      # a register that keeps what it has
@@ -134,7 +134,7 @@ class Netlist:
             raise Wrong("registers of more than one clock, or of its falling edge")
         self.begin(leaves)
 
-    def defined(self, kind: str, pins: dict[str, list[Bit]], parameters: dict[str, str]) -> list[Bit]:
+    def defined(self, kind: str, pins: dict[str, list[Bit]]) -> list[Bit]:
         """Inputs in place of the undefined bits that a cell reads, and in a pin X of $shiftx those beyond its word."""
         if kind == "$shiftx":
             pins["X"] = ["x"] * len(pins["Y"])

@@ -11,21 +11,10 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/checks.sh
 the_command
 scratch
-cd "$t" || exit 4
+cp tb/cli/cost.csv "$t" && cd "$t" || exit 4
 
 runner=("$fatfly" estimate)
 
-cat >cost.csv <<'END'
-config,family,lut,ff,ram,fmax_mhz,path
-s1of3-v1-q2-w32-rp-rr,ice40,1000,500,0,100,"port 2, arbiter"
-s3of3-v1-q2-w32-rp-rr,ice40,500,250,0,120,
-s1of3-v1-q4-w32-rp-rr,ice40,1500,900,0,90,
-s1of3-v2-q2-w32-rp-rr,ice40,1400,1000,0,100,
-s1of3-v1-q2-w16-rp-rr,ice40,600,300,0,110,
-s1of3-v1-q2-w32-rp-rr,ecp5,900,500,0,200,
-s1of3-v1-q2-w32-rp-rr,xilinx,900,500,0,,
-n16-v1-q2-w32-rp-rr,ecp5,5000,2500,0,150,
-END
 base=(--cost cost.csv --nodes 16 --length 8)
 
 run "${base[@]}"

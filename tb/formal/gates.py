@@ -4,9 +4,9 @@
 
 Usage: gates.py PROOF...       names of tb/formal/proofs.txt
 For each proof the netlist is read once, and becomes an AIGER file in two ways: by formal_gates.py, and by `techmap; aigmap;
-write_aiger` of Yosys, with zeros for undefined bits and for those that $shiftx reads beyond its word.  Inputs and registers are matched by the names of their wires.  Then each property, each constraint and the
-next value of each register must be the same: the same gates, or no input tells them apart (CaDiCaL).  Prints a line for each
-proof and `N passed, N failed`.
+write_aiger` of Yosys, with zeros for undefined bits and for those that $shiftx reads beyond its word.  Inputs and registers are
+matched by the names of their wires.  Then each property, each constraint and the next value of each register must be the same:
+the same gates, or no input tells them apart (CaDiCaL).  Prints a line for each proof and `N passed, N failed`.
 """
 from __future__ import annotations
 
