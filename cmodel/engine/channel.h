@@ -201,6 +201,10 @@ static inline uint32_t channels_flying(const struct channels *e, uint32_t c)
 static inline uint32_t channels_free(const struct topology *t, const struct channel_worm *w, uint32_t node,
                                      const uint32_t *holder, size_t size, const uint8_t *last)
 {
+    if (w->choices == 1 && w->choice[0].low == w->choice[0].high) {
+        uint32_t c = topology_channel(t, node, w->choice[0].port, w->choice[0].low);
+        return *(const uint32_t *)(const void *)((const char *)holder + c * size) == NONE ? c : NONE;
+    }
     unsigned j = w->choices > 1 ? (unsigned)(rng_hash((uint64_t)w->is.number << 32 | node) % w->choices) : 0;
     for (unsigned k = 0; k < w->choices; k++, j = j + 1 < w->choices ? j + 1 : 0) {
         unsigned low = w->choice[j].low, high = w->choice[j].high;

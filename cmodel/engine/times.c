@@ -36,8 +36,9 @@ struct span {
     uint32_t near, far;     /* nodes that it leaves and enters */
     uint32_t next[EVENTS];  /* of a list */
     uint16_t hop;           /* i */
-    uint8_t group, class;
+    uint8_t port, class;    /* of its near end */
     bool last;              /* the worm is consumed at the far end */
+    struct fatfly_level *level; /* of its link */
 };
 
 struct times {
@@ -82,22 +83,23 @@ static inline uint64_t taken(const struct times *t, const struct span *s)
 static void decide(struct times *t, uint32_t c, uint32_t length)
 {
     struct span *s = &t->span[c];
-    uint32_t left = (length - 1) / t->depth; /* links between that whose tail is decided and this one */
+    uint32_t left = length - 1; /* by depth: links between that whose tail is decided and this one */
     bool last = s->last;
     uint64_t tail = pace(t, s) * (length - 1) + t->e.step;
     int64_t key = s->key;
 
     if (last)
         put_leaving(t, c, t->e.run.now + tail);
-    for (;; left--) {
+    for (;; left -= t->depth) {
         uint32_t from = s->from;
+        bool decided = left < t->depth;
         key = s->key > key ? s->key : key;
-        if (last || left == 0) {
+        if (last || decided) {
             s->end = (uint64_t)key + t->shift * s->hop + tail;
             if (from != NONE)
                 put_leaving(t, from, s->end);
         }
-        if (left == 0 || from == NONE)
+        if (decided || from == NONE)
             return;
         s = &t->span[from];
     }
@@ -225,7 +227,7 @@ static bool take(struct times *t, uint32_t k, uint32_t c)
     w->waits = false;
     if (w->links++ == 0)
         w->injected = e->run.now;
-    measure_hop(&e->run.m, e->run.now, s->link, !(s->group & 1), s->group / 2, e->run.now - w->front);
+    measure_hop_on(&e->run.m, e->run.now, s->link, s->level, e->run.now - w->front);
     decide(t, c, w->is.length);
     if (!s->last)
         put(t, COMING, c, e->run.now + e->step);
@@ -281,7 +283,7 @@ static void consume(struct times *t, const struct span *s, uint32_t count)
 static inline void count_tail(struct times *t, const struct span *s, uint32_t length)
 {
     t->e.run.hops += length;
-    measure_tail(&t->e.run.m, s->end - 1, !(s->group & 1), s->group / 2, length);
+    measure_tail_on(&t->e.run.m, s->end - 1, s->level, length);
 }
 
 /* The tail has left the queue of a channel, or is consumed. */
@@ -306,8 +308,7 @@ static bool come(struct times *t, uint32_t c)
 {
     const struct span *s = &t->span[c];
     struct channel_worm *w = &t->e.worm[s->worm];
-    struct topology_place at = {.node = s->far, .from = s->near, .port = s->link - s->near * t->e.t->ports,
-                                .class = s->class};
+    struct topology_place at = {.node = s->far, .from = s->near, .port = s->port, .class = s->class};
     w->at = c;
     w->front = t->e.run.now;
     return ask(t, s->worm, &at);
@@ -350,7 +351,7 @@ static void sample_channels(struct times *t, uint64_t cycle, uint64_t times)
         if (s->worm == NONE || s->last)
             continue;
         uint32_t queued = crossed(t, c, cycle, NULL) - (s->to == NONE ? 0 : crossed(t, s->to, cycle, NULL));
-        measure_level(&e->run.m, !(s->group & 1), s->group / 2)->occupancy += times * queued;
+        s->level->occupancy += times * queued;
         r->occupied[queued < FATFLY_MAX_DEPTH ? queued : FATFLY_MAX_DEPTH] += times;
         empty--;
     }
@@ -439,7 +440,7 @@ static void finish(struct run *r)
         }
         r->hops += count;
         if (unfinished)
-            measure_under_way(&r->m, !(s->group & 1), s->group / 2, count);
+            s->level->flits += count;
     }
     if (!r->m.open && r->m.result->end == FATFLY_DONE && r->m.delivered)
         r->now = r->m.result->last_arrival + 1;
@@ -463,7 +464,8 @@ static int open_times(struct run *r)
     for (uint32_t c = 0; c < channels; c++) {
         const struct channel *ch = &t->e.channel[c];
         t->span[c] = (struct span){.worm = NONE, .link = ch->link, .near = ch->link / ports, .far = t->e.far[ch->link],
-                                   .group = ch->group, .class = ch->class};
+                                   .port = (uint8_t)(ch->link % ports), .class = ch->class,
+                                   .level = measure_level(&r->m, !(ch->group & 1), ch->group / 2)};
     }
     for (unsigned spoke = 0; spoke < TURN; spoke++)
         t->first[spoke][COMING] = t->first[spoke][LEAVING] = NONE;

@@ -118,24 +118,36 @@ static inline struct fatfly_level *measure_level(struct measure *m, bool up, uns
 
 void measure_generated(struct measure *m, const struct traffic_worm *w);
 
-/* A head crosses link k (topology_number()) after standing at the front for waited cycles. */
-static inline void measure_hop(struct measure *m, uint64_t cycle, uint32_t k, bool up,
-                               unsigned level, uint64_t waited)
+/* A head crosses link k (topology_number()) of that level after standing at the front for waited cycles. */
+static inline void measure_hop_on(struct measure *m, uint64_t cycle, uint32_t k, struct fatfly_level *level,
+                                  uint64_t waited)
 {
     m->link_worms[k]++;
     if (measure_window(m, cycle)) {
-        struct fatfly_level *l = measure_level(m, up, level);
-        l->worms++;
-        l->waited += waited;
+        level->worms++;
+        level->waited += waited;
     }
 }
 
+/* The same of a level by its number. */
+static inline void measure_hop(struct measure *m, uint64_t cycle, uint32_t k, bool up,
+                               unsigned level, uint64_t waited)
+{
+    measure_hop_on(m, cycle, k, measure_level(m, up, level), waited);
+}
+
 /* The last of length flits has crossed a link of that level: all of them are counted now. */
+static inline void measure_tail_on(const struct measure *m, uint64_t cycle, struct fatfly_level *level, uint32_t length)
+{
+    if (measure_window(m, cycle))
+        level->flits += length;
+}
+
+/* The same of a level by its number. */
 static inline void measure_tail(struct measure *m, uint64_t cycle, bool up, unsigned level,
                                 uint32_t length)
 {
-    if (measure_window(m, cycle))
-        measure_level(m, up, level)->flits += length;
+    measure_tail_on(m, cycle, measure_level(m, up, level), length);
 }
 
 /* `worms` heads cross links of that level in a cycle, after `waited` cycles at the front together, and `flits` flits

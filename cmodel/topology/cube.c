@@ -27,14 +27,14 @@ static uint32_t weight(const struct topology *t, unsigned dimension)
 }
 
 struct cube {
-    uint8_t *digits;             /* TOPOLOGY_MAX_DIMENSIONS a node */
+    uint32_t *digits;            /* of each node, eight bits a dimension, that of dimension 0 lowest */
     struct topology_choice *way; /* FATFLY_E_CUBE: [radix * radix], from digit x to y of dimension 0; NULL */
 };
 
 static unsigned digit(const struct topology *t, uint32_t node, unsigned dimension)
 {
     const struct cube *cube = t->data;
-    return cube->digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + dimension];
+    return cube->digits[node] >> 8 * dimension & 255;
 }
 
 /* Nodes but routers: a processor's worms begin in one and end in another. */
@@ -191,10 +191,10 @@ static int check(struct topology *t, char *why, size_t size)
 static bool tabulate(struct topology *t)
 {
     struct cube *cube = t->data = calloc(1, sizeof *cube);
-    uint8_t *digits = cube ? cube->digits = calloc(t->processors, TOPOLOGY_MAX_DIMENSIONS) : NULL;
+    uint32_t *digits = cube ? cube->digits = calloc(t->processors, sizeof *digits) : NULL;
     for (uint32_t node = 0; digits && node < t->processors; node++)
         for (unsigned d = 0, rest = node; d < t->params.dimensions; d++, rest /= t->params.radix)
-            digits[(size_t)node * TOPOLOGY_MAX_DIMENSIONS + d] = (uint8_t)(rest % t->params.radix);
+            digits[node] |= (uint32_t)(rest % t->params.radix) << 8 * d;
     return digits;
 }
 
@@ -324,21 +324,18 @@ static unsigned e_cube(const struct topology *t, const struct topology_place *at
                        struct topology_choice *choice)
 {
     const struct cube *cube = t->data;
-    const uint8_t *x = &cube->digits[(size_t)at->node * TOPOLOGY_MAX_DIMENSIONS];
-    const uint8_t *y = &cube->digits[(size_t)dst * TOPOLOGY_MAX_DIMENSIONS];
+    uint32_t from = cube->digits[at->node], to = cube->digits[dst];
 
-    for (unsigned d = 0; d < t->params.dimensions; d++) {
-        if (x[d] == y[d])
-            continue;
-        if (cube->way) {
-            *choice = cube->way[x[d] * t->params.radix + y[d]];
-            choice->port = (uint8_t)(choice->port + 2 * d);
-        } else {
-            *choice = ring(t, at, port_towards(t, d, x[d], y[d], x[d] % 2), x[d], y[d]);
-        }
-        return 1;
+    if (from == to)
+        return 0;
+    unsigned d = (unsigned)__builtin_ctz(from ^ to) / 8, x = from >> 8 * d & 255, y = to >> 8 * d & 255;
+    if (cube->way) {
+        *choice = cube->way[x * t->params.radix + y];
+        choice->port = (uint8_t)(choice->port + 2 * d);
+    } else {
+        *choice = ring(t, at, port_towards(t, d, x, y, x % 2), x, y);
     }
-    return 0;
+    return 1;
 }
 
 /* Over the network, where a head that has come from a processor is as one that was injected here. */
