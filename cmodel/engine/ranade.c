@@ -32,6 +32,7 @@
 
 #include "fat_tree.h"
 #include "flit.h"
+#include "jumps.h"
 #include "lfsr.h"
 #include "network.h"
 #include "packets.h"
@@ -50,6 +51,7 @@ struct ranade {
     uint32_t *active;          /* switches that have not ended */
     uint32_t *sending;         /* sources that have not ended */
     uint32_t active_count, sending_count;
+    struct jumps jumps;
 };
 
 static const struct ranade_key endless = {UINT64_MAX, UINT64_MAX};
@@ -323,15 +325,22 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
            switches * (sizeof(struct lfsr) + 1 + sizeof(uint32_t)) + nodes * sizeof(uint32_t);
 }
 
+/* Steps of an empty network: random bits alone go on. */
 static void sample(struct run *r, uint64_t to)
 {
-    packets_look((struct packets *)r, packets_samples(r, to));
+    struct ranade *e = (struct ranade *)r;
+
+    packets_look(&e->p, packets_samples(r, to));
+    for (uint32_t j = 0; j < e->active_count; j++) {
+        struct lfsr *random = &e->random[e->active[j]];
+        random->lfsr_q = jumps_after(&e->jumps, random->lfsr_q, (to - r->now) / r->unit);
+    }
 }
 
 static bool idle(const struct run *r)
 {
     const struct packets *p = (const struct packets *)r;
-    return p->inside == 0 && p->waiting == 0;
+    return p->inside == 0 && p->waiting == 0 && p->held[false][0] == 0; /* processors have consumed all */
 }
 
 static bool can(const struct fatfly_config *c, const struct topology *t)

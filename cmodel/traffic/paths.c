@@ -110,8 +110,9 @@ static int walk(struct maker *m, const struct topology *t, const struct traffic_
     struct topology_place at = {.node = topology_enter(t, w->src), .from = TOPOLOGY_NONE,
                                 .parents = w->path};
     uint64_t before = m->hops;
+    uint32_t end = topology_leave(t, w->dst);
 
-    for (uint64_t hops = 0; t->kind->route(t, &at, w->dst, choice); hops++) {
+    for (uint64_t hops = 0; (hops == 0 || at.node != end) && t->kind->route(t, &at, w->dst, choice); hops++) {
         if (hops > (uint64_t)t->nodes * t->ports) {
             snprintf(why, size, "the path from %u to %u does not end", w->src, w->dst);
             return FATFLY_BAD_CONFIG;

@@ -62,12 +62,109 @@ static uint64_t sum_rest(const struct fatfly_result *r)
     return sum_levels(sum_levels(h, r->up), r->down);
 }
 
+static uint64_t state = 1;
+
+/* 0 .. n - 1 */
+static unsigned draw(unsigned n)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (unsigned)((state >> 33) % n);
+}
+
+static bool in_steps; /* runs are sessions, see by_session() */
+
+/* The same run as a session, in steps of any number of cycles; where it can be saved it goes on a while and comes back
+ * to where it was, again and again. */
+static int by_session(const struct fatfly_config *c, char *why, size_t size)
+{
+    struct fatfly_session *s;
+    int status = fatfly_open_run(&s, c, why, size);
+
+    while (status == FATFLY_OK && !fatfly_over(s)) {
+        struct fatfly_snapshot *p = NULL;
+        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(400), draw(2), why, size);
+        if (status != FATFLY_OK || fatfly_over(s) || draw(4) || fatfly_save(s, &p, NULL, 0) != FATFLY_OK)
+            continue;
+        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(800), draw(2), why, size);
+        if (status == FATFLY_OK || status == FATFLY_DEADLOCK)
+            status = fatfly_restore(s, p, why, size);
+        fatfly_snapshot_free(p);
+    }
+    if (status == FATFLY_OK)
+        fatfly_statistics(s, &result);
+    if (s)
+        fatfly_close(s);
+    return status;
+}
+
+/* A session that is sent worms of its own; if it goes back, others are sent to it now and then and forgotten. */
+static int send_some(const struct fatfly_config *c, bool back, char *why, size_t size)
+{
+    struct fatfly_session *s;
+    struct fatfly_snapshot *p;
+    uint64_t at = 0;
+    int status = fatfly_open(&s, c, why, size);
+    unsigned ways = 1; /* parents of all levels, on a fat-tree */
+
+    while (!c->topology && ways * ways * 4 < c->nodes)
+        ways *= 2;
+
+    for (unsigned k = 0; k < 40 && status == FATFLY_OK; k++) {
+        struct fatfly_worm w[2];
+        at += draw(3) ? draw(5) : draw(300);
+        for (unsigned j = 0; j < 2; j++) {
+            w[j] = (struct fatfly_worm){.ready = at + 500 * j, .src = draw(c->nodes), .dst = draw(c->nodes), .length = 1 + draw(20),
+                                        .parents = draw(ways), .of_class = draw(c->classes > 1 ? c->classes : 1)};
+            w[j].dst = w[j].dst == w[j].src ? (w[j].src + 1) % c->nodes : w[j].dst;
+        }
+        if (back && k % 4 == 1) {
+            status = fatfly_save(s, &p, why, size);
+            for (unsigned j = 2; j-- > 0 && status == FATFLY_OK;) {
+                w[j].ready += 500;
+                fatfly_send(s, &w[j], NULL, 0);
+                w[j].ready -= 500;
+                fatfly_advance(s, at + 700, false, NULL, 0);
+            }
+            if (status == FATFLY_OK)
+                status = fatfly_restore(s, p, why, size);
+            fatfly_snapshot_free(p);
+        }
+        if (status == FATFLY_OK)
+            status = fatfly_send(s, &w[0], why, size);
+        if (status == FATFLY_OK)
+            status = fatfly_advance(s, at, false, why, size);
+    }
+    if (status == FATFLY_OK)
+        status = fatfly_advance(s, at + 100000, false, why, size);
+    if (status == FATFLY_OK)
+        fatfly_statistics(s, &result);
+    if (s)
+        fatfly_close(s);
+    return status;
+}
+
+static void send_to(const struct fatfly_config *c, bool back)
+{
+    char why[300] = "";
+    bool can = c->discipline == FATFLY_WORM || (c->discipline == FATFLY_PHASED && !c->topology);
+    uint64_t before = state;
+
+    if (!can)
+        return;
+    if (send_some(c, back, why, sizeof why) == FATFLY_OK)
+        printf("%u sent: %016" PRIx64 " hops=%" PRIu64 " worms=%" PRIu64 " rest=%016" PRIx64 "\n", lines, result.digest,
+               result.flit_hops, result.worms, sum_rest(&result));
+    else
+        printf("%u sent: %s\n", lines, why);
+    state = before;
+}
+
 static void run(const struct fatfly_config *c)
 {
     const struct fatfly_result *r = &result;
     char why[200];
 
-    int status = fatfly_run(c, NULL, &result, why, sizeof why);
+    int status = in_steps ? by_session(c, why, sizeof why) : fatfly_run(c, NULL, &result, why, sizeof why);
     if (refused && (status == FATFLY_DEADLOCK || status == FATFLY_BAD_CONFIG)) {
         printf("%u %s\n", ++lines, why);
         return;
@@ -272,21 +369,17 @@ static void fill_lists(void)
 
 /* -- drawn configurations ------------------------------------------------------------------- */
 
-static uint64_t state = 1;
-
-/* 0 .. n - 1 */
-static unsigned draw(unsigned n)
+static bool is_cube(const struct fatfly_config *c)
 {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (unsigned)((state >> 33) % n);
+    return c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
 }
 
 static void size_of(struct fatfly_config *c)
 {
-    bool cube = c->topology && (strcmp(c->topology, "torus") == 0 || strcmp(c->topology, "mesh") == 0);
-    c->nodes = c->topology ? 4u << draw(4) : 4u << 2 * draw(4);
-    if (!cube)
+    if (!is_cube(c)) {
+        c->nodes = c->topology ? 4u << draw(4) : 4u << 2 * draw(4);
         return;
+    }
     c->radix = 2 + draw(5);
     c->dimensions = 1 + draw(c->radix > 4 ? 2 : 3);
     for (unsigned k = c->nodes = 1; k <= c->dimensions; k++)
@@ -344,16 +437,44 @@ static void change_network(struct fatfly_config *c, unsigned k)
     }
 }
 
+/* A chain, a tree or a ring of nodes, links both ways, with a few more across; some or all have processors. */
+static void draw_graph(struct fatfly_config *c)
+{
+    static char text[4000];
+    unsigned kind = draw(3), nodes = 3 + draw(kind == 0 ? 38 : 18), each = 1 + draw(3), processors = 0, n;
+
+    n = (unsigned)sprintf(text, "nodes %u\n", nodes);
+    for (unsigned a = 0; a < nodes; a++)
+        if (a % each == 0 || a + 1 == nodes) {
+            n += (unsigned)sprintf(text + n, "processor %u\n", a);
+            processors++;
+        }
+    for (unsigned a = 1; a < nodes; a++) {
+        unsigned b = kind == 1 ? draw(a) : a - 1, channels = 1 + draw(4);
+        n += (unsigned)sprintf(text + n, "link %u %u %u\nlink %u %u %u\n", a, b, channels, b, a, 1 + draw(4));
+    }
+    if (kind == 2)
+        n += (unsigned)sprintf(text + n, "link %u 0 2\nlink 0 %u 2\n", nodes - 1, nodes - 1);
+    c->graph = text;
+    c->graph_name = "drawn";
+    c->nodes = processors;
+    c->force = kind == 2;
+}
+
 /* What a run would be is refused in words: then the value before stays. */
 static void draw_config(struct fatfly_config *c)
 {
     static double weights[MOST_NODES * MOST_NODES];
     char why[300];
-    enum fatfly_discipline discipline = (enum fatfly_discipline)draw(FATFLY_DISCIPLINES);
+    enum fatfly_discipline discipline = draw(5) < 2 ? FATFLY_WORM : (enum fatfly_discipline)draw(FATFLY_DISCIPLINES);
     const char *name = NULL;
     do { /* one of the topologies on which that is done */
         name = draw(5) < 2 ? NULL : fatfly_topology_name(1 + draw(10));
-        fatfly_defaults_of(c, name && strcmp(name, "graph") != 0 ? name : NULL, discipline);
+        fatfly_defaults_of(c, name, discipline);
+        if (is_cube(c))
+            size_of(c);
+        if (name && strcmp(name, "graph") == 0)
+            draw_graph(c);
     } while (fatfly_check(c, why, sizeof why) != FATFLY_OK);
     for (unsigned k = 0; k < MOST_NODES * MOST_NODES && !weights[0]; k++)
         weights[k] = 0.1 * (k * 7919 % 13) + (k == 0);
@@ -377,7 +498,8 @@ static void draw_config(struct fatfly_config *c)
     c->mix_count = 2;
     c->mix[0] = (struct fatfly_size){2, 0.6};
     c->mix[1] = (struct fatfly_size){8, 0.4};
-    size_of(c);
+    if (!c->graph)
+        size_of(c);
     for (unsigned k = 0; k < 60; k++) {
         const struct fatfly_config before = *c;
         bool network = draw(2);
@@ -389,7 +511,7 @@ static void draw_config(struct fatfly_config *c)
 }
 
 /* A line each, which does not depend on those before it: what digests.txt has a sum of. */
-static void drawn(unsigned first, unsigned last)
+static void drawn(unsigned first, unsigned last, bool sends)
 {
     struct fatfly_config c;
     refused = true;
@@ -398,15 +520,20 @@ static void drawn(unsigned first, unsigned last)
         draw(1);
         draw(1);
         draw_config(&c);
+        uint64_t before = state;
         run(&c);
+        state = before;
+        if (sends)
+            send_to(&c, in_steps);
     }
 }
 
 int main(int argc, char **argv)
 {
     fill_lists();
-    if (argc == 3) { /* FIRST LAST: of those that are drawn */
-        drawn((unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]));
+    if (argc == 3 || argc == 4) { /* FIRST LAST [once | sessions]: of those that are drawn; and what is sent to sessions */
+        in_steps = argc == 4 && strcmp(argv[3], "sessions") == 0;
+        drawn((unsigned)atoi(argv[1]), (unsigned)atoi(argv[2]), argc == 4);
         return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
     }
     paths_and_scans();
