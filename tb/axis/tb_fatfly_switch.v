@@ -338,7 +338,7 @@ module tb_fatfly_switch #(
           go(3);
         end
       end
-      3: begin                         // random traffic, a reset in the middle
+      3: begin                         // random traffic, a reset of one cycle and one of two
         if (since % 64 == 0) begin
           roll(10);
           in_rate  = (dice < 8) ? 1 + dice : 8;
@@ -350,11 +350,11 @@ module tb_fatfly_switch #(
           roll(8);
           m_tready[i] <= dice < out_rate;
         end
-        if (since == CYCLES / 2 || since == CYCLES / 2 + 1) begin
+        if (since == CYCLES / 3 || since == CYCLES / 2 || since == CYCLES / 2 + 1) begin
           aresetn <= 1'b0;
           forget;
           for (i = 0; i < CH; i = i + 1) quiet(i);
-        end else if (since == CYCLES / 2 + 2) begin
+        end else if (since == CYCLES / 3 + 1 || since == CYCLES / 2 + 2) begin
           aresetn <= 1'b1;
           forget;
           for (i = 0; i < CH; i = i + 1) quiet(i);

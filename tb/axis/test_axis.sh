@@ -77,6 +77,14 @@ for shape in "1 1" "1 3" "2 1" "4 2"; do
   check "proof of the outputs, VCS and level $shape" tb/axis/prove.sh $shape
 done
 
+for vcs in 1 2 4; do check "streams by name, $vcs channels" tb/axis/lanes.py $vcs; done
+for one in 'm_axis_p5_c3_tready, m_axis_p5_c2_tready/m_axis_p5_c2_tready, m_axis_p5_c3_tready' \
+  's_axis_p0_c1_tdata, s_axis_p0_c0_tdata/s_axis_p0_c0_tdata, s_axis_p0_c1_tdata' 'localparam integer L = 4 \* p + c/localparam integer L = 4 * p + (3 \& ~c)'; do
+  sed "s/$one/" rtl/axis/fatfly_switch_lanes.v >"$t/lanes.v"
+  check "planted: ${one%%/*}: is planted" not cmp -s rtl/axis/fatfly_switch_lanes.v "$t/lanes.v"
+  check "planted: ${one%%/*}: is found" not tb/axis/lanes.py 4 "$t/lanes.v"
+done
+
 unproven() { run tb/axis/prove.sh "$@"; [ "$code" = 1 ] && grep -q 'proof did fail\|not empty' "$t/out"; }
 while read -r name parameter proof script; do
   [[ $name == "#"* || -z $name ]] && continue

@@ -71,6 +71,11 @@ command_says() { # FATFLY
   log=$t/late
   FAULTY="shut 0 0 2 30" FAULTY_OF='' "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --c "$here/faulty.so" >"$log" 2>&1
   says "a tail that is late" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
+  log=$t/in-time
+  "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c >"$log" 2>&1
+  says "a tail in time" $? 0 '^1 passed, 0 failed$'
+  "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --max-cycles 30 >"$log" 2>&1
+  says "a case that is cut before its tail" $? 0 '^1 passed, 0 failed$'
 }
 
 # planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
@@ -93,7 +98,7 @@ planted() {
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
-  if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 '^FAIL')
+  if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 "^FAIL.*$kind")
   elif [ "$who" = unit ]; then line=$(timeout 100 "$program" 2>&1 | grep -m 1 '^\[  FAILED  \] [a-z]')
   else
     places "$program" "$who" 8 ${kind:+"$kind"} >"$here/$bug.log" 2>&1
