@@ -238,7 +238,7 @@ step_spec() { made "$BUILD/spec/drive" "$BUILD/rtl/s1of3-v1-q2-w32-rp-rr.so" && 
 step_judge() {
   local name shapes=()
   for name in s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q2-w32-rp-rr s1of3-v4-q2-w24-gp-rr \
-    n16-v1-q2-w32-rp-rr torus4n5-v2-q2-w32-ecube-rot torus4-v2-q2-w32-ecube-rot mesh4-v1-q2-w32-ecube-rot; do
+    n16-v1-q2-w32-rp-rr torus4n5-v2-q2-w32-ecube-rot torus4n5-v3-q2-w32-nhop-rr torus4-v2-q2-w32-ecube-rot mesh4-v1-q2-w32-ecube-rot; do
     shapes+=("$BUILD/rtl/$name.so")
   done
   made "$BUILD/judge/places" "$BUILD/judge/fatfly" "$BUILD/judge/faulty.so" "${shapes[@]}" || return

@@ -18,7 +18,7 @@ out=$here/test.log
 
 # The cases by their short names, and how many places are drawn beside the first and the last.
 declare -A name=([s2]=switch-s2of3-v1-q2-w32-rp-rr [v2]=switch-s1of3-v2-q2-w32-rp-rr [v4]=switch-s1of3-v4-q2-w24-gp-rr
-  [ref]=switch-s2of3-v1-q2-w32-rp-rr-ref [n16]=fat16-random [router]=router-torus4n5-v2-q2-w32-ecube-rot
+  [ref]=switch-s2of3-v1-q2-w32-rp-rr-ref [n16]=fat16-random [router]=router-torus4n5-v2-q2-w32-ecube-rot [nhop]=router-torus4n5-v3-q2-w32-nhop-rr
   [torus]=cube-torus4-v2-q2-w32-ecube-rot [mesh]=cube-mesh4-v1-q2-w32-ecube-rot)
 library() { # SHORT
   case $1 in
@@ -111,7 +111,7 @@ planted() {
 }
 
 {
-  for c in "s2 30" "ref 30" "v2 30" "v4 30" "n16 60" "router 30" "torus 30" "mesh 30"; do
+  for c in "s2 30" "ref 30" "v2 30" "v4 30" "n16 60" "router 30" "nhop 20" "torus 30" "mesh 30"; do
     skipped "${c% *}" || places "$here/places" "${c% *}" "${c#* }" 2>&1
   done
   skipped command || command_says "$here/fatfly"

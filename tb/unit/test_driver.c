@@ -516,9 +516,30 @@ static void the_last_of_many(void **state)
     }
 }
 
+/* A head that may leave at either of two exits leaves at these alone, whichever they are. */
+static void either_of_two_exits(void **state)
+{
+    static struct bench b;
+    (void)state;
+    for (unsigned k = 0; k < 16 * 16 * 16; k++) {
+        unsigned first = k % 16, last = k / 16 % 16, exit = k / 256;
+        begin(&b, 2, 1, 32, PATH_RP);
+        add_worm(&b, 2, 6, 1, 0);
+        b.worm[0].exit_first = first;
+        b.worm[0].exit_last = last;
+        start(&b);
+        inject(&b, 2);
+        const struct flit f = flit_of(&b, 1, 0);
+        const char *said = leave(&b, exit, 1, &f);
+        CHECK_AT(k, said == NULL, exit == first || exit == last);
+        driver_free(b.d);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(either_of_two_exits),
         cmocka_unit_test(the_last_of_many),
         cmocka_unit_test(the_scoreboard_refuses),
         cmocka_unit_test(the_scoreboard_misses),
