@@ -415,11 +415,11 @@ static void change_traffic(struct fatfly_config *c, unsigned k)
 
 static void change_network(struct fatfly_config *c, unsigned k)
 {
-    static const unsigned depths[] = {1, 2, 3, 4, 5, 7, 8, 16, FATFLY_UNBOUNDED}, vcs[] = {1, 2, 4, 3, 5, 9};
+    static const unsigned depths[] = {1, 2, 3, 4, 5, 7, 8, 16, FATFLY_UNBOUNDED}, vcs[] = {1, 2, 4, 3, 5, 9, 13};
     switch (k) {
     case 0: c->path = (enum fatfly_path)draw(c->topology ? FATFLY_PATHS : FATFLY_TREE_PATHS); break;
     case 1: c->scan = (enum fatfly_scan)draw(FATFLY_SCANS); break;
-    case 2: c->vcs = vcs[draw(c->topology ? 6 : 3)]; break;
+    case 2: c->vcs = vcs[draw(c->topology ? 7 : 3)]; break;
     case 3: c->depth = depths[draw(9)]; break;
     case 4: c->start = FATFLY_WAITING; break;
     case 5: c->bandwidth = FATFLY_ON_DEMAND; break;
@@ -437,11 +437,12 @@ static void change_network(struct fatfly_config *c, unsigned k)
     }
 }
 
-/* A chain, a tree or a ring of nodes, links both ways, with a few more across; some or all have processors. */
+/* A chain, a tree or a ring of nodes, links both ways; all have processors, or some, or the first and the last. */
 static void draw_graph(struct fatfly_config *c)
 {
-    static char text[4000];
-    unsigned kind = draw(3), nodes = 3 + draw(kind == 0 ? 38 : 18), each = 1 + draw(3), processors = 0, n;
+    static char text[8000];
+    unsigned kind = draw(3), long_one = kind == 0 && draw(2);
+    unsigned nodes = 3 + draw(long_one ? 68 : 18), each = long_one ? nodes : 1 + draw(3), processors = 0, n;
 
     n = (unsigned)sprintf(text, "nodes %u\n", nodes);
     for (unsigned a = 0; a < nodes; a++)
@@ -488,7 +489,7 @@ static void draw_config(struct fatfly_config *c)
     c->length_mean = 4.5;
     c->short_share = 0.6;
     c->hotspot = 0.3;
-    c->hotspot_node = 2;
+    c->hotspot_node = 1;
     c->density = 0.7;
     c->burst_on = 17.5;
     c->burst_off = 40.25;

@@ -5,6 +5,7 @@
 
 #include "dependency.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
@@ -416,9 +417,85 @@ static void wrong_parameters(void **state)
     }
 }
 
+struct walked {
+    const struct topology *t;
+    uint32_t dst, end, channels;
+    bool *seen;  /* [channels], on the way to dst */
+    bool *after; /* [channels * channels]: a worm may hold the first and ask for the second */
+};
+
+static void walk_on(struct walked *w, const struct topology_place *at, uint32_t held)
+{
+    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+    if (at->node == w->end && held != TOPOLOGY_NONE)
+        return;
+    unsigned count = w->t->kind->route(w->t, at, w->dst, choice);
+    for (unsigned k = 0; k < count; k++)
+        for (unsigned class = choice[k].low; class <= choice[k].high; class++) {
+            uint32_t c = topology_channel(w->t, at->node, choice[k].port, class);
+            struct topology_place next = {.node = w->t->kind->far(w->t, at->node, choice[k].port), .from = at->node,
+                                          .port = choice[k].port, .class = class};
+            if (held != TOPOLOGY_NONE)
+                w->after[(size_t)held * w->channels + c] = true;
+            if (!w->seen[c]) {
+                w->seen[c] = true;
+                walk_on(w, &next, c);
+            }
+        }
+}
+
+/* Who waits for whom, walked worm by worm, where the channels of a node are about a word or two of bits, or more. */
+static void dependencies_of_wide_nodes(void **state)
+{
+    static const struct wide {
+        const char *name, *path;
+        unsigned radix, dimensions, classes, links;
+    } wide[] = {
+        {"torus", "e-cube", 3, 2, 12, 1}, {"torus", "e-cube", 3, 2, 13, 1}, {"torus", "minimal-adaptive", 3, 2, 13, 1},
+        {"torus", "e-cube", 3, 2, 16, 0}, {"mesh", "minimal-adaptive", 3, 2, 26, 1}, {"mesh", "e-cube", 2, 3, 9, 1},
+        {"mesh", "north-last", 3, 2, 17, 0}, {"torus", "positive-hop", 3, 2, 33, 1}, {"mesh", "e-cube", 3, 1, 43, 1},
+        {"torus", "loose-hop", 2, 1, 63, 1}, {"torus", "e-cube", 3, 1, 64, 0}, {"mesh", "minimal-adaptive", 2, 2, 1, 0}};
+    (void)state;
+    for (unsigned k = 0; k < sizeof wide / sizeof *wide; k++) {
+        struct topology t;
+        struct topology_place bad;
+        struct dependency d;
+        char why[200] = "";
+        struct topology_params p = {.radix = wide[k].radix, .dimensions = wide[k].dimensions, .path = wide[k].path,
+                                    .classes = wide[k].classes, .processor_links = wide[k].links};
+        if (topology_open(&t, wide[k].name, &p, why, sizeof why))
+            fail_msg("%u: %s", k, why);
+        struct walked w = {.t = &t, .channels = (uint32_t)topology_channels(&t)};
+        w.seen = malloc(w.channels * sizeof *w.seen);
+        w.after = calloc((size_t)w.channels * w.channels, sizeof *w.after);
+        for (w.dst = 0; w.dst < t.processors; w.dst++) {
+            w.end = topology_leave(&t, w.dst);
+            memset(w.seen, 0, w.channels * sizeof *w.seen);
+            for (uint32_t src = 0; src < t.processors; src++)
+                if (topology_enter(&t, src) != w.end)
+                    walk_on(&w, &(struct topology_place){.node = topology_enter(&t, src), .from = TOPOLOGY_NONE}, TOPOLOGY_NONE);
+        }
+        CHECK_AT(k, dependency_topology(&t, &d, &bad), 0);
+        for (uint32_t c = 0; c < w.channels; c++) {
+            uint32_t j = d.first[c];
+            for (uint32_t next = 0; next < w.channels; next++) {
+                bool there = j < d.first[c + 1] && d.next[j] == next;
+                CHECK_AT(k, there, w.after[(size_t)c * w.channels + next]);
+                j += there;
+            }
+            CHECK_AT(k, j, d.first[c + 1]);
+        }
+        dependency_free(&d);
+        free(w.seen);
+        free(w.after);
+        topology_close(&t);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependencies_of_wide_nodes),
         cmocka_unit_test(links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(no_deadlock),
