@@ -9,10 +9,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -112,6 +114,30 @@ int share_known(struct plan *p, const char *file, bool own, size_t *found, struc
     return bad ? -1 : 0;
 }
 
+void share_tidy(const struct share *h)
+{
+    char pattern[700];
+    glob_t found;
+    size_t n = 0;
+
+    for (const char *c = h->file; *c && n + 20 < sizeof pattern; c++) {
+        if (strchr("*?[\\", *c))
+            pattern[n++] = '\\';
+        pattern[n++] = *c;
+    }
+    snprintf(pattern + n, sizeof pattern - n, ".part.??????");
+    if (glob(pattern, 0, NULL, &found))
+        return;
+    for (size_t k = 0; k < found.gl_pathc; k++) {
+        int part = open(found.gl_pathv[k], O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+        if (part >= 0 && flock(part, LOCK_EX | LOCK_NB) == 0)
+            unlink(found.gl_pathv[k]);
+        if (part >= 0)
+            close(part);
+    }
+    globfree(&found);
+}
+
 int share_take(const struct share *h, struct results *local, struct fail *f)
 {
     struct results_scan s;
@@ -146,17 +172,33 @@ static int copy(int from, int to)
     return fsync(to) ? errno : 0;
 }
 
+/* A new part of that file, locked; its name in part[size].  The descriptor, or -1 with errno. */
+static int make_part(const char *file, char *part, size_t size)
+{
+    struct stat is;
+    for (;;) {
+        snprintf(part, size, "%.520s.part.XXXXXX", file);
+        int to = mkstemp(part);
+        if (to < 0)
+            return -1;
+        flock(to, LOCK_EX | LOCK_NB); /* where there are no locks, nobody drops it either */
+        if (fstat(to, &is) || is.st_nlink > 0)
+            return to;
+        close(to); /* dropped between the two */
+    }
+}
+
 int share_put(const struct share *h, struct fail *f)
 {
     char part[540];
     mode_t mask = umask(0);
     umask(mask);
     /* Two machines may be at the same task: each has a part of its own. */
-    snprintf(part, sizeof part, "%.520s.part.XXXXXX", h->file);
     int from = open(h->local, O_RDONLY | O_CLOEXEC), error = from < 0 ? errno : 0;
-    int to = error ? -1 : mkstemp(part);
+    int to = error ? -1 : make_part(h->file, part, sizeof part);
     if (!error)
         error = to < 0 ? errno : copy(from, to);
+    int lock = to < 0 ? -1 : dup(to); /* until it has its name */
     if (!error && fchmod(to, 0666 & ~mask))
         error = errno;
     if (to >= 0 && close(to) && !error)
@@ -165,6 +207,8 @@ int share_put(const struct share *h, struct fail *f)
         close(from);
     if (!error && rename(part, h->file))
         error = errno;
+    if (lock >= 0)
+        close(lock);
     if (error) {
         if (to >= 0)
             unlink(part);

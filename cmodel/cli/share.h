@@ -29,6 +29,9 @@ int share_known(struct plan *p, const char *file, bool own, size_t *found, struc
 /* Copies to the local file what an earlier one in the task's place has and it has not. */
 int share_take(const struct share *h, struct results *local, struct fail *f);
 
+/* Removes parts of the file whose writers were killed: those that nobody has locked. */
+void share_tidy(const struct share *h);
+
 /* Puts what the local file has in its place, then removes it. */
 int share_put(const struct share *h, struct fail *f);
 

@@ -643,6 +643,8 @@ static int with_file(const struct sweep *s, struct plan *p, const struct share *
     struct progress g = {.total = p->own};
     if (h->tasks && (share_known(p, h->file, true, &g.before, f) || share_known(p, db, false, &g.before, f)))
         return -1;
+    if (h->tasks)
+        share_tidy(h);
     bool put = h->tasks && stat(h->file, &there) == 0;
     if (h->tasks && g.before == p->own && stat(h->local, &there) && (put || p->own)) {
         printf("%s: %zu points, 0 run now, %zu there before; task %" PRIu32 " of %" PRIu32 "\n%s\n", s->name, p->own,

@@ -106,12 +106,19 @@ for n in {1..12}; do
   done
   ((n == 6)) && rm -rf local/* # some of the machines are gone
 done
+# Of two parts one is still being written, by somebody who has it locked.
+: >k/k.1-of-3.sqlite.part.killed
+exec 9>k/k.1-of-3.sqlite.part.locked
+flock 9
 for k in 1 2 3; do
   sweep k.cfg --task $k/3 --db k/k.sqlite
   check "killed again and again: task $k" test "$code" = 0
 done
 merge km.sqlite k/k.*-of-3.sqlite
 check 'killed again and again: the table of one run' same_table km.sqlite k.csv
+check 'killed again and again: a part that is being written stays' test -e k/k.1-of-3.sqlite.part.locked
+exec 9>&-
+rm -f k/k.1-of-3.sqlite.part.locked
 check 'killed again and again: no part is left' test -z "$(find k local -name '*.part*' -o -path 'local/*' -type f)"
 rm -rf k/*
 file long.cfg 'nodes = 64;' 'load = 0.1;' 'cycles = 30000;' "seed = ($(seq -s , 400));"
