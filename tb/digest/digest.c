@@ -82,7 +82,7 @@ static int by_session(const struct fatfly_config *c, char *why, size_t size)
 
     while (status == FATFLY_OK && !fatfly_over(s)) {
         struct fatfly_snapshot *p = NULL;
-        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(400), draw(2), why, size);
+        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(draw(2) ? 10 : 400), draw(2), why, size);
         if (status != FATFLY_OK || fatfly_over(s) || draw(4) || fatfly_save(s, &p, NULL, 0) != FATFLY_OK)
             continue;
         status = fatfly_advance(s, fatfly_now(s) + 1 + draw(800), draw(2), why, size);
@@ -391,7 +391,7 @@ static void change_traffic(struct fatfly_config *c, unsigned k)
 {
     switch (k) {
     case 0: c->pattern = (enum fatfly_pattern)draw(FATFLY_PATTERNS); break;
-    case 1: c->length = 1 + draw(draw(2) ? 6 : 40); break;
+    case 1: c->length = draw(3) ? 1 + draw(draw(2) ? 6 : 40) : 1; break;
     case 2: c->lengths = (enum fatfly_lengths)draw(FATFLY_LENGTHS); break;
     case 3: c->arrivals = (enum fatfly_arrivals)draw(FATFLY_ARRIVALS); break;
     case 4: c->load = draw(3) ? 0.02 + 0.01 * draw(30) : 0; break;
