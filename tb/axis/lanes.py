@@ -15,27 +15,26 @@ import subprocess
 import sys
 import tempfile
 
+RTL = pathlib.Path(__file__).resolve().parents[2] / "rtl"
 PORTS, CHANNELS, WIDTH = 6, 4, 5
 SIGNALS = {"tdata": WIDTH, "tlast": 1, "tvalid": 1, "tready": 1}
 
 
 def netlist(vcs: int, file: str) -> dict:
     """The wrapper, around a switch of which nothing but the ports is kept."""
-    rtl = pathlib.Path(__file__).resolve().parents[2] / "rtl"
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "lanes.json"
-        script = (f"read_verilog -I{rtl} -I{rtl}/fast {file} {rtl}/axis/fatfly_switch.v {rtl}/*.v {rtl}/fast/*.v; "
+        script = (f"read_verilog -I{RTL} -I{RTL}/fast {file} {RTL}/axis/fatfly_switch.v {RTL}/*.v {RTL}/fast/*.v; "
                   f"hierarchy -top fatfly_switch_lanes -chparam VCS {vcs} -chparam FLIT_W {WIDTH} -chparam LEVELS 1; "
                   f"proc; opt_clean; write_json {out}")
         subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], check=True)
         modules = json.loads(out.read_text(encoding="utf-8"))["modules"]
-    return next(m for name, m in modules.items() if name.endswith("fatfly_switch_lanes") or "\\fatfly_switch_lanes" in name)
+    return next(m for name, m in modules.items() if "fatfly_switch_lanes" in name)
 
 
 def main() -> int:
     vcs = int(sys.argv[1])
-    here = pathlib.Path(__file__).resolve().parents[2]
-    module = netlist(vcs, sys.argv[2] if len(sys.argv) > 2 else str(here / "rtl/axis/fatfly_switch_lanes.v"))
+    module = netlist(vcs, sys.argv[2] if len(sys.argv) > 2 else str(RTL / "axis/fatfly_switch_lanes.v"))
     inside = next(c["connections"] for c in module["cells"].values() if "fatfly_switch" in c["type"])
     bad = 0
     for side in "sm":

@@ -113,9 +113,11 @@ static int send_some(const struct fatfly_config *c, bool back, char *why, size_t
         struct fatfly_worm w[2];
         at += draw(3) ? draw(5) : draw(300);
         for (unsigned j = 0; j < 2; j++) {
-            w[j] = (struct fatfly_worm){.ready = at + 500 * j, .src = draw(c->nodes), .dst = draw(c->nodes), .length = 1 + draw(20),
-                                        .parents = draw(ways), .of_class = draw(c->classes > 1 ? c->classes : 1)};
-            w[j].dst = w[j].dst == w[j].src ? (w[j].src + 1) % c->nodes : w[j].dst;
+            w[j] = (struct fatfly_worm){.ready = at + 500 * j, .src = draw(c->nodes)};
+            w[j].dst = (w[j].src + 1 + draw(c->nodes - 1)) % c->nodes;
+            w[j].length = 1 + draw(20);
+            w[j].parents = draw(ways);
+            w[j].of_class = draw(c->classes > 1 ? c->classes : 1);
         }
         if (back && k % 4 == 1) {
             status = fatfly_save(s, &p, why, size);
@@ -147,7 +149,6 @@ static void send_to(const struct fatfly_config *c, bool back)
 {
     char why[300] = "";
     bool can = c->discipline == FATFLY_WORM || (c->discipline == FATFLY_PHASED && !c->topology);
-    uint64_t before = state;
 
     if (!can)
         return;
@@ -156,7 +157,6 @@ static void send_to(const struct fatfly_config *c, bool back)
                result.flit_hops, result.worms, sum_rest(&result));
     else
         printf("%u sent: %s\n", lines, why);
-    state = before;
 }
 
 static void run(const struct fatfly_config *c)
