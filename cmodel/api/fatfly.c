@@ -6,6 +6,7 @@
 #include "check.h"
 #include "discipline.h"
 #include "engine.h"
+#include "lines.h"
 #include "parallel.h"
 #include "params.h"
 #include "rng.h"
@@ -180,9 +181,10 @@ static int agree(const struct fatfly_ranks *r, unsigned ranks, int status, char 
 static int play(const struct fatfly_config *c, const struct topology *t,
                 const struct fatfly_hooks *hooks, struct fatfly_result *r, char *why, size_t size)
 {
-    uint32_t *own = hooks && hooks->link_worms ? NULL : calloc(t->links, sizeof *own);
-    uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
     const struct fatfly_ranks *ranks = hooks ? hooks->ranks : NULL;
+    uint32_t *own = hooks && hooks->link_worms ? NULL
+                    : ranks ? calloc(t->links, sizeof *own) : lines_longer(NULL, 0, t->links, sizeof *own);
+    uint32_t *worms = own ? own : hooks ? hooks->link_worms : NULL;
     struct fatfly_config whole = *c;
     struct run *run = NULL;
     int status = worms ? FATFLY_OK : FATFLY_NO_MEMORY;

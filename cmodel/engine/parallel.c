@@ -11,6 +11,7 @@
 #include "discipline.h"
 #include "fat_tree.h"
 #include "heads.h"
+#include "lines.h"
 #include "network.h"
 #include "rng.h"
 #include "tree.h"
@@ -204,6 +205,12 @@ static int open_part(struct parallel *e, unsigned k)
                ? FATFLY_NO_MEMORY : FATFLY_OK;
 }
 
+/* Of the whole network, of which another process touches what it owns alone. */
+static void *array(const struct parallel *e, size_t count, size_t size)
+{
+    return e->ranks ? calloc(count, size) : lines_longer(NULL, 0, count, size);
+}
+
 static int open_parallel(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
@@ -225,11 +232,11 @@ static int open_parallel(struct run *r)
     e->traffic = e->ranks ? traffic_new_some(r->config, e->first * share, (e->first + 1) * share)
                           : traffic_new(r->config);
     e->section = calloc(e->ranks ? e->parts : 1, sizeof *e->section);
-    e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
-    e->queue = calloc(links, sizeof *e->queue);
-    e->node = calloc(e->switches, sizeof *e->node);
-    e->source = calloc(e->nodes, sizeof *e->source);
-    e->tally = calloc(links, 1);
+    e->to = array(e, (size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
+    e->queue = array(e, links, sizeof *e->queue);
+    e->node = array(e, e->switches, sizeof *e->node);
+    e->source = array(e, e->nodes, sizeof *e->source);
+    e->tally = array(e, links, 1);
     if (!e->traffic || !e->section || !e->to || !e->queue || !e->node || !e->source || !e->tally)
         return FATFLY_NO_MEMORY;
     for (unsigned k = 0; k < e->parts; k++) {

@@ -75,7 +75,9 @@ struct junction {
     uint8_t want[SWITCH_PORTS];   /* outputs that will do for this head */
     uint8_t drawn[SWITCH_PORTS];  /* RW: the one of them that it wants from its second cycle on */
     uint8_t rot[SWITCH_PORTS];
+    uint8_t spare[16];
 };
+_Static_assert(sizeof(struct junction) == 128, "two lines of the cache");
 
 struct origin {
     uint32_t first, last; /* worms that wait or are leaving */

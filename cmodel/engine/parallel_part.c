@@ -9,6 +9,7 @@
 #include "digest.h"
 #include "fat_tree.h"
 #include "heads.h"
+#include "lines.h"
 
 enum { NONE = POOL_NONE };
 
@@ -136,18 +137,42 @@ static void to_front(struct part *p, uint32_t k, uint32_t link)
 
 /* -- arrivals --------------------------------------------------------------------------------- */
 
+/* Worms that there is room for at first: of a static run those that begin here, and a quarter for others that come. */
+static uint32_t first_worms(const struct parallel *e)
+{
+    enum { FEWEST = 256 };
+    const struct fatfly_config *c = e->run.config;
+    uint64_t worms = measure_worms(e->run.topology, c) / e->parts * 5 / 4;
+    return c->load <= 0 && c->pattern != FATFLY_MESSAGES && worms > FEWEST && worms < NONE / 4 ? (uint32_t)worms : FEWEST;
+}
+
+/* Half as many again, or the first ones. */
+static bool more_worms(struct part *p)
+{
+    uint32_t was = p->pool.count, count = was ? was + was / 2 : first_worms(p->of);
+    struct piece *worm = was < NONE / 4 ? lines_longer(p->worm, was, count, sizeof *worm) : NULL;
+    struct passenger *passenger = worm ? lines_longer(p->passenger, was, count, sizeof *passenger) : NULL;
+    uint32_t *inside = passenger ? lines_longer(p->inside, was, count, sizeof *inside) : NULL;
+
+    p->worm = worm ? worm : p->worm;
+    p->passenger = passenger ? passenger : p->passenger;
+    p->inside = inside ? inside : p->inside;
+    if (!inside || !lengthen(&p->active, count) || !lengthen(&p->tails, count) || /* none holds more than all */
+        !lengthen(&p->heads, count) || !lengthen(&p->leavers, count))
+        return false;
+    for (uint32_t k = was; k < count; k++)
+        worm[k].next = k + 1 < count ? k + 1 : NONE;
+    p->pool = (struct pool){.count = count, .unused = was};
+    return true;
+}
+
 uint32_t part_take(struct part *p)
 {
-    uint32_t before = p->pool.count, k = POOL_TAKE(p->worm, p->pool, struct piece);
-    if (k == NONE || p->pool.count == before)
-        return k;
-    uint32_t count = p->pool.count; /* no list holds more than all worms */
-    struct passenger *more = realloc(p->passenger, count * sizeof *more);
-    uint32_t *inside = realloc(p->inside, count * sizeof *inside);
-    p->passenger = more ? more : p->passenger;
-    p->inside = inside ? inside : p->inside;
-    return more && inside && lengthen(&p->active, count) && lengthen(&p->tails, count) &&
-           lengthen(&p->heads, count) && lengthen(&p->leavers, count) ? k : NONE;
+    if (p->pool.unused == NONE && !more_worms(p))
+        return NONE;
+    uint32_t k = p->pool.unused;
+    p->pool.unused = p->worm[k].next;
+    return k;
 }
 
 void part_go_inside(struct part *p, uint32_t k)
@@ -336,22 +361,44 @@ static void fetch_switch(const struct part *p, uint32_t s)
     fetch(&p->of->to[SWITCH_PORTS * s]);
 }
 
-/* Of the heads that may be granted a link now what grant() touches. */
-static void fetch_heads(const struct part *p, uint32_t s)
+/* What part_activate() touches of a worm that is there, if it is counted. */
+static void fetch_counted(const struct part *p, uint32_t k)
+{
+    const struct piece *w = &p->worm[k];
+    const uint32_t *link = p->passenger[k].link;
+
+    fetch(&link[w->head]);
+    if (w->inside >= p->counted)
+        return;
+    fetch(&p->inside[w->inside]);
+    fetch(&link[w->sent == w->length ? w->tail - 1 : 0]);
+}
+
+/* Of the heads that may be granted a link now what grant() touches; where the worms are there already, what they
+ * lead to. */
+static void fetch_heads(const struct part *p, uint32_t s, bool worms)
 {
     const struct junction *n = &p->of->node[s];
-    unsigned open = n->open;
+    const uint32_t *to = &p->of->to[SWITCH_PORTS * s];
+    unsigned outputs = 0;
 
     for (unsigned rest = n->heads; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        if (!(n->want[i] & open))
+        outputs |= n->want[i];
+        if (!(n->want[i] & n->open))
             continue;
-        open &= ~(unsigned)n->want[i];
-        fetch(&p->worm[n->who[i]]);
-        fetch(&p->passenger[n->who[i]].link[2]);
+        if (worms)
+            fetch_counted(p, n->who[i]);
+        else
+            fetch(&p->worm[n->who[i]]);
     }
-    for (unsigned rest = n->open & 15; rest; rest &= rest - 1)
-        fetch(&p->of->queue[p->of->to[SWITCH_PORTS * s + (unsigned)__builtin_ctz(rest)] & (GATE - 1)]);
+    for (outputs &= worms ? 0 : n->open; outputs; outputs &= outputs - 1) {
+        uint32_t link = to[__builtin_ctz(outputs)];
+        if (link & GATE)
+            link = p->gate[link & (GATE - 1)].link;
+        fetch(&p->of->queue[link]);
+        fetch(&p->m.link_worms[link]);
+    }
 }
 
 static void arbitrate_all(struct part *p)
@@ -359,10 +406,12 @@ static void arbitrate_all(struct part *p)
     uint32_t kept = 0;
     for (uint32_t j = 0; j < p->awake.count; j++) {
         uint32_t s = p->awake.item[j];
-        if (j + FAR_AHEAD < p->awake.count)
-            fetch_switch(p, p->awake.item[j + FAR_AHEAD]);
+        if (j + 3 * AHEAD < p->awake.count)
+            fetch_switch(p, p->awake.item[j + 3 * AHEAD]);
+        if (j + 2 * AHEAD < p->awake.count)
+            fetch_heads(p, p->awake.item[j + 2 * AHEAD], false);
         if (j + AHEAD < p->awake.count)
-            fetch_heads(p, p->awake.item[j + AHEAD]);
+            fetch_heads(p, p->awake.item[j + AHEAD], true);
         if (arbitrate(p, s))
             p->awake.item[kept++] = s;
         else

@@ -5,7 +5,7 @@
  * queues are not counted anew for every sample: tally[], held[] and filled[] have them of worms that stood still at
  * the last one and have not moved since, inside[0 .. counted - 1]; a sample adds the others to its result alone.
  */
-#include "worm_state.h"
+#include "worm_fetch.h"
 
 enum { LONG_SLEEP = 128 }; /* cycles, two samples */
 
@@ -67,6 +67,8 @@ void worm_uncount(struct state *e, uint32_t k)
     else
         tally_planes(e, k, -1, true, WORM_PLANES);
     swap_inside(e, e->worm[k].inside, --e->counted);
+    if (e->large && e->counted > FETCH_STEP)
+        fetch(&e->worm[e->inside.item[e->counted - FETCH_STEP]]);
 }
 
 /* It keeps its flits where they are for some samples, as far as one can see. */
@@ -80,11 +82,14 @@ TRAIL_INLINE void sample_planes(struct state *e, unsigned planes)
 {
     const uint32_t *item = e->inside.item;
 
-    for (uint32_t j = e->counted; j < e->inside.count; j++)
+    for (uint32_t j = e->counted; j < e->inside.count; j++) {
+        if (e->large)
+            fetch_inside(e, j);
         if (stands(e, &e->worm[item[j]])) {
             tally_planes(e, item[j], 1, true, planes);
             swap_inside(e, j, e->counted++);
         }
+    }
     for (uint32_t j = e->counted; j < e->inside.count; j++)
         tally_planes(e, item[j], 1, false, planes);
     for (uint32_t j = e->counted; j < e->inside.count; j++)

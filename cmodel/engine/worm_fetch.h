@@ -9,7 +9,7 @@
 #include "worm_state.h"
 
 /* Items between asking for what is known of one and what that leads to. */
-enum { FETCH_STEP = 5 };
+enum { FETCH_STEP = 8 };
 
 TRAIL_INLINE void fetch(const void *what)
 {
@@ -20,6 +20,27 @@ TRAIL_INLINE void fetch_node(const struct state *e, uint32_t s)
 {
     fetch(&e->node[s]);
     fetch((const char *)&e->node[s] + sizeof(struct node) / 2);
+}
+
+/* Before grant() or worm_uncount(). */
+TRAIL_INLINE void fetch_trail(const struct state *e, uint32_t k)
+{
+    const struct worm *w = &e->worm[k];
+    const uint32_t *link = e->passenger[k].link;
+    fetch(&link[w->head]);
+    if (w->inside < e->counted && w->tail)
+        fetch(&link[w->tail - 1]);
+}
+
+/* Before worm_uncount(). */
+TRAIL_INLINE void fetch_tally(const struct state *e, uint32_t k)
+{
+    const struct worm *w = &e->worm[k];
+    if (w->inside < e->counted) {
+        fetch(&e->inside.item[w->inside]);
+        for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
+            fetch(&e->tally[e->passenger[k].link[p]]);
+    }
 }
 
 /* Before arbitrate(), for the switches behind item j of the awake ones. */
@@ -45,10 +66,24 @@ static inline void fetch_awake(const struct state *e, uint32_t j)
     }
     if (j + FETCH_STEP < count) {
         const struct node *n = &e->node[item[j + FETCH_STEP]];
+        unsigned outputs = 0;
         for (unsigned rest = n->heads; rest; rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
             if (n->want[i] & n->open)
-                fetch(&e->passenger[n->who[i]].link[e->worm[n->who[i]].head]);
+                fetch_trail(e, n->who[i]);
+            outputs |= n->want[i];
+        }
+        for (outputs &= n->open; outputs; outputs &= outputs - 1) {
+            uint32_t to = n->to[__builtin_ctz(outputs)], s = to >> PLACE_SHIFT;
+            fetch(&e->run.m.link_worms[to - 2 * (s < e->switches ? s : e->switches)]);
+        }
+    }
+    if (j + FETCH_STEP / 2 < count) {
+        const struct node *n = &e->node[item[j + FETCH_STEP / 2]];
+        for (unsigned rest = n->heads; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            if (n->want[i] & n->open)
+                fetch_tally(e, n->who[i]);
         }
     }
 }
@@ -99,6 +134,29 @@ static inline void fetch_entered(const struct state *e, uint32_t j)
     if (j + FETCH_STEP < e->heads.count) {
         uint32_t k = e->heads.item[j + FETCH_STEP];
         fetch_node(e, e->passenger[k].link[e->worm[k].head - 1] >> PLACE_SHIFT);
+    }
+}
+
+/* Before worms of inside[] are counted. */
+static inline void fetch_inside(const struct state *e, uint32_t j)
+{
+    const uint32_t *item = e->inside.item;
+
+    if (j + 3 * FETCH_STEP < e->inside.count)
+        fetch(&e->worm[item[j + 3 * FETCH_STEP]]);
+    if (j + 2 * FETCH_STEP < e->inside.count) {
+        uint32_t k = item[j + 2 * FETCH_STEP];
+        const struct worm *w = &e->worm[k];
+        if (w->head) {
+            fetch(&e->passenger[k].link[w->head - 1]);
+            fetch(&e->passenger[k].link[w->tail ? w->tail - 1 : 0]);
+        }
+    }
+    if (j + FETCH_STEP < e->inside.count) {
+        uint32_t k = item[j + FETCH_STEP];
+        const struct worm *w = &e->worm[k];
+        for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
+            fetch(&e->tally[e->passenger[k].link[p]]);
     }
 }
 
