@@ -451,7 +451,8 @@ enum fatfly_status {
 
 void fatfly_defaults(struct fatfly_config *c);
 
-/* The same for a topology and a discipline: the path, channels and queues that the command takes there. */
+/* The same for a topology and a discipline: the size, path, channels and queues that the command takes there.  A graph
+ * and its processors are left to the caller. */
 void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatfly_discipline d);
 
 /* FATFLY_VERSION of the library that runs, which may be another than that of this header. */

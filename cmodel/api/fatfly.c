@@ -74,6 +74,9 @@ void fatfly_defaults_of(struct fatfly_config *c, const char *topology, enum fatf
     c->path = kind->paths[0];
     c->vcs = 0;
     c->scan = FATFLY_FCFS;
+    if (kind == &topology_torus || kind == &topology_mesh)
+        for (unsigned k = c->nodes = 1; k <= c->dimensions; k++)
+            c->nodes *= c->radix;
     if (d != FATFLY_WORM && d != FATFLY_PHASED)
         c->depth = FATFLY_UNBOUNDED;
 }

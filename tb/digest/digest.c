@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = 256, MESSAGES = 300 };
+enum { MOST_NODES = 256, MESSAGES = 300, NARROW = 2400, WIDE_NODES = 1024 };
 
-static uint32_t map[MOST_NODES];
+static uint32_t map[WIDE_NODES];
 static struct fatfly_message messages[MESSAGES];
 static struct fatfly_result result;
 static unsigned lines;
@@ -72,6 +72,14 @@ static unsigned draw(unsigned n)
 }
 
 static bool in_steps; /* runs are sessions, see by_session() */
+static bool wide;     /* drawn runs after the first NARROW ones: up to 1024 processors, long worms, many channels, messages
+                         with gaps of up to 2^40 cycles between them */
+
+/* Cycles of a step, up to so many; of wide runs some are longer than a gap. */
+static uint64_t draw_step(unsigned most)
+{
+    return 1 + (wide && draw(3) == 0 ? UINT64_C(1) << draw(42) : draw(most));
+}
 
 /* The same run as a session, in steps of any number of cycles; where it can be saved it goes on a while and comes back
  * to where it was, again and again. */
@@ -82,10 +90,10 @@ static int by_session(const struct fatfly_config *c, char *why, size_t size)
 
     while (status == FATFLY_OK && !fatfly_over(s)) {
         struct fatfly_snapshot *p = NULL;
-        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(draw(2) ? 10 : 400), draw(2), why, size);
+        status = fatfly_advance(s, fatfly_now(s) + draw_step(draw(2) ? 10 : 400), draw(2), why, size);
         if (status != FATFLY_OK || fatfly_over(s) || draw(4) || fatfly_save(s, &p, NULL, 0) != FATFLY_OK)
             continue;
-        status = fatfly_advance(s, fatfly_now(s) + 1 + draw(800), draw(2), why, size);
+        status = fatfly_advance(s, fatfly_now(s) + draw_step(800), draw(2), why, size);
         if (status == FATFLY_OK || status == FATFLY_DEADLOCK)
             status = fatfly_restore(s, p, why, size);
         fatfly_snapshot_free(p);
@@ -356,7 +364,7 @@ static void more_traffic(void)
 static void fill_lists(void)
 {
     uint32_t x = 1;
-    for (uint32_t a = 0; a < MOST_NODES; a++)
+    for (uint32_t a = 0; a < WIDE_NODES; a++)
         map[a] = (a * 13 + 5) % 64;
     for (unsigned k = 0; k < MESSAGES; k++) {
         x = x * 1664525 + 1013904223;
@@ -377,10 +385,10 @@ static bool is_cube(const struct fatfly_config *c)
 static void size_of(struct fatfly_config *c)
 {
     if (!is_cube(c)) {
-        c->nodes = c->topology ? 4u << draw(4) : 4u << 2 * draw(4);
+        c->nodes = c->topology ? 4u << draw(wide ? 9 : 4) : 4u << 2 * draw(wide ? 5 : 4);
         return;
     }
-    c->radix = 2 + draw(5);
+    c->radix = 2 + draw(wide ? 9 : 5);
     c->dimensions = 1 + draw(c->radix > 4 ? 2 : 3);
     for (unsigned k = c->nodes = 1; k <= c->dimensions; k++)
         c->nodes *= c->radix;
@@ -391,7 +399,7 @@ static void change_traffic(struct fatfly_config *c, unsigned k)
 {
     switch (k) {
     case 0: c->pattern = (enum fatfly_pattern)draw(FATFLY_PATTERNS); break;
-    case 1: c->length = draw(3) ? 1 + draw(draw(2) ? 6 : 40) : 1; break;
+    case 1: c->length = draw(3) ? 1 + draw(draw(2) ? 6 : wide ? 300 : 40) : 1; break;
     case 2: c->lengths = (enum fatfly_lengths)draw(FATFLY_LENGTHS); break;
     case 3: c->arrivals = (enum fatfly_arrivals)draw(FATFLY_ARRIVALS); break;
     case 4: c->load = draw(3) ? 0.02 + 0.01 * draw(30) : 0; break;
@@ -401,7 +409,7 @@ static void change_traffic(struct fatfly_config *c, unsigned k)
     case 8: c->phases = draw(20); break;
     case 9: c->self_traffic = draw(2); break;
     case 10: c->classes = 1 + draw(FATFLY_MAX_CLASSES); break;
-    case 11: c->class_length[draw(2)] = 1 + draw(9); break;
+    case 11: c->class_length[draw(2)] = 1 + draw(wide ? 90 : 9); break;
     case 12: c->class_priority[draw(FATFLY_MAX_CLASSES)] = draw(3); break;
     case 13: c->reply[0] = c->reply[1] = 1 + draw(9); break;
     case 14: c->outstanding = 1 + draw(3); break;
@@ -415,11 +423,12 @@ static void change_traffic(struct fatfly_config *c, unsigned k)
 
 static void change_network(struct fatfly_config *c, unsigned k)
 {
-    static const unsigned depths[] = {1, 2, 3, 4, 5, 7, 8, 16, FATFLY_UNBOUNDED}, vcs[] = {1, 2, 4, 3, 5, 9, 13};
+    static const unsigned depths[] = {1, 2, 3, 4, 5, 7, 8, 16, FATFLY_UNBOUNDED},
+                          vcs[] = {1, 2, 4, 3, 5, 9, 13, 33, 64, 65, 100, 128, 129, 129, 129};
     switch (k) {
     case 0: c->path = (enum fatfly_path)draw(c->topology ? FATFLY_PATHS : FATFLY_TREE_PATHS); break;
     case 1: c->scan = (enum fatfly_scan)draw(FATFLY_SCANS); break;
-    case 2: c->vcs = vcs[draw(c->topology ? 7 : 3)]; break;
+    case 2: c->vcs = vcs[draw(!c->topology ? 3 : wide ? 15 : 7)]; break;
     case 3: c->depth = depths[draw(9)]; break;
     case 4: c->start = FATFLY_WAITING; break;
     case 5: c->bandwidth = FATFLY_ON_DEMAND; break;
@@ -462,10 +471,47 @@ static void draw_graph(struct fatfly_config *c)
     c->force = kind == 2;
 }
 
+/* Three bursts of messages with a gap between them; the later ones begin a few cycles before a power of two, or after. */
+static void draw_bursts(struct fatfly_config *c)
+{
+    static const uint64_t gaps[] = {1 << 16, UINT64_C(1) << 32, (UINT64_C(1) << 33) + 12345, UINT64_C(1) << 40};
+    static struct fatfly_message late[MESSAGES];
+    uint64_t gap = gaps[draw(4)];
+    unsigned each = 1 + draw(MESSAGES / 3), apart = draw(4), most = draw(2) ? 8 : 200;
+
+    c->pattern = FATFLY_MESSAGES;
+    c->messages = late;
+    c->message_count = 3 * each;
+    c->load = 0;
+    c->classes = 1;
+    c->reply[0] = 0;
+    c->engine = FATFLY_AUTO;
+    c->max_cycles = 4 * gap;
+    for (unsigned k = 0; k < 3 * each; k++) {
+        uint64_t at = k / each * gap;
+        late[k] = (struct fatfly_message){.ready = at - (at ? 30 : 0) + k % each * apart, .src = draw(c->nodes), .length = 1 + draw(most)};
+        late[k].dst = (late[k].src + 1 + draw(c->nodes - 1)) % c->nodes;
+    }
+}
+
+/* An open loop of the least load, measured after 2^32 cycles. */
+static void draw_rare(struct fatfly_config *c)
+{
+    c->load = 1e-6;
+    c->warmup = UINT64_C(1) << 32;
+    c->cycles = UINT64_C(1) << 24;
+    c->max_cycles = UINT64_C(1) << 33;
+    c->detect_warmup = false;
+    c->engine = FATFLY_AUTO;
+    c->parts = 1; /* sections of 4096 cycles, and bursts that are drawn cycle by cycle, take too long */
+    c->arrivals = FATFLY_GEOMETRIC;
+    c->length = draw(2) ? 1 : c->length;
+}
+
 /* What a run would be is refused in words: then the value before stays. */
 static void draw_config(struct fatfly_config *c)
 {
-    static double weights[MOST_NODES * MOST_NODES];
+    static double weights[WIDE_NODES * WIDE_NODES];
     char why[300];
     enum fatfly_discipline discipline = draw(5) < 2 ? FATFLY_WORM : (enum fatfly_discipline)draw(FATFLY_DISCIPLINES);
     const char *name = NULL;
@@ -477,7 +523,7 @@ static void draw_config(struct fatfly_config *c)
         if (name && strcmp(name, "graph") == 0)
             draw_graph(c);
     } while (fatfly_check(c, why, sizeof why) != FATFLY_OK);
-    for (unsigned k = 0; k < MOST_NODES * MOST_NODES && !weights[0]; k++)
+    for (unsigned k = 0; k < WIDE_NODES * WIDE_NODES && (k == 0 || !weights[WIDE_NODES * WIDE_NODES - 1]); k++)
         weights[k] = 0.1 * (k * 7919 % 13) + (k == 0);
     c->permutation = map;
     c->matrix = weights;
@@ -509,6 +555,14 @@ static void draw_config(struct fatfly_config *c)
         if (fatfly_check(c, why, sizeof why) != FATFLY_OK)
             *c = before;
     }
+    const struct fatfly_config before = *c;
+    unsigned kind = wide ? draw(5) : 4;
+    if (kind < 2)
+        draw_bursts(c);
+    if (kind == 2 && c->nodes <= 16)
+        draw_rare(c);
+    if (fatfly_check(c, why, sizeof why) != FATFLY_OK)
+        *c = before;
 }
 
 /* A line each, which does not depend on those before it: what digests.txt has a sum of. */
@@ -518,13 +572,14 @@ static void drawn(unsigned first, unsigned last, bool sends)
     refused = true;
     for (lines = first - 1; lines < last;) {
         state = lines;
+        wide = lines >= NARROW;
         draw(1);
         draw(1);
         draw_config(&c);
         uint64_t before = state;
         run(&c);
         state = before;
-        if (sends)
+        if (sends && (!wide || lines % 4 == 0))
             send_to(&c, in_steps);
     }
 }

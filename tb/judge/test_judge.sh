@@ -71,6 +71,8 @@ command_says() { # FATFLY
   log=$t/late
   FAULTY="shut 0 0 2 30" FAULTY_OF='' "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --c "$here/faulty.so" >"$log" 2>&1
   says "a tail that is late" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
+  FAULTY="shut 0 0 2 30" FAULTY_OF='' "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --c "$here/faulty.so" --max-cycles 100000 >"$log" 2>&1
+  says "a tail that is late, before --max-cycles" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
   log=$t/in-time
   "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c >"$log" 2>&1
   says "a tail in time" $? 0 '^1 passed, 0 failed$'

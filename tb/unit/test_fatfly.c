@@ -121,6 +121,21 @@ static void numbers_of_names(void **state)
             TAKEN(c.pattern = (enum fatfly_pattern)k);
 }
 
+/* What the command takes for a topology and a discipline is taken, where the topology has it at all. */
+static void defaults_of_topologies(void **state)
+{
+    static const enum fatfly_discipline everywhere[] = {FATFLY_WORM, FATFLY_PHASED, FATFLY_STORE};
+    (void)state;
+    for (unsigned k = 0; fatfly_topology_name(k); k++)
+        for (unsigned d = 0; d < ROWS(everywhere); d++) {
+            struct fatfly_config c;
+            if (strcmp(fatfly_topology_name(k), "graph") == 0)
+                continue;
+            fatfly_defaults_of(&c, fatfly_topology_name(k), everywhere[d]);
+            taken(__LINE__, &c);
+        }
+}
+
 static void limits_of_worms(void **state)
 {
     (void)state;
@@ -588,6 +603,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limits_of_the_network),
         cmocka_unit_test(numbers_of_names),
+        cmocka_unit_test(defaults_of_topologies),
         cmocka_unit_test(limits_of_worms),
         cmocka_unit_test(limits_of_runs),
         cmocka_unit_test(contradictions),

@@ -86,6 +86,63 @@ static struct point given_point(const struct fatfly_result *r)
     return p;
 }
 
+/* What runs say together: every word of a result is a sum, or what is named here. */
+static void every_field_of_runs_adds_up(void **state)
+{
+    enum { RUNS = 3, WORDS = sizeof(struct fatfly_result) / sizeof(uint64_t) };
+    static struct fatfly_result r[RUNS];
+    static uint64_t of[RUNS][WORDS], sum[WORDS];
+    static const size_t largest[] = {offsetof(struct fatfly_result, last_arrival), offsetof(struct fatfly_result, latency_max),
+                                     offsetof(struct fatfly_result, measure_from)};
+    const size_t from = offsetof(struct fatfly_result, congestion) / sizeof(uint64_t),
+                 to = offsetof(struct fatfly_result, measure_from) / sizeof(uint64_t); /* no words of 64 bits between */
+    (void)state;
+    settings("--runs 3 --nodes 16 --load 0.1");
+    for (unsigned round = 0; round < 8; round++) { /* warmed up: a bit a run */
+        for (unsigned k = 0; k < RUNS; k++) {
+            uint64_t *word = of[k];
+            for (size_t w = 0; w < WORDS; w++)
+                word[w] = rng_hash(unit_seed + 1000 * (RUNS * round + k) * WORDS + w) % 1000;
+            memcpy(&r[k], word, sizeof r[k]);
+            r[k].end = FATFLY_DONE;
+            r[k].congestion = r[k].dilation = r[k].algorithm_rounds = 10 + k * 7 % RUNS;
+            r[k].load_factor = 0.5 * r[k].congestion;
+            r[k].warmed_up = round >> k & 1;
+            r[k].classes = FATFLY_MAX_CLASSES;
+            r[k].latency_max = (UINT64_C(1) << 60) + k; /* so all of the histograms count */
+            for (unsigned c = 0; c < FATFLY_MAX_CLASSES; c++)
+                r[k].by_class[c].latency_max = (UINT64_C(1) << 60) + (k + c) % RUNS;
+            memcpy(word, &r[k], sizeof r[k]);
+        }
+        struct point p = given_point(r);
+        memcpy(sum, &p.sum, sizeof p.sum);
+        for (size_t w = 0; w < WORDS; w++) {
+            size_t at = w * sizeof(uint64_t), class = offsetof(struct fatfly_result, by_class);
+            bool max = at == largest[0] || at == largest[1] || at == largest[2];
+            for (unsigned c = 0; c < FATFLY_MAX_CLASSES; c++)
+                max |= at == class + c * sizeof r->by_class[0] + offsetof(struct fatfly_of_class, latency_max);
+            if (at == offsetof(struct fatfly_result, end) || at == offsetof(struct fatfly_result, digest) ||
+                (w >= from && w < to) || at / 8 == offsetof(struct fatfly_result, warmed_up) / 8 ||
+                at / 8 == offsetof(struct fatfly_result, classes) / 8)
+                continue;
+            const size_t up = offsetof(struct fatfly_result, up), each = sizeof r->up[0];
+            uint64_t want = 0;
+            if (at >= up && at < up + sizeof r->up + sizeof r->down && (at - up) % each == offsetof(struct fatfly_level, links))
+                continue; /* the same in all runs */
+            for (unsigned k = 0; k < RUNS; k++)
+                want = !max ? want + of[k][w] : of[k][w] > want ? of[k][w] : want;
+            CHECK_AT(w, sum[w], want);
+        }
+        CHECK_AT(round, p.sum.warmed_up, round == 7);
+        CHECK_AT(round, p.sum.classes, FATFLY_MAX_CLASSES);
+        CHECK_AT(round, p.sum.congestion, 12);
+        CHECK_AT(round, p.sum.dilation, 12);
+        CHECK_AT(round, p.sum.algorithm_rounds, 12);
+        near(p.sum.load_factor, 6);
+        point_free(&p);
+    }
+}
+
 /* Student's t by the table: 99 %, two-sided, 2 degrees of freedom: 9.92484. */
 static void three_runs(void **state)
 {
@@ -468,6 +525,7 @@ static void well_formed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_of_runs_adds_up),
         cmocka_unit_test(three_runs),  cmocka_unit_test(batches),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),

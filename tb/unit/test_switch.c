@@ -650,6 +650,56 @@ static void wires_check_finds_planted_corruption(void **state)
         }
 }
 
+/* Each bit of what is a mask of others, there too many or missing, is seen, in every cycle of some traffic. */
+static void every_bit_of_a_mask_is_checked(void **state)
+{
+    static const uint8_t room[SWITCH_PORTS] = {3, 3, 3, 3, 3, 3};
+    unsigned lost = 0;
+    (void)state;
+    for (unsigned vcs = 1; vcs <= 2; vcs++) {
+        struct bench b;
+        bench_init(&b, with(vcs, 2, PATH_GP, SCAN_ROT));
+        for (unsigned i = 0; i < SWITCH_PORTS; i++)
+            send(&b, (struct worm){(char)('A' + i), i, 0, i < 4 && i & 1 ? 15 : (i + 1) % 4, 3, 0, 0});
+        for (unsigned cycle = 0; cycle < 12; cycle++) {
+            struct switch_wires w = {.sent = 0};
+            run(&b, 1);
+            switch_eval(&b.s, room, &w);
+            assert_null(switch_check_wires(&b.s, &w));
+            const struct switch_wires right = w;
+            for (unsigned k = 0; k < SWITCH_PORTS * SWITCH_PORTS; k++) {
+                unsigned o = k / SWITCH_PORTS, i = k % SWITCH_PORTS;
+                w.sent ^= (uint8_t)(1u << o);
+                assert_non_null(switch_check_wires(&b.s, &w));
+                w = right;
+                w.asks ^= (uint8_t)(1u << o);
+                assert_non_null(switch_check_wires(&b.s, &w));
+                w = right;
+                w.out[o].valid = !w.out[o].valid;
+                lost += right.out[o].valid;
+                assert_non_null(switch_check_wires(&b.s, &w));
+                w = right;
+                w.gnt[i] ^= (uint8_t)(1u << o);
+                assert_non_null(switch_check_wires(&b.s, &w));
+                w = right;
+            }
+            for (unsigned o = 0; o < SWITCH_PORTS; o++)
+                for (unsigned v = 0; v < vcs; v++) {
+                    b.s.busy_q[o] ^= (uint8_t)(1u << v);
+                    assert_non_null(switch_check(&b.s));
+                    b.s.busy_q[o] ^= (uint8_t)(1u << v);
+                }
+            for (unsigned i = 0; i < SWITCH_PORTS; i++) {
+                b.s.waiting ^= (uint8_t)(1u << i);
+                assert_non_null(switch_check(&b.s));
+                b.s.waiting ^= (uint8_t)(1u << i);
+            }
+            assert_null(switch_check(&b.s));
+        }
+    }
+    assert_true(lost > 100);
+}
+
 /* Every register as after the first reset; the same traffic then gives the same outputs. */
 static void reset_in_mid_traffic(void **state)
 {
@@ -894,6 +944,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_root_has_no_parents),
         cmocka_unit_test(check_finds_planted_corruption),
         cmocka_unit_test(wires_check_finds_planted_corruption),
+        cmocka_unit_test(every_bit_of_a_mask_is_checked),
         cmocka_unit_test(reset_in_mid_traffic),
         cmocka_unit_test(an_idle_tick_moves_only_random_bits),
         cmocka_unit_test(random_traffic),

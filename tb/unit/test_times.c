@@ -163,6 +163,31 @@ static void long_worms_are_equal(void **state)
     }
 }
 
+/* As many channels as a link may have, each of which has its turn in as many cycles. */
+static void most_channels_are_equal(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        struct fatfly_config c;
+        fatfly_defaults_of(&c, k % 2 ? "mesh" : "torus", FATFLY_WORM);
+        c.force = true;
+        c.dimensions = 2;
+        c.radix = 5;
+        c.nodes = 25;
+        c.path = k < 4 ? FATFLY_MINIMAL_ADAPTIVE : FATFLY_E_CUBE;
+        c.vcs = k < 4 ? 129 - k / 2 : 128; /* a multiple of 2 for e-cube on a torus */
+        c.depth = 1 + draw(4);
+        c.length = 1 + draw(12);
+        c.seed = unit_seed + k;
+        c.load = 0.05;
+        c.cycles = 2000;
+        c.warmup = 500;
+        c.max_cycles = 20000;
+        assert_true(same(k, &c, false));
+        assert_true(one.latency_max > 128);
+    }
+}
+
 /* Worms that wait for each other for ever, all of them, or while others move. */
 static void deadlocks_are_equal(void **state)
 {
@@ -311,6 +336,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(long_worms_are_equal),
+        cmocka_unit_test(most_channels_are_equal),
         cmocka_unit_test(deadlocks_are_equal),
         cmocka_unit_test(deadlocks_amid_moves_are_equal),
         cmocka_unit_test(messages_are_equal),
