@@ -153,6 +153,32 @@ static void given_paths(void **state)
     topology_close(&t);
 }
 
+/* Paths of all to those up to three links on, in a network of more processors than have a table: none is taken for another,
+ * whatever places and processors have in common. */
+static void thousands_of_paths(void **state)
+{
+    enum { RING = 2100 };
+    static char text[300000];
+    struct topology t;
+    size_t n = (size_t)snprintf(text, sizeof text, "nodes %d\n", RING);
+    (void)state;
+    for (unsigned a = 0; a < RING; a++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "link %u %u 2\nlink %u %u 2\n", a, (a + 1) % RING, a, (a + 2) % RING);
+    for (unsigned a = 0; a < RING; a++) { /* by single steps, where one of two is shorter */
+        n += (size_t)snprintf(text + n, sizeof text - n, "path %u %u %u %u.1 %u.1\n", a, (a + 2) % RING, a, (a + 1) % RING, (a + 2) % RING);
+        n += (size_t)snprintf(text + n, sizeof text - n, "path %u %u %u %u.0 %u.0 %u.0\n", a, (a + 3) % RING, a, (a + 1) % RING,
+                              (a + 2) % RING, (a + 3) % RING);
+    }
+    must_open(&t, text);
+    for (unsigned a = 0; a < RING; a++)
+        for (unsigned far = 2; far <= 3; far++) {
+            struct topology_place at = {.node = a, .from = TOPOLOGY_NONE};
+            for (unsigned k = 1; k <= far; k++)
+                CHECK_AT(a, hop(&t, &at, (a + far) % RING, far == 2), (a + k) % RING);
+        }
+    topology_close(&t);
+}
+
 /* Processors that enter in one node and leave by another; those on other nodes than their number. */
 static void places(void **state)
 {
@@ -378,7 +404,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
-        cmocka_unit_test(given_paths), cmocka_unit_test(places),
+        cmocka_unit_test(given_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
         cmocka_unit_test(butterfly_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),
