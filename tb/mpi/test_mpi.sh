@@ -81,12 +81,13 @@ said() { # each process of four says less than half of what one needs
   grep -qE '^fatfly run: 4 processes, of [0-9.e-]+ GB each, about$' "$t/said"
 }
 check "memory is said before" said
-# Less what the smallest run takes, a quarter of N = 262144 is less than 0.7 of a half.
+# Less what the smallest run takes, a quarter of N = 262144 is less than 0.7 of a half.  A number begins a line of its own, since
+# mpirun may write the end of a process's line after what another says.
 peak() { # COUNT NODES: the largest of the processes, in KiB
   timeout 100 mpirun -q --oversubscribe -n "$1" python3 -B -c '
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$build/fatfly-mpi" run --nodes "$2" --length 1 --runs 1 \
+print(f"\n{resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss}")' "$build/fatfly-mpi" run --nodes "$2" --length 1 --runs 1 \
     --max-cycles 3 --output "$t/none" | sort -n | tail -n 1
 }
 part_alone() {
