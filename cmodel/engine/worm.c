@@ -35,6 +35,7 @@
 enum {
     FEWEST = 256,    /* worms that there is room for */
     LARGE = 1 << 14, /* processors */
+    LARGER = 1 << 16,
 };
 
 /* -- random bits ---------------------------------------------------------------------------- */
@@ -164,6 +165,7 @@ static int open_worms(struct run *r)
     e->pool.unused = NONE;
     stream_open(&e->wheel);
     e->large = e->nodes >= LARGE;
+    e->larger = e->nodes >= LARGER;
     e->node = lines_longer(NULL, 0, e->switches, sizeof *e->node);
     e->source = lines_longer(NULL, 0, e->nodes, sizeof *e->source);
     e->awake.item = calloc(e->switches, sizeof *e->awake.item);
@@ -408,6 +410,8 @@ static void arbitrate_all(struct state *e)
         uint32_t s = e->awake.item[j];
         if (e->large)
             fetch_awake(e, j);
+        if (e->larger)
+            fetch_counters(e, j);
         if (arbitrate(e, s))
             e->awake.item[kept++] = s;
         else

@@ -67,7 +67,7 @@ void worm_uncount(struct state *e, uint32_t k)
     else
         tally_planes(e, k, -1, true, WORM_PLANES);
     swap_inside(e, e->worm[k].inside, --e->counted);
-    if (e->large && e->counted > FETCH_STEP)
+    if (e->larger && e->counted > FETCH_STEP)
         fetch(&e->worm[e->inside.item[e->counted - FETCH_STEP]]);
 }
 
@@ -83,7 +83,7 @@ TRAIL_INLINE void sample_planes(struct state *e, unsigned planes)
     const uint32_t *item = e->inside.item;
 
     for (uint32_t j = e->counted; j < e->inside.count; j++) {
-        if (e->large)
+        if (e->larger)
             fetch_inside(e, j);
         if (stands(e, &e->worm[item[j]])) {
             tally_planes(e, item[j], 1, true, planes);

@@ -9,7 +9,7 @@
 #include "worm_state.h"
 
 /* Items between asking for what is known of one and what that leads to. */
-enum { FETCH_STEP = 8 };
+enum { FETCH_STEP = 6 };
 
 TRAIL_INLINE void fetch(const void *what)
 {
@@ -20,27 +20,6 @@ TRAIL_INLINE void fetch_node(const struct state *e, uint32_t s)
 {
     fetch(&e->node[s]);
     fetch((const char *)&e->node[s] + sizeof(struct node) / 2);
-}
-
-/* Before grant() or worm_uncount(). */
-TRAIL_INLINE void fetch_trail(const struct state *e, uint32_t k)
-{
-    const struct worm *w = &e->worm[k];
-    const uint32_t *link = e->passenger[k].link;
-    fetch(&link[w->head]);
-    if (w->inside < e->counted && w->tail)
-        fetch(&link[w->tail - 1]);
-}
-
-/* Before worm_uncount(). */
-TRAIL_INLINE void fetch_tally(const struct state *e, uint32_t k)
-{
-    const struct worm *w = &e->worm[k];
-    if (w->inside < e->counted) {
-        fetch(&e->inside.item[w->inside]);
-        for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
-            fetch(&e->tally[e->passenger[k].link[p]]);
-    }
 }
 
 /* Before arbitrate(), for the switches behind item j of the awake ones. */
@@ -66,12 +45,30 @@ static inline void fetch_awake(const struct state *e, uint32_t j)
     }
     if (j + FETCH_STEP < count) {
         const struct node *n = &e->node[item[j + FETCH_STEP]];
-        unsigned outputs = 0;
         for (unsigned rest = n->heads; rest; rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
             if (n->want[i] & n->open)
-                fetch_trail(e, n->who[i]);
+                fetch(&e->passenger[n->who[i]].link[e->worm[n->who[i]].head]);
+        }
+    }
+}
+
+/* The same where the counters are in no cache either: those of the links that may be granted, and what worm_uncount()
+ * looks at of the worms that may. */
+static inline void fetch_counters(const struct state *e, uint32_t j)
+{
+    const uint32_t *item = e->awake.item;
+    uint32_t count = e->awake.count;
+
+    if (j + FETCH_STEP < count) {
+        const struct node *n = &e->node[item[j + FETCH_STEP]];
+        unsigned outputs = 0;
+        for (unsigned rest = n->heads; rest; rest &= rest - 1) {
+            unsigned i = (unsigned)__builtin_ctz(rest);
+            const struct worm *w = &e->worm[n->who[i]];
             outputs |= n->want[i];
+            if (n->want[i] & n->open && w->inside < e->counted && w->tail)
+                fetch(&e->passenger[n->who[i]].link[w->tail - 1]);
         }
         for (outputs &= n->open; outputs; outputs &= outputs - 1) {
             uint32_t to = n->to[__builtin_ctz(outputs)], s = to >> PLACE_SHIFT;
@@ -82,8 +79,12 @@ static inline void fetch_awake(const struct state *e, uint32_t j)
         const struct node *n = &e->node[item[j + FETCH_STEP / 2]];
         for (unsigned rest = n->heads; rest; rest &= rest - 1) {
             unsigned i = (unsigned)__builtin_ctz(rest);
-            if (n->want[i] & n->open)
-                fetch_tally(e, n->who[i]);
+            const struct worm *w = &e->worm[n->who[i]];
+            if (!(n->want[i] & n->open) || w->inside >= e->counted)
+                continue;
+            fetch(&e->inside.item[w->inside]);
+            for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
+                fetch(&e->tally[e->passenger[n->who[i]].link[p]]);
         }
     }
 }

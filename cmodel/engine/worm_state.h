@@ -89,7 +89,8 @@ struct state {
     struct pool pool;  /* of worm[] and passenger[] */
     struct list active, awake, ready, tails, heads, inside;
     uint32_t finished; /* worms among the active that have arrived: advance() finds nothing that moves, and gives them back */
-    bool large;        /* a cycle's data is in no cache */
+    bool large;        /* a cycle's data is in no cache (worm_fetch.h) */
+    bool larger;       /* nor are the counters */
     uint32_t counted;  /* worms of inside[], the first ones, that are in tally[], held[] and filled[] */
     uint8_t *tally;    /* [8 * switches], flits in queues */
     uint64_t held[2][WORM_LINKS];   /* by direction and level */
