@@ -142,6 +142,9 @@ int run_step(struct run *r, uint64_t horizon);
 /* Tells who looks on of a move; call it if run->m.observer is there. */
 void run_tell(const struct run *r, const struct fatfly_move *m);
 
+/* Takes the worms that are ready into the engine: a fatfly_status, or RUN_OVER. */
+int run_take(struct run *r);
+
 /* Says that worms are left that nothing moves: an internal check failed. */
 int run_lost(struct run *r);
 

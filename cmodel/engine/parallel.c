@@ -12,26 +12,9 @@
 #include "fat_tree.h"
 #include "heads.h"
 #include "lines.h"
-#include "network.h"
-#include "rng.h"
-#include "tree.h"
+#include "place.h"
 
 #include <stdio.h>
-
-enum { NONE = POOL_NONE };
-
-/* -- who owns what ---------------------------------------------------------------------------- */
-
-/* Of `count` things in a row, of which every part has as many. */
-static unsigned owner(const struct parallel *e, uint32_t count, uint32_t which)
-{
-    return which / (count / e->parts);
-}
-
-static uint32_t level_size(const struct parallel *e, unsigned l)
-{
-    return e->nodes >> (l + 1);
-}
 
 unsigned parallel_parts(const struct fatfly_config *c, const struct topology *t)
 {
@@ -49,67 +32,13 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
     return parallel_parts(c, t) > 1;
 }
 
-/* -- cut links -------------------------------------------------------------------------------- */
-
-/* Cut links so far, of the parts of other processes, too. */
-struct counts {
-    bool only; /* they are counted, nothing else */
-    uint32_t gates[PARTS_MOST], entries[PARTS_MOST];
-};
-
-/* The link that leaves output `from` of a part for a queue of another one. */
-static void add_cut(struct parallel *e, struct counts *c, uint32_t from, uint32_t link, unsigned near,
-                    unsigned far)
-{
-    uint32_t g = c->gates[near]++, n = c->entries[far]++;
-
-    if (e->part[near] && !c->only) {
-        e->part[near]->gate[g] = (struct gate){.link = link, .from = from, .part = far, .entry = n,
-                                               .room = (uint8_t)e->params.depth};
-        e->to[from] = (uint32_t)GATE | g;
-    }
-    if (e->part[far] && !c->only) {
-        e->part[far]->entry[n] = (struct entry){.link = link, .part = near, .gate = g, .worm = NONE};
-        e->queue[link].from = (uint32_t)GATE | n;
-    }
-}
-
-/* All cut links, in the same order every time.  Below the roots of whole subtrees there are none. */
-static void each_cut(struct parallel *e, struct counts *c)
-{
-    unsigned levels = e->params.levels;
-
-    for (unsigned l = 1; l <= levels; l++)
-        for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-            unsigned other = o < SWITCH_CHILDREN ? l - 1 : l + 1, upper = other > l ? other : l;
-            if (other == 0 || other > levels || e->nodes >> 2 * upper >= e->parts)
-                continue;
-            for (uint32_t a = 0; a < level_size(e, l); a++) {
-                uint32_t link = fat_tree_output(levels, l, a, o);
-                unsigned near = owner(e, level_size(e, l), a);
-                unsigned far = owner(e, level_size(e, other), link / SWITCH_PORTS - fat_tree_base(levels, other));
-                if (near != far)
-                    add_cut(e, c, SWITCH_PORTS * (fat_tree_base(levels, l) + a) + o, link, near, far);
-            }
-        }
-}
-
-/* Words that a part may write to another in a cycle. */
-static uint32_t letter_room(const struct part *from, unsigned to)
-{
-    uint32_t room = 0;
-    for (uint32_t g = 0; g < from->gates; g++)
-        room += from->gate[g].part == to ? 1 + ARRIVAL_WORDS : 0;
-    for (uint32_t n = 0; n < from->entries; n++)
-        room += from->entry[n].part == to;
-    return room;
-}
+/* -- opening ---------------------------------------------------------------------------------- */
 
 static int open_letters(struct part *p)
 {
     for (unsigned q = 0; q < p->of->parts; q++)
         for (unsigned turn = 0; turn < 2 && q != p->number; turn++) {
-            uint32_t room = letter_room(p, q);
+            uint32_t room = part_words(p, q);
             p->out[turn][q] = calloc(1, sizeof(struct letter) + room * sizeof(uint32_t));
             if (!p->out[turn][q])
                 return FATFLY_NO_MEMORY;
@@ -118,91 +47,35 @@ static int open_letters(struct part *p)
     return FATFLY_OK;
 }
 
-static int open_cuts(struct parallel *e)
-{
-    struct counts c = {.only = true};
-
-    each_cut(e, &c);
-    for (unsigned k = 0; k < e->parts; k++) {
-        struct part *p = e->part[k];
-        if (!p)
-            continue;
-        p->gates = c.gates[k];
-        p->entries = c.entries[k];
-        p->gate = calloc(p->gates + 1u, sizeof *p->gate);
-        p->entry = calloc(p->entries + 1u, sizeof *p->entry);
-        if (!p->gate || !p->entry)
-            return FATFLY_NO_MEMORY;
-    }
-    c = (struct counts){.only = false};
-    each_cut(e, &c);
-    for (unsigned k = 0; k < e->parts; k++)
-        if (e->part[k] && open_letters(e->part[k]))
-            return FATFLY_NO_MEMORY;
-    return FATFLY_OK;
-}
-
-/* -- opening ---------------------------------------------------------------------------------- */
-
-/* Between any two switches lie two links, there and back: the one that enters port q of switch t comes from
- * where the one that leaves t by q goes to. */
-static void wire_switch(struct parallel *e, unsigned l, uint32_t a, uint32_t seed)
-{
-    uint32_t s = fat_tree_base(e->params.levels, l) + a;
-    struct junction *n = &e->node[s];
-    struct lfsr r;
-
-    n->ports = l == e->params.levels ? SWITCH_CHILDREN : SWITCH_PORTS;
-    n->open = (uint8_t)((1u << n->ports) - 1);
-    lfsr_reset(&r, network_switch_seed(seed, s));
-    n->lfsr_q = r.lfsr_q;
-    for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-        uint32_t to = fat_tree_output(e->params.levels, l, a, o);
-        e->to[SWITCH_PORTS * s + o] = to;
-        e->queue[SWITCH_PORTS * s + o] = (struct lane_queue){.from = to, .first = NONE, .last = NONE};
-    }
-}
-
-/* What part k owns, nothing else: memory of which nothing is touched is none. */
-static void wire(struct parallel *e, unsigned k)
-{
-    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed), nodes = e->nodes / e->parts;
-
-    for (unsigned l = 1; l <= e->params.levels; l++)
-        for (uint32_t size = level_size(e, l) / e->parts, a = k * size; a < (k + 1) * size; a++)
-            wire_switch(e, l, a, seed);
-    for (uint32_t a = k * nodes; a < (k + 1) * nodes; a++) {
-        e->queue[SWITCH_PORTS * e->switches + a] =
-            (struct lane_queue){.from = SWITCH_PORTS * (a >> 2) + (a & 3), .first = NONE, .last = NONE};
-        e->source[a].first = NONE;
-    }
-}
-
 static int open_part(struct parallel *e, unsigned k)
 {
     struct part *p = calloc(1, sizeof *p);
     const struct measure *m = &e->run.m;
-    uint32_t switches = 0, nodes = e->nodes / e->parts, cuts = cuts_count(e->params.levels);
+    uint32_t processors = e->run.topology->processors, nodes = processors / e->parts;
+    uint32_t cuts = cuts_count(e->run.topology->levels);
 
     e->part[k] = p;
     if (!p)
         return FATFLY_NO_MEMORY;
     p->of = e;
     p->number = k;
-    p->pool.unused = NONE;
-    for (unsigned l = 1; l <= e->params.levels; l++)
-        switches += level_size(e, l) / e->parts;
-    p->awake.item = calloc(switches, sizeof *p->awake.item);
-    p->ready.item = calloc(nodes, sizeof *p->ready.item);
+    p->is.node = e->node;
+    p->is.source = e->source;
+    p->is.tally = e->tally;
     p->leave = m->leave ? calloc(2 * (size_t)cuts, sizeof *p->leave) : NULL;
     p->histograms = m->hooks && m->hooks->histograms ? calloc(FATFLY_BATCHES, sizeof *p->histograms) : NULL;
     p->hooks.histograms = p->histograms;
-    p->traffic = traffic_share(e->traffic);
-    if (!p->awake.item || !p->ready.item || (m->leave && !p->leave) || !p->traffic ||
-        (m->hooks && m->hooks->histograms && !p->histograms))
+    struct run *r = &p->is.run;
+    r->config = e->run.config;
+    r->topology = e->run.topology;
+    r->engine = &engine_worm;
+    r->unit = 1;
+    r->traffic = traffic_share(e->traffic);
+    if ((m->leave && !p->leave) || !r->traffic || (m->hooks && m->hooks->histograms && !p->histograms) ||
+        calendar_open_some(&r->calendar, r->traffic, processors, k * nodes, (k + 1) * nodes) ||
+        worm_open(&p->is, k, e->parts))
         return FATFLY_NO_MEMORY;
-    return calendar_open_some(&p->calendar, p->traffic, e->nodes, k * nodes, (k + 1) * nodes)
-               ? FATFLY_NO_MEMORY : FATFLY_OK;
+    return open_letters(p);
 }
 
 /* Of the whole network, of which another process touches what it owns alone. */
@@ -214,56 +87,35 @@ static void *array(const struct parallel *e, size_t count, size_t size)
 static int open_parallel(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
-    struct switch_params *p = &e->params;
+    uint32_t switches = fat_tree_switches(r->topology->levels), nodes = r->topology->processors;
 
-    tree_params(r->config, p);
     e->ranks = r->m.hooks ? r->m.hooks->ranks : NULL;
     e->transport = e->ranks ? &transport_ranks
                    : r->config->nodes < FATFLY_SMALLEST_SHARED ? &transport_in_turn : &transport_threads;
     e->first = e->ranks ? e->ranks->rank : 0;
     e->parts = parallel_parts(r->config, r->topology);
-    e->nodes = fat_tree_nodes(p->levels);
-    e->switches = fat_tree_switches(p->levels);
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
-    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
-                p->path == PATH_RW;
-    size_t links = (size_t)SWITCH_PORTS * e->switches + e->nodes;
-    uint32_t share = e->nodes / e->parts;
+    uint32_t share = nodes / e->parts;
     e->traffic = e->ranks ? traffic_new_some(r->config, e->first * share, (e->first + 1) * share)
                           : traffic_new(r->config);
     e->section = calloc(e->ranks ? e->parts : 1, sizeof *e->section);
-    e->to = array(e, (size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
-    e->queue = array(e, links, sizeof *e->queue);
-    e->node = array(e, e->switches, sizeof *e->node);
-    e->source = array(e, e->nodes, sizeof *e->source);
-    e->tally = array(e, links, 1);
-    if (!e->traffic || !e->section || !e->to || !e->queue || !e->node || !e->source || !e->tally)
+    e->node = array(e, switches, sizeof *e->node);
+    e->source = array(e, nodes, sizeof *e->source);
+    e->tally = array(e, switches, PLACES);
+    if (!e->traffic || !e->section || !e->node || !e->source || !e->tally)
         return FATFLY_NO_MEMORY;
-    for (unsigned k = 0; k < e->parts; k++) {
-        if (e->ranks && k != e->first)
-            continue;
-        wire(e, k);
-        if (open_part(e, k))
+    for (unsigned k = 0; k < e->parts; k++)
+        if ((!e->ranks || k == e->first) && open_part(e, k))
             return FATFLY_NO_MEMORY;
-    }
-    int status = open_cuts(e);
-    return status || !e->ranks ? status : ranks_open(e);
+    return e->ranks ? ranks_open(e) : FATFLY_OK;
 }
 
 static void close_part(struct part *p)
 {
     if (!p)
         return;
-    calendar_close(&p->calendar);
-    free(p->traffic);
-    free(p->worm);
-    free(p->passenger);
-    struct list *const lists[] = {&p->active, &p->awake, &p->ready, &p->tails, &p->heads, &p->leavers};
-    for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++)
-        free(lists[k]->item);
-    free(p->inside);
-    free(p->gate);
-    free(p->entry);
+    calendar_close(&p->is.run.calendar);
+    free(p->is.run.traffic);
+    worm_close(&p->is);
     free(p->leave);
     free(p->histograms);
     for (unsigned q = 0; q < PARTS_MOST; q++) {
@@ -282,8 +134,6 @@ static void close_parallel(struct run *r)
     ranks_close(e);
     traffic_free(e->traffic);
     free(e->section);
-    free(e->to);
-    free(e->queue);
     free(e->node);
     free(e->source);
     free(e->tally);
@@ -291,23 +141,24 @@ static void close_parallel(struct run *r)
 
 /* -- sections --------------------------------------------------------------------------------- */
 
-/* What a part counts from zero in every section. */
-static void begin_section(struct part *p)
+void part_begin_section(struct part *p)
 {
-    const struct measure *m = &p->of->run.m;
+    const struct run *of = &p->of->run;
+    struct run *r = &p->is.run;
+    struct measure *m = &r->m;
 
-    p->m = *m;
-    p->m.result = &p->result;
-    p->m.leave = p->leave;
-    p->m.enter = p->leave ? p->leave + cuts_count(p->of->params.levels) : NULL;
-    p->m.hooks = &p->hooks;
-    p->m.generated = p->m.delivered = p->m.generated_in = p->m.pending = 0;
-    memset(p->m.eighth_sum, 0, sizeof p->m.eighth_sum);
-    memset(p->m.eighth_count, 0, sizeof p->m.eighth_count);
+    *m = of->m;
+    m->result = &p->result;
+    m->leave = p->leave;
+    m->enter = p->leave ? p->leave + cuts_count(of->topology->levels) : NULL;
+    m->hooks = &p->hooks;
+    m->generated = m->delivered = m->generated_in = m->pending = 0;
+    memset(m->eighth_sum, 0, sizeof m->eighth_sum);
+    memset(m->eighth_count, 0, sizeof m->eighth_count);
     memset(&p->result, 0, sizeof p->result);
-    p->result.classes = m->result->classes;
-    p->digest = p->hops = 0;
-    p->now = p->of->run.now;
+    p->result.classes = of->m.result->classes;
+    r->digest = r->hops = 0;
+    r->now = of->now;
 }
 
 static void add(uint64_t *to, const uint64_t *from, size_t count)
@@ -345,6 +196,7 @@ static void add_result(struct fatfly_result *to, const struct fatfly_result *fro
 {
     to->worms += from->worms;
     to->flits += from->flits;
+    to->self_worms += from->self_worms;
     to->last_arrival = larger(to->last_arrival, from->last_arrival);
     to->measured += from->measured;
     to->latency_sum += from->latency_sum;
@@ -383,17 +235,21 @@ void parallel_add(struct parallel *e, const struct section *s)
     e->run.hops += s->hops;
 }
 
-static void end_section(struct section *s, const struct part *p)
+/* All parts take the same samples, each of its queues. */
+void part_end_section(struct section *s, const struct part *p)
 {
-    s->generated = p->m.generated;
-    s->delivered = p->m.delivered;
-    s->generated_in = p->m.generated_in;
-    s->pending = p->m.pending;
-    memcpy(s->eighth_sum, p->m.eighth_sum, sizeof s->eighth_sum);
-    memcpy(s->eighth_count, p->m.eighth_count, sizeof s->eighth_count);
+    const struct measure *m = &p->is.run.m;
+
+    s->generated = m->generated;
+    s->delivered = m->delivered;
+    s->generated_in = m->generated_in;
+    s->pending = m->pending;
+    memcpy(s->eighth_sum, m->eighth_sum, sizeof s->eighth_sum);
+    memcpy(s->eighth_count, m->eighth_count, sizeof s->eighth_count);
     s->result = p->result;
-    s->digest = p->digest;
-    s->hops = p->hops;
+    s->result.samples = p->number ? 0 : p->result.samples;
+    s->digest = p->is.run.digest;
+    s->hops = p->is.run.hops;
 }
 
 /* Of all parts, those of other processes, too. */
@@ -401,12 +257,12 @@ static bool add_sections(struct parallel *e)
 {
     if (!e->ranks)
         for (unsigned k = 0; k < e->parts; k++) {
-            end_section(e->section, e->part[k]);
+            part_end_section(e->section, e->part[k]);
             parallel_add(e, e->section);
         }
     if (!e->ranks)
         return true;
-    end_section(&e->section[e->first], e->part[e->first]);
+    part_end_section(&e->section[e->first], e->part[e->first]);
     if (e->cut_off || !ranks_gather(e))
         return false;
     for (unsigned k = 0; k < e->parts; k++)
@@ -423,24 +279,34 @@ static int step(struct run *r)
     e->base = r->m.generated - r->m.delivered;
     for (unsigned k = 0; k < e->parts; k++)
         if (e->part[k])
-            begin_section(e->part[k]);
+            part_begin_section(e->part[k]);
     e->transport->play(e);
     if (!add_sections(e)) {
         snprintf(r->why, r->size, "the other processes of the run cannot be reached");
         return FATFLY_BROKEN;
     }
-    r->now = first->now - 1; /* a step is one cycle more */
+    r->now = first->is.run.now - 1; /* a step is one cycle more */
     r->m.all_generated = !first->more;
     if (first->broken)
         return FATFLY_NO_MEMORY;
     return first->lost ? run_lost(r) : FATFLY_OK;
 }
 
+void part_finish(struct part *p)
+{
+    struct run *r = &p->is.run;
+
+    part_begin_section(p);
+    p->result.end = p->of->run.m.result->end;
+    engine_worm.finish(r);
+    p->result.self_worms = traffic_self_worms(r->traffic);
+}
+
 static void finish_run(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
     struct measure *m = &r->m;
-    size_t cuts = m->leave ? 2 * (size_t)cuts_count(e->params.levels) : 0;
+    size_t cuts = m->leave ? 2 * (size_t)cuts_count(r->topology->levels) : 0;
 
     if (e->ranks) {
         ranks_finish(e);
@@ -448,41 +314,28 @@ static void finish_run(struct run *r)
     }
     for (unsigned k = 0; k < e->parts; k++) {
         struct part *p = e->part[k];
-        r->hops += part_hops_inside(p);
-        if (measure_unfinished(m, r->now))
-            part_count_inside(p, m);
-        m->result->self_worms += traffic_self_worms(p->traffic);
+        part_finish(p);
         for (size_t j = 0; j < cuts; j++)
             m->leave[j] += p->leave[j];
         for (unsigned b = 0; p->histograms && b < FATFLY_BATCHES; b++)
             for (unsigned j = 0; j < FATFLY_BUCKETS; j++)
                 m->hooks->histograms[b][j] += p->histograms[b][j];
     }
-}
-
-/* Bytes of `share` of the worms, of the links and of the processors.  Of worms twice what worm.c has: a worm that crosses the cut is there twice or more. */
-static uint64_t share_memory(const struct fatfly_config *c, const struct topology *t, unsigned shares)
-{
-    uint64_t worms = measure_worms(t, c) / shares, nodes = c->nodes / shares, places = 256;
-    while (places < worms)
-        places *= 2;
-    return places * (sizeof(struct piece) + sizeof(struct passenger) + 16) * 5 / 4 +
-           (uint64_t)t->links / shares * (sizeof(struct lane_queue) + 5) +
-           nodes / 2 * (sizeof(struct junction) + 8) +
-           nodes * (sizeof(struct origin) + sizeof(struct traffic_worm) + 8);
+    add_sections(e);
 }
 
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    return share_memory(c, t, 1) + sizeof(struct parallel) +
-           parallel_parts(c, t) * (sizeof(struct part) + sizeof(struct section) + measure_memory(t, c));
+    unsigned parts = parallel_parts(c, t);
+    return sizeof(struct parallel) +
+           parts * (worm_memory(c, t, parts) + sizeof(struct part) + sizeof(struct section) + measure_memory(t, c));
 }
 
 /* What it counts of the tree's channels it has twice, of all processors; in the end of all processes. */
 uint64_t parallel_rank_memory(const struct fatfly_config *c, const struct topology *t)
 {
     unsigned ranks = parallel_parts(c, t);
-    return share_memory(c, t, ranks) + traffic_memory_some(c, c->nodes / ranks) + sizeof(struct parallel) +
+    return worm_memory(c, t, ranks) + traffic_memory_some(c, c->nodes / ranks) + sizeof(struct parallel) +
            ranks * sizeof(struct section) + sizeof(struct part) + 2 * measure_memory(t, c) +
            (uint64_t)t->links / ranks * sizeof(uint32_t);
 }

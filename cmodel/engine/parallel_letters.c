@@ -1,83 +1,184 @@
 /* SPDX-License-Identifier: Apache-2.0
- * parallel_letters.c - what the other parts of a run wrote in a cycle (parallel.h), applied at the clock
- * edge, and when the section ends.
+ * parallel_letters.c - a cycle of one part of a run (parallel.h): it is worm.c's, and what the parts write to each
+ * other.  All decisions use the state at the start of the cycle, and what they found is applied at the clock
+ * edge, first here, then what the other parts wrote.
  */
 #include "parallel.h"
 
-enum { NONE = POOL_NONE };
+#include "place.h"
 
-/* A worm goes on in this part, from an entry: its head has crossed. */
-static int welcome(struct part *p, uint32_t entry, const struct arrival *a)
+uint32_t part_words(const struct part *p, unsigned other)
 {
-    uint32_t k = part_take(p);
-    if (k == NONE)
-        return FATFLY_NO_MEMORY;
-    struct entry *from = &p->entry[entry];
-    struct piece *w = &p->worm[k];
-    struct passenger *who = &p->passenger[k];
-    *w = (struct piece){.next = NONE, .exit = NONE, .entry = entry, .length = a->is.length, .sent = 1,
-                        .plane = {1}, .head = 1, .base = (uint8_t)a->base,
-                        .links = (uint8_t)(2 * worm_height(a->is.src, a->is.dst))};
-    who->is = a->is;
-    who->address = traffic_head(&p->of->params, &a->is);
-    who->injected = a->injected;
-    who->link[0] = from->link;
-    from->worm = k;
-    part_go_inside(p, k);
-    if (w->sent == w->length) {
-        w->tail = 1;
-        p->of->queue[from->link].whole++;
-    }
-    part_head_enters(p, k);
-    return FATFLY_OK;
+    uint32_t words = 0;
+    for (uint32_t g = 0; g < p->is.gates; g++)
+        if (p->is.gate[g].part == other)
+            words += 1 + ARRIVAL_WORDS + 2; /* the first flit of a worm, and the room of another's */
+    return words;
 }
 
-/* A flit has come by an entry. */
-static void flit_comes(struct part *p, const struct entry *from)
-{
-    struct piece *w = &p->worm[from->worm];
-    uint32_t carry = 1;
+/* -- what is written -------------------------------------------------------------------------- */
 
-    part_activate(p, from->worm);
+static struct letter *write(struct state *e, const struct gate *g, unsigned tag)
+{
+    struct part *p = (struct part *)e;
+    struct letter *l = p->out[p->turn][g->part];
+    p->wrote = true;
+    l->word[l->count++] = g->link * LETTER_TAGS + tag;
+    return l;
+}
+
+void gate_room(struct state *e, uint32_t k)
+{
+    struct worm *w = &e->worm[k];
+    const struct gate *g = &e->gate[w->next];
+
+    if (!w->will_sleep) {
+        write(e, g, LETTER_LEFT);
+        return;
+    }
+    struct letter *l = write(e, g, LETTER_SLEEP);
+    l->word[l->count++] = (uint32_t)(w->front - e->run.now - 1);
+    w->will_sleep = false;
+    stream_sleep_until(e, k, w->front);
+}
+
+void gate_flit(struct state *e, uint32_t k, bool flows)
+{
+    struct worm *w = &e->worm[k];
+    const struct passenger *who = &e->passenger[k];
+    struct gate *g = &e->gate[w->dst];
+    struct letter *l;
+
+    g->room--;
+    if (w->got++ == 0) {
+        const struct arrival a = {.is = who->is, .injected = who->injected, .first = w->end - 1u};
+        l = write(e, g, LETTER_HEAD);
+        memcpy(&l->word[l->count], &a, sizeof a);
+        l->count += ARRIVAL_WORDS;
+    } else if (flows && w->length - w->sent > SHORTEST_SLEEP + 2u) {
+        l = write(e, g, LETTER_FLOWS);
+        l->word[l->count++] = w->length - w->sent - 1;
+    } else {
+        write(e, g, LETTER_FLIT);
+    }
+}
+
+void part_compute(struct part *p)
+{
+    struct run *r = &p->is.run;
+
+    p->turn ^= 1;
+    p->wrote = false;
+    for (unsigned q = 0; q < p->of->parts; q++)
+        if (q != p->number)
+            p->out[p->turn][q]->count = 0;
+    if (!p->broken)
+        p->broken = run_take(r) != FATFLY_OK || engine_worm.step(r) != FATFLY_OK;
+    uint64_t moves = engine_worm.next(r), ready = run_next(r);
+    p->next = p->wrote || moves <= r->now ? r->now + 1 : moves < ready ? moves : ready;
+    for (unsigned q = 0; q < p->of->parts; q++)
+        if (q != p->number) {
+            struct letter *l = p->out[p->turn][q];
+            l->under_way = r->m.generated - r->m.delivered;
+            l->next = p->next;
+            l->more = r->calendar.count;
+            l->broken = p->broken;
+        }
+}
+
+/* -- what is read ----------------------------------------------------------------------------- */
+
+/* A worm goes on in this part: its head has come by a gate. */
+static bool welcome(struct state *e, struct gate *g, uint32_t number, const struct arrival *a)
+{
+    uint32_t k = worm_take(e);
+    if (k == NONE)
+        return false;
+    struct worm *w = &e->worm[k];
+    struct passenger *who = &e->passenger[k];
+    uint8_t links = (uint8_t)(2 * worm_height(a->is.src, a->is.dst)), first = (uint8_t)a->first;
+    *w = (struct worm){.next = number, .length = a->is.length, .dst = a->is.dst, .sent = 1,
+                       .plane = {UINT32_C(1) << first}, .head = first + 1, .links = links, .end = links, .first = first};
+    who->is = a->is;
+    who->address = traffic_head(&e->params, &a->is);
+    who->injected = a->injected;
+    who->link[first] = g->at;
+    g->comer = k;
+    worm_inside(e, k);
+    if (w->sent == w->length) {
+        w->tail = first + 1;
+        e->node[g->at >> PLACE_SHIFT].whole[g->at % PLACES]++;
+    }
+    worm_head_enters(e, k);
+    return true;
+}
+
+/* A flit has come by a gate. */
+static struct worm *flit_comes(struct state *e, const struct gate *g)
+{
+    struct worm *w = &e->worm[g->comer];
+    uint32_t carry = UINT32_C(1) << w->first;
+
+    worm_activate(e, g->comer);
     for (unsigned b = 0; b < WORM_PLANES && carry; b++) {
         uint32_t was = w->plane[b];
         w->plane[b] = was ^ carry;
         carry &= was;
     }
-    if (++w->sent < w->length)
+    if (++w->sent == w->length) {
+        uint8_t *whole = &e->node[g->at >> PLACE_SHIFT].whole[g->at % PLACES];
+        w->tail = w->first + 1;
+        *whole = (uint8_t)(*whole + own_flits(e, w, w->first));
+    }
+    return w;
+}
+
+/* All flits of worm w in the part that it comes from have moved; `left` are to come before the last. */
+static void flow_comes(const struct state *e, struct worm *w, uint32_t left)
+{
+    if (!w->flows || w->asleep)
         return;
-    struct lane_queue *q = &p->of->queue[from->link];
-    w->tail = 1;
-    q->whole = (uint8_t)(q->whole + piece_flits(w, 0));
+    w->will_sleep = true; /* after the next cycle, in which one more comes */
+    w->front = e->run.now + 2 + (left - 1 < SPOKES - 2 ? left - 1 : SPOKES - 3);
 }
 
 /* A flit has left the queue behind a gate. */
-static void room_comes(struct part *p, struct gate *g)
+static void room_comes(struct state *e, struct gate *g)
 {
     if (g->room++)
         return;
     if (g->busy)
-        part_activate(p, g->holder);
+        worm_activate(e, g->holder);
     else
-        part_reopen(p, g->from);
+        worm_reopen(e, g->at);
 }
 
 static void read_letter(struct part *p, const struct letter *l)
 {
+    struct state *e = &p->is;
+    struct arrival a;
+
     for (uint32_t j = 0; j < l->count && !p->broken; j++) {
-        uint32_t what = l->word[j] / LETTER_TAGS;
-        struct arrival a;
+        uint32_t at = l->word[j] / LETTER_TAGS;
+        uint32_t number = e->node[at >> PLACE_SHIFT].to[at % PLACES] - GATE;
+        struct gate *g = &e->gate[number];
         switch (l->word[j] % LETTER_TAGS) {
         case LETTER_FLIT:
-            flit_comes(p, &p->entry[what]);
+            flit_comes(e, g);
+            break;
+        case LETTER_FLOWS:
+            flow_comes(e, flit_comes(e, g), l->word[++j]);
             break;
         case LETTER_LEFT:
-            room_comes(p, &p->gate[what]);
+            room_comes(e, g);
+            break;
+        case LETTER_SLEEP:
+            room_comes(e, g);
+            stream_sleep_until(e, g->holder, e->run.now + 1 + l->word[++j]);
             break;
         default:
             memcpy(&a, &l->word[j + 1], sizeof a);
-            if (welcome(p, what, &a))
-                p->broken = true;
+            p->broken = !welcome(e, g, number, &a);
             j += ARRIVAL_WORDS;
         }
     }
@@ -85,12 +186,13 @@ static void read_letter(struct part *p, const struct letter *l)
 
 bool part_conclude(struct part *p)
 {
-    const struct parallel *e = p->of;
-    uint64_t under_way = e->base + p->m.generated - p->m.delivered;
-    uint64_t next = p->idle ? calendar_next(&p->calendar) : p->now + 1;
-    bool more = p->calendar.count, broken = p->broken;
+    const struct parallel *of = p->of;
+    struct run *r = &p->is.run;
+    uint64_t under_way = of->base + r->m.generated - r->m.delivered;
+    uint64_t next = p->next;
+    bool more = r->calendar.count, broken = p->broken;
 
-    for (unsigned q = 0; q < e->parts; q++) {
+    for (unsigned q = 0; q < of->parts; q++) {
         const struct letter *l = p->in[q];
         if (q == p->number)
             continue;
@@ -100,19 +202,19 @@ bool part_conclude(struct part *p)
         more |= l->more;
         broken |= l->broken;
     }
-    p->now++;
+    r->now++;
     p->broken |= broken;
     p->more = more;
-    if (broken || (!p->m.open && !more && !under_way))
+    if (broken || (!r->m.open && !more && !under_way))
         return true;
-    if (next == UINT64_MAX && !p->m.open) {
+    if (next == UINT64_MAX && !r->m.open) {
         p->lost = true;
         return true;
     }
-    next = next < e->until ? next : e->until;
-    if (next > p->now) {
-        part_sample_idle(p, next);
-        p->now = next;
+    next = next < of->until ? next : of->until;
+    if (next > r->now) {
+        engine_worm.sample(r, next);
+        r->now = next;
     }
-    return p->now >= e->until;
+    return r->now >= of->until;
 }

@@ -17,17 +17,6 @@ static size_t bytes_of(uint32_t words)
     return offsetof(struct letter, word) + words * sizeof(uint32_t);
 }
 
-/* Words that process k may write to this one in a cycle: what crosses from there, and the room that it makes. */
-static uint32_t words_from(const struct part *p, unsigned k)
-{
-    uint32_t words = 0;
-    for (uint32_t n = 0; n < p->entries; n++)
-        words += p->entry[n].part == k ? 1 + ARRIVAL_WORDS : 0;
-    for (uint32_t g = 0; g < p->gates; g++)
-        words += p->gate[g].part == k;
-    return words;
-}
-
 int ranks_open(struct parallel *e)
 {
     struct part *p = e->part[e->first];
@@ -36,7 +25,7 @@ int ranks_open(struct parallel *e)
         struct fatfly_letter *l = &e->letter[k];
         if (k == e->first)
             continue;
-        l->room = bytes_of(words_from(p, k));
+        l->room = bytes_of(part_words(p, k));
         l->in = calloc(1, sizeof(struct letter) + l->room);
         if (!l->in)
             return FATFLY_NO_MEMORY;
@@ -112,32 +101,28 @@ static bool sum_arrays(struct parallel *e, const struct part *p)
     const struct fatfly_hooks *h = m->hooks;
 
     return (!h->link_worms || sum_words(e, m->link_worms, m->link_worms, e->run.topology->links)) &&
-           (!m->leave || sum_words(e, m->leave, p->leave, 2 * (size_t)cuts_count(e->params.levels))) &&
+           (!m->leave || sum_words(e, m->leave, p->leave, 2 * (size_t)cuts_count(e->run.topology->levels))) &&
            (!h->histograms || sum_words(e, *h->histograms, *p->histograms, FATFLY_BATCHES * FATFLY_BUCKETS));
 }
 
 /* What this process alone counted. */
-static void end_section(struct parallel *e, const struct part *p, struct section *s)
+static void end_section(struct parallel *e, struct part *p, struct section *s)
 {
-    struct measure own = e->run.m;
+    const uint32_t *worms = e->run.m.link_worms;
 
-    memset(s, 0, sizeof *s);
-    own.result = &s->result;
-    s->hops = part_hops_inside(p);
-    s->result.self_worms = traffic_self_worms(p->traffic);
-    if (measure_unfinished(&e->run.m, e->run.now))
-        part_count_inside(p, &own);
+    part_finish(p);
+    part_end_section(s, p);
     if (e->run.m.hooks->link_worms) /* they have been added up */
         return;
-    s->ends = measure_ends(e->run.topology, own.link_worms);
+    s->ends = measure_ends(e->run.topology, worms);
     for (uint32_t k = 0; k < e->run.topology->links; k++)
-        if (own.link_worms[k] > s->result.congestion)
-            s->result.congestion = own.link_worms[k];
+        if (worms[k] > s->result.congestion)
+            s->result.congestion = worms[k];
 }
 
 void ranks_finish(struct parallel *e)
 {
-    const struct part *p = e->part[e->first];
+    struct part *p = e->part[e->first];
     struct measure *m = &e->run.m;
 
     if (!sum_arrays(e, p))
@@ -148,7 +133,6 @@ void ranks_finish(struct parallel *e)
     for (unsigned k = 0; k < e->parts; k++) {
         const struct section *s = &e->section[k];
         parallel_add(e, s);
-        m->result->self_worms += s->result.self_worms;
         if (s->result.congestion > m->result->congestion)
             m->result->congestion = s->result.congestion;
         m->elsewhere.into += k == e->first ? 0 : s->ends.into;

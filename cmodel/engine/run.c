@@ -189,7 +189,7 @@ uint64_t run_next(const struct run *r)
     return replies_next(&r->replies, &r->calendar);
 }
 
-static int take_worms(struct run *r)
+int run_take(struct run *r)
 {
     const struct engine *engine = r->engine;
     struct traffic_worm is;
@@ -246,7 +246,7 @@ static int step_once(struct run *r, uint64_t horizon)
     int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
 
     if (!status && (!engine->own_worms || r->fed))
-        status = take_worms(r);
+        status = run_take(r);
     if (status)
         return status;
     if (engine->asks_between && r->m.delivered == r->m.generated && measure_over(&r->m, r->now))

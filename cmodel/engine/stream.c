@@ -6,6 +6,10 @@
  * and the counts of its queues stay the same, until the last flit leaves the source.  So it need not be
  * looked at: it sleeps on a wheel of cycles, and what arrived meanwhile is counted at once when it wakes,
  * or when somebody wants to know.
+ *
+ * A worm in two parts of a network sleeps in both at the same time.  Where it comes from, the part tells with a
+ * flit that all have moved, and how many are to follow; where it arrives, the part sees whether all have moved
+ * there in the same cycle, and answers when both will wake (parallel_letters.c).
  */
 #include "worm_state.h"
 
@@ -18,24 +22,23 @@ void stream_open(struct wheel *h)
     memset(h->first, 0xff, sizeof h->first); /* NONE */
 }
 
-/* Flits of worm k that arrive in cycles front .. to - 1, all of its body. */
+/* Flits of worm k that arrive, or leave by a gate, in cycles front .. to - 1, all of its body. */
 static void arrive(struct state *e, uint32_t k, uint64_t to)
 {
     struct worm *w = &e->worm[k];
     uint32_t count = (uint32_t)(to - w->front);
 
-    e->run.digest += digest_bodies(e->passenger[k].is.number, w->got, count, w->front, w->dst, e->mask);
+    if (!worm_leaves(w))
+        e->run.digest += digest_bodies(e->passenger[k].is.number, w->got, count, w->front, w->dst, e->mask);
     w->got += count;
     w->sent += count;
     w->front = to;
 }
 
-void stream_sleep(struct state *e, uint32_t k)
+void stream_sleep_until(struct state *e, uint32_t k, uint64_t wakes)
 {
     struct wheel *h = &e->wheel;
     struct worm *w = &e->worm[k];
-    uint32_t left = w->length - w->sent - 1; /* flits before the last */
-    uint64_t wakes = e->run.now + 1 + (left < SPOKES - 1 ? left : SPOKES - 2);
     unsigned spoke = wakes % SPOKES;
 
     w->asleep = true;
@@ -44,6 +47,13 @@ void stream_sleep(struct state *e, uint32_t k)
     h->first[spoke] = k;
     h->busy[spoke / 64] |= UINT64_C(1) << spoke % 64;
     h->count++;
+}
+
+void stream_sleep(struct state *e, uint32_t k)
+{
+    const struct worm *w = &e->worm[k];
+    uint32_t left = w->length - w->sent - 1; /* flits before the last */
+    stream_sleep_until(e, k, e->run.now + 1 + (left < SPOKES - 1 ? left : SPOKES - 2));
 }
 
 void stream_wake(struct state *e)

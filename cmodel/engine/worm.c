@@ -23,20 +23,11 @@
 #include "fat_tree.h"
 #include "heads.h"
 #include "lines.h"
-#include "network.h"
 #include "place.h"
-#include "rng.h"
-#include "tree.h"
 #include "worm_fetch.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum {
-    FEWEST = 256,    /* worms that there is room for */
-    LARGE = 1 << 14, /* processors */
-    LARGER = 1 << 16,
-};
 
 /* -- random bits ---------------------------------------------------------------------------- */
 
@@ -50,67 +41,29 @@ static uint32_t random_bits(struct state *e, struct node *n)
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-/* Worms that there is room for at first: of a static run all that it has. */
-static uint32_t first_worms(const struct fatfly_config *c, const struct topology *t)
-{
-    uint64_t worms = measure_worms(t, c);
-    return c->load <= 0 && c->pattern != FATFLY_MESSAGES && worms > FEWEST && worms < NONE / 4 ? (uint32_t)worms : FEWEST;
-}
-
-/* Twice as many worms, or the first ones. */
-static bool more_worms(struct state *e)
-{
-    uint32_t was = e->pool.count;
-    uint32_t count = was ? 2 * was : e->run.fed ? FEWEST : first_worms(e->run.config, e->run.topology);
-    struct worm *worm = was < NONE / 4 ? lines_longer(e->worm, was, count, sizeof *worm) : NULL;
-    struct passenger *passenger = worm ? lines_longer(e->passenger, was, count, sizeof *passenger) : NULL;
-
-    e->worm = worm ? worm : e->worm;
-    e->passenger = passenger ? passenger : e->passenger;
-    if (!passenger || !lengthen(&e->active, count) || !lengthen(&e->tails, count) || /* none holds more than all */
-        !lengthen(&e->heads, count) || !lengthen(&e->inside, count))
-        return false;
-    for (uint32_t k = was; k < count; k++)
-        worm[k].next = k + 1 < count ? k + 1 : NONE;
-    e->pool = (struct pool){.count = count, .unused = was};
-    return true;
-}
-
-static uint32_t worm_take(struct state *e)
-{
-    if (e->pool.unused == NONE && !more_worms(e))
-        return NONE;
-    uint32_t k = e->pool.unused;
-    e->pool.unused = e->worm[k].next;
-    return k;
-}
-
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    uint64_t switches = c->nodes / 2;
-    uint64_t worms = measure_worms(t, c);
-    uint64_t places = first_worms(c, t); /* more_worms() doubles them */
-    while (places < worms)
-        places *= 2;
-    return places * (sizeof(struct worm) + sizeof(struct passenger) + 16) +
-           switches * (sizeof(struct node) + 8 + PLACES) +
-           c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
-           sizeof(struct state);
+    return worm_memory(c, t, 1);
+}
+
+static int open_worms(struct run *r)
+{
+    struct state *e = (struct state *)r;
+    unsigned levels = r->topology->levels;
+    uint32_t switches = fat_tree_switches(levels);
+
+    e->node = lines_longer(NULL, 0, switches, sizeof *e->node);
+    e->source = lines_longer(NULL, 0, fat_tree_nodes(levels), sizeof *e->source);
+    e->tally = lines_longer(NULL, 0, switches, PLACES);
+    return worm_open(e, 0, 1);
 }
 
 static void close_worms(struct run *r)
 {
     struct state *e = (struct state *)r;
+    worm_close(e);
     free(e->node);
     free(e->source);
-    free(e->worm);
-    free(e->passenger);
-    free(e->active.item);
-    free(e->awake.item);
-    free(e->ready.item);
-    free(e->tails.item);
-    free(e->heads.item);
-    free(e->inside.item);
     free(e->tally);
 }
 
@@ -127,54 +80,6 @@ static void visit(struct run *r, struct visitor *v)
         VISIT(v, lists[k]->item, e->pool.count);
     VISIT(v, e->awake.item, e->switches);
     VISIT(v, e->ready.item, e->nodes);
-}
-
-static void wire(struct state *e)
-{
-    uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
-    unsigned levels = e->params.levels;
-
-    for (uint32_t a = 0; a < e->nodes; a++)
-        e->source[a].first = NONE;
-    for (unsigned l = 1; l <= levels; l++)
-        for (uint32_t s = fat_tree_base(levels, l); s < fat_tree_base(levels, l + 1); s++) {
-            struct node *n = &e->node[s];
-            struct lfsr r;
-            n->ports = l == levels ? SWITCH_CHILDREN : SWITCH_PORTS;
-            n->open = (uint8_t)((1u << n->ports) - 1);
-            lfsr_reset(&r, network_switch_seed(seed, s));
-            n->lfsr_q = r.lfsr_q;
-            for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-                n->to[o] = place_of(fat_tree_output(levels, l, s - fat_tree_base(levels, l), o), e->switches);
-                n->last[o] = NONE;
-            }
-        }
-}
-
-static int open_worms(struct run *r)
-{
-    struct state *e = (struct state *)r;
-    struct switch_params *p = &e->params;
-
-    tree_params(r->config, p);
-    e->nodes = fat_tree_nodes(p->levels);
-    e->switches = fat_tree_switches(p->levels);
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
-    e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
-                p->path == PATH_RW;
-    e->pool.unused = NONE;
-    stream_open(&e->wheel);
-    e->large = e->nodes >= LARGE;
-    e->larger = e->nodes >= LARGER;
-    e->node = lines_longer(NULL, 0, e->switches, sizeof *e->node);
-    e->source = lines_longer(NULL, 0, e->nodes, sizeof *e->source);
-    e->awake.item = calloc(e->switches, sizeof *e->awake.item);
-    e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
-    e->tally = lines_longer(NULL, 0, e->switches, PLACES);
-    if (!e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
-        return FATFLY_NO_MEMORY;
-    wire(e);
-    return FATFLY_OK;
 }
 
 /* -- who may move next ------------------------------------------------------------------------ */
@@ -209,12 +114,12 @@ static void try_source(struct state *e, uint32_t a)
     }
 }
 
-/* No worm holds the link that leaves from there, and there is room behind it: heads may ask again. */
 static void reopen(struct state *e, uint32_t from)
 {
     uint32_t s = from >> PLACE_SHIFT;
     if (s >= e->switches) {
-        try_source(e, from - PLACES * e->switches);
+        if (!(from & GATE)) /* gate_room() */
+            try_source(e, from - PLACES * e->switches);
         return;
     }
     e->node[s].open |= (uint8_t)(1u << from % PLACES);
@@ -253,8 +158,9 @@ static int enter(struct run *r, const struct traffic_worm *is)
     if (k == NONE)
         return FATFLY_NO_MEMORY;
     struct worm *w = &e->worm[k];
+    uint8_t links = (uint8_t)(2 * worm_height(is->src, is->dst));
     *w = (struct worm){.next = NONE, .length = is->length, .dst = is->dst,
-                       .links = (uint8_t)(2 * worm_height(is->src, is->dst))};
+                       .links = links, .end = links};
     e->passenger[k].is = *is;
     e->passenger[k].address = traffic_head(&e->params, is);
     struct source *q = &e->source[is->src];
@@ -271,17 +177,27 @@ static int enter(struct run *r, const struct traffic_worm *is)
 
 /* -- a cycle ---------------------------------------------------------------------------------- */
 
+/* Worm k gets the link that leads to `link`, a place or GATE | gate. */
 static void grant(struct state *e, uint32_t k, uint32_t link, uint64_t waited)
 {
     struct worm *w = &e->worm[k];
     unsigned half = w->links / 2u, s = link >> PLACE_SHIFT;
     bool up = w->head < half;
+    if (s < e->switches) {
+        e->node[s].busy[link % PLACES] = true;
+    } else if (link & GATE) {
+        struct gate *g = &e->gate[link - GATE];
+        g->busy = true;
+        g->holder = k;
+        w->dst = link - GATE;
+        w->end = w->head + 1;
+        link = g->link;
+        s = link >> PLACE_SHIFT;
+    } else {
+        s = e->switches;
+    }
     e->passenger[k].link[w->head] = link;
     w->granted = true;
-    if (s < e->switches)
-        e->node[s].busy[link % PLACES] = true;
-    else
-        s = e->switches;
     measure_hop(&e->run.m, e->run.now, link - 2 * s, up, up ? w->head : w->links - 1u - w->head, waited);
     activate(e, k);
 }
@@ -296,11 +212,9 @@ static void inject(struct state *e)
         if (e->node[a >> 2].whole[a & 3] >= e->params.depth)
             continue; /* comes back when there is room */
         uint32_t k = q->first;
-        struct worm *w = &e->worm[k];
         q->sending = true;
         e->passenger[k].injected = e->run.now;
-        w->inside = e->inside.count;
-        append(&e->inside, k);
+        worm_inside(e, k);
         grant(e, k, link, e->run.now - q->front);
     }
     e->ready.count = 0;
@@ -434,24 +348,32 @@ static void eject(struct state *e, struct worm *w, const struct passenger *who)
 }
 
 /* All flits of worm k in this cycle.  False if none moved.  planes is a constant: 2 for queues of
- * up to 3 flits, else 5. */
-TRAIL_INLINE bool advance(struct state *e, struct worm *w, uint32_t k, uint32_t depth, unsigned planes)
+ * up to 3 flits, else 5; gates, too: whether there are any. */
+TRAIL_INLINE bool advance(struct state *e, struct worm *w, uint32_t k, uint32_t depth, unsigned planes, bool gates)
 {
-    uint32_t blocked = 0;
+    bool comes = gates && w->first, leaves = gates && worm_leaves(w); /* by a gate */
+    uint32_t blocked = 0, last = UINT32_C(1) << (w->end - 1u);
+    if (gates && w->asleep) /* since the clock edge */
+        return false;
+    if (leaves && !e->gate[w->dst].room)
+        blocked = last;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        blocked = (uint32_t)(own_flits(e, w, p) + *whole_at(e, e->passenger[k].link[p]) >= depth) << p;
+        blocked |= (uint32_t)(own_flits(e, w, p) + *whole_at(e, e->passenger[k].link[p]) >= depth) << p;
     }
-    uint32_t moves = trail_ready(w->plane, depth, w->sent < w->length, planes) & ~blocked &
+    uint32_t moves = trail_ready(w->plane, depth, !comes && w->sent < w->length, planes) & ~blocked &
                      ((UINT32_C(1) << w->head) - 1);
     if (w->granted) {
         w->granted = false;
         moves |= UINT32_C(1) << w->head;
-        if (++w->head == w->links)
+        if (++w->head == w->end)
             e->passenger[k].arrived = e->run.now;
         else
             append(&e->heads, k);
     }
+    bool flows = gates && moves == (last << 1) - (comes ? UINT32_C(2) << w->first : 1);
+    if (comes)
+        w->flows = flows && !leaves;
     if (!moves) {
         if (w->got == UINT32_MAX) {
             POOL_GIVE(e->worm, e->pool, k);
@@ -459,25 +381,30 @@ TRAIL_INLINE bool advance(struct state *e, struct worm *w, uint32_t k, uint32_t 
         }
         return false;
     }
-    if (worm_streams(w, moves)) {
+    if (!leaves && worm_streams(w, moves)) {
         w->sent++;
         eject(e, w, &e->passenger[k]);
         stream_sleep(e, k);
         return false;
     }
 
-    uint32_t last = UINT32_C(1) << (w->links - 1u);
     trail_move(w->plane, moves, last, planes);
     bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
     w->sent += moves & 1;
-    if (moves & last)
-        eject(e, w, &e->passenger[k]);
+    if (moves & last) {
+        if (leaves)
+            gate_flit(e, k, flows && !comes);
+        else
+            eject(e, w, &e->passenger[k]);
+    }
+    if (comes && moves >> w->first & 2)
+        gate_room(e, k);
     if (whole ? moves >> w->tail & 1 : w->sent == w->length)
         append(&e->tails, k);
     return true;
 }
 
-TRAIL_INLINE void advance_planes(struct state *e, unsigned planes)
+TRAIL_INLINE void advance_planes(struct state *e, unsigned planes, bool gates)
 {
     uint32_t kept = 0, depth = e->params.depth, *item = e->active.item;
 
@@ -485,7 +412,7 @@ TRAIL_INLINE void advance_planes(struct state *e, unsigned planes)
         uint32_t k = item[j];
         if (e->large)
             fetch_active(e, j);
-        if (advance(e, &e->worm[k], k, depth, planes))
+        if (advance(e, &e->worm[k], k, depth, planes, gates))
             item[kept++] = k;
         else
             e->worm[k].listed = false;
@@ -495,10 +422,14 @@ TRAIL_INLINE void advance_planes(struct state *e, unsigned planes)
 
 static void advance_all(struct state *e)
 {
-    if (e->params.depth <= 3)
-        advance_planes(e, 2);
+    if (e->params.depth <= 3 && !e->gate)
+        advance_planes(e, 2, false);
+    else if (e->params.depth <= 3)
+        advance_planes(e, 2, true);
+    else if (!e->gate)
+        advance_planes(e, WORM_PLANES, false);
     else
-        advance_planes(e, WORM_PLANES);
+        advance_planes(e, WORM_PLANES, true);
 }
 
 /* A flit has left the queue, and no flit of its worm is still to come. */
@@ -516,12 +447,15 @@ static void leave(struct state *e, uint32_t link)
     }
 }
 
+/* Worm k has arrived, or has left this part. */
 static void finish(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
     const struct passenger *who = &e->passenger[k];
-    measure_delivered(&e->run.m, &who->is, who->injected, who->arrived, e->run.now, w->links);
-    e->run.hops += (uint64_t)w->length * w->links;
+    if (!worm_leaves(w)) {
+        measure_delivered(&e->run.m, &who->is, who->injected, who->arrived, e->run.now, w->links);
+        e->run.hops += (uint64_t)w->length * w->links;
+    }
     uint32_t other = e->inside.item[--e->inside.count]; /* it is active, and so not counted */
     e->inside.item[w->inside] = other;
     e->worm[other].inside = w->inside;
@@ -565,6 +499,13 @@ static void free_link(struct state *e, uint32_t k, unsigned t)
         reopen(e, place_of_entry(w->dst));
         return;
     }
+    if (t + 1 == w->end) {
+        struct gate *g = &e->gate[w->dst];
+        g->busy = false;
+        if (g->room)
+            reopen(e, g->at);
+        return;
+    }
     uint32_t link = e->passenger[k].link[t];
     struct node *n = &e->node[link >> PLACE_SHIFT];
     unsigned port = link % PLACES;
@@ -595,12 +536,11 @@ static void tail_moves(struct state *e, uint32_t k)
     else
         next_head(e, link[t - 1]);
     free_link(e, k, t);
-    if (t + 1 == w->links)
+    if (t + 1 == w->end)
         finish(e, k);
 }
 
-/* The head of worm k has entered a queue. */
-static void head_enters(struct state *e, uint32_t k)
+TRAIL_INLINE void head_enters(struct state *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
     uint32_t link = e->passenger[k].link[w->head - 1];
@@ -635,6 +575,25 @@ static void settle(struct state *e)
     e->tails.count = e->heads.count = 0;
 }
 
+/* -- for what comes from other parts ---------------------------------------------------------- */
+
+void worm_activate(struct state *e, uint32_t k)
+{
+    activate(e, k);
+}
+
+void worm_reopen(struct state *e, uint32_t from)
+{
+    reopen(e, from);
+}
+
+void worm_head_enters(struct state *e, uint32_t k)
+{
+    head_enters(e, k);
+}
+
+/* -- the engine ------------------------------------------------------------------------------- */
+
 /* Nothing is to be looked at but worms that sleep. */
 static bool rests(const struct state *e)
 {
@@ -659,10 +618,10 @@ static void sample(struct run *r, uint64_t to)
 {
     struct state *e = (struct state *)r;
     uint64_t samples = run_ticks(r, to);
-    for (; samples && e->wheel.count; samples--)
+    for (; samples && e->inside.count; samples--)
         worm_sample(e);
     r->m.result->samples += samples;
-    r->m.result->occupied[0] += samples * worm_queues(e);
+    r->m.result->occupied[0] += samples * e->queues;
 }
 
 static int step(struct run *r)

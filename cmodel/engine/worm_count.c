@@ -96,12 +96,6 @@ TRAIL_INLINE void sample_planes(struct state *e, unsigned planes)
         clear_planes(e, item[j], planes);
 }
 
-/* The roots have none for their parents. */
-uint64_t worm_queues(const struct state *e)
-{
-    return (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
-}
-
 void worm_sample(struct state *e)
 {
     struct fatfly_result *r = e->run.m.result;
@@ -116,7 +110,7 @@ void worm_sample(struct state *e)
     }
     for (unsigned flits = 0; flits <= MAX_DEPTH; flits++)
         r->occupied[flits] += e->filled[flits];
-    r->occupied[0] += worm_queues(e);
+    r->occupied[0] += e->queues;
     r->samples++;
 }
 
@@ -125,7 +119,8 @@ uint64_t worm_hops_inside(const struct state *e)
     uint64_t hops = 0;
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
-        hops += (uint64_t)w->got * w->links;
+        if (!worm_leaves(w))
+            hops += (uint64_t)w->got * w->links;
         for (unsigned p = 0; p < w->links; p++)
             hops += (uint64_t)own_flits(e, w, p) * (p + 1);
     }
@@ -137,7 +132,8 @@ void worm_count_inside(struct state *e)
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
         uint64_t flits = w->got;
-        for (unsigned p = w->links; p-- > w->tail;) {
+        unsigned from = w->first && w->tail <= w->first ? w->first + 1u : w->tail;
+        for (unsigned p = w->end; p-- > from;) {
             bool up = p < w->links / 2u;
             flits += own_flits(e, w, p);
             measure_under_way(&e->run.m, up, up ? p : w->links - 1u - p, flits);

@@ -72,6 +72,8 @@ static inline void fetch_counters(const struct state *e, uint32_t j)
         }
         for (outputs &= n->open; outputs; outputs &= outputs - 1) {
             uint32_t to = n->to[__builtin_ctz(outputs)], s = to >> PLACE_SHIFT;
+            if (to & GATE)
+                continue;
             fetch(&e->run.m.link_worms[to - 2 * (s < e->switches ? s : e->switches)]);
         }
     }
@@ -83,7 +85,7 @@ static inline void fetch_counters(const struct state *e, uint32_t j)
             if (!(n->want[i] & n->open) || w->inside >= e->counted)
                 continue;
             fetch(&e->inside.item[w->inside]);
-            for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
+            for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head && p + 1u < w->end; p++)
                 fetch(&e->tally[e->passenger[n->who[i]].link[p]]);
         }
     }
@@ -99,7 +101,7 @@ static inline void fetch_active(const struct state *e, uint32_t j)
     if (j + FETCH_STEP < e->active.count) {
         uint32_t k = item[j + FETCH_STEP];
         const struct worm *w = &e->worm[k];
-        if (w->head + w->granted >= w->links || w->shared)
+        if (w->head + w->granted >= w->end || w->shared)
             fetch(&e->passenger[k].address);
     }
 }
@@ -116,7 +118,7 @@ static inline void fetch_tails(const struct state *e, uint32_t j)
     if (j + 2 * FETCH_STEP < e->tails.count) {
         uint32_t k = item[j + 2 * FETCH_STEP];
         const struct worm *w = &e->worm[k];
-        for (unsigned p = w->tail ? w->tail - 1u : 0; p <= w->tail && p + 1u < w->links; p++)
+        for (unsigned p = w->tail ? w->tail - 1u : 0; p <= w->tail && p + 1u < w->end; p++)
             fetch_node(e, e->passenger[k].link[p] >> PLACE_SHIFT);
     }
     if (j + FETCH_STEP < e->tails.count) {
@@ -156,7 +158,7 @@ static inline void fetch_inside(const struct state *e, uint32_t j)
     if (j + FETCH_STEP < e->inside.count) {
         uint32_t k = item[j + FETCH_STEP];
         const struct worm *w = &e->worm[k];
-        for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head; p++)
+        for (unsigned p = w->tail ? w->tail - 1u : 0; p < w->head && p + 1u < w->end; p++)
             fetch(&e->tally[e->passenger[k].link[p]]);
     }
 }

@@ -15,8 +15,17 @@ flags_of() {
   for layer in "${layers[@]}" "${@:2}"; do flags+=("-I$1/cmodel/$layer"); done
 }
 
-# objects_but FILE FOLDER...: $objects, what was compiled in these folders but for FILE.
-objects_but() { mapfile -t objects < <(find "${@:2}" -name '*.o' ! -path "*/${1%.c}.o"); }
+# objects_but FILE FOLDER...: $objects, what was compiled in these folders but for FILE, and for what is left of files
+# of cmodel that are gone.
+objects_but() {
+  local object_ source_
+  objects=()
+  while read -r object_; do
+    source_=${object_##*/cmodel/}
+    [ "$source_" = "$object_" ] || [ -e "cmodel/${source_%.o}.c" ] || continue
+    objects+=("$object_")
+  done < <(find "${@:2}" -name '*.o' ! -path "*/${1%.c}.o")
+}
 
 # listed LIST: its lines but for comments.
 listed() { grep -v '^#' "$1"; }

@@ -164,6 +164,27 @@ static void the_whole_matrix_is_equal(void **state)
     }
 }
 
+/* Worms that stream over cut links for longer than they may sleep. */
+static void long_worms_are_equal(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 24; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = k % 2 ? 64 : 16;
+        c.pattern = k % 3 ? FATFLY_RANDOM : FATFLY_COMPLEMENT;
+        c.depth = 1 + k % 4;
+        c.length = 200 << k % 4;
+        c.length_min = k % 5 ? c.length - 7 : c.length;
+        c.lengths = k % 5 ? FATFLY_UNIFORM : FATFLY_FIXED;
+        c.seed = k + 1;
+        c.load = k % 2 ? 0.1 : 0;
+        c.cycles = 6000;
+        c.detect_warmup = false;
+        assert_true(same(&c));
+    }
+}
+
 /* Worms are on cut links at the end. */
 static void a_run_cut_short_is_equal(void **state)
 {
@@ -248,7 +269,7 @@ int main(int argc, char **argv)
     unit_args(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_that_do_not_fit_are_fewer), cmocka_unit_test(a_run_cut_short_is_equal),
-        cmocka_unit_test(the_whole_matrix_is_equal),
+        cmocka_unit_test(the_whole_matrix_is_equal), cmocka_unit_test(long_worms_are_equal),
         cmocka_unit_test(random_configurations_are_equal), cmocka_unit_test(messages_are_equal),
         cmocka_unit_test(threads_are_equal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
