@@ -42,8 +42,24 @@ constexpr unsigned size_of(char what)
         n = 10 * n + (unsigned)(*at - '0');
     return n;
 }
+constexpr bool starts(const char *at, const char *with)
+{
+    while (*with && *at == *with)
+        at++, with++;
+    return !*with;
+}
+constexpr bool has(const char *part)
+{
+    for (const char *at = TEXT(DUT_SHAPE); *at; at++)
+        if (starts(at, part))
+            return true;
+    return false;
+}
 constexpr unsigned vcs = size_of('v'), depth = size_of('q'), flit_w = size_of('w');
 constexpr unsigned low = flit_w < 32 ? flit_w : 32, high = flit_w - low; // bits of a payload in its first 32, beyond
+
+// What rtl/switch.v chooses; a router has fast queues.
+constexpr bool reference = !has("torus") && !has("mesh") && (has("-ref") || has("-rw-") || (vcs == 4 && !has("-rp-rr")));
 
 // verilated.cpp wants it at link time; the models have no $time.
 double sc_time_stamp() { return 0; }
@@ -191,12 +207,12 @@ static struct dut *open_(const struct dut_shape *shape, char *why, size_t size)
 
 static void reset(struct dut *d, uint32_t seed)
 {
-    // With room at the far ends flits would leave at this edge, but for the reset.  In queues of three
-    // and more flits, where the next would come to the front in registers that have no reset, and
-    // of which the C model's reset knows nothing, there is none.
+    // With room at the far ends flits would leave at this edge, but for the reset.  In the fast switch's and the
+    // routers' queues of three and more flits (fifo_fast.v), where the next would come to the front in registers that
+    // have no reset, and of which the C model's reset knows nothing, there is none.
     auto open = into(d->top.OUT_ROOM);
     for (unsigned e = 0; e < d->endpoints; e++)
-        open.put(vcs, depth <= 2 ? (1u << vcs) - 1 : 0);
+        open.put(vcs, depth <= 2 || reference ? (1u << vcs) - 1 : 0);
     open.finish();
     into(d->top.IN_VALID).finish();
     into(d->top.IN_FLIT).finish();

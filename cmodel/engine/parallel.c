@@ -240,16 +240,12 @@ void part_end_section(struct section *s, const struct part *p)
 {
     const struct measure *m = &p->is.run.m;
 
-    s->generated = m->generated;
-    s->delivered = m->delivered;
-    s->generated_in = m->generated_in;
-    s->pending = m->pending;
+    *s = (struct section){.generated = m->generated, .delivered = m->delivered, .generated_in = m->generated_in,
+                          .pending = m->pending, .digest = p->is.run.digest, .hops = p->is.run.hops,
+                          .result = p->result};
     memcpy(s->eighth_sum, m->eighth_sum, sizeof s->eighth_sum);
     memcpy(s->eighth_count, m->eighth_count, sizeof s->eighth_count);
-    s->result = p->result;
     s->result.samples = p->number ? 0 : p->result.samples;
-    s->digest = p->is.run.digest;
-    s->hops = p->is.run.hops;
 }
 
 /* Of all parts, those of other processes, too. */

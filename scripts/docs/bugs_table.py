@@ -90,6 +90,7 @@ WORDS = {
     "ref-fcfs-first-port": "reference, FCFS: port 0 is always taken for the oldest",
     "ref-fifo-room-early": "reference: a queue reports no room one flit too early",
     "ref-fifo-overtakes": "reference: a flit that comes overtakes the one that waits",
+    "ref-fifo-fresh-unreset": "reference: that a flit came to the front survives a reset",
     "ref-fifo-pointer-short": "reference: the memory of a queue wraps one slot early",
     "ref-tail-keeps-channel": "reference: the tail does not free the output channel",
     "ref-highest-channel": "reference: a head takes the highest free channel, not the lowest",
