@@ -24,10 +24,11 @@ enum { PARTS_MOST = 64 };
 /* What one part writes to another in a cycle: words, the place of the reader's port * LETTER_TAGS + tag. */
 enum {
     LETTER_FLIT,  /* a flit comes */
-    LETTER_FLOWS, /* the same, all flits of the worm in the writer's part have moved; a word: how many are to come before the last */
-    LETTER_HEAD,  /* the first flit of a worm comes; a struct arrival */
+    LETTER_FLOWS, /* the same, and all flits of the worm in the writer's part have moved; then a word: how many are to
+                     come before the last */
+    LETTER_HEAD,  /* the first flit of a worm comes; then a struct arrival */
     LETTER_LEFT,  /* a flit has left the queue that the link leads to */
-    LETTER_SLEEP, /* the same, the worm sleeps from the next cycle on; a word: for how many */
+    LETTER_SLEEP, /* the same, and the worm sleeps from the next cycle on; then a word: for how many */
     LETTER_TAGS = 8
 };
 

@@ -18,7 +18,7 @@ uint32_t part_words(const struct part *p, unsigned other)
 
 /* -- what is written -------------------------------------------------------------------------- */
 
-static struct letter *write(struct state *e, const struct gate *g, unsigned tag)
+static struct letter *put_word(struct state *e, const struct gate *g, unsigned tag)
 {
     struct part *p = (struct part *)e;
     struct letter *l = p->out[p->turn][g->part];
@@ -33,10 +33,10 @@ void gate_room(struct state *e, uint32_t k)
     const struct gate *g = &e->gate[w->next];
 
     if (!w->will_sleep) {
-        write(e, g, LETTER_LEFT);
+        put_word(e, g, LETTER_LEFT);
         return;
     }
-    struct letter *l = write(e, g, LETTER_SLEEP);
+    struct letter *l = put_word(e, g, LETTER_SLEEP);
     l->word[l->count++] = (uint32_t)(w->front - e->run.now - 1);
     w->will_sleep = false;
     stream_sleep_until(e, k, w->front);
@@ -52,14 +52,14 @@ void gate_flit(struct state *e, uint32_t k, bool flows)
     g->room--;
     if (w->got++ == 0) {
         const struct arrival a = {.is = who->is, .injected = who->injected, .first = w->end - 1u};
-        l = write(e, g, LETTER_HEAD);
+        l = put_word(e, g, LETTER_HEAD);
         memcpy(&l->word[l->count], &a, sizeof a);
         l->count += ARRIVAL_WORDS;
     } else if (flows && w->length - w->sent > SHORTEST_SLEEP + 2u) {
-        l = write(e, g, LETTER_FLOWS);
+        l = put_word(e, g, LETTER_FLOWS);
         l->word[l->count++] = w->length - w->sent - 1;
     } else {
-        write(e, g, LETTER_FLIT);
+        put_word(e, g, LETTER_FLIT);
     }
 }
 
