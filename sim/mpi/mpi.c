@@ -18,12 +18,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LETTERS = 1, TESTS = 2000, FEW_TESTS = 10, NAP_NS = 1000 };
+enum { LETTERS = 1, TESTS = 2000, FEW_TESTS = 10, NAP_NS = 1000, PATIENCE_S = 5 };
 
 struct world {
     int rank, count;
     unsigned tests;       /* before a nap */
     MPI_Request *request; /* [2 * count] */
+    MPI_Comm leaving;     /* where processes meet at the end, apart from what a run still waits for */
 };
 
 /* Waits busily for a moment, as the others are about to come, then leaves the core to who needs it: processes may
@@ -83,10 +84,13 @@ static void ended(int number)
     _exit(EXIT_SYSTEM);
 }
 
-/* The first process speaks for all. */
+/* The first process speaks for all.  What another says is kept, in case it ends alone. */
 static void hush(void)
 {
-    if (!freopen("/dev/null", "w", stdout) || !freopen("/dev/null", "w", stderr))
+    FILE *kept = tmpfile();
+
+    if (!freopen("/dev/null", "w", stdout) || (kept ? dup2(fileno(kept), STDERR_FILENO) < 0
+                                                    : !freopen("/dev/null", "w", stderr)))
         _exit(EXIT_SYSTEM);
 }
 
@@ -127,6 +131,46 @@ static int play(int argc, char *argv[])
     return EXIT_USAGE;
 }
 
+/* Of a process other than the first: what it said before. */
+static void speak(const struct world *w)
+{
+    static const char name[] = "fatfly run: ";
+    char text[600] = "", *said = text;
+    ssize_t size = pread(STDERR_FILENO, text, sizeof text - 1, 0);
+
+    text[size > 0 ? strcspn(text, "\n") : 0] = '\0';
+    if (strncmp(said, name, sizeof name - 1) == 0)
+        said += sizeof name - 1;
+    dprintf(voice, "%sprocess %d has ended alone%s%s\n", name, w->rank, *said ? ": " : "", said);
+}
+
+/* All meet here, then MPI ends.  One that has failed waits a moment: the others may be waiting for a message of its
+ * run, which never comes. */
+static void leave(const struct world *w, int code)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    struct timespec start, now;
+    MPI_Request all;
+    int met = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    MPI_Ibarrier(w->leaving, &all);
+    for (;;) {
+        if (MPI_Test(&all, &met, MPI_STATUS_IGNORE) || met)
+            break;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        if (code != EXIT_OK && now.tv_sec - start.tv_sec > PATIENCE_S) {
+            if (w->rank)
+                speak(w);
+            MPI_Abort(MPI_COMM_WORLD, code);
+        }
+        nanosleep(&nap, NULL);
+    }
+    /* mpirun ends the others where a code is not 0, and what there is to say has been said. */
+    signal(SIGTERM, SIG_IGN);
+    MPI_Finalize();
+}
+
 int main(int argc, char *argv[])
 {
     struct world w = {.rank = 0};
@@ -137,6 +181,7 @@ int main(int argc, char *argv[])
     if (setenv("OMPI_MCA_mpi_yield_when_idle", "0", 0) || MPI_Init(&argc, &argv))
         return EXIT_SYSTEM;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    MPI_Comm_dup(MPI_COMM_WORLD, &w.leaving);
     MPI_Comm_rank(MPI_COMM_WORLD, &w.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &w.count);
     w.request = calloc(2 * (size_t)w.count, sizeof *w.request);
@@ -149,9 +194,6 @@ int main(int argc, char *argv[])
     if (w.request)
         code = play(argc, argv);
     free(w.request);
-    /* Nobody leaves MPI_Finalize() before all are here; then mpirun ends the others where a code is not 0, and what
-     * there is to say has been said. */
-    signal(SIGTERM, SIG_IGN);
-    MPI_Finalize();
+    leave(&w, code);
     return code;
 }

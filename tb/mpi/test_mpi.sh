@@ -163,4 +163,18 @@ short() {
 }
 check "a process is out of memory, known before" short 1 400000 '^fatfly run: process 1: .* GB.* of memory'
 
+# alone RANK LINES: that one alone cannot go on, in the middle.  All end; the line says who.
+alone() {
+  ranks_broken "$1" run --nodes 1024 --length 8 --rounds 50 --runs 1 --output "$t/alone" >"$t/out" 2>"$t/err"
+  local code=$?
+  cat "$t/err"
+  [ $code = 1 ] && [ ! -s "$t/out" ] && [ ! -e "$t/alone" ] && grep -qE "$2" "$t/err" && [ "$(wc -l <"$t/err")" -le 3 ]
+}
+ranks_broken() { # RANK ARGUMENT...
+  timeout 60 mpirun -q --oversubscribe -n 4 -x BROKEN="$1:300" -x LD_PRELOAD="$t/broken.so" "$build/fatfly-mpi" "${@:2}"
+}
+check "an MPI that fails alone is built" mpicc -std=c11 -Wall -Werror -shared -fPIC tb/mpi/broken.c -o "$t/broken.so"
+check "the first process fails alone" alone 0 '^fatfly run: .*the other processes of the run cannot be reached'
+check "the third process fails alone" alone 2 '^fatfly run: process 2 has ended alone: the other processes of the run cannot be reached$'
+
 ends
