@@ -20,6 +20,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,9 +28,10 @@ import threading
 
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40}
+COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40,
+         "many": 30, "table": 50, "cosim": 60}
 ATTEMPTS = 25
-REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep") else []) for kind in COUNT}
+REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) for kind in COUNT}
 SECONDS = 60
 HUNG = threading.Event()  # one command has not ended: no more are run
 GNUPLOT = r"""#!/bin/sh
@@ -86,6 +88,10 @@ BOOKSIM: Options = {"topology": ["mesh", "torus", "fattree", "fly"], "k": ["2", 
                     "injection_process": ["bernoulli", "on_off"], "burst_alpha": ["0.02"], "burst_beta": ["0.1"], "seed": ["9"],
                     "traffic": ["uniform", "transpose", "bitcomp", "tornado", "neighbor", "shuffle"], "sample_period": ["2000"],
                     "warmup_periods": ["2"], "classes": ["2"], "use_read_write": ["1"], "priority": ["age", "none"], "credit_delay": ["1"]}
+COSIM: Options = {"seed": ["7", "99"], "cover": ["o.cover"], "waves": ["o.vcd"], "from": ["20"], "to": ["35"], "watch": ["3"], "shrink": ["0"],
+                  "outputs-only": [""], "side": ["c", "both"]}
+CASES = """fat16-random fat16-complement fat16-open-load fat64-random levels1-ff levels4-fp switch-s2of3-v1-q2-w32-gp-rot
+switch-s1of3-v2-q8-w48-rp-rr switch-s2of3-v2-q4-w33-rg-rot switch-s1of3-v4-q3-w17-fp-ff switch-s1of3-v1-q4-w24-fp-rot""".split()
 # What an option wants of another; without it, it is not drawn.
 WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phased"), "phase-length": ("discipline", "phased"),
          "overhead": ("discipline", "split"), "cycles-per-us": ("pattern", "trace"), "max-bytes": ("pattern", "trace"),
@@ -102,6 +108,12 @@ torus4n5-v2-q2-w16-ecube-rr,ecp5,800,500,0,140,
 mesh4n5-v1-q2-w32-ecube-rr,ice40,700,400,0,110,
 """
 TIMES = re.compile(r"in [0-9.]+ s of CPU time(, [0-9.e+]+ (million )?per second)?")
+COSIM_TIMES = re.compile(r"(?<= time=)\"[0-9.]+\"|(?<=[0-9a-f]{16}) +[0-9]+$", re.M)  # cycles/s is the last column
+FAULT = ("rand * (p->level == p->levels ? 4 : 6) >> 8", "(rand ^ 1u) * (p->level == p->levels ? 4 : 6) >> 8")
+# Options of which no command is drawn, and where they are tested.
+ELSEWHERE = {"plugin": "step plugin", "plugin-seconds": "step plugin", "slurm": "step sweep", "submit": "step sweep", "tasks": "step sweep",
+             "timing": "times", "sim": "step cli", "c": "step judge", "worms": "step cli", "config": "steps run, cli",
+             "build": "the Verilog: step run"}
 
 
 def pick(draw: random.Random, values: list[str]) -> str:
@@ -264,7 +276,52 @@ def booksim(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
             ["run", "--config", "o.cfg", "--cycles", "1000", "--warmup", "0", "--max-cycles", "20000"]]
 
 
-DRAW = {"run": run, "classes": classes, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim}
+def many(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """More runs than the parts that intervals are made of."""
+    chosen = options(draw, [TREE], 0.1) | {"nodes": pick(draw, ["4", "16", "64"]), "runs": pick(draw, ["31", "33", "47", "60", "100", "200"])}
+    chosen |= options(draw, [{"length": ["1", "4", "19"], "threads": ["1", "2", "3"], "seed": ["7", "8"], "histogram": ["o.hist"]}], 0.5)
+    if draw.random() < 0.3:
+        chosen |= {"load": pick(draw, ["0.05", "0.1"]), "cycles": "300", "warmup": "100", "max-cycles": "20000"}
+    return [["run", *words(consistent(chosen | {"format": pick(draw, ["table", "csv", "json"])}))]]
+
+
+def table(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """A sweep with many curves, that says what it found; the same in shares, of which some may be missing; plots of many curves."""
+    static = draw.random() < 0.5
+    lists = {"length": list(range(1, 2 + int(draw.random() * 7))), "path": ['"fp"', '"rp"', '"gp"', '"rg"', '"rw"'][:1 + int(draw.random() * 5)],
+             "scan": ['"rr"', '"fo"', '"ff"'][:1 + int(draw.random() * 3)]}
+    lists |= {"runs": [3]} if static else {"load": [0.05, 0.9][:1 + int(draw.random() * 2)], "warmup": [200], "cycles": [600], "max-cycles": [4000]}
+    lines = [f"{name.replace('-', '_')} = [{', '.join(map(str, values))}];" if len(values) > 1 else
+             f"{name.replace('-', '_')} = {values[0]};" for name, values in lists.items()]
+    (folder / "t.cfg").write_text("\n".join(["nodes = 16;", *lines]) + "\n")
+    tasks = 2 + int(draw.random() * 3)
+    done = [k for k in range(1, tasks + 1) if k == 1 or draw.random() < 0.6]
+    shares = [f"m.db.{k}-of-{tasks}.sqlite" for k in done]
+    says: Options = {"format": ["csv", "json", "table"], "fail-saturated": [""], "threads": ["2"]}
+    series = ",".join(name for name in ("path", "scan", "load") if len(lists.get(name, [])) > 1)
+    plot = {"x": "length", "y": "latency_mean" if static else "accepted_load"} | ({"series": series} if series else {})
+    return [["sweep", "t.cfg", "--db", "a", *words(options(draw, [says], 0.5))],
+            *(["sweep", "t.cfg", "--db", "m.db", "--task", f"{k}/{tasks}", *(["--local", "."] if draw.random() < 0.3 else [])] for k in done),
+            ["merge", "m", *shares, *(["--list"] if draw.random() < 0.5 else [])],
+            ["export", "m", "--format", "csv", "--output", "m.csv", *(["--all"] if draw.random() < 0.3 else [])],
+            ["plot", "a", "--output", "p.svg", *words(plot)]]
+
+
+def cosim(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """Lock-step of the C model with itself, in place of the Verilog."""
+    chosen = options(draw, [COSIM], 0.3) | {"max-cycles": pick(draw, ["40", "400", "1500"]), "jobs": "1", "build": ".", "sim": f"{ROOT}/sim"}
+    cases = [pick(draw, CASES) for _ in range(1 if set(chosen) & {"waves", "watch"} else 1 + int(draw.random() * 2))]
+    if "waves" not in chosen:
+        chosen = {name: value for name, value in chosen.items() if name not in ("from", "to")}
+    library_of = draw.random()
+    if library_of < 0.7:
+        chosen |= {"rtl": os.environ["C_LIBRARY" if library_of < 0.45 else "WRONG_LIBRARY"]}  # else there is none; how to repeat it is said
+    return [["cosim", *words(chosen), *(word for case in dict.fromkeys(cases) for word in ("--case", case))],
+            ["cosim", "--sim", f"{ROOT}/sim", *pick(draw, ["--list", "--shapes", "--list --full", "--list --task 1/3", "--shapes --full --task 2/5"]).split()]]
+
+
+DRAW = {"run": run, "classes": classes, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim,
+        "many": many, "table": table, "cosim": cosim}
 
 
 def numbered() -> list[str]:
@@ -314,7 +371,9 @@ def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
                 return said
         for path in sorted(p for p in folder.iterdir() if p not in there and p.is_file()):
             said.append(f"== {path.name}\n{content(path).decode(errors='replace')}")
-    return [TIMES.sub("in a time", timeless(text)).replace(name, "FOLDER") for text in said]
+    if kind == "cosim":
+        said = [COSIM_TIMES.sub(" 0", text) for text in said]
+    return [TIMES.sub("in a time", timeless(text)).replace(name, "FOLDER").replace(os.environ["C_LIBRARY"], "LIBRARY").replace(os.environ["WRONG_LIBRARY"], "WRONG").replace(str(ROOT), "ROOT") for text in said]
 
 
 def timeless(text: str) -> str:
@@ -335,6 +394,43 @@ def timeless(text: str) -> str:
     return re.sub(r"\$date.*?\$end", "", text, flags=re.S)
 
 
+def library(folder: str, switch: pathlib.Path, name: str) -> str:
+    """The C model with the modules of a switch in a folder, in place of the Verilog."""
+    sources = [str(p) for part in (switch, ROOT / "cmodel/network") for p in sorted(part.glob("*.c"))]
+    subprocess.run([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DDUT_LIBRARY", "-O1", "-w", "-shared", "-fPIC",
+                    "-Wl,-Bsymbolic", f"-I{switch}", *(f"-I{ROOT}/{part}" for part in ("cmodel/network", "cmodel/base", "sim")), *sources,
+                    f"{ROOT}/sim/dut.c", f"{ROOT}/sim/dut_cmodel.c", "-o", f"{folder}/{name}"], check=True)
+    return f"{folder}/{name}"
+
+
+def libraries(folder: str) -> None:
+    """Two libraries, one of which has a fault: the round robin starts one further."""
+    wrong = pathlib.Path(folder) / "wrong"
+    shutil.copytree(ROOT / "cmodel/switch", wrong)
+    text = (wrong / "scan.c").read_text()
+    if text.count(FAULT[0]) != 1:
+        raise SystemExit(f"outputs.py: {FAULT[0]} is not in cmodel/switch/scan.c once")
+    (wrong / "scan.c").write_text(text.replace(*FAULT))
+    os.environ["C_LIBRARY"] = library(folder, ROOT / "cmodel/switch", "c.so")
+    os.environ["WRONG_LIBRARY"] = library(folder, wrong, "wrong.so")
+
+
+def unused(fatfly: str, texts: list[list[str]]) -> list[str]:
+    """Options of the help of the commands that are drawn here, of which no command that was taken has one."""
+    given: dict[str, set[str]] = {}
+    for text in texts:
+        for part in text:
+            if part.startswith("$ fatfly ") and not part.split("\n")[1].startswith("exit code 2"):
+                command = part.split("\n")[0].split()[2:]
+                given.setdefault(command[0], set()).update(word[2:] for word in command if word.startswith("--"))
+    left = []
+    for command, seen in sorted(given.items()):
+        told = subprocess.run([fatfly, command, "--help"], capture_output=True, text=True, check=True).stdout
+        names = set(re.findall(r"^ +--([a-z-]+)", told, re.M))
+        left += [f"{command} --{name}" for name in sorted(names - seen - set(ELSEWHERE))]
+    return left
+
+
 def record(text: list[str]) -> str:
     return hashlib.sha256("\0".join(text).encode()).hexdigest()[:12]
 
@@ -350,6 +446,12 @@ def main() -> int:
         print(f"outputs.py: wrong arguments; commands are 1 to {len(numbered())}\n{__doc__}", file=sys.stderr)
         return 2
     fatfly = str(pathlib.Path(rest[0]).resolve())
+    with tempfile.TemporaryDirectory() as home:
+        libraries(home)
+        return compare(fatfly, mode, number, first, last)
+
+
+def compare(fatfly: str, mode: str, number: int, first: int, last: int) -> int:
     if number:
         print("\n".join(written(fatfly, number)))
         return 0
@@ -364,8 +466,11 @@ def main() -> int:
         print(f"FAIL not as recorded: command {n} (--show {n}): {texts[n][0].splitlines()[0][2:]}")
     if not other:
         print(f"PASS {len(texts)} commands write what was recorded")
-    print(f"{len(texts) - len(other)} passed, {len(other)} failed")
-    return 1 if other else 0
+    never = unused(fatfly, list(texts.values())) if len(texts) == len(numbered()) else []
+    for option in never:
+        print(f"FAIL no command has: {option}")
+    print(f"{len(texts) - len(other)} passed, {len(other) + len(never)} failed")
+    return 1 if other or never else 0
 
 
 if __name__ == "__main__":
