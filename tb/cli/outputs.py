@@ -7,7 +7,8 @@ Usage: outputs.py FATFLY [FIRST LAST]    drawn commands, all or some, against ou
        outputs.py --show N FATFLY        command N and all that it writes
 
 Commands are drawn with a seed from the tables below: runs with every kind of file that a run writes, searches for saturation,
-sweeps with their tables, plots and shares, the models, estimates and imports.  A record is a hash of the exit codes, of what is
+sweeps with their tables, plots and shares, the models, estimates, imports and lock-step; each option of these commands but those of
+ELSEWHERE, and options at the ends of what they take (EDGES).  A record is a hash of the exit codes, of what is
 printed on standard output and of every file.  Times are left out, and what is said on standard error.  That a record is right
 is for the other tests; this one says that nothing has changed.
 """
@@ -29,7 +30,7 @@ import threading
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40,
-         "many": 30, "table": 50, "cosim": 60}
+         "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0}
 ATTEMPTS = 25
 REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) for kind in COUNT}
 SECONDS = 60
@@ -88,12 +89,42 @@ BOOKSIM: Options = {"topology": ["mesh", "torus", "fattree", "fly"], "k": ["2", 
                     "injection_process": ["bernoulli", "on_off"], "burst_alpha": ["0.02"], "burst_beta": ["0.1"], "seed": ["9"],
                     "traffic": ["uniform", "transpose", "bitcomp", "tornado", "neighbor", "shuffle"], "sample_period": ["2000"],
                     "warmup_periods": ["2"], "classes": ["2"], "use_read_write": ["1"], "priority": ["age", "none"], "credit_delay": ["1"]}
+BASE = {"tree": "--nodes 16 --length 4 --runs 1 --rounds 3", "store": "--nodes 16 --discipline store --length 3 --runs 1 --rounds 3",
+        "cube": "--topology torus --radix 4 --length 6 --runs 1 --rounds 4", "open": "--nodes 16 --length 3 --load 0.1 --cycles 2000 --warmup 500 --max-cycles 90000",
+        "flow": "--topology mesh --radix 4 --length 5 --load 0.1 --cycles 1000 --warmup 300 --max-cycles 90000",
+        "wide": "--topology torus --radix 4 --vcs 64 --bandwidth on-demand --injection per-channel --length 8 --runs 1 --rounds 40",
+        "cut": "--topology torus --radix 4 --length 6 --vcs 4 --rounds 20 --runs 1", "chain": "--topology graph:chain --length 8 --runs 1 --rounds 2",
+        "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace"}
+# Values at the ends of what an option takes, and around those where a count of 8 or 16 bits would end.
+EDGES = """tree nodes 1024 4096 16384      large nodes 65536 262144 1048576       chain nodes 255 256 257 300
+cube radix 2 16 17 32          cube dimensions 1 3 4         tree depth 7 8 9 15 16        cube depth 8 15 16
+cube vcs 3 6 7 8 9 15 16 17 31 32 33 63 64 65 127 128 129    tree flit-bits 16 17 20 24 31 33 40 47 48 49 56 63 64
+wide link-bandwidth 7 8 15 16 17 31 33 63 64    wide input-bandwidth 7 8 15 16 17 20 31 33 63 64
+cube link-latency 7 8 15 16 17 31 33 63 64  cube router-latency 1 8 15 16 31 33 64  cube head-latency 1 8 15 16 31 33 64
+tree length 1 255 256 257 1000 4095 4096    cube length 255 256 257 4096     store length 255 256 700 4096
+flow class-priority 0,1000 255,256 1000,1   open class-length 256,4096 1,300
+open length-mix 1:1,2:1,4:1,8:1,16:1,32:1 1:1,2:2,3:3,4:4,5:5,6:6,7:7,8:8 4096:1,1:99 1:1000000,2:1,3:5,4:1,5:2,6:1,7:3
+open reply-delay 255 256 257 65535 65536 100000  open outstanding 1 255 256 257 300 65535
+tree rounds 255 256 257 1000   cube rounds 255 256 300        tree delay-range 255 256 257 65535 65536 1000000
+tree phases 255 256 65536 4294967296    tree phase-length 255 256 65536 16777216   store overhead 0.75 3 10 100
+open load 0.000001 0.0001 0.5 1  open burst-on 1 256 65536 1000000000     open burst-off 1 256 65536 1000000000
+open warmup 0 255 65536 200000  open cycles 64 65535 65536 300000  tree parts 2 4 8 16 32 64  tree threads 64 256
+tree runs 255 256 257 1000     tree seed 0 4294967295 4294967296 18446744073709551615   cut max-cycles 1 2 17 40 60 90 140
+tree max-cycles 1 2 9 15 30 4611686018427387904  store max-cycles 3 9 20  open hotspot 0 1 0.9999  open density 0 1
+trace cycles-per-us 0.001 1 1000000    trace max-bytes 1 255 256 65536  trace max-messages 1 2 59 60 1000"""
+PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
+COUNT["edge"] = 2 * len(PLACES)
+NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384"},
+          "class-priority": {"classes": "2"}, "class-length": {"classes": "2"}, "length-mix": {"lengths": "mix", "cycles": "6000"},
+          "reply-delay": {"reply": "4"}, "outstanding": {"reply": "4", "load": "0.9", "whole": ""}, "burst-on": {"arrivals": "on-off", "load": "0.0001"},
+          "burst-off": {"arrivals": "on-off", "load": "0.000001"}, "hotspot": {"pattern": "hotspot"}, "density": {"pattern": "packing"}, "threads": {"runs": "300"},
+          "warmup": {"load": "0.01"}, "cycles": {"load": "0.01"}}
 COSIM: Options = {"seed": ["7", "99"], "cover": ["o.cover"], "waves": ["o.vcd"], "from": ["20"], "to": ["35"], "watch": ["3"], "shrink": ["0"],
                   "outputs-only": [""], "side": ["c", "both"]}
 CASES = """fat16-random fat16-complement fat16-open-load fat64-random levels1-ff levels4-fp switch-s2of3-v1-q2-w32-gp-rot
 switch-s1of3-v2-q8-w48-rp-rr switch-s2of3-v2-q4-w33-rg-rot switch-s1of3-v4-q3-w17-fp-ff switch-s1of3-v1-q4-w24-fp-rot""".split()
 # What an option wants of another; without it, it is not drawn.
-WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phased"), "phase-length": ("discipline", "phased"),
+WANTS = {"from": ("waves", "o.vcd"), "to": ("waves", "o.vcd"), "start": ("discipline", "store split"), "phases": ("discipline", "phased"), "phase-length": ("discipline", "phased"),
          "overhead": ("discipline", "split"), "cycles-per-us": ("pattern", "trace"), "max-bytes": ("pattern", "trace"),
          "max-messages": ("pattern", "trace"), "density": ("pattern", "packing spreading monotone"), "hotspot": ("pattern", "hotspot"),
          "hotspot-node": ("pattern", "hotspot"), "burst-on": ("arrivals", "on-off"), "burst-off": ("arrivals", "on-off"),
@@ -102,13 +133,19 @@ WANTS = {"start": ("discipline", "store split"), "phases": ("discipline", "phase
          "class-length": ("classes", "2"), "class-pattern": ("classes", "2"), "class-share": ("classes", "2"), "class-priority": ("classes", "2"),
          "class-channels": ("classes", "2 4"), "reply-delay": ("reply", "5 3 5,3 1,4"), "outstanding": ("reply", "5 3 5,3 1,4"),
          "waves": ("runs", "1"), "watch": ("runs", "1")}
+ALL: Options = {**OTHER, **CUBE, **TREE, **WORMS, **CLASSES, **STATIC, **OPEN, **FILES, "from": ["3"], "to": ["20"], "threads": ["2"]}
+RUN_ALONE = {*FILES, "rounds", "delay-range", "phases", "phase-length", "load", "whole", "fail-saturated", "outstanding", "parts", "from", "to",
+             "cycles-per-us", "max-bytes", "max-messages"} - {"output"}
+OF_ESTIMATE: Options = {**ESTIMATE, "max-latency": ["800", "90"], "scan": ["rr", "fo"], "threads": ["2"]}
+EACH = [("run", name) for name in ALL] + [("saturation", name) for name in ALL if name not in RUN_ALONE] + [("saturation", "matrix")] + [("estimate", name) for name in OF_ESTIMATE]
+COUNT["each"] = 2 * len(EACH)
 DEFAULT = {"runs": "1", "lengths": "fixed"}
 ROUTERS = """torus4n5-v2-q2-w32-ecube-rr,ice40,1200,700,0,90,
 torus4n5-v2-q2-w16-ecube-rr,ecp5,800,500,0,140,
 mesh4n5-v1-q2-w32-ecube-rr,ice40,700,400,0,110,
 """
 TIMES = re.compile(r"in [0-9.]+ s of CPU time(, [0-9.e+]+ (million )?per second)?")
-COSIM_TIMES = re.compile(r"(?<= time=)\"[0-9.]+\"|(?<=[0-9a-f]{16}) +[0-9]+$", re.M)  # cycles/s is the last column
+COSIM_TIMES = re.compile(r"(?<= time=)\"[0-9.]+\"|(?<=[0-9a-f]{16}) +[0-9]+(?=$|  FAILED$)", re.M)  # cycles/s is the last column
 FAULT = ("rand * (p->level == p->levels ? 4 : 6) >> 8", "(rand ^ 1u) * (p->level == p->levels ? 4 : 6) >> 8")
 # Options of which no command is drawn, and where they are tested.
 ELSEWHERE = {"plugin": "step plugin", "plugin-seconds": "step plugin", "slurm": "step sweep", "submit": "step sweep", "tasks": "step sweep",
@@ -144,8 +181,9 @@ def files(draw: random.Random, chosen: dict[str, str], folder: pathlib.Path) -> 
     cube = int(chosen.get("radix", 4)) ** int(chosen.get("dimensions", 2))
     nodes = int(chosen.get("nodes", cube if "topology" in chosen else 64))
     if chosen.get("topology", "").startswith("graph:"):
-        links = [f"link {a} {b}" for k in range(nodes) for a, b in ((k, (k + 1) % nodes), ((k + 1) % nodes, k))]
-        (folder / "ring").write_text("\n".join([f"nodes {nodes}", *links]) + "\n")
+        name = chosen["topology"][6:]
+        links = [f"link {a} {b}" for k in range(nodes if name == "ring" else nodes - 1) for a, b in ((k, (k + 1) % nodes), ((k + 1) % nodes, k))]
+        (folder / name).write_text("\n".join([f"nodes {nodes}", *links]) + "\n")
     added = {}
     patterns = chosen.get("pattern", "") + chosen.get("class-pattern", "")
     if "permutation" in patterns and "random-permutation" not in patterns:
@@ -155,7 +193,8 @@ def files(draw: random.Random, chosen: dict[str, str], folder: pathlib.Path) -> 
         (folder / "weights").write_text("".join(" ".join(str(int(draw.random() * 9)) for _ in range(nodes)) + "\n" for _ in range(nodes)))
         added["matrix"] = "weights"
     if chosen.get("pattern") == "trace":
-        rows = [f"{100 * k},{int(draw.random() * nodes)},{int(draw.random() * nodes)},{1 + int(draw.random() * 200)}" for k in range(60)]
+        ends = [(int(draw.random() * nodes), 1 + int(draw.random() * (nodes - 1)), 1 + int(draw.random() * 200)) for k in range(60)]
+        rows = [f"{100 * k},{src},{(src + step) % nodes},{size}" for k, (src, step, size) in enumerate(ends)]
         (folder / "trace").write_text("\n".join(["t_ns,src,dst,bytes", *rows]) + "\n")
         added["trace"] = "trace"
     return added
@@ -288,10 +327,11 @@ def many(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
 def table(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
     """A sweep with many curves, that says what it found; the same in shares, of which some may be missing; plots of many curves."""
     static = draw.random() < 0.5
-    lists = {"length": list(range(1, 2 + int(draw.random() * 7))), "path": ['"fp"', '"rp"', '"gp"', '"rg"', '"rw"'][:1 + int(draw.random() * 5)],
+    lists: Options = {"length": [str(k) for k in range(1, 2 + int(draw.random() * 7))], "path": ['"fp"', '"rp"', '"gp"', '"rg"', '"rw"'][:1 + int(draw.random() * 5)],
              "scan": ['"rr"', '"fo"', '"ff"'][:1 + int(draw.random() * 3)]}
-    lists |= {"runs": [3]} if static else {"load": [0.05, 0.9][:1 + int(draw.random() * 2)], "warmup": [200], "cycles": [600], "max-cycles": [4000]}
-    lines = [f"{name.replace('-', '_')} = [{', '.join(map(str, values))}];" if len(values) > 1 else
+    lists |= {"runs": ["3"]} if static else {"load": ["0.05", "0.9"][:1 + int(draw.random() * 2)], "warmup": ["200"], "cycles": ["600"],
+                                             "max-cycles": ["4000"]}
+    lines = [f"{name.replace('-', '_')} = [{', '.join(values)}];" if len(values) > 1 else
              f"{name.replace('-', '_')} = {values[0]};" for name, values in lists.items()]
     (folder / "t.cfg").write_text("\n".join(["nodes = 16;", *lines]) + "\n")
     tasks = 2 + int(draw.random() * 3)
@@ -315,13 +355,77 @@ def cosim(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
         chosen = {name: value for name, value in chosen.items() if name not in ("from", "to")}
     library_of = draw.random()
     if library_of < 0.7:
-        chosen |= {"rtl": os.environ["C_LIBRARY" if library_of < 0.45 else "WRONG_LIBRARY"]}  # else there is none; how to repeat it is said
+        chosen |= {"rtl": os.environ["C_LIBRARY" if library_of < 0.45 else "WRONG_LIBRARY"]}
+    elif not set(chosen) & {"waves", "watch"}:  # there is none; of several cases it is said how to repeat them
+        cases = CASES[:3]
+        chosen |= {"seed": pick(draw, COSIM["seed"])}
     return [["cosim", *words(chosen), *(word for case in dict.fromkeys(cases) for word in ("--case", case))],
             ["cosim", "--sim", f"{ROOT}/sim", *pick(draw, ["--list", "--shapes", "--list --full", "--list --task 1/3", "--shapes --full --task 2/5"]).split()]]
 
 
+def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str]]:
+    """One option at an end of what it takes, and few others."""
+    base, option, value = PLACES[place]
+    given = BASE[base].split()
+    chosen = {word[2:]: "" if after.startswith("--") else after for word, after in zip(given, [*given[1:], "--"]) if word.startswith("--")}
+    networks: dict[str, Options] = {"wide": {}, "chain": {}, "trace": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
+                       "cube": CUBE, "cut": CUBE, "flow": CUBE}
+    others = networks.get(base, TREE)
+    few = {} if option == "parts" else {name: values for name, values in others.items() if name not in ("nodes", "radix", "dimensions", "topology", "engine", "parts")}
+    more = options(draw, [few], {"cut": 0.25, "large": 0.6}.get(base, 0.07)) | options(draw, [{"pattern": ["complement", "many-to-1"]}], 0.1 if base != "trace" and option != "parts" else 0)
+    chosen = {**more, **chosen, **NEEDED.get(option, {}), option: value, "format": "csv"}
+    if option in ("class-length", "length-mix"):
+        del chosen["length"]
+    if option == "nodes" and int(value) > 1000:
+        chosen["rounds"] = "1"
+    if int(chosen.get("nodes", "0")) >= 1 << 20:
+        chosen |= {"scan": "rr", "depth": "2"}
+    return [["run", *words(files(draw, chosen, folder) | chosen)]]
+
+
+def each(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str]]:
+    """One option, what it wants, and few others."""
+    command, option = EACH[place]
+    if command == "estimate":
+        chosen = {"cost": "cost.csv", "nodes": "16", "length": "8", option: pick(draw, OF_ESTIMATE[option])}
+        (folder / "cost.csv").write_text(LIST.with_name("cost.csv").read_text() + ROUTERS)
+        return [["estimate", *words(chosen)]]
+    cube = option in {**CUBE, **CLASSES} and option not in TREE
+    chosen = {"topology": "mesh", "radix": "3"} if cube else {"nodes": "16"}
+    if command == "saturation":
+        chosen |= {"cycles": "1000", "max-cycles": "20000", "precision": "0.3"}
+    elif option in {**OPEN, **CLASSES} or option not in {**STATIC, **FILES} and draw.random() < 0.5:
+        chosen |= {"load": "0.1", "cycles": "1000", "warmup": "200", "max-cycles": "30000"}
+    else:
+        chosen |= {"runs": "2"}
+    if option in CLASSES:
+        chosen |= {"reply": "4"} if option in ("reply-delay", "outstanding") else {"classes": "2"} if option != "reply" else {}
+    if option in WANTS:
+        chosen[WANTS[option][0]] = WANTS[option][1].split()[0]
+    if option in ("waves", "from", "to", "watch"):
+        chosen["runs"] = "1"
+    if option == "input-bandwidth":
+        chosen["bandwidth"] = "on-demand"
+    if option == "matrix":
+        chosen["pattern"] = "matrix"
+    else:
+        chosen[option] = pick(draw, ALL[option])
+    return [[command, *words(files(draw, chosen, folder) | chosen), "--format", pick(draw, ["csv", "json"])]]
+
+
+def deadlock(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """Which tori and meshes, small and large, are refused, as they could deadlock."""
+    commands = []
+    for _ in range(8):
+        size = pick(draw, ["2 1", "3 2", "4 2", "5 3", "8 2", "16 1", "16 2", "33 2", "40 2", "64 1", "64 2", "16 3"]).split()
+        chosen = {"topology": pick(draw, CUBE["topology"]), "radix": size[0], "dimensions": size[1], "path": pick(draw, CUBE["path"]),
+                  "vcs": pick(draw, ["1", "2", "3", "4", "5", "7", "8", "9", "12"])}
+        commands.append(["run", *words(chosen), "--runs", "1", "--max-cycles", "1", "--format", "csv"])
+    return commands
+
+
 DRAW = {"run": run, "classes": classes, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim,
-        "many": many, "table": table, "cosim": cosim}
+        "many": many, "table": table, "cosim": cosim, "deadlock": deadlock}
 
 
 def numbered() -> list[str]:
@@ -342,13 +446,13 @@ def written(fatfly: str, number: int) -> list[str]:
     for attempt in range(ATTEMPTS):
         if HUNG.is_set():
             return [f"$ fatfly {kind}\nnot run, since another did not end"]
-        said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt))
+        said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt), (number - numbered().index(kind) - 1) // 2)
         if said[0].split("\n")[1] not in REFUSED[kind]:
             break
     return said
 
 
-def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
+def tried(fatfly: str, kind: str, draw: random.Random, place: int) -> list[str]:
     said: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -356,7 +460,7 @@ def tried(fatfly: str, kind: str, draw: random.Random) -> list[str]:
         home.mkdir()
         (home / "gnuplot").write_text(GNUPLOT)
         (home / "gnuplot").chmod(0o755)
-        made = DRAW[kind](draw, folder)
+        made = edge(draw, folder, place) if kind == "edge" else each(draw, folder, place) if kind == "each" else DRAW[kind](draw, folder)
         there = set(folder.iterdir())
         for command in made:
             try:
@@ -421,8 +525,8 @@ def unused(fatfly: str, texts: list[list[str]]) -> list[str]:
     for text in texts:
         for part in text:
             if part.startswith("$ fatfly ") and not part.split("\n")[1].startswith("exit code 2"):
-                command = part.split("\n")[0].split()[2:]
-                given.setdefault(command[0], set()).update(word[2:] for word in command if word.startswith("--"))
+                words_of = part.split("\n")[0].split()[2:]
+                given.setdefault(words_of[0], set()).update(word[2:] for word in words_of if word.startswith("--"))
     left = []
     for command, seen in sorted(given.items()):
         told = subprocess.run([fatfly, command, "--help"], capture_output=True, text=True, check=True).stdout
