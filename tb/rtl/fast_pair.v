@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fast_pair.v - a fast switch beside the reference, both as users build them, without a probe: random worms, with data that is
-// often all zeros, all ones or that of the flit before, the same outputs in every cycle, those of a reset among them.  tb_fast.v and tb_levels.v say which.
+// often all zeros, all ones or that of the flit before, the same outputs in every cycle, those of a reset among them.
+// tb_fast.v and tb_levels.v say which.
 `default_nettype none
 `include "flit.vh"
 
