@@ -6,7 +6,7 @@ and proven, less its probe.
 Usage: probe.py [--build DIR] [--rtl DIR] [--jobs N] SHAPE...
        probe.py --list         the shapes of the regression, each fat-tree with either switch; networks to N = 64
        probe.py --quick        those of make test: in either switch every two of V, q as 1, 2 or more, path, scan, and leaf, inner
-                               or root; torus and mesh with either routing, V = 1 and more; some beside
+                               or root; torus and mesh with either routing, and with V = 1 where it can be; some beside
        probe.py --missing      what of that no shape meets, of shapes read from standard input
 Yosys reads a shape twice, takes the output probe_o away and what only that reads.  What is left must be the same
 graph: from each bit of each other output back through cells of the same kind and parameters, registers one to
@@ -65,7 +65,7 @@ def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
     files = " ".join(str(f) for part in parts for f in sorted((rtl / part).glob("*.v")))
     script = f"read_verilog -defer -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
     for probe in (0, 1):
-        script += (f"; design -load all; hierarchy -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
+        script += (f"; design -load all; hierarchy -check -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
                    f"; delete {top}/o:probe_o; opt_clean -purge; memory_collect; write_json {folder}/{probe}.json")
     done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
                           check=False)
@@ -186,8 +186,8 @@ def met(shape: str) -> set[tuple]:
 
 def switches() -> list[str]:
     """Every switch of three levels with small queues, in an order by chance, and a router of each kind."""
-    found = [f"torus4n6-v{v}-q2-w32-{route}-rot" for v, route in itertools.product((1, 3), ROUTES)]
-    found += [f"mesh4n5-v{v}-q{v}-w24-{route}-rr" for v, route in itertools.product((1, 2), ROUTES)]
+    found = ["torus4n6-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "mesh4n5-v1-q1-w24-ecube-rr", "mesh4n5-v3-q2-w16-ecube-fo",
+             "mesh4n5-v4-q3-w24-nhop-rr"]
     for (k, path), (j, scan), v, q, level in itertools.product(enumerate(PATHS), enumerate(SCANS), (1, 2, 4), (1, 2, 3), (1, 2, 3)):
         depth, width = (q if q < 3 else 3 + (k + j) % 3), (16, 24, 32, 33)[(k + 2 * j + v) % 4]
         name = f"s{level}of3-v{v}-q{depth}-w{width}-{path}-{scan}"
