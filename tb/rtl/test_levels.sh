@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_levels.sh - tb_levels.v sees a field that is elsewhere at one level, one number of levels or one radix alone, and heights
-# that are not compared whole.
+# test_levels.sh - tb_levels.v sees a field that is elsewhere at one level, one number of levels or one radix alone, heights
+# that are not compared whole, and limits.py parameters that are refused or taken by mistake.
 # Ends with `N passed, N failed`.
+# shellcheck disable=SC2016  # names of Verilog
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -36,5 +37,17 @@ planted "three bits of heights with four channels" rtl/scan.v 'before_o[P] = hi 
   'before_o[P] = ((VCS == 4) ? hi[0+:(HEIGHT_W>3)?3:HEIGHT_W] > hj[0+:(HEIGHT_W>3)?3:HEIGHT_W] : hi > hj) |' 'order: V = 4, .* of 10' 0 0 1 1
 planted "the height of a worm that two channels forget" rtl/port.v 'head ? head_height : height_q;' 'head ? head_height : height_q & ~(8 / VCS);' \
   'order: V = 2, ' 0 0 1 1
+
+# What parameters may be, to the ends of each range.
+check "limits of parameters" python3 -B tb/rtl/limits.py
+limit() { # NAME FROM TO WORDS
+  rm -rf "$t/rtl" && cp -r rtl "$t"
+  check "planted: $1: it is in" plant "$t/rtl/switch_check.vh" "$2" "$3"
+  python3 -B tb/rtl/limits.py "$t/rtl" >"$t/out" 2>&1
+  check "planted: $1" grep -q "^limits.py: $4" "$t/out"
+}
+limit "path bits asked for under RW" '((PATH == `FATFLY_FP)' '((PATH == `FATFLY_FP || PATH == `FATFLY_RW)' "switch {'PATH': 4, 'LEVELS': 6, .*: refused, FLIT_W_is_too"
+limit "a bit too few for heights at 8 levels" 'LEVELS + $clog2(LEVELS + 1)' 'LEVELS + $clog2(LEVELS + ((LEVELS == 8) ? 0 : 1))' \
+  "switch {'PATH': 0, 'LEVELS': 8, .*: not refused by FLIT_W_is_too"
 
 ends
