@@ -14,7 +14,7 @@ passed=0
 failed=0
 tests=tb/scripts
 files=(scripts/*/*.py tb/docs/*.py tb/paper/*.py tb/packaging/*.py tb/probe/*.py tb/faults/*.py tb/events/*.py tb/perfetto/*.py
-       tb/spec/*.py tb/wiring/*.py tb/twins/*.py tb/formal/*.py tb/cli/*.py tb/view/*.py)
+       tb/spec/*.py tb/wiring/*.py tb/twins/*.py tb/formal/*.py tb/cli/*.py tb/view/*.py tb/rtl/*.py)
 if [ $# -gt 1 ]; then
   tests=$2
   [[ " ${files[*]} $(echo tb/scripts/test_*.py) " == *" $2 "* ]] || { echo "python.sh: $2: no file that they look at" >&2; exit 2; }

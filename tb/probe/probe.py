@@ -5,6 +5,9 @@ and proven, less its probe.
 
 Usage: probe.py [--build DIR] [--rtl DIR] [--jobs N] SHAPE...
        probe.py --list         the shapes of the regression, each fat-tree with either switch; networks to N = 64
+       probe.py --quick        those of make test: in either switch every two of V, q as 1, 2 or more, path, scan, and leaf, inner
+                               or root; torus and mesh with either routing, and with V = 1 where it can be; some beside
+       probe.py --missing      what of that no shape meets, of shapes read from standard input
 Yosys reads a shape twice, takes the output probe_o away and what only that reads.  What is left must be the same
 graph: from each bit of each other output back through cells of the same kind and parameters, registers one to
 one, to the same inputs and constants.  Then both give the same outputs for every input, in every cycle.  Nothing
@@ -16,6 +19,7 @@ import itertools
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -27,6 +31,10 @@ NAME = re.compile(r"(?:s(?P<level>\d+)of(?P<levels>\d+)|n(?P<n>\d+)|(?P<kind>tor
                   r"-v(?P<v>\d)-q(?P<q>\d+)-w(?P<w>\d+)-(?P<path>[a-z]+)-(?P<scan>[a-z]+)(?P<ref>-ref)?")
 STATE = ("$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$aldff", "$dlatch", "$sr", "$mem", "$mem_v2", "$ff")
 NETWORKS = ("n16-v1-q2-w32-rp-rr", "n16-v2-q3-w24-rg-fcfs", "n64-v1-q2-w32-rp-rr")
+
+# A port of each kind, its neighbour with other orders, deep queues, heads of N = 4^10, a network, a whole mesh.
+OTHERS = ("s2of3-v1-q2-w32-rp-rr", "s2of3-v1-q2-w32-gp-fcfs", "s1of3-v2-q2-w32-rp-rot", "s2of3-v2-q4-w33-rg-rot",
+          "s2of3-v4-q3-w24-rp-rr", "s1of3-v1-q8-w17-gp-fcfs", "s10of10-v1-q2-w64-rp-ff", "n16-v1-q2-w32-rp-rr", "mesh4-v1-q2-w32-ecube-rot")
 
 
 class Wrong(Exception):
@@ -57,7 +65,7 @@ def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
     files = " ".join(str(f) for part in parts for f in sorted((rtl / part).glob("*.v")))
     script = f"read_verilog -defer -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
     for probe in (0, 1):
-        script += (f"; design -load all; hierarchy -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
+        script += (f"; design -load all; hierarchy -check -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
                    f"; delete {top}/o:probe_o; opt_clean -purge; memory_collect; write_json {folder}/{probe}.json")
     done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
                           check=False)
@@ -164,16 +172,59 @@ def regression() -> list[str]:
     return [x for shape in found for x in ([shape] if shape[0] in "tm" else [shape, shape + "-ref"])]
 
 
+def met(shape: str) -> set[tuple]:
+    """What a single switch or router adds to the quick list: two values, with which switch or kind of cube has them."""
+    m = NAME.fullmatch(shape)
+    if not m or m["n"]:
+        return set()
+    if m["kind"]:
+        return {(m["kind"], m["path"], "V > 1" if int(m["v"]) > 1 else "V = 1")}
+    place = "root" if m["level"] == m["levels"] else "leaf" if m["level"] == "1" else "inner"
+    values = (f"V = {m['v']}", f"q = {m['q']}" if int(m["q"]) < 3 else "q > 2", m["path"], m["scan"], place)
+    return {("ref" if m["ref"] else "fast", *two) for two in itertools.combinations(values, 2)}
+
+
+def switches() -> list[str]:
+    """Every switch of three levels with small queues, in an order by chance, and a router of each kind."""
+    found = ["torus4n6-v2-q2-w32-ecube-rot", "torus4n6-v3-q2-w32-nhop-rot", "mesh4n5-v1-q1-w24-ecube-rr", "mesh4n5-v3-q2-w16-ecube-fo",
+             "mesh4n5-v4-q3-w24-nhop-rr"]
+    for (k, path), (j, scan), v, q, level in itertools.product(enumerate(PATHS), enumerate(SCANS), (1, 2, 4), (1, 2, 3), (1, 2, 3)):
+        depth, width = (q if q < 3 else 3 + (k + j) % 3), (16, 24, 32, 33)[(k + 2 * j + v) % 4]
+        name = f"s{level}of3-v{v}-q{depth}-w{width}-{path}-{scan}"
+        found += [name + "-ref"] if path == "rw" or (v == 4 and (path, scan) != ("rp", "rr")) else [name, name + "-ref"]
+    random.Random(1).shuffle(found)
+    return found
+
+
+def quick(given: list[str]) -> list[str]:
+    """These, and of switches() each time the first that meets most of what is missing."""
+    some = {shape: met(shape) for shape in switches()}
+    missing = set().union(*some.values()).difference(*map(met, given))
+    chosen = list(given)
+    while missing:
+        chosen.append(max(some, key=lambda shape: len(some[shape] & missing)))
+        missing -= some[chosen[-1]]
+    return chosen
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--list", action="store_true")
+    for name in ("--list", "--quick", "--missing"):
+        parser.add_argument(name, action="store_true")
     parser.add_argument("shapes", nargs="*", metavar="SHAPE")
     options = parser.parse_args()
     if options.list:
         print("\n".join(regression()))
         return 0
+    if options.quick:
+        print("\n".join(quick(list(OTHERS))))
+        return 0
+    if options.missing:
+        lost = set().union(*map(met, switches())).difference(*map(met, sys.stdin.read().split()))
+        print("\n".join("no shape with " + ", ".join(some) for some in sorted(lost)) or "every two values")
+        return 1 if lost else 0
     try:
         for shape in options.shapes:
             parameters(shape)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_probe.sh - the Verilog without its probe is the Verilog with it, less the probe: a choice of shapes with
-# every kind of port; then the planted bugs of bugs.txt, each seen by the graphs and some by the co-simulation.  And uses.py,
-# which reads the sources for all shapes: with each bug of uses.txt it must say where.
+# test_probe.sh - the Verilog without its probe is the Verilog with it, less the probe: the quick list of probe.py, with every
+# kind of port; then the planted bugs of bugs.txt, each seen by the graphs and some by the co-simulation.  And uses.py, which
+# reads the sources for all shapes: with each bug of uses.txt it must say where.
 # Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -15,12 +15,7 @@ export VERILATED="$build/verilated.o $build/verilated_threads.o"
 
 probe() { python3 -B tb/probe/probe.py --jobs 1 "$@"; }
 
-# A port of each kind, its neighbour with other orders, both switches, the root, queues of one flit and of many,
-# heads of N = 4^10, networks, routers and a mesh.
-shapes=(s2of3-v1-q2-w32-rp-rr s2of3-v1-q2-w32-gp-fcfs s1of3-v2-q2-w32-rp-rot s2of3-v2-q4-w33-rg-rot
-  s2of3-v4-q3-w24-rp-rr s3of3-v1-q1-w32-rg-fo s1of3-v1-q8-w17-gp-fcfs s10of10-v1-q2-w64-rp-ff
-  s2of3-v1-q2-w32-rp-rr-ref s1of3-v2-q3-w16-rg-fcfs-ref
-  n16-v1-q2-w32-rp-rr torus4n6-v3-q2-w32-nhop-rot mesh4-v1-q2-w32-ecube-rot)
+mapfile -t shapes < <(probe --quick)
 
 # plant_line LINE FIELD...: the fields of LINE, and a folder of the bug's own, dir, with a copy of rtl/ that has the bug.
 plant_line() {
@@ -90,17 +85,34 @@ if [ "${1-}" = --one ]; then
 fi
 rm -rf "$here" && mkdir -p "$here"
 {
-  printf 'same %s\n' "${shapes[@]}"
+  xargs -n 3 echo same <<<"${shapes[*]}"
   listed tb/probe/bugs.txt
   echo uses
   listed tb/probe/uses.txt | sed 's/^/used /'
 } >"$here/list"
+# illegal SHAPE: the Verilog does not take it, and nor does probe.py.
+illegal() {
+  local line
+  line=$(probe "$1" 2>&1)
+  if [ $? = 1 ] && grep -q "^$1: .*fatfly_error_" <<<"$line"; then echo "PASS illegal: ${line%%$'\n'*}"; else echo "FAIL $1: $line"; fi
+}
+# missing WORDS SHAPE...: what of the quick list's pairs no shape meets.
+missing() {
+  local words=$1 line
+  shift
+  line=$(tr ' ' '\n' <<<"$*" | probe --missing | tail -n 1)
+  if grep -q "^$words" <<<"$line"; then echo "PASS $line"; else echo "FAIL of the quick list: $line"; fi
+}
 {
   at_once "$here/list"
+  missing 'every two values' "${shapes[@]}"
+  missing 'no shape with ref, .*rw' "${shapes[@]/*-rw-*/}"
+  missing 'no shape with torus, nhop, V > 1' "${shapes[@]/torus*-nhop-*/}"
   refused 'probe.py: shape s2of3-v1-q2-w32-rp-xy; allowed: ' s2of3-v1-q2-w32-rp-xy
+  illegal torus4n6-v1-q2-w32-ecube-rot
   refused 'probe.py: no shape, or --jobs below 1; allowed: '
 } >"$here/log" 2>&1
 cut -c1-250 "$here/log"
-all=$(($(wc -l <"$here/list") + 2 + $(listed tb/probe/bugs.txt | grep -vc '| -$')))
+all=$(($(wc -l <"$here/list") + 6 + $(listed tb/probe/bugs.txt | grep -vc '| -$')))
 tally "$here/log" "$all"
 ends && [ "$all" -gt 20 ]

@@ -6,7 +6,9 @@ Usage: uses.py [RTL]        a folder of Verilog (rtl)
 No macro but a name of flit.vh or the gate table of Icarus (gate.v) decides what is built, since simulators and synthesis define others.
 probe.py compares netlists of some shapes; this reads the sources, which are those of all shapes.  PROBE may be declared, handed
 on by its own name, and be the condition of `if (PROBE != 0)`, `if (PROBE == 0)` or of a loop up to it.  A block under such a
-condition drives what it declares itself, and the outputs of DRIVEN.  A line for each other use; exit code 1.
+condition drives what it declares itself, and the outputs of DRIVEN.  What comes out of a probe_o goes to other probes alone:
+outside of such blocks it enters no register, no input of a module and no output but probe_o.  A line for each other use; exit
+code 1.
 """
 from __future__ import annotations
 
@@ -64,6 +66,52 @@ def wrong_uses(module: str, text: str) -> list[tuple[int, str]]:
     return sorted((text.count("\n", 0, at) + 1, what) for at, what in found)
 
 
+PIN = r"\.([a-z]\w*) *\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)"
+WIRE = r"(?:\bassign|\bwire\b(?: *\[[^\]]*\])?) *\w+ *(?:\[[^=]*\])? *=(?!=)"
+
+
+def outside(text: str) -> str:
+    """With blanks for what lies under PROBE, every line where it was."""
+    at = 0
+    while m := re.compile(OPENS).search(text, at):
+        at = block_end(text, m.end())
+        text = text[:m.start()] + re.sub(r"[^\n]", " ", text[m.start():at]) + ";" + text[at:]
+    return text
+
+
+def leaks(module: str, text: str) -> list[tuple[int, str]]:
+    """Line and signal, where something comes of a probe that is no probe."""
+    text = outside(text)
+    outputs = set(re.findall(r"\boutput +(?:wire|reg) *(?:\[[^\]]*\])? *(\w+)", text))
+    shown = {name for pin, net in re.findall(PIN, text) if pin == "probe_o" for name in re.findall(r"\b[a-z]\w*", re.sub(r"\[[^\]]*\]", "", net))}
+    shown |= {name for name in DRIVEN.get(module, set()) - outputs if len(re.findall(rf"\bwire\b[^;=]*\b{name}\b", text)) == 1}
+    parts = [(m.start(), m[0]) for m in re.finditer(r"[^;]+", text)]
+    found: dict[int, str] = {}
+    grown = -1
+    while len(shown) > grown:
+        grown, found = len(shown), {}
+        read = re.compile(rf"(?<!nettype )\b({'|'.join(sorted(shown))})\b")
+        for at, part in parts if shown else []:
+            wire = re.search(WIRE, part)
+            if re.search(r"\bwire +unused\w* *=", part) or not read.search(part):
+                continue
+            if re.search(PIN, part):       # an instance: what it drives is no use
+                rest = re.sub(PIN, lambda m: "" if m[1].endswith("_o") else m[0], part)
+            elif wire:                     # ... and what is driven from a probe is a probe
+                if read.search(part, wire.end()):
+                    shown |= set(re.findall(r"(\w+) *(?:\[[^=]*\])? *=(?!=)", part[wire.start():]))
+                rest = part[:wire.start()]
+            elif re.search(r"\b(?:wire|output)\b[^=]*$", part):
+                rest = part[:part.rfind("wire")]
+            else:
+                rest = part
+            if read.search(rest) and (m := read.search(part)):
+                found[at + m.start()] = m[1]
+    shown_at = [(text.index("endmodule"), name) for name in shown & outputs - {"probe_o"}]
+    return [(text.count("\n", 0, at) + 1, f"{name}, of a PROBE, is used") for at, name in [*found.items(), *shown_at]] + [
+        (text.count("\n", 0, m.start()) + 1, f"{m[0]}, of a PROBE, is used") for m in re.finditer(r"\b\w+\.\w*probe\w*", text)]
+
+
 def pragmas(text: str) -> list[tuple[int, str]]:
     """Comments by which a tool leaves out text."""
     return [(text.count("\n", 0, m.start()) + 1, f"the macro {m[0]} decides") for m in re.finditer(r"translate_o\w+|synthesis_o\w+", text)]
@@ -77,7 +125,7 @@ def main() -> int:
         raw = file.read_text(encoding="utf-8")
         text = code(raw)
         uses += len(re.findall(r"\bPROBE\b", text))
-        for line, what in wrong_uses(file.stem, text) + pragmas(raw):
+        for line, what in wrong_uses(file.stem, text) + leaks(file.stem, text) + pragmas(raw):
             print(f"{file.relative_to(rtl)}:{line}: {what}; allowed: to show registers at probe_o")
             wrong += 1
     if uses < 50:

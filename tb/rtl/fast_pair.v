@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// fast_pair.v - a fast switch beside the reference, both as users build them, without a probe: random worms, the same outputs
-// in every cycle.  tb_fast.v and tb_levels.v say which.
+// fast_pair.v - a fast switch beside the reference, both as users build them, without a probe: random worms, with data that is
+// often all zeros, all ones or that of the flit before, the same outputs in every cycle, those of a reset among them.
+// tb_fast.v and tb_levels.v say which.
 `default_nettype none
 `include "flit.vh"
 
@@ -26,7 +27,10 @@ module fast_pair #(
   wire [6*VCS-1:0] room_a, room_b, valid_a, valid_b;
   wire [6*W-1:0]   flit_a, flit_b;
   reg  [2:0]       left [0:23];          // flits of its worm that are still to come
+  reg  [63:0]      last [0:5];           // payload of the flit before
   reg  [63:0]      word;
+  reg              still = 1'b0;         // the neighbours send nothing
+  reg              light = 1'b0;         // ... or the rest of their worms, so that queues are empty
   integer          checks = 0;
   integer          fails  = 0;
   integer          moved  = 0;
@@ -61,19 +65,26 @@ module fast_pair #(
       for (p = 0; p < PORTS; p = p + 1) begin
         v = {$random} % VCS;
         flit[W*p+:W] = {$random, $random, $random};     // what is not valid must not be read
-        if (!rst && room_b[VCS*p+v] && {$random} % 8 != 0) begin
-          word = {$random, $random};
+        if (!still && room_b[VCS*p+v] === 1'b1 && (!light || left[VCS*p+v] != 0) && {$random} % 8 != 0) begin
+          case ({$random} % 4)           // data that a switch must not read
+            0: word = 64'd0;
+            1: word = ~64'd0;
+            2: word = last[p];
+            default: word = {$random, $random};
+          endcase
           some = left[VCS*p+v];
           if (some == 0) new_head;
           else left[VCS*p+v] = some - 1;
+          last[p] = word;
           valid[VCS*p+v] = 1'b1;
           flit[W*p+:W] = {some == 0, left[VCS*p+v] == 0, word[FLIT_W-1:0]};
         end
       end
       room = {$random} | {$random};
-      if (t % 32 > 23) room = room & $random;           // few places, so that queues fill
+      if (light) room = ~0;
+      else if (t % 32 > 23) room = room & $random;      // few places, so that queues fill
       #1;
-      if (!rst) begin
+      if (t != 0) begin
         checks = checks + 1;
         for (p = 0; p < PORTS; p = p + 1) moved = moved + (valid_b[VCS*p+:VCS] != 0);
         if ({valid_a, room_a, flit_a} !== {valid_b, room_b, flit_b}) begin
@@ -88,13 +99,17 @@ module fast_pair #(
     end
   endtask
 
-  // A reset in mid-traffic, too.
+  // Resets in mid-traffic, too, of one cycle and of two.  Flits enter in the first: the neighbours are reset in the same cycle,
+  // so they are still from the next one on.
   task all;
     begin
+      for (p = 0; p < 6; p = p + 1) last[p] = 64'd0;
       for (t = 0; t < TIME && fails == 0; t = t + 1) begin
-        if (t == 0 || t == TIME / 2) for (p = 0; p < 24; p = p + 1) left[p] = 3'd0;
-        rst = t == 0 || t == TIME / 2;
+        still = t == 0 || t == TIME / 2 + 11;
+        light = t > TIME / 2 - 8 && t < TIME / 2;
+        rst = still || t == TIME / 2 || t == TIME / 2 + 10 || t == TIME / 2 + 18;
         cycle;
+        if (rst) for (p = 0; p < 24; p = p + 1) left[p] = 3'd0;
       end
       if (fails == 0 && moved < TIME / 2) begin
         fails = 1;

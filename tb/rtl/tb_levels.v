@@ -3,8 +3,9 @@
 //
 // route.v for every path, number of levels and level, against a head made of source and destination; the switch with the
 // ports that find fields themselves (port_one.v, port_fast.v) against the reference switch, 64 cycles of random worms, at
-// every level from 1 to 9 and every number of levels from 5 to 10; cube_route.v for radix 2 to 16 against hops counted in
-// integers.
+// every level from 1 to 9 and every number of levels from 5 to 10; the reference switch under FF with every number of channels
+// at 2, 3 and 7 to 10 levels, where the worm of the greater height must go first; cube_route.v for radix 2 to 16 against hops
+// counted in integers.
 `default_nettype none
 `include "flit.vh"
 
@@ -56,6 +57,92 @@ module levels_route #(
         if (fails <= 2)
           $display("FAIL tb_levels: route.v, path %0d, level %0d of %0d, parent %0d: %0d to %0d: bad %b", PATH, LEVEL, LEVELS,
                    PARENT, src, dst, bad);
+      end
+    end
+  endtask
+endmodule
+
+// Worms of two flits come to all ports at once and go up to one parent or down to one child: those that are higher leave first.
+module levels_order #(
+  parameter integer VCS    = 1,
+  parameter integer LEVEL  = 1,
+  parameter integer LEVELS = 8
+);
+  localparam integer H = $clog2(LEVELS + 1);
+  localparam integer W = 66;
+  reg              clk = 1'b0;
+  reg              rst = 1'b1;
+  reg  [6*VCS-1:0] valid = {6*VCS{1'b0}};
+  reg  [6*W-1:0]   flit  = {6*W{1'b0}};
+  wire [6*VCS-1:0] out;
+  wire [6*W-1:0]   left;
+  reg  [6*VCS-1:0] sends;
+  reg  [63:0]      word;
+  reg  [3:0]       top [0:5];            // of the last worm that left there
+  integer          checks = 0;
+  integer          fails  = 0;
+  integer          k, t, p, child, parent, flits;
+
+  switch #(
+    .VCS(VCS), .FLIT_W(64), .PATH(`FATFLY_FP), .SCAN(`FATFLY_FF), .LEVEL(LEVEL), .LEVELS(LEVELS), .IMPL(`FATFLY_REF)
+  ) dut (
+    .clk_i(clk), .rst_i(rst), .seed_i(32'd5), .in_valid_i(valid), .in_flit_i(flit), .in_room_o(),
+    .out_valid_o(out), .out_flit_o(left), .out_room_i({6*VCS{1'b1}}), .probe_o()
+  );
+
+  task check(input good, input integer height, input integer before);
+    begin
+      checks = checks + 1;
+      if (good !== 1'b1) begin
+        fails = fails + 1;
+        if (fails <= 2)
+          $display("FAIL tb_levels: order: V = %0d, level %0d of %0d: height %0d after %0d, %0d flits to come", VCS, LEVEL, LEVELS,
+                   height, before, flits);
+      end
+    end
+  endtask
+
+  task tick;
+    begin
+      #1 clk = 1'b1;
+      #1 clk = 1'b0;
+    end
+  endtask
+
+  task all;
+    begin
+      tick;
+      rst = 1'b0;
+      for (k = 0; k < 16; k = k + 1) begin
+        child  = {$random} % 4;
+        parent = {$random} % 2;
+        flits  = 0;
+        sends  = {6*VCS{1'b0}};
+        for (p = 0; p < 6; p = p + 1) begin
+          top[p] = 4'd15;
+          word = {$random, $random};
+          word[4*LEVELS+:H]          = (p > 3 || $random & 1) ? LEVEL + 1 + {$random} % (LEVELS - LEVEL) : LEVEL;
+          word[4*LEVELS+H+LEVEL-1]   = parent;
+          word[2*(LEVEL-1)+:2]       = child;
+          flit[W*p+:W] = {2'b10, word};
+          if (p != child || word[4*LEVELS+:H] != LEVEL) begin
+            sends[VCS*p+{$random}%VCS] = 1'b1;
+            flits = flits + 2;
+          end
+        end
+        for (t = 0; t < 16; t = t + 1) begin
+          valid = (t < 2) ? sends : {6*VCS{1'b0}};
+          if (t == 1) for (p = 0; p < 6; p = p + 1) flit[W*p+64+:2] = 2'b01;
+          #1;
+          for (p = 0; p < 6; p = p + 1)
+            if (out[VCS*p+:VCS] != 0) begin
+              flits = flits - 1;
+              check(left[W*p+4*LEVELS+:H] <= top[p], left[W*p+4*LEVELS+:H], top[p]);
+              top[p] = left[W*p+4*LEVELS+:H];
+            end
+          tick;
+        end
+        check(flits == 0, 0, 0);
       end
     end
   endtask
@@ -128,14 +215,16 @@ endmodule
 module tb_levels #(
   parameter integer ROUTES   = 10,       // numbers of levels, from 1
   parameter integer SWITCHES = 10,       // pairs below
+  parameter integer ORDERS   = 6,        // numbers of levels of HIGH
   parameter integer RADIX    = 16        // the largest
 );
-  localparam integer PARTS = 5 * ROUTES * (ROUTES + 1) + 2 * SWITCHES + 8 * (RADIX - 1);
+  localparam integer PARTS = 5 * ROUTES * (ROUTES + 1) + 2 * SWITCHES + 3 * ORDERS + 8 * (RADIX - 1);
   integer checks = 0;
   integer fails  = 0;
   integer parts  = 0;
   localparam [39:0] LEVEL  = 40'h4123456789;
   localparam [39:0] LEVELS = 40'h6567a8a9aa;
+  localparam [23:0] HIGH   = 24'h23789a; // heights of 2, 2, 3, 4, 4, 4 bits
   genvar n, l, p, k, r;
   generate
     for (n = 1; n <= ROUTES; n = n + 1) begin : g_levels
@@ -169,6 +258,19 @@ module tb_levels #(
         checks = checks + one.checks + ring.checks;
         fails  = fails + one.fails + ring.fails;
         parts  = parts + 2;
+      end
+    end
+    for (n = 0; n < ORDERS; n = n + 1) begin : g_orders
+      localparam integer N = HIGH[4*n+:4];
+      for (p = 0; p < 3; p = p + 1) begin : g_order
+        levels_order #(.VCS(1 << p), .LEVEL((N < 8) ? 1 : N - 7), .LEVELS(N)) b ();
+        initial begin
+          #(1000 * (3 * n + p));
+          b.all;
+          checks = checks + b.checks;
+          fails  = fails + b.fails;
+          parts  = parts + 1;
+        end
       end
     end
     for (k = 2; k <= RADIX; k = k + 1) begin : g_radix

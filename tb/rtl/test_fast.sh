@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_fast.sh - tb_fast.v with all its rows; and it sees a fast switch that is wrong in one configuration alone, or without a
-# probe alone.
+# test_fast.sh - tb_fast.v with all its rows, none of which may be missing; and it sees a fast switch that is wrong in one
+# configuration alone, without a probe alone, of a flit that enters in a reset, or of one payload.
 # Ends with `N passed, N failed`.
+# shellcheck disable=SC2016  # names of Verilog
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -15,9 +16,23 @@ bench() {
     tb/rtl/tb_fast.v && timeout 300 vvp -N "$t/fast.vvp"
 }
 all_rows() {
-  bench "$1" "$2" rtl >"$t/out" 2>&1 && grep -q '^PASS' "$t/out" && ! grep -q FAIL "$t/out"
+  bench "$1" "$2" rtl >"$t/out" 2>&1 && grep -q '^PASS' "$t/out" && ! grep -q FAIL "$t/out" && grep '^row ' "$t/out" >>"$t/rows"
 }
-for ((row = 4; row < 114; row += 5)); do check "rows $row to $((row + 4))" all_rows $row 5; done
+for ((row = 0; row < 272; row += 4)); do check "rows $row to $((row + 3))" all_rows $row 4; done
+
+# complete: the rows are all configurations that switch.v has a fast switch for.
+complete() {
+  grep -qF 'HAS_FAST = (PATH < `FATFLY_RW && SCAN <= `FATFLY_FCFS && (VCS != 4 || (PATH == `FATFLY_RP && SCAN == `FATFLY_RR))) ? 1 : 0;' rtl/switch.v &&
+    python3 -B tb/rtl/fast_rows.py <"$t/rows"
+}
+# lacks ROW WORDS: without that row it is said what is missing.
+lacks() {
+  sed "$1d" "$t/rows" | python3 -B tb/rtl/fast_rows.py >"$t/out"
+  [ "${PIPESTATUS[1]}" = 1 ] && grep -qx "no row of $2" "$t/out"
+}
+check "every configuration that has a fast switch" complete
+check "planted: no row of one channel, one flit, GP, FF" lacks 11 'vcs 1, queue 1, path 2, scan 2, root 0'
+check "planted: no middle of four channels" lacks 247,249 'vcs 4, place inner'
 
 # planted NAME ROW FILE FROM TO WORDS: that row says FAIL, and of what.
 planted() {
@@ -31,15 +46,27 @@ planted() {
   check "planted: $1" grep -q "^FAIL tb_fast: .*$6" "$t/out"
 }
 
-planted "ages that a probe alone has" 17 rtl/fast/scan_fast.v 'assign before_o[P] = rank[R];' 'assign before_o[P] = older[R];' \
+planted "ages that a probe alone has" 266 rtl/fast/scan_fast.v 'assign before_o[P] = rank[R];' 'assign before_o[P] = older[R];' \
   'V = 1, q = 2, .*scan 4, level 1 of'
-planted "the highest of four channels" 111 rtl/fast/switch_fast.v '= free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'"'b1);" \
+planted "the highest of four channels" 241 rtl/fast/switch_fast.v '= free[VCS*o+:VCS] & (~free[VCS*o+:VCS] + 1'"'b1);" \
   '= free[VCS*o+:VCS] & ~(free[VCS*o+:VCS] >> 1 | free[VCS*o+:VCS] >> 2 | free[VCS*o+:VCS] >> 3);' 'V = 4, q = 2, '
-planted "a turn that two channels keep over a reset" 60 rtl/fast/port_pair.v '.clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(channel)' \
+planted "a turn that two channels keep over a reset" 141 rtl/fast/port_pair.v '.clk_i(clk_i), .rst_i(rst_i), .any_i(any_i), .a_i(channel)' \
   '.clk_i(clk_i), .rst_i(1'"'b0), .any_i(any_i), .a_i(channel)" 'V = 2, q = 2, .*path 1, '
-planted "a body that goes to both parents" 71 rtl/fast/port_fast.v 'else if (pop[v]) parent_q <= gnt_i[5:4];' \
+planted "a body that goes to both parents" 142 rtl/fast/port_fast.v 'else if (pop[v]) parent_q <= gnt_i[5:4];' \
   'else if (pop[v]) parent_q <= gnt_i[5:4] | {2{SCAN == `FATFLY_RR & |gnt_i[5:4]}};' 'V = 2, .*path 2, scan 0'
-planted "a flit on a link that is not valid" 5 rtl/fast/port_one.v 'wire         tail = valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W]);' \
+planted "a flit on a link that is not valid" 25 rtl/fast/port_one.v 'wire         tail = valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W]);' \
   'wire         tail = (valid_q & (turn_q ? odd_q[FLIT_W] : even_q[FLIT_W])) | (~valid_q & flit_i[FLIT_W]);' 'path 1, scan 1'
+
+# Of one configuration; of a flit that enters in a cycle of reset; of what a payload is.
+planted "room after the arbiter, of GP with FF alone" 10 rtl/fast/switch_fast.v 'LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP ||' \
+  'LATE_ROOM = (VCS == 1 && (PATH == `FATFLY_FP || PATH == `FATFLY_GP && SCAN == `FATFLY_FF ||' 'V = 1, q = 1, .*path 2, scan 2'
+planted "a flit that a queue of one takes in a reset" 7 rtl/fast/fifo_fast.v 'if (rst_i) valid_q <=' \
+  'if (rst_i & (DEPTH > 1 | ~push_i)) valid_q <=' 'V = 1, q = 1, '
+planted "a head that asks after a reset" 45 rtl/fast/port_fast.v 'wire none = ~more | rst_i;' 'wire none = ~more | (rst_i & ~(valid_i[v] & ~valid));' \
+  'V = 1, q = [0-9]*, '
+planted "a word of zeros" 45 rtl/fast/fifo_fast.v 'assign more_o  = push_i |' 'assign more_o  = push_i & |data_i |' 'V = 1, q = [0-9]*, '
+planted "a word of ones" 165 rtl/fast/fifo_fast.v 'assign more_o  = push_i |' 'assign more_o  = push_i & ~&data_i[15:0] |' 'V = 2, q = [0-9]*, '
+planted "a word that is the one before it" 46 rtl/fast/fifo_fast.v 'wire to_mem   = push_i &' 'wire to_mem   = push_i & data_i != data_o &' \
+  'V = 1, q = [0-9]*, '
 
 ends
