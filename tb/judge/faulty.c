@@ -215,7 +215,7 @@ static const uint32_t *state(struct dut *d)
     if (d->seen->struck != UINT64_MAX || !now(d, FAULT_STATE)) /* once: a run must keep what it has seen */
         return true_state;
     memcpy(d->shown, true_state, d->words * sizeof *d->shown);
-    d->shown[d->fault.place] ^= UINT32_C(1) << d->fault.bit;
+    d->shown[d->fault.place < d->words ? d->fault.place : d->words - 1] ^= UINT32_C(1) << d->fault.bit;
     return d->shown;
 }
 

@@ -15,7 +15,7 @@ enum fault_what {
     FAULT_KIND,
     FAULT_PAYLOAD,
     FAULT_ROOM,    /* of what an entry has room for */
-    FAULT_STATE,   /* of the words inside; place is the word */
+    FAULT_STATE,   /* of the words inside; place is the word, beyond the last: the last */
     FAULT_CHECK,   /* switch `place` says that it is inconsistent */
     FAULT_SHUT,    /* exits have no room in this cycle: what leaves then comes later */
     /* Of flit `place` of those that leave after the reset that counts, from 0: */

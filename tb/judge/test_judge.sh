@@ -80,6 +80,23 @@ command_says() { # FATFLY
   says "a case that is cut before its tail" $? 0 '^1 passed, 0 failed$'
 }
 
+# large FATFLY: registers of a device with more than 64 KiB of them, each at another end of those.  The C model is in place of the
+# Verilog, which takes minutes to build.
+large() {
+  local t=$here/large word
+  mkdir -p "$t"
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic -Icmodel/switch -Icmodel/network -Isim \
+    cmodel/switch/*.c cmodel/network/*.c sim/dut.c sim/dut_cube.c -o "$t/c.so" || { echo "FAIL large: does not build"; return; }
+  for word in 0 8191 16383 16384 20000 4294967295; do
+    if FAULTY="state $word 0 2 40" FAULTY_OF=$t/c.so "$1" cosim --build "$t" --case cube-torus16-v9-q2-w32-nhop-rot --rtl "$here/faulty.so" \
+      --max-cycles 60 --shrink 0 2>&1 | grep -q 'the two sides differ at cycle 40: registers or links inside differ'; then
+      echo "PASS large: word $word of a 16 x 16 torus"
+    else
+      echo "FAIL large: word $word of a 16 x 16 torus: not seen"
+    fi
+  done
+}
+
 # planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
 planted() {
   local bug file from to who kind patched program line main
@@ -91,7 +108,7 @@ planted() {
   fi
   flags_of . base cli
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
-  [ "$who" = command ] && main=("$here/obj/cmodel/cli/fatfly.o")
+  [[ $who = command || $who = large ]] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
   objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
   mapfile -t objects < <(printf '%s\n' "${objects[@]}" | grep -v /cli/fatfly.o)
@@ -100,7 +117,8 @@ planted() {
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
-  if [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 "^FAIL.*$kind")
+  if [ "$who" = large ]; then line=$(large "$program" | grep -m 1 '^FAIL')
+  elif [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 "^FAIL.*$kind")
   elif [ "$who" = unit ]; then line=$(timeout 100 "$program" 2>&1 | grep -m 1 '^\[  FAILED  \] [a-z]')
   else
     places "$program" "$who" 8 ${kind:+"$kind"} >"$here/$bug.log" 2>&1
@@ -117,6 +135,7 @@ planted() {
     skipped "${c% *}" || places "$here/places" "${c% *}" "${c#* }" 2>&1
   done
   skipped command || command_says "$here/fatfly"
+  skipped large || large "$here/fatfly"
   while read -r line; do
     skipped "${line%% *}" || planted "$line"
   done < <(listed tb/judge/bugs.txt)

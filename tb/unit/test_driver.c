@@ -485,6 +485,37 @@ static void digests_have_all(void **state)
     }
 }
 
+/* However long a worm is, every flit of it is compared, each bit of its payload and its kind. */
+static void every_flit_of_long_worms(void **state)
+{
+    static const uint32_t lengths[] = {1, 2, 63, 64, 65, 255, 256, 257, 1000, 4096, 65537};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(lengths); k++) {
+        const uint32_t last = lengths[k] - 1, wrong[] = {0, last / 2, last > 63 ? 63 : last, last > 64 ? 64 : last,
+                                                         last > 255 ? 255 : last, last > 256 ? 256 : last, last};
+        for (unsigned j = 0; j < 2 * ROWS(wrong); j++) {
+            static struct bench b;
+            begin(&b, 2, 1, 64, PATH_RP);
+            add_worm(&b, 0, 5, lengths[k], 0);
+            start(&b);
+            inject(&b, lengths[k]);
+            for (uint32_t n = 0; n <= last; n++) {
+                struct flit f = flit_of(&b, 1, n);
+                bool bad = n == wrong[j / 2];
+                if (bad && j % 2)
+                    f.payload ^= UINT64_C(1) << (j * 9 + k) % 64;
+                else if (bad)
+                    f.kind ^= FLIT_TAIL;
+                if ((leave(&b, 5, 1, &f) != NULL) != bad)
+                    fail_msg("%u flits, number %u is %s: %s", lengths[k], n, bad ? "wrong" : "right", b.why);
+                if (bad)
+                    break;
+            }
+            driver_free(b.d);
+        }
+    }
+}
+
 /* However many worms there are: it is over when the last has come, and not before. */
 static void the_last_of_many(void **state)
 {
@@ -552,6 +583,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(totals),
         cmocka_unit_test(digests),
         cmocka_unit_test(digests_have_all),
+        cmocka_unit_test(every_flit_of_long_worms),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -595,6 +595,51 @@ static void slow_start(void **state)
     measure_free(&m);
 }
 
+/* Sums of times have more than 32 bits, those of the warm-up and of classes, too. */
+static void sums_beyond_2_32(void **state)
+{
+    const uint64_t each = 3000000000, at = 4000000000;
+    (void)state;
+    for (unsigned warming = 0; warming < 2; warming++) {
+        struct fatfly_config c = open_config(16);
+        uint32_t links[64] = {0};
+        struct fatfly_result r;
+        struct measure m;
+        c.classes = 2;
+        c.detect_warmup = warming;
+        c.warmup = warming ? UINT64_C(1) << 40 : 0;
+        c.cycles = UINT64_C(1) << 40;
+        assert_true(begin(&m, &c, NULL, &r, links));
+        if (warming)
+            m.span = at + at / 4;
+        else
+            assert_false(measure_over(&m, 0));
+        for (unsigned k = 0; k < 5; k++) {
+            struct traffic_worm w = {.ready = at - each, .dst = 1, .length = 1, .of_class = 1};
+            measure_generated(&m, &w);
+            measure_delivered(&m, &w, w.ready + each / 3, at - 2, at, 2);
+        }
+        if (warming) {
+            unsigned k = 0;
+            while (k < 7 && !m.eighth_count[k])
+                k++;
+            CHECK_EQ(m.eighth_count[k], 5);
+            CHECK_EQ(m.eighth_sum[k], 5 * (each + 1));
+        } else {
+            CHECK_EQ(r.latency_sum, 5 * (each + 1));
+            CHECK_EQ(r.by_class[1].latency_sum, 5 * (each + 1));
+            CHECK_EQ(r.latency_max, each + 1);
+            CHECK_EQ(r.by_class[1].latency_max, each + 1);
+            CHECK_EQ(r.source_wait, 5 * (each / 3));
+            CHECK_EQ(r.wait_sum, 5 * (each + 1 - 2));
+            CHECK_EQ(r.blocked, 5 * (each - 2 - each / 3 - 1));
+            CHECK_EQ(r.last_arrival, at);
+            CHECK_EQ(r.series_sum[0], 5 * (each + 1));
+        }
+        measure_free(&m);
+    }
+}
+
 /* Too few worms to judge: measured after the longest warm-up, and it says so. */
 static void too_few(void **state)
 {
@@ -696,6 +741,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(growth),      cmocka_unit_test(shrinking),
         cmocka_unit_test(lost),        cmocka_unit_test(packet_steps),
         cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),
+        cmocka_unit_test(sums_beyond_2_32),
         cmocka_unit_test(too_few),   cmocka_unit_test(warm_edge),
         cmocka_unit_test(overrun_edge), cmocka_unit_test(sampled),
     };

@@ -212,6 +212,40 @@ static void all_that_is_counted_is_equal(void **state)
     }
 }
 
+/* Whatever processors draw, they draw the same in whichever process they are. */
+static void traffic_of_every_kind_is_equal(void **state)
+{
+    static const enum fatfly_pattern patterns[] = {FATFLY_RANDOM, FATFLY_HOTSPOT, FATFLY_RANDOM_PERMUTATION};
+    (void)state;
+    for (unsigned k = 0; k < FATFLY_ARRIVALS * FATFLY_LENGTHS; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 64;
+        c.seed = 20 + k;
+        c.load = 0.1;
+        c.warmup = 100;
+        c.detect_warmup = false;
+        c.cycles = 900;
+        c.arrivals = (enum fatfly_arrivals)(k % FATFLY_ARRIVALS);
+        c.burst_on = 20 + k;
+        c.burst_off = 30;
+        c.lengths = (enum fatfly_lengths)(k / FATFLY_ARRIVALS);
+        c.length = 12;
+        c.length_min = 2;
+        c.length_mean = 5;
+        c.short_share = 0.4;
+        c.mix_count = 3;
+        for (unsigned j = 0; j < 3; j++)
+            c.mix[j] = (struct fatfly_size){2 + 5 * j, 1 + j};
+        c.pattern = patterns[k % 4 % 3];
+        c.self_traffic = c.pattern == FATFLY_RANDOM && k % 2;
+        c.hotspot = 0.1;
+        c.classes = k % 4 == 3 ? 2 : 1;
+        if (!same_processes(&c, 2u << k % 2, k % 4))
+            fail_msg("%s %s %u: %s", fatfly_arrival_names[c.arrivals], fatfly_length_names[c.lengths], c.classes, why);
+    }
+}
+
 static bool no_gather(void *context, const void *mine, void *all, size_t size)
 {
     (void)context;
@@ -271,6 +305,7 @@ int main(int argc, char **argv)
     unit_args(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_one_by_one_are_the_wiring), cmocka_unit_test(processes_that_do_not_fit_are_refused),
-        cmocka_unit_test(all_that_is_counted_is_equal), cmocka_unit_test(processes_are_equal)};
+        cmocka_unit_test(all_that_is_counted_is_equal),
+        cmocka_unit_test(traffic_of_every_kind_is_equal), cmocka_unit_test(processes_are_equal)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
