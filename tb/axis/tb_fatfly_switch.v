@@ -3,7 +3,7 @@
 //
 // First one beat through an idle switch (latency), then a permutation at full speed (throughput),
 // then random worms, lengths, channels and stalls with a reset in the middle, then silence.  The
-// scoreboard knows every worm that went in: it must come out once, unchanged, at an output where it
+// scoreboard knows every worm that went in (half of its words are zeros, ones or repeated): it must come out once, unchanged, at an output where it
 // may, its beats together within a stream.  axis_rules.v watches the outputs.  Random numbers are the
 // bench's own, so both simulators end with the same line.
 `default_nettype none
@@ -93,6 +93,8 @@ module tb_fatfly_switch #(
   reg     was_reset = 1'b0;
   reg [35:0] used = 36'd0;             // crosspoints
   reg [23:0] out_used = 24'd0;         // output streams
+  reg [8:0]  words = 9'd0;             // zeros, ones, as the beat before: second of a packet, within it, its last
+  reg [FLIT_W-1:0] earlier [0:23];      // by output stream: its last beat
   reg [31:0] state;
   integer dice;
   integer in_rate = 8, out_rate = 8, i, k;
@@ -110,12 +112,30 @@ module tb_fatfly_switch #(
   function [63:0] body;                // payload of a flit that is no head
     input integer tag;
     input integer count;
-    reg   [63:0] x;
+    reg   [63:0] x, run;
     begin
+      // Four in a row are of a kind: zeros, ones, all the same, zeros in between, or four times at random.
+      run  = {32'd0, tag[4:0], 2'd0, count[26:2]} * 64'h9E3779B97F4A7C15;
+      run  = run ^ (run >> 29);
       x    = {32'd0, tag[4:0], count[26:0]} * 64'h9E3779B97F4A7C15;
       x    = x ^ (x >> 29);
-      body = {x[63:16], tag[4:0], count[10:0]} & ({64{1'b1}} >> (64 - FLIT_W));
+      x    = {x[63:16], tag[4:0], count[10:0]};
+      case (run[2:0])
+        3'd0: x = 64'd0;
+        3'd1: x = {64{1'b1}};
+        3'd2: x = run;
+        3'd3: if (count[0]) x = 64'd0;
+        default: ;
+      endcase
+      body = x & ({64{1'b1}} >> (64 - FLIT_W));
     end
+  endfunction
+
+  // Beat n of the worm in slot k; the second is now and then the head again.
+  function [63:0] beat;
+    input integer k;
+    input integer n;
+    beat = (n == 0 || (n == 1 && w_count[k] % 4 == 3)) ? w_head[k] : body(k / 64, w_count[k] + n);
   endfunction
 
   task error(input integer port, input [8*40-1:0] what);
@@ -183,7 +203,7 @@ module tb_fatfly_switch #(
     begin
       tag = VCS * i + v;
       if (left[tag] == 0) make_worm(i, v, to, length);
-      payload = (left[tag] == w_length[slot[tag]]) ? w_head[slot[tag]] : body(tag, flits[tag]);
+      payload = beat(slot[tag], w_length[slot[tag]] - left[tag]);
       left[tag]  = left[tag] - 1;
       flits[tag] = flits[tag] + 1;
       s_tdata[FLIT_W*tag+:FLIT_W] <= payload[FLIT_W-1:0];
@@ -217,10 +237,17 @@ module tb_fatfly_switch #(
           at[c]            = 0;
           used[6*(tag/VCS)+o] = 1'b1;
         end
-      end else if (payload != body(current[c] / 64, w_count[current[c]] + at[c]))
+      end else if (payload != beat(current[c], at[c]))
         error(o, "not the next flit of the worm");
       if (current[c] >= 0) begin
         at[c] = at[c] + 1;
+        if (at[c] > 1) begin
+          d = m_tlast[c] ? 2 : (at[c] > 2) ? 1 : 0;
+          if (payload == 64'd0) words[d] = 1'b1;
+          if (payload[FLIT_W-1:0] == {FLIT_W{1'b1}}) words[3+d] = 1'b1;
+          if (payload[FLIT_W-1:0] == earlier[c]) words[6+d] = 1'b1;
+        end
+        earlier[c] = payload[FLIT_W-1:0];
         if (m_tlast[c] != (at[c] == w_length[current[c]])) error(o, "TLAST at the wrong beat");
         if (m_tlast[c]) begin
           w_state[current[c]] = 0;
@@ -288,6 +315,7 @@ module tb_fatfly_switch #(
   always @(posedge aclk) begin
     cycle = cycle + 1;
     since = since + 1;
+    if (dut.u_switch.seed_i !== SEED) error(-1, "the switch has another seed");
     if (phase != 0 && (^s_tready) === 1'bx) error(-1, "TREADY is unknown");
     for (i = 0; i < CH; i = i + 1) begin
       if (cycle > 1 && broken[i] !== 1'b0) error(i / VCS, "a rule of AXI4-Stream is broken");
@@ -374,6 +402,7 @@ module tb_fatfly_switch #(
           if (stalls == 0 || refused == 0) error(-1, "nothing ever waited");
           if (VCS > 1 && mixed == 0) error(-1, "no two worms shared a link");
           if (out_used != {24{1'b1}} >> (24 - VCS * PORTS)) error(-1, "a stream was not used");
+          if (words != 9'h1ff) error(-1, "a kind of word not at every place");
           for (i = 0; i < 36; i = i + 1)
             if (used[i] != (i % 6 != i / 6 && i % 6 < PORTS && i / 6 < PORTS && (i % 6 < 4 || i / 6 < 4)))
               error(i % 6, "a crosspoint was not used");

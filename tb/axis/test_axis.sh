@@ -35,17 +35,17 @@ icarus() {
 bench_passes() { icarus "$@" && ! grep -q FAIL "$t/$1.log" && grep -q '^PASS' "$t/$1.line"; }
 bench_fails() { icarus "$@" && grep -q '^FAIL cycle' "$t/$1.log"; }
 
-# The parameter sets: channels, queues, widths, paths, scans, levels, the root.
+# The parameter sets: channels, queues, widths, paths, scans, levels, the root, seeds: each bit of a seed without its neighbours, too.
 sets=(
-  "VCS=1"
-  "VCS=2"
-  "VCS=4 DEPTH=3"
-  "VCS=1 FLIT_W=16 PATH=0"
-  "VCS=1 DEPTH=1 PATH=0 LEVEL=2"
-  "VCS=1 LEVEL=3 SCAN=3"
-  "VCS=2 PATH=2 SCAN=4 FLIT_W=64 LEVEL=2 LEVELS=4 CYCLES=1000"
-  "VCS=1 PATH=3 SCAN=2 DEPTH=16"
-  "VCS=2 LEVELS=1 FLIT_W=17 DEPTH=1"
+  "VCS=1 SEED=2"
+  "VCS=2 SEED=0"
+  "VCS=4 DEPTH=3 SEED=-1"
+  "VCS=1 FLIT_W=16 PATH=0 SEED=-2147483648"
+  "VCS=1 DEPTH=1 PATH=0 LEVEL=2 SEED=1431655765"
+  "VCS=1 LEVEL=3 SCAN=3 SEED=-1431655766"
+  "VCS=2 PATH=2 SCAN=4 FLIT_W=64 LEVEL=2 LEVELS=4 CYCLES=1000 SEED=16711935"
+  "VCS=1 PATH=3 SCAN=2 DEPTH=16 SEED=-252645136"
+  "VCS=2 LEVELS=1 FLIT_W=17 DEPTH=1 SEED=1"
 )
 for ((k = 0; k < ${#sets[@]}; k++)); do
   # shellcheck disable=SC2086 # words
@@ -79,7 +79,8 @@ done
 
 for vcs in 1 2 4; do check "streams by name, $vcs channels" tb/axis/lanes.py $vcs; done
 for one in 'm_axis_p5_c3_tready, m_axis_p5_c2_tready/m_axis_p5_c2_tready, m_axis_p5_c3_tready' \
-  's_axis_p0_c1_tdata, s_axis_p0_c0_tdata/s_axis_p0_c0_tdata, s_axis_p0_c1_tdata' 'localparam integer L = 4 \* p + c/localparam integer L = 4 * p + (3 \& ~c)'; do
+  's_axis_p0_c1_tdata, s_axis_p0_c0_tdata/s_axis_p0_c0_tdata, s_axis_p0_c1_tdata' 'localparam integer L = 4 \* p + c/localparam integer L = 4 * p + (3 \& ~c)' \
+  '\.SEED(SEED)/.SEED(SEED | 1)' '\.SCAN(SCAN)/.SCAN(SCAN == 3 ? 0 : SCAN)'; do
   sed "s/$one/" rtl/axis/fatfly_switch_lanes.v >"$t/lanes.v"
   check "planted: ${one%%/*}: is planted" not cmp -s rtl/axis/fatfly_switch_lanes.v "$t/lanes.v"
   check "planted: ${one%%/*}: is found" not tb/axis/lanes.py 4 "$t/lanes.v"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_board.sh - the self-test of the boards: it passes on a right switch, in Icarus, in Verilator and
-# as an iCE40 netlist; every planted bug lights its lamp; the bitstream builds; what a user gets wrong is
+# as an iCE40 netlist; every planted bug lights its lamp; button, parameters and lamps of every board; the bitstream builds; what a user gets wrong is
 # said in one line.  Usage: test_board.sh [FILTER]
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -33,11 +33,12 @@ verilating=$!
 skipped HX8K || netlist &
 mapping=$!
 
+of_board=rtl/board
 # simulate NAME RTL [PARAMETER...]: the bench in Icarus; what it says goes to $t/out.
 simulate() {
   local rtl=$1
   shift
-  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/fast -y rtl/board -s tb_selftest -o "$t/tb.vvp" \
+  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/fast -y "$of_board" -s tb_selftest -o "$t/tb.vvp" \
     "${@/#/-Ptb_selftest.}" tb/board/tb_selftest.v
   if [ "$code" = 0 ] && [ ! -s "$t/err" ]; then run vvp -n "$t/tb.vvp"; fi
 }
@@ -61,6 +62,92 @@ for board in constraints/*/; do
   skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/board -Itb/board --top-module top "$board/top.v"
   works "lint: $(basename "$board")"
 done
+
+# Every LEVELS that a board may have, each as another LEVEL, in flits as narrow as can be or wider.
+while read -ra set; do
+  passes "Icarus: ${set[*]}" 1 "${set[@]}"
+done <<'END'
+LEVELS=1 LEVEL=1 DEPTH=1 SCAN=1
+LEVELS=2 LEVEL=1 PATH=2
+LEVELS=2 LEVEL=2 VCS=2
+LEVELS=4 LEVEL=3 FLIT_W=38 PATH=0 DEPTH=3
+LEVELS=5 LEVEL=4 FLIT_W=43 PATH=3 SCAN=2
+LEVELS=6 LEVEL=6 FLIT_W=48
+LEVELS=7 LEVEL=5 FLIT_W=64 SCAN=3
+LEVELS=8 LEVEL=7 FLIT_W=59 PATH=0 DEPTH=4
+END
+
+# wrong_test NAME FILE SED PARAMETER...: a self-test with FILE changed by SED finds fault with a right switch.
+wrong_test() {
+  local name="test bug: $1" file=$2 change=$3 of_board=$t/board
+  shift 3
+  skipped "$name" && return
+  rm -rf "$of_board" && cp -r rtl/board "$of_board" && sed -i "$change" "$of_board/$file"
+  cmp -s "rtl/board/$file" "$of_board/$file" && { bad "$name" "cannot be planted in $file"; return; }
+  simulate rtl CYCLES=6000 ROUNDS=1 "$@"
+  if grep -qE 'errors [01]*1' "$t/out"; then pass "$name"; else bad "$name" "no lamp"; fi
+}
+wrong_test 'heights of three bits' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 3;/' LEVELS=8 LEVEL=7 FLIT_W=59
+wrong_test 'heights of one bit' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 1;/' LEVELS=2
+wrong_test 'digits of the first four levels' selftest_sink.v 's/2\*(LEVEL-1)+:2/2*((LEVEL-1) % 4)+:2/' LEVELS=6 LEVEL=6 FLIT_W=48
+
+# -- parameters, reset, button and lamps -----------------------------------------------------------
+
+# top FILE: tb_top.v around FILE, in place of the board's top or of selftest_board.v; the words of $board are its macros.
+# tops: a word for the top, then clock, its edges in a cycle, lamps, how many, what lights one, BEAT, the button and what presses it.
+tops='selftest_board clk_i 1 led_o 8 1 4 restart_i 1
+ice40-hx8k-evn clk12_i 1 led_o 8 1 22
+ulx3s-85f clk25_i 1 led_o 8 1 23 fire1_i 1
+arty-a7-35t clk100_i 4 led_o 4 1 23 btn0_i 1
+tang-nano-9k clk27_i 1 led_no 6 0 23 s2_ni 0'
+top_says() { # BOARD FOLDER: what the bench says; rtl and constraints are FOLDER's
+  local name clock divided leds lamps lit beat button pressed own
+  read -r name clock divided leds lamps lit beat button pressed < <(grep "^$1 " <<<"$tops")
+  own=(-DTOP=top "$2/constraints/$name/top.v" tb/board/BUFG.v)
+  [ "$name" != selftest_board ] || own=(-DTOP=selftest_board -DOWN)
+  [ -z "$button" ] || own+=("-DBUTTON=$button" "-DPRESSED=1'b$pressed")
+  timeout 60 "$iverilog" -g2005 -Wall -I"$2/rtl" -s tb_top "-DCLOCK=$clock" "-DDIVIDED=$divided" "-DLEDS=$leds" "-DLAMPS=$lamps" "-DLIT=1'b$lit" \
+    "-DBEAT=$beat" "${own[@]}" -o "$t/top.vvp" tb/board/tb_top.v "$2/rtl/board/selftest_board.v" 2>&1 && timeout 60 vvp -n "$t/top.vvp" | head -n 1
+}
+right_top() { [ "$(top_says "$1" .)" = PASS ]; }
+# Every input of a top is one that the bench moves, every parameter one that it sets, and not to the default.
+inputs_of() { sed -n 's/^  input  *wire  *\(\[[^]]*\]\)\{0,1\} *\([a-z0-9_]*\).*/\2/p' "$1"; }
+moved() { # BOARD FILE
+  local name words
+  words=" $(grep "^$1 " <<<"$tops") "
+  for name in $(inputs_of "$2"); do [[ $words == *" $name "* ]] || { echo "input $name"; return 1; }; done
+  while read -r name value; do
+    if ! grep -q "\.$name(" tb/board/tb_top.v || grep -qE "\.$name\($value\)" tb/board/tb_top.v; then echo "parameter $name" && return 1; fi
+  done < <(sed -n 's/^  parameter integer \([A-Z_]*\) *= \([^, ]*\).*/\1 \2/p' "$2")
+}
+while read -r name _; do
+  file=constraints/$name/top.v
+  [ "$name" != selftest_board ] || file=rtl/board/selftest_board.v
+  check "top: $name: parameters, reset, button and lamps" right_top "$name"
+  check "top: $name: every input and parameter is exercised" moved "$name" "$file"
+done <<<"$tops"
+check 'top: every board is there' [ "$(wc -l <<<"$tops")" = "$(($(find constraints -name top.v | wc -l) + 1))" ]
+
+# wrong_top NAME BOARD FILE SED: what the bench says of a copy with FILE changed by SED.
+wrong_top() {
+  local name="top bug: $1" line
+  skipped "$name" && return
+  rm -rf "$t/tops" && mkdir "$t/tops" && cp -r rtl constraints "$t/tops" && sed -i "$4" "$t/tops/$3"
+  cmp -s "$3" "$t/tops/$3" && { fail "$name: cannot be planted in $3"; return; }
+  line=$(top_says "$2" "$t/tops")
+  if [[ $line == FAIL* ]]; then pass "$name: $line"; else fail "$name: $line"; fi
+}
+board=rtl/board/selftest_board.v
+wrong_top 'the button once only' selftest_board $board 's/sync_q\[1\] ? 5.d0 : (&up_q) ? up_q/(\&up_q) ? up_q : sync_q[1] ? 5'"'"'d0/'
+wrong_top 'the button is not kept' selftest_board $board 's/{sync_q\[0\], restart_i}/{sync_q[0] \& restart_i, restart_i}/'
+wrong_top 'the lamp of passed rounds too early' selftest_board $board 's/rounds\[SLOW+3\]/rounds[SLOW+2]/'
+wrong_top 'reasons in another order' selftest_board $board 's/{errors, done_q/{errors[3], errors[1], errors[2], errors[0], done_q/'
+wrong_top 'the blink twice as fast' selftest_board $board 's/beat_q\[BEAT\]}/beat_q[BEAT-1]}/'
+wrong_top 'the level is lost' selftest_board $board 's/\.LEVEL(LEVEL)/.LEVEL(1)/'
+wrong_top 'a button that is low while pressed' tang-nano-9k constraints/tang-nano-9k/top.v 's/~s2_ni/s2_ni/'
+wrong_top 'no button' ulx3s-85f constraints/ulx3s-85f/top.v "s/restart_i(fire1_i)/restart_i(1'b0 \& fire1_i)/"
+wrong_top 'lamps turned over' arty-a7-35t constraints/arty-a7-35t/top.v 's/led_o = led/led_o = ~led/'
+wrong_top 'queues of two' ice40-hx8k-evn constraints/ice40-hx8k-evn/top.v 's/DEPTH(DEPTH)/DEPTH(2)/'
 
 # -- a bug in the switch lights the lamp -------------------------------------------------------
 

@@ -3,11 +3,14 @@
 
 A third description beside rtl/cube and the C model, as spec.py is for the fat-tree, though by a hand that had read both: it is
 given the worms, the registers of random bits and the stalls, and predicts the rest.  Quoted lines are the page's.
+
+Usage: cube.py    prints a shape for every topology, k, V and routing that the page allows, for compare.py
 """
 from __future__ import annotations
 
+import itertools
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import spec
@@ -136,3 +139,20 @@ class Machine(spec.Machine):
 
     def ports_drawn(self, switch: spec.Switch) -> int:
         return 6  # "from a port drawn anew in every cycle", of the six that scan.v knows
+
+
+def every() -> Iterator[str]:
+    """Every topology, k, V and routing; q, width and scan in turn.  Up to k = 5 as many cycles as it takes to fill all channels."""
+    shapes = 0
+    for kind, k, path, vcs in itertools.product(("torus", "mesh"), range(2, 17), ("ecube", "nhop"), range(1, 10)):
+        ring = kind == "torus"
+        # "floor(k/2) + 1" and "k" of the table of the least V, "not with odd K on a torus"
+        least = (k // 2 + 1 if ring else k) if path == "nhop" else 2 if ring else 1
+        if vcs >= least and not (path == "nhop" and ring and k % 2):
+            q, width, scan = (1, 2, 3, 16)[shapes % 4], (16, 17, 32, 33, 64)[shapes % 5], ("rot", "rr", "fo")[shapes % 3]
+            shapes += 1
+            yield f"{kind}{k}-v{vcs}-q{q}-w{width}-{path}-{scan}:{192 if k < 6 else 20}"
+
+
+if __name__ == "__main__":
+    print("\n".join(every()))

@@ -106,6 +106,33 @@ static void choices_are_minimal(void **state)
     }
 }
 
+/* e-cube on rings: floor(V / 2) channels before and on the link between k - 1 and 0, the others after it or without it. */
+static void halves(void **state)
+{
+    const unsigned k = 5;
+
+    (void)state;
+    for (unsigned vcs = 2; vcs <= TOPOLOGY_MAX_CLASSES; vcs++) {
+        struct topology t;
+        must_open(&t, "torus", k, 2, "e-cube", vcs);
+        for (uint32_t pair = 0; pair < t.nodes * t.nodes; pair++) {
+            uint32_t dst = pair % t.nodes;
+            struct topology_place at = {.node = pair / t.nodes, .from = TOPOLOGY_NONE};
+            struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+            while (at.node != dst) {
+                CHECK_AT(vcs, t.kind->route(&t, &at, dst, choice), 1);
+                struct topology_choice c = choice[0];
+                unsigned x = c.port < 2 ? at.node % k : at.node / k, y = c.port < 2 ? dst % k : dst / k;
+                bool over = c.port % 2 ? y > x : y < x;
+                CHECK_AT(vcs, c.low, over ? 0 : vcs / 2);
+                CHECK_AT(vcs, c.high, (over ? vcs / 2 : vcs) - 1);
+                at = (struct topology_place){t.kind->far(&t, at.node, c.port), at.node, c.port, c.low, 0};
+            }
+        }
+        topology_close(&t);
+    }
+}
+
 /* Length of a cycle of dependencies, 0: there is none; the cycle is followed link by link. */
 static uint32_t cycle_of(const struct topology *t)
 {
@@ -498,6 +525,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(dependencies_of_wide_nodes),
         cmocka_unit_test(links),
         cmocka_unit_test(choices_are_minimal),
+        cmocka_unit_test(halves),
         cmocka_unit_test(no_deadlock),
         cmocka_unit_test(spare_channels),
         cmocka_unit_test(ranks),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""cubes.py - the wiring of cube_network.v, read back from Yosys as a graph, and of the C model's tori and meshes, against
+"""cubes.py - the wiring of cube_network.v, read back from Yosys (or Icarus) as a graph, and of the C model's tori and meshes, against
 docs/cube.md: router x + k y, port 0 to x + 1, 1 to x - 1, 2 to y + 1, 3 to y - 1, each into the port of the other way.
 
-Usage: cubes.py [--build DIR] [--rtl DIR] [--model PROGRAM] [--vcs V] [--no-rtl] RADIX...      each as a torus and as a mesh
+Usage: cubes.py [--build DIR] [--rtl DIR] [--model PROGRAM] [--vcs V] [--no-rtl|--icarus] RADIX...      each as a torus and as a mesh
 Compared: for each link valid, flit and room, bit by bit; clock, reset, parameters, address and seed of every router.  A line of
 what agrees, or one that says who says what, with exit code 1.
 """
@@ -13,7 +13,7 @@ import argparse
 import subprocess
 import sys
 
-from wiring import PROCESSOR, End, Graph, Wrong, mix, of_lines, read_empty, same
+from wiring import PASSED, PROCESSOR, End, Graph, Wrong, mix, of_lines, read_empty, same
 
 PORTS, OWN = 5, 4                                   # of a router; the one of its processor
 
@@ -63,7 +63,7 @@ def compare(options: argparse.Namespace, k: int, torus: bool) -> tuple[int, int]
     model, model_seeds = of_model(options.model, k, torus)
     rtl, rtl_seeds = {}, {}
     if not options.no_rtl:
-        parameters = {"K": k, "TORUS": int(torus), "VCS": options.vcs, "FLIT_W": 1}
+        parameters = {"K": k, "TORUS": int(torus), "VCS": options.vcs, "FLIT_W": 1, "NHOP": 1, **PASSED, "SCAN": 1}
         graph = Graph(read_empty(options, "cube/cube.v", "cube/cube_network.v", parameters), parameters, "cube")
         if set(graph.switch) != set(seeds):
             raise Wrong(f"{len(graph.switch)} routers in the Verilog, not {len(seeds)}")
@@ -82,6 +82,7 @@ def main() -> int:
     parser.add_argument("--model", metavar="PROGRAM")
     parser.add_argument("--vcs", type=int, default=2)
     parser.add_argument("--no-rtl", action="store_true")
+    parser.add_argument("--icarus", action="store_true", help="reads the Verilog, not Yosys")
     options = parser.parse_args()
     options.model = options.model or f"{options.build}/wiring/wiring"
     links = seeds = 0

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_wiring.sh - the wiring and the seeds of network.v and of the C model against the specification's,
-# N = 4 to 1024, and those of cube_network.v and its C model against docs/cube.md (C: N to 16384, and 6,000 switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
+# N = 4 to 1024 with every V, and those of cube_network.v and its C model against docs/cube.md, k = 2 to 16 (C: N to 16384, and 6,000
+# switches each of N = 65536 to 4^10); then the planted bugs of bugs.txt.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -57,8 +58,9 @@ if [ "${1-}" = --one ]; then
   exit
 fi
 {
-  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--vcs 4 3' '--vcs 2 4' '--no-rtl 7' \
-    'cubes 2 3 4 5 8' 'cubes --vcs 9 7' 'cubes 12' 'cubes --no-rtl 6 9 10 11 13 14 15 16' \
+  # Yosys reads N = 1024 in 12 s, Icarus in 3: by the one or the other each size with each V, each radix and each V of a cube.
+  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' --icarus\ --vcs\ {2\ 5,4\ 5,{1,2,4}\ {4,3,2,1}} \
+    'cubes 2 3 4 5 8' 'cubes --vcs 9 7' cubes\ --icarus\ --vcs\ {'9 16','1 16','2 15','3 14','4 13','5 11','6 10','7 9','8 6'} \
     '--some 600 8' '--some 600 9' '--some 600 10'
   listed tb/wiring/bugs.txt
 } >"$here/list"

@@ -4,6 +4,7 @@
 the C model and that of the specification.
 
 Usage: wiring.py [--build DIR] [--rtl DIR] [--model PROGRAM] [--vcs V] [--flit-w BITS] LEVELS
+       wiring.py --icarus ...          Icarus reads the Verilog, not Yosys: codes.py
        wiring.py --no-rtl LEVELS       the C model and the specification alone
        wiring.py --some COUNT LEVELS   the same of the first, last and COUNT other switches of every level, drawn by --seed
 The switch is an empty module, so that N = 1024 takes seconds.  Compared: for each link valid, flit and
@@ -23,6 +24,7 @@ from collections.abc import Sequence
 from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "spec"))
+import codes  # noqa: E402
 import spec  # noqa: E402  (the path above)
 
 Bit = Any                  # of Yosys: a number, or "0" and the like
@@ -30,6 +32,7 @@ End = tuple[int, int]      # switch, port
 Ends = dict[Any, Any]      # of a link or a switch, what a side says
 
 PROCESSOR = -1
+PASSED = {"DEPTH": 3, "SCAN": 3, "PROBE": 1}  # what each switch is told, too; not the defaults
 
 
 class Wrong(Exception):
@@ -89,12 +92,14 @@ def of_model(program: str, levels: int, asked: Sequence[int] | None = None) -> t
 
 def netlist(options: argparse.Namespace) -> tuple[dict[str, Any], dict[str, int]]:
     """The module `network` as Yosys writes it, with a switch that has only ports."""
-    parameters = {"LEVELS": options.levels, "VCS": options.vcs, "FLIT_W": options.flit_w}
+    parameters = {"LEVELS": options.levels, "VCS": options.vcs, "FLIT_W": options.flit_w, **PASSED, "PATH": 2, "IMPL": 1}
     return read_empty(options, "switch.v", "network.v", parameters), parameters
 
 
 def read_empty(options: argparse.Namespace, cell: str, network: str, parameters: dict[str, int]) -> dict[str, Any]:
     """A network as Yosys writes it, with cells that have only ports."""
+    if options.icarus:
+        return codes.read(options, cell, network, parameters)
     folder = pathlib.Path(options.build) / "wiring"
     folder.mkdir(parents=True, exist_ok=True)
     head = (pathlib.Path(options.rtl) / cell).read_text().partition("\n);\n")
@@ -248,6 +253,7 @@ def main() -> int:
     parser.add_argument("--vcs", type=int, default=1)
     parser.add_argument("--flit-w", type=int, default=1, help="the empty switch takes any width")
     parser.add_argument("--no-rtl", action="store_true")
+    parser.add_argument("--icarus", action="store_true", help="reads the Verilog, not Yosys")
     parser.add_argument("--some", type=int, metavar="COUNT")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
