@@ -289,6 +289,7 @@ const char *driver_consume(struct driver *d, uint64_t cycle, const struct link *
         if (f->kind & FLIT_TAIL) {
             uint64_t latency = cycle - w->ready;
             t->worms_delivered++;
+            t->worm_flits += w->length;
             t->last_arrival = cycle;
             t->latency_sum += latency;
             if (latency > t->latency_max)

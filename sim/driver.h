@@ -16,6 +16,7 @@ struct driver; /* sources and scoreboard of one run */
 struct driver_totals {
     uint64_t worms_injected; /* heads that crossed into the device */
     uint64_t worms_delivered;
+    uint64_t worm_flits; /* of those worms */
     uint64_t flits_injected;
     uint64_t flits_delivered;
     uint64_t last_arrival;   /* cycle of the last tail, from 0 */

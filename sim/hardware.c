@@ -78,7 +78,7 @@ static int run(void *device, const struct fatfly_config *c, const struct fatfly_
     r->cycles = result.end == END_CUT ? result.cycles
               : result.totals.worms_delivered ? result.totals.last_arrival + 1 : 0;
     r->worms = r->measured = result.totals.worms_delivered;
-    r->flits = result.totals.flits_delivered;
+    r->flits = result.totals.worm_flits;
     r->last_arrival = result.totals.last_arrival;
     /* here the last cycle counts, too */
     r->latency_sum = result.totals.latency_sum + r->worms;

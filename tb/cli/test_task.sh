@@ -80,6 +80,10 @@ cp "$t/out" "$t/missing"
 merge "$t/two.json" "$m.2-of-2.json" "$m.1-of-2.json"
 check 'merge: what is missing is listed, exit code 4' test "$code,$(grep -c '^missing: ' "$t/out"),$(tail -n 1 "$t/out")" = \
   "4,$(($(wc -l <"$t/all") - 4)),4 passed, 0 failed, $(($(wc -l <"$t/all") - 4)) missing: $t/two.json"
+"$fatfly" cosim --list --full >"$t/full"
+merge --full "$t/full.json" "$m.2-of-2.json" "$m.1-of-2.json"
+check 'merge: with --full the slow cases are missing, too' test "$code,$(grep -c '^missing: ' "$t/out"),$(tail -n 1 "$t/out")" = \
+  "4,$(($(wc -l <"$t/full") - 4)),4 passed, 0 failed, $(($(wc -l <"$t/full") - 4)) missing: $t/full.json"
 results() { grep -v cpu_seconds "$1"; }
 check 'merge: the cases of one run, in their order' test "$(results "$t/two.json")" = "$(results "$t/one.json")"
 merge "$t/three.json" "$m.json" "$m.1-of-2.json" "$m.2-of-2.json"

@@ -260,6 +260,36 @@ timeout --foreground -s INT 3 python3 -B scripts/mutate/mutate.py --rtl --sample
 check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
 check "interrupt: no table" [ ! -s "$t/out" ]
 
+# -- results are of the sources that they were made of: a change in any folder of them is another key
+run python3 -B - "$t/keyed" <<'PY'
+import argparse, glob, os, pathlib, shutil, sys
+sys.path.insert(0, "scripts/mutate")
+sys.path.insert(0, "scripts")
+import mutate
+home = pathlib.Path(sys.argv[1])
+read = ["rtl", "cmodel/switch", "cmodel/network", "cmodel/base", "sim", "scripts/mutate", "scripts/sim", "tb/mutate"]
+for folder in read:
+    shutil.copytree(folder, home / folder)
+mutate.HERE = str(home)
+o = argparse.Namespace(seed=1, sample=0, module=None, weak=False, sides=["rtl"])
+key = mutate.source_key(o)
+# These are in no library that is built for mutants.
+others = {"rtl/board", "rtl/axis", "sim/mpi", "sim/dpi", "sim/view"}
+for folder in sorted({os.path.dirname(f) for end in ("*.v", "*.c") for part in ("rtl", "cmodel", "sim")
+                      for f in glob.glob(f"{home}/{part}/**/{end}", recursive=True)}):
+    name = os.path.relpath(folder, home)
+    if name in others:
+        continue
+    file = sorted(pathlib.Path(folder).glob("*.[vc]"))[-1]
+    text = file.read_text()
+    file.write_text(text + "// changed\n")
+    if mutate.source_key(o) == key:
+        print(f"{name}: a change is not seen")
+    file.write_text(text)
+print("as it was" if mutate.source_key(o) == key else "another key")
+PY
+check "the key of the sources" test "$(cat "$t/out")" = "as it was"
+
 # -- what judges and counts: a mutant is killed, survives where no test runs, is equivalent where the code is the same
 judges() { run python3 -B scripts/mutate/judges.py "$@"; }
 judges --file cmodel/theory/ggg.c

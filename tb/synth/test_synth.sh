@@ -146,6 +146,14 @@ BUILD=$t/build3 counted $small --family ice40 --seeds 1 --csv "$t/base.csv" --rt
 works "a netlist that is still the same" "$small"
 check "it is not placed again" test "$(cat "$t/calls")" = yosys
 check "the row stays" test "$(field "$t/base.csv" $small ice40 fmax_mhz path seeds)" = "$placed"
+# A row of another yosys or nextpnr, or of another netlist, is not taken over.
+for change in 's/nextpnr-ice40 [^,"]*/nextpnr-ice40 0.0/' 's/[Yy]osys 0[^,"]*/Yosys 0.0/'; do
+  sed "/^$small,/ { $change }" "$t/base.csv" >"$t/older.csv"
+  check "the row has other tools: $change" test "$(cmp -s "$t/base.csv" "$t/older.csv" && echo same)" = ""
+  rm -rf "$t/build4"
+  BUILD=$t/build4 counted $small --family ice40 --seeds 1 --csv "$t/older.csv" --rtl "$t/other"
+  check "it is placed again: $change" test "$(tr '\n' ' ' <"$t/calls")" = "yosys nextpnr "
+done
 check "points of other sources stay, and say so" test \
   "$(field "$t/base.csv" $base ice40 rtl)" = 0123456789ab
 check "and is that of the new sources" test "$(field "$t/base.csv" $small ice40 rtl)" != "$old"
