@@ -94,7 +94,9 @@ BASE = {"tree": "--nodes 16 --length 4 --runs 1 --rounds 3", "store": "--nodes 1
         "flow": "--topology mesh --radix 4 --length 5 --load 0.1 --cycles 1000 --warmup 300 --max-cycles 90000",
         "wide": "--topology torus --radix 4 --vcs 64 --bandwidth on-demand --injection per-channel --length 8 --runs 1 --rounds 40",
         "cut": "--topology torus --radix 4 --length 6 --vcs 4 --rounds 20 --runs 1", "chain": "--topology graph:chain --length 8 --runs 1 --rounds 2",
-        "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace"}
+        "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace",
+        "split": "--nodes 4 --discipline split --overhead 100 --runs 1", "huge": "--nodes 262144 --length 2 --runs 1 --max-cycles 30",
+        "sent": "--topology torus --radix 4 --vcs 4 --channel-release tail-sent --depth 8 --length 6 --pattern many-to-1 --rounds 20 --runs 1"}
 # Values at the ends of what an option takes, and around those where a count of 8 or 16 bits would end.
 EDGES = """tree nodes 1024 4096 16384      large nodes 65536 262144 1048576       chain nodes 255 256 257 300
 cube radix 2 16 17 32          cube dimensions 1 3 4         tree depth 7 8 9 15 16        cube depth 8 15 16
@@ -111,13 +113,14 @@ open load 0.000001 0.0001 0.5 1  open burst-on 1 256 65536 1000000000     open b
 open warmup 0 255 65536 200000  open cycles 64 65535 65536 300000  tree parts 2 4 8 16 32 64  tree threads 64 256
 tree runs 255 256 257 1000     tree seed 0 4294967295 4294967296 18446744073709551615   cut max-cycles 1 2 17 40 60 90 140
 tree max-cycles 1 2 9 15 30 4611686018427387904  store max-cycles 3 9 20  open hotspot 0 1 0.9999  open density 0 1
-trace cycles-per-us 0.001 1 1000000    trace max-bytes 1 255 256 65536  trace max-messages 1 2 59 60 1000"""
+trace cycles-per-us 0.001 1 1000000    trace max-bytes 1 255 256 65536  trace max-messages 1 2 59 60 1000
+split length 4 16 655 656 700 4096      huge seed 1 2 3 4       sent max-cycles 10 25 33 47 60 85 110 200"""
 PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
 COUNT["edge"] = 2 * len(PLACES)
 NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384"},
           "class-priority": {"classes": "2"}, "class-length": {"classes": "2"}, "length-mix": {"lengths": "mix", "cycles": "6000"},
           "reply-delay": {"reply": "4"}, "outstanding": {"reply": "4", "load": "0.9", "whole": ""}, "burst-on": {"arrivals": "on-off", "load": "0.0001"},
-          "burst-off": {"arrivals": "on-off", "load": "0.000001"}, "hotspot": {"pattern": "hotspot"}, "density": {"pattern": "packing"}, "threads": {"runs": "300"},
+          "burst-off": {"arrivals": "on-off", "load": "0.000001"}, "input-bandwidth": {"link-bandwidth": "64", "rounds": "64"}, "hotspot": {"pattern": "hotspot"}, "density": {"pattern": "packing"}, "threads": {"runs": "300"},
           "warmup": {"load": "0.01"}, "cycles": {"load": "0.01"}}
 COSIM: Options = {"seed": ["7", "99"], "cover": ["o.cover"], "waves": ["o.vcd"], "from": ["20"], "to": ["35"], "watch": ["3"], "shrink": ["0"],
                   "outputs-only": [""], "side": ["c", "both"]}
@@ -368,11 +371,11 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
     base, option, value = PLACES[place]
     given = BASE[base].split()
     chosen = {word[2:]: "" if after.startswith("--") else after for word, after in zip(given, [*given[1:], "--"]) if word.startswith("--")}
-    networks: dict[str, Options] = {"wide": {}, "chain": {}, "trace": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
+    networks: dict[str, Options] = {"wide": {}, "chain": {}, "trace": {}, "split": {}, "huge": {}, "sent": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
                        "cube": CUBE, "cut": CUBE, "flow": CUBE}
     others = networks.get(base, TREE)
     few = {} if option == "parts" else {name: values for name, values in others.items() if name not in ("nodes", "radix", "dimensions", "topology", "engine", "parts")}
-    more = options(draw, [few], {"cut": 0.25, "large": 0.6}.get(base, 0.07)) | options(draw, [{"pattern": ["complement", "many-to-1"]}], 0.1 if base != "trace" and option != "parts" else 0)
+    more = options(draw, [few], {"cut": 0.25, "large": 0.6}.get(base, 0.07)) | options(draw, [{"pattern": ["complement", "many-to-1"]}], 0.1 if base not in ("trace", "huge") and option != "parts" else 0)
     chosen = {**more, **chosen, **NEEDED.get(option, {}), option: value, "format": "csv"}
     if option in ("class-length", "length-mix"):
         del chosen["length"]
