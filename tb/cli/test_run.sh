@@ -259,6 +259,12 @@ for case in '--nodes 16' '--nodes 16 --path fp --scan fcfs' '--nodes 64 --load 0
 done
 check 'the Verilog: the same digest' test "$(digest --nodes 16 --runs 5)" = \
   "$(digest --nodes 16 --runs 5 --engine rtl --build "$build")"
+# Real numbers in a file, with an exponent and its sign, are those of the command line.
+want=$(digest --nodes 16 --load 0.02 --cycles 500)
+for number in 0.02 2e-2 2E-2 2e-02 .2e-1 0.0002e+2 0.0002e2 20.0e-3 2.e-2; do
+  echo "load = $number; nodes = 16; cycles = 500;" >"$t/real.cfg"
+  check "a file's $number" test "$(digest --config "$t/real.cfg")" = "$want"
+done
 # What the Verilog says is what the model says, to the last column but the times; some columns it leaves empty.
 columns_agree() { # OPTION...
   "$fatfly" run --nodes 16 "$@" --format csv >"$t/model" 2>"$t/err" && \
