@@ -501,15 +501,6 @@ def timeless(text: str) -> str:
     return re.sub(r"\$date.*?\$end", "", text, flags=re.S)
 
 
-def library(folder: str, switch: pathlib.Path, name: str) -> str:
-    """The C model with the modules of a switch in a folder, in place of the Verilog."""
-    sources = [str(p) for part in (switch, ROOT / "cmodel/network") for p in sorted(part.glob("*.c"))]
-    subprocess.run([os.environ.get("CC", "gcc"), "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DDUT_LIBRARY", "-O1", "-w", "-shared", "-fPIC",
-                    "-Wl,-Bsymbolic", f"-I{switch}", *(f"-I{ROOT}/{part}" for part in ("cmodel/network", "cmodel/base", "sim")), *sources,
-                    f"{ROOT}/sim/dut.c", f"{ROOT}/sim/dut_cmodel.c", "-o", f"{folder}/{name}"], check=True)
-    return f"{folder}/{name}"
-
-
 def libraries(folder: str) -> None:
     """Two libraries, one of which has a fault: the round robin starts one further."""
     wrong = pathlib.Path(folder) / "wrong"
@@ -518,8 +509,9 @@ def libraries(folder: str) -> None:
     if text.count(FAULT[0]) != 1:
         raise SystemExit(f"outputs.py: {FAULT[0]} is not in cmodel/switch/scan.c once")
     (wrong / "scan.c").write_text(text.replace(*FAULT))
-    os.environ["C_LIBRARY"] = library(folder, ROOT / "cmodel/switch", "c.so")
-    os.environ["WRONG_LIBRARY"] = library(folder, wrong, "wrong.so")
+    for name, switch in (("C_LIBRARY", ROOT / "cmodel/switch"), ("WRONG_LIBRARY", wrong)):
+        os.environ[name] = f"{folder}/{name.lower()}.so"
+        subprocess.run([ROOT / "tb/lib/c_library.sh", os.environ[name], "cmodel", switch], check=True)
 
 
 def unused(fatfly: str, texts: list[list[str]]) -> list[str]:

@@ -85,8 +85,7 @@ command_says() { # FATFLY
 large() {
   local t=$here/large word
   mkdir -p "$t"
-  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic -Icmodel/switch -Icmodel/network -Isim \
-    cmodel/switch/*.c cmodel/network/*.c sim/dut.c sim/dut_cube.c -o "$t/c.so" || { echo "FAIL large: does not build"; return; }
+  tb/lib/c_library.sh "$t/c.so" cube || { echo "FAIL large: does not build"; return; }
   for word in 0 8191 16383 16384 20000 4294967295; do
     if FAULTY="state $word 0 2 40" FAULTY_OF=$t/c.so "$1" cosim --build "$t" --case cube-torus16-v9-q2-w32-nhop-rot --rtl "$here/faulty.so" \
       --max-cycles 60 --shrink 0 2>&1 | grep -q 'the two sides differ at cycle 40: registers or links inside differ'; then
