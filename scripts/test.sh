@@ -467,17 +467,25 @@ tally() {
   passed=$((passed + ${p:-0}))
   failed=$((failed + f))
 }
+# CPU seconds of what this shell has started and waited for so far.
+cpu() {
+  times >"$log/times"
+  used=$(awk -F '[ms ]+' 'NR == 2 { printf "%d", 60 * ($1 + $3) + $2 + $4 }' "$log/times")
+}
 title() { echo "== $1 (step $2 of ${#steps[@]}, $(date +%T))"; }
 
 one_by_one() {
-  local number=0 begin
+  local number=0 begin before used
   for s in "${steps[@]}"; do
     number=$((number + 1))
     title "$s" $number
     begin=$SECONDS
+    cpu
+    before=$used
     "step_$s" 2>&1 | tee "$log/$s.out"
     tally "step $s" "${PIPESTATUS[0]}" "$log/$s.out"
-    echo "   $s took $((SECONDS - begin)) s"
+    cpu
+    echo "   $s took $((SECONDS - begin)) s, $((used - before)) s of CPU time"
   done
 }
 
@@ -485,7 +493,7 @@ one_by_one() {
 # when it ends.
 at_once() {
   local number=0 child code ended
-  declare -A name=() begin=()
+  declare -A name=()
   stop() { for child in "${!name[@]}"; do kill -- "-$child" 2>/dev/null; done; }
   trap stop EXIT
   trap 'exit 1' HUP INT TERM
@@ -497,7 +505,6 @@ at_once() {
       # What runs behind a shell ignores SIGINT, and with it whatever it starts; steps interrupt programs.
       JOBS=$((jobs / lanes)) TEST_LOG=$log/$s env --default-signal=INT,QUIT setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
       name[$!]=$s
-      begin[$!]=$SECONDS
       continue
     fi
     wait -n -p ended "${!name[@]}"
@@ -505,9 +512,9 @@ at_once() {
     s=${name[$ended]}
     unset "name[$ended]"
     echo "== $s"
-    sed '1d; /^   [a-z]* took [0-9]* s$/,$d' "$log/$s.out"
+    sed '1d; /^   [a-z]* took [0-9]* s, [0-9]* s of CPU time$/,$d' "$log/$s.out"
     tally "step $s" $code "$log/$s.out"
-    echo "   $s took $((SECONDS - ${begin[$ended]})) s"
+    sed -n '/^   [a-z]* took [0-9]* s, [0-9]* s of CPU time$/p' "$log/$s.out"
   done
 }
 
