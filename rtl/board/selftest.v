@@ -3,7 +3,7 @@
 //
 // In a round every channel of every port sends WORMS worms.  Then the round waits until as many flits
 // of each source have left as it sent, and counts.  Four rounds go through the four kinds of load:
-// sources with and without gaps, far ends that mostly stall, mostly do not, never do.  A source's
+// sources with and without gaps in turn, far ends that mostly stall twice, mostly do not, never do.  A source's
 // flits pass the switch in order, so each must be the next of its source, at whatever port it leaves.
 // An error stays until reset.
 `default_nettype none

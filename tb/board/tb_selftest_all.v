@@ -4,7 +4,7 @@
 `default_nettype none
 
 module tb_selftest_all #(
-  parameter integer ROUNDS = 8,
+  parameter integer ROUNDS = 32,     // the counts of flits go round
   parameter integer CYCLES = 60000
 ) (
   input wire clk_i

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_board.sh - the self-test of the boards: it passes on a right switch, in Icarus, in Verilator and
-# as an iCE40 netlist; every planted bug lights its lamp; button, parameters and lamps of every board; the bitstream builds; what a user gets wrong is
-# said in one line.  Usage: test_board.sh [FILTER]
+# as an iCE40 netlist; every planted bug lights its lamp; its parts each alone; button, parameters and lamps of every board; the bitstream
+# builds; what a user gets wrong is said in one line.  Usage: test_board.sh [FILTER]
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -47,14 +47,17 @@ passes() { # NAME ROUNDS PARAMETER...
   shift 2
   skipped "$name" && return
   simulate rtl "ROUNDS=$rounds" "$@"
-  works "$name" "rounds $rounds errors 0000"
+  if grep -q '^FAIL' "$t/out"; then bad "$name" 'not as it says'; else works "$name" "rounds $rounds errors 0000"; fi
 }
-passes 'Icarus: V = 1, four rounds' 4
-passes 'Icarus: V = 2' 1 VCS=2
-passes 'Icarus: the root, ROT' 2 LEVEL=3 SCAN=3
-passes 'Icarus: FP, FCFS, 64 bits' 2 PATH=0 SCAN=4 FLIT_W=64
+# From two rounds before lamp 3 lights, with every SLOW of a board; elsewhere from two rounds before the count of rounds ends.
+while read -r slow; do
+  passes "Icarus: V = 1, SLOW = $slow" 4 "SLOW=$slow" "START=$(((8 << slow) - 2))"
+done < <(sed -n 's/^ *parameter integer SLOW *= *\([0-9]*\).*/\1/p' constraints/*/top.v rtl/board/selftest_board.v | sort -u)
+passes 'Icarus: V = 2' 4 VCS=2 WORMS=4
+passes 'Icarus: the root, ROT' 4 LEVEL=3 SCAN=3
+passes 'Icarus: FP, FCFS, 64 bits' 4 PATH=0 SCAN=4 FLIT_W=64
 
-for vcs in 1 2 4; do
+for vcs in 2 4; do # 1 is in the tops
   skipped lint || run "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/board --top-module selftest_board -GVCS=$vcs rtl/board/selftest_board.v
   works "lint: V = $vcs"
 done
@@ -65,7 +68,7 @@ done
 
 # Every LEVELS that a board may have, each as another LEVEL, in flits as narrow as can be or wider.
 while read -ra set; do
-  passes "Icarus: ${set[*]}" 1 "${set[@]}"
+  passes "Icarus: ${set[*]}" 4 "${set[@]}"
 done <<'END'
 LEVELS=1 LEVEL=1 DEPTH=1 SCAN=1
 LEVELS=2 LEVEL=1 PATH=2
@@ -77,19 +80,74 @@ LEVELS=7 LEVEL=5 FLIT_W=64 SCAN=3
 LEVELS=8 LEVEL=7 FLIT_W=59 PATH=0 DEPTH=4
 END
 
-# wrong_test NAME FILE SED PARAMETER...: a self-test with FILE changed by SED finds fault with a right switch.
+# wrong_test NAME FILE SED PARAMETER...: a self-test with FILE changed by SED finds fault with a right switch, or the bench with it.
 wrong_test() {
   local name="test bug: $1" file=$2 change=$3 of_board=$t/board
   shift 3
   skipped "$name" && return
   rm -rf "$of_board" && cp -r rtl/board "$of_board" && sed -i "$change" "$of_board/$file"
   cmp -s "rtl/board/$file" "$of_board/$file" && { bad "$name" "cannot be planted in $file"; return; }
-  simulate rtl CYCLES=6000 ROUNDS=1 "$@"
-  if grep -qE 'errors [01]*1' "$t/out"; then pass "$name"; else bad "$name" "no lamp"; fi
+  simulate rtl CYCLES=6000 "$@"
+  if grep -q '^rounds' "$t/out" && grep -qE '^FAIL|errors [01]*1|rounds [0-3] ' "$t/out"; then pass "$name"; else bad "$name" "no lamp"; fi
 }
 wrong_test 'heights of three bits' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 3;/' LEVELS=8 LEVEL=7 FLIT_W=59
 wrong_test 'heights of one bit' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 1;/' LEVELS=2
 wrong_test 'digits of the first four levels' selftest_sink.v 's/2\*(LEVEL-1)+:2/2*((LEVEL-1) % 4)+:2/' LEVELS=6 LEVEL=6 FLIT_W=48
+one=(LEVELS=1 WORMS=4 CYCLES=600) # the smallest
+wrong_test 'rounds of 16 bits' selftest.v 's/\[31:0\] *rounds_q/[15:0] rounds_q/' "${one[@]}" SLOW=13 START=65534
+wrong_test 'rounds stop at the most' selftest.v 's/if (pass) rounds_q/if (pass \& ~\&rounds_q) rounds_q/' "${one[@]}"
+wrong_test 'the count of sent flits stops' selftest_source.v 's/sent_q <= sent_q + 1.b1/sent_q <= sent_q + {11'"'"'d0, ~\&sent_q}/' "${one[@]}"
+wrong_test 'the count of flits that left has a bit less' selftest.v 's/\[COUNT-1:0\] *got_q/[COUNT-2:0] got_q/' "${one[@]}"
+wrong_test 'lamp 3 lights while bit SLOW + 3 is set' selftest_board.v 's/(done_q | rounds\[SLOW+3\])/rounds[SLOW+3]/' "${one[@]}" START=14
+wrong_test 'a worm less a round' selftest_source.v 's/worms_q <= WORMS.*;/worms_q <= WORMS[WORMS_W-1:0] - 1'"'"'b1;/' "${one[@]}"
+wrong_test 'gaps go with rare room' selftest.v 's/fast *= rounds_q\[0\]/fast = rounds_q[1]/' "${one[@]}"
+wrong_test 'port 2 never leaves gaps' selftest.v 's/\.fast_i(fast)/.fast_i(fast | p == 2)/' "${one[@]}"
+wrong_test 'room is never rare' selftest.v 's/lot_a & lot_b/lot_a | lot_b/' "${one[@]}"
+wrong_test 'one channel always has room' selftest.v 's/lot_a | lot_b : lot_a & lot_b/lot_a | lot_b : lot_a \& lot_b | 8/' "${one[@]}"
+wrong_test 'the fourth load is the third' selftest.v "s/(rounds_q\[1:0\] == 2'd3)/1'b0/" "${one[@]}"
+wrong_test 'an error lasts a cycle' selftest.v 's/errors_q | {&quiet_q, |astray, |wrong, |broken}/{3'"'"'d0, pause_q == 3'"'"'d3}/' "${one[@]}"
+
+# -- the code and the checkers, each alone -----------------------------------------------------
+
+# part FOLDER BENCH [PARAMETER...]: what the bench says; rtl/board is FOLDER's.
+part() {
+  local folder=$1 bench=$2
+  shift 2
+  "$iverilog" -g2005 -Wall -Irtl -y "$folder" -s "$bench" -o "$t/part.vvp" "${@/#/-P$bench.}" "tb/board/$bench.v" 2>&1 && timeout 60 vvp -n "$t/part.vvp"
+}
+right_part() { part rtl/board "$@" | tee "$t/part" && grep -q '^PASS' "$t/part"; }
+check 'code: any two wrong bits are seen' right_part tb_code
+while read -ra set; do
+  check "checkers: ${set[*]}" right_part tb_sink "${set[@]}"
+done <<'END'
+VCS=1
+VCS=2 PATH=0 LEVEL=2 FLIT_W=64
+VCS=4 FLIT_W=33
+VCS=2 LEVELS=8 LEVEL=8 FLIT_W=59
+END
+# wrong_part NAME FILE SED BENCH [PARAMETER...]: the bench sees FILE changed by SED.
+wrong_part() {
+  local name="part bug: $1" file=$2 change=$3
+  shift 3
+  skipped "$name" && return
+  rm -rf "$t/board" && cp -r rtl/board "$t/board" && sed -i "$change" "$t/board/$file"
+  cmp -s "rtl/board/$file" "$t/board/$file" && { fail "$name: cannot be planted in $file"; return; }
+  part "$t/board" "$@" >"$t/part"
+  if grep -q '^FAIL' "$t/part"; then pass "$name: $(head -n 1 "$t/part")"; else fail "$name: $(head -n 1 "$t/part")"; fi
+}
+wrong_part 'a polynomial that is not primitive' selftest_code.v "s/8'h1d/8'h1b/g" tb_code
+wrong_part 'columns from x^7 on' selftest_code.v "s/power = 8'h1d; /power = 8'h80; /" tb_code
+wrong_part 'the highest data bit is left out' selftest_code.v 's/(data_i & MASK)/((data_i \& MASK) << 1)/' tb_code
+wrong_part 'columns of seven bits' selftest_code.v 's/r < 8/r < 7/' tb_code
+wrong_part 'no room in all channels of a port' selftest_sink.v 's/|(valid_i & ~room_i)/|valid_i \& ~|room_i/' tb_sink VCS=2
+wrong_part 'no room in the last channel' selftest_sink.v 's/|(valid_i & ~room_i)/|(valid_i[VCS-2:0] \& ~room_i[VCS-2:0])/' tb_sink VCS=4
+wrong_part 'a body of another source' selftest_sink.v 's/~open_q | (id_q != id)/~open_q/' tb_sink
+wrong_part 'a body of another channel' selftest_sink.v 's/id_q != id)/id_q >> 1 != id >> 1)/' tb_sink VCS=4
+wrong_part 'a body without a head' selftest_sink.v 's/~open_q | (id_q/(id_q/' tb_sink VCS=2
+wrong_part 'a head within a worm' selftest_sink.v 's/head ? open_q :/head ? 1'"'"'b0 :/' tb_sink VCS=2
+wrong_part 'two channels at once' selftest_sink.v 's/|(valid_q & (valid_q - 1.b1))/1'"'"'b0/' tb_sink VCS=4
+wrong_part 'port 6' selftest_sink.v "s/from > 3'd5/from > 3'd6/" tb_sink
+wrong_part 'the code without the kind of the flit' selftest_sink.v "s/{head, tail, seq/{1'b0, tail, seq/" tb_sink
 
 # -- parameters, reset, button and lamps -----------------------------------------------------------
 
@@ -120,22 +178,31 @@ moved() { # BOARD FILE
     if ! grep -q "\.$name(" tb/board/tb_top.v || grep -qE "\.$name\($value\)" tb/board/tb_top.v; then echo "parameter $name" && return 1; fi
   done < <(sed -n 's/^  parameter integer \([A-Z_]*\) *= \([^, ]*\).*/\1 \2/p' "$2")
 }
+two_flops() { # BOARD FILE FOLDER: rtl/board is FOLDER
+  local name clock
+  read -r name clock _ < <(grep "^$1 " <<<"$tops")
+  [ "$name" = selftest_board ] || name=top
+  tb/board/inputs.py "$name" "$clock" "$2" "$3"
+}
 while read -r name _; do
   file=constraints/$name/top.v
   [ "$name" != selftest_board ] || file=rtl/board/selftest_board.v
   check "top: $name: parameters, reset, button and lamps" right_top "$name"
   check "top: $name: every input and parameter is exercised" moved "$name" "$file"
+  check "top: $name: every input but the clock passes two flip-flops" two_flops "$name" "$file" rtl/board
 done <<<"$tops"
 check 'top: every board is there' [ "$(wc -l <<<"$tops")" = "$(($(find constraints -name top.v | wc -l) + 1))" ]
 
-# wrong_top NAME BOARD FILE SED: what the bench says of a copy with FILE changed by SED.
+# wrong_top NAME BOARD FILE SED: what the bench says of a copy with FILE changed by SED, or, if that is right, inputs.py.
 wrong_top() {
-  local name="top bug: $1" line
+  local name="top bug: $1" line top=constraints/$2/top.v
   skipped "$name" && return
+  [ "$2" != selftest_board ] || top=rtl/board/selftest_board.v
   rm -rf "$t/tops" && mkdir "$t/tops" && cp -r rtl constraints "$t/tops" && sed -i "$4" "$t/tops/$3"
   cmp -s "$3" "$t/tops/$3" && { fail "$name: cannot be planted in $3"; return; }
   line=$(top_says "$2" "$t/tops")
-  if [[ $line == FAIL* ]]; then pass "$name: $line"; else fail "$name: $line"; fi
+  [ "$line" != PASS ] || line=$(two_flops "$2" "$t/tops/$top" "$t/tops/rtl/board" | head -n 1)
+  if [[ $line == FAIL* || $line == inputs.py:* ]]; then pass "$name: $line"; else fail "$name: $line"; fi
 }
 board=rtl/board/selftest_board.v
 wrong_top 'the button once only' selftest_board $board 's/sync_q\[1\] ? 5.d0 : (&up_q) ? up_q/(\&up_q) ? up_q : sync_q[1] ? 5'"'"'d0/'
@@ -148,6 +215,13 @@ wrong_top 'a button that is low while pressed' tang-nano-9k constraints/tang-nan
 wrong_top 'no button' ulx3s-85f constraints/ulx3s-85f/top.v "s/restart_i(fire1_i)/restart_i(1'b0 \& fire1_i)/"
 wrong_top 'lamps turned over' arty-a7-35t constraints/arty-a7-35t/top.v 's/led_o = led/led_o = ~led/'
 wrong_top 'queues of two' ice40-hx8k-evn constraints/ice40-hx8k-evn/top.v 's/DEPTH(DEPTH)/DEPTH(2)/'
+wrong_top 'one flip-flop' ulx3s-85f $board 's/{sync_q\[0\], restart_i}/{restart_i, 1'"'"'b0}/'
+wrong_top 'logic before the first flip-flop' selftest_board $board 's/{sync_q\[0\], restart_i}/{sync_q[0], restart_i \& ~beat_q[0] | restart_i}/'
+wrong_top 'logic between the two' tang-nano-9k $board 's/{sync_q\[0\], restart_i}/{sync_q[0] | sync_q[0] \& rst_q, restart_i}/'
+wrong_top 'the first is used, too' arty-a7-35t $board 's/up_q   <= sync_q\[1\]/up_q   <= |sync_q/'
+wrong_top 'the button past the flip-flops' arty-a7-35t constraints/arty-a7-35t/top.v 's/led_o = led\[3:0\]/led_o = {led[3:1], led[0] | led[0] \& btn0_i}/'
+wrong_top 'the first on another clock' arty-a7-35t constraints/arty-a7-35t/top.v \
+  's/restart_i(btn0_i)/restart_i(first_q)/; s/^  BUFG/  reg first_q; always @(posedge clk100_i) first_q <= btn0_i;\n&/'
 
 # -- a bug in the switch lights the lamp -------------------------------------------------------
 
@@ -160,8 +234,8 @@ bug() {
   rm -rf "$t/rtl" && mkdir "$t/rtl" && cp rtl/*.v rtl/*.vh rtl/fast/*.v "$t/rtl"
   sed -i "$change" "$t/rtl/$file"
   cat "rtl/$file" "rtl/fast/$file" 2>/dev/null | cmp -s - "$t/rtl/$file" && { bad "$name" "cannot be planted in $file"; return; }
-  simulate "$t/rtl" "CYCLES=6000" "$@"
-  if grep -qE "errors ($lamps) led .{5}1" "$t/out"; then pass "$name"; else bad "$name" "no lamp of $lamps"; fi
+  simulate "$t/rtl" CYCLES=6000 ROUNDS=32 "$@"
+  if grep -qE "errors ($lamps) led .{5}1" "$t/out" && ! grep -q '^FAIL' "$t/out"; then pass "$name"; else bad "$name" "no lamp of $lamps"; fi
 }
 out='s|assign out_flit_o\[W\*o+:W\] *= out;|assign out_flit_o[W*o+:W] ='
 bug 'two payload bits swapped at port 2' '...1' switch_fast.v "$out (o == 2) ? {out[W-1:7], out[3], out[5:4], out[6], out[2:0]} : out;|"
@@ -261,7 +335,7 @@ check 'HX8K: nothing half-written after that' nothing
 wait "$verilating"
 if ! skipped 'Verilator'; then
   cat "$t/all.log" "$t/all.out" >"$t/out" 2>&1
-  check 'Verilator: every V, path, scan and level passes eight rounds' [ "$(grep -cE 'rounds ([89]|[1-9][0-9]+) errors 0000' "$t/all.out")" = 5 ]
+  check 'Verilator: every V, path, scan and level passes thirty-two rounds' [ "$(grep -cE 'rounds (3[2-9]|[4-9][0-9]) errors 0000' "$t/all.out")" = 5 ]
 fi
 
 ends
