@@ -188,7 +188,7 @@ static int add_exact(struct case_list *l, struct fail *f)
             c->config.set.config.pattern = FATFLY_MANY_TO_1;
             c->config.set.config.length = c->config.set.config.length_min = lengths[k];
             c->exact = true;
-            c->expect = (uint64_t)fat_tree_nodes(levels) / 2 * lengths[k] + 2 * levels - 2;
+            c->expect = (uint64_t)fat_tree_nodes(levels) / 2 * lengths[k] + 2 * (uint64_t)levels - 2;
             snprintf(c->name, sizeof c->name, "exact-n%u-l%u", fat_tree_nodes(levels), lengths[k]);
         }
     return 0;

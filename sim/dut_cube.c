@@ -60,7 +60,7 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
 
 static void sample(struct dut *d, struct link *link)
 {
-    memcpy(link, &d->network->link[CUBE_PORTS * d->network->routers],
+    memcpy(link, &d->network->link[CUBE_PORTS * (size_t)d->network->routers],
            d->network->endpoints * sizeof *link);
 }
 

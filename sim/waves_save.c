@@ -283,7 +283,7 @@ static FILE *open_save(struct outfile *o, const char *gtkw, const char *wave_fil
     fprintf(out, "[dumpfile] \"/%s\"\n[savefile] \"/%s\"\n", base_name(wave_file),
             base_name(gtkw));
     fprintf(out, "[timestart] %" PRIu64 "\n[size] 1700 1000\n[pos] 0 0\n",
-            at > 12 * NS_PER_CYCLE ? at - 12 * NS_PER_CYCLE : 0);
+            at > 12L * NS_PER_CYCLE ? at - 12L * NS_PER_CYCLE : 0);
     fprintf(out, "*-5.200000 %" PRIu64 " -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1"
                  " -1 -1 -1 -1 -1 -1 -1\n", at);
     fprintf(out, "[sst_expanded] 0\n[signals_width] 190\n");

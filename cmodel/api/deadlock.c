@@ -71,7 +71,7 @@ static void join_classes(struct topology *t, struct dependency *d)
 {
     uint32_t links = d->channels / t->classes;
     for (uint32_t link = 0; link <= links; link++)
-        d->first[link] = d->first[link * t->classes];
+        d->first[link] = d->first[(size_t)link * t->classes];
     for (uint32_t k = 0; k < d->first[links]; k++)
         d->next[k] /= t->classes;
     d->channels = links;

@@ -167,7 +167,7 @@ static int parse_header(struct reader *r, const char *s, size_t n)
         char name[SHOWN + 1] = "";
         memcpy(name, s, (size_t)shown(length));
         enum field which = T_NS;
-        while (which < FIELDS && (length > SHOWN || strcmp(name, field_names[which])))
+        while (which < FIELDS && (length > SHOWN || strcmp(name, field_names[which]) != 0))
             which++;
         if (which == FIELDS) {
             const char *near = nearest(name, field_names, FIELDS);

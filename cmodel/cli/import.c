@@ -540,8 +540,10 @@ static void transactions(struct import *i)
 
     if (!of_classes(i, "injection_rate", 1e-9, 1, false, 1, rate))
         return;
-    if (number(i, "injection_rate_uses_flits", 0, 1) > 0) /* BookSim2 takes half writes, whatever write_fraction */
-        rate[0] /= (double)((unsigned)(size[0] + reply[0] + size[1] + reply[1]) / 2);
+    if (number(i, "injection_rate_uses_flits", 0, 1) > 0) { /* BookSim2 takes half writes, whatever write_fraction, in integers */
+        unsigned half = (unsigned)(size[0] + reply[0] + size[1] + reply[1]) / 2;
+        rate[0] /= half;
+    }
     if (count == 2) {
         put(i, "classes = 2;  # reads, writes\n");
         put_list(i, "class_length", size, 2);

@@ -372,7 +372,7 @@ static struct timespec in_a_while(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
-    t.tv_nsec += NEWS_MS * 1000000;
+    t.tv_nsec += NEWS_MS * 1000000L;
     t.tv_sec += t.tv_nsec / 1000000000;
     t.tv_nsec %= 1000000000;
     return t;

@@ -47,7 +47,7 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
            places(c->nodes / 2, c->nodes) * (c->vcs * (sizeof(struct queue) + 1) + 4) +
            (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * c->vcs * 8 : 0) +
            (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +
-           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4 + SWITCH_PORTS * 4) +
+           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4 + SWITCH_PORTS * (uint64_t)4) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
            sizeof(struct lanes);
 }

@@ -26,7 +26,7 @@ static void ask_for_large_pages(void *array, size_t bytes)
 
 void *lines_longer(void *old, size_t was, size_t count, size_t size)
 {
-    size_t step = count * size >= 2 * LARGE_PAGE ? LARGE_PAGE : LINE, bytes = (count * size + step - 1) / step * step;
+    size_t step = count * size >= (size_t)2 * LARGE_PAGE ? LARGE_PAGE : LINE, bytes = (count * size + step - 1) / step * step;
     char *more = aligned_alloc(step, bytes);
     if (!more)
         return NULL;

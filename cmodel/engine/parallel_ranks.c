@@ -102,7 +102,7 @@ static bool sum_arrays(struct parallel *e, const struct part *p)
 
     return (!h->link_worms || sum_words(e, m->link_worms, m->link_worms, e->run.topology->links)) &&
            (!m->leave || sum_words(e, m->leave, p->leave, 2 * (size_t)cuts_count(e->run.topology->levels))) &&
-           (!h->histograms || sum_words(e, *h->histograms, *p->histograms, FATFLY_BATCHES * FATFLY_BUCKETS));
+           (!h->histograms || sum_words(e, *h->histograms, *p->histograms, (size_t)FATFLY_BATCHES * FATFLY_BUCKETS));
 }
 
 /* What this process alone counted. */

@@ -132,7 +132,7 @@ static void look(const struct ranade *e, uint32_t queue, unsigned port, struct s
 
 static unsigned parent(const struct ranade *e, uint32_t s, unsigned level, const struct select *x)
 {
-    const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
+    const uint32_t *to = &e->p.to[SWITCH_PORTS * (size_t)s];
     unsigned bit = e->random[s].lfsr_q >> (16 + x->port) & 1;
     struct piece k = packets_front(&e->p, x->queue);
     uint32_t dst = e->p.packet[k.packet].is.dst;
@@ -164,7 +164,7 @@ static void cross(struct ranade *e, uint32_t s, unsigned level, bool up, const s
 /* The up half; false when it has ended. */
 static bool act_up(struct ranade *e, uint32_t s, unsigned level)
 {
-    const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
+    const uint32_t *to = &e->p.to[SWITCH_PORTS * (size_t)s];
     struct select x = {.key = endless, .queue = NO_QUEUE};
     uint32_t goal = NO_QUEUE;
 
@@ -192,7 +192,7 @@ static bool act_up(struct ranade *e, uint32_t s, unsigned level)
 /* The down half; false when it has ended. */
 static bool act_down(struct ranade *e, uint32_t s, unsigned level)
 {
-    const uint32_t *to = &e->p.to[SWITCH_PORTS * s];
+    const uint32_t *to = &e->p.to[SWITCH_PORTS * (size_t)s];
     struct select x = {.key = endless, .queue = NO_QUEUE};
     uint32_t goal = NO_QUEUE;
 

@@ -203,7 +203,7 @@ static bool steady(const struct measure *m)
     if (count[2] < FEWEST || count[3] < FEWEST)
         return false;
     for (unsigned k = 0; k < 4; k++) {
-        rise[k] = mean[2 * k + 1] - mean[2 * k];
+        rise[k] = mean[2 * (size_t)k + 1] - mean[2 * (size_t)k];
         common += rise[k] / 4;
     }
     for (unsigned k = 0; k < 4; k++)

@@ -38,7 +38,7 @@ struct cube_network *cube_network_new(const struct cube_params *p, int node)
     n->wires = calloc(n->routers, sizeof *n->wires);
     n->link = calloc(links, sizeof *n->link);
     n->room = calloc(links, sizeof *n->room);
-    n->to = calloc(CUBE_PORTS * n->routers, sizeof *n->to);
+    n->to = calloc(CUBE_PORTS * (size_t)n->routers, sizeof *n->to);
     n->enter = calloc(n->endpoints, sizeof *n->enter);
     n->mem = calloc(n->routers * mem + 1, sizeof *n->mem);
     if (!n->router || !n->wires || !n->link || !n->room || !n->to || !n->enter || !n->mem) {
@@ -92,7 +92,7 @@ void cube_network_drive(struct cube_network *n, const struct link *in, const uin
         n->room[CUBE_PORTS * n->routers + e] = room[e];
     }
     for (uint32_t s = 0; s < n->routers; s++) {
-        const uint32_t *to = &n->to[CUBE_PORTS * s];
+        const uint32_t *to = &n->to[CUBE_PORTS * (size_t)s];
         uint16_t far[CUBE_PORTS];
         for (unsigned q = 0; q < CUBE_PORTS; q++)
             far[q] = n->room[to[q]];
@@ -105,13 +105,13 @@ void cube_network_drive(struct cube_network *n, const struct link *in, const uin
 void cube_network_tick(struct cube_network *n)
 {
     for (uint32_t s = 0; s < n->routers; s++)
-        cube_router_tick(&n->router[s], &n->link[CUBE_PORTS * s], &n->wires[s]);
+        cube_router_tick(&n->router[s], &n->link[CUBE_PORTS * (size_t)s], &n->wires[s]);
     show_room(n);
 }
 
 void cube_network_probe(const struct cube_network *n, uint32_t *words)
 {
     for (uint32_t s = 0; s < n->routers; s++)
-        cube_router_probe(&n->router[s], &n->link[CUBE_PORTS * s], &n->wires[s],
-                          words + s * cube_probe_words(&n->params));
+        cube_router_probe(&n->router[s], &n->link[CUBE_PORTS * (size_t)s], &n->wires[s],
+                          words + (size_t)s * cube_probe_words(&n->params));
 }

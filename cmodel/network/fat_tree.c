@@ -5,6 +5,8 @@
 
 #include "flit.h"
 
+#include <stddef.h>
+
 uint32_t fat_tree_output(unsigned levels, unsigned l, uint32_t a, unsigned p)
 {
     if (p >= SWITCH_CHILDREN)
@@ -25,7 +27,7 @@ void fat_tree_wire(unsigned levels, uint32_t *to)
         unsigned l;
         uint32_t a;
         fat_tree_place(levels, s, &l, &a);
-        uint32_t *mine = &to[SWITCH_PORTS * s];
+        uint32_t *mine = &to[SWITCH_PORTS * (size_t)s];
         for (unsigned p = 0; p < 2 && l < levels; p++) {
             uint32_t above = fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p);
             unsigned child = fat_tree_child(l, a);

@@ -90,7 +90,7 @@ void network_reset(struct network *n, uint32_t seed)
 
 void network_drive(struct network *n, const struct link *in, const uint8_t *room)
 {
-    memcpy(&n->room[SWITCH_PORTS * n->switches], room, n->nodes);
+    memcpy(&n->room[SWITCH_PORTS * (size_t)n->switches], room, n->nodes);
     while (n->driven_count > 0)
         n->link[n->driven[--n->driven_count]] = (struct link){.valid = 0};
     memset(n->reached, false, n->switches * sizeof *n->reached);
@@ -108,7 +108,7 @@ void network_eval(struct network *n)
     for (uint32_t s = 0; s < n->switches; s++) {
         const struct fat_switch *sw = &n->sw[s];
         struct switch_wires *w = &n->wires[s];
-        const uint32_t *to = &n->to[SWITCH_PORTS * s];
+        const uint32_t *to = &n->to[SWITCH_PORTS * (size_t)s];
         uint8_t room[SWITCH_PORTS];
 
         if (switch_idle(sw)) {
@@ -137,7 +137,7 @@ void network_tick(struct network *n)
     for (uint32_t s = 0; s < n->switches; s++) {
         struct fat_switch *sw = &n->sw[s];
         const struct switch_wires *w = &n->wires[s];
-        const struct link *in = &n->link[SWITCH_PORTS * s];
+        const struct link *in = &n->link[SWITCH_PORTS * (size_t)s];
         if (n->clean[s] && !n->reached[s]) {
             switch_tick_idle(sw);
             continue;
@@ -153,7 +153,7 @@ void network_probe(const struct network *n, uint32_t *words)
 {
     size_t each = switch_probe_words(&n->params);
     for (uint32_t s = 0; s < n->switches; s++)
-        switch_probe(&n->sw[s], &n->link[SWITCH_PORTS * s], &n->wires[s], words + s * each);
+        switch_probe(&n->sw[s], &n->link[SWITCH_PORTS * (size_t)s], &n->wires[s], words + (size_t)s * each);
 }
 
 const char *network_check(const struct network *n, uint32_t *at)
@@ -163,8 +163,8 @@ const char *network_check(const struct network *n, uint32_t *at)
 
     for (uint32_t s = 0; s < n->switches; s++) {
         const struct fat_switch *sw = &n->sw[s];
-        const struct link *in = &n->link[SWITCH_PORTS * s];
-        const uint8_t *room = &n->room[SWITCH_PORTS * s];
+        const struct link *in = &n->link[SWITCH_PORTS * (size_t)s];
+        const uint8_t *room = &n->room[SWITCH_PORTS * (size_t)s];
         bool reached = false;
         *at = s;
         const char *wrong = switch_check(sw);
@@ -172,7 +172,7 @@ const char *network_check(const struct network *n, uint32_t *at)
             wrong = switch_check_wires(sw, &n->wires[s]);
         if (wrong)
             return wrong;
-        if (!n->to[SWITCH_PORTS * s])
+        if (!n->to[SWITCH_PORTS * (size_t)s])
             return "a switch that leads nowhere";
         if (n->clean[s] != switch_idle(sw))
             return "the network takes an idle switch for a busy one, or the other way round";

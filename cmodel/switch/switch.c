@@ -243,7 +243,7 @@ void switch_probe(const struct fat_switch *s, const struct link in[SWITCH_PORTS]
     else
         words = ports_probe(s, in, w, words, p->vcs, p->depth, p->flit_w);
     if (s->ports < SWITCH_PORTS)
-        memset(words, 0, (SWITCH_PORTS - s->ports) * port_words(p) * sizeof *words);
+        memset(words, 0, (size_t)(SWITCH_PORTS - s->ports) * port_words(p) * sizeof *words);
 }
 
 /* vcs and depth are those of s. */

@@ -207,7 +207,7 @@ static bool tabulate_ways(struct topology *t)
 
     if (t->path != FATFLY_E_CUBE)
         return true;
-    cube->way = malloc(k * k * sizeof *cube->way);
+    cube->way = malloc((size_t)k * k * sizeof *cube->way);
     for (unsigned x = 0; cube->way && x < k; x++)
         for (unsigned y = 0; y < k; y++)
             cube->way[x * k + y] = ring(t, &at, port_towards(t, 0, x, y, x % 2), x, y);

@@ -513,7 +513,7 @@ static uint64_t congestion(struct traffic *t)
         }
     }
     for (unsigned way = 0; c->path != FATFLY_FP && way < 2; way++) {
-        double factor = cuts_factor(worms + way * cuts, t->levels);
+        double factor = cuts_factor(worms + (size_t)way * cuts, t->levels);
         uint64_t whole = (uint64_t)factor;
         whole += (double)whole < factor;
         most = whole > most ? whole : most;
@@ -546,7 +546,7 @@ static bool delays_init(struct traffic *t)
     t->delay_unit = c->phase_length ? c->phase_length : c->length + 2 * t->levels - 1;
     t->delays = c->phases;
     if (t->delays == 0)
-        t->delays = 2 * c->length * congestion(t);
+        t->delays = 2 * (uint64_t)c->length * congestion(t);
     return t->delays != 0;
 }
 

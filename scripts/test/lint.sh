@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# lint.sh - every module as its own top under Verilator -Wall, Icarus -Wall and Yosys; the scripts
-# under shellcheck where it is there.  Ends with `N passed, N failed`.
+# lint.sh - every module as its own top under Verilator -Wall, Icarus -Wall and Yosys; the scripts under shellcheck
+# and the C sources under clang-tidy where these are there.  Ends with `N passed, N failed`.
 #
 # usage: lint.sh [modules]   modules: without the shapes of switches and networks
 set -u
@@ -103,6 +103,36 @@ if command -v shellcheck >/dev/null 2>&1; then
   for script in scripts/*.sh scripts/*/*.sh tb/*/*.sh .ci/run; do
     try "shellcheck $script" shellcheck -x "$script"
   done
+fi
+
+# What .clang-tidy names: most of all, products that are computed in too few bits.
+tidy() { # FILE...
+  local d
+  local -a in=(-Icmodel -Isim -isystem "${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}/include/gtkwave")
+  for d in cmodel/*/; do in+=("-I$d"); done
+  clang-tidy --quiet --config-file=.clang-tidy "$@" -- -std=c11 -D_POSIX_C_SOURCE=200809L "${in[@]}" 2>/dev/null
+}
+found() { # RULE LINE
+  local file=$build/lint/planted.$BASHPID.c
+  printf '#include <stdint.h>\n%s\n' "$2" >"$file"
+  tidy "$file" | grep -q "\[$1,"
+}
+if command -v clang-tidy >/dev/null 2>&1; then
+  for folder in cmodel/*/ sim/ sim/view/; do
+    ! compgen -G "$folder*.c" >/dev/null || try "clang-tidy $folder" tidy "$folder"*.c
+  done
+  while read -r rule line; do
+    try "clang-tidy finds $line" found "$rule" "$line"
+  done <<'END'
+bugprone-implicit-widening-of-multiplication-result uint64_t f(uint32_t a, uint32_t b) { return 2 * a * b; }
+bugprone-implicit-widening-of-multiplication-result uint64_t f(uint32_t a, uint64_t b) { uint32_t c = (uint32_t)b; return a * c / (b + 1); }
+bugprone-implicit-widening-of-multiplication-result double *f(double *x, unsigned a, unsigned b) { return &x[a * b]; }
+bugprone-too-small-loop-variable int f(uint32_t n) { int s = 0; for (uint8_t k = 0; k < n; k++) s += k; return s; }
+bugprone-misplaced-widening-cast uint64_t f(uint32_t a, uint32_t b) { return (uint64_t)(a * b); }
+bugprone-integer-division double f(int a, int b) { return a / b; }
+END
+else
+  echo 'SKIP clang-tidy: not installed; scripts/setup.sh extra installs it'
 fi
 wait
 failed=$(find "$build/lint" -name '*.log' | wc -l)

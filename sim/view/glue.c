@@ -204,7 +204,7 @@ EXPORT(v_queues) uint32_t *v_queues(int flits)
             fatfly_read_queue(session[0], k, v, &q);
             x[at] = q.holder;
             x[at + 1] = q.count;
-            for (unsigned j = 0; flits && j < FATFLY_MAX_DEPTH; j++) {
+            for (size_t j = 0; flits && j < FATFLY_MAX_DEPTH; j++) {
                 x[at + 2 + 2 * j] = q.worm[j];
                 x[at + 3 + 2 * j] = q.kind[j];
             }
@@ -232,7 +232,7 @@ EXPORT(v_worms) uint32_t *v_worms(void)
     x[0] = count;
     for (uint32_t k = 0; k < count; k++) {
         const struct fatfly_worm_state *w = &worm[k];
-        memcpy(x + 1 + 14 * k,
+        memcpy(x + 1 + 14 * (size_t)k,
                (uint32_t[14]){w->worm, w->src, w->dst, w->length, w->sent, w->arrived, w->head_link,
                               w->head_channel, w->tail_link, w->tail_channel, w->wants, w->blocked_by,
                               (uint32_t)w->ready, (uint32_t)w->since}, 14 * sizeof *x);
