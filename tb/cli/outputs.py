@@ -30,9 +30,9 @@ import threading
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40,
-         "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0}
+         "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0, "refused": 60}
 ATTEMPTS = 25
-REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) for kind in COUNT}
+REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) if kind != "refused" else [] for kind in COUNT}
 SECONDS = 60
 HUNG = threading.Event()  # one command has not ended: no more are run
 GNUPLOT = r"""#!/bin/sh
@@ -87,14 +87,16 @@ BOOKSIM: Options = {"topology": ["mesh", "torus", "fattree", "fly"], "k": ["2", 
                     "vc_buf_size": ["2", "4", "8"], "routing_function": ["dor", "dim_order", "nca", "dest_tag"], "packet_size": ["1", "8", "{{1,5}}"],
                     "packet_size_rate": ["{{3,1}}"], "injection_rate": ["0.02", "0.1"], "injection_rate_uses_flits": ["1"],
                     "injection_process": ["bernoulli", "on_off"], "burst_alpha": ["0.02"], "burst_beta": ["0.1"], "seed": ["9"],
-                    "traffic": ["uniform", "transpose", "bitcomp", "tornado", "neighbor", "shuffle"], "sample_period": ["2000"],
-                    "warmup_periods": ["2"], "classes": ["2"], "use_read_write": ["1"], "priority": ["age", "none"], "credit_delay": ["1"]}
+                    "traffic": ["uniform", "transpose", "bitcomp", "tornado", "neighbor", "shuffle", "hotspot({1,1,1,3})", "hotspot({0,2,2},{1,2,4})"], "sample_period": ["2000"],
+                    "warmup_periods": ["2"], "classes": ["2"], "use_read_write": ["1"], "read_request_size": ["2"],
+                    "write_request_size": ["6"], "read_reply_size": ["3"], "write_reply_size": ["1"], "priority": ["age", "none"], "credit_delay": ["1"]}
 BASE = {"tree": "--nodes 16 --length 4 --runs 1 --rounds 3", "store": "--nodes 16 --discipline store --length 3 --runs 1 --rounds 3",
         "cube": "--topology torus --radix 4 --length 6 --runs 1 --rounds 4", "open": "--nodes 16 --length 3 --load 0.1 --cycles 2000 --warmup 500 --max-cycles 90000",
         "flow": "--topology mesh --radix 4 --length 5 --load 0.1 --cycles 1000 --warmup 300 --max-cycles 90000",
         "wide": "--topology torus --radix 4 --vcs 64 --bandwidth on-demand --injection per-channel --length 8 --runs 1 --rounds 40",
         "cut": "--topology torus --radix 4 --length 6 --vcs 4 --rounds 20 --runs 1", "chain": "--topology graph:chain --length 8 --runs 1 --rounds 2",
-        "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace",
+        "hops": "--topology graph:chain --length 3 --runs 1 --discipline store", "copies": "--topology graph:chain --length 3 --runs 1 --discipline cmsv2",
+        "long": "--nodes 4 --length 8 --warmup 0", "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace",
         "split": "--nodes 4 --discipline split --overhead 100 --runs 1", "huge": "--nodes 262144 --length 2 --runs 1 --max-cycles 30",
         "sent": "--topology torus --radix 4 --vcs 4 --channel-release tail-sent --depth 8 --length 6 --pattern many-to-1 --rounds 20 --runs 1"}
 # Values at the ends of what an option takes, and around those where a count of 8 or 16 bits would end.
@@ -114,6 +116,7 @@ open warmup 0 255 65536 200000  open cycles 64 65535 65536 300000  tree parts 2 
 tree runs 255 256 257 1000     tree seed 0 4294967295 4294967296 18446744073709551615   cut max-cycles 1 2 17 40 60 90 140
 tree max-cycles 1 2 9 15 30 4611686018427387904  store max-cycles 3 9 20  open hotspot 0 1 0.9999  open density 0 1
 trace cycles-per-us 0.001 1 1000000    trace max-bytes 1 255 256 65536  trace max-messages 1 2 59 60 1000
+hops nodes 255 256 257 300 400          copies nodes 255 256 257 300      long cycles 4194303 4194304 6000000 20000000
 split length 4 16 655 656 700 4096      huge seed 1 2 3 4       sent max-cycles 10 25 33 47 60 85 110 200"""
 PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
 COUNT["edge"] = 2 * len(PLACES)
@@ -371,7 +374,7 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
     base, option, value = PLACES[place]
     given = BASE[base].split()
     chosen = {word[2:]: "" if after.startswith("--") else after for word, after in zip(given, [*given[1:], "--"]) if word.startswith("--")}
-    networks: dict[str, Options] = {"wide": {}, "chain": {}, "trace": {}, "split": {}, "huge": {}, "sent": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
+    networks: dict[str, Options] = {"wide": {}, "chain": {}, "hops": {}, "copies": {}, "long": {}, "trace": {}, "split": {}, "huge": {}, "sent": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
                        "cube": CUBE, "cut": CUBE, "flow": CUBE}
     others = networks.get(base, TREE)
     few = {} if option == "parts" else {name: values for name, values in others.items() if name not in ("nodes", "radix", "dimensions", "topology", "engine", "parts")}
@@ -420,15 +423,32 @@ def deadlock(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
     """Which tori and meshes, small and large, are refused, as they could deadlock."""
     commands = []
     for _ in range(8):
-        size = pick(draw, ["2 1", "3 2", "4 2", "5 3", "8 2", "16 1", "16 2", "33 2", "40 2", "64 1", "64 2", "16 3"]).split()
+        size = pick(draw, ["2 1", "3 2", "4 2", "5 3", "8 2", "16 1", "16 2", "18 3", "33 2", "40 2", "50 2", "64 1", "64 2", "16 3"]).split()
         chosen = {"topology": pick(draw, CUBE["topology"]), "radix": size[0], "dimensions": size[1], "path": pick(draw, CUBE["path"]),
                   "vcs": pick(draw, ["1", "2", "3", "4", "5", "7", "8", "9", "12"])}
         commands.append(["run", *words(chosen), "--runs", "1", "--max-cycles", "1", "--format", "csv"])
     return commands
 
 
+def refused(draw: random.Random, folder: pathlib.Path) -> list[list[str]]:
+    """Runs of any options at all: most are refused, and what is said then is a part of the record."""
+    commands = []
+    for _ in range(12):
+        network = pick(draw, ["fat-tree", "fat-tree", "torus", "mesh", "hypercube", "butterfly"])
+        chosen = {"load": pick(draw, OPEN["load"]), "cycles": "300", "warmup": "0"} if draw.random() < 0.5 else {"runs": "1"}
+        chosen |= {"topology": network} | ({"radix": "4"} if network in CUBE["topology"] else {"nodes": "16"})
+        few = options(draw, [TREE if network == "fat-tree" else CUBE if network in CUBE["topology"] else OTHER], 0.15)
+        few |= {"classes": "2"} if draw.random() < 0.3 else {"reply": "4"} if draw.random() < 0.3 else {}
+        few |= options(draw, [CLASSES], 0.2 if set(few) & {"classes", "reply"} else 0) | options(draw, [WORMS, OPEN if "load" in chosen else STATIC], 0.08)
+        few |= options(draw, [{name: values for name, values in ALL.items() if name not in FILES}], 0.015)
+        chosen = {**few, **chosen, "max-cycles": "600", "format": "csv"}
+        chosen = consistent(chosen) if draw.random() < 0.8 else chosen
+        commands.append(["run", *words(files(draw, chosen, folder) | chosen)])
+    return commands
+
+
 DRAW = {"run": run, "classes": classes, "saturation": saturation, "sweep": sweep, "model": model, "estimate": estimate, "import": booksim,
-        "many": many, "table": table, "cosim": cosim, "deadlock": deadlock}
+        "many": many, "table": table, "cosim": cosim, "deadlock": deadlock, "refused": refused}
 
 
 def numbered() -> list[str]:
@@ -470,6 +490,7 @@ def tried(fatfly: str, kind: str, draw: random.Random, place: int) -> list[str]:
                 done = subprocess.run([fatfly, *command], cwd=folder, capture_output=True, timeout=SECONDS, check=False,
                                       env={**os.environ, "PATH": f"{home}:{os.environ['PATH']}", "SCRIPTS": name, "TMPDIR": name})
                 out, code = done.stdout.decode(errors="replace"), str(done.returncode)
+                out += done.stderr.decode(errors="replace") if kind == "refused" else ""
             except subprocess.TimeoutExpired:
                 HUNG.set()
                 return [f"$ fatfly {' '.join(command)}\nno end after {SECONDS} s\n"]

@@ -41,10 +41,13 @@ refused 'two priorities for four classes' '--topology mesh --classes 2 --reply 1
   '--class-priority 0,1; allowed: 4 whole numbers'
 refused 'priorities on a fat-tree' '--classes 2 --class-priority 0,1' 'class_priority with topology = fat-tree' \
   "this one's switch is the Verilog's, which knows no classes"
+refused 'priorities of replies on a fat-tree' '--reply 8 --class-priority 0,5' 'class_priority with topology = fat-tree'
 refused 'channels on a fat-tree' '--vcs 2 --reply 4 --class-channels reserved' \
   'class_channels = reserved with topology = fat-tree' "this one's switch is the Verilog's, which knows no classes"
 refused 'priorities with queues per channel' \
   '--topology mesh --classes 2 --class-priority 0,1 --injection per-channel' 'class_priority with injection = per-channel'
+refused 'priorities of replies with queues per channel' \
+  '--topology mesh --reply 8 --class-priority 0,5 --injection per-channel' 'class_priority with injection = per-channel'
 refused 'channels of one class' '--topology mesh --class-channels reserved' 'class_channels = reserved with one class'
 refused 'three channels in halves' '--topology mesh --vcs 3 --reply 4 --class-channels reserved' \
   'vcs = 3 with class_channels = reserved; allowed: a multiple of 2'

@@ -116,6 +116,10 @@ matrix 'traffic = hotspot(3); injection_rate = 0.01;'
 check 'one hot spot of all' test "$sums $(grep -c '^pattern = "matrix";' "$t/m")" = '3:1  1'
 matrix 'classes = 3; injection_rate = 0.01; traffic = {tornado,hotspot({1, 2, 5})};'
 check 'hot spots of two classes' test "$sums $(grep -c '"tornado,matrix,matrix"' "$t/m")" = '1:1 2:1 5:1  1'
+matrix 'traffic = hotspot({5,5,9,5}); injection_rate = 0.01;'
+check 'a hot spot that is named three times' test "$sums" = '5:3 9:1 '
+matrix 'traffic = hotspot({5,9,5},{1,4,2}); injection_rate = 0.01;'
+check 'a hot spot that is named twice, with weights' test "$sums" = '5:3 9:4 '
 matrix 'k = 8; traffic = taper64;'
 check 'taper64: nodes around have 73 of 1,152' test "$sums $(sed -n 2p "$t/m.matrix" | tr ' ' '\n' | sort -n | uniq -c | tr -s ' \n' ' ')" = \
   "$(for k in $(seq 0 63); do printf '%d:18 ' "$k"; done)  55 9 9 73 "
@@ -163,6 +167,8 @@ gives 'reads and writes' \
 gives 'reads alone, a rate in flits' \
   "num_vcs = 4; use_read_write = 1; read_reply_size = 5; write_request_size = 5; write_fraction = 0; injection_rate_uses_flits = 1; injection_rate = 0.12; $halves" \
   'length = 1;' 'reply = "5";' 'load = 0.12;'
+gives 'a rate in flits, sizes that are five in all: BookSim2 halves them to two' \
+  "num_vcs = 4; use_read_write = 1; read_request_size = 2; injection_rate_uses_flits = 1; injection_rate = 0.12; $halves" 'load = 0.15;'
 gives 'a limit that BookSim2 does not obey' 'num_vcs = 4; max_outstanding_requests = 4;' '# max_outstanding_requests = 4, line 4: BookSim2 obeys it'
 lacks 'five classes' 'classes = 5;' 'classes = 5; allowed here: a number, 1 to 4'
 lacks 'sizes of a class that vary' 'classes = 2; packet_size = {{1,5},{2}};' 'packet_size = {{1,5},{2}}; allowed here: at most one whole number'

@@ -562,6 +562,29 @@ named_file permutation 'nodes = 4;' 'permutation = "@back.txt";' 'load = [0.1];'
 named_file trace 'nodes = 4;' 'trace = "@few.csv";' 'depth = [2];'
 named_file matrix 'nodes = 4;' 'matrix = "@next.txt";' 'load = [0.1];'
 
+# Such a file may be large: a change at its end is a change.
+changed_file() { # NAME FILE SED LINE...: SED changes the end of FILE
+  local name=$1 at=named/$2 change=$3 before
+  shift 3
+  rm -f named.sqlite
+  file named/a.cfg "$@"
+  sweep named/a.cfg --db named.sqlite
+  before=$(grep -c '1 points, 1 run now, 0 there before' out)
+  sed -i "$change" "$at"
+  sweep named/a.cfg --db named.sqlite
+  check "a sweep anew where the end of a file of $(wc -c <"$at") bytes changed: $name" \
+    test "$before $code $(grep -c ' 1 run now, ' out)" = '1 0 1' -a "$(wc -c <"$at")" -gt 16384
+}
+long_file() { awk -v last=4095 "BEGIN { $2 }" >"named/$1"; }
+long_file chord.txt 'print "nodes 4\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0"; for (k = 0; k < last; k++) print "# line", k; print "link 0 2"'
+long_file back.txt 'for (k = last; k >= 0; k--) print k'
+long_file few.csv 'print "t_ns,src,dst,bytes"; for (k = 0; k < last; k++) print 9 * k ",0,3,50"; print 9 * k ",2,1,90"'
+long_file next.txt 'for (k = 0; k < last; k++) print "# line", k; print "0 1 0 0\n0 0 1 0\n0 0 0 1\n1 0 0 0"'
+changed_file graph chord.txt '$ s/0 2/1 3/' 'topology = "graph:chord.txt";' 'discipline = "store";' 'length = 1;' 'load = [0.1];'
+changed_file permutation back.txt '$ s/0/1/; 4095 s/1/0/' 'nodes = 4096;' 'permutation = "back.txt";' 'runs = 1;' 'length = [2];'
+changed_file trace few.csv '$ s/90/91/' 'nodes = 4;' 'trace = "few.csv";' 'depth = [2];'
+changed_file matrix next.txt '$ s/1/2/; $ s/0/1/' 'nodes = 4;' 'matrix = "next.txt";' 'load = [0.1];'
+
 # -- plots -------------------------------------------------------------------------------------------------
 
 file ranges.cfg 'nodes = [16, 64];' 'load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9];' 'cycles = 20000;'

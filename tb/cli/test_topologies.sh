@@ -290,6 +290,39 @@ cp "$t/out" "$t/dead"
 : >"$t/out"
 complains 'forced: the circle that packets wait in' 1 'deadlock in cycle' 'waits for room before' \
   'held by packet'
+
+# Too large to search: 2000 processors whose worms go up a tree and down another one, and more links that make a circle of some nodes.
+trees() { # LINK...: a>b
+  python3 - "$@" <<'END'
+import sys
+n = 2000
+print("nodes", 4 * n + 4)
+for leaf in range(n, 2 * n):
+    print("processor", leaf, 2 * n + leaf)
+for k in range(2, 2 * n):  # node k of the tree up has node k // 2 above it; the tree down is 2 n on
+    print("link", k, k // 2), print("link", 2 * n + k // 2, 2 * n + k)
+print("link 1", 2 * n + 1)
+for link in sys.argv[1:]:
+    print("link", *link.split(">"))
+END
+}
+trees >"$t/graph.txt"
+run --topology "graph:$t/graph.txt" --rounds 1 --runs 1 --length 1 --max-cycles 50
+works 'large: two trees' '2000 processors'
+while read -r name links; do
+  # shellcheck disable=SC2086 # words
+  trees $links >"$t/graph.txt"
+  refused "large: a circle $name" "--topology graph:$t/graph.txt --rounds 1 --runs 1 --length 1 --max-cycles 50" \
+    'has circles of links and is too large to look for deadlocks'
+done <<'END'
+in-the-middle 4001>1
+of-two-nodes-at-the-top 1>8000 8000>1
+that-nothing-leads-to 8000>8001 8001>8000 8001>1
+behind-an-exit 7999>8000 8000>8001 8001>8002 8002>8000
+of-all-levels 7999>3999
+between-two-leaves 2100>2101 2101>2100
+END
+
 python3 -B scripts/sim/leveled.py 16 6 2 >"$t/graph.txt"
 run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
 check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
@@ -343,6 +376,11 @@ run --topology torus --radix 8 --load 0.2 --fail-saturated --format json
 check 'model: a saturated torus is exit code 5' test "$code" = 5
 run --topology torus --radix 8 --vcs 1 --force
 works 'model: circles of channels' 'Saturation at 0.' 'in circles, where worms can deadlock' '95.0 %'
+for n in 9 100 2500; do # of a chain of n the mean distance is (n + 1) / 3; 2500 have more than 2^32 links in all
+  awk -v n=$n 'BEGIN { print "nodes", n; for (k = 1; k < n; k++) printf "link %d %d\nlink %d %d\n", k - 1, k, k, k - 1 }' >"$t/graph.txt"
+  run --topology "graph:$t/graph.txt" --load 0.0000001
+  works "model: a chain of $n" "mean distance $(awk -v n=$n 'BEGIN { printf "%.3f", (n + 1) / 3 }') links"
+done
 run --topology hypercube --nodes 16 --loads 0.1:0.3:3
 works 'model: a table' 'N = 16, worms of 32 flits, mean distance 2.133 links' \
   'hypercube, path e-cube, 64 channels in use, 1 cycle for a flit' '0.3'

@@ -640,6 +640,34 @@ static void sums_beyond_2_32(void **state)
     }
 }
 
+/* A worm counts in the batch that it was ready in, with measurements of 640 to 2^53 cycles. */
+static void batches_of_any_length(void **state)
+{
+    (void)state;
+    for (unsigned shift = 0; shift < 44; shift++) {
+        struct fatfly_config c = open_config(16);
+        uint32_t links[64] = {0};
+        struct fatfly_result r;
+        struct measure m;
+        c.detect_warmup = false;
+        c.warmup = 0;
+        c.cycles = UINT64_C(640) << shift;
+        assert_true(begin(&m, &c, NULL, &r, links));
+        assert_false(measure_over(&m, 0));
+        for (unsigned k = 0; k < 64; k++) {
+            struct traffic_worm w = {.ready = (uint64_t)(10 * k + 3) << shift, .dst = 1, .length = 1};
+            measure_generated(&m, &w);
+            measure_delivered(&m, &w, w.ready, w.ready + 6, w.ready + 6, 2);
+        }
+        for (unsigned k = 0; k < 64; k++) {
+            unsigned batch = (10 * k + 3) * FATFLY_SERIES / 640;
+            CHECK_AT(shift, r.series_count[batch], 1);
+            CHECK_AT(shift, r.series_sum[batch], 7);
+        }
+        measure_free(&m);
+    }
+}
+
 /* Too few worms to judge: measured after the longest warm-up, and it says so. */
 static void too_few(void **state)
 {
@@ -742,6 +770,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lost),        cmocka_unit_test(packet_steps),
         cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),
         cmocka_unit_test(sums_beyond_2_32),
+        cmocka_unit_test(batches_of_any_length),
         cmocka_unit_test(too_few),   cmocka_unit_test(warm_edge),
         cmocka_unit_test(overrun_edge), cmocka_unit_test(sampled),
     };
