@@ -121,6 +121,21 @@ complains 'a row that asks for more than a link carries' 2 'row 0 asks for' 'all
 sed 's/[1-3]/0/g' "$t/good" >"$t/m"
 run --nodes 16 --matrix "$t/m" --load 0.5
 complains 'a matrix of zeros' 2 'all weights are 0'
+# Weights are shares of all traffic: multiplied by a power of two, which rounds nothing, they are the same, up to the load that is allowed.
+scaled() { # OPTION...: one digest, or one refusal that names a load, with each factor
+  local factor said=
+  for factor in 0.0009765625 1 64 1073741824; do
+    awk -v f=$factor '{ for (k = 1; k <= NF; k++) printf "%.17g ", f * $k; print "" }' "$t/good" >"$t/m"
+    run --nodes 16 --matrix "$t/m" "$@" --cycles 3000 --warmup 0 --length 4 --format csv
+    now=$code$(value digest)$(grep -o 'allowed: at most.*\|allowed: a load.*' "$t/err")
+    [ -n "${now#[0-9]}" ] && [ "${said:=$now}" = "$now" ] || { echo "$factor: $now, not $said" && return 1; }
+  done
+}
+for load in 0.1 0.4 0.9; do
+  check "weights times a number, load $load" scaled --load $load
+  check "weights times a number, load $load, Poisson" scaled --load $load --arrivals poisson
+  check "weights times a number, load $load, bursts" scaled --load $load --arrivals on-off --burst-on 50 --burst-off 50
+done
 { echo '# weights, with commas'; sed 's/ \([0-9]\)/,\1/g' "$t/good"; } >"$t/m"
 run --nodes 16 --matrix "$t/m" --load 0.1 --format csv
 cp "$t/out" "$t/commas"
