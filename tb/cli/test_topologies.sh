@@ -306,6 +306,17 @@ cp "$t/out" "$t/dead"
 complains 'forced: the circle that packets wait in' 1 'deadlock in cycle' 'waits for room before' \
   'held by packet'
 
+# Large cubes, of which smaller ones are searched: negative-hop takes a torus of even radix, a mesh of any.
+for size in '18 2' '22 2' '26 2' '34 2' '50 2' '58 2' '62 2' '64 2' '10 3' '14 3' '18 3'; do
+  read -r k n <<<"$size"
+  run --topology torus --radix "$k" --dimensions "$n" --path negative-hop --rounds 1 --runs 1 --length 1 --max-cycles 1
+  works "large: negative-hop on a torus of $k^$n" "$((k ** n)) processors"
+  refused "large: negative-hop on a torus of $((k - 1))^$n" "--topology torus --radix $((k - 1)) --dimensions $n --path negative-hop --max-cycles 1" \
+    "--radix $((k - 1)) with path = negative-hop; allowed: an even one"
+  run --topology mesh --radix $((k - 1)) --dimensions "$n" --path negative-hop --rounds 1 --runs 1 --length 1 --max-cycles 1
+  works "large: negative-hop on a mesh of $((k - 1))^$n" "$(((k - 1) ** n)) processors"
+done
+
 # Too large to search: 2000 processors whose worms go up a tree and down another one, and more links that make a circle of some nodes.
 trees() { # LINK...: a>b
   python3 - "$@" <<'END'
