@@ -35,15 +35,63 @@ wrong() { # NAME FILE OLD NEW TEXT
   [ -e "$t/$1/out" ] && says "$1" "$5"
 }
 
+# The checker beside six of itself with a mistake each, in one program (bent.sv); 2 channels, 34 bits a flit.
+mistakes=(''
+  's/in_room_o !== room ||/1\x27b0 ||/' 's/|| out_valid_o !== valid ||/||/' 's/ || out_flit_o !== flit)/)/'
+  's/out_flit_o !== flit/out_flit_o[FLIT_W-1:0] !== flit[FLIT_W-1:0]/' 's/in_room_o !== room/in_room_o[5:0] !== room[5:0]/'
+  's/out_valid_o !== valid/|(~out_valid_o \& valid)/')
+bends() {
+  local k folder=$t/bent
+  mkdir -p "$folder" && cp -r sim/dpi "$folder" || return 1
+  sed -i 's/bind switch fatfly_checker/bind switch bent/; s/  rig u_default /  rig #(.VCS(2)) u_default /; s/SLOTS = 4 .* 41;/SLOTS = 2;/' "$folder/dpi/example.sv"
+  for k in "${!mistakes[@]}"; do
+    sed "s/module fatfly_checker/module CHECKER$k/" sim/dpi/fatfly_checker.sv >"$folder/as-it-is"
+    sed "${mistakes[k]}" "$folder/as-it-is" | tee "$folder/one" >>"$folder/all"
+    [ "$k" = 0 ] || ! cmp -s "$folder/as-it-is" "$folder/one" || echo "nothing to plant: ${mistakes[k]}" >>"$folder/unplanted"
+  done
+  cat "$folder/all" tb/dpi/bent.sv >"$folder/dpi/fatfly_checker.sv"
+  mkdir -p "$folder/obj" && cp "$t"/default/obj/verilated*.o "$folder/obj" || return 1
+  DPI=$folder/dpi sim/dpi/build.sh "$folder/obj" -GCYCLES=600 -MAKEFLAGS "-o verilated.o -o verilated_dpi.o -o verilated_threads.o" >"$folder/build" 2>&1 ||
+    { grep -m 5 '^%' "$folder/build"; return 1; }
+}
+bend() { "$t/bent/obj/Vexample" "$@" >"$t/bent/out" 2>&1; } # OPTION...
+# stops KIND BIT WHERE: that bit alone, in cycle 77, ends the simulation there with one sentence, and is counted where nothing stops.
+stops() {
+  ! bend "+who=0" "+kind=$1" "+bit=$2" +from=77 +to=77 || { echo "nobody saw $1 $2"; return 1; }
+  sed -n "s/.*u_checker0: cycle 77 after reset: $3 is \([0-9a-f]*\), the C model has \([0-9a-f]*\);.*/$2 \1 \2/p" "$t/bent/out" >>"$t/bent/said"
+  says bent '%Error: .*: the switch differs from the C model' || return 1
+  bend "+kind=$1" "+bit=$2" +from=200 +to=299 && says bent "u_counts: cycle 200 after reset: $3 is" && says bent '^failed: 100$'
+}
+every() { # of each kind bits of the first and the last port; what is said differs in that bit
+  local bit
+  for bit in 0 1 10 11; do stops room $bit in_room_o && stops valid $bit out_valid_o || return 1; done
+  for bit in 0 31 32 33 170 201 202 203; do stops flit $bit out_flit_o || return 1; done
+  python3 -c 'import sys; w = [x.split() for x in sys.stdin]; print(sum(int(a, 16) ^ int(b, 16) == 1 << int(k) for k, a, b in w), "of", len(w))' \
+    <"$t/bent/said" | grep -x '16 of 16'
+}
+misses() { # CHECKER KIND BIT: the one with that mistake does not stop
+  bend "+who=$1" "+kind=$2" "+bit=$3" +from=77 +to=77 && says bent '^1 switches, '
+}
+
 check "the default" right default
 check "every path selection with every scan, and two and four channels" right all -GALL=1
 check "planted: room where there is none" wrong room rtl/fast/port_one.v 'room_q  <= next_room;' "room_q  <= 1'b1;" \
   'u_checker: cycle [0-9]+ after reset: in_room_o is [0-9a-f]+, the C model has'
 check "planted: other random bits" wrong random rtl/lfsr.v '<= {fresh, ' "<= {fresh ^ 16'd1, " \
   'u_checker: cycle [0-9]+ after reset: out_(valid|flit)_o is [0-9a-f]+, the C model has'
-check "planted: a checker of other parameters" wrong level dpi/example.sv '.LEVEL(LEVEL),$' '.LEVEL(LEVEL + 1),' \
-  'the C model has .* LEVEL = 2 of LEVELS = 2: is that the one bound to'
 check "no such switch" wrong none dpi/example.sv '.DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),$' \
   '.DEPTH(17), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),' 'u_checker: depth = 17 flits; allowed: 1 to 16'
+check "one program with the checker and six wrong ones" bends
+check "no fault: nobody stops" bend
+check "planted: a checker of other parameters" says bent \
+  'u_level: cycle [0-9]+ after reset: .* the C model has .* LEVEL = 2 of LEVELS = 2: is that the one bound to'
+check "one bit of room, valid or flit, of the first or the last port: it stops there, names it, and counts" every
+check "planted: what was to be changed is there" absent "$t/bent/unplanted"
+check "planted: a checker without room" misses 1 room 3
+check "planted: a checker without valid" misses 2 valid 3
+check "planted: a checker without flits" misses 3 flit 70
+check "planted: a checker of the first payload alone" misses 4 flit 203
+check "planted: a checker of room on half of the channels" misses 5 room 11
+check "planted: a checker of flits that are missing alone" misses 6 valid 0
 
 ends
