@@ -153,7 +153,19 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
     return 0;
 }
 
-/* An exhaustive bench is a program of its own; its last line is `total, cases, mismatches, s`. */
+/* Is it `total, cases, mismatches`, with or without seconds? */
+static bool closing_line(const char *line, uint64_t *cases, uint64_t *mismatches)
+{
+    int end = 0;
+    int more = 0;
+
+    if (strchr(line, '-') || sscanf(line, "total, %" SCNu64 ", %" SCNu64 "%n", cases, mismatches, &end) != 2)
+        return false;
+    sscanf(line + end, ", %*f%n", &more);
+    return strcmp(line + end + more, "\n") == 0;
+}
+
+/* An exhaustive bench is a program of its own, whose last line is the closing line. */
 static int run_bench(const struct cosim_case *item, const struct options *o, struct report_row *row,
                      FILE *out, struct fail *f)
 {
@@ -171,16 +183,19 @@ static int run_bench(const struct cosim_case *item, const struct options *o, str
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     uint64_t mismatches = 1;
+    bool closed = false;
     while (fgets(line, sizeof line, p)) {
         fputs(line, out);
-        sscanf(line, "total, %" SCNu64 ", %" SCNu64, &row->cycles, &mismatches);
+        closed = closing_line(line, &row->cycles, &mismatches);
     }
     int status = pclose(p);
     clock_gettime(CLOCK_MONOTONIC, &now);
     row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
-    row->passed = status == 0 && mismatches == 0 && row->cycles > 0;
+    row->passed = closed && status == 0 && mismatches == 0 && row->cycles > 0;
     if (!row->passed)
-        snprintf(row->why, sizeof row->why, "the exhaustive bench found mismatches; run %.300s", command);
+        snprintf(row->why, sizeof row->why, "the exhaustive bench %s; run %.300s",
+                 !closed ? "has no closing line" : mismatches ? "found mismatches" : status ? "ended with an error" : "had no case",
+                 command);
     return 0;
 }
 

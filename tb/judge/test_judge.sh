@@ -96,6 +96,35 @@ large() {
   done
 }
 
+# benches FATFLY: stand-ins for the exhaustive benches of the arbiter and of the routes.
+ended=( # what it does; the verdict of its case
+  'echo total, 1000, 0, 0.10|passed' 'echo scan, 5, 0; echo total, 1000, 0|passed'
+  'echo total, 1000, 1, 0.10|found mismatches' 'echo total, 1000, 4294967296|found mismatches' 'echo total, 1000, 7; exit 1|found mismatches'
+  'echo total, 1000, 0; exit 1|ended with an error' 'echo total, 1000, 0; kill -9 $$|ended with an error'
+  'echo total, 0, 0, 0.10|had no case' 'true|has no closing line' 'exit 1|has no closing line' 'echo scan, 1000, 0|has no closing line'
+  'echo total, 1000|has no closing line' 'echo total, 1000, 3; echo total, 1000|has no closing line' 'echo total, 1000, none|has no closing line'
+  'echo total, 1000, 0.5|has no closing line' 'echo total, -1000, 0|has no closing line' 'echo total, 1000, 0 or more|has no closing line'
+  'echo total, 1000, 0, 0.10 of 3|has no closing line' 'echo total, 1000, 0; echo no memory|has no closing line'
+  'printf "total, 1000, 0"|has no closing line')
+benches() {
+  local t=$here/benches what want code said name
+  mkdir -p "$t"
+  for what in "${ended[@]}"; do
+    want=${what##*|}
+    for name in arbiter_all cube_route_all; do
+      printf '#!/bin/sh\n%s\n' "${what%|*}" >"$t/$name"
+      chmod +x "$t/$name"
+    done
+    "$1" cosim --build "$t" --case arbiter-core --case cube-routes >"$t/log" 2>&1
+    code=$?
+    said=$(grep -oE "FAILED (arbiter-core|cube-routes): the exhaustive bench $want; run $t/(arbiter|cube_route)_all$" "$t/log" | wc -l)
+    case "$want, $code, $said, $(tail -n 1 "$t/log")" in
+      "passed, 0, 0, 2 passed, 0 failed" | *", 1, 2, 0 passed, 2 failed") echo "PASS benches: ${what%|*}" ;;
+      *) echo "FAIL benches: ${what%|*}: exit code $code: $(tail -n 1 "$t/log")" ;;
+    esac
+  done
+}
+
 # planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
 planted() {
   local bug file from to who kind patched program line main
@@ -107,7 +136,7 @@ planted() {
   fi
   flags_of . base cli
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
-  [[ $who = command || $who = large ]] && main=("$here/obj/cmodel/cli/fatfly.o")
+  [[ $who = command || $who = large || $who = benches ]] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
   objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
   mapfile -t objects < <(printf '%s\n' "${objects[@]}" | grep -v /cli/fatfly.o)
@@ -116,7 +145,7 @@ planted() {
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
-  if [ "$who" = large ]; then line=$(large "$program" | grep -m 1 '^FAIL')
+  if [[ $who = large || $who = benches ]]; then line=$("$who" "$program" | grep -m 1 '^FAIL')
   elif [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 "^FAIL.*$kind")
   elif [ "$who" = unit ]; then line=$(timeout 100 "$program" 2>&1 | grep -m 1 '^\[  FAILED  \] [a-z]')
   else
@@ -135,6 +164,7 @@ planted() {
   done
   skipped command || command_says "$here/fatfly"
   skipped large || large "$here/fatfly"
+  skipped benches || benches "$here/fatfly"
   while read -r line; do
     skipped "${line%% *}" || planted "$line"
   done < <(listed tb/judge/bugs.txt)
