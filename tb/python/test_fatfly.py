@@ -240,6 +240,49 @@ def test_before_a_run():
 RING = "nodes 4\nlink 0 1\nlink 1 2\nlink 2 3\nlink 3 0\n"
 
 
+def fits(**settings):
+    try:
+        fatfly.check(**settings)
+    except ValueError:
+        return False
+    return True
+
+
+def nodes_of(**settings):
+    """Processors, as the message about a permutation of none has them."""
+    with pytest.raises(ValueError, match="permutation of 0 processors; allowed: ") as wrong:
+        fatfly.check(permutation=np.zeros(0, int), **settings)
+    return int(str(wrong.value).split()[5].rstrip(","))
+
+
+@pytest.mark.parametrize("topology", ["torus", "mesh"])
+@pytest.mark.parametrize("dimensions", [1, 2, 3, 4])
+def test_every_size_of_a_torus_and_a_mesh(topology, dimensions):
+    of = {"topology": topology, "dimensions": dimensions}
+    for radix in range(2, 65):
+        nodes = radix ** dimensions
+        assert nodes_of(radix=radix, **of) == nodes
+        if nodes > 1 << 18 and radix not in (32, 64):
+            continue
+        assert fits(nodes=nodes, **of) and fits(nodes=nodes, radix=radix, **of), nodes
+        assert not fits(nodes=nodes, radix=radix + 1, **of) and not fits(nodes=nodes, radix=radix - 1, **of), nodes
+    sizes = {radix ** dimensions for radix in range(2, 65)}
+    assert {nodes for nodes in range(3000) if fits(nodes=nodes, **of)} == {n for n in sizes if n < 3000}
+    assert not any(fits(nodes=nodes + more, **of) for nodes in sizes if nodes >= 3000 for more in (-1, 1))
+    assert not fits(radix=1, **of) and not fits(radix=65, **of)
+
+
+def test_every_size_of_the_other_topologies():
+    sizes = {"fat-tree": {4 ** n for n in range(1, 13)}, "hypercube": {2 ** n for n in range(1, 17)},
+             **dict.fromkeys(("butterfly", "reverse-butterfly", "wrapped-butterfly"), {2 ** n for n in range(1, 21)})}
+    assert set(fatfly.names("topology")) == {*sizes, "torus", "mesh", "graph"}
+    for topology, right in sizes.items():
+        tried = {*range(3000), *(2 ** n + more for n in range(12, 18) for more in (-1, 0, 1)), *(3 ** n for n in range(8, 12))}
+        assert {nodes for nodes in tried if fits(topology=topology, nodes=nodes)} == right & tried
+    usual = nodes_of(topology="torus")
+    assert nodes_of(topology="mesh", dimensions=3) ** 2 == usual ** 3 and not fits(topology="torus", dimensions=5)
+
+
 def test_graph(tmp_path):
     (tmp_path / "ring.txt").write_text(RING)
     of = {"topology": "graph", "nodes": 4, "discipline": "store", "length": 1, "rounds": 5}
