@@ -20,7 +20,7 @@ if [ $# -gt 1 ]; then
   [[ " ${files[*]} $(echo tb/scripts/test_*.py) " == *" $2 "* ]] || { echo "python.sh: $2: no file that they look at" >&2; exit 2; }
   files=("$2")
 fi
-export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/perfetto PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/perfetto:tb/scripts PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...
   local name=$1
@@ -39,7 +39,9 @@ try() { # NAME COMMAND...
 try mypy mypy --cache-dir "$build/mypy" --config-file scripts/test/mypy.ini "${files[@]}"
 try pylint pylint --score=n --ignored-modules=selenium --disable=all \
   --enable=E,F,unused-import,unused-variable,unreachable,dangerous-default-value,bare-except "${files[@]}"
-try pytest pytest-3 -q -p no:cacheprovider "$tests"
+plugins=(-p no:cacheprovider)
+[ "$tests" != tb/scripts ] || plugins+=(-p called) # which functions no test calls
+try pytest pytest-3 -q "${plugins[@]}" "$tests"
 
 # A mistake in a copy: the tool must fail there and name the file.
 planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool looks at, and is looked at alone
@@ -57,5 +59,32 @@ try "planted, shifts of 16" planted pytest scripts/formal/formal_gates.py 's/if 
 try "planted, zeros beyond a word" planted pytest scripts/formal/formal_gates.py 's/if kind == "$shift":/if kind in PICK:/' "FAILED tb/scripts/test_gates.py"
 try "planted, undefined bits that are one" planted pytest scripts/formal/formal_gates.py 's/self.unknown + n}/self.unknown}/' "FAILED tb/scripts/test_gates.py"
 try "planted, a child that goes on" planted pytest scripts/lib/programs.py 's/os.killpg/os.kill/' "FAILED tb/scripts/test_programs.py"
+# Mistakes in numbers and verdicts, in one copy, and the line that pytest must have for each.
+of_numbers() {
+  local tree=$build/python file change line code=0
+  rm -rf "$tree"
+  mkdir -p "$tree" && cp -r scripts tb "$tree" && ln -s "$PWD/docs" "$tree" || return 1
+  while IFS='|' read -r file change line; do
+    cp "$tree/$file" "$tree/before"
+    sed -i "$change" "$tree/$file"
+    ! cmp -s "$tree/before" "$tree/$file" || { echo "nothing to plant: $change"; return 1; }
+  done <<<"$mistakes"
+  ! (cd "$tree" && pytest-3 -q -p no:cacheprovider -p called tb/scripts/test_numbers.py tb/scripts/test_mutants.py) >"$tree/out" 2>&1 || return 1
+  while IFS='|' read -r file change line; do
+    grep -q "^$line" "$tree/out" || { echo "not seen: $change: no line $line"; code=1; }
+  done <<<"$mistakes"
+  return $code
+}
+mistakes='scripts/paper/paper_tools.py|s: \* kk / (kk \* pp: * pp / (kk * pp:|FAILED tb/scripts/test_numbers.py::test_powers
+scripts/paper/paper_tools.py|s:(n - 2) / xx:(n - 1) / xx:|FAILED tb/scripts/test_numbers.py::test_anscombe
+scripts/paper/coverage_ci.py|s:solve(hits + 1, :solve(hits, :|FAILED tb/scripts/test_numbers.py::test_clopper_and_pearson
+scripts/paper/coverage_ci.py|s:a <= truth\[k\] <= b:a <= truth[k] < b:|FAILED tb/scripts/test_numbers.py::test_what_intervals_cover
+scripts/paper/paper_cmsv.py|s:return c \* d \* l$:return c * d * l * lg(l):|FAILED tb/scripts/test_numbers.py::test_terms_by_hand
+scripts/paper/judging.py|s:PART if good else:PART if good > 1 else:|FAILED tb/scripts/test_numbers.py::test_verdicts
+scripts/synth/synth.py|s:statistics.median(:statistics.median_high(:|FAILED tb/scripts/test_numbers.py::test_clocks_of_placements
+scripts/mutate/judges.py|s:(file, " ".join(compiler)):(file, compiler[0]):|FAILED tb/scripts/test_mutants.py::test_equivalent
+scripts/mutate/judges.py|s:return "stillborn":return "killed":|FAILED tb/scripts/test_mutants.py::test_stillborn
+tb/scripts/test_numbers.py|s:^def test_curves:def curves:|never called: paper_bc.crossing'
+try "planted, in numbers and verdicts" of_numbers
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""called.py - a pytest plugin: which functions of the modules below no test calls.
+
+A session with such a function fails, after a line `never called: MODULE.FUNCTION` for each; so it does where one is excepted
+without need.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+import sys
+import types
+from collections.abc import Iterator
+
+import pytest
+
+# Module: what no test calls, since it runs the model, draws or writes; the command that does.
+MODULES: dict[str, tuple[str, str]] = {
+    "coverage_ci": ("point run check main into_page", "make coverage-ci, make test STEP=paper"),
+    "judging": ("read_point point last", "make statements"),
+    "paper_cmsv": ("Wide.__init__ sweep write_csv algorithm_2 algorithm_1 in_stages butterfly phases universal", "make paper"),
+    "paper_bc": ("saturation_table verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
+    "paper_gg": ("model_rows model model_curve plots beside saturations variants gg verdicts", "make paper"),
+    "paper_leighton": ("free exact bounded_by random_problems orders depths plot leighton", "make paper"),
+    "paper_tools": ("fatfly Panel.__init__ panel_script draw shrink", "make paper"),
+    "readings_gg": ("page_of main", "scripts/paper/readings.sh"),
+}
+called: set[tuple[str, str]] = set()
+
+
+def on_call(frame: types.FrameType, event: str, argument: object) -> None:
+    del event, argument
+    code = frame.f_code
+    called.add((code.co_filename, code.co_qualname))
+
+
+def functions(code: types.CodeType) -> Iterator[str]:
+    """Of a module and its classes; what is inside a function runs with it."""
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType) and not one.co_name.startswith("<"):
+            if one.co_flags & 2:    # CO_NEWLOCALS
+                yield one.co_qualname
+            else:
+                yield from functions(one)
+
+
+def left() -> Iterator[str]:
+    for name, (words, _) in MODULES.items():
+        file = importlib.import_module(name).__file__
+        every = set(functions(compile(pathlib.Path(file).read_text(encoding="utf-8"), file, "exec")))
+        here = {function for path, function in called if path == file}
+        excepted = set(words.split())
+        yield from (f"never called: {name}.{function}" for function in sorted(every - here - excepted))
+        yield from (f"excepted without need: {name}.{function}" for function in sorted(excepted & here | excepted - every))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Only where the modules are tested: to look takes time."""
+    if item.path.name == "test_numbers.py":
+        sys.settrace(on_call)
+    yield
+    sys.settrace(None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    lines = list(left())
+    for line in lines:
+        print(f"\n{line}", end="")
+    if lines and not session.exitstatus:
+        session.exitstatus = 1
