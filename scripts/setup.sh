@@ -26,10 +26,12 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd) || exit 4
 list=$here/packages.txt
 build=${BUILD:-$here/../build}
 
-# The groups that the list has, in its order.
+# The groups that the list has, in its order, and the modules of Python.
 known=
-while read -r package group _; do
+modules=
+while read -r package group probe _; do
     case $package in '' | '#'*) continue ;; esac
+    case $probe in python:*) modules="${modules:+$modules, }${probe#python:}" ;; esac
     case " $known " in *" $group "*) ;; *) known="${known:+$known }$group" ;; esac
 done <"$list" || fail 4 "cannot read $list"
 
@@ -52,10 +54,10 @@ for arg; do
 done
 [ -n "$groups" ] || groups=" core  extra  fpga  formal "
 
-has_probe() { # a path, a command, a header that the C compiler finds, or a module that Python does
+has_probe() { # a path, a command, a header that the C compiler finds, or a module: one Python must have all of them
     case $1 in
     /*) [ -e "$1" ] ;;
-    python:*) python3 -c "import ${1#python:}" >/dev/null 2>&1 ;;
+    python:*) python3 -c "import $modules" >/dev/null 2>&1 ;;
     *.h) echo "#include <$1>" | "${CC:-cc}" -E -x c - >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
     esac

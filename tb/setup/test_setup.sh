@@ -129,6 +129,16 @@ check "not unless it is named" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/out" 
 run python
 check "when it is named" says out '^setup: installing python3-cffi$'
 
+machine own_python
+lose python3-cffi python3-numpy
+fake python3 'case $2 in *numpy*) exit 1 ;; esac'
+run python
+check "a Python that lacks a module does not count" says out '^setup: installing python3-cffi python3-numpy$'
+lose python3-cffi python3-numpy
+fake python3 'exit 0'
+run python
+check "one that has them all does" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/out" ]
+
 machine own_build
 lose verilator zlib1g-dev
 fake verilator 'exit 0'
