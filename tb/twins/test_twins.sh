@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_twins.sh - the C model and the reference switch have the same registers, and docs/rules.md
-# links each rule to the lines that say it; of a size the sources ask what sizes.txt has; what is planted is seen.
+# links each rule to the lines that say it; of a size the sources ask what sizes.txt has; every register of the Verilog has a
+# reset; what is planted is seen.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -56,5 +57,22 @@ sed '/^rtl.network.v .* l == 1 /d' tb/twins/sizes.txt >"$t/sizes.txt"
 if ! sizes --list "$t/sizes.txt" && grep -q '^FAIL rtl/network.v:[0-9]*: .l == 1.' "$t/out"; then pass "a row that is missing"; else fail "a row that is missing"; fi
 { cat tb/twins/sizes.txt && echo 'rtl/port.v | FLIT_W == 40 | cosim'; } >"$t/sizes.txt"
 if ! sizes --list "$t/sizes.txt" && grep -q '^FAIL rtl/port.v: .FLIT_W == 40. is in ' "$t/out"; then pass "a row that nobody asks"; else fail "a row that nobody asks"; fi
+
+resets() { python3 -B tb/twins/resets.py "$@" >"$t/out" 2>&1; }
+if resets; then pass "resets: $(tail -n 1 "$t/out")"; else bad "resets" "not so"; fi
+
+# unreset NAME FILE FROM TO WHAT [ONLY]: with FILE of a copy changed, a line says WHAT.
+unreset() {
+  rm -rf "$t/rtl" && cp -r rtl "$t/rtl"
+  if FROM=$3 TO=$4 perl -0i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/rtl/$2" && ! cmp -s "rtl/$2" "$t/rtl/$2" &&
+    ! resets --only "${6-cube_one}" "$t/rtl" && grep -qF "FAIL $5" "$t/out"; then pass "no reset: $1"; else bad "no reset: $1" "not seen"; fi
+}
+unreset "an initial value" cube/cube_port.v 'reg  [NEXT_W-1:0] next_q;' 'reg  [NEXT_W-1:0] next_q = 0;' 'cube_port: g_offer.next_q has an initial value'
+unreset "only where something crosses" cube/cube_port.v 'if (rst_i)       next_q' 'if (rst_i & |gnt_i) next_q' 'cube_port: g_offer.next_q has no reset'
+unreset "one of two bits" cube/cube.v "if (rst_i) busy_q[w] <= 1'b0;" "if (rst_i & w == 0) busy_q[w] <= 1'b0;" 'cube: g_out[0].busy_q has no reset'
+unreset "the pin of a part" cube/cube.v '.rst_i(rst_i), .rand_i' ".rst_i(1'b0), .rand_i" 'cube: the reset of a scan_fast is not its own'
+unreset "an asynchronous one" cube/cube_port.v 'always @(posedge clk_i)' 'always @(posedge clk_i or posedge rst_i)' 'cube_port: a $adff'
+unreset "a packet that is open" axis/fatfly_switch.v 'if (rst) open_q <= {VCS{1'"'"'b0}};' 'if (rst & |take) open_q <= 0;' \
+  'fatfly_switch: g_port[0].open_q has no reset' 'lanes #(.VCS(1)'
 
 ends
