@@ -3,7 +3,7 @@
  * for tb/spec/compare.py.
  *
  * Usage: drive SHAPE SEED CYCLES [LIBRARY]; without LIBRARY (build/rtl/<shape>.so, or a C model as
- * one) it is the C model.  Lines: `worm ready entry channel src dst said path length`; then, for
+ * one) it is the C model.  The run begins with a reset, in the midst of the same traffic.  Lines: `worm ready entry channel src dst said path length`; then, for
  * each cycle, `cycle REGISTERS STALLS MOVES`: the random registers, for each exit a hexadecimal
  * digit (V > 4: numbers with commas) with its stalled channels, `link:channel:kind:payload` for each flit.  Link 6s + p enters
  * port p of switch s, link 6 * switches + e leaves by exit e.
@@ -197,14 +197,16 @@ static void inject(struct run *r, uint64_t now, unsigned e)
     }
 }
 
+/* Long runs begin with closed exits, so that the first choice is among worms at all ports and channels. */
 static void stall(struct run *r, uint64_t now)
 {
     static const unsigned percent[] = {0, 30, 60, 10};
+    unsigned part = now < 12 && r->cycles > 100 ? 100 : percent[phase(now + 128)];
 
     for (unsigned e = 0; e < r->endpoints; e++) {
         r->stall[e] = 0;
         for (unsigned v = 0; v < r->vcs; v++)
-            if (rng_below(&r->rng, 100) < percent[phase(now + 128)])
+            if (rng_below(&r->rng, 100) < part)
                 r->stall[e] |= (uint16_t)(1u << v);
     }
 }
@@ -241,6 +243,38 @@ static void print_cycle(struct run *r)
     putchar('\n');
 }
 
+static void cycle(struct run *r, uint64_t now, bool shown)
+{
+    r->ops->room(r->dut, r->room);
+    memset(r->in, 0, r->endpoints * sizeof *r->in);
+    for (unsigned e = 0; e < r->endpoints; e++)
+        inject(r, now, e);
+    stall(r, now);
+    for (unsigned e = 0; e < r->endpoints; e++)
+        r->room[e] = (uint16_t)(~r->stall[e] & ((1u << r->vcs) - 1));
+    r->ops->drive(r->dut, r->in, r->room);
+    r->ops->sample(r->dut, r->out);
+    if (shown)
+        print_cycle(r);
+    r->ops->tick(r->dut);
+}
+
+/* Nothing of what a device did may be left after a reset. */
+static void run_and_reset(struct run *r, uint32_t seed)
+{
+    size_t size = (size_t)r->endpoints * r->vcs * sizeof *r->lane;
+    struct lane *lane = get(size, 1);
+
+    memcpy(lane, r->lane, size);
+    r->ops->reset(r->dut, ~seed);
+    for (uint64_t now = 0; now < r->cycles && now < 50; now++)
+        cycle(r, now, false);
+    memcpy(r->lane, lane, size);
+    memset(r->turn, 0, r->endpoints * sizeof *r->turn);
+    free(lane);
+    r->ops->reset(r->dut, seed);
+}
+
 static void run(struct run *r, uint32_t seed)
 {
     r->turn = get(r->endpoints, sizeof *r->turn);
@@ -248,20 +282,9 @@ static void run(struct run *r, uint32_t seed)
     r->stall = get(r->endpoints, sizeof *r->stall);
     r->in = get(r->endpoints, sizeof *r->in);
     r->out = get(r->endpoints, sizeof *r->out);
-    r->ops->reset(r->dut, seed);
-    for (uint64_t now = 0; now < r->cycles; now++) {
-        r->ops->room(r->dut, r->room);
-        memset(r->in, 0, r->endpoints * sizeof *r->in);
-        for (unsigned e = 0; e < r->endpoints; e++)
-            inject(r, now, e);
-        stall(r, now);
-        for (unsigned e = 0; e < r->endpoints; e++)
-            r->room[e] = (uint16_t)(~r->stall[e] & ((1u << r->vcs) - 1));
-        r->ops->drive(r->dut, r->in, r->room);
-        r->ops->sample(r->dut, r->out);
-        print_cycle(r);
-        r->ops->tick(r->dut);
-    }
+    run_and_reset(r, seed);
+    for (uint64_t now = 0; now < r->cycles; now++)
+        cycle(r, now, true);
 }
 
 int main(int argc, char **argv)

@@ -26,6 +26,7 @@ from typing import Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "spec"))
 import codes  # noqa: E402
 import spec  # noqa: E402  (the path above)
+from lots import mix  # noqa: E402
 
 Bit = Any                  # of Yosys: a number, or "0" and the like
 End = tuple[int, int]      # switch, port
@@ -37,14 +38,6 @@ PASSED = {"DEPTH": 3, "SCAN": 3, "PROBE": 1}  # what each switch is told, too; n
 
 class Wrong(Exception):
     """What is not as it must be, in a line."""
-
-
-def mix(x: int) -> int:
-    # Decision 8 of docs/rules.md: the finalizer of MurmurHash3, of x times the golden ratio.
-    h = x * 0x9E3779B1 & 0xFFFFFFFF
-    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-    return h ^ h >> 16
 
 
 def of_specification(levels: int) -> tuple[dict[End, End], list[int], list[int]]:
