@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_cube.sh - what the cube refuses: parameters of the Verilog, shapes, lines of sim/cubes.txt.
 # Wants BUILD/fatfly.
+# shellcheck disable=SC2016  # names of Verilog
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -45,6 +46,20 @@ cube SCAN_must_be_RR_FO_or_ROT SCAN=4
 cube_network SCAN_must_be_RR_FO_or_ROT SCAN=5
 cube_one NODE_must_be_0_to_K_times_K_less_1 NODE=16
 END
+
+# Every radix, topology and routing, with the least and most channels, in Verilog and C.
+check "limits of the router" python3 -B tb/rtl/limits.py --cubes "$build/fatfly"
+limited() { # NAME FROM TO WORDS
+  rm -rf "$t/rtl" && cp -r rtl "$t"
+  FROM=$2 TO=$3 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/rtl/cube/cube.v"
+  check "planted: $1: it is in" not cmp -s rtl/cube/cube.v "$t/rtl/cube/cube.v"
+  python3 -B tb/rtl/limits.py --cubes - "$t/rtl" >"$t/out" 2>&1
+  check "planted: $1" grep -q "^limits.py: Verilog: cube $4" "$t/out"
+}
+limited "a logarithm of the radix" '? K / 2 :' '? $clog2(K) :' "{'K': 16, 'TORUS': 1, 'NHOP': 1, 'VCS': 8}: not refused"
+limited "a mesh of 7 that asks for 8" ': K - 1) + 1' ': K - 1 + K / 7 % 2) + 1' "{'K': 7, 'TORUS': 0, 'NHOP': 1, 'VCS': 7}: refused"
+limited "no nine channels at 11" '|| VCS > 9)' '|| VCS > (K == 11 ? 8 : 9))' "{'K': 11, 'TORUS': 1, 'NHOP': 0, 'VCS': 9}: refused"
+limited "an odd ring" 'K % 2 != 0)' 'K % 2 != 0 && K < 9)' "{'K': 9, 'TORUS': 1, 'NHOP': 1, 'VCS': 5}: not refused"
 
 # Shapes that scripts/sim/verilate.sh does not know.
 while read -r shape says; do

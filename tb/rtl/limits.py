@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""limits.py - the Verilog takes what docs/switch.md says that it takes, to the ends of each range, and no more.
+"""limits.py - the Verilog takes what docs/switch.md and docs/cube.md say that it takes, to the ends of each range, and no more.
 
-Usage: limits.py [RTL]      a folder of Verilog (rtl)
+Usage: limits.py [--cubes FATFLY] [RTL]      RTL: a folder of Verilog (rtl)
+       --cubes: only the router of tori and meshes, in Verilog and, but for -, in the C model of the command FATFLY
 Icarus must take the switch at every path and number of levels with the least FLIT_W that the table of heads, or what it says
 "in general", promises, and at the ends of the other ranges.  With one less, or beyond an end, the switch, the network and the
 switch with AXI4-Stream ports are refused by the module that has the name of the reason: in one design, in which Icarus counts
@@ -10,9 +11,11 @@ the modules that are missing.
 """
 from __future__ import annotations
 
+import itertools
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -62,10 +65,88 @@ def fat_trees(text: str) -> tuple[list[Instance], list[tuple[str, Instance]]]:
             refused += [(reason, (top, {name: value})) for value in (low - 1, high + 1)]
     for top, vcs in ((top, vcs) for top in ("switch", "fatfly_switch", "network") for vcs in range(6)):
         if vcs in (1, 2, 4):
-            taken += [(top, {"VCS": vcs, "PATH": path, "SCAN": path}) for path in range(5) if top == "switch"]
+            taken += [(top, {"VCS": vcs, "PATH": path, "SCAN": path, "IMPL": 2 * (vcs < 4 and path < 4)}) for path in range(5) if top == "switch"]
         else:
             refused.append(("VCS_must_be_1_2_or_4", (top, {"VCS": vcs})))
+    # Where there is no fast switch, FAST is refused.
+    for vcs, path, scan in itertools.product((1, 2, 4), range(5), range(5)):
+        if path == 4 or (vcs == 4 and (path, scan) != (1, 0)):
+            refused += [("no_fast_switch_for_these_parameters", (top, {"VCS": vcs, "PATH": path, "SCAN": scan, "IMPL": 2})) for top in ("switch", "network")]
     return taken, refused
+
+
+def cubes(text: str) -> tuple[list[Instance], list[tuple[str, Instance]]]:
+    """The same of the router, with the least and the most channels for every radix, topology and routing."""
+    if "| torus | 2 | floor(k/2) + 1 |" not in text or "| mesh | 1 | k |" not in text or "least .. 9" not in text:
+        raise SystemExit("limits.py: docs/cube.md has another table of channels")
+    taken: list[Instance] = []
+    refused: list[tuple[str, Instance]] = []
+    low, high = ends(text, "K")
+    for k, torus, nhop in itertools.product(range(low - 1, high + 2), (1, 0), (0, 1)):
+        least = (k // 2 + 1 if torus else k) if nhop else 2 if torus else 1
+        for vcs in (least - 1, least, 9, 10):
+            values = {"K": k, "TORUS": torus, "NHOP": nhop, "VCS": vcs}
+            if not low <= k <= high:
+                refused += [("K_must_be_2_to_16", ("cube", values))] * (least <= vcs <= 9 and not nhop)
+            elif torus and nhop and k % 2:
+                refused += [("K_must_be_even_for_NHOP_on_a_torus", ("cube", values))] * (least <= vcs <= 9)
+            elif least <= vcs <= 9:
+                taken.append(("cube", values))
+            else:
+                refused.append(("VCS_must_be_what_the_routing_needs_to_9", ("cube", values)))
+    for name, reason in (("DEPTH", "DEPTH_must_be_1_to_16"), ("FLIT_W", WIDTH)):
+        for value, less in zip(ends(text, name), (-1, 1)):
+            taken.append(("cube", {name: value}))
+            refused.append((reason, ("cube", {name: value + less})))
+    for scan in range(6):
+        if scan in (0, 1, 3):
+            taken.append(("cube", {"SCAN": scan}))
+        else:
+            refused.append(("SCAN_must_be_RR_FO_or_ROT", ("cube", {"SCAN": scan})))
+    return taken, refused
+
+
+def emptied(rtl: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The router with empty parts, which is built in no time."""
+    (folder / "cube").mkdir(parents=True)
+    for file in (*rtl.glob("*.v"), *rtl.glob("fast/*.v"), *rtl.glob("cube/*.v")):
+        text = file.read_text(encoding="utf-8")
+        (folder / "cube" / file.name).write_text(text if file.name == "cube.v" else text.partition("\n);\n")[0] + "\n);\nendmodule\n", encoding="utf-8")
+    shutil.copy(rtl / "flit.vh", folder)
+    return folder
+
+
+def of_model(fatfly: str, folder: pathlib.Path, some: list[Instance]) -> bool:
+    """Whether the C model takes all of these as lines of sim/cubes.txt."""
+    lines = []
+    for _, given in some:
+        v = {"K": 4, "TORUS": 1, "NHOP": 0, "VCS": 2, "DEPTH": 2, "FLIT_W": 32, "SCAN": 3} | given
+        scan = ("rr", "fo", "ff", "rot", "fcfs", "none")[v["SCAN"]]
+        kind, path = ("mesh", "torus")[v["TORUS"]], ("ecube", "nhop")[v["NHOP"]]
+        lines.append(f"{kind}{v['K']}-v{v['VCS']}-q{v['DEPTH']}-w{v['FLIT_W']}-{path}-{scan} open 100\n")
+    (folder / "cubes.txt").write_text("".join(dict.fromkeys(lines)), encoding="utf-8")
+    code = subprocess.run([fatfly, "cosim", "--sim", folder, "--list"], capture_output=True, check=False).returncode
+    return code == 0
+
+
+def main_cubes(fatfly: str, rtl: pathlib.Path) -> int:
+    taken, refused = cubes((ROOT / "docs/cube.md").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory() as name:
+        sim = pathlib.Path(name, "sim")
+        for part in ("cases", "traces"):
+            (sim / part).mkdir(parents=True)
+        for part in ("matrix.txt", "reference.txt"):
+            (sim / part).write_text("# none\n", encoding="utf-8")
+        found = [f"Verilog: {line}" for line in wrong(emptied(rtl, pathlib.Path(name, "rtl")), taken, refused, len(taken))]
+        if fatfly != "-":
+            if not of_model(fatfly, sim, taken):
+                found += [f"C: {one}: refused" for one in taken if not of_model(fatfly, sim, [one])]
+            found += [f"C: {one}: not refused, {reason}" for reason, one in refused if of_model(fatfly, sim, [one])]
+    for line in found:
+        print(f"limits.py: {line}")
+    if not found:
+        print(f"{len(taken)} routers are taken and {len(refused)} refused as documented, in Verilog and C")
+    return 1 if found else 0
 
 
 def missing(rtl: pathlib.Path, instances: list[Instance]) -> dict[str, int]:
@@ -88,23 +169,26 @@ def weight(one: Instance) -> int:
     return half - (half >> one[1].get("LEVELS", 2)) if one[0] == "network" else 1
 
 
-def wrong(rtl: pathlib.Path, taken: list[Instance], refused: list[tuple[str, Instance]]) -> list[str]:
+def wrong(rtl: pathlib.Path, taken: list[Instance], refused: list[tuple[str, Instance]], some: int = 3) -> list[str]:
     """A line for each that is not as it must be: at first some at once, and if that is not so, each alone."""
     found = []
-    for k in range(0, len(taken), 3):
-        if missing(rtl, taken[k:k + 3]):
-            found += [f"{top} {values}: refused, {', '.join(why)}" for top, values in taken[k:k + 3] if (why := missing(rtl, [(top, values)]))]
+    for k in range(0, len(taken), some):
+        if missing(rtl, taken[k:k + some]):
+            found += [f"{top} {values}: refused, {', '.join(why)}" for top, values in taken[k:k + some] if (why := missing(rtl, [(top, values)]))]
     want: dict[str, int] = {}
     for reason, one in refused:
         want[reason] = want.get(reason, 0) + weight(one)
-    if missing(rtl, [one for _, one in refused]) != want:
+    got = missing(rtl, [one for _, one in refused])
+    if got != want:
         found += [f"{top} {values}: not refused by {reason}" for reason, (top, values) in refused
-                  if missing(rtl, [(top, values)]) != {reason: weight((top, values))}]
+                  if got.get(reason) != want[reason] and missing(rtl, [(top, values)]) != {reason: weight((top, values))}]
         found = found or ["what is refused together is not what is refused alone"]
     return found
 
 
 def main() -> int:
+    if sys.argv[1:2] == ["--cubes"]:
+        return main_cubes(sys.argv[2], pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else "rtl"))
     rtl = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "rtl")
     taken, refused = fat_trees((ROOT / "docs/switch.md").read_text(encoding="utf-8"))
     found = wrong(rtl, taken, refused)

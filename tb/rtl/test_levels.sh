@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_levels.sh - tb_levels.v sees a field that is elsewhere at one level, one number of levels or one radix alone, heights
-# that are not compared whole, and limits.py parameters that are refused or taken by mistake.
+# that are not compared whole, limits.py parameters that are refused or taken by mistake, and handed.py ones that do not arrive.
 # Ends with `N passed, N failed`.
 # shellcheck disable=SC2016  # names of Verilog
 set -u
@@ -49,5 +49,22 @@ limit() { # NAME FROM TO WORDS
 limit "path bits asked for under RW" '((PATH == `FATFLY_FP)' '((PATH == `FATFLY_FP || PATH == `FATFLY_RW)' "switch {'PATH': 4, 'LEVELS': 6, .*: refused, FLIT_W_is_too"
 limit "a bit too few for heights at 8 levels" 'LEVELS + $clog2(LEVELS + 1)' 'LEVELS + $clog2(LEVELS + ((LEVELS == 8) ? 0 : 1))' \
   "switch {'PATH': 0, 'LEVELS': 8, .*: not refused by FLIT_W_is_too"
+
+# ... and what a module hands to one inside it.
+check "parameters handed on" python3 -B tb/rtl/handed.py
+handed() { # NAME PARENT FROM TO WORDS
+  rm -rf "$t/rtl" && cp -r rtl "$t"
+  check "planted: $1: it is in" plant "$t/rtl/$2.v" "$3" "$4"
+  python3 -B tb/rtl/handed.py "$t/rtl" "$2" >"$t/out" 2>&1
+  check "planted: $1" grep -q "^handed.py: $5" "$t/out"
+}
+handed "FAST that a network makes AUTO" network '.IMPL(IMPL)' '.IMPL(IMPL & `FATFLY_REF)' 'network with IMPL = 2: a switch has 0$'
+handed "a scan of tori that is left out" cube/cube_network '.SCAN(SCAN),' '' 'cube_network with SCAN = [01]: a cube has its default$'
+handed "queues of 16 that have 8" axis/fatfly_switch_lanes '.DEPTH(DEPTH)' '.DEPTH(DEPTH % 16)' 'fatfly_switch_lanes with DEPTH = 16: a fatfly_switch has 0$'
+handed "a level of the self-test" board/selftest '.SCAN(SCAN), .LEVEL(LEVEL)' '.SCAN(SCAN), .LEVEL(1)' 'selftest with LEVEL = [2-8]: a switch has 1$'
+rm -rf "$t/rtl" && cp -r rtl "$t"
+check "planted: FAST in a network: it is in" plant "$t/rtl/network.v" '.IMPL(IMPL)' '.IMPL(IMPL & `FATFLY_REF)'
+python3 -B tb/rtl/limits.py "$t/rtl" >"$t/out" 2>&1
+check "planted: FAST in a network" grep -q "^limits.py: network .*'IMPL': 2}: not refused by no_fast_switch_for_these_parameters" "$t/out"
 
 ends
