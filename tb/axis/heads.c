@@ -25,7 +25,7 @@ int main(void)
             if (i % 2) /* of all heights as often */
                 dst ^= (dst ^ src) >> 2 * (i / 2 % levels) << 2 * (i / 2 % levels);
             uint32_t path = bits(levels - 1);
-            printf("%u %" PRIu32 " %" PRIu32 " %016" PRIx64 "\n", levels, src, dst,
+            printf("%u %" PRIu32 " %" PRIu32 " %" PRIu32 " %016" PRIx64 "\n", levels, src, dst, path,
                    head_pack(levels, dst, src, worm_height(src, dst), path));
         }
     return 0;

@@ -28,7 +28,7 @@ module tb_fatfly_head;
         low = 2 * ((i / 2) % levels);
         if (i % 2 != 0) dst = dst ^ (((dst ^ src) >> low) << low);
         roll(levels - 1);
-        $display("%0d %0d %0d %h", levels, src, dst, fatfly_head(levels, src, dst, bits[8:0]));
+        $display("%0d %0d %0d %0d %h", levels, src, dst, bits[8:0], fatfly_head(levels, src, dst, bits[8:0]));
       end
     $finish;
   end

@@ -180,7 +180,17 @@ heads() {
     vvp -N "$t/heads.vvp" >"$t/heads.v.txt" && [ "$(wc -l <"$t/heads.c.txt")" = 10000 ] &&
     cmp "$t/heads.c.txt" "$t/heads.v.txt"
 }
+# ... and by the layout of docs/switch.md: dst and src have 2n bits, height ceil(log2(n + 1)), path n - 1.
+laid_out() { # SED
+  sed "$1" "$t/heads.v.txt" | python3 -c 'import sys
+for line in sys.stdin:
+    n, src, dst, path = map(int, line.split()[:4])
+    height = next(l for l in range(1, n + 1) if src >> 2 * l == dst >> 2 * l)
+    if int(line.split()[4], 16) != dst | src << 2 * n | height << 4 * n | path << 4 * n + n.bit_length(): sys.exit(line)'
+}
 check "heads as in the C model" heads
+check "heads as laid out" laid_out ''
+for wrong in '500s/10$/30/' '9000s/4b3$/4b2/' '10000s/ 0002/ 0000/'; do check "planted: a head, $wrong" not laid_out "$wrong"; done
 
 cat "$t"/set*.line 2>/dev/null
 
