@@ -4,7 +4,8 @@
 random bits against those of lots.py.
 
 Usage: compare.py [--build DIR] [--cycles N] [--seed N] [--jobs N] [--model LIBRARY] SHAPE...
-A shape may end in :CYCLES.  Without --seed each shape has its own, and one of sixteen the seed 0.  At the first difference it prints what each says, the Verilog too if its
+A shape may end in :CYCLES.  Without --seed each has its own, one of sixteen the seed 0.
+At the first difference it prints what each says, the Verilog too if its
 library is built, and stops with exit code 1; else it prints how much was compared.
 """
 from __future__ import annotations
@@ -104,9 +105,9 @@ def compare(config: spec.Config | cube.Config, seed: int, lines: Iterable[str]) 
             machine = cube.Machine(config, worms) if isinstance(config, cube.Config) else spec.Machine(config, worms)
             bits = lots.after_reset(config, seed, len(machine.switches))
         if ",".join(map("{:x}".format, bits)) != words[0]:
-            theirs = [int(x, 16) for x in words[0].split(",")]
-            s = next(s for s, ours in enumerate(bits) if ours != theirs[s])
-            raise Difference(now, s, bits[s], theirs[s])
+            drawn = [int(x, 16) for x in words[0].split(",")]
+            s = next(s for s, own in enumerate(bits) if own != drawn[s])
+            raise Difference(now, s, bits[s], drawn[s])
         stalls = [int(x, 16) for x in (words[1].split(",") if "," in words[1] else words[1])]
         predicted = [(link, channel, *worm.flit(index)) for link, (channel, worm, index)
                      in machine.cycle(now, bits, stalls).items()]

@@ -3,10 +3,10 @@
  * for tb/spec/compare.py.
  *
  * Usage: drive SHAPE SEED CYCLES [LIBRARY]; without LIBRARY (build/rtl/<shape>.so, or a C model as
- * one) it is the C model.  The run begins with a reset, in the midst of the same traffic.  Lines: `worm ready entry channel src dst said path length`; then, for
- * each cycle, `cycle REGISTERS STALLS MOVES`: the random registers, for each exit a hexadecimal
- * digit (V > 4: numbers with commas) with its stalled channels, `link:channel:kind:payload` for each flit.  Link 6s + p enters
- * port p of switch s, link 6 * switches + e leaves by exit e.
+ * one) it is the C model.  The run begins with a reset, in the midst of the same traffic.
+ * Lines: `worm ready entry channel src dst said path length`; then, for each cycle, `cycle REGISTERS STALLS MOVES`: the random
+ * registers, for each exit a hexadecimal digit (V > 4: numbers with commas) with its stalled channels,
+ * `link:channel:kind:payload` for each flit.  Link 6s + p enters port p of switch s, link 6 * switches + e leaves by exit e.
  */
 #include "cube_route.h"
 #include "dut.h"

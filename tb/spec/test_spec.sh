@@ -82,7 +82,7 @@ while read -r line; do
   else
     fail "$name: not seen: $line"
   fi
-  rm -rf "$here/$name"
+  rm -rf "${here:?}/$name"
 done < <(listed tb/spec/bugs.txt)
 
 # Three answers: where the C model alone is wrong, the Verilog says what the specification says.

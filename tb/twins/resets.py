@@ -51,8 +51,8 @@ def instances() -> Iterator[str]:
               f".IMPL({impl}), .PROBE({int(k in (9, 13))})) NAME ({reset});"
     for vcs in (1, 2):
         yield f"fatfly_switch_lanes #(.VCS({vcs}), .FLIT_W(16), .LEVEL(2)) NAME ({low});"
-    for vcs, scan in ((1, 3), (3, 0), (9, 1)):
-        yield f"cube #(.TORUS({vcs % 3 // 2}), .NHOP({int(vcs == 9)}), .VCS({vcs + vcs % 2 // 3}), .DEPTH({vcs % 4}), .FLIT_W(16), .SCAN({scan})) NAME ({reset});"
+    for vcs, depth, scan, nhop in ((1, 1, 3, 0), (3, 3, 0, 0), (9, 1, 1, 1)):
+        yield f"cube #(.TORUS({nhop}), .NHOP({nhop}), .VCS({vcs}), .DEPTH({depth}), .FLIT_W(16), .SCAN({scan})) NAME ({reset});"
     yield f"cube_one #(.FLIT_W(16)) NAME ({reset});"
 
 

@@ -71,7 +71,7 @@ unreset "an initial value" cube/cube_port.v 'reg  [NEXT_W-1:0] next_q;' 'reg  [N
 unreset "only where something crosses" cube/cube_port.v 'if (rst_i)       next_q' 'if (rst_i & |gnt_i) next_q' 'cube_port: g_offer.next_q has no reset'
 unreset "one of two bits" cube/cube.v "if (rst_i) busy_q[w] <= 1'b0;" "if (rst_i & w == 0) busy_q[w] <= 1'b0;" 'cube: g_out[0].busy_q has no reset'
 unreset "the pin of a part" cube/cube.v '.rst_i(rst_i), .rand_i' ".rst_i(1'b0), .rand_i" 'cube: the reset of a scan_fast is not its own'
-unreset "an asynchronous one" cube/cube_port.v 'always @(posedge clk_i)' 'always @(posedge clk_i or posedge rst_i)' 'cube_port: a $adff'
+unreset "an asynchronous one" cube/cube_port.v 'always @(posedge clk_i)' 'always @(posedge clk_i or posedge rst_i)' 'cube_port: a '
 unreset "a packet that is open" axis/fatfly_switch.v 'if (rst) open_q <= {VCS{1'"'"'b0}};' 'if (rst & |take) open_q <= 0;' \
   'fatfly_switch: g_port[0].open_q has no reset' 'lanes #(.VCS(1)'
 
