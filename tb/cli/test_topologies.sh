@@ -128,7 +128,7 @@ scaled() { # OPTION...: one digest, or one refusal that names a load, with each 
     awk -v f=$factor '{ for (k = 1; k <= NF; k++) printf "%.17g ", f * $k; print "" }' "$t/good" >"$t/m"
     run --nodes 16 --matrix "$t/m" "$@" --cycles 3000 --warmup 0 --length 4 --format csv
     now=$code$(value digest)$(grep -o 'allowed: at most.*\|allowed: a load.*' "$t/err")
-    [ -n "${now#[0-9]}" ] && [ "${said:=$now}" = "$now" ] || { echo "$factor: $now, not $said" && return 1; }
+    if [ -z "${now#[0-9]}" ] || [ "${said:=$now}" != "$now" ]; then echo "$factor: $now, not $said" && return 1; fi
   done
 }
 for load in 0.1 0.4 0.9; do
