@@ -62,9 +62,5 @@ handed "FAST that a network makes AUTO" network '.IMPL(IMPL)' '.IMPL(IMPL & `FAT
 handed "a scan of tori that is left out" cube/cube_network '.SCAN(SCAN),' '' 'cube_network with SCAN = [01]: a cube has its default$'
 handed "queues of 16 that have 8" axis/fatfly_switch_lanes '.DEPTH(DEPTH)' '.DEPTH(DEPTH % 16)' 'fatfly_switch_lanes with DEPTH = 16: a fatfly_switch has 0$'
 handed "a level of the self-test" board/selftest '.SCAN(SCAN), .LEVEL(LEVEL)' '.SCAN(SCAN), .LEVEL(1)' 'selftest with LEVEL = [2-8]: a switch has 1$'
-rm -rf "$t/rtl" && cp -r rtl "$t"
-check "planted: FAST in a network: it is in" plant "$t/rtl/network.v" '.IMPL(IMPL)' '.IMPL(IMPL & `FATFLY_REF)'
-python3 -B tb/rtl/limits.py "$t/rtl" >"$t/out" 2>&1
-check "planted: FAST in a network" grep -q "^limits.py: network .*'IMPL': 2}: not refused by no_fast_switch_for_these_parameters" "$t/out"
 
 ends

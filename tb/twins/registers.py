@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """registers.py - the C model and the reference switch have the same registers, of the same widths.
 
-usage: registers.py [--rtl DIR] [--c DIR] [--first N]
+usage: registers.py [--rtl DIR] [--c DIR] [--one N]
 
 The C side is what the headers of cmodel/switch/ declare: a field that ends in _q, its bits in
 brackets in the comment behind it, [BITS] or [BITS if CONDITION], of one instance of its struct.
@@ -143,12 +143,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
     parser.add_argument("--c", type=pathlib.Path, default=ROOT / "cmodel" / "switch")
-    parser.add_argument("--first", type=int, default=None, help="only the first N configurations")
+    parser.add_argument("--one", type=int, default=None, help="only that configuration, from 0")
     got = parser.parse_args()
     fields = declared(got.c)
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for config in list(configurations())[:got.first]:
+        for config in list(configurations())[slice(None) if got.one is None else slice(got.one, got.one + 1)]:
             c, rtl = of_c(fields, config), of_rtl(got.rtl.resolve(), config, folder)
             said = []
             for module in sorted(set(c) | set(rtl)):
