@@ -71,7 +71,8 @@ def fat_trees(text: str) -> tuple[list[Instance], list[tuple[str, Instance]]]:
     # Where there is no fast switch, FAST is refused.
     for vcs, path, scan in itertools.product((1, 2, 4), range(5), range(5)):
         if path == 4 or (vcs == 4 and (path, scan) != (1, 0)):
-            refused += [("no_fast_switch_for_these_parameters", (top, {"VCS": vcs, "PATH": path, "SCAN": scan, "LEVELS": 1, "IMPL": 2})) for top in ("switch", "network")]
+            values = {"VCS": vcs, "PATH": path, "SCAN": scan, "LEVELS": 1, "IMPL": 2}
+            refused += [("no_fast_switch_for_these_parameters", (top, values)) for top in ("switch", "network")]
     return taken, refused
 
 
