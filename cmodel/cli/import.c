@@ -292,11 +292,18 @@ static unsigned parts_of(const char *s, char part[][TEXT], unsigned most)
     return 0;
 }
 
+/* Of an option that number() takes: a list of one, too. */
+static int first_of(const struct import *i, const char *name)
+{
+    const char *value = find(i, name)->value;
+    return atoi(value + strspn(value, "{ "));
+}
+
 static uint32_t processors(const struct import *i)
 {
     double nodes = 1;
-    for (int d = atoi(find(i, "n")->value); d-- > 0 && nodes <= FATFLY_MAX_MATRIX;)
-        nodes *= atoi(find(i, "k")->value);
+    for (int d = first_of(i, "n"); d-- > 0 && nodes <= FATFLY_MAX_MATRIX;)
+        nodes *= first_of(i, "k");
     return nodes >= 1 ? (uint32_t)nodes : 1;
 }
 
