@@ -99,6 +99,8 @@ BASE = {"tree": "--nodes 16 --length 4 --runs 1 --rounds 3", "store": "--nodes 1
         "long": "--nodes 4 --length 8 --warmup 0", "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace",
         "split": "--nodes 4 --discipline split --overhead 100 --runs 1", "huge": "--nodes 262144 --length 2 --runs 1 --max-cycles 30",
         "sent": "--topology torus --radix 4 --vcs 4 --channel-release tail-sent --depth 8 --length 6 --pattern many-to-1 --rounds 20 --runs 1"}
+# Bases whose log of moves is written and read, too.
+LOGGED = ("tree", "store", "cube", "flow", "wide", "cut", "split", "sent")
 # Values at the ends of what an option takes, and around those where a count of 8 or 16 bits would end.
 EDGES = """tree nodes 1024 4096 16384      large nodes 65536 262144 1048576       chain nodes 255 256 257 300
 cube radix 2 16 17 32          cube dimensions 1 3 4         tree depth 7 8 9 15 16        cube depth 8 15 16
@@ -386,7 +388,10 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
         chosen["rounds"] = "1"
     if int(chosen.get("nodes", "0")) >= 1 << 20:
         chosen |= {"scan": "rr", "depth": "2"}
-    return [["run", *words(files(draw, chosen, folder) | chosen)]]
+    chosen = files(draw, chosen, folder) | chosen
+    if base not in LOGGED or option in ("nodes", "runs", "parts", "seed", "phases", "delay-range") or chosen.get("runs") != "1" and "load" not in chosen:
+        return [["run", *words(chosen)]]
+    return [["run", *words(chosen | {"events": "o.events.gz"})], ["events", "o.events.gz"]]
 
 
 def each(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str]]:

@@ -63,6 +63,27 @@ check "quadrants: a fifth of the worms leave theirs ($away)" awk -v x="$away" 'B
 run run --nodes 64 --plugin "$t/periodic.so" --length 8 --load 0.1 --cycles 80000 --warmup 2000 --format csv
 check 'periodic: its name is the arrivals' test "$code $(value arrivals)" = '0 plugin:periodic'
 check "periodic: 64 processors x 1000 periods ($(value measured))" test "$(value measured)" = 64000
+# A plug-in is told worms a cycle: what it makes of that is the load, whatever lengths the worms have.
+offers() { # LOAD OPTION...: periodic.c gives that many flits a cycle and processor
+  run run --nodes 64 --plugin "$t/periodic.so" --load "$1" --cycles 60000 --warmup 2000 --format csv "${@:2}"
+  awk -v x="$(value accepted_load)" -v load="$1" 'BEGIN { exit !(x > 0.98 * load && x < 1.02 * load) }'
+}
+while read -ra lengths; do
+  check "periodic: the load that is offered with ${lengths[*]}" offers 0.1 "${lengths[@]}"
+done <<'END'
+--length 1
+--length 16
+--length 16 --lengths uniform --length-min 1
+--length 24 --lengths bimodal --length-min 2 --short-share 0.7
+--length 64 --lengths geometric --length-mean 6
+--lengths mix --length-mix 1:4,5:1,20:2
+END
+# Worms at home, which are drawn again, go on being drawn however many there were: half of the run has the load of all of it.
+run run --nodes 4 --length 1 --plugin "$t/quadrants.so" --load 0.5 --warmup 1000 --cycles 20000 --runs 1 --format csv
+few=$(value accepted_load)
+run run --nodes 4 --length 1 --plugin "$t/quadrants.so" --load 0.5 --warmup 1000 --cycles 1000000 --runs 1 --format csv
+check "quadrants: after 400,000 worms at home the load is as before ($few, $(value accepted_load))" \
+  awk -v a="$few" -v b="$(value accepted_load)" 'BEGIN { exit !(a > 0 && b > 0.95 * a && b < 1.05 * a) }'
 
 # -- the digest names what was plugged in -----------------------------------------------------------
 
