@@ -3,6 +3,7 @@
 # test_coverage.sh - functional coverage: it adds up, shows holes, refuses what is no cover file.
 #
 # usage: test_coverage.sh [FILTER]
+#        test_coverage.sh --write    counts.txt anew, where a change of what is counted is meant
 # Wants build/fatfly and build/rtl/n16-v1-q2-w32-rp-rr.so and s1of3-v1-q2-w32-rp-rr.so (BUILD= for
 # another folder).
 set -u
@@ -14,6 +15,23 @@ scratch
 needs "$build/fatfly" "$build/rtl/n16-v1-q2-w32-rp-rr.so" "$build/rtl/s1of3-v1-q2-w32-rp-rr.so"
 mkdir "$t/b" && ln -s "$build/rtl" "$t/b/rtl"
 switch="switch-s1of3-v1-q2-w32-rp-rr"
+
+# Every point is counted as often as was recorded, in runs of the C model beside itself.
+counted() { # FILE
+  local case
+  rm -f "$1"
+  for case in fat64-v2 fat16-v4-fp-ff fat16-v2-rg-fcfs fat16-resets fat16-gp-rot fat16-many-to-1 levels4-fp switch-s1of3-v4-q3-w17-fp-ff \
+    switch-s3of3-v1-q4-w48-fp-fcfs switch-s2of3-v2-q1-w16-rw-rr; do
+    "$build/fatfly" cosim --rtl "$t/c.so" --case $case --max-cycles 3000 --cover "$1" >"$t/out" 2>&1 || { cat "$t/out" && return 1; }
+  done
+}
+recorded() { counted "$t/counted" && diff "$1" "$t/counted"; }
+tb/lib/c_library.sh "$t/c.so" cmodel
+if [ "${1-}" = --write ]; then
+  counted tb/coverage/counts.txt
+  exit
+fi
+check 'every point is counted as often as recorded' recorded tb/coverage/counts.txt
 
 cosim() { # its progress is no complaint
   run "$build/fatfly" cosim --build "$t/b" "$@"
