@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,12 +59,19 @@ int export_name(const struct results_table *t, const char *option, const char *n
 
 /* -- rows ------------------------------------------------------------------------------------ */
 
+static bool is_whole(const char *text)
+{
+    return *text && strspn(text, "0123456789") == strlen(text);
+}
+
 static bool equal(const char *a, const char *b)
 {
     char *end_a, *end_b;
+    if (is_whole(a) && is_whole(b)) /* a double would round seeds of 17 digits and more */
+        return strtoull(a, NULL, 10) == strtoull(b, NULL, 10);
     double x = strtod(a, &end_a), y = strtod(b, &end_b);
     if (end_a != a && end_b != b && !*end_a && !*end_b)
-        return x == y; /* 0.10 is 0.1 */
+        return x == y && isfinite(x); /* 0.10 is 0.1; a digest may look like 1e99999 */
     return strcmp(a, b) == 0;
 }
 

@@ -585,7 +585,36 @@ changed_file permutation back.txt '$ s/0/1/; 4095 s/1/0/' 'nodes = 4096;' 'permu
 changed_file trace few.csv '$ s/90/91/' 'nodes = 4;' 'trace = "few.csv";' 'depth = [2];'
 changed_file matrix next.txt '$ s/1/2/; $ s/0/1/' 'nodes = 4;' 'matrix = "next.txt";' 'load = [0.1];'
 
+# -- rows by what they have: every value of every column, some close to others ----------------------------------
+
+file near.cfg 'nodes = 16;' 'seed = [20261126, 20261127, 999999999999999998, 999999999999999999];' 'load = [0.1, 0.1000001, 0.2];' 'cycles = 2000;' 'warmup = 0;'
+sweep near.cfg --db near.sqlite
+chosen() { # each value of each column that is not a time or a result of floating point chooses its rows and no others
+  python3 -c 'import csv, subprocess, sys
+def rows(*where):
+    out = subprocess.run([sys.argv[1], "export", "near.sqlite", *where], capture_output=True, text=True).stdout
+    return list(csv.DictReader(out.splitlines()))
+every, tries = rows(), 0
+for name in every[0]:
+    for value in {row[name] for row in every} - {""}:
+        if name not in ("cpu_s", "wall_s"):
+            tries += 1
+            want = [row["digest"] for row in every if row[name] == value]
+            got = [row["digest"] for row in rows("--where", f"{name}={value}")]
+            if got != want: sys.exit(f"{name}={value}: {len(got)} rows, not {len(want)}")
+print(tries)
+sys.exit(len(every) != 12 or tries < 60)' "$fatfly"
+}
+check 'export: --where chooses the rows of every value of every column, and no others' chosen
+
 # -- plots -------------------------------------------------------------------------------------------------
+
+# Curves of one plot differ in colour, dash or mark.
+file curves.cfg 'nodes = 16;' 'length = [1, 2];' 'depth = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];' 'path = ["rp", "fp"];' 'runs = 1;'
+sweep curves.cfg --db curves.sqlite
+mkdir -p drawn && printf '#!/bin/sh\ncat >%s\nexit 0\n' "$PWD/drawn/script" >drawn/gnuplot && chmod +x drawn/gnuplot
+PATH=$PWD/drawn:$PATH "$fatfly" plot curves.sqlite --x length --y last_arrival_mean --series path,depth --output curves.svg >out 2>err
+check 'plot: 24 curves, no two alike' test "$(grep -o "with linespoints linewidth [^']*'[^']*'" drawn/script | sort -u | wc -l)" = 24
 
 file ranges.cfg 'nodes = [16, 64];' 'load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9];' 'cycles = 20000;'
 sweep ranges.cfg --db ranges.sqlite
