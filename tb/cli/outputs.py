@@ -96,11 +96,15 @@ BASE = {"tree": "--nodes 16 --length 4 --runs 1 --rounds 3", "store": "--nodes 1
         "wide": "--topology torus --radix 4 --vcs 64 --bandwidth on-demand --injection per-channel --length 8 --runs 1 --rounds 40",
         "cut": "--topology torus --radix 4 --length 6 --vcs 4 --rounds 20 --runs 1", "chain": "--topology graph:chain --length 8 --runs 1 --rounds 2",
         "hops": "--topology graph:chain --length 3 --runs 1 --discipline store", "copies": "--topology graph:chain --length 3 --runs 1 --discipline cmsv2",
+        "fly": "--topology butterfly --length 1 --runs 1 --discipline store", "wings": "--topology butterfly --length 2 --runs 1",
+        "bits": "--topology hypercube --length 1 --runs 1 --discipline store", "wrapped": "--topology wrapped-butterfly --length 2 --runs 1 --discipline cmsv2",
+        "block": "--topology torus --dimensions 3 --length 2 --runs 1 --pattern neighbour",
+        "stack": "--topology mesh --dimensions 3 --length 1 --runs 1 --discipline store --pattern neighbour",
         "long": "--nodes 4 --length 8 --warmup 0", "large": "--length 1 --runs 1 --pattern neighbour", "trace": "--nodes 16 --pattern trace",
         "split": "--nodes 4 --discipline split --overhead 100 --runs 1", "huge": "--nodes 262144 --length 2 --runs 1 --max-cycles 30",
         "sent": "--topology torus --radix 4 --vcs 4 --channel-release tail-sent --depth 8 --length 6 --pattern many-to-1 --rounds 20 --runs 1"}
 # Bases whose log of moves is written and read, too.
-LOGGED = ("tree", "store", "cube", "flow", "wide", "cut", "split", "sent")
+LOGGED = ("tree", "store", "cube", "flow", "wide", "cut", "sent")
 # Values at the ends of what an option takes, and around those where a count of 8 or 16 bits would end.
 EDGES = """tree nodes 1024 4096 16384      large nodes 65536 262144 1048576       chain nodes 255 256 257 300
 cube radix 2 16 17 32          cube dimensions 1 3 4         tree depth 7 8 9 15 16        cube depth 8 15 16
@@ -119,7 +123,9 @@ tree runs 255 256 257 1000     tree seed 0 4294967295 4294967296 184467440737095
 tree max-cycles 1 2 9 15 30 4611686018427387904  store max-cycles 3 9 20  open hotspot 0 1 0.9999  open density 0 1
 trace cycles-per-us 0.001 1 1000000    trace max-bytes 1 255 256 65536  trace max-messages 1 2 59 60 1000
 hops nodes 255 256 257 300 400          copies nodes 255 256 257 300      long cycles 4194303 4194304 6000000 20000000
-split length 4 16 655 656 700 4096      huge seed 1 2 3 4       sent max-cycles 10 25 33 47 60 85 110 200"""
+split length 4 16 655 656 700 4096      huge seed 1 2 3 4       sent max-cycles 10 25 33 47 60 85 110 200
+fly nodes 16384 32768 65536             wings nodes 16384 65536                 bits nodes 16384 65536     wrapped nodes 4096 16384
+block radix 33 50 64                    stack radix 41 64"""
 PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
 COUNT["edge"] = 2 * len(PLACES)
 NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384"},
@@ -376,7 +382,7 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
     base, option, value = PLACES[place]
     given = BASE[base].split()
     chosen = {word[2:]: "" if after.startswith("--") else after for word, after in zip(given, [*given[1:], "--"]) if word.startswith("--")}
-    networks: dict[str, Options] = {"wide": {}, "chain": {}, "hops": {}, "copies": {}, "long": {}, "trace": {}, "split": {}, "huge": {}, "sent": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
+    networks: dict[str, Options] = {"wide": {}, "chain": {}, "hops": {}, "copies": {}, "long": {}, "fly": {}, "wings": {}, "bits": {}, "wrapped": {}, "block": {}, "stack": {}, "trace": {}, "split": {}, "huge": {}, "sent": {}, "large": {"discipline": ["worm", "store", "split", "univ"], "path": TREE["path"]},
                        "cube": CUBE, "cut": CUBE, "flow": CUBE}
     others = networks.get(base, TREE)
     few = {} if option == "parts" else {name: values for name, values in others.items() if name not in ("nodes", "radix", "dimensions", "topology", "engine", "parts")}
@@ -389,7 +395,7 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
     if int(chosen.get("nodes", "0")) >= 1 << 20:
         chosen |= {"scan": "rr", "depth": "2"}
     chosen = files(draw, chosen, folder) | chosen
-    if base not in LOGGED or option in ("nodes", "runs", "parts", "seed", "phases", "delay-range") or chosen.get("runs") != "1" and "load" not in chosen:
+    if base not in LOGGED or option in ("nodes", "runs", "parts", "seed", "phases", "phase-length", "delay-range") or chosen.get("runs") != "1" and "load" not in chosen:
         return [["run", *words(chosen)]]
     return [["run", *words(chosen | {"events": "o.events.gz"})], ["events", "o.events.gz"]]
 
