@@ -244,7 +244,8 @@ for bit in 1 31 32 40 47; do
   bug "bit $bit of 64 is always 0" '...1' switch_fast.v "$out out \& ~(66'h1 << $bit);|" FLIT_W=64
 done
 bug 'what goes to parent 0 goes to parent 1, too' '.1..' switch.v 's/\.out_valid_o *(out_valid_o)/.out_valid_o({lost, out_valid_o[4:0]})/; s/\.out_flit_o *(out_flit_o)/.out_flit_o({lost_flit, out_flit_o[0+:5*(FLIT_W+2)]})/
-  s/^  generate/  wire lost; wire [FLIT_W+1:0] lost_flit; assign out_valid_o[5] = out_valid_o[4] \& out_room_i[5]; assign out_flit_o[5*(FLIT_W+2)+:FLIT_W+2] = out_flit_o[4*(FLIT_W+2)+:FLIT_W+2];\n&/'
+  s/\.out_room_i *(out_room_i)/.out_room_i({1'"'b0"', \&out_room_i[5:4], out_room_i[3:0]})/
+  s/^  generate/  wire lost; wire [FLIT_W+1:0] lost_flit; assign out_valid_o[5] = out_valid_o[4]; assign out_flit_o[5*(FLIT_W+2)+:FLIT_W+2] = out_flit_o[4*(FLIT_W+2)+:FLIT_W+2];\n&/'
 bug 'a tail that says body' '...1' switch_fast.v "$out out \& ~((out[3:0] == 4'd9 \&\& !out[W-1]) ? 34'h100000000 : 34'h0);|"
 bug 'a head that says body' '...1' switch_fast.v "$out out \& ~((out[3:0] == 4'd9) ? 34'h200000000 : 34'h0);|"
 bug 'a flit dropped on its way in' '.1..|1...|...1' switch_fast.v \
