@@ -151,7 +151,7 @@ ALL: Options = {**OTHER, **CUBE, **TREE, **WORMS, **CLASSES, **STATIC, **OPEN, *
 RUN_ALONE = {*FILES, "rounds", "delay-range", "phases", "phase-length", "load", "whole", "fail-saturated", "outstanding", "parts", "from", "to",
              "cycles-per-us", "max-bytes", "max-messages"} - {"output"}
 OF_ESTIMATE: Options = {**ESTIMATE, "max-latency": ["800", "90"], "scan": ["rr", "fo"], "threads": ["2"]}
-EACH = [("run", name) for name in ALL] + [("saturation", name) for name in ALL if name not in RUN_ALONE] + [("saturation", "matrix")] + [("estimate", name) for name in OF_ESTIMATE]
+EACH = [("run", name) for name in ALL] + [("saturation", name) for name in ALL if name not in RUN_ALONE] + [("saturation", "matrix"), ("saturation", "permutation")] + [("estimate", name) for name in OF_ESTIMATE]
 COUNT["each"] = 2 * len(EACH)
 DEFAULT = {"runs": "1", "lengths": "fixed"}
 ROUTERS = """torus4n5-v2-q2-w32-ecube-rr,ice40,1200,700,0,90,
@@ -423,8 +423,8 @@ def each(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
         chosen["runs"] = "1"
     if option == "input-bandwidth":
         chosen["bandwidth"] = "on-demand"
-    if option == "matrix":
-        chosen["pattern"] = "matrix"
+    if option in ("matrix", "permutation"):
+        chosen["pattern"] = option
     else:
         chosen[option] = pick(draw, ALL[option])
     return [[command, *words(files(draw, chosen, folder) | chosen), "--format", pick(draw, ["csv", "json"])]]
