@@ -7,6 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 scratch
 limit=600
 
@@ -51,8 +53,7 @@ END
 check "limits of the router" python3 -B tb/rtl/limits.py --cubes "$build/fatfly"
 limited() { # NAME FROM TO WORDS
   rm -rf "$t/rtl" && cp -r rtl "$t"
-  FROM=$2 TO=$3 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/rtl/cube/cube.v"
-  check "planted: $1: it is in" not cmp -s rtl/cube/cube.v "$t/rtl/cube/cube.v"
+  check "planted: $1: it is in" plant "$t/rtl/cube/cube.v" "$2" "$3"
   python3 -B tb/rtl/limits.py --cubes - "$t/rtl" >"$t/out" 2>&1
   check "planted: $1" grep -q "^limits.py: Verilog: cube $4" "$t/out"
 }

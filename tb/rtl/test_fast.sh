@@ -8,6 +8,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 scratch
 
 # bench FROM ROWS RTL
@@ -37,11 +39,7 @@ check "planted: no middle of four channels" lacks 247,249 'vcs 4, place inner'
 # planted NAME ROW FILE FROM TO WORDS: that row says FAIL, and of what.
 planted() {
   rm -rf "$t/rtl" && cp -r rtl "$t"
-  if [ "$(grep -cF "$4" "$3")" != 1 ]; then
-    check "planted: $1: its text stands once in $3" false
-    return
-  fi
-  FROM=$4 TO=$5 perl -i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/$3"
+  check "planted: $1: it is in" plant "$t/$3" "$4" "$5"
   bench "$2" 1 "$t/rtl" >"$t/out" 2>&1
   check "planted: $1" grep -q "^FAIL tb_fast: .*$6" "$t/out"
 }

@@ -7,6 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/planted.sh
+. tb/lib/planted.sh
 scratch
 registers() { python3 -B tb/twins/registers.py "$@" >"$t/out" 2>&1; }
 
@@ -64,14 +66,15 @@ if resets; then pass "resets: $(tail -n 1 "$t/out")"; else bad "resets" "not so"
 # unreset NAME FILE FROM TO WHAT [ONLY]: with FILE of a copy changed, a line says WHAT.
 unreset() {
   rm -rf "$t/rtl" && cp -r rtl "$t/rtl"
-  if FROM=$3 TO=$4 perl -0i -pe 's/\Q$ENV{FROM}\E/$ENV{TO}/' "$t/rtl/$2" && ! cmp -s "rtl/$2" "$t/rtl/$2" &&
+  if plant "$t/rtl/$2" "$3" "$4" &&
     ! resets --only "${6-cube_one}" "$t/rtl" && grep -qF "FAIL $5" "$t/out"; then pass "no reset: $1"; else bad "no reset: $1" "not seen"; fi
 }
 unreset "an initial value" cube/cube_port.v 'reg  [NEXT_W-1:0] next_q;' 'reg  [NEXT_W-1:0] next_q = 0;' 'cube_port: g_offer.next_q has an initial value'
 unreset "only where something crosses" cube/cube_port.v 'if (rst_i)       next_q' 'if (rst_i & |gnt_i) next_q' 'cube_port: g_offer.next_q has no reset'
 unreset "one of two bits" cube/cube.v "if (rst_i) busy_q[w] <= 1'b0;" "if (rst_i & w == 0) busy_q[w] <= 1'b0;" 'cube: g_out[0].busy_q has no reset'
 unreset "the pin of a part" cube/cube.v '.rst_i(rst_i), .rand_i' ".rst_i(1'b0), .rand_i" 'cube: the reset of a scan_fast is not its own'
-unreset "an asynchronous one" cube/cube_port.v 'always @(posedge clk_i)' 'always @(posedge clk_i or posedge rst_i)' 'cube_port: a '
+unreset "an asynchronous one" cube/cube_port.v $'always @(posedge clk_i)\n        if (rst_i)       next_q' \
+  $'always @(posedge clk_i or posedge rst_i)\n        if (rst_i)       next_q' 'cube_port: a '
 unreset "a packet that is open" axis/fatfly_switch.v 'if (rst) open_q <= {VCS{1'"'"'b0}};' 'if (rst & |take) open_q <= 0;' \
   'fatfly_switch: g_port[0].open_q has no reset' 'lanes #(.VCS(1)'
 
