@@ -139,6 +139,8 @@ static void room(struct dut *d, uint16_t *room)
         memcpy(room, tape, d->endpoints * sizeof *room);
     if (now(d, FAULT_ROOM))
         room[d->fault.place] ^= (uint16_t)(1u << d->fault.bit);
+    if (d->fault.what == FAULT_MUTE && d->seen->resets == d->fault.reset && d->seen->cycles >= d->fault.cycle)
+        memset(room, 0, d->endpoints * sizeof *room);
 }
 
 static void drive(struct dut *d, const struct link *in, const uint16_t *room)
@@ -248,7 +250,7 @@ const struct dut_ops *faulty_ops(unsigned k, const struct dut_ops *of)
 bool faulty_read(const char *text, struct fault *fault)
 {
     static const char *const names[FAULT_WHATS] = {"none", "valid", "kind", "payload", "room", "state",
-                                                   "check", "shut", "bend", "lose", "twice", "beyond", "astray"};
+                                                   "check", "mute", "shut", "bend", "lose", "twice", "beyond", "astray"};
     char name[16];
     unsigned k = 0;
 

@@ -17,6 +17,7 @@ enum fault_what {
     FAULT_ROOM,    /* of what an entry has room for */
     FAULT_STATE,   /* of the words inside; place is the word, beyond the last: the last */
     FAULT_CHECK,   /* switch `place` says that it is inconsistent */
+    FAULT_MUTE,    /* no entry has room in this cycle, nor in any later one */
     FAULT_SHUT,    /* exits have no room in this cycle: what leaves then comes later */
     /* Of flit `place` of those that leave after the reset that counts, from 0: */
     FAULT_BEND,    /* a bit of its payload, where 64 and 65 are its kind */

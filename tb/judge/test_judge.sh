@@ -68,6 +68,12 @@ command_says() { # FATFLY
   log=$t/alone
   FAULTY="state 17 3 17 31" "$fatfly" cosim --build "$t" --case "${name[s2]}" --max-cycles 400 --shrink 0 >"$log" 2>&1
   says "one case alone" $? 1 '^0 passed, 1 failed$' "^${name[s2]} .*FAILED" 'the two sides differ at cycle 31:'
+  # Nothing is in flight then, but worms wait to enter.
+  for fault in "mute 0 0 2 0" "mute 0 0 2 3"; do
+    log=$t/mute
+    FAULTY=$fault FAULTY_OF='' timeout 60 "$fatfly" cosim --build "$t" --case fat16-random --side c --c "$here/faulty.so" >"$log" 2>&1
+    says "$fault" $? 1 '^0 passed, 1 failed$' 'flits are in flight and none has moved for 2000 cycles'
+  done
   log=$t/late
   FAULTY="shut 0 0 2 30" FAULTY_OF='' "$fatfly" cosim --build "$t" --case exact-n16-l8 --side c --c "$here/faulty.so" >"$log" 2>&1
   says "a tail that is late" $? 1 '^0 passed, 1 failed$' 'the last tail arrives in cycle 67, not in cL \+ d - 2 = 66'
@@ -127,7 +133,7 @@ benches() {
 
 # planted LINE: builds with one bug; the check that is named must fail, with a fault of its kind.
 planted() {
-  local bug file from to who kind patched program line main
+  local bug file from to who kind patched program line main source
   fields "$1" bug file from to who kind
   patched=$here/$bug.c program=$here/$bug
   if ! line=$(plant "$file" "$from" "$to" "$patched"); then
@@ -138,9 +144,11 @@ planted() {
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
   [[ $who = command || $who = large || $who = benches ]] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
+  source=("$patched")
+  [ "$kind" = test_glue ] && source=("-DGLUE=\"$patched\"") # which the test includes
   objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
   mapfile -t objects < <(printf '%s\n' "${objects[@]}" | grep -v /cli/fatfly.o)
-  if ! ${CC:-gcc} "${flags[@]}" -Isim -rdynamic "$patched" "${main[@]}" "${objects[@]}" "${libs[@]}" \
+  if ! ${CC:-gcc} "${flags[@]}" -Isim -rdynamic "${source[@]}" "${main[@]}" "${objects[@]}" "${libs[@]}" \
     -o "$program" 2>"$here/$bug.log"; then
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return

@@ -33,6 +33,7 @@ static const char *in_folder(const char *name)
 
 /* One switch; from cycle 2 on a worm of 3 flits from 1 to 2 of 64 crosses from child 1 to child 2,
  * and with noise the words that nobody checks change in every cycle. */
+static bool large; /* of 4^10, and with the largest addresses that their digits allow there */
 static bool two_heads; /* instead, in cycles 2 and 3 a head on each of two channels; in 4 and 5 two worms of
                           one flit on the first */
 static int write_run(const char *file, unsigned count, unsigned cycles, bool noise, struct fail *f)
@@ -40,6 +41,8 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
     struct dut_shape shape = {.params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
                                          .scan = SCAN_RR, .level = 1, .levels = 3}};
     shape.params.vcs = two_heads ? 2 : 1;
+    shape.params.levels = large ? 10 : 3;
+    shape.params.flit_w = large ? 64 : 32;
     struct flit mem[2 * SWITCH_PORTS] = {{0}}; /* not reset: the RTL does not either */
     struct fat_switch s;
     struct probe p;
@@ -63,8 +66,8 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
         if (t >= 2 && t < 5) {
             in[1].valid = 1;
             in[1].flit.kind = t == 2 ? FLIT_HEAD : t == 3 ? FLIT_BODY : FLIT_TAIL;
-            in[1].flit.payload = t == 2 ? head_pack(3, 2, 1, 1, 0) : 0xabc;
-            worm[1] = 77;
+            in[1].flit.payload = t != 2 ? 0xabc : large ? head_pack(10, 0xffffe, 0xffffd, 1, 0) : head_pack(3, 2, 1, 1, 0);
+            worm[1] = large ? UINT32_MAX : 77;
         }
         if (two_heads && t >= 2 && t < 6) {
             in[1].valid = t == 3 ? 2 : 1;
@@ -275,9 +278,23 @@ static void cycles_are_where_they_belong(void **state)
         "00000030 fatfly.mismatch=1",
         "00000040 fatfly.mismatch=0",
     };
+    static const char *const most[] = {
+        "00000020 fatfly.l1_0.port1.track=w4294967295:1048573>1048574",
+        "00000020 fatfly.l1_0.port1.link_worm [31:0]=11111111111111111111111111111111",
+        "00000020 fatfly.l1_0.port1.link_dst [19:0]=11111111111111111110",
+        "00000020 fatfly.l1_0.port1.link_src [19:0]=11111111111111111101",
+        "00000030 fatfly.exit2.track=1048573>1048574",
+    };
     struct changes c;
     struct fail f;
     (void)state;
+    large = true;
+    assert_int_equal(write_run(in_folder("b.fst"), 1, 20, false, &f), 0);
+    large = false;
+    read_fst(&c, in_folder("b.fst"));
+    for (size_t k = 0; k < sizeof most / sizeof *most; k++)
+        assert_has(&c, most[k]);
+    free_changes(&c);
     assert_int_equal(write_run(in_folder("b.fst"), 1, 20, false, &f), 0);
     read_fst(&c, in_folder("b.fst"));
     for (size_t k = 0; k < sizeof one / sizeof *one; k++)
