@@ -394,7 +394,7 @@ waves: setup  ## 1 min: waves of a small network in GTKWave (a PNG without a dis
 	@scripts/sim/waves.sh
 
 view: setup  ## 1 min: a page that shows a network in a browser, cycle by cycle: build/view/fatfly.html (VIEW_ARGS="--nodes 16 ...")
-	@scripts/setup.sh view
+	@scripts/setup.sh wasm view
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/view/page.html
 	@$(BUILD)/fatfly view --build $(BUILD) $(or $(VIEW_ARGS),--nodes 16 --load 0.25 --length 8) --output $(BUILD)/view/fatfly.html
 

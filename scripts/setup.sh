@@ -10,7 +10,7 @@ usage() {
     cat <<'END'
 usage: scripts/setup.sh [--check] [GROUP ...]
   --check  list what is missing, install nothing
-  GROUP    core, extra, fpga or formal (scripts/packages.txt); without one, these four;
+  GROUP    core, extra, fpga, formal or wasm (scripts/packages.txt); without one, these five;
            what else stands there, such as python, is installed when it is named
 END
 }
@@ -52,7 +52,7 @@ for arg; do
         ;;
     esac
 done
-[ -n "$groups" ] || groups=" core  extra  fpga  formal "
+[ -n "$groups" ] || groups=" core  extra  fpga  formal  wasm "
 
 has_probe() { # a path, a command, a header that the C compiler finds, or a module: one Python must have all of them
     case $1 in

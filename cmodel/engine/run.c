@@ -10,17 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of several that can the first; a new engine is a line here. */
+/* Of several that can the first; a new engine is a line here.  The viewer's page (FATFLY_SESSIONS_ALONE) has one
+ * thread and shows worms alone. */
 static const struct engine *const engines[] = {
-    &engine_parallel,
-#ifndef FATFLY_SESSIONS_ALONE
-    &engine_single,
+#ifdef FATFLY_SESSIONS_ALONE
+    &engine_worm, &engine_lanes, &engine_cycle, &engine_channel,
+#else
+    &engine_parallel, &engine_single, &engine_worm,    &engine_lanes,     &engine_cycle, &engine_store,
+    &engine_ranade,   &engine_rounds, &engine_times,   &engine_channel,   &engine_store_any,
 #endif
-    &engine_worm, &engine_lanes, &engine_cycle, &engine_store, &engine_ranade, &engine_rounds,
-#ifndef FATFLY_SESSIONS_ALONE
-    &engine_times,
-#endif
-    &engine_channel, &engine_store_any,
 };
 
 static const struct engine *find(const struct fatfly_config *c, const struct topology *t, bool tells, bool session,

@@ -40,7 +40,7 @@ install -m 644 sim/systemc/tlm_example.cpp "$to/share/doc/fatfly/tlm_example.cpp
 if [ -e "$build/view/page.html" ]; then
     install -m 644 "$build/view/page.html" "$to/share/fatfly/view.html"
 else
-    echo "install: without the viewer's page; \`scripts/setup.sh view\` installs what builds it" >&2
+    echo "install: without the viewer's page; \`scripts/setup.sh wasm\` installs what builds it" >&2
 fi
 cat >"$to/lib/pkgconfig/fatfly-systemc.pc" <<END
 prefix=$prefix

@@ -32,17 +32,18 @@ def can() -> bool:
 
 def compile_wasm(out: str) -> None:
     if not shutil.which("clang-14") or not shutil.which("wasm-ld-14"):
-        stop(4, "no clang-14 with wasm-ld-14 for WebAssembly; install them with: scripts/setup.sh view")
+        stop(4, "no clang-14 with wasm-ld-14 for WebAssembly; install them with: scripts/setup.sh wasm")
     sources = [f for layer in LAYERS for f in sorted(glob.glob(f"cmodel/{layer}/*.c"))] + ["sim/view/glue.c"]
     folders = ["-Icmodel", "-Icmodel/cli"] + [f"-Icmodel/{layer}" for layer in LAYERS]
     done = subprocess.run(
         ["clang-14", "--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-flto", "-std=c11", "-D_POSIX_C_SOURCE=200809L",
-         "-ffp-contract=off", "-DFATFLY_SESSIONS_ALONE", "-Wall", "-Wextra", "-Werror", *folders, *sources, "-Wl,--lto-O2", "-Wl,--strip-all", "-lm",
+         "-ffp-contract=off", "-DFATFLY_SESSIONS_ALONE", "-Wall", "-Wextra", "-Werror", *folders, *sources, "-Wl,--lto-O2", "-Wl,--strip-all",
+         "-Wl,-z,stack-size=1048576,--stack-first", "-lm", # a struct fatfly_result is 109 KiB; beyond the stack is a trap, not data
          "-o", out + ".part"], capture_output=True, text=True, check=False)
     if done.returncode:
         text = done.stderr.strip().splitlines()
         absent = any("stdio.h" in line or "crt1" in line or "libclang_rt" in line for line in text)
-        stop(4 if absent else 1, (text or ["clang-14 failed"])[0] + ("; scripts/setup.sh view installs wasi-libc" if absent else ""))
+        stop(4 if absent else 1, (text or ["clang-14 failed"])[0] + ("; scripts/setup.sh wasm installs wasi-libc" if absent else ""))
     os.replace(out + ".part", out)
 
 

@@ -15,7 +15,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-enum { SESSIONS = 2, SNAPSHOTS = 64, TEXT = 1 << 16, REGISTERS = 2048 };
+enum { SESSIONS = 2, SNAPSHOTS = 64, TEXT = 1 << 16, LINE = 80 };
 
 static char text[TEXT];               /* in and out */
 static char graph[1 << 18], topology[64];
@@ -23,9 +23,10 @@ static struct fatfly_config config;
 static struct fatfly_session *session[SESSIONS];
 static struct fatfly_snapshot *snapshot[SNAPSHOTS];
 static struct fatfly_result result;
-static struct fatfly_register registers[REGISTERS];
+static struct fatfly_register *registers; /* of one switch, and a line of each */
+static char *lines;
 static struct fatfly_worm_state *worm;
-static uint32_t *numbers, worm_room;
+static uint32_t *numbers, register_room, worm_room;
 static double figures[16];
 
 EXPORT(v_text) char *v_text(void)
@@ -75,11 +76,11 @@ static bool set(const char *name, const char *value)
 /* Lines name=value from text; 0, or -1 with a sentence in text. */
 EXPORT(v_configure) int v_configure(void)
 {
-    static char lines[TEXT];
+    static char copy[TEXT];
 
-    memcpy(lines, text, sizeof lines);
+    memcpy(copy, text, sizeof copy);
     fatfly_defaults(&config);
-    for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(copy, "\n"); line; line = strtok(NULL, "\n")) {
         char *value = strchr(line, '=');
         if (value)
             *value++ = '\0';
@@ -240,19 +241,31 @@ EXPORT(v_worms) uint32_t *v_worms(void)
     return x;
 }
 
-/* "name port channel index value" lines into text. */
-EXPORT(v_switch) int v_switch(uint32_t node)
+/* A line "name port channel index value" a register; NULL: no memory. */
+EXPORT(v_switch) char *v_switch(uint32_t node)
 {
-    uint32_t count = fatfly_read_switch(session[0], node, registers, REGISTERS);
+    uint32_t count = fatfly_read_switch(session[0], node, NULL, 0);
     size_t n = 0;
 
-    text[0] = '\0';
-    for (uint32_t k = 0; k < count && k < REGISTERS && n + 80 < sizeof text; k++) {
-        const struct fatfly_register *r = &registers[k];
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s %d %d %d %llu\n", r->name, r->port,
-                              r->channel, r->index, (unsigned long long)r->value);
+    if (count >= register_room) {
+        free(registers);
+        free(lines);
+        register_room = count + 1;
+        registers = malloc(register_room * sizeof *registers);
+        lines = malloc((size_t)register_room * LINE);
+        if (!registers || !lines) {
+            register_room = 0;
+            return NULL;
+        }
     }
-    return (int)count;
+    fatfly_read_switch(session[0], node, registers, count);
+    lines[0] = '\0';
+    for (uint32_t k = 0; k < count; k++) {
+        const struct fatfly_register *r = &registers[k];
+        n += (size_t)snprintf(lines + n, LINE, "%.20s %d %d %d %llu\n", r->name, r->port, r->channel, r->index,
+                              (unsigned long long)r->value);
+    }
+    return lines;
 }
 
 /* -- figures --------------------------------------------------------------------------------------- */

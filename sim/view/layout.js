@@ -50,6 +50,7 @@ class Layout {
     this.width = Math.max(...this.wx) + 1;
     this.height = Math.max(...this.wy) + 1;
     this.radix = k;
+    this.dimensions = dimensions;
   }
   placeOther(config) {
     const n = this.shape.nodes, rows = this.shape.processors, columns = n / rows;
@@ -145,7 +146,7 @@ class Layout {
   }
   name(s) {
     if (this.isProcessor(s)) return `processor ${s - this.shape.switches}`;
-    if (!this.tree) return this.grid ? `node (${[...Array(2)].map((_, j) => Math.floor(s / this.radix ** j) % this.radix).join(", ")})` : `node ${s}`;
+    if (!this.tree) return this.grid ? `node (${[...Array(this.dimensions)].map((_, j) => Math.floor(s / this.radix ** j) % this.radix).join(", ")})` : `node ${s}`;
     let first = 0;
     for (let l = 1; l < this.level[s]; l++) first += this.shape.processors / 2 ** (l + 1);
     return `S(${this.level[s]},${s - first})`;

@@ -14,8 +14,8 @@ class Model {
     m.c._initialize();
     return m;
   }
-  text() {
-    const bytes = new Uint8Array(this.c.memory.buffer, this.c.v_text());
+  text(at = this.c.v_text()) {
+    const bytes = new Uint8Array(this.c.memory.buffer, at);
     return new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
   }
   write(at, string) {
@@ -100,8 +100,7 @@ class Model {
     return all;
   }
   registers(node) {
-    this.c.v_switch(node);
-    return this.text().split("\n").filter(Boolean).map(line => {
+    return this.text(this.c.v_switch(node)).split("\n").filter(Boolean).map(line => {
       const [name, port, channel, index, value] = line.split(" ");
       return { name, port: +port, channel: +channel, index: +index, value: BigInt(value) };
     });

@@ -143,7 +143,7 @@ if [ -n "$page" ]; then
   check "the page is a viewer with this configuration" grep -q '"nodes":16,' "$t/fatfly.html"
   check "the build folder that is named comes first" not env -C "$t" "$prefix/bin/fatfly" view --build none
 else
-  echo "SKIP the installed viewer: no compiler for WebAssembly; scripts/setup.sh view installs it"
+  echo "SKIP the installed viewer: no compiler for WebAssembly; scripts/setup.sh wasm installs it"
 fi
 
 # -- names ---------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ Prints a line a check and `N passed, N failed`.
 """
 import csv
 import gzip
+import json
 import os
 import re
 import subprocess
@@ -113,6 +114,12 @@ def digests(page: Page) -> None:
         line, shown = page.text("what"), page.text("digest").replace("digest ", "")
         check(f"digest of {line} is the command's", shown == digest_of(line), shown)
         check("and that of what was asked for", shown == digest_of(f"fatfly run {args} --runs 1"), shown)
+        first, again = page.js("return [fatfly.measured.figures, fatfly.model.figures(1)]")
+        run = json.loads(command("run", *args.split(), "--runs", "1", "--format", "json").stdout)
+        mean = run["latency_mean"] or first["latency"]
+        check("so are its figures, however often they are asked for", first == again and abs(first["latency"] - mean) < 1e-6 * mean and
+              first["hops"] == run["flit_hops"] and first["cycles"] == run["cycles"] and (not run["latency_max"] or first["longest"] == run["latency_max"]),
+              (first, again, run))
     check("another seed has another digest", digest_of("fatfly run --nodes 16 --runs 1") != digest_of("fatfly run --nodes 16 --runs 1 --seed 2"))
     check("at most 200 kB gzipped", 0 < page.size <= 200_000, page.size)
     with open("docs/results/view.csv", encoding="utf-8", newline="") as table:
@@ -268,6 +275,8 @@ def looks(page: Page) -> None:
         time.sleep(0.3)
         inked = page.js("const c = document.getElementById('network'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, s = new Set(); for (let k = 0; k < d.length; k += 4) s.add(d[k] << 16 | d[k + 1] << 8 | d[k + 2]); return s.size")
         check(f"a picture of {args}", inked > 8 and page.js("return fatfly.model.now") == 40, inked)
+    page.open(*"--topology mesh --radix 3 --dimensions 4 --load 0.05 --length 4".split())
+    check("... in four dimensions", page.js("return fatfly.layout.name(77)") == "node (2, 1, 2, 2)", page.js("return fatfly.layout.name(77)"))
     page.open(*"--nodes 16 --load 0.3 --length 8".split())
     page.until("return fatfly.measured.digest")
     mean = re.search(r"^latency +.*?([0-9.]+)", command("run", *"--nodes 16 --load 0.3 --length 8 --runs 1".split()).stdout, re.M)
@@ -322,6 +331,7 @@ def deadlock(page: Page) -> None:
     says = page.text("message")
     circle = page.js("return [...fatfly.picture.circle]")
     holds = page.js("const w = fatfly.model.worms(); return [...fatfly.picture.circle].every(id => w.get(id).blockedBy && fatfly.picture.circle.has(w.get(id).blockedBy))")
+    check("a node of a torus has a coordinate a dimension", page.js("return fatfly.layout.name(13)") == "node (1, 2)", page.js("return fatfly.layout.name(13)"))
     check("a deadlock is said and its circle marked", says.startswith("deadlock in cycle") and len(circle) >= 3 and holds, (says, circle))
     page.js("fatfly.jump(100)")
     check("and left by going back", page.js("return fatfly.model.now") == 100 and not page.js("return fatfly.picture.circle.size"))
