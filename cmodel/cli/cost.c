@@ -133,9 +133,10 @@ static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct f
             return -1;
     }
     if (ferror(in))
-        return fail(f, EXIT_SYSTEM, "%s: cannot read: %s", r->file, strerror(errno));
+        return errno == EISDIR ? fail(f, EXIT_INPUT, "%s: Is a directory; allowed: a readable file", r->file)
+                               : fail(f, EXIT_SYSTEM, "%s: cannot read: %s", r->file, strerror(errno));
     if (!t->count)
-        return fail_at(f, r->file, 0, "no row of a switch or network; `make synth` writes them");
+        return fail_at(f, r->file, r->line ? r->line : 1, "no row of a switch or network; allowed: a table that `make synth` wrote, with at least one");
     return 0;
 }
 

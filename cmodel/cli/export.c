@@ -88,19 +88,20 @@ static bool matches(const struct results_table *t, const struct results_row *row
     return v && equal(v, c->value);
 }
 
-/* "nodes is 16, 64": what the rows have. */
-static int nothing_matches(const struct results_table *t, const struct condition *c, struct fail *f)
+/* "nodes is 16, 64": what these rows have, which the conditions before left. */
+static int nothing_matches(const struct results_table *t, const struct results_row *const *row, size_t count,
+                           const struct condition *c, struct fail *f)
 {
     char shown[MAX_SHOWN + 64] = "", text[512];
     size_t used = 0;
-    for (size_t k = 0; k < t->count && used < MAX_SHOWN; k++) {
-        const char *v = results_value(t, &t->row[k], c->name, text, sizeof text);
+    for (size_t k = 0; k < count && used < MAX_SHOWN; k++) {
+        const char *v = results_value(t, row[k], c->name, text, sizeof text);
         char listed[80];
         snprintf(listed, sizeof listed, "%s%.60s", used ? ", " : "", v && *v ? v : "empty");
         bool again = false;
         for (size_t j = 0; j < k && !again; j++) {
             char other[512];
-            const char *w = results_value(t, &t->row[j], c->name, other, sizeof other);
+            const char *w = results_value(t, row[j], c->name, other, sizeof other);
             again = v && w && strcmp(v, w) == 0;
         }
         if (!again)
@@ -137,14 +138,14 @@ int export_choose(const struct results_table *t, const struct arg_list *where, b
             (*chosen)[(*count)++] = &t->row[k];
     int bad = 0;
     for (unsigned i = 0; i < where->count && !bad && t->count; i++) {
-        size_t kept = 0;
+        size_t kept = 0, before = *count;
         bad = read_condition(t, where->item[i], &c[i], f);
-        for (size_t k = 0; k < *count && !bad; k++)
+        for (size_t k = 0; k < before && !bad; k++)
             if (matches(t, (*chosen)[k], &c[i]))
                 (*chosen)[kept++] = (*chosen)[k];
         *count = kept;
-        if (!bad && kept == 0)
-            bad = nothing_matches(t, &c[i], f);
+        if (!bad && kept == 0) /* then none of them was moved */
+            bad = nothing_matches(t, *chosen, before, &c[i], f);
     }
     if (bad) {
         free(*chosen);

@@ -7,6 +7,7 @@
  */
 #include "point.h"
 
+#include "discipline.h"
 #include "event_log.h"
 #include "rng.h"
 #include "shared.h"
@@ -45,7 +46,11 @@ void point_catch_signals(void)
             sigaction(caught[k], &a, NULL);
 }
 
-enum value { LATENCY, LAST_ARRIVAL, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, VALUES };
+enum value {
+    LATENCY, LAST_ARRIVAL, CONGESTION, ACCEPTED, SOURCE_WAIT, BLOCKED, WAIT,
+    CLASS_ACCEPTED, /* of each class */
+    VALUES = CLASS_ACCEPTED + FATFLY_MAX_CLASSES
+};
 
 /* What is kept of a run. */
 struct row {
@@ -115,22 +120,31 @@ static bool go_on(void *context, uint64_t cycle, uint64_t delivered)
     return !point_interrupted && !pool->stop;
 }
 
+/* Cycles in which flits were counted: of static runs up to the last one of the last arrival, which on a fat-tree is the
+ * first of a packet's step. */
+static double counted_cycles(const struct fatfly_config *c, const struct fatfly_result *r)
+{
+    if (c->load > 0)
+        return (double)r->measure_cycles;
+    if (!r->measured)
+        return 0;
+    return (double)r->last_arrival + (!c->topology && discipline_of(c)->steps ? c->length : 1);
+}
+
 static void keep(struct row *row, const struct fatfly_config *c, const struct fatfly_result *r)
 {
-    double worms = (double)r->measured, nodes = c->nodes;
+    double worms = (double)r->measured, room = counted_cycles(c, r) * c->nodes;
+    bool open = c->load > 0;
     row->digest = r->digest;
     row->value[CONGESTION] = r->congestion;
     row->value[SOURCE_WAIT] = ratio((double)r->source_wait, worms);
     row->value[BLOCKED] = ratio((double)r->blocked, worms);
+    row->value[WAIT] = ratio((double)r->wait_sum, worms);
     row->value[LATENCY] = ratio((double)r->latency_sum, worms);
-    row->value[LAST_ARRIVAL] = NAN;
-    if (c->load > 0) {
-        row->value[ACCEPTED] = ratio((double)r->accepted_flits, (double)r->measure_cycles * nodes);
-    } else {
-        double cycles = (double)(r->last_arrival + 1);
-        row->value[LAST_ARRIVAL] = r->measured ? cycles - 1 : NAN;
-        row->value[ACCEPTED] = ratio((double)r->flits, r->measured ? cycles * nodes : 0);
-    }
+    row->value[LAST_ARRIVAL] = !open && r->measured ? (double)r->last_arrival : NAN;
+    row->value[ACCEPTED] = ratio((double)(open ? r->accepted_flits : r->flits), room);
+    for (unsigned k = 0; k < FATFLY_MAX_CLASSES; k++)
+        row->value[CLASS_ACCEPTED + k] = ratio((double)(open ? r->by_class[k].accepted_flits : r->by_class[k].flits), room);
 }
 
 static void add_levels(struct fatfly_level *to, const struct fatfly_level *from)
@@ -554,6 +568,9 @@ static int combine(const struct pool *pool)
     p->accepted = figure(row, ACCEPTED, runs);
     p->source_wait = figure(row, SOURCE_WAIT, runs);
     p->blocked = figure(row, BLOCKED, runs);
+    p->wait = figure(row, WAIT, runs);
+    for (unsigned k = 0; k < FATFLY_MAX_CLASSES; k++)
+        p->class_accepted[k] = figure(row, (enum value)(CLASS_ACCEPTED + k), runs).mean;
     for (uint64_t k = 0; k < runs; k++) {
         p->digest = rng_hash(p->digest ^ row[k].digest);
         p->cpu_s += row[k].cpu_s;

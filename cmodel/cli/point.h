@@ -41,7 +41,8 @@ struct point {
     uint64_t shortest;        /* measured cycles of the shortest run */
     struct figure congestion;
     struct figure accepted;   /* flits per cycle and processor */
-    struct figure source_wait, blocked; /* cycles a worm */
+    struct figure source_wait, blocked, wait; /* cycles a worm */
+    double class_accepted[FATFLY_MAX_CLASSES]; /* of accepted, replies' classes behind the others */
     uint64_t digest;          /* of the runs' digests, in order */
     double cpu_s, wall_s;
     struct fatfly_result sum; /* counts of all runs added, maxima taken; digest unused */

@@ -24,14 +24,6 @@ static double mean_of(const struct fatfly_of_class *k)
     return ratio((double)k->latency_sum, (double)k->measured);
 }
 
-/* Flits per cycle and processor; of static runs until the last arrival. */
-static double accepted_of(const struct settings *s, const struct point *p, const struct fatfly_of_class *k)
-{
-    bool open = s->config.load > 0;
-    double cycles = open ? (double)p->sum.measure_cycles : (double)p->sum.cycles;
-    return ratio((double)(open ? k->accepted_flits : k->flits), cycles * s->config.nodes);
-}
-
 /* A request's way there, the delay, and its reply's way back, by requests. */
 double point_round_trip(const struct settings *s, const struct point *p)
 {
@@ -56,7 +48,7 @@ void point_class_text(unsigned number, enum of_class what, const struct settings
     if (what == OF_MEASURED)
         point_whole_text(text, size, r->measured);
     else if (what == OF_ACCEPTED)
-        point_real_text(text, size, accepted_of(s, p, r));
+        point_real_text(text, size, p->class_accepted[number]);
     else if (!r->measured)
         return;
     else if (what == OF_MEAN)
@@ -111,7 +103,7 @@ void point_table_of_classes(const struct settings *s, const struct point *p, FIL
         if (point_has_latency(p) && r->measured)
             fprintf(out, "latency mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", largest %" PRIu64 "; ", mean_of(r),
                     fatfly_class_quantile(&p->sum, k, 0.5), fatfly_class_quantile(&p->sum, k, 0.99), r->latency_max);
-        fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", accepted_of(s, p, r), r->measured);
+        fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", p->class_accepted[k], r->measured);
     }
     if (point_has_latency(p) && !isnan(trip))
         fprintf(out, "round trip   %.1f cycles, mean, from a request being ready to the tail of its reply\n", trip);

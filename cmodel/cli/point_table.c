@@ -208,8 +208,7 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
             r->latency_max);
     say_quantiles(p, out);
     fprintf(out, "             of which %.1f at the source and %.1f blocked in the network; %.1f above "
-            "zero load\n", p->source_wait.mean, p->blocked.mean,
-            (double)r->wait_sum / (double)r->measured);
+            "zero load\n", p->source_wait.mean, p->blocked.mean, p->wait.mean);
 }
 
 static void say_instance(const struct settings *s, const struct point *p, FILE *out)

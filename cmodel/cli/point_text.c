@@ -64,15 +64,15 @@ static unsigned conditions(const struct settings *s, const struct point *p)
 #define CLASS(k, what) .cell = CELL_CLASS, .of = (k)*OF_CLASS + (what)
 #define OF(k) \
     {"class" #k "_measured", "class " #k ": worms whose latency was measured, all runs", CLASSED, CLASS(k, OF_MEASURED)}, \
-    {"class" #k "_accepted_load", "... flits delivered per cycle and processor", CLASSED, CLASS(k, OF_ACCEPTED)}, \
-    {"class" #k "_latency_mean", "... cycles of a worm", CLASSED | TIMED, CLASS(k, OF_MEAN)}, \
+    {"class" #k "_accepted_load", "... flits delivered per cycle and processor, mean over runs", CLASSED, CLASS(k, OF_ACCEPTED)}, \
+    {"class" #k "_latency_mean", "... cycles of a worm, mean over those of all runs", CLASSED | TIMED, CLASS(k, OF_MEAN)}, \
     {"class" #k "_latency_p50", "... that half do not exceed", CLASSED | TIMED, CLASS(k, OF_P50)}, \
     {"class" #k "_latency_p99", "... 99 %", CLASSED | TIMED, CLASS(k, OF_P99)}, \
     {"class" #k "_latency_max", "... the largest", CLASSED | TIMED, CLASS(k, OF_MAX)}
 
 enum said {
     PATH_NAME, SCAN_NAME, PATTERN_NAME, ARRIVAL_NAME, TOPOLOGY_NAME, HOW_IT_ENDED, DIGEST, VERDICT, IS_SATURATED,
-    CYCLES_NEEDED, BATCHES, ROUNDS, P50, P95, P99, P999, WAIT, PER_CONGESTION, UTILISATION, ROUND_TRIP
+    CYCLES_NEEDED, BATCHES, ROUNDS, P50, P95, P99, P999, PER_CONGESTION, UTILISATION, ROUND_TRIP
 };
 
 const struct column columns[] = {
@@ -110,8 +110,8 @@ const struct column columns[] = {
     {"latency_p95", "... 95 %", WHOLE | MEASURED, SAID(P95)},
     {"latency_p99", "... 99 %", WHOLE | MEASURED, SAID(P99)},
     {"latency_p999", "... 99.9 %", WHOLE | MEASURED, SAID(P999)},
-    {"source_wait_mean", "cycles per worm, from its generation to the injection of its head", WHOLE | MEASURED, REAL(source_wait.mean)},
-    {"blocked_mean", "cycles per worm in which its head stood still in the network", WHOLE | MEASURED, REAL(blocked.mean)},
+    {"source_wait_mean", "cycles per worm, from its generation to the injection of its head, mean over runs", WHOLE | MEASURED, REAL(source_wait.mean)},
+    {"blocked_mean", "cycles per worm in which its head stood still in the network, mean over runs", WHOLE | MEASURED, REAL(blocked.mean)},
     {"dilation", "d, the longest path, links", WHOLE, COUNT(sum.dilation)},
     {"load_factor", "static: largest ratio of worms to links over all subtrees, of all runs", WHOLE | STATIC | TREE,
      REAL(sum.load_factor)},
@@ -127,14 +127,14 @@ const struct column columns[] = {
     {"topology", "how switches are connected", 0, WORD_SAID(TOPOLOGY_NAME)},
     {"utilisation", "share of the link cycles in which a flit crosses, links of processors left out (BC, equation 1)",
      WHOLE, SAID(UTILISATION)},
-    {"wait_mean", "cycles per worm, latency less what the same worm takes alone (BC's w)", WHOLE | MEASURED, SAID(WAIT)},
+    {"wait_mean", "cycles per worm, latency less what the same worm takes alone (BC's w), mean over runs", WHOLE | MEASURED, REAL(wait.mean)},
     {"radix", "torus, mesh: k, nodes of a dimension", CUBE, SETTING},
     {"dimensions", "torus, mesh: n", CUBE, SETTING},
     {"bandwidth", "torus, mesh, ..: how virtual channels share a link", OTHER, WORD},
     {"link_bandwidth", "torus, mesh, ..: B, flits that cross a link in a cycle", OTHER, SETTING},
     {"density", "packing, spreading, monotone: share of the processors that send", PARTIAL, SETTING},
     {"injection", "torus, mesh, ..: one queue at a source, or one for each virtual channel", OTHER, WORD},
-    {"last_arrival_mean", "static and trace: cycle of a run's last tail, from 0, mean over runs (GO's latency)", MEASURED,
+    {"last_arrival_mean", "static and trace: cycle of a run's last tail, from 0, mean over runs (GO's latency); of packets on a fat-tree the first of its step", MEASURED,
      REAL(last_arrival.mean)},
     {"last_arrival_ci99", "cycles, half-width of its 99 % confidence interval, Student's t over runs", MEASURED,
      REAL(last_arrival.ci99)},
@@ -295,7 +295,6 @@ static void said_text(enum said what, const struct settings *s, const struct poi
     case P50: case P95: case P99: case P999:
         point_whole_text(text, size, fatfly_quantile(r, point_quantile[what - P50]));
         break;
-    case WAIT: point_real_text(text, size, (double)r->wait_sum / (double)r->measured); break;
     case PER_CONGESTION: point_real_text(text, size, p->last_arrival.mean / p->congestion.mean); break;
     case UTILISATION: point_real_text(text, size, utilisation(s, p)); break;
     case ROUND_TRIP: point_real_text(text, size, point_round_trip(s, p)); break;

@@ -245,6 +245,11 @@ static int read_matrix(const struct settings *s, FILE *in, struct fail *f)
         bad = fail_at(f, s->matrix, 0, "%s; allowed: a readable file", strerror(errno));
     if (!bad && rows < nodes)
         bad = fail_at(f, s->matrix, line + 1, "%u lines; allowed: %u, one for each processor", rows, nodes);
+    size_t k = 0, all = (size_t)nodes * nodes;
+    while (!bad && k < all && !(s->weights[k] > 0))
+        k++;
+    if (!bad && k == all)
+        bad = fail_at(f, s->matrix, line, "all weights are 0; allowed: at least one above 0");
     return bad;
 }
 

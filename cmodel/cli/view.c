@@ -32,10 +32,17 @@ const struct command view_command = {
 
 static const char mark[] = "@CONFIG@\n";
 
+/* As text where JavaScript has no such number. */
+static void put_number(FILE *out, const char *name, uint64_t value)
+{
+    const char *quote = value >> 53 ? "\"" : "";
+    fprintf(out, ",\"%s\":%s%" PRIu64 "%s", name, quote, value, quote);
+}
+
 static void write_fields(FILE *out, const struct fatfly_config *c)
 {
     fprintf(out, "{\"topology\":\"%s\"", c->topology ? c->topology : "fat-tree");
-#define NUMBER(field) fprintf(out, ",\"" #field "\":%" PRIu64, (uint64_t)c->field);
+#define NUMBER(field) put_number(out, #field, c->field);
 #define REAL(field) fprintf(out, ",\"" #field "\":%.17g", c->field);
 #define TRUTH(field) fprintf(out, ",\"" #field "\":%s", c->field ? "true" : "false");
 #define NAME(field, type, names, count) fprintf(out, ",\"" #field "\":\"%s\"", names[c->field]);

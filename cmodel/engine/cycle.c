@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "jumps.h"
 #include "network.h"
 #include "pool.h"
 #include "rng.h"
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = UINT32_MAX };
+enum { NONE = UINT32_MAX, QUIET = 2 };
 
 struct worm {
     struct traffic_worm is;
@@ -56,6 +57,8 @@ struct state {
     struct link *in;     /* [nodes] */
     uint8_t *room;       /* [nodes], of the processors: all of it, always */
     uint64_t *crossed;   /* [links], flits, whole run */
+    unsigned quiet;      /* cycles in a row in which no flit crossed a link, up to QUIET */
+    struct jumps jumps;
     uint32_t *place;     /* [links * vcs], of the last flit in its worm; NULL: nobody looks on */
 };
 
@@ -226,7 +229,7 @@ static void note_fronts(struct state *e)
     }
 }
 
-static void sample(struct state *e)
+static void count_queues(struct state *e)
 {
     struct fatfly_result *r = e->run.m.result;
 
@@ -599,14 +602,38 @@ static int step(struct run *r)
     struct state *e = (struct state *)r;
 
     if (measure_samples(&r->m, r->now))
-        sample(e);
+        count_queues(e);
     inject(e);
     network_drive(e->network, e->in, e->room);
     network_eval(e->network);
+    e->quiet = e->network->driven_count ? 0 : e->quiet + (e->quiet < QUIET);
     observe(e);
     network_tick(e->network);
     note_fronts(e);
     return FATFLY_OK;
+}
+
+/* No flit is in the network, and none was in the cycle before: only random bits move. */
+static bool idle(const struct run *r)
+{
+    const struct state *e = (const struct state *)r;
+    return r->m.delivered == r->m.generated && e->quiet == QUIET;
+}
+
+/* The queues are empty. */
+static void sample(struct run *r, uint64_t to)
+{
+    struct state *e = (struct state *)r;
+    uint64_t ticks = run_ticks(r, to);
+
+    r->m.result->samples += ticks;
+    for (uint32_t s = 0; s < e->network->switches; s++) {
+        struct fat_switch *sw = &e->network->sw[s];
+        r->m.result->occupied[0] += ticks * sw->ports * e->params.vcs;
+        if (sw->random)
+            sw->lfsr.lfsr_q = jumps_after(&e->jumps, sw->lfsr.lfsr_q, to - r->now - 1);
+        switch_tick_idle(sw);
+    }
 }
 
 /* Of worms under way it is not known which links they are on: all flits are counted anew. */
@@ -634,5 +661,5 @@ static bool can(const struct fatfly_config *c, const struct topology *t)
 
 const struct engine engine_cycle = {
     .name = "cycle", .state = sizeof(struct state), .can = can, .memory = memory,
-    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step, .finish = finish,
-    .visit = visit, .view = &view, .tells = true};
+    .open = open_cycle, .close = close_cycle, .enter = enter, .step = step, .sample = sample, .idle = idle,
+    .finish = finish, .visit = visit, .view = &view, .tells = true};

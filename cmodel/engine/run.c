@@ -196,8 +196,9 @@ int run_take(struct run *r)
     for (;;) {
         if (engine->asks_between) {
             uint64_t ready = run_next(r);
-            if (r->m.check <= (ready <= r->now ? ready : r->now)) {
-                if (measure_over(&r->m, r->m.check))
+            uint64_t last = ready <= r->now ? ready : r->now;
+            if (r->m.check <= last) {
+                if (measure_over(&r->m, r->m.open ? r->m.check : last))
                     return RUN_OVER;
                 continue;
             }
@@ -238,7 +239,8 @@ static void skip(struct run *r, uint64_t horizon)
     r->now = next;
 }
 
-static int step_once(struct run *r, uint64_t horizon)
+/* rest: how far it may go at once where nothing can move. */
+static int step_once(struct run *r, uint64_t horizon, uint64_t rest)
 {
     const struct engine *engine = r->engine;
     int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
@@ -269,7 +271,7 @@ static int step_once(struct run *r, uint64_t horizon)
     if (status || !idle)
         return status;
     if (more_to_come(r))
-        skip(r, horizon);
+        skip(r, rest);
     else if (r->m.delivered < r->m.generated)
         status = run_lost(r);
     else if (r->fed)
@@ -277,9 +279,9 @@ static int step_once(struct run *r, uint64_t horizon)
     return status;
 }
 
-int run_step(struct run *r, uint64_t horizon)
+static int step_until(struct run *r, uint64_t horizon, uint64_t rest)
 {
-    int status = step_once(r, horizon);
+    int status = step_once(r, horizon, rest);
     const char *fault = NULL;
 
     if (r->replies.short_of_memory)
@@ -295,14 +297,21 @@ int run_step(struct run *r, uint64_t horizon)
     return fault ? FATFLY_BAD_CONFIG : status;
 }
 
+int run_step(struct run *r, uint64_t horizon)
+{
+    return step_until(r, horizon, horizon);
+}
+
 int run_turn(struct run *r, uint64_t horizon)
 {
     struct measure *m = &r->m;
+    uint64_t end = m->config->max_cycles ? m->config->max_cycles : UINT64_MAX;
 
     if (!r->engine->asks_between && (r->now >= m->check || m->delivered == m->generated) &&
         measure_over(m, r->now))
         return RUN_OVER;
-    return run_step(r, m->check < horizon ? m->check : horizon);
+    uint64_t next = m->check < horizon ? m->check : horizon, rest = end < horizon ? end : horizon;
+    return step_until(r, next, m->open ? next : rest); /* of a static run nothing is asked while it rests */
 }
 
 void run_finish(struct run *r)

@@ -405,9 +405,11 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
                        uint64_t head, uint64_t tail, unsigned links)
 {
     struct fatfly_result *r = m->result;
-    uint64_t beside = links * m->hop + (links - 1) * m->head, free_run = (links - 1) * m->step + beside;
+    bool steps = discipline_of(m->config)->steps;
+    uint64_t beside = links * m->hop + (links - 1) * m->head;
+    uint64_t free_run = links * m->step - (steps ? m->step : 1) + beside; /* to the last cycle of a head's last link */
     uint64_t latency = tail + m->last - w->ready + 1; /* the last cycle counts, too (GG eq. 1) */
-    uint64_t alone = beside + (discipline_of(m->config)->steps ? links : links + w->length - 1) * m->step;
+    uint64_t alone = beside + (steps ? links : links + w->length - 1) * m->step;
 
     m->delivered++;
     if (m->arrived)

@@ -138,7 +138,7 @@ refuses_config 'two shapes' 2 'together with nodes' 'nodes = 16;' 'level = 1;'
 refuses_config 'a key without effect' 2 'only in an open loop, with load' 'nodes = 16;' 'cycles = 5;'
 refuses_config 'a trace without a file' 2 'without its file' 'nodes = 16;' 'pattern = "trace";'
 refuses_config 'an option of a run' 2 'discipline in a case; allowed: in fatfly run, sweep files' 'nodes = 16;' 'discipline = "store";'
-refuses_config 'too many digits' 1 'whole numbers of 18 digits' 'nodes = 99999999999999999999;'
+refuses_config 'too many digits' 1 'whole numbers of up to 18 digits' 'nodes = 99999999999999999999;'
 refuses_config 'a long worm' 2 'allowed: a whole number, 1 to 4096' 'nodes = 16;' 'length = 4097;'
 printf 'nodes = 16;\r\npattern = "complement";\r\n' >"$t/case/c.cfg"
 cosim --side c --config "$t/case/c.cfg"

@@ -137,6 +137,11 @@ run "${base[@]}" --family ice4
 complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5;" "nearest: ice40"
 run "${base[@]}" --family xilinx
 complains "a family without clock" 2 "--family xilinx has no clock there; allowed" "ice40, ecp5"
+run --cost .
+complains "a folder" 3 ".: Is a directory; allowed: a readable file"
+: >nothing.csv
+run --cost nothing.csv
+complains "an empty table" 3 "nothing.csv:1: no row of a switch or network; allowed: a table that"
 run --cost cost.csv --nodes 17
 complains "nodes" 2 "--nodes 17; allowed: 4^n" "nearest: 16 and 64"
 run --cost cost.csv --nodes 4194304

@@ -513,6 +513,8 @@ export_ whole.sqlite --where nods=16
 complains 'export: --where, no such name' 2 'nearest: nodes'
 export_ whole.sqlite --where nodes=63
 complains 'export: --where, no such value' 2 '--where nodes=63: no point; nodes is 16, 64'
+export_ whole.sqlite --where nodes=64 --where nodes=16
+complains 'export: --where, no such pair: what the first left' 2 '--where nodes=16: no point; nodes is 64'
 export_ whole.sqlite --output /nowhere/x.csv
 complains 'export: no such folder' 4 '/nowhere/x.csv: cannot write'
 if [ -e /dev/full ]; then

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_gaps.sh - long gaps between worms: nothing that counts cycles is too narrow.
 #
-# With a gap of about 2^16 cycles the engines are compared, with one, two and four channels.  The cycle engine cannot wait for 2^32; but
-# random bits come again after 2^32 - 1 cycles, so a gap longer by that, or by 256 times that (2^40),
-# must change nothing but the times.  Without random bits any gap may be added.  Then the planted bugs of
+# With gaps of about 2^13, 2^16 and 2^40 cycles the engines are compared, with one, two and four channels.  Random bits come
+# again after 2^32 - 1 cycles, so a gap longer by that, or by 256 times that (2^40), must change nothing but the times.  Without random bits any gap may be added.  Then the planted bugs of
 # bugs.txt.  Wants the objects of the library and BUILD/fatfly; ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -47,6 +46,12 @@ gaps() {
     for k in 0 65536; do
       one=$(timeout "$patience" "$run" $kind fast rp-rr $((base + k))) other=$(timeout "$patience" "$run" $kind cycle rp-rr $((base + k)))
       same "$kind, gap of $base + $k: fast and cycle engine" "$one" "$other"
+    done
+  done
+  for kind in worm worm2 worm4; do
+    for k in rp-rr rg-fcfs rw-ff gp-rot fp-fo; do
+      one=$(timeout "$patience" "$run" $kind fast $k $((1 << 40))) other=$(timeout "$patience" "$run" $kind cycle $k $((1 << 40)))
+      same "$kind $k, gap of 2^40: fast and cycle engine" "$one" "$other"
     done
   done
   # All but the digest, in which the times are.
@@ -108,6 +113,22 @@ for options in "--discipline phased --phases 16 --phase-length 65536" "--delay-r
   cycle=$("$build/fatfly" run --nodes 4 --runs 2 --format json --engine cycle "${words[@]}" | grep -o '"digest[^,]*')
   same "$options: fast and cycle engine" "$fast" "$cycle"
 done
+
+# What waits for nothing ends at once, whoever looks on: the documented gaps of a trace.
+printf 't_ns,src,dst,bytes\n0,0,1,0\n1000000000000000,1,0,64\n' >"$here/gap.csv"
+for options in "--discipline worm" "--vcs 4" "--discipline store" "--discipline univ --path fp" "--discipline split" "--discipline phased" \
+  "--topology torus --radix 2" "--topology mesh --radix 2 --discipline store" "--topology butterfly" "--threads 2" "--max-cycles 3000000000000000" \
+  "--topology torus --radix 2 --bandwidth on-demand"; do
+  read -ra words <<<"$options"
+  one=$(timeout 10 "$build/fatfly" run --nodes 4 --pattern trace --trace "$here/gap.csv" "${words[@]}" 2>&1 | grep -oE 'last arrival.*|simulated    [0-9]+ cycles')
+  if [[ $one == *"simulated    10000000000000"* ]]; then pass "a trace with a gap of 10^15 cycles, $options"; else fail "a trace with a gap of 10^15 cycles, $options: $one"; fi
+  [[ $options != --threads* ]] || continue
+  one=$(timeout 10 "$build/fatfly" run --nodes 4 --pattern trace --trace "$here/gap.csv" "${words[@]}" --events "$here/gap.events" 2>&1) &&
+    one=$("$build/fatfly" events "$here/gap.events" 2>&1)
+  if [ $? = 0 ]; then pass "... its log"; else fail "... its log: $(tail -n 1 <<<"$one")"; fi
+done
+one=$(timeout 10 "$build/fatfly" run --nodes 4 --pattern trace --trace "$here/gap.csv" --max-cycles 700000000000001 --runs 1 --format csv 2>/dev/null | tail -n 1 | cut -d, -f"$("$build/fatfly" run --nodes 4 --format csv 2>/dev/null | head -n 1 | tr , '\n' | grep -nx cycles | cut -d: -f1)")
+same "cut by --max-cycles in the gap" "$one" 700000000000001
 
 patience=5 # a bug may never end
 declare name file from to

@@ -72,6 +72,27 @@ assert sum(s.endswith("-bare") for s in shapes) > 300 and sum("-ref" in s for s 
 assert sum("reset_every" in t for t in seen) > 5000 and sum('pattern' in t for t in seen) > 500
 PY
 
+# The record: turns in their order, however many there are and whoever ended first.
+check "turns 1 to 12, which end in any order, are one line of the record" python3 - "$t" <<'PY'
+import argparse, csv, pathlib, random, sys, threading
+sys.path.append("scripts/sim")
+import soak
+lines = set()
+for seed in range(20):
+    s = soak.Soak.__new__(soak.Soak)
+    s.o = argparse.Namespace(record=sys.argv[1] + "/order.csv")
+    s.record = [dict(zip(soak.RECORD, ("2026-01-01T00:00:00Z", "abc", "1", "3", "9", "900", "d" * 16)))]
+    s.turns = [dict(zip(soak.TURNS, map(str, (k, "2026-02-02T00:00:00Z", "abc", "n16", k, 1000 * k, "e" * 16)))) for k in range(4, 113)]
+    random.Random(seed).shuffle(s.turns)
+    s.write_record()
+    first, mine = csv.DictReader(pathlib.Path(s.o.record).read_text().splitlines())
+    assert first["last_turn"] == "3" and first["runs"] == "9", first
+    assert (mine["first_turn"], mine["last_turn"]) == ("4", "112"), mine
+    assert int(mine["runs"]) == sum(range(4, 113)) and int(mine["switch_cycles"]) == 1000 * sum(range(4, 113)), mine
+    lines.add(tuple(mine.values()))
+assert len(lines) == 1, lines
+PY
+
 declare name file from to
 while read -r line; do
   fields "$line" name file from to

@@ -76,6 +76,7 @@ static void alone(void **state)
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
         CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step + r.dilation * extra + (r.dilation - 1) * c.head_latency);
         CHECK_AT(k, r.wait_sum, 0);
+        CHECK_AT(k, r.blocked, 0);
         CHECK_AT(k, r.flit_hops, r.dilation * m.length);
     }
 }

@@ -332,12 +332,66 @@ static void deadlock(void **state)
     fatfly_close(s);
 }
 
+/* While nothing is under way the plain engine goes to the next worm at once: every register is then what it is where
+ * every cycle is taken, also in the middle. */
+static void rests(void **state)
+{
+    static const enum fatfly_path paths[] = {FATFLY_RP, FATFLY_RG, FATFLY_RW, FATFLY_FP, FATFLY_GP};
+    static const enum fatfly_scan scans[] = {FATFLY_RR, FATFLY_FF, FATFLY_ROT, FATFLY_FCFS, FATFLY_FO};
+    static struct fatfly_register x[2][1 << 10];
+    static struct fatfly_result r[2];
+    (void)state;
+    for (unsigned k = 0; k < 25; k++) {
+        struct fatfly_session *s[2];
+        struct fatfly_config c = config_of(k % 4);
+        struct fatfly_delivery d;
+        c.path = paths[k % 5];
+        c.scan = scans[k / 5];
+        c.load = 0;
+        c.engine = FATFLY_CYCLE;
+        for (unsigned j = 0; j < 2; j++) {
+            CHECK_AT(k, fatfly_open(&s[j], &c, why, sizeof why), FATFLY_OK);
+            for (unsigned n = 0; n < 18; n++) {
+                struct fatfly_worm is = {.ready = n * n * n, .src = (n * 7 + k) % c.nodes, .dst = (n * 11 + k + 1) % c.nodes, .length = 6};
+                is.dst = is.dst == is.src ? (is.src + 1) % c.nodes : is.dst;
+                CHECK_AT(k, fatfly_send(s[j], &is, why, sizeof why), FATFLY_OK);
+            }
+        }
+        for (uint64_t t = 1; t < 5500; t++) {
+            CHECK_AT(k, fatfly_advance(s[0], t, false, why, sizeof why), FATFLY_OK);
+            if (t > 100 && draw(200))
+                continue;
+            CHECK_AT(k, fatfly_advance(s[1], t, false, why, sizeof why), FATFLY_OK);
+            for (uint32_t node = 0; node < 8; node++) {
+                uint32_t count = fatfly_read_switch(s[0], node, x[0], ROWS(x[0]));
+                CHECK_AT(k, fatfly_read_switch(s[1], node, x[1], ROWS(x[1])), count);
+                assert_true(count < ROWS(x[0]));
+                for (uint32_t n = 0; n < count; n++)
+                    if (x[0][n].value != x[1][n].value)
+                        fail_msg("case %u, cycle %llu, switch %u: %s of port %d is %llu, taken at once %llu", k, (unsigned long long)t, node,
+                                 x[0][n].name, x[0][n].port, (unsigned long long)x[0][n].value, (unsigned long long)x[1][n].value);
+            }
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            while (fatfly_poll(s[j], &d))
+                ;
+            CHECK_AT(k, fatfly_advance(s[j], 40000, false, why, sizeof why), FATFLY_OK);
+            fatfly_statistics(s[j], &r[j]);
+            fatfly_close(s[j]);
+        }
+        CHECK_AT(k, r[0].digest, r[1].digest);
+        CHECK_AT(k, r[0].samples, r[1].samples);
+        assert_memory_equal(r[0].occupied, r[1].occupied, sizeof r[0].occupied);
+        assert_memory_equal(r[0].up, r[1].up, sizeof r[0].up);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_result),      cmocka_unit_test(fits_together),
         cmocka_unit_test(forward_and_back), cmocka_unit_test(drawn_snapshots), cmocka_unit_test(refusals),
-        cmocka_unit_test(deadlock)};
+        cmocka_unit_test(deadlock),         cmocka_unit_test(rests)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,6 +202,43 @@ static void three_runs(void **state)
     CELL(&p, "arrivals", "");
 }
 
+/* Waits and what classes accept are means over runs, like the latency and what all accept, so that they add up though
+ * runs have more or fewer worms and cycles. */
+static void parts_add_up(void **state)
+{
+    static struct fatfly_result r[3];
+    (void)state;
+    for (unsigned k = 0; k < 3; k++) {
+        r[k].measured = 10u << k;
+        r[k].last_arrival = 99 + 50 * k;
+        r[k].latency_max = 50;
+        r[k].source_wait = 20 * (k + 1);
+        r[k].blocked = 30 + 7 * k;
+        r[k].wait_sum = r[k].source_wait + r[k].blocked;
+        r[k].classes = 3;
+        for (unsigned c = 0; c < 3; c++)
+            r[k].flits += r[k].by_class[c].flits = 1000 * (1 + (k + c) % 3);
+    }
+    settings("--runs 3 --nodes 16");
+    struct point p = given_point(r);
+    near(p.wait.mean, ((20 + 30) / 10.0 + (40 + 37) / 20.0 + (60 + 44) / 40.0) / 3);
+    near(p.wait.mean, p.source_wait.mean + p.blocked.mean);
+    near(p.class_accepted[1], (2000 / 100.0 + 3000 / 150.0 + 1000 / 200.0) / 16 / 3);
+    near(p.class_accepted[0] + p.class_accepted[1] + p.class_accepted[2], p.accepted.mean);
+    CELL(&p, "wait_mean", "3.816666667");
+    point_free(&p);
+    /* Of packets, which move in steps, the last step counts whole: 31 cycles more than its first. */
+    settings("--runs 3 --nodes 16 --discipline store --length 32");
+    p = given_point(r);
+    near(p.class_accepted[1], (2000 / 131.0 + 3000 / 181.0 + 1000 / 231.0) / 16 / 3);
+    near(p.class_accepted[0] + p.class_accepted[1] + p.class_accepted[2], p.accepted.mean);
+    point_free(&p);
+    settings("--runs 3 --nodes 16 --discipline split --length 32"); /* flits as packets: steps of one cycle */
+    p = given_point(r);
+    near(p.class_accepted[1], (2000 / 100.0 + 3000 / 150.0 + 1000 / 200.0) / 16 / 3);
+    point_free(&p);
+}
+
 /* Quantiles of runs with many worms, and their intervals, are those of runs with few in the same shares. */
 static void many_worms(void **state)
 {
@@ -560,7 +597,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_runs_adds_up),
-        cmocka_unit_test(three_runs),  cmocka_unit_test(many_worms),
+        cmocka_unit_test(three_runs),  cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
         cmocka_unit_test(batches),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),

@@ -128,6 +128,28 @@ def digests(page: Page) -> None:
     print(f"the page: {page.size} bytes gzipped")
 
 
+# What counts only beside something else: its pattern, its lengths, its arrivals.  None is the default.
+SETTINGS = ("--pattern packing --density 0.3", "--pattern spreading --density 0.3", "--pattern monotone --density 0.3",
+            "--pattern hotspot --hotspot 0.3 --hotspot-node 5 --load 0.1 --cycles 3000", "--self-traffic --rounds 3 --delay-range 40",
+            "--lengths uniform --length-min 3 --length 20 --load 0.1 --cycles 3000", "--lengths geometric --length-mean 7 --length 60",
+            "--lengths bimodal --length-min 2 --length 40 --short-share 0.8", "--arrivals on-off --burst-on 50 --burst-off 200 --load 0.1 --cycles 3000",
+            "--arrivals poisson --load 0.1 --cycles 3000 --whole", "--discipline phased --phases 3 --phase-length 100 --rounds 3",
+            "--load 0.1 --warmup 500 --cycles 3000 --seed 18446744073709551615", "--rounds 20 --max-cycles 300 --flit-bits 48 --path fp --scan fcfs",
+            "--topology torus --radix 4 --dimensions 3 --depth 16 --link-latency 2 --router-latency 3 --head-latency 2 --length 4",
+            "--topology mesh --radix 4 --bandwidth on-demand --depth 3 --channels-in-turn --length 5 --path negative-hop --rounds 3",
+            "--topology torus --radix 4 --vcs 4 --length 5 --rounds 3")
+
+
+def commands(page: Page) -> None:
+    """Whatever is set, the command that the page shows does the same."""
+    for args in SETTINGS:
+        page.open(*("" if "--topology" in args else "--nodes 16 ").split(), *args.split())
+        page.until("return fatfly.measured.digest")
+        line, shown = page.text("what"), page.text("digest").replace("digest ", "")
+        check(f"the command that is shown for {args} does the same", len(shown) == 16 and shown == digest_of(line), (line, shown, digest_of(line)))
+        check("... which is what was asked for", shown == digest_of("fatfly run " + ("" if "--topology" in args else "--nodes 16 ") + args + " --runs 1"), shown)
+
+
 def there_and_back(page: Page) -> bool:
     """To cycle 300 by steps, back, to 120 in one, on again: the same states."""
     page.js("fatfly.jump(100)")
@@ -415,6 +437,7 @@ def main() -> int:
                 measure(page)
                 return 0
             digests(page)
+            commands(page)
             time_travel(page)
             registers(page, folder, "--nodes 16 --length 8 --pattern complement")
             registers(page, folder, "--nodes 16 --length 6 --vcs 2 --depth 3 --scan ff --path rg")
