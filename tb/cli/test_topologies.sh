@@ -120,7 +120,7 @@ run --nodes 16 --matrix "$t/m" --load 0.5
 complains 'a row that asks for more than a link carries' 2 'row 0 asks for' 'allowed: a load of at most'
 sed 's/[1-3]/0/g' "$t/good" >"$t/m"
 run --nodes 16 --matrix "$t/m" --load 0.5
-complains 'a matrix of zeros' 2 'all weights are 0'
+complains 'a matrix of zeros' 3 'm:16: all weights are 0'
 # Weights are shares of all traffic: multiplied by a power of two, which rounds nothing, they are the same, up to the load that is allowed.
 scaled() { # OPTION...: one digest, or one refusal that names a load, with each factor
   local factor said=

@@ -78,6 +78,13 @@ static void alone(void **state)
         CHECK_AT(k, r.wait_sum, 0);
         CHECK_AT(k, r.blocked, 0);
         CHECK_AT(k, r.flit_hops, r.dilation * m.length);
+        /* Of two alike one waits, and all that it takes beyond a worm alone counts. */
+        const struct fatfly_message both[] = {m, m};
+        uint64_t one = r.latency_sum;
+        c.messages = both;
+        c.message_count = 2;
+        CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, r.wait_sum, r.latency_sum - 2 * one);
     }
 }
 
