@@ -218,7 +218,7 @@ static void unknown_lines(void **state)
     assert_non_null(strstr(text, "nodes = 17"));
 }
 
-/* Gamma and so on are tested elsewhere: these are the library's. */
+/* The theory is tested elsewhere; these two hand it over. */
 static void model(void **state)
 {
     struct gg_result r;
