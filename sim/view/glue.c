@@ -241,7 +241,7 @@ EXPORT(v_worms) uint32_t *v_worms(void)
     return x;
 }
 
-/* A line "name port channel index value" a register; NULL: no memory. */
+/* For each register a line "name port channel index value"; NULL: no memory. */
 EXPORT(v_switch) char *v_switch(uint32_t node)
 {
     uint32_t count = fatfly_read_switch(session[0], node, NULL, 0);
