@@ -73,7 +73,7 @@ static int widen(struct fail *f, const char *file, const char *text, char *out)
             }
             size_t most = hex ? MAX_DIGITS_HEX : MAX_DIGITS_DEC;
             if (!real && digits > most)
-                return fail_at(f, file, line, "'%.*s%s'; allowed in a file: whole numbers of up to %zu digits",
+                return fail_at(f, file, line, "'%.*s%s'; allowed: whole numbers of up to %zu digits in a file",
                                s - start > 24 ? 24 : (int)(s - start), start,
                                s - start > 24 ? "..." : "", most);
             memcpy(out, start, (size_t)(s - start));

@@ -383,7 +383,7 @@ static void bad_texts(void **state)
         {"load = 1e999;", "1: load = inf; allowed: none, or a number, 0.000001 to 1"},
         {"load = 0;", "1: load = 0; allowed: none, or a number, 0.000001 to 1"},
         {"seed = 99999999999999999999;",
-         "1: '99999999999999999999'; allowed in a file: whole numbers of up to 18 digits"},
+         "1: '99999999999999999999'; allowed: whole numbers of up to 18 digits in a file"},
         {"seed = -1;", "1: seed = -1; allowed: a whole number, 0 to 18446744073709551615"},
         {"nodes = 16;\nnodes = 64;",
          "2: duplicate setting name; allowed: each key once, as key = value;"},
