@@ -101,7 +101,7 @@ static const struct {
     {"nodes = 16;\nseed = -1234567890123456789;",
      "2: '1234567890123456789'; allowed: whole numbers of up to 18 digits in a file"},
     {"nodes = 16;\nseed = 0x1000000000000000;",
-     "2: '0x1000000000000000'; allowed in a file: whole numbers of up to 15 digits"},
+     "2: '0x1000000000000000'; allowed: whole numbers of up to 15 digits in a file"},
     /* contradictions */
     {"", "1: neither nodes nor level; allowed: " WORDS},
     {"seed = 1;", "1: neither nodes nor level; allowed: " WORDS},
