@@ -25,7 +25,7 @@ def netlist(vcs: int, file: str) -> tuple[dict, dict]:
     """The wrapper, around a switch of which nothing but the ports is kept; and what that switch was told."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "lanes.json"
-        script = (f"read_verilog -I{RTL} -I{RTL}/fast {file} {RTL}/axis/fatfly_switch.v {RTL}/*.v {RTL}/fast/*.v; "
+        script = (f"read_verilog -defer -I{RTL} -I{RTL}/fast {file} {RTL}/axis/fatfly_switch.v {RTL}/*.v {RTL}/fast/*.v; "
                   f"hierarchy -top fatfly_switch_lanes -chparam VCS {vcs} {' '.join(f'-chparam {k} {v}' for k, v in PASSED.items())}; "
                   f"proc; opt_clean; write_json {out}")
         subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], check=True)

@@ -16,7 +16,7 @@ log=$log/prove-$1-$2-$$.log
 reach=
 [ "$1" = 1 ] && reach="sat -set-init-zero -prove g_rules[3].u_rules.waits_q 0 -seq 1 -maxsteps 8 -tempinduct-baseonly -tempinduct -falsify fatfly_switch_formal"
 if nice "${YOSYS:-yosys}" -q -l "$log" -p "
-  read_verilog -formal -DFORMAL -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v $wrapper tb/axis/axis_rules.v tb/axis/fatfly_switch_formal.v
+  read_verilog -formal -defer -DFORMAL -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v $wrapper tb/axis/axis_rules.v tb/axis/fatfly_switch_formal.v
   hierarchy -check -top fatfly_switch_formal -chparam VCS $1 -chparam LEVEL $2
   setattr -mod -unset keep_hierarchy *
   proc

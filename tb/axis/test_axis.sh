@@ -112,7 +112,7 @@ refused() { # TOP ERROR NAME=VALUE...
   run "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast "${i[@]}" -s "$top" -o "$t/x" "$file"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
   [[ $* == *=-* ]] && return # Yosys takes no negative number there
-  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top ${y[*]}"
+  run "${YOSYS:-yosys}" -q -p "read_verilog -defer -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top ${y[*]}"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
 }
 # TOP: - for the wrapper and the switch, all for the network, too.

@@ -15,7 +15,7 @@ for v in 1 2 4; do
   check "lint, Verilator -Wall, $v channels" silent "${VERILATOR:-verilator}" --lint-only -Wall -GVCS=$v -f rtl/fatfly.f --top-module $top
   check "lint, Icarus, $v channels" silent "${IVERILOG:-iverilog}" -g2005 -P$top.VCS=$v -f rtl/fatfly.f -s $top -o "$t/lint.vvp"
 done
-check "Yosys" bash -c "${YOSYS:-yosys} -q -p 'read_verilog -Irtl -Irtl/axis rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top; proc; check -assert'"
+check "Yosys" bash -c "${YOSYS:-yosys} -q -p 'read_verilog -defer -Irtl -Irtl/axis rtl/*.v rtl/fast/*.v rtl/axis/*.v; hierarchy -check -top $top; proc; check -assert'"
 
 python=$build/venv-cocotb/bin/python
 export PYTHONDONTWRITEBYTECODE=1 FATFLY_OBJECTS="$build/lib/obj" PYTHONPATH="$t/lib:$PWD/tb/cocotb" BUILD="$build"

@@ -25,7 +25,7 @@ stops() {
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
   run "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube "${i[@]}" -s "$top" -o "$t/x" "rtl/cube/$top.v"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" || return
-  run "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/cube/*.v; hierarchy -check -top $top ${y[*]}"
+  run "${YOSYS:-yosys}" -q -p "read_verilog -defer -Irtl -Irtl/fast rtl/*.v rtl/fast/*.v rtl/cube/*.v; hierarchy -check -top $top ${y[*]}"
   [ "$code" != 0 ] && grep -q "$error" "$t/err" "$t/out"
 }
 while read -r top error parameters; do

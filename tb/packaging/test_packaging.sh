@@ -69,11 +69,11 @@ check "the words of Bender" cmp "$t/core" "$t/bender"
 for top in fatfly_switch switch network cube cube_network; do
   check "core, $top, Verilator" by_verilator "${words[@]}" --top-module $top
   check "core, $top, Icarus" by_icarus "${words[@]}" -s $top
-  check "core, $top, Yosys" by_yosys "read_verilog ${words[*]}; hierarchy -check -top $top"
+  check "core, $top, Yosys" by_yosys "read_verilog -defer ${words[*]}; hierarchy -check -top $top"
   check "rtl/fatfly.f, $top, Verilator" by_verilator -f rtl/fatfly.f --top-module $top
   check "rtl/fatfly.f, $top, Icarus" by_icarus -f rtl/fatfly.f -s $top
   check "rtl/fatfly.f, $top, Yosys" by_yosys \
-    "read_verilog -Irtl -Irtl/fast -Irtl/axis $(grep '^rtl' rtl/fatfly.f | tr '\n' ' '); hierarchy -check -top $top"
+    "read_verilog -defer -Irtl -Irtl/fast -Irtl/axis $(grep '^rtl' rtl/fatfly.f | tr '\n' ' '); hierarchy -check -top $top"
 done
 elsewhere() {
   (cd "$t" && sed -e "s|rtl/|$root/rtl/|" -e "s|+rtl\$|+$root/rtl|" "$root/rtl/fatfly.f" >fatfly.f &&
@@ -87,7 +87,7 @@ check "the tops of fatfly.core" test "$(lists tops | tr '\n' ' ')" = "fatfly_swi
 mapfile -t words < <(lists files list)
 check "template, Verilator" by_verilator "${words[@]}" docs/template.v --top-module template
 check "template, Icarus" by_icarus "${words[@]}" docs/template.v -s template
-check "template, Yosys" by_yosys "read_verilog ${words[*]} docs/template.v; hierarchy -check -top template"
+check "template, Yosys" by_yosys "read_verilog -defer ${words[*]} docs/template.v; hierarchy -check -top template"
 
 # Names with a prefix.
 dist=$t/rtl-dist
@@ -98,7 +98,7 @@ check "no module without the prefix" says_not grep -E '^ *module +[^f]|^ *module
 for top in fatfly_switch fatfly_rtl_switch fatfly_rtl_network; do
   check "one file, $top, Verilator" by_verilator "$dist/fatfly_all.v" --top-module $top
   check "one file, $top, Icarus" by_icarus "$dist/fatfly_all.v" -s $top
-  check "one file, $top, Yosys" by_yosys "read_verilog $dist/fatfly_all.v; hierarchy -check -top $top"
+  check "one file, $top, Yosys" by_yosys "read_verilog -defer $dist/fatfly_all.v; hierarchy -check -top $top"
   check "a file a module, $top" by_verilator "-I$dist" "$dist/$top.v" --top-module $top
 done
 
@@ -108,7 +108,7 @@ netlist() { # FILE TOP CHPARAM SOURCE...
   local file=$1 top=$2 set=$3
   shift 3
   run "${YOSYS:-yosys}" -q -p "
-    read_verilog -Irtl -Irtl/fast $*
+    read_verilog -defer -Irtl -Irtl/fast $*
     hierarchy -check -top $top $set
     setattr -mod -unset keep_hierarchy *
     proc
@@ -155,7 +155,7 @@ done >"$t/mine.v"
 beside() { # FILE...
   "${VERILATOR:-verilator}" --lint-only -Irtl -Irtl/fast "$t/mine_top.v" "$@" --top-module mine &&
     "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -s mine -o "$t/x.vvp" "$t/mine_top.v" "$@" &&
-    "${YOSYS:-yosys}" -q -p "read_verilog -Irtl -Irtl/fast $t/mine_top.v $*; hierarchy -check -top mine"
+    "${YOSYS:-yosys}" -q -p "read_verilog -defer -Irtl -Irtl/fast $t/mine_top.v $*; hierarchy -check -top mine"
 }
 check "beside modules of the same names" beside "$dist/fatfly_all.v"
 check "... which the sources are not" says_not beside rtl/*.v rtl/fast/*.v rtl/axis/*.v
