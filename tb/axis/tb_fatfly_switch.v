@@ -18,7 +18,7 @@ module tb_fatfly_switch #(
   parameter integer SCAN   = `FATFLY_RR,
   parameter integer LEVEL  = 1,
   parameter integer LEVELS = 3,
-  parameter integer CYCLES = 3000,     // of random traffic
+  parameter integer CYCLES = 1500,     // of random traffic
   parameter integer SEED   = 1
 );
   localparam integer CH    = 6 * VCS;                      // streams each way: VCS * port + channel

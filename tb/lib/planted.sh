@@ -11,7 +11,7 @@ libs=(-lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm)  # of the comm
 # flags_of TREE [LAYER]...: $flags, for what includes headers of the library of TREE and of more layers.
 flags_of() {
   local layer
-  flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -O1 -w "-I$1/cmodel")
+  flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -Og -w "-I$1/cmodel")
   for layer in "${layers[@]}" "${@:2}"; do flags+=("-I$1/cmodel/$layer"); done
 }
 
