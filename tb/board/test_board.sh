@@ -313,7 +313,7 @@ if ! skipped 'HX8K'; then
   works 'HX8K: the bitstream builds' 'look-up tables of 7,680' 'MHz of 12' 'top.bin'
   check 'HX8K: the bitstream has the size of an HX8K' [ "$(stat -c %s "$t/hx8k/bitstream/ice40-hx8k-evn/top.bin" 2>&1)" = 135100 ]
   cp "$t/net.out" "$t/out" && : >"$t/err"
-  works 'HX8K: the netlist passes a round' 'passed 1 error 0 why 0000'
+  works 'HX8K: the netlist passes two rounds' 'passed 2 error 0 why 0000'
 fi
 
 # The netlist just made stands in for the mapper's, so these two cost no second run: a device that is too
