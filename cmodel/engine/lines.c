@@ -24,14 +24,20 @@ static void ask_for_large_pages(void *array, size_t bytes)
 #endif
 }
 
-void *lines_longer(void *old, size_t was, size_t count, size_t size)
+void *lines_unset(size_t count, size_t size)
 {
     size_t step = count * size >= (size_t)2 * LARGE_PAGE ? LARGE_PAGE : LINE, bytes = (count * size + step - 1) / step * step;
-    char *more = aligned_alloc(step, bytes);
+    void *array = aligned_alloc(step, bytes);
+    if (array && step == LARGE_PAGE)
+        ask_for_large_pages(array, bytes);
+    return array;
+}
+
+void *lines_longer(void *old, size_t was, size_t count, size_t size)
+{
+    char *more = lines_unset(count, size);
     if (!more)
         return NULL;
-    if (step == LARGE_PAGE)
-        ask_for_large_pages(more, bytes);
     if (was)
         memcpy(more, old, was * size);
     memset(more + was * size, 0, (count - was) * size);

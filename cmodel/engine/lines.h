@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* An array of `count` records of any contents, or NULL if memory is short.  free() frees it. */
+void *lines_unset(size_t count, size_t size);
+
 /* An array of `count` records in place of one of `was`, which it takes over; the others are zero.  free() frees it.
  * NULL if memory is short: then the old one (NULL: none) is as it was. */
 void *lines_longer(void *old, size_t was, size_t count, size_t size);

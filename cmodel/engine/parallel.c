@@ -47,6 +47,20 @@ static int open_letters(struct part *p)
     return FATFLY_OK;
 }
 
+/* Of the arrays of the whole network what the part owns, which its own thread thus touches first. */
+static void clear_share(struct parallel *e, unsigned k)
+{
+    unsigned levels = e->run.topology->levels;
+    uint32_t nodes = e->run.topology->processors / e->parts;
+
+    memset(e->source + (size_t)k * nodes, 0, nodes * sizeof *e->source);
+    for (unsigned l = 1; l <= levels; l++) {
+        uint32_t size = (e->run.topology->processors >> (l + 1)) / e->parts, first = fat_tree_base(levels, l) + k * size;
+        memset(e->node + first, 0, size * sizeof *e->node);
+        memset(e->tally + (size_t)PLACES * first, 0, (size_t)PLACES * size);
+    }
+}
+
 static int open_part(struct parallel *e, unsigned k)
 {
     struct part *p = calloc(1, sizeof *p);
@@ -71,6 +85,8 @@ static int open_part(struct parallel *e, unsigned k)
     r->engine = &engine_worm;
     r->unit = 1;
     r->traffic = traffic_share(e->traffic);
+    if (!e->ranks)
+        clear_share(e, k);
     if ((m->leave && !p->leave) || !r->traffic || (m->hooks && m->hooks->histograms && !p->histograms) ||
         calendar_open_some(&r->calendar, r->traffic, processors, k * nodes, (k + 1) * nodes) ||
         worm_open(&p->is, k, e->parts))
@@ -78,10 +94,10 @@ static int open_part(struct parallel *e, unsigned k)
     return open_letters(p);
 }
 
-/* Of the whole network, of which another process touches what it owns alone. */
+/* Of the whole network, of which a part clears and a process touches what it owns alone. */
 static void *array(const struct parallel *e, size_t count, size_t size)
 {
-    return e->ranks ? calloc(count, size) : lines_longer(NULL, 0, count, size);
+    return e->ranks ? calloc(count, size) : lines_unset(count, size);
 }
 
 static int open_parallel(struct run *r)
@@ -103,10 +119,8 @@ static int open_parallel(struct run *r)
     e->tally = array(e, switches, PLACES);
     if (!e->traffic || !e->section || !e->node || !e->source || !e->tally)
         return FATFLY_NO_MEMORY;
-    for (unsigned k = 0; k < e->parts; k++)
-        if ((!e->ranks || k == e->first) && open_part(e, k))
-            return FATFLY_NO_MEMORY;
-    return e->ranks ? ranks_open(e) : FATFLY_OK;
+    int status = e->transport->each(e, open_part);
+    return status || !e->ranks ? status : ranks_open(e);
 }
 
 static void close_part(struct part *p)
@@ -298,6 +312,12 @@ void part_finish(struct part *p)
     p->result.self_worms = traffic_self_worms(r->traffic);
 }
 
+static int finish_part(struct parallel *e, unsigned k)
+{
+    part_finish(e->part[k]);
+    return FATFLY_OK;
+}
+
 static void finish_run(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
@@ -308,9 +328,9 @@ static void finish_run(struct run *r)
         ranks_finish(e);
         return;
     }
+    e->transport->each(e, finish_part);
     for (unsigned k = 0; k < e->parts; k++) {
-        struct part *p = e->part[k];
-        part_finish(p);
+        const struct part *p = e->part[k];
         for (size_t j = 0; j < cuts; j++)
             m->leave[j] += p->leave[j];
         for (unsigned b = 0; p->histograms && b < FATFLY_BATCHES; b++)

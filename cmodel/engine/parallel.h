@@ -80,6 +80,9 @@ struct section {
 
 /* How the parts run and letters travel. */
 struct transport {
+    /* act(e, k) for each part k that is here, maybe at the same time.  The first status of them, in their order, that
+     * is not FATFLY_OK, or FATFLY_OK. */
+    int (*each)(struct parallel *e, int (*act)(struct parallel *e, unsigned k));
     /* All parts that are here, from cycle e->run.now to the end of the section. */
     void (*play)(struct parallel *e);
 };

@@ -58,6 +58,11 @@ static bool exchange(struct parallel *e, const struct part *p)
     return true;
 }
 
+static int each(struct parallel *e, int (*act)(struct parallel *e, unsigned k))
+{
+    return act(e, e->first);
+}
+
 static void play(struct parallel *e)
 {
     struct part *p = e->part[e->first];
@@ -68,7 +73,7 @@ static void play(struct parallel *e)
     } while (!e->cut_off && !part_conclude(p));
 }
 
-const struct transport transport_ranks = {.play = play};
+const struct transport transport_ranks = {.each = each, .play = play};
 
 /* -- at the end of a section, and of the run -------------------------------------------------- */
 

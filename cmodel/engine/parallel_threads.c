@@ -11,6 +11,15 @@
 #include <stdatomic.h>
 #endif
 
+static int each_in_turn(struct parallel *e, int (*act)(struct parallel *e, unsigned k))
+{
+    int status = FATFLY_OK;
+
+    for (unsigned k = 0; k < e->parts && !status; k++)
+        status = act(e, k);
+    return status;
+}
+
 static void open_letters(struct part *p)
 {
     for (unsigned q = 0; q < p->of->parts; q++)
@@ -56,18 +65,27 @@ enum { WAIT, GO, QUIT };
 
 struct crew {
     struct parallel *e;
+    int (*act)(struct parallel *e, unsigned k);
     struct barrier barrier;
     atomic_int start;
+    int status[PARTS_MOST];
     pthread_t thread[PARTS_MOST];
 };
 
 struct member {
     struct crew *crew;
-    struct part *part;
+    unsigned part;
 };
 
-static void work(struct crew *c, struct part *p)
+/* What one thread does: act(), or where there is none the cycles of a section. */
+static void work(struct crew *c, unsigned part)
 {
+    struct part *p = c->e->part[part];
+
+    if (c->act) {
+        c->status[part] = c->act(c->e, part);
+        return;
+    }
     do {
         part_compute(p);
         barrier_wait(&c->barrier);
@@ -86,28 +104,53 @@ static void *join_in(void *context)
     return NULL;
 }
 
-static void play(struct parallel *e)
+/* The work of all parts at the same time.  False, and nothing done: the system gives too few threads. */
+static bool together(struct crew *c)
 {
-    struct crew c = {.e = e, .barrier = {.count = e->parts}};
     struct member member[PARTS_MOST];
     unsigned count = 1;
 
-    for (; count < e->parts; count++) {
-        member[count] = (struct member){&c, e->part[count]};
-        if (pthread_create(&c.thread[count], NULL, join_in, &member[count]))
+    c->barrier.count = c->e->parts;
+    for (; count < c->e->parts; count++) {
+        member[count] = (struct member){c, count};
+        if (pthread_create(&c->thread[count], NULL, join_in, &member[count]))
             break;
     }
-    bool all = count == e->parts;
-    atomic_store_explicit(&c.start, all ? GO : QUIT, memory_order_release);
+    bool all = count == c->e->parts;
+    atomic_store_explicit(&c->start, all ? GO : QUIT, memory_order_release);
     if (all)
-        work(&c, e->part[0]);
+        work(c, 0);
     for (unsigned k = 1; k < count; k++)
-        pthread_join(c.thread[k], NULL);
-    if (!all)
+        pthread_join(c->thread[k], NULL);
+    return all;
+}
+
+static int each(struct parallel *e, int (*act)(struct parallel *e, unsigned k))
+{
+    struct crew c = {.e = e, .act = act};
+
+    if (!together(&c))
+        return each_in_turn(e, act);
+    for (unsigned k = 0; k < e->parts; k++)
+        if (c.status[k])
+            return c.status[k];
+    return FATFLY_OK;
+}
+
+static void play(struct parallel *e)
+{
+    struct crew c = {.e = e};
+
+    if (!together(&c))
         play_in_turn(e);
 }
 
 #else
+
+static int each(struct parallel *e, int (*act)(struct parallel *e, unsigned k))
+{
+    return each_in_turn(e, act);
+}
 
 static void play(struct parallel *e)
 {
@@ -116,5 +159,5 @@ static void play(struct parallel *e)
 
 #endif
 
-const struct transport transport_threads = {.play = play};
-const struct transport transport_in_turn = {.play = play_in_turn};
+const struct transport transport_threads = {.each = each, .play = play};
+const struct transport transport_in_turn = {.each = each_in_turn, .play = play_in_turn};

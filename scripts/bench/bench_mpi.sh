@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # bench_mpi.sh - what one run on several machines can gain (docs/mpi.md): the work of a cycle on one core against
-# the time that processes take to exchange their letters.
+# the time that processes take to exchange their letters, and a run of the largest network on all numbers of ranks.
 #
 # usage: bench_mpi.sh [RANKS]...   2 and 4 by default; MPIRUN="mpirun --hostfile FILE" for machines, MOST=65536 for
-# the largest network.  Prints tables in Markdown.  Cores must have no other work: an exchange is by the clock.
+# the largest network, ROUNDS=3 for how often it runs.  Prints tables in Markdown.  Cores must have no other work: an exchange is by the clock.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 mpirun=${MPIRUN:-mpirun --oversubscribe}
 most=${MOST:-65536}
+rounds=${ROUNDS:-3}
 [ $# != 0 ] || set -- 2 4
 for count; do
   case $count in 2 | 4 | 8 | 16 | 32 | 64) ;; *) echo "bench_mpi.sh: $count ranks; allowed: 2, 4, 8, 16, 32 or 64" >&2 && exit 2 ;; esac
@@ -49,4 +50,30 @@ for ((n = 4096; n <= most; n *= 4)); do
     awk -v w="$work" -v x="${exchange[$count]}" -v r="$count" 'BEGIN { printf " %.2f |", w / (w / r + x) }'
   done
   echo
+done
+
+# The largest of these networks, as it is, in turn.
+large=(run --nodes "$((n / 4))" --pattern complement --runs 1 --format csv)
+declare -A clock digest
+measure() { # RANKS COMMAND...: keeps the least time; 1 is one thread
+  local count=$1 csv
+  csv=$("${@:2}" "${large[@]}" 2>/dev/null)
+  clock[$count]=$(awk -v s="$(field wall_s <<<"$csv")" -v old="${clock[$count]:-1e9}" 'BEGIN { print s < old ? s : old }')
+  digest[$count]=$(field digest <<<"$csv")
+}
+for ((k = 0; k < rounds; k++)); do
+  measure 1 "$build/fatfly"
+  # shellcheck disable=SC2086 # words
+  for count; do measure "$count" $mpirun -q -n "$count" "$build/fatfly-mpi"; done
+done
+echo
+echo "N = $((n / 4)), complement, one run, best of $rounds, digest \`${digest[1]}\` with each:"
+echo
+echo "| ranks | s by the clock | times as fast as one thread |"
+echo "| ---: | ---: | ---: |"
+for count in 1 "$@"; do
+  [ "${digest[$count]}" = "${digest[1]}" ] ||
+    { echo "bench_mpi.sh: digest ${digest[1]} on one thread, ${digest[$count]} on $count ranks" >&2 && exit 1; }
+  awk -v n="$count" -v s="${clock[$count]}" -v one="${clock[1]}" \
+    'BEGIN { printf "| %s | %.2f | %.2f |\n", n == 1 ? "one thread" : n, s, one / s }'
 done
