@@ -61,6 +61,20 @@ static void none_in_flight(struct driver *d)
     memset(d->claimed, 0, d->s->count * sizeof *d->claimed);
 }
 
+/* Worms of the ends before e: the stimulus has them end by end. */
+static uint32_t worms_before(const struct stimulus *s, unsigned e)
+{
+    uint32_t from = 0, to = (uint32_t)s->count;
+    while (from < to) {
+        uint32_t k = from + (to - from) / 2;
+        if (s->worm[k].entry < e)
+            from = k + 1;
+        else
+            to = k;
+    }
+    return from;
+}
+
 struct driver *driver_new(const struct stimulus *s)
 {
     struct driver *d = calloc(1, sizeof *d);
@@ -81,13 +95,9 @@ struct driver *driver_new(const struct stimulus *s)
         return NULL;
     }
     none_in_flight(d);
-    uint32_t k = 0;
     for (unsigned e = 0; e < d->endpoints; e++) {
-        struct source *q = &d->source[e];
-        q->next = k;
-        while (k < s->count && s->worm[k].entry == e)
-            k++;
-        q->end = k;
+        d->source[e].next = worms_before(s, e);
+        d->source[e].end = worms_before(s, e + 1);
     }
     return d;
 }

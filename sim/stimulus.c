@@ -171,8 +171,9 @@ static int make_static(struct list *l, const struct config *c, struct rng *r)
     return 0;
 }
 
-/* What a single switch is made to do, phase after phase of 4,096 cycles: the corners that uniform
+/* What a single switch is made to do, phase after phase of so many cycles: the corners that uniform
  * traffic rarely meets. */
+enum { PHASE = 4096 };
 enum directed { EVEN, ONE_CHILD, SINGLES, LONG, SPARSE, UPWARD, TWO_PORTS, FULL, DIRECTED };
 
 /* A worm that may legally enter this port of S(level, 0), which covers processors 0 .. 4^level-1. */
@@ -232,39 +233,59 @@ static bool is_port(const struct dut_shape *shape, unsigned port)
     return shape->cube.torus || port == CUBE_PROCESSOR || at != (port % 2 ? 0 : k - 1);
 }
 
+/* A worm that becomes ready in cycle t at end e, or enters port e of a switch alone. */
+static struct worm open_worm(const struct config *c, uint32_t e, uint64_t t, enum directed what, struct rng *r)
+{
+    const struct fatfly_config *run = &c->set.config;
+    struct worm w = {.entry = e, .src = e};
+
+    if (c->shape.network) {
+        w.dst = rng_below(r, dut_endpoints(&c->shape) - 1);
+        w.dst += w.dst >= e;
+    } else {
+        w = c->shape.cube.radix ? through_router(&c->shape, e, what, r) : through_switch(&c->shape.params, e, what, r);
+    }
+    w.ready = t;
+    w.length = run->length_min + rng_below(r, run->length - run->length_min + 1);
+    if (what == SINGLES || what == LONG)
+        w.length = what == LONG ? run->length : run->length_min;
+    w.path = (uint32_t)rng_next(r);
+    return w;
+}
+
+/* The first cycle from t on in which a worm becomes ready, or end.  Geometric gaps, in integers: every libm gives the
+ * same. */
+static uint64_t next_ready(uint64_t t, uint64_t end, uint64_t chance, struct rng *r)
+{
+    struct rng drawn = *r;
+
+    while (t < end && rng_next(&drawn) >> 11 >= chance)
+        t++;
+    *r = drawn;
+    return t;
+}
+
 static int make_open(struct list *l, const struct config *c, struct rng *r)
 {
     const struct switch_params *p = &c->shape.params;
     const struct fatfly_config *run = &c->set.config;
-    uint32_t endpoints = dut_endpoints(&c->shape);
     double mean = (run->length + run->length_min) / 2.0;
+    bool alone = !c->shape.network, router = alone && c->shape.cube.radix;
+    uint32_t endpoints = alone && !router && p->level == p->levels ? SWITCH_CHILDREN : dut_endpoints(&c->shape);
 
-    bool cube = c->shape.cube.radix, router = cube && !c->shape.network;
-    if (!cube && !c->shape.network && p->level == p->levels)
-        endpoints = SWITCH_CHILDREN;
     for (uint32_t e = 0; e < endpoints; e++)
-        for (uint64_t t = 0; t < run->cycles; t++) {
-            enum directed what = c->shape.network ? EVEN : (enum directed)(t / 4096 % DIRECTED);
+        for (uint64_t t = 0, end; t < run->cycles; t = end) {
+            enum directed what = alone ? (enum directed)(t / PHASE % DIRECTED) : EVEN;
             double load = what == SPARSE ? run->load / 8 : what == FULL ? 1 : run->load;
+            uint64_t chance = (uint64_t)(load / (what == SINGLES ? 1 : mean) * 0x1p53);
+            end = t + PHASE < run->cycles ? t + PHASE : run->cycles;
             if ((what == TWO_PORTS && e % 3 != 0) || (router && !is_port(&c->shape, e)))
                 continue;
-            /* Geometric gaps, in integers: every libm gives the same. */
-            if (rng_next(r) >> 11 >= (uint64_t)(load / (what == SINGLES ? 1 : mean) * 0x1p53))
-                continue;
-            struct worm w = {.entry = e, .src = e};
-            if (c->shape.network) {
-                w.dst = rng_below(r, endpoints - 1);
-                w.dst += w.dst >= e;
-            } else {
-                w = router ? through_router(&c->shape, e, what, r) : through_switch(p, e, what, r);
+            for (t = next_ready(t, end, chance, r); t < end; t = next_ready(t + 1, end, chance, r)) {
+                struct worm w = open_worm(c, e, t, what, r);
+                if (add(l, &w))
+                    return -1;
             }
-            w.ready = t;
-            w.length = run->length_min + rng_below(r, run->length - run->length_min + 1);
-            if (what == SINGLES || what == LONG)
-                w.length = what == LONG ? run->length : run->length_min;
-            w.path = (uint32_t)rng_next(r);
-            if (add(l, &w))
-                return -1;
         }
     return 0;
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # bench_large.sh - one run of a large network on one thread and on more: a table in Markdown.
 #
-# usage: bench_large.sh [THREADS]...   2 by default; one thread is always run
+# usage: bench_large.sh [THREADS]...   2, 4, 8 .. as many as there are cores by default; one thread is always run
 # The best of ROUNDS (default 3), taken in turn, of NODES processors (default 1048576, 4^10), complement.  Means something
 # on a machine without other work alone.  Wants BUILD/fatfly (BUILD=build) and GNU time.
 # Exit codes: 0 done, 1 a run failed or the digests differ, 2 usage, 4 something is not there.
@@ -10,9 +10,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
 rounds=${ROUNDS:-3}
+all=$(($# == 0))
 nodes=${NODES:-1048576}
 out=$build/bench
-[ $# != 0 ] || set -- 2
+for ((k = 2; $# < 6 && (k == 2 || k <= $(nproc)) && all; k *= 2)); do set -- "$@" $k; done
 for parts; do
   case $parts in
     2 | 4 | 8 | 16 | 32 | 64) ;;
