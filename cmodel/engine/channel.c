@@ -453,7 +453,7 @@ static bool set_free(struct channels *e, uint32_t c)
     return look(e, channels_link(e, c) / e->t->ports);
 }
 
-/* Flit `place` of worm k is consumed; its last cycle on the link was the one before this. */
+/* Flit `place` of worm k is consumed, in the cycle before this: when it crossed, or the flits before it were gone. */
 static void consume(struct channels *e, uint32_t k, uint32_t place, bool tail, unsigned class)
 {
     struct channel_worm *w = &e->worm[k];
@@ -463,8 +463,6 @@ static void consume(struct channels *e, uint32_t k, uint32_t place, bool tail, u
 
     e->run.digest += digest_flit(flit_payload(head, w->is.number, place, UINT64_MAX), kind, cycle,
                              w->is.dst, class);
-    if (place == 0)
-        w->arrived = cycle;
     if (tail) {
         measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, cycle, w->links);
         POOL_GIVE(e->worm, e->pool, k);
@@ -566,6 +564,8 @@ INLINE bool come(struct channels *e, uint32_t c, struct channel_stay *s, uint32_
     struct channel *ch = &e->channel[c];
     bool first = kind != ANY || s == &ch->front;
 
+    if (s->last && place == 0) /* it may stand behind another worm's flits yet */
+        e->worm[s->worm].arrived = e->run.now - 1;
     if (s->last && first) {
         consume(e, s->worm, place, tail, ch->class);
         if (tail)

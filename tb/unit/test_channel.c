@@ -630,6 +630,145 @@ static void against_the_plain_one(void **state)
         fail_msg("sources had worms in several queues in %u runs alone", apart);
 }
 
+/* -- heads that cross their last link ------------------------------------------------------------- */
+
+enum { MOST_NUMBERS = 20000 };
+
+/* What the moves and deliveries of a run say of its worms, by number. */
+struct told {
+    uint32_t step, hop;
+    uint64_t worms, behind; /* delivered; that stood behind others where they were consumed */
+    struct told_worm {
+        uint64_t ready, waited;
+        uint64_t head, tail; /* cycles in which both came to the end of the last link */
+        uint64_t rest;       /* cycles by which its tail was consumed later than its head let it */
+        bool over;
+    } worm[MOST_NUMBERS];
+};
+
+static void told_begin(void *context, const struct fatfly_wires *w)
+{
+    struct told *t = context;
+    t->step = w->link_cycles;
+    t->hop = w->hop_cycles;
+}
+
+static void told_move(void *context, const struct fatfly_move *m)
+{
+    struct told *t = context;
+    assert_true(m->worm < MOST_NUMBERS);
+    struct told_worm *w = &t->worm[m->worm];
+    uint64_t end = m->cycle + m->cycles - 1 + t->hop;
+    w->waited += m->first ? 0 : m->waited;
+    w->head = m->last && m->flit == 0 ? end : w->head;
+    w->tail = m->last && m->tail ? end : w->tail;
+}
+
+static void told_arrived(void *context, uint32_t number, const struct fatfly_delivery *d)
+{
+    struct told *t = context;
+    struct told_worm *w = &t->worm[number];
+    uint64_t soonest = d->head + (uint64_t)(d->length - 1) * t->step;
+    CHECK_AT(number, d->head, w->head);
+    if (d->tail < soonest || d->tail < w->tail)
+        fail_msg("worm %u: %u flits, head %llu, tail %llu", number, d->length, (unsigned long long)d->head,
+                 (unsigned long long)d->tail);
+    w->ready = d->ready;
+    w->rest = d->tail - soonest;
+    w->over = true;
+    t->worms++;
+    t->behind += d->tail > w->tail;
+}
+
+/* A network, its links and its traffic: static, or an open loop that is far from saturated. */
+static struct fatfly_config any_traffic(void)
+{
+    static const char *const names[] = {"torus", "mesh", "hypercube", "butterfly"};
+    static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_NEGATIVE_HOP};
+    struct fatfly_config c;
+    unsigned name = draw(4);
+
+    fatfly_defaults_of(&c, names[name], FATFLY_WORM);
+    if (name < 2)
+        c = config_of(names[name], 2 + 2 * draw(2), 2, paths[draw(3)]);
+    else
+        c.nodes = 8;
+    if (name == 3 || (name == 1 && c.path == FATFLY_E_CUBE))
+        c.vcs = 1 + draw(5);
+    c.seed = unit_seed + draw(1000000);
+    c.depth = draw(4) ? 1 + draw(16) : (unsigned)FATFLY_UNBOUNDED;
+    c.length = 1 + draw(draw(2) ? 6 : 20);
+    c.lengths = draw(2) ? FATFLY_UNIFORM : FATFLY_FIXED;
+    c.bandwidth = (enum fatfly_bandwidth)draw(2);
+    c.link_bandwidth = 1 + draw(3);
+    c.input_bandwidth = c.bandwidth == FATFLY_ON_DEMAND ? draw(3) : 0;
+    c.injection = (enum fatfly_injection)draw(2);
+    c.link_latency = draw(2) ? 1 : 1 + draw(7);
+    c.router_latency = draw(2) ? 0 : draw(4);
+    c.head_latency = draw(3) ? 0 : draw(5);
+    c.channels_in_turn = draw(2);
+    c.pattern = draw(3) ? FATFLY_RANDOM : FATFLY_MANY_TO_1;
+    c.rounds = 1 + draw(6);
+    if (draw(2)) {
+        c.pattern = FATFLY_RANDOM;
+        c.load = 0.02 + 0.02 * draw(5);
+        c.warmup = draw(2) * 200;
+        c.cycles = 1000;
+    }
+    return c;
+}
+
+/* The sums of a run are those of its worms: all that a worm takes beyond the same alone it is at the source, its head
+ * stands still, or its tail follows later.  No head stands still for less than it waited at the front of its queues,
+ * and where queues have one worm only, for no more. */
+static void told_sums(unsigned k, const struct fatfly_config *c, const struct told *t, const struct fatfly_result *r)
+{
+    uint64_t measured = 0, rest = 0, waited = 0;
+    for (uint32_t n = 0; n < MOST_NUMBERS; n++) {
+        const struct told_worm *w = &t->worm[n];
+        if (!w->over || w->ready < r->measure_from || w->ready - r->measure_from >= r->measure_cycles)
+            continue;
+        measured++;
+        rest += w->rest;
+        waited += w->waited;
+    }
+    CHECK_AT(k, r->measured, measured);
+    CHECK_AT(k, r->wait_sum, r->source_wait + r->blocked + rest);
+    if (c->channel_release == FATFLY_TAIL_GONE)
+        CHECK_AT(k, r->blocked, waited);
+    else
+        assert_true(r->blocked >= waited);
+}
+
+/* A worm's head is told in the cycle in which it crosses its last link, not in that in which it is consumed: behind
+ * another worm that may be when its tail is. */
+static void heads_cross_last_links(void **state)
+{
+    static struct told t;
+    const struct fatfly_observer o = {.context = &t, .begin = told_begin, .move = told_move, .arrived = told_arrived};
+    const struct fatfly_hooks hooks = {.observer = &o};
+    unsigned behind[2] = {0}, loops = 0;
+    (void)state;
+    for (unsigned k = 0; k < 600; k++) {
+        struct fatfly_config c = any_traffic();
+        struct fatfly_result r;
+        char why[600];
+        c.channel_release = k % 4 ? FATFLY_TAIL_SENT : FATFLY_TAIL_GONE;
+        memset(&t, 0, sizeof t);
+        int status = fatfly_run(&c, &hooks, &r, why, sizeof why);
+        if (status)
+            fail_msg("%u: %s", k, why);
+        CHECK_AT(k, t.worms, r.worms);
+        if (r.end == FATFLY_DONE)
+            told_sums(k, &c, &t, &r);
+        behind[c.channel_release == FATFLY_TAIL_SENT] += t.behind > 0;
+        loops += c.load > 0 && r.end == FATFLY_DONE;
+    }
+    if (behind[0] || behind[1] < 25 || loops < 100)
+        fail_msg("worms behind others in %u and %u runs, %u open loops", behind[0], behind[1], loops);
+    print_message("worms behind others in %u runs, %u open loops\n", behind[1], loops);
+}
+
 /* -- links to processors ------------------------------------------------------------------------- */
 
 static void add_line(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -793,6 +932,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_nodes),
         cmocka_unit_test(as_the_graph), cmocka_unit_test(against_the_plain_one),
         cmocka_unit_test(many_channels),
+        cmocka_unit_test(heads_cross_last_links),
         cmocka_unit_test(on_demand),
         cmocka_unit_test(deadlock),
         cmocka_unit_test(no_false_alarm),
