@@ -14,8 +14,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LAYERS = ("switch", "network", "topology", "traffic", "theory", "measure", "engine", "api")
 FLAGS = ["-std=c11", "-O2", "-ffp-contract=off", "-fvisibility=hidden"]
 
-# The model of Greenberg and Guan (cmodel/theory/gg.h) and the mixing of digests (cmodel/base/rng.h), one switch
-# (golden.h): no part of the public header.
+# The model of Greenberg and Guan (cmodel/theory/gg.h), the mixing of digests (cmodel/traffic/rng.h), the size of a
+# graph (cmodel/topology/topology.h), one switch (golden.h): no part of the public header.
 PRIVATE = """
 enum gg_status { GG_OK, GG_SATURATED, GG_BAD = -1 };
 struct gg_link { double rate, service, wait, from_below, from_above; };
@@ -27,6 +27,9 @@ struct gg_result {
 enum gg_status gg_fat_tree(unsigned levels, double length, double load, struct gg_result *r);
 double gg_saturation(unsigned levels);
 uint64_t rng_hash(uint64_t x);
+struct topology { uint32_t processors; ...; };
+int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
+void topology_close(struct topology *t);
 struct golden;
 struct golden *golden_open(unsigned vcs, unsigned depth, unsigned flit_bits, unsigned path, unsigned scan, unsigned level,
                            unsigned levels, char *why, size_t size);
@@ -60,7 +63,7 @@ ffi.cdef(declarations(HEADER) + PRIVATE + POLL + "extern const char *const fatfl
 OBJECTS = os.environ.get("FATFLY_OBJECTS")
 ffi.set_source(
     "fatfly._fatfly",
-    '#include "fatfly.h"\n#include "gg.h"\n#include "golden.h"\n#include "rng.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
+    '#include "fatfly.h"\n#include "gg.h"\n#include "golden.h"\n#include "rng.h"\n#include "topology.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
     sources=[] if OBJECTS else sources(),
     extra_objects=sorted(map(str, pathlib.Path(OBJECTS).rglob("*.o"))) if OBJECTS else [],
     include_dirs=[str(ROOT / "cmodel"), str(ROOT / "cmodel" / "python"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],

@@ -11,6 +11,7 @@ import time
 import types
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import fatfly
@@ -120,6 +121,35 @@ def test_matrix_and_mix():
     assert fatfly.run(nodes=16, matrix=weights, rounds=2).worms == 32
     result = fatfly.run(nodes=16, mix={3: 1, 9: 1}, rounds=50)
     assert 800 * 4 < result.flits < 800 * 8
+
+
+def test_arrays_that_do_not_lie_in_the_order_of_their_rows():
+    w = np.random.default_rng(3).random((16, 16)) * np.arange(1, 17) ** 2   # far from symmetric; columns differ
+    np.fill_diagonal(w, 0)
+    wide = np.zeros((32, 48))
+    wide[::2, ::3] = w.T
+    of = {"nodes": 16, "length": 4, "load": 0.02, "cycles": 2000}
+    want = {name: fatfly.run(matrix=rows, **of).digest for name, rows in (("w", w.copy()), ("w.T", w.T.copy()))}
+    assert want["w"] != want["w.T"]
+    for name, rows in (("w.T", w.T), ("w", np.asfortranarray(w)), ("w", w[::-1].copy()[::-1]), ("w", w[:, ::-1].copy()[:, ::-1]),
+                       ("w.T", wide[::2, ::3]), ("w", pd.DataFrame(w)), ("w.T", pd.DataFrame(w).T), ("w", w.tolist())):
+        assert fatfly.run(matrix=rows, **of).digest == want[name], (name, type(rows))
+    w = np.round(w).astype(np.float32)
+    assert fatfly.run(matrix=w.T, **of).digest == fatfly.run(matrix=w.T.astype(int).copy(), **of).digest
+
+    p = np.random.default_rng(4).permutation(16)
+    of = {"nodes": 16, "length": 4, "rounds": 5}
+    want = fatfly.run(permutation=p[::-1].tolist(), **of).digest
+    assert want != fatfly.run(permutation=p.tolist(), **of).digest
+    of_two = np.stack([p[::-1], p])
+    for one in (p[::-1], p.astype(np.uint32)[::-1], np.repeat(p, 3)[::-3], of_two.T.copy()[:, 0], pd.Series(p)[::-1]):
+        assert fatfly.run(permutation=one, **of).digest == want, type(one)
+
+    m = np.array([(ready, src, 15 - src, 2 + src) for ready in (0, 7) for src in range(8)])
+    want = fatfly.run(nodes=16, messages=m.tolist()).digest
+    assert want != fatfly.run(nodes=16, messages=m[:8].tolist()).digest
+    for rows in (m, np.asfortranarray(m), m[::-1].copy()[::-1], np.repeat(m, 2, axis=0)[::2], m.T.copy().T):
+        assert fatfly.run(nodes=16, messages=rows).digest == want
 
 
 def test_classes():
@@ -294,6 +324,48 @@ def test_graph(tmp_path):
         fatfly.run(graph=tmp_path / "ring.txt", **of)
 
 
+PAIR = "nodes 2\nlink 0 1 2\nlink 1 0 2\n"
+STAR = "# three leaves, and a node without a processor\nnodes 4\n" + "".join(
+    f"processor {leaf}  # a leaf\nlink 0 {leaf}\nlink {leaf} 0\n" for leaf in (3, 1, 2))
+APART = "nodes 4\nprocessor 0 2\nprocessor 1 3\n" + "".join(f"link {src} {dst}\n" for src in (0, 1) for dst in (2, 3))
+
+
+@pytest.mark.parametrize("graph,nodes", [(PAIR, 2), (STAR, 3), (APART, 2), (RING, 4)], ids=["pair", "star", "apart", "ring"])
+def test_a_graph_says_how_many_processors_there_are(tmp_path, graph, nodes):
+    file = tmp_path / "graph.txt"
+    file.write_text(graph)
+    of = {"discipline": "store", "length": 1, "rounds": 20}
+    result = fatfly.run(topology="graph", graph=graph, **of)
+    told = command({"topology": f"graph:{file}", **of})
+    assert result.nodes == nodes and fatfly.digest([result]) == told["digest"] and result.cycles == told["cycles"]
+    assert nodes_of(topology="graph", graph=file) == nodes
+    for given in (nodes, None):
+        assert fatfly.run(topology="graph", graph=file, nodes=given, **of).digest == result.digest
+    with pytest.raises(ValueError, match=f"nodes = 64; allowed: {nodes}, the processors of graph"):
+        fatfly.run(topology="graph", graph=graph, nodes=64, **of)
+
+
+def test_processors_of_a_graph_in_every_call(tmp_path):
+    of = {"topology": "graph", "graph": PAIR}
+    fatfly.check(**of)
+    assert fatfly.deadlock_free(**of) >= 1 and fatfly.memory(**of) > 0 and fatfly.run(**of).worms == 2
+    assert [r.nodes for r in fatfly.runs(2, **of)] == [2, 2]
+    assert fatfly.run(permutation=[1, 0], rounds=3, **of).worms == 6
+    assert fatfly.run(matrix=[[0, 1], [1, 0]], rounds=3, **of).worms == 6
+    frame = fatfly.sweep({"graph": [PAIR, STAR]}, runs=2, topology="graph", discipline="store", length=1, rounds=5)
+    assert list(frame.worms) == [10, 10, 15, 15]
+    with fatfly.Session(**of) as s:
+        s.send(0, 1)
+        s.advance()
+        assert s.poll().dst == 1
+        with pytest.raises(ValueError, match="allowed: processors 0 to 1"):
+            s.send(0, 2)
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("nodes 2\nlink 0 1\nlink 1 7\n")
+    with pytest.raises(ValueError, match="wrong.txt:3: link: to node 7; allowed: 0 to 1$"):
+        fatfly.run(topology="graph", graph=wrong)
+
+
 def test_names():
     assert fatfly.names("path")[:5] == ["fp", "rp", "gp", "rg", "rw"] and "fcfs" in fatfly.names("scan")
 
@@ -418,6 +490,78 @@ def test_inside_of_a_session():
         assert s.advance(until_delivery=True) == s.now   # nothing is left
         with fatfly.Session(nodes=16) as other, pytest.raises(ValueError, match="a snapshot of another session"):
             other.restore(saved)
+
+
+ENDS = ["head_link", "head_channel", "tail_link", "tail_channel"]
+
+
+def test_what_a_call_points_to_lives_as_long_as_the_call():
+    """Freed memory is overwritten at once: a name, a graph or a table that went too early would be another."""
+    lines = f"""import fatfly
+    of = dict(topology="graph", graph={PAIR!r})
+    torus = dict(topology="torus", radix=4, permutation=range(15, -1, -1))
+    assert fatfly.check(**of) is None is fatfly.check(**torus)
+    assert fatfly.deadlock_free(**of) >= 1 and fatfly.deadlock_free(**torus) >= 1
+    assert fatfly.memory(**of) > 0 and fatfly.memory(**torus) > 0
+    assert fatfly.Session(**of).advance() == 0 and fatfly.run(**of).worms == 2"""
+    done = subprocess.run([sys.executable, "-B", "-c", lines.replace("\n    ", "\n")], capture_output=True, text=True, check=False,
+                          env={**os.environ, "PYTHONMALLOC": "malloc", "MALLOC_PERTURB_": "165",
+                               "PYTHONPATH": str(pathlib.Path(fatfly.__file__).parents[1])})
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_place_that_is_none_is_missing():
+    for of in ({"nodes": 16, "engine": "cycle"}, {"topology": "torus", "radix": 4}):
+        seen = {"head": set(), "tail": set()}
+        with fatfly.Session(length=4, vcs=2, **of) as s:
+            for src in (0, 0, 1, 2):   # a tag as large as what stands for none is a tag
+                s.send(src, 5, tag=(1 << 64) - 1 if src == 1 else (1 << 32) - 1)
+            while s.next_event is not None:
+                s.advance(s.now + 1)
+                worms = s.worms()
+                if s.now == 1:
+                    assert sorted(map(int, worms.tag))[::3] == [(1 << 32) - 1, (1 << 64) - 1]
+                assert worms.drop(columns=["injected", "since", "wants", *ENDS]).notna().all(axis=None)
+                waits = worms.injected.isna()
+                assert (worms.sent[waits] == 0).all()
+                for end, there in seen.items():
+                    link, channel = worms.get(f"{end}_link"), worms.get(f"{end}_channel")
+                    assert list(link.isna()) == list(channel.isna()) and set(channel.dropna()) <= {0, 1}
+                    there |= set(link.notna())
+                assert worms.head_link[waits | (worms.arrived > 0)].isna().all()
+                assert worms.tail_link[worms.sent < worms.length].isna().all()
+        assert seen == {"head": {False, True}, "tail": {False, True}}
+
+
+def test_a_session_that_cannot_be_looked_into_says_so():
+    tree, torus = {"nodes": 16}, {"topology": "torus", "radix": 4}
+    for of in (tree, {**tree, "engine": "fast"}, {**tree, "discipline": "store"}, {**torus, "discipline": "store"}):
+        with fatfly.Session(length=4, **of) as s:
+            s.send(0, 5)
+            s.advance(3)
+            for look in (s.worms, lambda s=s: s.registers(0)):
+                says = 'engine = [a-z-]+ shows neither worms nor registers; allowed: .* engine="cycle"$'
+                with pytest.raises(ValueError, match=says.replace("[a-z-]+", "fast") if "discipline" not in of else says):
+                    look()
+    for of in ({**tree, "engine": "cycle"}, {**tree, "engine": "cycle", "discipline": "phased"}, torus):
+        with fatfly.Session(length=4, **of) as s:
+            assert s.worms().empty and "tail_channel" in s.worms().columns and not s.registers(0).empty
+            s.send(0, 5)
+            s.advance(s.next_event + 1)
+            assert len(s.worms()) == 1
+    for look in (s.worms, lambda: s.registers(0)):
+        with pytest.raises(ValueError, match="the session is closed"):
+            look()
+
+
+def test_the_session_of_the_page():
+    page = (ROOT / "docs" / "python.md").read_text().split("<!-- by: tb/python/test_fatfly.py -->")
+    lines = [line[4:] for line in page[1].splitlines() if line.startswith("    ")]
+    names = {"fatfly": fatfly}
+    exec("\n".join([*lines[:-1], "worms = " + lines[-1]]), names)  # pylint: disable=exec-used
+    worm = names["worms"].iloc[0]
+    assert len(page) == 2 and len(names["worms"]) == 1 and list(worm[ENDS].isna()) == [False, False, True, True]
+    assert f"# head_link is {worm.head_link}, head_channel {worm.head_channel}; tail_link and tail_channel are missing" in lines[-1]
 
 
 def test_another_version_is_refused(tmp_path):

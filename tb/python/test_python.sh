@@ -59,4 +59,12 @@ check "planted, a root that is cut off" planted _config.py 's/self.c.radix = rou
 check "planted, square roots alone" planted _config.py 's|(1 / max(1, self.c.dimensions))|0.5|' test_every_size
 check "planted, sizes of two dimensions" planted _config.py 's/min(self.c.radix \*\* self.c.dimensions,/min(self.c.radix ** 2,/' test_every_size
 
+check "planted, a matrix as it lies in memory" planted _config.py 's/astype(np.float64).reshape(-1)/astype(np.float64).ravel("K")/' test_arrays_that
+check "planted, a permutation as it lies in memory" planted _config.py 's/array.astype(np.uint32)/(array if array.base is None else array.base).astype(np.uint32)/' test_arrays_that
+check "planted, 64 processors of every graph" planted _config.py 's/self.c.nodes = _graph_processors(content, name)/pass/' test_a_graph_says
+check "planted, a channel of no link" planted _session.py 's/(f"{end}_link", lib/(f"{end}_{of}", lib/' test_a_place_that
+check "planted, a tag that is missing" planted _session.py 's/_NONE.get(name, (name, None))/_NONE.get(name, (name, NEVER))/' test_a_place_that
+check "planted, a configuration that goes too early" planted _run.py 's/lib.fatfly_check(config.c/lib.fatfly_check(Config(settings).c/' test_what_a_call_points
+check "planted, an inside that is empty" planted _session.py 's/if not shape.shows:/if False:/' test_a_session_that_cannot
+
 ends

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 import numbers
 import pathlib
 from typing import Any, NamedTuple
@@ -113,6 +114,20 @@ def _scalar(setting: str, value: Any) -> Any:
     return _whole(setting, value, 8 * ffi.sizeof(kind))
 
 
+@functools.lru_cache(maxsize=1)  # runs of one graph ask again and again
+def _graph_processors(content: str, name: str) -> int:
+    """Processors of a graph, counted by the library."""
+    c, t, why = ffi.new("struct fatfly_config *"), ffi.new("struct topology *"), ffi.new("char[]", WHY)
+    keep = [ffi.new("char[]", one.encode()) for one in ("graph", content, name)]
+    lib.fatfly_defaults_of(c, keep[0], lib.FATFLY_WORM)
+    c.graph, c.graph_name, c.nodes = keep[1], keep[2], 0
+    if lib.topology_of(c, t, why, WHY):
+        raise ValueError(text(why))
+    processors = int(t.processors)
+    lib.topology_close(t)
+    return processors
+
+
 class Config:
     """A struct fatfly_config, and what it points to.  What is None counts as not given."""
 
@@ -146,6 +161,8 @@ class Config:
         content = graph.read_text(encoding="utf-8") if isinstance(graph, pathlib.Path) else graph
         self._keep += [ffi.new("char[]", content.encode()), ffi.new("char[]", name.encode())]
         self.c.graph, self.c.graph_name = self._keep[-2:]
+        if self.given.get("topology") == "graph" and "nodes" not in self.given:
+            self.c.nodes = _graph_processors(content, name)
 
     def _size(self) -> None:
         """Processors of a torus or mesh follow from radix and dimensions, and the radix from processors."""

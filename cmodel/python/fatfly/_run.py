@@ -213,17 +213,18 @@ def digest(results: Iterable[Result]) -> str:
 
 def check(**settings: Any) -> None:
     """ValueError with one sentence unless the library takes these settings."""
-    why = ffi.new("char[]", WHY)
-    raise_for(lib.fatfly_check(Config(settings).c, why, WHY), why)
+    config, why = Config(settings), ffi.new("char[]", WHY)  # a name: what config.c points to lives as long as config
+    raise_for(lib.fatfly_check(config.c, why, WHY), why)
 
 
 def deadlock_free(**settings: Any) -> int:
     """The longest chain of channels that can wait for each other; Deadlock with a circle if there is one."""
-    why, longest = ffi.new("char[]", WHY), ffi.new("uint32_t *")
-    raise_for(lib.fatfly_deadlock_free(Config(settings).c, longest, ffi.NULL, why, WHY), why)
+    config, why, longest = Config(settings), ffi.new("char[]", WHY), ffi.new("uint32_t *")
+    raise_for(lib.fatfly_deadlock_free(config.c, longest, ffi.NULL, why, WHY), why)
     return int(longest[0])
 
 
 def memory(**settings: Any) -> int:
     """Bytes that a run will need, within about a fifth."""
-    return int(lib.fatfly_memory(Config(settings).c))
+    config = Config(settings)
+    return int(lib.fatfly_memory(config.c))

@@ -13,10 +13,14 @@ from ._run import Result, raise_for
 
 NEVER = (1 << 64) - 1
 _WORM = [name for name, _ in ffi.typeof("struct fatfly_worm_state").fields]
+# What says that a field of a worm has no value: which field, and what it then is.
+_NONE = {"injected": ("injected", NEVER), "since": ("since", NEVER), "wants": ("wants", lib.FATFLY_NOWHERE),
+         **{f"{end}_{of}": (f"{end}_link", lib.FATFLY_NOWHERE) for end in ("head", "tail") for of in ("link", "channel")}}
 
 
-def _place(value: int) -> Optional[int]:
-    return None if value in (NEVER, lib.FATFLY_NOWHERE) else int(value)
+def _field(worm: Any, name: str) -> Optional[int]:
+    where, none = _NONE.get(name, (name, None))
+    return None if getattr(worm, where) == none else int(getattr(worm, name))
 
 
 class Snapshot(NamedTuple):
@@ -139,21 +143,32 @@ class Session:
             raise ValueError("a snapshot of another session; allowed: one that this session made")
         raise_for(lib.fatfly_restore(self._open(), snapshot.pointer, self._why, WHY), self._why)
 
+    def _inside(self) -> Any:
+        """The shape of a session whose engine shows its inside."""
+        shape = ffi.new("struct fatfly_shape *")
+        lib.fatfly_read_shape(self._open(), shape)
+        if not shape.shows:
+            raise ValueError(f"engine = {text(shape.engine)} shows neither worms nor registers; allowed: discipline worm or "
+                             "phased, and on a fat-tree engine=\"cycle\"")
+        return shape
+
     def worms(self) -> pd.DataFrame:
-        """Worms under way, a row each: fields of struct fatfly_worm_state; a place that is none is missing."""
-        session = self._open()
-        room = lib.fatfly_read_worms(session, ffi.NULL, 0)
+        """Worms under way, a row each: fields of struct fatfly_worm_state; a place that is none is missing.
+
+        A fat-tree shows them with engine="cycle", other topologies with discipline worm or phased; else a ValueError.
+        """
+        self._inside()
+        room = lib.fatfly_read_worms(self._session, ffi.NULL, 0)
         w = ffi.new("struct fatfly_worm_state[]", max(1, room))
-        count = lib.fatfly_read_worms(session, w, room)
-        frame = pd.DataFrame([[_place(getattr(w[k], field)) for field in _WORM] for k in range(count)], columns=_WORM)
+        count = lib.fatfly_read_worms(self._session, w, room)
+        frame = pd.DataFrame([[_field(w[k], name) for name in _WORM] for k in range(count)], columns=_WORM)
         return frame.set_index("worm")
 
     def registers(self, switch: int) -> pd.DataFrame:
-        """Registers (_q) and wires of a switch in this cycle, with the names of docs/switch.md."""
+        """Registers (_q) and wires of a switch in this cycle, with the names of docs/switch.md; where worms() has any."""
         if isinstance(switch, bool) or not isinstance(switch, int):
             raise TypeError(f"switch = {switch!r} ({type(switch).__name__}); allowed: a whole number")
-        shape = ffi.new("struct fatfly_shape *")
-        lib.fatfly_read_shape(self._open(), shape)
+        shape = self._inside()
         if not 0 <= switch < shape.switches:
             raise ValueError(f"switch = {switch}; allowed: 0 to {shape.switches - 1}")
         room = lib.fatfly_read_switch(self._session, switch, ffi.NULL, 0)
