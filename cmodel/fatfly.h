@@ -429,7 +429,7 @@ struct fatfly_hooks {
     /* Called every few thousand cycles; false ends the run with FATFLY_STOPPED.  May be NULL. */
     bool (*poll)(void *context, uint64_t cycle, uint64_t delivered);
     void *context;
-    uint32_t *link_worms; /* NULL, or [fatfly_links()]: worms that crossed each link, for c */
+    uint32_t *link_worms; /* NULL, or [fatfly_links()]: worms that were given each link, for c */
     uint32_t (*histograms)[FATFLY_BUCKETS]; /* NULL, or [FATFLY_BATCHES]: of the latencies of each
                                                batch of an open loop, all zero before the run */
     const struct fatfly_observer *observer; /* NULL, or who is told of every move; an engine that cannot
@@ -480,7 +480,7 @@ uint64_t fatfly_rank_memory(const struct fatfly_config *c);
 
 /* A session: a network that the caller drives.  The configuration's network, discipline and seed
  * count, its pattern, load, rounds and replies do not; graph and graph_name must outlive the session.  What is
- * sent as fatfly_run() would have sent it gives its digest.  UNIV and those of CMSV must know all worms
+ * sent as fatfly_run() would have sent it gives its digest, unless its pattern has worms that stay at home, which count there.  UNIV and those of CMSV must know all worms
  * before they begin: they take none after the first fatfly_advance(); in those of CMSV all are ready in
  * cycle 0, and the rounds can be given up, which fatfly_advance() reports as FATFLY_BAD_CONFIG. */
 struct fatfly_session;
@@ -517,7 +517,8 @@ int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why
 int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery, char *why,
                    size_t size);
 
-/* Takes the oldest delivery that was not taken; false: there is none. */
+/* Takes the oldest delivery that was not taken; false: there is none.  CMSV_STORE and CMSV_PROTOCOL find their deliveries stage
+ * by stage, not in order of the tail's cycle. */
 bool fatfly_poll(struct fatfly_session *s, struct fatfly_delivery *d);
 
 /* The session's cycle, and the first at or after it in which something can happen; UINT64_MAX: nothing
@@ -682,11 +683,12 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
 /* Seed of run k = 0, 1, .. of an experiment, so that runs are independent. */
 uint64_t fatfly_run_seed(uint64_t seed, uint64_t k);
 
-/* Memory that a run will need, bytes, within about a fifth. */
+/* Memory that a run will need, bytes: of a static run on a fat-tree within about a fifth; of an open loop, what one near
+ * saturation needs, of which a run at a low load may take a fifth. */
 uint64_t fatfly_memory(const struct fatfly_config *c);
 
-/* Numbers of links of the network: as many counters as hooks->link_worms needs; 0: fatfly_check()
- * refuses the configuration.  Link ports * node + p leaves a node by port p, but on a butterfly
+/* Numbers of links of the network: as many counters as hooks->link_worms needs; 0: there is
+ * no such network.  Link ports * node + p leaves a node by port p, but on a butterfly
  * fat-tree. */
 uint32_t fatfly_links(const struct fatfly_config *c);
 

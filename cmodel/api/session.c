@@ -152,6 +152,9 @@ int fatfly_send(struct fatfly_session *s, const struct fatfly_worm *w, char *why
     else if (w->length < 1 || w->length > FATFLY_MAX_LENGTH || (steps && w->length != c->length))
         snprintf(why, size, "%u flits; allowed: %u to %u", w->length, steps ? c->length : 1,
                  steps ? c->length : (unsigned)FATFLY_MAX_LENGTH);
+    else if (from >= UINT64_C(1) << 62)
+        snprintf(why, size, "ready = %llu; allowed: none, as cycle %llu is behind", (unsigned long long)w->ready,
+                 (unsigned long long)from);
     else if (w->ready < from || w->ready < s->last[w->src] || w->ready >= UINT64_C(1) << 62)
         snprintf(why, size, "ready = %llu; allowed: %llu to 2^62 - 1", (unsigned long long)w->ready,
                  (unsigned long long)(from > s->last[w->src] ? from : s->last[w->src]));

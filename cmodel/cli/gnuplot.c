@@ -22,11 +22,11 @@ const int gnuplot_shapes[GNUPLOT_COLOURS] = {7, 5, 13, 11, 4, 6, 12, 10};
 void gnuplot_quote(FILE *out, const char *text)
 {
     fputc('\'', out);
-    for (; *text; text++) {
-        fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
-        if (*text == '\'')
-            fputc('\'', out);
-    }
+    for (; *text; text++)
+        if (*text == '\'') /* doubled it would end some texts (gnuplot 5.4) */
+            fputs("'.\"'\".'", out);
+        else
+            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
     fputc('\'', out);
 }
 

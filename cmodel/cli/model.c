@@ -90,7 +90,7 @@ const struct command model_command = {
     "Guan (1997, equations 1 to 26): wormhole, uniform Poisson traffic, scan fcfs, path rg.  With --topology: "
     "of another network by their general model (equations 1 to 11), over the paths of all pairs.",
     "Columns: load and saturation_load in flits per cycle and processor; latency = wait in the "
-    "source queue + service at the injecting link + mean distance - 1, all in cycles.  Above "
+    "source queue + service at the injecting link + (mean distance - 1) times the cycles that a flit takes for a link, all in cycles.  Above "
     "saturation there is no latency: the fields are empty and saturated is 1.  With --levels: rate "
     "in worms per cycle over one link; below and above are the chances that a worm which comes from "
     "there has to wait for worms of other links (equation 10).\n\n"

@@ -513,6 +513,8 @@ static void judge_runs(const struct pool *pool, double *value)
         p->verdict = interval_judge_runs(&p->sum, p->runs, p->shortest, &p->cycles_needed);
     if (!open || p->verdict == FATFLY_STABLE)
         p->within = over_runs(pool, LATENCY, open ? 0 : obstacle(p, c) / 4, value);
+    if (open && p->verdict == FATFLY_STABLE && isnan(p->within.low)) /* all runs have the same mean */
+        p->within = (struct interval){p->latency.mean, p->latency.mean};
     if (!open)
         p->last_within = over_runs(pool, LAST_ARRIVAL, obstacle(p, c), value);
 }

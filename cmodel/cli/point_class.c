@@ -103,7 +103,10 @@ void point_table_of_classes(const struct settings *s, const struct point *p, FIL
         if (point_has_latency(p) && r->measured)
             fprintf(out, "latency mean %.1f, p50 %" PRIu64 ", p99 %" PRIu64 ", largest %" PRIu64 "; ", mean_of(r),
                     fatfly_class_quantile(&p->sum, k, 0.5), fatfly_class_quantile(&p->sum, k, 0.99), r->latency_max);
-        fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", p->class_accepted[k], r->measured);
+        if (isnan(p->class_accepted[k]))
+            fprintf(out, "not measured\n");
+        else
+            fprintf(out, "accepts %.4g, %" PRIu64 " worms\n", p->class_accepted[k], r->measured);
     }
     if (point_has_latency(p) && !isnan(trip))
         fprintf(out, "round trip   %.1f cycles, mean, from a request being ready to the tail of its reply\n", trip);

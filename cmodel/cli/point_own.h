@@ -25,7 +25,7 @@ struct level {
 
 /* Levels that have links. */
 unsigned point_levels(const struct point *p);
-struct level point_level(const struct point *p, bool up, unsigned level);
+struct level point_level(const struct settings *s, const struct point *p, bool up, unsigned level);
 
 /* What a class of worms did (point_class.c); empty if there is none of that number, or no latency. */
 enum of_class { OF_MEASURED, OF_ACCEPTED, OF_MEAN, OF_P50, OF_P99, OF_MAX, OF_CLASS };

@@ -119,7 +119,7 @@ static void say_runs(const struct settings *s, const struct point *p, FILE *out)
         if (p->runs == 1)
             fprintf(out, " for %" PRIu64 " cycles", p->sum.measure_cycles);
         if (!p->sum.warmed_up)
-            fprintf(out, "; latencies had not settled before");
+            fprintf(out, "; until then latencies had not settled, or too few worms had come to tell");
     }
     fputc('\n', out);
 }
@@ -243,7 +243,7 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
     fprintf(out, "\nlinks %-14s   links  in use       head wait    queued at far end\n", name);
     for (unsigned k = 0; k < 2 * levels; k++) {
         bool up = c->topology ? k % 2 == 0 : k < levels;
-        struct level v = point_level(p, up, c->topology ? k / 2 : up ? k : 2 * levels - 1 - k);
+        struct level v = point_level(s, p, up, c->topology ? k / 2 : up ? k : 2 * levels - 1 - k);
         char what[32];
         if (!c->topology)
             snprintf(what, sizeof what, "%-4s %2u to %-2u", v.direction, v.level + !up, v.level + up);

@@ -125,9 +125,9 @@ const struct column columns[] = {
     {"length_min", "flits of the shortest worm, if lengths vary", VARIED, SETTING},
     {"hotspot", "pattern hotspot: share that goes to one processor", HOTSPOT, SETTING},
     {"topology", "how switches are connected", 0, WORD_SAID(TOPOLOGY_NAME)},
-    {"utilisation", "share of the link cycles in which a flit crosses, links of processors left out (BC, equation 1)",
+    {"utilisation", "share of the flits that could cross the links in so many cycles, links of processors left out (BC, equation 1)",
      WHOLE, SAID(UTILISATION)},
-    {"wait_mean", "cycles per worm, latency less what the same worm takes alone (BC's w), mean over runs", WHOLE | MEASURED, REAL(wait.mean)},
+    {"wait_mean", "cycles per worm, latency less what the same worm takes alone with deep queues (BC's w), mean over runs", WHOLE | MEASURED, REAL(wait.mean)},
     {"radix", "torus, mesh: k, nodes of a dimension", CUBE, SETTING},
     {"dimensions", "torus, mesh: n", CUBE, SETTING},
     {"bandwidth", "torus, mesh, ..: how virtual channels share a link", OTHER, WORD},
@@ -250,7 +250,7 @@ static double utilisation(const struct settings *s, const struct point *p)
         flits += (double)p->sum.up[l].flits + (double)p->sum.down[l].flits;
         links += (double)p->sum.up[l].links + (double)p->sum.down[l].links;
     }
-    return flits / (links * (double)p->sum.measure_cycles);
+    return flits / (links * s->config.link_bandwidth * (double)p->sum.measure_cycles);
 }
 
 /* Of an algorithm that works in rounds, those that it took. */
@@ -384,23 +384,23 @@ static double share(uint64_t a, double b)
     return b > 0 ? (double)a / b : 0;
 }
 
-struct level point_level(const struct point *p, bool up, unsigned level)
+struct level point_level(const struct settings *s, const struct point *p, bool up, unsigned level)
 {
     const struct fatfly_level *l = up ? &p->sum.up[level] : &p->sum.down[level];
     double links = (double)l->links;
     struct level v = {up ? "up" : "down", level, l->links,
-                      share(l->flits, links * (double)p->sum.measure_cycles),
+                      share(l->flits, links * s->config.link_bandwidth * (double)p->sum.measure_cycles),
                       share(l->waited, (double)l->worms),
                       share(l->occupancy, links * (double)p->sum.samples)};
     return v;
 }
 
-static void json_levels(const struct point *p, FILE *out)
+static void json_levels(const struct settings *s, const struct point *p, FILE *out)
 {
     unsigned levels = p->sum.measure_cycles ? point_levels(p) : 0;
     fprintf(out, "  \"levels\": [");
     for (unsigned k = 0; k < 2 * levels && !p->partial; k++) {
-        struct level v = point_level(p, k < levels, k % levels);
+        struct level v = point_level(s, p, k < levels, k % levels);
         fprintf(out, "%s\n    {\"level\": %u, \"direction\": \"%s\", \"links\": %" PRIu64
                 ", \"utilisation\": %.10g, \"wait_mean\": %.10g, \"queued_mean\": %.10g}",
                 k ? "," : "", v.level, v.direction, v.links, v.use, v.wait, v.queued);
@@ -440,7 +440,7 @@ void point_json(const struct settings *s, const struct point *p, FILE *out)
     fputs("{\n  ", out);
     cells_json(&r, "\n  ", out);
     fputs(",\n", out);
-    json_levels(p, out);
+    json_levels(s, p, out);
     json_queues(s, p, out);
     json_histogram(p, out);
     fprintf(out, "}\n");

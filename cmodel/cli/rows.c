@@ -454,6 +454,8 @@ static int refuse_word(enum row row, const char *value, const char *const *names
 {
     char read[SPELLED], allowed[400] = "";
     const char *near = nearest(value, names, count);
+    if (near && strcmp(near, value) == 0) /* graph, without a file */
+        near = "graph:FILE";
     for (unsigned k = 0; k < count; k++) {
         size_t used = strlen(allowed);
         snprintf(allowed + used, sizeof allowed - used, "%s%s%s", k ? ", " : "", names[k],

@@ -151,7 +151,8 @@ static const char *const said[] = {
     "nodes", "length", "depth", "vcs", "discipline", "path", "scan", "pattern", "runs", "seed", "arrivals",
     "lengths", "self_traffic", "start", "overhead", "length_min", "hotspot", "topology", "radix",
     "dimensions", "bandwidth", "link_bandwidth", "density", "injection", "link_latency", "router_latency",
-    "channel_release", "input_bandwidth", "processor_links", "head_latency", "channels_in_turn"};
+    "channel_release", "input_bandwidth", "processor_links", "head_latency", "channels_in_turn", "classes", "class_length",
+    "class_pattern", "class_share", "class_priority", "class_channels", "reply", "reply_delay"};
 
 static void cells_said(const struct settings *s, struct cells *r)
 {

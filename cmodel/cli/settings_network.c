@@ -167,7 +167,7 @@ static int other(struct settings *s, struct fail *f)
             c->topology = fatfly_topology_name(k);
     fatfly_defaults_of(&usual, c->topology, c->discipline);
     for (size_t k = 0; k < sizeof fat_tree_only / sizeof *fat_tree_only; k++)
-        if (row_given(s, fat_tree_only[k]))
+        if (row_given(s, fat_tree_only[k]) && (fat_tree_only[k] != ENGINE || c->engine != FATFLY_AUTO || s->rtl))
             return only_elsewhere(s, fat_tree_only[k], "fat-tree", f);
     for (enum row k = RADIX; k <= PROCESSOR_LINKS && !is_cube(s); k++)
         if (row_given(s, k))

@@ -10,11 +10,12 @@ Commands are drawn with a seed from the tables below: runs with every kind of fi
 sweeps with their tables, plots and shares, the models, estimates, imports and lock-step; each option of these commands but those of
 ELSEWHERE, and options at the ends of what they take (EDGES).  A record is a hash of the exit codes, of what is
 printed on standard output and of every file.  Times are left out, and what is said on standard error.  That a record is right
-is for the other tests; this one says that nothing has changed.
+is for the other tests; this one says that nothing has changed, and that no point contradicts itself (unsound()).
 """
 from __future__ import annotations
 
 import concurrent.futures
+import csv
 import gzip
 import hashlib
 import os
@@ -562,6 +563,33 @@ def unused(fatfly: str, texts: list[list[str]]) -> list[str]:
     return left
 
 
+ORDERED = (["latency_p50", "latency_p95", "latency_p99", "latency_p999", "latency_max"], ["latency_low", "latency_mean", "latency_high"])
+
+
+def unsound(text: list[str]) -> list[str]:
+    """What no point may say, whatever was run: a number that is none, and columns that contradict each other."""
+    wrong = []
+    for part in text:
+        command, _, printed = part.partition("\n")
+        if command.startswith("$ fatfly") and re.search(r"(?<![a-z])-?(nan|inf)(?![a-z])", printed):
+            wrong.append("nan or inf is printed")
+        if not command.startswith("$ fatfly run"):
+            continue
+        lines = printed.split("\n")[1:]
+        for row in csv.DictReader(lines) if lines and lines[0].startswith("nodes,") else []:
+            del row["digest"]
+            cells = {name: float(value) for name, value in row.items() if value and re.fullmatch(r"-?[0-9.]+(e[+-]?[0-9]+)?", value)}
+            for names in ORDERED:
+                values = [cells[name] for name in names if name in cells]
+                wrong += [f"not in order: {', '.join(names)}"] if any(a > b * (1 + 1e-9) for a, b in zip(values, values[1:])) else []
+            wrong += ["a utilisation above 1"] if cells.get("utilisation", 0) > 1 + 1e-9 else []
+            wrong += ["stable without an interval"] if row.get("verdict") == "stable" and "latency_low" not in cells else []
+            if row["discipline"] in ("worm", "phased") and "wait_mean" in cells:
+                waits = cells["source_wait_mean"] + cells["blocked_mean"]
+                wrong += ["more waiting than the wait"] if waits > cells["wait_mean"] * (1 + 1e-6) + 1e-6 else []
+    return wrong
+
+
 def record(text: list[str]) -> str:
     return hashlib.sha256("\0".join(text).encode()).hexdigest()[:12]
 
@@ -593,6 +621,9 @@ def compare(fatfly: str, mode: str, number: int, first: int, last: int) -> int:
         return 0
     want = dict(row.split() for row in LIST.read_text(encoding="utf-8").splitlines())
     other = [n for n, text in texts.items() if want.get(str(n)) != record(text)]
+    bad = {n: unsound(text) for n, text in texts.items() if unsound(text)}
+    for n, wrong in list(bad.items())[:5]:
+        print(f"FAIL {wrong[0]}: command {n} (--show {n}): {texts[n][0].splitlines()[0][2:]}")
     for n in other[:5]:
         print(f"FAIL not as recorded: command {n} (--show {n}): {texts[n][0].splitlines()[0][2:]}")
     if not other:
@@ -600,8 +631,9 @@ def compare(fatfly: str, mode: str, number: int, first: int, last: int) -> int:
     never = unused(fatfly, list(texts.values())) if len(texts) == len(numbered()) else []
     for option in never:
         print(f"FAIL no command has: {option}")
-    print(f"{len(texts) - len(other)} passed, {len(other) + len(never)} failed")
-    return 1 if other or never else 0
+    failed = len(set(other) | set(bad))
+    print(f"{len(texts) - failed} passed, {failed + len(never)} failed")
+    return 1 if failed or never else 0
 
 
 if __name__ == "__main__":

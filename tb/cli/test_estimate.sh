@@ -105,6 +105,21 @@ check "fat-trees as without them" test "$(grep -v '^torus\|^mesh' out | cut -d, 
 check "Gbit/s for 1000 LUT" awk -F, 'NR > 1 { d = $14 * $3 / $6 * 1000 / $19 - 1; if (d * d > 1e-5) exit 1 }' out
 # shellcheck disable=SC2016 # awk's
 check "the front is what no other network beats" awk -F, "$front" out
+# What a design carries does not depend on those that are asked for with it.
+apart() {
+  local name both=(--cost both.csv --nodes 16 --length 8)
+  { cat cubes.csv && echo 'mesh4n5-v2-q2-w32-ecube-rot,ice40,1600,800,0,45,'; } >both.csv
+  run "${both[@]}" --topology fat-tree,torus,mesh --vcs 1,2,4 --format csv
+  tail -n +2 out | cut -d, -f1-13 | sort >together
+  for name in "fat-tree --vcs 1" "fat-tree --vcs 2" "torus --vcs 2" "torus --vcs 4" "mesh --vcs 1" "mesh --vcs 2"; do
+    # shellcheck disable=SC2086 # words
+    run "${both[@]}" --format csv --topology $name
+    tail -n +2 out | cut -d, -f1-13
+  done | sort >one
+  [ "$(wc -l <one)" = "$(wc -l <together)" ] && diff one together
+}
+check "designs alone say the same" apart
+run "${cubes[@]}" --topology fat-tree,torus,mesh --format csv
 load=$(awk -F, '$1 == "torus-v2-q2-w32-ecube-rot" { print $12 }' out)
 at_torus() { # LOAD
   "$fatfly" run --topology torus --radix 4 --vcs 2 --depth 2 --bandwidth on-demand --input-bandwidth 1 \

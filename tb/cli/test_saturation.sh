@@ -18,6 +18,16 @@ cell() { # NAME: of the CSV in $t/out
 }
 true_of() { awk "BEGIN { exit !($1) }"; } # arithmetic
 
+# -- what is said ----------------------------------------------------------------------------------
+
+# Rows of different networks can be told apart: every column of fatfly run that is a setting, with its value.
+run --topology mesh --radix 4 --classes 2 --class-priority 1,0,1,0 --reply 2,1 --reply-delay 3 --class-share 1,2 \
+  --class-pattern random,transpose --class-length 2,3 --class-channels reserved --cycles 1000 --precision 0.5 --format csv
+for pair in classes=2 class_length=2/3 class_pattern=random/transpose class_share=1/2 class_channels=reserved reply=2/1 reply_delay=3; do
+  check "CSV: $pair" test "$(cell "${pair%=*}")" = "${pair#*=}"
+done
+check 'CSV: priorities' test "$(cell class_priority)" = 1/0/1/0
+
 # -- what is refused -------------------------------------------------------------------------------
 
 # refuses CODE TEXT ARGUMENT...

@@ -637,6 +637,18 @@ if command -v gnuplot >/dev/null; then
   check 'plot: PNG is not empty' test "$(wc -c <a.png)" -gt 10000
   plot build/sweeps/s.sqlite --where pattern=random --output b.svg --title "It's <b> a_1 & ^2" --model gg
   check 'plot: any title, as it is' grep -qE "It('|&#39;|&apos;)s &lt;b(>|&gt;) a_1 &amp; \^2" b.svg
+  # gnuplot takes quotes, backslashes, backquotes and more for its own in one place or another.
+  titled() {
+    # shellcheck disable=SC2016 # a title has a $
+    python3 -c '
+import subprocess, sys, xml.dom.minidom
+for title in ("\x27", "\x27\x27", "\x27a", "a\x27", "\x27a\x27\x27b\x27", "a \x27 b", "\"", "\"a\"", "`id`", "\\", "a\\\x27b", "$x @y %d", "{/Bold a}", "a#b;c"):
+    subprocess.run([sys.argv[1], "plot", "ranges.sqlite", "--where", "nodes=16", "--output", "title.svg", "--title", title], check=True)
+    texts = ["".join(part.data for part in node.childNodes if part.nodeType == part.TEXT_NODE) for node in xml.dom.minidom.parse("title.svg").getElementsByTagName("*")]
+    if not any(text.strip() == title for text in texts): sys.exit(f"{title}: {[text for text in texts if text.strip()][-9:]}")
+' "$fatfly"
+  }
+  check 'plot: titles of odd characters, as they are' titled
   check 'plot: the model, and of what' grep -qF 'model GG: V = 1, path rg, scan fcfs' b.svg
   plot build/sweeps/s.sqlite --where pattern=random --where nodes=16 --xrange 0.03:0.12 --yrange 30: --output b.svg
   works 'plot: --xrange --yrange'

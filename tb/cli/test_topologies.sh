@@ -352,6 +352,9 @@ END
 python3 -B scripts/sim/leveled.py 16 6 2 >"$t/graph.txt"
 run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
 check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
+# Any whole number is a seed: what follows from it is not the omega network, nor what follows from another.
+for seed in '' 0 1 2 -1 4294967296; do python3 -B scripts/sim/leveled.py 16 6 5 $seed | md5sum; done >"$t/out"
+check 'leveled.py: every seed has a network of its own' test "$(sort -u "$t/out" | wc -l)" = 6
 code=0
 python3 -B scripts/sim/leveled.py 16 2 2 >"$t/out" 2>"$t/err" || code=$?
 complains 'leveled.py: out of reach' 1 'leave some of 16 rows out of reach'

@@ -401,6 +401,10 @@ static void links(void **state)
         fat_tree_wire(levels, to);
         struct fatfly_config c = {.nodes = nodes, .vcs = 1};
         CHECK_EQ(fatfly_links(&c), 6 * switches + nodes);
+        for (unsigned k = 0; k < 32; k++) { /* beyond the last there is none */
+            assert_false(fatfly_link_at(nodes, 6 * switches + nodes + (k ? UINT32_C(1) << k : 0)).exists);
+            assert_false(fatfly_link_at(nodes + 1 + k, 0).exists && fat_tree_nodes(levels + 1) != nodes + 1 + k);
+        }
         for (uint32_t k = 0; k < 6 * switches + nodes; k++) {
             struct fatfly_link l = fatfly_link_at(nodes, k);
             if (!l.exists) {

@@ -252,6 +252,10 @@ static void refusals(void **state)
         assert_string_equal(why, wrong[k].says);
     }
     CHECK_EQ(fatfly_send(s, &wrong[0].w, NULL, 0), FATFLY_BAD_CONFIG);
+    CHECK_EQ(fatfly_advance(s, UINT64_C(1) << 62, false, why, sizeof why), FATFLY_OK);
+    static const struct fatfly_worm late = {.ready = UINT64_C(1) << 62, .src = 0, .dst = 1, .length = 1};
+    CHECK_EQ(fatfly_send(s, &late, why, sizeof why), FATFLY_BAD_CONFIG);
+    assert_string_equal(why, "ready = 4611686018427387904; allowed: none, as cycle 4611686018427387904 is behind");
     fatfly_close(s);
 }
 
