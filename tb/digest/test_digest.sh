@@ -34,7 +34,7 @@ of_library() { ${CC:-gcc} -O2 -std=c11 -D_POSIX_C_SOURCE=200809L -w "${include[@
 runs=3600
 # drawn PROGRAM [FIRST LAST]: its drawn runs are those of digests.txt.  Of engines that have none beside them nothing else
 # notices that a rule has changed.  $t/runs has them, and what came of sessions that were sent worms.
-drawn() { "$1" "${2:-1}" "${3:-$runs}" once >"$t/runs" && recorded; }
+drawn() { timeout 900 "$1" "${2:-1}" "${3:-$runs}" once >"$t/runs" && recorded; }
 recorded() { grep -v '^[0-9]* sent: ' "$t/runs" >"$t/drawn" && python3 -B tb/digest/record.py "$@" "$t/drawn" tb/digest/digests.txt; }
 if [ "${1-}" = --write ]; then
   of_library "$t/program" && "$t/program" 1 "$runs" once >"$t/runs" && recorded --write
@@ -62,7 +62,7 @@ check "all with a digest of their own, but for pairs of engines" test \
 check "3,600 drawn runs are as recorded" drawn "$t/program"
 
 # as_sessions PROGRAM [FIRST LAST]: $t/runs as sessions, cut anywhere and brought back by snapshots, are the same.
-as_sessions() { "$1" "${2:-1}" "${3:-$runs}" sessions >"$t/sessions" && diff "$t/runs" "$t/sessions"; }
+as_sessions() { timeout 900 "$1" "${2:-1}" "${3:-$runs}" sessions >"$t/sessions" && diff "$t/runs" "$t/sessions"; }
 check "the 3,600 as sessions, brought back again and again, are the same" as_sessions "$t/program"
 
 # planted LINE of bugs.txt: of the runs named, some are not as recorded, or, where the name begins with session-, not
