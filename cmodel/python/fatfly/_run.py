@@ -225,6 +225,6 @@ def deadlock_free(**settings: Any) -> int:
 
 
 def memory(**settings: Any) -> int:
-    """Bytes that a run will need, within about a fifth."""
+    """Bytes that a run will need: fatfly_memory(), whose comment in fatfly.h says how near."""
     config = Config(settings)
     return int(lib.fatfly_memory(config.c))
