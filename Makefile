@@ -398,7 +398,7 @@ view: setup  ## 1 min: a page that shows a network in a browser, cycle by cycle:
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/view/page.html
 	@$(BUILD)/fatfly view --build $(BUILD) $(or $(VIEW_ARGS),--nodes 16 --load 0.25 --length 8) --output $(BUILD)/view/fatfly.html
 
-$(BUILD)/view/page.html: scripts/view/page.py $(MODEL) $(wildcard sim/view/*) cmodel/fatfly.h cmodel/cli/view_fields.h
+$(BUILD)/view/page.html: scripts/view/page.py $(MODEL) $(wildcard sim/view/* cmodel/*.h cmodel/*/*.h)
 	@echo "page $@"
 	@scripts/view/page.py $(BUILD)
 

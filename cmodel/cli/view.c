@@ -70,6 +70,9 @@ static void write_config(FILE *out, const struct fatfly_config *c)
 
 static int check(const struct settings *s, struct fail *f)
 {
+    if (s->config.graph && strlen(s->config.graph) >= VIEW_MAX_GRAPH)
+        return fail(f, EXIT_USAGE, "--topology %s: %zu characters; allowed in the viewer: up to %d", s->topology,
+                    strlen(s->config.graph), VIEW_MAX_GRAPH - 1);
     return s->config.nodes <= VIEW_MAX_PROCESSORS
                ? 0 : fail(f, EXIT_USAGE, "--nodes %u; allowed in the viewer: up to %d processors", s->config.nodes,
                           VIEW_MAX_PROCESSORS);

@@ -5,7 +5,7 @@
 #ifndef FATFLY_VIEW_FIELDS_H
 #define FATFLY_VIEW_FIELDS_H
 
-enum { VIEW_MAX_PROCESSORS = 1024 };
+enum { VIEW_MAX_PROCESSORS = 1024, VIEW_MAX_GRAPH = 1 << 18 /* characters, with the last 0 */ };
 
 /* NUMBER(field), REAL(field), TRUTH(field), NAME(field, type, names, count) */
 #define VIEW_FIELDS(NUMBER, REAL, TRUTH, NAME)                                         \

@@ -18,7 +18,7 @@
 enum { SESSIONS = 2, SNAPSHOTS = 64, TEXT = 1 << 16, LINE = 80 };
 
 static char text[TEXT];               /* in and out */
-static char graph[1 << 18], topology[64];
+static char graph[VIEW_MAX_GRAPH], topology[64];
 static struct fatfly_config config;
 static struct fatfly_session *session[SESSIONS];
 static struct fatfly_snapshot *snapshot[SNAPSHOTS];
@@ -49,15 +49,30 @@ static bool named(const char *value, const char *const *names, unsigned count, u
     return false;
 }
 
+static bool whole(const char *value, uint64_t *number)
+{
+    char *end;
+    *number = strtoull(value, &end, 10);
+    return *value >= '0' && *value <= '9' && !*end;
+}
+
+static bool real(const char *value, double *number)
+{
+    char *end;
+    *number = strtod(value, &end);
+    return end != value && !*end;
+}
+
 static bool set(const char *name, const char *value)
 {
+    uint64_t number;
     unsigned k;
 #define NUMBER(field)                                                                  \
     if (strcmp(name, #field) == 0)                                                     \
-        return config.field = (__typeof__(config.field))strtoull(value, NULL, 10), true;
+        return whole(value, &number) && (config.field = (__typeof__(config.field))number) == number;
 #define REAL(field)                                                                    \
     if (strcmp(name, #field) == 0)                                                     \
-        return config.field = strtod(value, NULL), true;
+        return real(value, &config.field);
 #define TRUTH(field)                                                                   \
     if (strcmp(name, #field) == 0)                                                     \
         return config.field = strcmp(value, "true") == 0, true;

@@ -13,7 +13,7 @@ class Layout {
     this.w = new Float64Array(shape.nodes);
     this.level = new Uint8Array(shape.nodes);
     if (this.tree) this.placeTree();
-    else if (this.grid) this.placeGrid(config.radix, config.dimensions);
+    else if (this.grid) this.placeGrid(+config.radix, +config.dimensions); // controls give text
     else this.placeOther(config);
     this.reverse = this.pairs();
     this.zoom = 1;

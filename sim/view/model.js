@@ -113,7 +113,7 @@ class Model {
   }
   // The life of a worm, from its first cycle on, by playing it again.
   life(id, describe) {
-    const here = this.now, now = this.worms().get(id), lines = [];
+    const here = this.now, dead = this.deadlock, now = this.worms().get(id), lines = [];
     if (!now) return null;
     let before = null;
     this.go(now.ready);
@@ -126,6 +126,7 @@ class Model {
       this.advance(this.now + 1);
     }
     this.go(here);
+    this.deadlock = dead;
     return lines;
   }
 }

@@ -30,7 +30,10 @@ function commandOf(config, defaults) {
   for (const [by, all] of Object.entries(counts)) for (const [name, test] of Object.entries(all)) if (!test(config[by])) skip.add(name);
   if (!tree) words.push("--topology " + config.topology);
   if (!tree) skip.add("scan");
-  const cube = config.topology === "torus" || config.topology === "mesh", always = new Set(tree ? ["nodes"] : ["nodes", "vcs", "depth"]);
+  if (!tree && !+config.vcs) skip.add("vcs"); // as many as needed
+  const cube = config.topology === "torus" || config.topology === "mesh";
+  if (!cube) for (const name of ["radix", "dimensions"]) skip.add(name);
+  const always = new Set(tree ? ["nodes"] : ["nodes", "vcs", "depth"]);
   for (const [name, value] of Object.entries(config)) {
     if (skip.has(name) || (String(value) === String(defaults[name]) && !always.has(name)) || (name === "nodes" && cube)) continue;
     if (name === "depth" && !tree && value >= 2 ** 30) { words.push("--depth unbounded"); continue; }

@@ -150,6 +150,27 @@ def commands(page: Page) -> None:
         check("... which is what was asked for", shown == digest_of("fatfly run " + ("" if "--topology" in args else "--nodes 16 ") + args + " --runs 1"), shown)
 
 
+def controls(page: Page) -> None:
+    """Networks that are chosen by the page's controls, one after the other: their nodes, and the command that is shown."""
+    page.open("--nodes", "16", "--length", "4")
+    for name, value, node in (("length", "6", ""), ("topology", "torus", "node (5, 1)"), ("dimensions", "3", "node (5, 1, 0)"), ("radix", "4", "node (1, 3, 0)"),
+                              ("topology", "mesh", "node (1, 3, 0)"), ("seed", "7", "node (1, 3, 0)"), ("topology", "fat-tree", ""), ("vcs", "2", "")):
+        page.js("delete fatfly.measured.digest; const e = document.querySelector(`[name=${arguments[0]}]`); e.value = arguments[1];"
+                "e.dispatchEvent(new Event('change', {bubbles: true}))", name, value)
+        page.until("return fatfly.measured.digest")
+        line, shown = page.text("what"), page.text("digest").replace("digest ", "")
+        check(f"{name} = {value} by the controls: the command that is shown does the same", len(shown) == 16 and shown == digest_of(line), (line, shown, digest_of(line)))
+        if node:
+            check(f"... and names nodes by their coordinates: {node}", page.js("return fatfly.layout.name(13)") == node, page.js("return fatfly.layout.name(13)"))
+            wide = page.js("return Math.max(...fatfly.layout.wx) - Math.min(...fatfly.layout.wx)")
+            check("... and draws planes beside each other", 0 < wide < 200, wide)
+    for name, value in (("length", "1e3"), ("length", "1.5"), ("length", "-4"), ("length", "4294967300"), ("load", ""), ("seed", "")):
+        page.js("const e = document.querySelector(`[name=${arguments[0]}]`); e.type = 'text'; e.value = arguments[1];"
+                "e.dispatchEvent(new Event('change', {bubbles: true}))", name, value)
+        check(f"{name} = '{value}' is refused", f"{name} = {value}" in page.text("message"), page.text("message"))
+        page.open("--nodes", "16", "--length", "4")
+
+
 def there_and_back(page: Page) -> bool:
     """To cycle 300 by steps, back, to 120 in one, on again: the same states."""
     page.js("fatfly.jump(100)")
@@ -360,10 +381,13 @@ def deadlock(page: Page) -> None:
 
 
 def refusals(page: Page, folder: str) -> None:
+    with open(folder + "/large", "w", encoding="utf-8") as graph:
+        graph.write("nodes 2\nlink 0 1\nlink 1 0\n" + "# a long graph\n" * 20000)
     for args, says in (("--nodes 4096", "fatfly view: --nodes 4096; allowed in the viewer: up to 1024 processors"),
                        ("--discipline store", "fatfly view: --discipline store; allowed: worm, phased"),
                        ("--watch 3", "fatfly view: --watch is no option of fatfly view; allowed: in fatfly run"),
-                       ("--lod 0.1", "nearest: --load"),
+                       ("--lod 0.1", "nearest: --load"), ("--precision 0.1 --load 0.1", "--precision is no option of fatfly view"),
+                       (f"--topology graph:{folder}/large", "characters; allowed in the viewer: up to 262143"),
                        ("--build /nowhere", "fatfly view: /nowhere/view/page.html: No such file or directory; `make view` builds the page")):
         at = [] if "--build" in args else ["--build", BUILD]
         done = command("view", *at, *args.split(), "--output", folder + "/not.html")
@@ -438,6 +462,7 @@ def main() -> int:
                 return 0
             digests(page)
             commands(page)
+            controls(page)
             time_travel(page)
             registers(page, folder, "--nodes 16 --length 8 --pattern complement")
             registers(page, folder, "--nodes 16 --length 6 --vcs 2 --depth 3 --scan ff --path rg")
