@@ -64,7 +64,7 @@ static void golden_eval(struct golden *g, const uint8_t out_room[6], uint8_t in_
     }
 }
 
-/* The clock edge, with what arrives; after golden_eval() of the same cycle. */
+/* The clock edge, with what arrives, only where golden_eval() of the same cycle showed room. */
 static void golden_tick(struct golden *g, const uint8_t in_valid[6], const uint8_t in_kind[6],
                         const uint64_t in_payload[6])
 {

@@ -71,6 +71,17 @@ def test_a_sweep_is_its_runs():
     assert frame.attrs["units"]["latency_mean"] == "cycles"
 
 
+def test_a_grid_of_cycles_keeps_its_column():
+    frame = fatfly.sweep({"cycles": [1000, 2000]}, runs=2, nodes=16, load=0.1)
+    assert list(frame.cycles) == [1000, 1000, 2000, 2000]
+    ran = [r.cycles for cycles in (1000, 2000) for r in fatfly.runs(2, nodes=16, load=0.1, cycles=cycles)]
+    assert list(frame.simulated_cycles) == ran and min(ran) > 1000
+    assert frame.attrs["units"]["simulated_cycles"] == frame.attrs["units"]["cycles"] == "cycles"
+    beside = fatfly.sweep({"nodes": [16]}, load=0.1, cycles=1000)
+    assert list(beside.cycles) == ran[:1] and "simulated_cycles" not in beside
+    assert {*fatfly._config.SETTINGS, "run"} & set(fatfly.run(nodes=4).to_dict()) == {"cycles"}
+
+
 def test_numbers_of_a_result():
     result = fatfly.run(nodes=64, load=0.1, length=16, cycles=5000)
     assert result.end == "done" and result.measured == result.histogram.sum()
@@ -200,6 +211,10 @@ WRONG = [
     ({"messages": [(0, 1, 99, 3)]}, ValueError, "99"),
     ({"matrix": [[1.0]]}, ValueError, "matrix of shape (1, 1); allowed: (64, 64), a row a source"),
     ({"mix": [3]}, TypeError, "mix = [3] (list); allowed: a dict from flits to weights"),
+    ({"permutation": range(64), "hotspot": 0.1}, ValueError, "permutation with hotspot; allowed: one of them, or a pattern that says"),
+    ({"messages": [(0, 1, 2, 3)], "hotspot_node": 3}, ValueError, "messages with hotspot_node; allowed: one of them"),
+    ({"matrix": np.ones((64, 64)), "hotspot": 0.1}, ValueError, "matrix with hotspot; allowed: one of them"),
+    ({"matrix": np.ones((64, 64)), "permutation": range(64)}, ValueError, "permutation with matrix; allowed: one of them"),
     ({"graph": 3}, TypeError, "graph = 3 (int); allowed: its text, or a pathlib.Path"),
     ({"topology": "torus", "radix": 4, "path": "minimal-adaptive", "vcs": 1}, fatfly.Deadlock, "wait in a circle"),
 ]
@@ -210,6 +225,25 @@ def test_wrong_settings(settings, kind, says):
     with pytest.raises(kind) as caught:
         fatfly.run(**settings)
     assert says in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_pattern_says_which_of_two_counts():
+    back = {"nodes": 16, "rounds": 5, "permutation": range(15, -1, -1)}
+    both = {**back, "hotspot": 0.5, "hotspot_node": 3}
+    assert fatfly.run(pattern="permutation", **both).digest == fatfly.run(**back).digest
+    assert fatfly.run(pattern="hotspot", **both).digest == fatfly.run(nodes=16, rounds=5, hotspot=0.5, hotspot_node=3).digest
+
+
+@pytest.mark.parametrize("call", [lambda jobs: fatfly.runs(2, nodes=4, jobs=jobs), lambda jobs: fatfly.sweep({"nodes": [4]}, jobs=jobs)],
+                         ids=["runs", "sweep"])
+def test_jobs_are_at_least_one(call):
+    for wrong in (0, -1):
+        with pytest.raises(ValueError, match=f"jobs = {wrong}; allowed: 1 to"):
+            call(wrong)
+    for wrong in (True, 1.5):
+        with pytest.raises(TypeError, match=f"jobs = {wrong} .*; allowed: a whole number"):
+            call(wrong)
+    assert len(call(np.int64(2))) == len(call(None))
 
 
 def test_wrong_calls():
@@ -431,6 +465,11 @@ def test_model_is_the_command():
 def test_estimate(monkeypatch):
     frame = fatfly.estimate(COMMAND, nodes=4, length=4, vcs=1, path="rp", scan="rr", depth=2, flit_bits=32)
     assert len(frame) >= 1 and "latency" in " ".join(frame.columns)
+    none = {"best": None, "nothing": False, "numpy_nothing": np.False_}   # not given, so nobody asks whether they exist
+    assert fatfly.estimate(COMMAND, nodes=4, length=4, vcs=1, path="rp", scan="rr", depth=2, flit_bits=32, **none).equals(frame)
+    for flag in (True, np.True_):
+        with pytest.raises(ValueError, match="--no-such"):
+            fatfly.estimate(COMMAND, no_such=flag)
     with pytest.raises(ValueError, match="--nods"):
         fatfly.estimate(COMMAND, nods=64)
     monkeypatch.delenv("FATFLY", raising=False)
@@ -454,8 +493,11 @@ def test_session():
             s.send(0, 16)
         with pytest.raises(TypeError, match="dst = '1'"):
             s.send(0, "1")
-        with pytest.raises(ValueError, match="tag = -1"):
-            s.send(0, 1, tag=-1)
+        with pytest.raises(TypeError, match="dst = True"):
+            s.send(0, np.True_)
+        for tag in (-1, np.int64(-1), 1 << 64):
+            with pytest.raises(ValueError, match=f"tag = {tag}; allowed: 0 to 18446744073709551615"):
+                s.send(0, 1, tag=tag)
     with pytest.raises(ValueError, match="the session is closed"):
         s.poll()
     with fatfly.Session(discipline="univ", length=4) as s:
@@ -464,6 +506,18 @@ def test_session():
         assert [d.tag for d in s.deliveries()] == [1]
         with pytest.raises(ValueError, match="a worm after the first cycle with discipline = univ"):
             s.send(0, 5)
+
+
+def test_a_session_takes_numpys_whole_numbers():
+    came = []
+    for kind in (int, np.int64, np.uint8):
+        with fatfly.Session(nodes=16, length=4, engine="cycle") as s:
+            s.send(kind(3), kind(9), kind(5), tag=kind(7), ready=kind(2), parents=kind(0), of_class=kind(0))
+            s.advance(6)
+            assert s.registers(kind(0)).equals(s.registers(0))
+            s.advance()
+            came.append(list(s.deliveries()))
+    assert came[0] == came[1] == came[2] and (came[0][0].src, came[0][0].length, came[0][0].tag) == (3, 5, 7)
 
 
 def test_inside_of_a_session():
@@ -629,6 +683,47 @@ def test_the_seed_of_a_switch():
     assert played(switch) == want[7]
     switch.reset()                     # it stays
     assert played(switch) == want[7]
+
+
+def test_a_switch_takes_a_flit_only_where_there_is_room():
+    flit = fatfly.Flit(0, fatfly.head(3, 0, 63), True, True)
+    says = "port 0, channel 0: no room; allowed: a flit only where outputs[(][)] shows room$"
+    for depth in (1, 2, 5):
+        switch = fatfly.Switch(depth=depth)
+        for _ in range(depth):
+            assert switch.outputs([0] * 6).room[0] == 1
+            switch.tick([flit] + [None] * 5)
+        assert switch.outputs([0] * 6).room == (0, 1, 1, 1, 1, 1)
+        for _ in range(2):                       # the cycle is still the same
+            with pytest.raises(ValueError, match=says):
+                switch.tick([flit, flit] + [None] * 4)
+        switch.tick([None, flit] + [None] * 4)   # and port 1 has taken nothing of what was refused
+        assert switch.outputs([1] * 6).room[1] == int(depth > 1)
+        with pytest.raises(ValueError, match=says):   # a flit that leaves makes room in the next cycle
+            switch.tick([flit] + [None] * 5)
+        switch.tick([None] * 6)
+        with pytest.raises(RuntimeError, match="without outputs"):
+            switch.tick([flit] + [None] * 5)
+        switch.outputs([0] * 6)
+        switch.reset()
+        with pytest.raises(RuntimeError, match="without outputs"):
+            switch.tick([None] * 6)
+    of_two = fatfly.Switch(vcs=2, depth=1)
+    for channel in (1, 0):
+        of_two.outputs([0] * 6)
+        of_two.tick([flit._replace(channel=channel)] + [None] * 5)
+        room = of_two.outputs([0] * 6).room[0]
+        assert room == channel
+        with pytest.raises(ValueError, match=f"port 0, channel {channel}: no room"):
+            of_two.tick([flit._replace(channel=channel)] + [None] * 5)
+
+
+def test_a_root_has_no_parents():
+    switch = fatfly.Switch(level=3)
+    for port in (4, 5):
+        assert switch.outputs([1] * 6).room == (1, 1, 1, 1, 0, 0)
+        with pytest.raises(ValueError, match=f"port {port}, channel 0: no room"):
+            switch.tick([None] * port + [fatfly.Flit(0, 0, True, True)] + [None] * (5 - port))
 
 
 def test_wrong_switches_say_why():

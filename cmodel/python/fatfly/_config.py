@@ -58,6 +58,8 @@ same_version()
 NAMES = _name_lists()
 FIELDS = {name: field.type for name, field in ffi.typeof("struct fatfly_config").fields}
 LISTS = {"class_length": "whole", "class_pattern": "name", "class_share": "number", "class_priority": "whole", "reply": "whole"}
+# The pattern that a setting brings with it.
+BRINGS = {"permutation": "permutation", "messages": "trace", "matrix": "matrix", "hotspot": "hotspot", "hotspot_node": "hotspot"}
 SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name", "class_patterns"})
 
 
@@ -81,12 +83,16 @@ def _name(setting: str, value: Any) -> int:
     return NAMES[setting].index(value)
 
 
-def _whole(setting: str, value: Any, bits: int) -> int:
+def _within(setting: str, value: Any, least: int, most: int) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{setting} = {value!r} ({type(value).__name__}); allowed: a whole number")
-    if not 0 <= int(value) < 1 << bits:
-        raise ValueError(f"{setting} = {value}; allowed: 0 to {(1 << bits) - 1}")
+    if not least <= int(value) <= most:
+        raise ValueError(f"{setting} = {value}; allowed: {least} to {most}")
     return int(value)
+
+
+def _whole(setting: str, value: Any, bits: int) -> int:
+    return _within(setting, value, 0, (1 << bits) - 1)
 
 
 def _number(setting: str, value: Any) -> float:
@@ -176,8 +182,12 @@ class Config:
 
     def _follow(self) -> None:
         """What the command takes for settings that others decide."""
-        if not {"pattern", "class_pattern"} & set(self.given) and ("hotspot" in self.given or "hotspot_node" in self.given):
-            self._default("pattern", "hotspot")
+        if not {"pattern", "class_pattern"} & set(self.given):
+            brought = {name: pattern for name, pattern in BRINGS.items() if name in self.given}
+            if len(set(brought.values())) > 1:
+                raise ValueError(f"{' with '.join(brought)}; allowed: one of them, or a pattern that says which of them counts")
+            if "hotspot" in brought.values():
+                self._default("pattern", "hotspot")
         if "length_mean" not in self.given:
             self.c.length_mean = (self.c.length + self.c.length_min) / 2
         if "delay_range" not in self.given and self.given.get("discipline") == "univ":

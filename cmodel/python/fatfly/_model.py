@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from typing import Any, Iterable, Optional, Union
 
+import numpy as np
 import pandas as pd
 
 from ._config import _number, _whole
@@ -57,14 +58,17 @@ def model(nodes: int = 1024, length: int = 32, load: Union[float, Iterable[float
 def estimate(command: Optional[str] = None, **options: Any) -> pd.DataFrame:
     """`fatfly estimate` as a frame: area and clock beside latency and saturation.
 
-    Options as on the command line, with _ for -; command: the program, default $FATFLY or the one in PATH.
+    Options as on the command line, with _ for -; True: one without a value; None and False count as not given.
+    command: the program, default $FATFLY or the one in PATH.
     """
     program = command or os.environ.get("FATFLY") or shutil.which("fatfly")
     if not program:
         raise FileNotFoundError("fatfly: the command is not in PATH; allowed: command=, $FATFLY, or `make install`")
     words = [program, "estimate", "--format", "csv"]
     for name, value in options.items():
-        words += ["--" + name.replace("_", "-")] + ([] if value is True else [str(value)])
+        flag = isinstance(value, (bool, np.bool_))
+        if value is not None and (not flag or value):
+            words += ["--" + name.replace("_", "-")] + ([] if flag else [str(value)])
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise ValueError(done.stderr.strip() or f"fatfly estimate ended with code {done.returncode}")

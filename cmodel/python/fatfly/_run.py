@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, Optional
 import numpy as np
 import pandas as pd
 
-from ._config import WHY, Config, text
+from ._config import WHY, Config, _within, text
 from ._fatfly import ffi, lib
 
 ENDS = ["done", "saturated", "cut", "stopped", "deadlock"]  # of enum fatfly_end
@@ -192,14 +192,20 @@ def run(*, poll: Optional[Callable[[int, int], Any]] = None, **settings: Any) ->
     return result
 
 
+def threads(jobs: Optional[int]) -> int:
+    """Threads of several runs: jobs of them, or one a core."""
+    return os.cpu_count() or 1 if jobs is None else _within("jobs", jobs, 1, (1 << 32) - 1)
+
+
 def runs(count: int, *, jobs: Optional[int] = None, **settings: Any) -> list[Result]:
     """Independent runs with the seeds of `fatfly run --runs`, on `jobs` threads (default: one a core)."""
     if isinstance(count, bool) or not isinstance(count, int):
         raise TypeError(f"count = {count!r}; allowed: a whole number")
     if count < 1:
         raise ValueError(f"count = {count}; allowed: at least 1")
+    workers = threads(jobs)
     configs = [seeded(settings, k) for k in range(count)]
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         return list(pool.map(lambda config: _run(config, None), configs))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Iterator, NamedTuple, Optional
 
 import pandas as pd
 
-from ._config import WHY, Config, text
+from ._config import WHY, Config, _whole, _within, text
 from ._fatfly import ffi, lib
 from ._run import Result, raise_for
 
@@ -89,11 +89,7 @@ class Session:
         session = self._open()
         worm = {"src": src, "dst": dst, "length": self._config.c.length if length is None else length, "tag": tag,
                 "ready": self.now if ready is None else ready, "parents": parents, "of_class": of_class}
-        for name, value in worm.items():
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise TypeError(f"{name} = {value!r} ({type(value).__name__}); allowed: a whole number")
-            if not 0 <= value < 1 << (64 if name in ("tag", "ready") else 32):
-                raise ValueError(f"{name} = {value}; allowed: at least 0")
+        worm = {name: _whole(name, value, 64 if name in ("tag", "ready") else 32) for name, value in worm.items()}
         raise_for(lib.fatfly_send(session, ffi.new("struct fatfly_worm *", worm), self._why, WHY), self._why)
 
     def advance(self, cycle: Optional[int] = None, *, until_delivery: bool = False) -> int:
@@ -166,11 +162,7 @@ class Session:
 
     def registers(self, switch: int) -> pd.DataFrame:
         """Registers (_q) and wires of a switch in this cycle, with the names of docs/switch.md; where worms() has any."""
-        if isinstance(switch, bool) or not isinstance(switch, int):
-            raise TypeError(f"switch = {switch!r} ({type(switch).__name__}); allowed: a whole number")
-        shape = self._inside()
-        if not 0 <= switch < shape.switches:
-            raise ValueError(f"switch = {switch}; allowed: 0 to {shape.switches - 1}")
+        switch = _within("switch", switch, 0, self._inside().switches - 1)
         room = lib.fatfly_read_switch(self._session, switch, ffi.NULL, 0)
         x = ffi.new("struct fatfly_register[]", max(1, room))
         lib.fatfly_read_switch(self._session, switch, x, room)

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Mapping, Optional, Sequence
 
 import pandas as pd
 
 from ._config import Config
-from ._run import Result, _run, seeded
+from ._run import Result, _run, seeded, threads
 
 UNITS = {"load": "flits per cycle and processor", "offered_load": "flits per cycle and processor",
          "accepted_load": "flits per cycle and processor", "latency_mean": "cycles", "latency_p50": "cycles",
          "latency_p99": "cycles", "latency_max": "cycles", "latency_sum": "cycles", "wait_sum": "cycles",
          "source_wait": "cycles", "blocked": "cycles", "last_arrival": "cycle, from 0", "cycles": "cycles",
-         "measure_from": "cycle", "measure_cycles": "cycles", "length": "flits", "depth": "flits",
+         "simulated_cycles": "cycles", "measure_from": "cycle", "measure_cycles": "cycles", "length": "flits", "depth": "flits",
          "flits": "flits", "flit_hops": "flits over links", "offered_flits": "flits", "accepted_flits": "flits",
          "worms": "worms", "measured": "worms", "self_worms": "worms", "congestion": "worms", "dilation": "links",
          "algorithm_rounds": "rounds", "samples": "samples"}
@@ -37,7 +36,8 @@ def sweep(grid: Mapping[str, Sequence[Any]], *, runs: int = 1, jobs: Optional[in
     """Every combination of the grid's values, `runs` runs of each: a row a run.
 
     The columns are the grid's settings, `run`, and those of Result.to_dict(); frame.attrs["units"] has their units.
-    The rows do not depend on jobs.  progress shows a bar where tqdm is installed.
+    Where the grid has `cycles`, that column is the grid's, and the cycles of a run are `simulated_cycles`.
+    The rows do not depend on jobs, the number of threads (default: one a core).  progress shows a bar where tqdm is installed.
     """
     if not isinstance(grid, Mapping):
         raise TypeError(f"grid of {type(grid).__name__}; allowed: a mapping from settings to lists of values")
@@ -48,6 +48,7 @@ def sweep(grid: Mapping[str, Sequence[Any]], *, runs: int = 1, jobs: Optional[in
             raise TypeError(f"'{name}' is in the grid and beside it; allowed: one of them")
     if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
         raise ValueError(f"runs = {runs!r}; allowed: a whole number of at least 1")
+    workers = threads(jobs)
     points = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
     work = [(point, k) for point in points for k in range(runs)]
     configs = [seeded({**settings, **point}, k) for point, k in work]
@@ -59,10 +60,12 @@ def sweep(grid: Mapping[str, Sequence[Any]], *, runs: int = 1, jobs: Optional[in
             bar.update()
         return result
 
-    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+    with ThreadPoolExecutor(workers) as pool:
         results = list(pool.map(one, configs))
     if bar is not None:
         bar.close()
-    frame = pd.DataFrame([{**point, "run": k, **result.to_dict()} for (point, k), result in zip(work, results)])
+    other = {"cycles": "simulated_cycles"} if "cycles" in grid else {}
+    frame = pd.DataFrame([{**point, "run": k, **{other.get(name, name): value for name, value in result.to_dict().items()}}
+                          for (point, k), result in zip(work, results)])
     frame.attrs["units"] = {column: UNITS[column] for column in frame if column in UNITS}
     return frame

@@ -27,7 +27,8 @@ class Wires(NamedTuple):
 class Switch:
     """A switch of docs/switch.md with the parameters of rtl/switch.v; ports 0 to 3 are children, 4 and 5 parents.
 
-    In each cycle outputs() says what leaves, then tick() takes what arrives and is the clock edge.
+    In each cycle outputs() says what leaves and where there is room, then tick() takes what arrives and is the clock edge.
+    At the root (level = levels) ports 4 and 5 have no room.
     """
 
     def __init__(self, *, vcs: int = 1, depth: int = 2, flit_bits: int = 32, path: str = "rp",
@@ -42,7 +43,7 @@ class Switch:
             raise ValueError(text) if text else MemoryError("no memory for a switch")
         self._switch = ffi.gc(self._switch, lib.golden_close)
         self.vcs, self.flit_bits = numbers[0], numbers[2]
-        self._asked = False
+        self._room: Optional[tuple[int, ...]] = None   # of the cycle's outputs(); None: not asked
         self.reset()
 
     def reset(self, seed: Optional[int] = None) -> None:
@@ -50,7 +51,7 @@ class Switch:
         if seed is not None:
             self._seed = _whole("seed", seed, 32)
         lib.golden_reset(self._switch, self._seed)
-        self._asked = False
+        self._room = None
 
     def outputs(self, room: Sequence[int]) -> Wires:
         """What leaves in this cycle: room has of each port the channels with room at the far end, a bit each."""
@@ -58,14 +59,17 @@ class Switch:
         in_room, valid, kind = (ffi.new("uint8_t[6]") for _ in range(3))
         payload = ffi.new("uint64_t[6]")
         lib.golden_eval(self._switch, given, in_room, valid, kind, payload)
-        self._asked = True
-        return Wires(tuple(in_room), tuple(
+        self._room = tuple(in_room)
+        return Wires(self._room, tuple(
             Flit(valid[p].bit_length() - 1, payload[p], bool(kind[p] & 2), bool(kind[p] & 1)) if valid[p] else None
             for p in range(PORTS)))
 
     def tick(self, arrivals: Sequence[Optional[Flit]]) -> None:
-        """The clock edge, with what arrives at each port; after outputs() of the same cycle."""
-        if not self._asked:
+        """The clock edge, with what arrives at each port; after outputs() of the same cycle.
+
+        ValueError for a flit where outputs() showed no room; then nothing is taken, and the cycle is still the same.
+        """
+        if self._room is None:
             raise RuntimeError("tick() without outputs() of the same cycle")
         if len(arrivals) != PORTS:
             raise ValueError(f"{len(arrivals)} arrivals; allowed: {PORTS}, a flit or None each")
@@ -77,10 +81,12 @@ class Switch:
                 raise ValueError(f"channel = {flit.channel}; allowed: 0 to {self.vcs - 1}")
             if not 0 <= flit.payload < 1 << self.flit_bits:
                 raise ValueError(f"payload = {flit.payload}; allowed: {self.flit_bits} bits")
+            if not self._room[p] >> flit.channel & 1:
+                raise ValueError(f"port {p}, channel {flit.channel}: no room; allowed: a flit only where outputs() shows room")
             valid[p], kind[p], payload[p] = 1 << flit.channel, flit.head * 2 + flit.tail, flit.payload
         lib.golden_tick(self._switch, ffi.new("uint8_t[6]", valid), ffi.new("uint8_t[6]", kind),
                         ffi.new("uint64_t[6]", payload))
-        self._asked = False
+        self._room = None
 
     def _six(self, name: str, values: Sequence[int]) -> list[int]:
         if len(values) != PORTS or not all(0 <= value < 1 << self.vcs for value in values):
