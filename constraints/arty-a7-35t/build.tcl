@@ -4,9 +4,9 @@
 # Never run by this project's tests: Vivado is not an open tool.
 set out build/bitstream/arty-a7-35t
 file mkdir $out
-read_verilog [concat [glob rtl/*.v] [glob rtl/board/*.v] constraints/arty-a7-35t/top.v]
+read_verilog [concat [glob rtl/*.v] [glob rtl/fast/*.v] [glob rtl/board/*.v] constraints/arty-a7-35t/top.v]
 read_xdc constraints/arty-a7-35t/board.xdc
-synth_design -top top -part xc7a35ticsg324-1L -include_dirs rtl
+synth_design -top top -part xc7a35ticsg324-1L -include_dirs {rtl rtl/fast}
 opt_design
 place_design
 route_design

@@ -14,7 +14,7 @@ net=n64-v1-q2-w32-rp-rr
 mkdir -p "$build/bench"
 make -s BUILD="$build" "$build/rtl/$switch.so" "$build/rtl/$net.so" "$build/verilated.o" "$build/verilated_threads.o" >&2
 # The Verilog alone, as a user of it would build it: without the debug bundle.
-if [ ! -f "$build/bench/$net.so" ] || [ rtl -nt "$build/bench/$net.so" ]; then
+if [ ! -f "$build/bench/$net.so" ] || [ -n "$(find rtl scripts/sim/verilate.sh sim/dut_rtl.cpp -type f -newer "$build/bench/$net.so")" ]; then
   RTL_OPT=-O2 VERILATED="$build/verilated.o $build/verilated_threads.o" scripts/sim/verilate.sh $net "$build/bench/$net.so" rtl 0
 fi
 

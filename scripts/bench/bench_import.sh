@@ -41,7 +41,7 @@ by_booksim() { # PACKET_SIZE LOAD
   config "$1" "$2"
   "$booksim" "$t/c" >"$t/out" 2>&1 || true
   if grep -qa 'unstable' "$t/out"; then echo saturated; else
-    awk -v n=$classes '/^Packet latency average/ { v[++k] = $5 } END { for (j = 0; j < n; j++) sum += v[k - j]; print sum / n }' "$t/out"
+    awk -v n=$classes '/^Packet latency average/ { v[++k] = $5 } END { for (j = 0; j < n; j++) sum += v[k - j]; if (k >= n) print sum / n }' "$t/out"
   fi
 }
 by_fatfly() { # PACKET_SIZE LOAD [OPTION]

@@ -40,7 +40,8 @@ def area(config: str, family: str) -> dict[str, str]:
         for row in csv.DictReader(file):
             if (row["config"], row["family"]) == (config, family):
                 return row
-    sys.exit(f"configurations.py: {TABLE.name} has no {config} of {family}")
+    print(f"configurations.py: {TABLE.name} has no {config} of {family}", file=sys.stderr)
+    sys.exit(4)
 
 
 def traffic(vcs: str, depth: str, scan: str) -> dict[str, str]:

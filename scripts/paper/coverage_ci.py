@@ -22,8 +22,9 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "scripts"))
 from lib.markdown import table as markdown  # noqa: E402  pylint: disable=wrong-import-position
 
-FATFLY = os.environ.get("FATFLY", str(ROOT / "build" / "fatfly"))
-BUILD = Path(os.environ.get("COVERAGE_CI", str(ROOT / "build" / "coverage-ci")))
+BUILT = ROOT / os.environ.get("BUILD", "build")
+FATFLY = os.environ.get("FATFLY", str(BUILT / "fatfly"))
+BUILD = Path(os.environ.get("COVERAGE_CI", str(BUILT / "coverage-ci")))
 RESULT = Path(os.environ.get("INTERVALS", str(ROOT / "docs" / "results" / "intervals.csv")))
 SEEDS = 300
 KINDS = ("mean", "last", "p50", "p95", "p99", "p999")

@@ -79,8 +79,12 @@ fi
 made_by=$(sha256sum <"$build/fatfly")
 if [ -z "$redraw" ]; then
   if [ "$(cat "$folder/made-by" 2>/dev/null)" != "$made_by" ] || [ -e "$folder/written" ]; then
-    rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written"
-    printf '%s\n' "$made_by" >"$folder/made-by"
+    if [ -n "$chapter" ]; then # the others stay, for --redraw
+      rm -f "$folder"/*gg.sqlite "$folder"/*gg.sqlite-*
+    else
+      rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written"
+      printf '%s\n' "$made_by" >"$folder/made-by"
+    fi
   fi
   # shellcheck disable=SC2046 # names without spaces
   set -- $(sweep_files)

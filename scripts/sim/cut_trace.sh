@@ -21,6 +21,7 @@ done
 part=$out.part
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp" "$part"' EXIT
+trap 'exit 3' HUP INT TERM
 
 # Each step by itself: a pipe would hide a damaged input behind the exit status of its last part.
 gzip -dc "$in" > "$tmp/all" || exit 3

@@ -13,7 +13,7 @@ $(COV_VERILATED): $(COV)/%.o: | setup
 	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include -I$(VERILATOR_ROOT)/include/vltstd $(VERILATOR_ROOT)/include/$*.cpp -o $@
 
 # Without the probe, whose words would be most of what toggles.
-$(COV)/rtl/%.so: $(RTL) $(SHIM) $(COV_VERILATED)
+$(COV)/rtl/%.so: $(RTL) $(CUBE) $(SHIM) $(COV_VERILATED)
 	@mkdir -p $(@D)
 	@echo "verilate $* (coverage)"
 	@COVERAGE=1 VERILATED="$(COV_VERILATED)" scripts/sim/verilate.sh $* $@ rtl 0
@@ -36,6 +36,7 @@ $(COV)/unit/%: $(COV)/obj/tb/unit/%.o $(COV_OBJ) $(FST_OBJ)
 # Libraries of the cases in tb/coverage/cases.txt, and all else but those of the regression.
 coverage-parts: setup
 	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(COV)/toggles $(COV)/fatfly $(UNITS:tb/unit/%.c=$(COV)/unit/%)
-	@$(BUILD)/fatfly cosim --build $(BUILD) --shapes $$(sed 's/#.*//' tb/coverage/cases.txt | awk 'NF { print "--case", $$1 }') | sed 's|.*|$(COV)/rtl/&.so|' > $(COV)/shapes.list
+	@$(BUILD)/fatfly cosim --build $(BUILD) --shapes $$(sed 's/#.*//' tb/coverage/cases.txt | awk 'NF { print "--case", $$1 }') > $(COV)/shapes.names
+	@sed 's|.*|$(COV)/rtl/&.so|' $(COV)/shapes.names > $(COV)/shapes.list
 	@$(MAKE) -j$(JOBS) $$(cat $(COV)/shapes.list)
 .PHONY: coverage-parts
