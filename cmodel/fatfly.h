@@ -147,7 +147,7 @@ enum fatfly_class_channels {
 /* Which implementation; all that can run a configuration give the same digest. */
 enum fatfly_engine {
     FATFLY_AUTO,  /* the fastest that can */
-    FATFLY_FAST,  /* worms as bit vectors; WORM and PHASED with one virtual channel */
+    FATFLY_FAST,  /* worms as bit vectors; WORM and PHASED on a butterfly fat-tree */
     FATFLY_CYCLE, /* every switch in every cycle: the model that is compared with the Verilog */
     FATFLY_ENGINES
 };

@@ -51,6 +51,9 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
         s->config.reply_delay = s->config.outstanding = 0;
         s->config.pattern = FATFLY_RANDOM;
         s->config.class_patterns = false;
+        s->config.arrivals = FATFLY_GEOMETRIC;
+        if (s->config.classes == 1) /* there were replies */
+            s->config.class_channels = FATFLY_SHARED;
     }
     int status = check_open(&s->config, t, why, size);
     if (!status && fed && c->path == FATFLY_WALK) {

@@ -39,7 +39,7 @@ static unsigned all_names(const struct results_table *t, char (*name)[MAX_NAME],
 int export_name(const struct results_table *t, const char *option, const char *name, char *plain,
                 size_t size, struct fail *f)
 {
-    enum { ROOM = 128 };
+    enum { ROOM = 256 }; /* twice as many as there are */
     char all[ROOM][MAX_NAME];
     const char *names[ROOM];
     unsigned count = all_names(t, all, ROOM);

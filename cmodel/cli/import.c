@@ -361,7 +361,7 @@ static void patterns(struct import *i, unsigned classes)
     put(i, "\";");
     put_from(i, "traffic");
     if (i->matrix)
-        put(i, "matrix = \"%s\";\n", i->matrix_file);
+        put(i, "matrix = \"%s\";\n", strrchr(i->matrix_file, '/') ? strrchr(i->matrix_file, '/') + 1 : i->matrix_file);
     if (uniform)
         put(i, "self_traffic = true;  # uniform draws the source, too\n");
 }

@@ -495,10 +495,15 @@ static void judge_one(struct point *p)
 static struct interval over_runs(const struct pool *pool, enum value which, double unit, double *value)
 {
     size_t count = 0;
+    bool same = true;
 
     for (uint64_t k = 0; k < pool->p->runs; k++)
-        if (!isnan(pool->row[k].value[which]))
+        if (!isnan(pool->row[k].value[which])) {
             value[count++] = pool->row[k].value[which];
+            same = same && value[count - 1] == value[0];
+        }
+    if (same && count > 1 && count == pool->p->runs && pool->s->config.load > 0)
+        return (struct interval){value[0], value[0]};
     return interval_of_runs(value, count, unit);
 }
 
@@ -513,8 +518,6 @@ static void judge_runs(const struct pool *pool, double *value)
         p->verdict = interval_judge_runs(&p->sum, p->runs, p->shortest, &p->cycles_needed);
     if (!open || p->verdict == FATFLY_STABLE)
         p->within = over_runs(pool, LATENCY, open ? 0 : obstacle(p, c) / 4, value);
-    if (open && p->verdict == FATFLY_STABLE && isnan(p->within.low)) /* all runs have the same mean */
-        p->within = (struct interval){p->latency.mean, p->latency.mean};
     if (!open)
         p->last_within = over_runs(pool, LAST_ARRIVAL, obstacle(p, c), value);
 }

@@ -42,7 +42,7 @@ static unsigned conditions(const struct settings *s, const struct point *p)
                           c->lengths != FATFLY_FIXED, traffic_has(c, FATFLY_HOTSPOT),
                           pattern_is_partial(c->pattern), traffic_classes(c) > 1, c->reply[0] > 0,
                           c->outstanding > 0, !p->partial, point_has_latency(p),
-                          point_has_latency(p) && !isnan(p->latency.mean), !p->cut};
+                          point_has_latency(p) && !isnan(p->latency.mean), !p->cut && !p->deadlocked};
     unsigned all = 0;
     for (unsigned k = 0; k < sizeof holds / sizeof *holds; k++)
         all |= (unsigned)holds[k] << k;

@@ -467,7 +467,7 @@ static int run_all(const struct sweep *sweep, const struct plan *p, const struct
         }
     sorted = p->item;
     qsort(c.order, c.count, sizeof *c.order, longer_first);
-    c.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    c.memory = settings_memory();
     g->shown = isatty(STDERR_FILENO);
     g->next = SECONDS_A_LINE;
     clock_gettime(CLOCK_MONOTONIC, &g->begin);
@@ -618,6 +618,18 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
     return bad;
 }
 
+/* Of a share that is done and in its place. */
+static int say_share(const struct sweep *s, const struct plan *p, const struct share *h, const struct options *o,
+                     const struct progress *g, struct fail *f)
+{
+    struct results r;
+    if (results_open(&r, h->file, f))
+        return -1;
+    int bad = finish(&r, s, p, h, o, g, f);
+    results_close(&r);
+    return bad ? -1 : 0;
+}
+
 /* After all that was run now: a share in its place, and what is not done yet. */
 static int settle(const struct plan *p, const struct share *h, const struct progress *g, const char *db, int bad,
                   struct fail *f)
@@ -647,8 +659,10 @@ static int with_file(const struct sweep *s, struct plan *p, const struct share *
         share_tidy(h);
     bool put = h->tasks && stat(h->file, &there) == 0;
     if (h->tasks && g.before == p->own && stat(h->local, &there) && (put || p->own)) {
+        if (put)
+            return say_share(s, p, h, o, &g, f);
         printf("%s: %zu points, 0 run now, %zu there before; task %" PRIu32 " of %" PRIu32 "\n%s\n", s->name, p->own,
-               g.before, h->task, h->tasks, put ? h->file : db);
+               g.before, h->task, h->tasks, db);
         return 0;
     }
     if (results_create(&r, h->tasks ? h->local : db, f))
@@ -687,11 +701,11 @@ static int run(const struct options *o, struct share *h, const char *sweep, stru
     if (sweep_load(&s, sweep, f))
         return -1;
     int bad = plan_make(&p, &s, f)
-           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run || h->tasks, f))
+           || (!o->db && default_db(&s, db, sizeof db, !o->dry_run, f))
            || (o->slurm && renew(&s, &p, h, o, o->db ? o->db : db, f));
     const char *file = o->db ? o->db : db;
     if (!bad && h->tasks)
-        bad = plan_share(&p, h->task, h->tasks, f) || share_name(h, file, o->local, &p, f);
+        bad = plan_share(&p, h->task, h->tasks, f) || (o->dry_run ? share_place(h, file, f) : share_name(h, file, o->local, &p, f));
     struct slurm slurm = {.sweep = sweep, .db = file, .tasks = (uint32_t)o->tasks, .submit = o->submit};
     if (!bad)
         bad = o->slurm ? slurm_run(&slurm, &s, &p, f)

@@ -328,9 +328,11 @@ enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_
                               ((double)sum->latency_sum - (double)sum->wait_sum) / worms);
     if (each * (double)runs < MEMORY)
         each = (double)MEMORY / (double)runs;
-    bool enough = (double)shortest >= each * memory;
+    double few = LEAST * LEAST_WORMS / worms * (double)shortest; /* as of one open loop */
+    double least = each * memory > few ? each * memory : few;
+    bool enough = (double)shortest >= least;
     if (!enough || growth <= growing * noise)
-        *cycles = cycles_of(margin * each * memory);
+        *cycles = cycles_of(margin * least);
     return enough && growth <= growing * noise ? FATFLY_STABLE : FATFLY_UNDECIDED;
 }
 

@@ -14,7 +14,7 @@ _fatfly_options() {
   model) echo "--topology --nodes --radix --dimensions --processor-links --vcs --path --bandwidth --link-bandwidth --force --length --load --loads --levels --format --fail-saturated --help" ;;
   estimate) echo "--nodes --length --pattern --seed --family --topology --cost --vcs --depth --flit-bits --path --scan --min-throughput --max-latency --max-lut --best --format --plot --threads --help" ;;
   import) echo "--output --pipeline --help" ;;
-  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --channels-in-turn --input-bandwidth --link-latency --router-latency --head-latency --force --flit-bits --discipline --path --scan --pattern --self-traffic --hotspot --hotspot-node --density --length --lengths --length-min --length-mean --short-share --rounds --delay-range --phases --phase-length --load --arrivals --burst-on --burst-off --warmup --cycles --whole --runs --precision --seed --max-cycles --config --output --build --help" ;;
+  view) echo "--topology --nodes --radix --dimensions --depth --vcs --bandwidth --injection --channel-release --channels-in-turn --input-bandwidth --link-latency --router-latency --head-latency --force --flit-bits --discipline --path --scan --pattern --self-traffic --hotspot --hotspot-node --density --length --lengths --length-min --length-mean --short-share --rounds --delay-range --phases --phase-length --load --arrivals --burst-on --burst-off --warmup --cycles --whole --seed --max-cycles --config --output --build --help" ;;
   events) echo "--worm --help" ;;
   cosim) echo "--case --config --list --full --task --seed --worms --side --max-cycles --outputs-only --jobs --waves --from --to --watch --shrink --cover --build --sim --rtl --c --shapes --help" ;;
   esac
@@ -93,7 +93,7 @@ _fatfly_value() {
   import:--output) echo "files" ;;
   view:--config | view:--output) echo "files" ;;
   view:--build) echo "folders" ;;
-  view:--radix | view:--dimensions | view:--input-bandwidth | view:--link-latency | view:--router-latency | view:--head-latency | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--runs | view:--precision | view:--seed | view:--max-cycles) echo "nothing" ;;
+  view:--radix | view:--dimensions | view:--input-bandwidth | view:--link-latency | view:--router-latency | view:--head-latency | view:--flit-bits | view:--hotspot | view:--hotspot-node | view:--density | view:--length | view:--length-min | view:--length-mean | view:--short-share | view:--rounds | view:--delay-range | view:--phases | view:--phase-length | view:--load | view:--burst-on | view:--burst-off | view:--cycles | view:--seed | view:--max-cycles) echo "nothing" ;;
   view:--vcs) echo "words 1 2 4" ;;
   view:--depth) echo "words 1 2 4 8 16 unbounded" ;;
   view:--nodes) echo "words 4 16 64 256 1024 4096 16384 65536 262144 1048576" ;;

@@ -583,7 +583,9 @@ def unsound(text: list[str]) -> list[str]:
                 values = [cells[name] for name in names if name in cells]
                 wrong += [f"not in order: {', '.join(names)}"] if any(a > b * (1 + 1e-9) for a, b in zip(values, values[1:])) else []
             wrong += ["a utilisation above 1"] if cells.get("utilisation", 0) > 1 + 1e-9 else []
+            wrong += ["a verdict on what did not end"] if row.get("verdict") and row["end"] in ("deadlock", "cut") else []
             wrong += ["stable without an interval"] if row.get("verdict") == "stable" and "latency_low" not in cells else []
+            wrong += ["an interval of few worms"] if row.get("verdict") == "stable" and cells["measured"] < 160 else []
             if row["discipline"] in ("worm", "phased") and "wait_mean" in cells:
                 waits = cells["source_wait_mean"] + cells["blocked_mean"]
                 wrong += ["more waiting than the wait"] if waits > cells["wait_mean"] * (1 + 1e-6) + 1e-6 else []

@@ -109,7 +109,18 @@ matrix() {
 }
 matrix 'classes = 2; injection_rate = 0.01; traffic = {uniform,hotspot({1,2},{3,1})};'
 check 'hot spots of a class: weights' test "$sums" = '1:3 2:1 '
-check 'hot spots of a class: the file is named' grep -q "^matrix = \"$t/m.matrix\";" "$t/m"
+check 'hot spots of a class: the file is named, as it is called from there' grep -q '^matrix = "m.matrix";' "$t/m"
+# With any --output, and read from any folder.
+elsewhere() {
+  local file=$PWD/${fatfly#"$PWD/"}
+  [ -x "$file" ] || file=$fatfly
+  mkdir -p "$t/e/sub" && cp "$t/b" "$t/e/b" && (cd "$t/e" && for out in here sub/x ./sub/y "$t/e/sub/z" ../e/sub/w; do
+    "$file" import booksim b --output "$out" && "$file" run --config "$out" --cycles 300 --warmup 0 --max-cycles 3000 --format csv >d &&
+      (cd sub && "$file" run --config "$t/e/${out#"$t/e/"}" --cycles 300 --warmup 0 --max-cycles 3000 --format csv >d) &&
+      [ "$(cut -d, -f 1-20 d)" = "$(cut -d, -f 1-20 sub/d)" ] || exit 1
+  done)
+}
+check 'hot spots of a class: run from two folders' elsewhere
 check 'hot spots of a class: which' grep -q '^class_pattern = "random,matrix";' "$t/m"
 check 'hot spots of a class: it runs' "$fatfly" run --config "$t/m" --cycles 500 --warmup 0
 matrix 'traffic = hotspot(3); injection_rate = 0.01;'

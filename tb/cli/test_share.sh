@@ -60,6 +60,18 @@ sweep s.cfg --db a/m.sqlite
 works 'a sweep goes on with what was merged' '40 points, 0 run now, 40 there before'
 sweep s.cfg --task 2/4 --db a/s.sqlite
 works 'a share again: nothing to do' ' 0 run now, ' 'task 2 of 4' a/s.2-of-4.sqlite
+# Done or not, a share says the same: the table, and that points are saturated or in a deadlock.
+file end.cfg 'nodes = 16;' 'length = 4;' 'load = [0.05, 0.9];' 'warmup = 100;' 'cycles = 4000;'
+for k in 1 2; do
+  sweep end.cfg --task 1/1 --db end.sqlite --format csv --fail-saturated
+  cp out end.$k && echo "$code" >>end.codes
+done
+check 'a share again: the same table' cmp -s end.1 end.2
+check 'a share again: has two points' test "$(wc -l <end.2)" = 3
+check 'a share again: the same exit code' test "$(xargs <end.codes)" = '5 5'
+mkdir empty
+(cd empty && TMPDIR=$PWD/t "$root/${fatfly#"$root/"}" sweep ../s.cfg --task 2/4 --dry-run >../out 2>../err)
+check 'a share: --dry-run makes nothing' test -s out -a "$(find empty)" = empty
 sweep s.cfg --task 2/4 --db a/s.sqlite --dry-run
 check 'a share: --dry-run shows it alone, done' test "$(grep -c '(done)$' out),$(grep -vc '(done)$' out)" = \
   "$(sed -n 's/^s: \([0-9]*\) points.*task 2 .*/\1/p' all),1"

@@ -298,6 +298,13 @@ fi
 
 file rows.cfg 'nodes = 4;' 'length = [2, 3, 4, 5];'
 sweep rows.cfg --db rows.sqlite
+# Every setting of a sweep file can be a column; those of fatfly run alone cannot.
+no_columns() {
+  "$fatfly" run --help | sed -n 's/^  --\([a-z-]*\) .*/\1/p' | sort -u | while read -r name; do
+    "$fatfly" export rows.sqlite --columns "$name" >/dev/null 2>why || { grep -q 'no such column or setting' why && echo "$name"; }
+  done | xargs
+}
+check 'export: what is no column' test "$(no_columns)" = 'build config engine events fail-saturated force format from histogram links output parts perfetto plugin-seconds threads to watch waves'
 export_ rows.sqlite --columns length,digest
 cp out rows.csv
 python3 -c 'import sqlite3; d = sqlite3.connect("rows.sqlite"); d.execute("UPDATE point SET cycles = 7 WHERE position = 1"); d.commit()'

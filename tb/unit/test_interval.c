@@ -366,6 +366,15 @@ static void several_loops(void **state)
     CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNSTABLE);
     memset(&r, 0, sizeof r);
     CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
+    for (uint64_t worms = 1; worms <= 320; worms++) { /* as one loop, they need 160 in all */
+        loop(1, 100, 20, 4, by_turns);
+        r.latency_sum = r.latency_sum * worms / r.measured;
+        r.wait_sum = r.wait_sum * worms / r.measured;
+        r.measured = r.generated_in = worms;
+        CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), worms < 160 ? FATFLY_UNDECIDED : FATFLY_STABLE);
+        if (worms == 100)
+            CHECK_EQ(cycles, 8000);
+    }
 }
 
 /* -- quantiles --------------------------------------------------------------------------------- */

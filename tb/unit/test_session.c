@@ -252,6 +252,14 @@ static void refusals(void **state)
         assert_string_equal(why, wrong[k].says);
     }
     CHECK_EQ(fatfly_send(s, &wrong[0].w, NULL, 0), FATFLY_BAD_CONFIG);
+    struct fatfly_session *bursts; /* what does not count in a session is not refused */
+    c.load = 0.1;
+    c.arrivals = FATFLY_ON_OFF;
+    c.reply[0] = c.reply[1] = 2;
+    c.class_channels = FATFLY_RESERVED;
+    c.vcs = 2;
+    CHECK_EQ(fatfly_open(&bursts, &c, why, sizeof why), FATFLY_OK);
+    fatfly_close(bursts);
     CHECK_EQ(fatfly_advance(s, UINT64_C(1) << 62, false, why, sizeof why), FATFLY_OK);
     static const struct fatfly_worm late = {.ready = UINT64_C(1) << 62, .src = 0, .dst = 1, .length = 1};
     CHECK_EQ(fatfly_send(s, &late, why, sizeof why), FATFLY_BAD_CONFIG);
