@@ -6,12 +6,13 @@ from __future__ import annotations
 import glob
 import pathlib
 import re
+import sys
 
 import pytest
 
-import random_graph
-
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts" / "sim"))
+import random_graph  # noqa: E402  (the path above)
 
 
 @pytest.mark.parametrize("nodes, degree", [(8, 1), (8, 2), (9, 3), (16, 4), (64, 1), (64, 3), (64, 8), (256, 1), (256, 8)])
