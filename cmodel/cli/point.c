@@ -495,15 +495,10 @@ static void judge_one(struct point *p)
 static struct interval over_runs(const struct pool *pool, enum value which, double unit, double *value)
 {
     size_t count = 0;
-    bool same = true;
 
     for (uint64_t k = 0; k < pool->p->runs; k++)
-        if (!isnan(pool->row[k].value[which])) {
+        if (!isnan(pool->row[k].value[which]))
             value[count++] = pool->row[k].value[which];
-            same = same && value[count - 1] == value[0];
-        }
-    if (same && count > 1 && count == pool->p->runs && pool->s->config.load > 0)
-        return (struct interval){value[0], value[0]};
     return interval_of_runs(value, count, unit);
 }
 

@@ -104,8 +104,10 @@ struct interval interval_of_runs(const double *value, size_t count, double unit)
 
     for (size_t k = 1; k < count; k++)
         same = same && value[k] == value[0];
-    if (count < 2 || same)
+    if (count < 2 || (same && unit > 0))
         return none;
+    if (same)
+        return (struct interval){value[0], value[0]};
     struct moments m = moments(value, count);
     double variance = m.square + 2 * unit * unit / (double)count;
     double skewness = count < INTERVAL_SKEWED_FROM ? 0 : m.cube / (variance * sqrt(variance));

@@ -17,8 +17,8 @@ double interval_student(double tail, unsigned degrees);
 
 /* Of the mean of independent values, whose third moment counts from SKEWED_FROM of them on.  unit: by
  * what a run differs that has one obstacle more or less, 0: unknown.  Two imagined runs, one unit above
- * and one below, stand for what so few runs have not shown.  None for fewer than two values, nor for
- * values that are all the same. */
+ * and one below, stand for what so few runs have not shown.  None for fewer than two values; nor, with
+ * a unit, for values that are all the same, and without one that value. */
 enum { INTERVAL_SKEWED_FROM = 20 };
 struct interval interval_of_runs(const double *value, size_t count, double unit);
 

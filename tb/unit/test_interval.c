@@ -55,6 +55,7 @@ static void of_runs(void **state)
     for (unsigned k = 0; k < 40; k++)
         value[k] = 7;
     assert_true(isnan(interval_of_runs(value, 40, unit).low)); /* all the same: no sample says more */
+    assert_true(interval_of_runs(value, 40, 0).low == value[0] && interval_of_runs(value, 40, 0).high == value[0]); /* of loops */
     value[39] = 47;
     i = interval_of_runs(value, INTERVAL_SKEWED_FROM - 1, 1);
     assert_true(isnan(i.low));
