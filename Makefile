@@ -277,7 +277,7 @@ $(BUILD)/cube_route/models.h: $(RADIX:%=$(BUILD)/cube_route/%/done) scripts/sim/
 
 $(BUILD)/cube_route_all: tb/cube/cube_route_all.cpp $(BUILD)/cube_route/models.h $(MODEL:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
-	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Icmodel -Icmodel/switch -Icmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -include $(BUILD)/cube_route/models.h $< $(filter %.o,$^) $(LIBS) -o $@
+	@$(CXX) -std=c++17 -O2 -flto=auto -Wall -Wextra -Wshadow -Werror -Icmodel -Icmodel/switch -isystem cmodel/topology $(RADIX:%=-isystem $(BUILD)/cube_route/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -include $(BUILD)/cube_route/models.h $< $(filter %.o,$^) $(LIBS) -o $@
 
 include tb/coverage/coverage.mk
 include tb/systemc/systemc.mk

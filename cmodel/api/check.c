@@ -320,13 +320,16 @@ static const char *bad_mix(const struct fatfly_config *c, char *why, size_t size
     return NULL;
 }
 
+/* Of a row of a matrix, for others: they are found by drawing again and again. */
+#define LEAST_LEAVES 1e-6
+
 /* Weights, and that no processor is asked for more than a link carries. */
 static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t size)
 {
     double all = 0, most = 0, first = 0;
     uint32_t at = 0;
     for (uint32_t src = 0; src < c->nodes; src++) {
-        double sum = 0;
+        double sum = 0, others = 0;
         for (uint32_t dst = 0; dst < c->nodes; dst++) {
             double weight = c->matrix[(size_t)src * c->nodes + dst];
             if (!(weight >= 0 && weight <= 1e12)) {
@@ -334,6 +337,13 @@ static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t s
                 return why;
             }
             sum += weight;
+            others += dst == src ? 0 : weight;
+        }
+        if (c->load > 0 && others > 0 && others < LEAST_LEAVES * sum) {
+            snprintf(why, size, "matrix: row %u has weights of %g for others and of %g for itself; allowed with a "
+                     "load: none for others, or %g of the row, as a worm for itself is drawn again", src, others,
+                     sum - others, LEAST_LEAVES);
+            return why;
         }
         first = src ? first : sum;
         if (c->class_patterns && !(sum > 0 && sum <= first * (1 + 1e-9) && sum >= first * (1 - 1e-9))) {

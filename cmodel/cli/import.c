@@ -63,8 +63,9 @@ struct import {
         char text[sizeof((struct fail *)NULL)->text];
     } refusal[MOST_LINES];     /* lines without a counterpart, by line */
     unsigned refused;
-    char text[16384];      /* the configuration */
+    char text[MOST_LINES * 512]; /* the configuration */
     size_t used;
+    bool full;             /* there is more of it */
 };
 
 #define COUNT(table) (sizeof table / sizeof *table)
@@ -184,6 +185,8 @@ static void put(struct import *i, const char *format, ...)
     va_end(list);
     if (n > 0 && i->used + (size_t)n < sizeof i->text)
         i->used += (size_t)n;
+    else
+        i->full = true;
 }
 
 /* "# k = 8, line 3", or that it is the default. */
@@ -687,6 +690,8 @@ static int convert(struct import *i, struct fail *f)
             look_at(i, &i->entry[k]);
     for (unsigned k = 0; k + 1 < i->refused; k++)
         fprintf(stderr, "fatfly import: %s\n", i->refusal[k].text);
+    if (i->full && !i->refused)
+        return fail(f, EXIT_INPUT, "%s: what it becomes is longer than %zu characters", i->file, sizeof i->text);
     return i->refused ? fail(f, EXIT_INPUT, "%s", i->refusal[i->refused - 1].text) : 0;
 }
 

@@ -59,6 +59,16 @@ struct row {
     double cpu_s;
 };
 
+/* Files of the moves of the first run: each is NULL if it is not asked for.  They are in place when all runs are done. */
+struct records {
+    struct timeline *line;
+    struct event_log *log;
+    const struct fatfly_observer *told[2];
+    unsigned count; /* of those told */
+    struct fatfly_config config; /* of that run */
+    struct fatfly_result *result;
+};
+
 struct pool {
     const struct settings *s;
     const struct runner *by; /* NULL: fatfly_run() */
@@ -66,6 +76,7 @@ struct pool {
     void *context;
     struct point *p;
     struct row *row;      /* [runs] */
+    struct records records;
     uint32_t (*histogram)[FATFLY_BUCKETS]; /* [FATFLY_BATCHES] of one open loop's batches or of
                              neighbouring runs */
     pthread_mutex_t lock; /* of all below, and of *p */
@@ -228,48 +239,49 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
 #undef ADD
 #undef MAX
 
-/* Files of the moves of a run: each is NULL if it is not asked for. */
-struct records {
-    struct timeline *line;
-    struct event_log *log;
-    const struct fatfly_observer *told[2];
-    unsigned count; /* of those told */
-};
-
 static void records_drop(struct records *w)
 {
     event_log_drop(w->log);
     timeline_drop(w->line);
+    free(w->result);
+    *w = (struct records){.count = 0};
 }
 
 /* Nothing is left if it fails. */
 static int records_open(struct records *w, const struct settings *s, const struct fatfly_config *c, struct fail *f)
 {
-    if (s->perfetto[0]) {
-        w->line = timeline_open(s->perfetto, c, f);
-        if (!w->line)
-            return -1;
-        w->told[w->count++] = timeline_observer(w->line);
+    if (!s->perfetto[0] && !s->events[0])
+        return 0;
+    w->config = *c;
+    w->result = malloc(sizeof *w->result);
+    int bad = w->result ? 0 : fail(f, EXIT_SYSTEM, "no memory for a run");
+    if (!bad && s->perfetto[0]) {
+        w->line = timeline_open(s->perfetto, &w->config, f);
+        bad = w->line ? 0 : -1;
+        if (!bad)
+            w->told[w->count++] = timeline_observer(w->line);
     }
-    if (s->events[0]) {
-        w->log = event_log_open(s->events, c, f);
-        if (!w->log) {
-            timeline_drop(w->line);
-            return -1;
-        }
-        w->told[w->count++] = event_log_observer(w->log);
+    if (!bad && s->events[0]) {
+        w->log = event_log_open(s->events, &w->config, f);
+        bad = w->log ? 0 : -1;
+        if (!bad)
+            w->told[w->count++] = event_log_observer(w->log);
     }
-    return 0;
+    if (bad)
+        records_drop(w);
+    return bad;
 }
 
 /* A trace is not kept beside a log that could not be written. */
-static int records_close(struct records *w, const struct fatfly_result *r, struct fail *f)
+static int records_close(struct records *w, struct fail *f)
 {
-    int bad = w->log ? event_log_close(w->log, r, f) : 0;
-    if (w->line && bad)
-        timeline_drop(w->line);
-    else if (w->line)
-        bad = timeline_close(w->line, r, f);
+    int bad = w->log ? event_log_close(w->log, w->result, f) : 0;
+    w->log = NULL;
+    if (w->line && !bad) {
+        bad = timeline_close(w->line, w->result, f);
+        w->line = NULL;
+    }
+    records_drop(w);
     return bad;
 }
 
@@ -279,18 +291,16 @@ static int run_model(struct pool *pool, uint64_t k, const struct fatfly_config *
                      struct fatfly_hooks *hooks, struct fatfly_result *r, struct fail *f)
 {
     char why[sizeof pool->p->why] = "";
-    struct records w = {.count = 0};
+    struct records *w = k == 0 ? &pool->records : NULL;
     struct tee tee;
 
-    if (k == 0 && records_open(&w, pool->s, c, f))
+    if (w && records_open(w, pool->s, c, f))
         return -1;
-    hooks->observer = tee_of(&tee, w.told, w.count);
+    hooks->observer = w ? tee_of(&tee, w->told, w->count) : NULL;
     int status = fatfly_run(c, hooks, r, why, sizeof why);
     bool began = status == FATFLY_DEADLOCK && r->end == FATFLY_DEADLOCKED;
-    if (r->end == FATFLY_STOPPED || (status && !began))
-        records_drop(&w);
-    else if (records_close(&w, r, f))
-        return -1;
+    if (w && w->result)
+        *w->result = *r;
     if (status && !began)
         return fail(f, status == FATFLY_NO_MEMORY ? EXIT_SYSTEM
                        : status == FATFLY_BROKEN || status == FATFLY_DEADLOCK
@@ -578,6 +588,7 @@ static int combine(const struct pool *pool)
     return judge(pool);
 }
 
+/* Leaves pool->records open if it is done, else nothing. */
 static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
 {
     const struct settings *s = pool->s;
@@ -608,19 +619,13 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     free(pool->histogram);
     if (whole)
         return 0;
+    records_drop(&pool->records);
     point_free(p);
     if (pool->fail.code == EXIT_OK)
         return fail(f, EXIT_SYSTEM, "interrupted after %llu of %llu runs; nothing was written",
                     (unsigned long long)pool->done, (unsigned long long)s->runs);
     *f = pool->fail;
     return -1;
-}
-
-static int run_once(const struct settings *s, unsigned threads, void (*progress)(void *, uint64_t done),
-                    void *context, struct point *p, struct fail *f)
-{
-    struct pool pool = {.s = s, .progress = progress, .context = context, .p = p};
-    return run_pool(&pool, threads_for(s, threads), f);
 }
 
 uint64_t point_limit(const struct settings *s)
@@ -639,19 +644,25 @@ int point_run(const struct settings *s, unsigned threads, void (*progress)(void 
               void *context, struct point *p, struct fail *f)
 {
     struct settings longer = *s; /* what it points to is s's */
+    struct pool pool = {.s = &longer, .progress = progress, .context = context, .p = p};
     uint64_t limit = point_limit(s);
     double cpu_s = 0, wall_s = 0;
 
-    if (!(s->precision > 0))
-        return run_once(s, threads, progress, context, p, f);
-    longer.config.max_cycles = 0;
-    while (!run_once(&longer, threads, progress, context, p, f)) {
+    if (s->precision > 0)
+        longer.config.max_cycles = 0;
+    while (!run_pool(&pool, threads_for(s, threads), f)) {
         cpu_s = p->cpu_s += cpu_s;
         wall_s = p->wall_s += wall_s;
-        if (p->deadlocked || !point_imprecise(s, p) || longer.config.cycles >= limit)
-            return 0;
+        if (!(s->precision > 0) || p->deadlocked || !point_imprecise(s, p) || longer.config.cycles >= limit) {
+            int bad = records_close(&pool.records, f);
+            if (bad)
+                point_free(p);
+            return bad;
+        }
         longer.config.cycles = longer.config.cycles < limit / 2 ? 2 * longer.config.cycles : limit;
+        records_drop(&pool.records);
         point_free(p);
+        pool = (struct pool){.s = &longer, .progress = progress, .context = context, .p = p};
     }
     return -1;
 }

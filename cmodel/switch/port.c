@@ -31,7 +31,7 @@ static inline uint8_t channel_asks(const struct port *t, const struct switch_par
         return port_wants(t, p, v, parent, rand) & view->free_any;
     if (p->vcs == 1)
         return t->hold_q[v] & view->room_any;
-    return view->room[__builtin_ctz(t->hold_q[v])] & t->chan_q[v] ? t->hold_q[v] : 0;
+    return t->hold_q[v] && view->room[__builtin_ctz(t->hold_q[v])] & t->chan_q[v] ? t->hold_q[v] : 0;
 }
 
 uint8_t port_eval(const struct port *t, const struct switch_params *p, bool parent, unsigned rand,

@@ -85,6 +85,9 @@ class Copy:
     def __init__(self, folder: pathlib.Path, programs: Programs) -> None:
         self.folder, self.programs = folder, programs
         files = call(["git", "ls-files"], "git", cwd=HERE).splitlines()
+        for left in [file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] != "build"]:
+            if str(left.relative_to(folder)) not in files:
+                left.unlink()  # of sources that are no more
         for name in files:
             if os.path.isfile(f"{HERE}/{name}"):
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +222,7 @@ def options(argv: list[str]) -> argparse.Namespace:
 
 def key(o: argparse.Namespace) -> str:
     """Changes with the sources, the tests and the sample."""
-    state = call(["git", "ls-files", "-s", "cmodel", "sim", "tb", "scripts"], "git", cwd=HERE)
+    state = call(["git", "ls-files", "-s", "cmodel", "sim", "tb", "scripts", "rtl", "Makefile"], "git", cwd=HERE)
     return hashlib.sha256(repr((o.seed, o.each, state, call(["git", "diff", "HEAD"], "git", cwd=HERE))).encode()).hexdigest()
 
 

@@ -369,12 +369,15 @@ def elsewhere(o: argparse.Namespace, shape: str, homeless: Sequence[tuple[str, i
 
 # -- all of it ----------------------------------------------------------------------------------------
 
+# Of which a verdict is made: what is planted in, what judges it, and the cases that it judges by.
+SOURCES = ("rtl/*", "rtl/fast/*", "rtl/cube/*", "cmodel/*.h", "cmodel/*/*", "sim/*.*", "sim/cases/*", "sim/traces/*", "Makefile",
+           "scripts/mutate/*.py", "scripts/lib/*.py", "scripts/sim/*", "tb/mutate/*.c", "tb/arbiter/*", "tb/cube/*.cpp", "tb/rtl/*_top.v")
+
+
 def source_key(o: argparse.Namespace) -> str:
     """Changes when the design, the cases or these scripts do."""
     h = hashlib.sha256(repr((o.seed, o.sample, o.module, o.weak, len(o.sides) if o.sample else 0)).encode())
-    for pattern in ("rtl/*", "rtl/fast/*", "rtl/cube/*", "cmodel/switch/*", "cmodel/network/*", "cmodel/base/*", "sim/*.*",
-                    "sim/cases/*", "scripts/mutate/*.py", "scripts/lib/*.py", "scripts/sim/verilate.sh",
-                    "tb/mutate/*.c"):
+    for pattern in SOURCES:
         for file in sorted(glob.glob(os.path.join(HERE, pattern))):
             if os.path.isfile(file):
                 with open(file, "rb") as data:

@@ -11,6 +11,7 @@
 The truth of a situation is the mean, or the quantile, over many independent and much longer runs with other seeds.
 """
 import csv
+import hashlib
 import io
 import math
 import os
@@ -134,6 +135,14 @@ def ends(row: Row, kind: str) -> tuple[float, float] | None:
     return (float(row[stem + "_low"]), float(row[stem + "_high"])) if row[stem + "_low"] else None
 
 
+def results() -> str:
+    """Changes with what runs give and with the rules of the intervals: samples of another program are not gone on with."""
+    h = hashlib.sha256()
+    for file in [ROOT / "tb/digest/digests.txt", *sorted((ROOT / "cmodel/measure").glob("*.[ch]"))]:
+        h.update(file.read_bytes())
+    return h.hexdigest()[:16]
+
+
 def run(name: str) -> None:
     """Samples of one situation; a line each, kept as it ends."""
     base, sample, truth, _ = SITUATIONS[name]
@@ -141,7 +150,7 @@ def run(name: str) -> None:
     stored.parent.mkdir(parents=True, exist_ok=True)
     lines = stored.read_text().splitlines() if stored.exists() else []
     first = SEEDS_FROM.get(name, FIRST_SEED)
-    options = f"{base} | {sample} | {truth} | {first} | {TRUTH_SEED}"
+    options = f"{base} | {sample} | {truth} | {first} | {TRUTH_SEED} | {results()}"
     if not lines or lines[0] != options:
         what = point(f"{base.replace(' --runs 10', '')} {truth}", TRUTH_SEED)
         lines = [options, ",".join(what[column(kind)] for kind in KINDS)]

@@ -47,7 +47,9 @@ def counted(judge: Callable[..., Verdict]) -> Judge:
 
 
 def verdict(good: int, of: int, found: str) -> Verdict:
-    """All, some or none of the cases agree."""
+    """All, some or none of the cases agree; there is one at least."""
+    if not 0 <= good <= of or of == 0:
+        raise ValueError(f"{good} of {of} cases agree: {found}")
     return Verdict(AGREES if good == of else PART if good else DIFFERS, found)
 
 

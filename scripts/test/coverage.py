@@ -100,7 +100,11 @@ def run(command: Sequence[str], **more: Any) -> str:
 
 def side_by_side(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        return list(pool.map(work, items))
+        try:
+            return list(pool.map(work, items))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)  # what has begun ends, nothing more begins
+            raise
 
 
 # -- functional ------------------------------------------------------------------------------------
@@ -190,7 +194,7 @@ def step_rtl(build: str) -> None:
                 run([f'{build}/fatfly', 'cosim', '--build', f'{build}/coverage', '--outputs-only',
                      '--case', name, '--max-cycles', cycles],
                     env=dict(os.environ, FATFLY_VCD=pipe, FATFLY_COVERAGE=f'{data}/{name}.dat'))
-            except Fail:
+            except BaseException:
                 counter.kill()
                 raise
         os.remove(pipe)

@@ -64,6 +64,8 @@ gives 'when it is with credits of tails' 'wait_for_tail_credit = 1; input_speedu
 lacks 'half a speedup' 'input_speedup = 0;' 'input_speedup = 0'
 gives 'what differs is a comment' 'output_speedup = 2; credit_delay = 2;' '# output_speedup = 2, line 4: each link sends' \
   '# credit_delay = 2, line 4: a credit takes'
+many=$(for k in $(seq 200); do echo "credit_delay = $k;"; done)
+gives '200 lines that differ are as many comments' "$many" '# credit_delay = 1, line 4: ' '# credit_delay = 200, line 203: '
 gives 'a pipeline is a comment' 'st_final_delay = 3;' '# with --pipeline: router_latency = 4;' '# with --pipeline: head_latency = 2;' '# with --pipeline: link_latency = 1;'
 gives 'so is a speculative one' 'speculative = 1;' '# with --pipeline: router_latency = 2;' '# with --pipeline: head_latency = 1;'
 gives 'a folded torus' 'topology = torus; routing_function = dim_order; num_vcs = 2;' '# with --pipeline: link_latency = 2;'

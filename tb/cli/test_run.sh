@@ -396,6 +396,9 @@ for signal in INT TERM; do
   complains "interrupted, $signal" 4 'interrupted after 0 of 3 runs; nothing was written'
   check "interrupted, $signal: nothing is left" absent "$t/i.csv" "$t/i.csv.part"
 done
+interrupt INT --nodes 256 --rounds 8 --runs 100000 --threads 1 --events "$t/i.events" --perfetto "$t/i.json"
+complains 'interrupted, the first run is done' 4 'of 100000 runs; nothing was written'
+check 'interrupted, the first run is done: no log of it' absent "$t"/i.{events,json}{,.part}
 interrupt INT --nodes 262144 --runs 3
 check 'interrupted, a large network: ends at once' test "$ended" = yes
 complains 'interrupted, a large network' 4 'interrupted after 0 of 3 runs; nothing was written'

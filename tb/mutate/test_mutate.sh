@@ -267,20 +267,22 @@ sys.path.insert(0, "scripts/mutate")
 sys.path.insert(0, "scripts")
 import mutate
 home = pathlib.Path(sys.argv[1])
-read = ["rtl", "cmodel/switch", "cmodel/network", "cmodel/base", "sim", "scripts/mutate", "scripts/sim", "tb/mutate"]
+read = ["rtl", "cmodel", "sim", "scripts/mutate", "scripts/lib", "scripts/sim", "tb/mutate", "tb/arbiter", "tb/cube", "tb/rtl"]
 for folder in read:
     shutil.copytree(folder, home / folder)
+shutil.copy("Makefile", home)
 mutate.HERE = str(home)
 o = argparse.Namespace(seed=1, sample=0, module=None, weak=False, sides=["rtl"])
 key = mutate.source_key(o)
 # These are in no library that is built for mutants.
 others = {"rtl/board", "rtl/axis", "sim/mpi", "sim/dpi", "sim/view"}
-for folder in sorted({os.path.dirname(f) for end in ("*.v", "*.c") for part in ("rtl", "cmodel", "sim")
-                      for f in glob.glob(f"{home}/{part}/**/{end}", recursive=True)}):
-    name = os.path.relpath(folder, home)
-    if name in others:
-        continue
-    file = sorted(pathlib.Path(folder).glob("*.[vc]"))[-1]
+folders = {os.path.dirname(f) for end in ("*.v", "*.c") for part in ("rtl", "cmodel", "sim")
+           for f in glob.glob(f"{home}/{part}/**/{end}", recursive=True)} - {str(home / name) for name in others}
+files = [sorted(pathlib.Path(folder).glob("*.[vc]"))[-1] for folder in sorted(folders)]
+files += [home / "Makefile", home / "tb/rtl/port_top.v"]
+files += [sorted((home / folder).iterdir())[0] for folder in ("sim/traces", "sim/cases", "tb/arbiter")]
+for file in files:
+    name = os.path.relpath(file, home)
     text = file.read_text()
     file.write_text(text + "// changed\n")
     if mutate.source_key(o) == key:

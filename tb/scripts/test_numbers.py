@@ -337,6 +337,9 @@ def test_curves() -> None:
 def test_verdicts() -> None:
     kinds = [judging.verdict(good, 3, "").kind for good in range(4)]
     assert kinds == ["differs", "agrees in part", "agrees in part", "agrees"]
+    for good, of in ((0, 0), (4, 3), (-1, 3)):
+        with pytest.raises(ValueError, match=f"{good} of {of} cases agree: none ran"):
+            judging.verdict(good, of, "none ran")
     assert judging.bounded(Value(1.2, 0.2)) and not judging.bounded(Value(1.3, 0.2)) and judging.span([3, 1, 2], 1) == "1.0 to 3.0"
     assert [(v.mean, v.half) for v in map(judging.value, ("299.9 ± 3.6", "8.8 ± 2.3 %", "5"))] == [(299.9, 3.6), (8.8, 2.3), (5, 0)]
     assert paper.counts_of(["agrees", "agrees in part", "differs by 1", "agrees"]) == [2, 1, 1]

@@ -305,6 +305,12 @@ static void a_body_waits_for_its_own_channel(void **state)
     port_tick(&b.t, &b.p, &in, 4, 0, 2);
     CHECK_EQ(b.t.chan_q[0], 0);
     CHECK_EQ(b.t.hold_q[0], 0);
+
+    /* Against the rules of a link: a tail without a head asks for nothing. */
+    bench_init(&b, 2, 2, PATH_RP, SCAN_RR);
+    port_tick(&b.t, &b.p, &tail, 0, 0, 0);
+    view = view_of((const uint8_t[MAX_VCS]){ALL, ALL}, (const uint8_t[MAX_VCS]){ALL, ALL});
+    CHECK_EQ(port_eval(&b.t, &b.p, false, 0, &view, &channel), 0);
 }
 
 /* FF with V > 1: a body has the height of its worm, since it competes with heads for the link. */
