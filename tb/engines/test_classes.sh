@@ -18,23 +18,26 @@ flags_of .
 program() {
   objects_but "$2" "$build/lib/obj"
   [ "$3" = none ] || objects+=("$3")
-  ${CC:-gcc} "${objects[@]}" "$t/$1.o" -lm -lcmocka -o "$4"
+  ${CC:-gcc} "${objects[@]}" "$t/$1.o" -Wl,-s -lm -lcmocka -o "$4"
 }
 
-for test in $(listed tb/engines/classes.txt | sed 's/.*| *//' | sort -u); do
+for test in $(listed tb/engines/classes.txt | grep -o '| test_[a-z]*' | sed 's/| //' | sort -u); do
   ${CC:-gcc} "${flags[@]}" -Itb/unit -c "tb/unit/$test.c" -o "$t/$test.o" && program "$test" none none "$t/$test" &&
     timeout 100 "$t/$test" >"$t/log" 2>&1 && pass "$test as it is" && continue
   fail "$test as it is: $(grep -m 1 ERROR "$t/log")"
 done
 
-declare name file from to test
+# bug [FUNCTION]: the test with its bug, to its first failure, all of it or that function.
+bug() { (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$t/bug" 1 "$@" || exit 1) >"$t/log" 2>&1; }
+
+declare name file from to test first
 while read -r line; do
-  fields "$line" name file from to test
+  fields "$line" name file from to test first
   [[ $name == *${1:-}* ]] || continue
   if ! plant "$file" "$from" "$to" "$t/bug.c" || ! ${CC:-gcc} "${flags[@]}" -Itb/unit "-I$(dirname "$file")" -c "$t/bug.c" -o "$t/bug.o" ||
     ! program "$test" "$file" "$t/bug.o" "$t/bug"; then
     fail "$name: is not planted"
-  elif (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$t/bug" || exit 1) >"$t/log" 2>&1; then # to its first failure
+  elif { [ -z "$first" ] || bug "$first"; } && bug; then
     fail "$name: $test does not see it"
   else
     pass "$name: $(grep -m 1 -oE 'ERROR.*|[^ ]*test_[a-z]*.c:[0-9]+.*' "$t/log" | head -c 100)"

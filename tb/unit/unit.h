@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * unit.h - what every unit test needs: cmocka, a check that says what differed, random numbers.
  *
- * A test takes its seed as first argument; a failure prints the seed of the run.
+ * A test takes its seed as first argument; a failure prints the seed of the run.  The second is the function that
+ * runs alone.
  */
 #ifndef FATFLY_UNIT_H
 #define FATFLY_UNIT_H
@@ -22,6 +23,8 @@ static inline void unit_args(int argc, char **argv)
 {
     if (argc > 1)
         unit_seed = strtoull(argv[1], NULL, 0);
+    if (argc > 2)
+        cmocka_set_test_filter(argv[2]);
     unit_state = unit_seed;
 }
 
