@@ -3,6 +3,7 @@
 //
 // fifo.v and fifo_fast.v at depths 1 to 16 with the narrowest and the widest flits, and at every width of 18 to 66 bits with
 // depths 2 and 3, against a list, 200 cycles at random; gather.v with every number of words, every code and every width.
+// +first ends the run with the first FAIL.
 `default_nettype none
 
 module sizes_fifo #(
@@ -37,6 +38,7 @@ module sizes_fifo #(
       if (good !== 1'b1) begin
         fails = fails + 1;
         if (fails <= 2) $display("FAIL tb_sizes: queue of %0d, %0d bits: cycle %0d, %0d held", DEPTH, WIDTH, t, held);
+        if ($test$plusargs("first")) $finish;
       end
     end
   endtask
@@ -102,6 +104,7 @@ module sizes_gather #(
         if (word !== want) begin
           fails = fails + 1;
           if (fails <= 2) $display("FAIL tb_sizes: word %0d of %0d, code %0d, %0d bits: got %h, want %h", k, INPUTS, CODE, WIDTH, word, want);
+          if ($test$plusargs("first")) $finish;
         end
       end
   endtask

@@ -10,12 +10,12 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/planted.sh
 scratch
 
-# planted NAME FILE FROM TO WORDS: what FAIL says has WORDS.
+# planted NAME FILE FROM TO WORDS: what FAIL says first has WORDS.
 planted() {
   rm -rf "$t/rtl" && cp -r rtl "$t"
   check "planted: $1: it is in" plant "$t/$2" "$3" "$4"
   { ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -y "$t/rtl" -y "$t/rtl/fast" -s tb_sizes -o "$t/sizes.vvp" tb/rtl/tb_sizes.v &&
-    timeout 100 vvp -N "$t/sizes.vvp"; } >"$t/out" 2>&1
+    timeout 100 vvp -N "$t/sizes.vvp" +first; } >"$t/out" 2>&1
   check "planted: $1" grep -q "^FAIL tb_sizes: .*$5" "$t/out"
 }
 
