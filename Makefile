@@ -184,11 +184,11 @@ wheel: setup  ## 1 min: a wheel of the Python package under build/wheel (needs p
 
 $(BUILD)/verilated.o: | setup
 	@mkdir -p $(@D)
-	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated.cpp -o $@
+	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated.cpp -o $@.part && mv $@.part $@
 
 $(BUILD)/verilated_threads.o: | setup
 	@mkdir -p $(@D)
-	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@
+	@$(CXX) -O2 -fPIC -w -c -I$(VERILATOR_ROOT)/include $(VERILATOR_ROOT)/include/verilated_threads.cpp -o $@.part && mv $@.part $@
 
 # The headers of a library, compiled once with the options of verilate.sh, to be found beside the runtime.
 $(BUILD)/dut_rtl.h.gch: sim/dut_rtl.h sim/dut.h cmodel/switch/flit.h cmodel/switch/params.h scripts/sim/verilate.sh | setup
