@@ -52,15 +52,17 @@ for ((k = 0; k < ${#sets[@]}; k++)); do
   check "bench, Icarus, ${sets[k]}" bench_passes "set$k" rtl/axis/fatfly_switch.v ${sets[k]}
 done
 
-# The same line from Verilator, whose runtime is the same in all, compiled once; and then many more cycles, which Icarus would take minutes for.
+# The same line from Verilator, whose runtime is the same in all: that of BUILD where it is there, the rest compiled once; and then many more cycles, which Icarus would take minutes for.
 verilated() { # NAME NAME=VALUE...
   local name=$1 p o
   local -a set=()
   shift
   for p; do set+=("-G$p"); done
   mkdir -p "$t/$name.v"
-  for o in "$t"/set0.v/verilated*.o; do
-    [ ! -e "$o" ] || [ "$name" = set0 ] || { cp "$o" "$t/$name.v" && set+=(-MAKEFLAGS "-o ${o##*/}"); }
+  local -a made=("$t"/set0.v/verilated*.o)
+  [ "$name" != set0 ] || made=("$build"/verilated.o "$build"/verilated_threads.o)
+  for o in "${made[@]}"; do
+    [ ! -e "$o" ] || { cp "$o" "$t/$name.v" && set+=(-MAKEFLAGS "-o ${o##*/}"); }
   done
   nice env -u VERILATOR_ROOT "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
     -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" \
