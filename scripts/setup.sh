@@ -54,8 +54,9 @@ for arg; do
 done
 [ -n "$groups" ] || groups=" core  extra  fpga  formal  wasm "
 
-has_probe() { # a path, a command, a header that the C compiler finds, or a module: one Python must have all of them
+has_probe() { # - for what only Debian installs, a path, a command, a header that the C compiler finds, or a module: one Python must have all of them
     case $1 in
+    -) [ -z "$debian" ] ;;
     /*) [ -e "$1" ] ;;
     python:*) python3 -c "import $modules" >/dev/null 2>&1 ;;
     *.h) echo "#include <$1>" | "${CC:-cc}" -E -x c - >/dev/null 2>&1 ;;

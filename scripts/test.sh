@@ -16,6 +16,17 @@ failed=0
 real=$(python3 -c 'import sys; print(sys.executable)')
 [ -z "$real" ] || [ "$real" -ef "$(command -v python3)" ] || PATH=${real%/*}:$PATH
 
+# Icarus elaborates in a third less time with another allocator, where that is installed.
+icarus=$(command -v iverilog)
+for quick in /usr/lib/*/libtcmalloc_minimal.so.4; do
+  if [ ! -e "$quick" ] || [ -z "$icarus" ] || [ "${icarus%/tools/iverilog}" != "$icarus" ]; then continue; fi
+  mkdir -p "$BUILD/tools"
+  printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$quick" "$icarus" >"$BUILD/tools/iverilog.$$"
+  chmod +x "$BUILD/tools/iverilog.$$"
+  mv "$BUILD/tools/iverilog.$$" "$BUILD/tools/iverilog"
+  PATH=$(realpath "$BUILD/tools"):$PATH
+done
+
 # What takes long says that it begins; the rest is in the log.
 make_all() {
   flock "$BUILD/make.lock" make -j"$jobs" BUILD="$BUILD" "$@" 2>&1 | tee "$log/make.log" | grep --line-buffered -E '^(verilate|link) '

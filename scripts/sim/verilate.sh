@@ -110,6 +110,10 @@ if [ "${COVERAGE:-0}" = 1 ]; then
   cover='--coverage-line --trace --trace-max-width 4096 --trace-max-array 4096'
 fi
 
+# Verilator takes and gives back small pieces of memory all the time: a fifth to a quarter less with another allocator, where
+# that is installed.
+for quick in /usr/lib/*/libtcmalloc_minimal.so.4; do [ -e "$quick" ] || quick=; done
+
 # In a flat network each switch is a function of its own, one for all of a level: a tenth of the code, which
 # then fits the cache of instructions.  They are alike only if their links are wires of their own, which Verilator
 # would replace by those of the network, did it not have to show them.
@@ -144,6 +148,7 @@ program=${VERILATOR:-verilator} bare=
 # shellcheck disable=SC2086,SC3045 # params, cover and hier are lists of words, blocks may be none; Debian's sh has ulimit -s
 (ulimit -s unlimited 2>/dev/null || :
 [ -z "$bare" ] || export VERILATOR_ROOT="$root"
+[ -z "$quick" ] || export LD_PRELOAD="$quick${LD_PRELOAD:+:$LD_PRELOAD}"
 exec "$program" -O3 --expand-limit 8000 --output-split-cfuncs 500 --x-assign fast --x-initial fast --no-timing \
   --cc $hier $cover --prefix "$prefix" -Mdir "$dir" $params -I"$rtl" -I"$rtl/fast" -I"$folder" --top-module $top \
   $blocks "$source") >"$dir/verilator.log" 2>&1 || { cat "$dir/verilator.log" >&2; exit 1; }
