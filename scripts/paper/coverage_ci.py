@@ -143,6 +143,12 @@ def results() -> str:
     return h.hexdigest()[:16]
 
 
+def header(name: str) -> str:
+    """The first line of the samples of a situation: what they are of."""
+    base, sample, truth, _ = SITUATIONS[name]
+    return f"{base} | {sample} | {truth} | {SEEDS_FROM.get(name, FIRST_SEED)} | {TRUTH_SEED} | {results()}"
+
+
 def run(name: str) -> None:
     """Samples of one situation; a line each, kept as it ends."""
     base, sample, truth, _ = SITUATIONS[name]
@@ -150,10 +156,9 @@ def run(name: str) -> None:
     stored.parent.mkdir(parents=True, exist_ok=True)
     lines = stored.read_text().splitlines() if stored.exists() else []
     first = SEEDS_FROM.get(name, FIRST_SEED)
-    options = f"{base} | {sample} | {truth} | {first} | {TRUTH_SEED} | {results()}"
-    if not lines or lines[0] != options:
+    if not lines or lines[0] != header(name):
         what = point(f"{base.replace(' --runs 10', '')} {truth}", TRUTH_SEED)
-        lines = [options, ",".join(what[column(kind)] for kind in KINDS)]
+        lines = [header(name), ",".join(what[column(kind)] for kind in KINDS)]
     whole = [line for line in lines[2:] if line.count(",") == 3 * len(KINDS)]
     with open(stored, "w", encoding="ascii") as out:
         out.write("\n".join(lines[:2] + whole) + "\n")
@@ -209,9 +214,10 @@ def summary(name: str) -> list[Row]:
 
 
 def sampled(name: str) -> int:
-    """Samples that are here."""
+    """Samples that are here, of this program."""
     stored = BUILD / f"{name}.csv"
-    return len(stored.read_text(encoding="ascii").splitlines()[2:]) if stored.exists() else 0
+    lines = stored.read_text(encoding="ascii").splitlines() if stored.exists() else []
+    return len(lines[2:]) if lines[:1] == [header(name)] else 0
 
 
 def held_out(rows: list[Row]) -> None:
@@ -293,9 +299,10 @@ def power() -> None:
     stored = BUILD / "power.csv"
     stored.parent.mkdir(parents=True, exist_ok=True)
     lines = stored.read_text(encoding="ascii").splitlines() if stored.exists() else []
-    done = {tuple(line.split(",")[:4]): line.split(",") for line in lines if line.count(",") == 5}
+    head = f"# {results()}"
+    done = {tuple(line.split(",")[:4]): line.split(",") for line in lines[1:] if line.count(",") == 5 and lines[0] == head}
     with open(stored, "w", encoding="ascii") as out:
-        out.write("".join(",".join(cells) + "\n" for cells in done.values()))
+        out.write("".join(",".join(cells) + "\n" for cells in [[head], *done.values()]))
 
         def verdict(name: str, share: float, cycles: int, seed: int, load: float) -> None:
             key = (name, str(share), str(cycles), str(seed))

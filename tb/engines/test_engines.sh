@@ -78,6 +78,9 @@ program() {
   ${CC:-gcc} "${others[@]}" "${objects[@]}" "$t/$2.o" -Wl,-s -lm -lcmocka -o "$3"
 }
 
+# CPU seconds of each process of a test, planted or not: a bug may never end.
+patience_of() { case $1 in test_calendar | test_ranks) echo 3 ;; *) echo 20 ;; esac; }
+
 mkdir "$t/kept" || exit 4
 headers=
 for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geometric; do
@@ -87,7 +90,7 @@ for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geo
     ends
     exit 1
   fi
-  if timeout 100 "$t/$test" >"$t/log" 2>&1; then
+  if (ulimit -t "$(patience_of $test)" && timeout 100 "$t/$test") >"$t/log" 2>&1; then
     pass "$test as it is: equal"
   else
     fail "$test as it is: not equal: $(grep -m 1 'N = ' "$t/log")"
@@ -95,7 +98,7 @@ for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geo
 done
 
 # bug [FUNCTION]: the test with its bug, all of it or that function.
-bug() { (ulimit -t $patience -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 120 "$t/bug" 1 "$@" || exit $?) >"$t/log" 2>&1; }
+bug() { (ulimit -t "$patience" -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 120 "$t/bug" 1 "$@" || exit $?) >"$t/log" 2>&1; }
 
 declare name file from to first
 while read -r line; do
@@ -112,10 +115,8 @@ while read -r line; do
     fail "$name does not build: $(head -n 1 "$t/log")"
     continue
   fi
-  # The first test that fails is enough.  A bug may never end; test_calendar as it is, and each process of test_ranks,
-  # take less than a second.
-  patience=20
-  case $(test_of "$file" "$name") in test_calendar | test_ranks) patience=3 ;; esac
+  # The first test that fails is enough.
+  patience=$(patience_of "$(test_of "$file" "$name")")
   code=0
   [ -z "$first" ] || bug "$first" || code=$?
   [ $code != 0 ] || bug || code=$?

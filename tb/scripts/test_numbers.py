@@ -121,12 +121,13 @@ def test_what_intervals_cover(tmp_path: pathlib.Path, monkeypatch: pytest.Monkey
     """Truths of 100 and 200, ten samples: 3 without an interval; of the others one is below, one above and two end at the truth."""
     monkeypatch.setattr(coverage_ci, "BUILD", tmp_path)
     pairs = [(90, 99.5), (100.5, 120), (80, 100), (100, 110), (90, 110), (95, 105), (99, 101)]
-    lines = ["options", "100,,200,,,"]
+    monkeypatch.setitem(coverage_ci.SITUATIONS, "some", ("--nodes 4", "", "", ""))
+    lines = [coverage_ci.header("some"), "100,,200,,,"]
     lines += [",".join(["stable", "1", str(a), str(b), *[""] * 3, "1", str(2 * a), str(2 * b), *[""] * 9]) for a, b in pairs]
     lines += [",".join(["stable", *["1", "", ""] * 6])] * 3
     (tmp_path / "some.csv").write_text("\n".join(lines) + "\n")
     mean, half = coverage_ci.summary("some")
-    assert coverage_ci.sampled("some") == 10 and coverage_ci.sampled("none") == 0
+    assert coverage_ci.sampled("some") == 10 and coverage_ci.sampled("tree64-random") == 0
     assert (mean["of"], half["of"], mean["truth"], half["truth"]) == ("mean", "p50", "100", "200")
     width = sum(b - a for a, b in pairs) / 2 / 7 / 100
     low, high = coverage_ci.binomial(5, 7)
@@ -142,6 +143,28 @@ def test_ends_of_an_interval() -> None:
     assert [coverage_ci.ends(row, kind) for kind in ("mean", "last", "p95", "p99")] == [(1, 2), (3, 4), (5, 6), None]
     assert coverage_ci.column("last") == "last_arrival_mean" and coverage_ci.column("p50") == "latency_p50"
     assert [coverage_ci.seeds_of(n) for n in ("tree64-random", "mesh36-0.28", "torus64-0.15")] == [300, 100, 1000]
+
+
+def test_samples_of_another_program(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples are gone on with, and counted, where the program gives what it gave."""
+    asked = []
+
+    def point(options: str, seed: int) -> dict[str, str]:
+        asked.append(seed)
+        return {coverage_ci.column(kind): "1" for kind in coverage_ci.KINDS} | {"verdict": "stable"} | {
+            stem + end: "" for kind in coverage_ci.KINDS for stem in ({"mean": "latency", "last": "last_arrival"}.get(kind, f"latency_{kind}"),)
+            for end in ("_low", "_high")}
+
+    monkeypatch.setattr(coverage_ci, "BUILD", tmp_path)
+    monkeypatch.setattr(coverage_ci, "point", point)
+    name, samples = "tree256-complement", coverage_ci.SEEDS
+    for _ in range(2):
+        coverage_ci.run(name)
+        assert (coverage_ci.sampled(name), len(asked)) == (samples, 1 + samples)
+    monkeypatch.setattr(coverage_ci, "results", lambda: "another program")
+    assert coverage_ci.sampled(name) == 0
+    coverage_ci.run(name)
+    assert (coverage_ci.sampled(name), len(asked)) == (samples, 2 + 2 * samples)
 
 
 def test_published_intervals(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,6 +208,9 @@ def test_verdicts_near_saturation(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
         assert len(asked) == 4 + 10 * (6 * 5 + 3 * 2)
         assert "| tree16 | 100000 | 9/1/0 | 9/1/0 | 0/1/9 | 0/1/9 | 0/1/9 | 0/1/9 |" in shown
         assert "| source-link16 | 1000000 | 9/1/0 | 9/1/0 | 0/1/9 | - | - | - |" in shown
+    monkeypatch.setattr(coverage_ci, "results", lambda: "another program")
+    coverage_ci.power()
+    assert len(asked) == 2 * (4 + 10 * (6 * 5 + 3 * 2))
     rows = list(csv.DictReader((tmp_path / "power.csv").read_text().splitlines()))
     assert {r["runs"] for r in rows} == {"10"} and all(sum(int(r[w]) for w in ("stable", "undecided", "saturated")) == 10 for r in rows)
 
