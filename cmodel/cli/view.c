@@ -65,6 +65,8 @@ static void write_config(FILE *out, const struct fatfly_config *c)
     write_fields(out, &defaults);
     fprintf(out, ",graph:");
     text_json(out, c->graph ? c->graph : "");
+    fprintf(out, ",graphName:");
+    text_json(out, c->graph ? c->graph_name : "");
     fprintf(out, "\n");
 }
 

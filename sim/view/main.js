@@ -29,7 +29,7 @@ function open(next) {
   life = null;
   given.clear();
   controls.show(config);
-  byId("what").textContent = byId("what").title = commandOf(config, DATA.defaults);
+  byId("what").textContent = byId("what").title = commandOf(config, DATA.defaults, DATA.graphName);
   byId("digest").textContent = "digest …";
   byId("detail").innerHTML = "<h2>Look closer</h2><p>Click on a switch for its queues, requests and grants; on a worm for its life.</p>";
   legend = null;
@@ -265,7 +265,7 @@ async function start() {
   move(0);
   requestAnimationFrame(tick);
   say();
-  window.fatfly = { get model() { return model; }, get layout() { return layout; }, get picture() { return picture; }, get frame() { return frame; }, frames, measured, jump, select, open, setPlaying, zoomBy, get config() { return config; }, get command() { return commandOf(config, DATA.defaults); } };
+  window.fatfly = { get model() { return model; }, get layout() { return layout; }, get picture() { return picture; }, get frame() { return frame; }, frames, measured, jump, select, open, setPlaying, zoomBy, get config() { return config; }, get command() { return commandOf(config, DATA.defaults, DATA.graphName); } };
 }
 
 start().catch(fail);

@@ -137,7 +137,9 @@ SETTINGS = ("--pattern packing --density 0.3", "--pattern spreading --density 0.
             "--load 0.1 --warmup 500 --cycles 3000 --seed 18446744073709551615", "--rounds 20 --max-cycles 300 --flit-bits 48 --path fp --scan fcfs",
             "--topology torus --radix 4 --dimensions 3 --depth 16 --link-latency 2 --router-latency 3 --head-latency 2 --length 4",
             "--topology mesh --radix 4 --bandwidth on-demand --depth 3 --channels-in-turn --length 5 --path negative-hop --rounds 3",
-            "--topology torus --radix 4 --vcs 4 --length 5 --rounds 3")
+            "--topology torus --radix 4 --vcs 4 --length 5 --rounds 3",
+            "--topology graph:sim/paper/graphs/random-64.txt --force --load 0.05 --length 4 --cycles 3000",
+            "--topology hypercube --nodes 16 --length 5 --rounds 3", "--topology butterfly --nodes 16 --length 5 --rounds 3")
 
 
 def commands(page: Page) -> None:
