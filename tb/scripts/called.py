@@ -17,7 +17,7 @@ import pytest
 
 # Module: what no test calls, since it runs the model, draws or writes; the command that does.
 MODULES: dict[str, tuple[str, str]] = {
-    "coverage_ci": ("point run check main into_page", "make coverage-ci, make test STEP=paper"),
+    "coverage_ci": ("point check main into_page", "make coverage-ci, make test STEP=paper"),
     "judging": ("read_point point last", "make statements"),
     "paper_cmsv": ("Wide.__init__ sweep write_csv algorithm_2 algorithm_1 in_stages butterfly phases universal", "make paper"),
     "paper_bc": ("saturation_table verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
