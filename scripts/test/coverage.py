@@ -100,11 +100,7 @@ def run(command: Sequence[str], **more: Any) -> str:
 
 def side_by_side(work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        try:
-            return list(pool.map(work, items))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)  # what has begun ends, nothing more begins
-            raise
+        return list(pool.map(work, items))
 
 
 # -- functional ------------------------------------------------------------------------------------

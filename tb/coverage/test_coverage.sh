@@ -170,4 +170,21 @@ else
   bad toggles 'it does not compile'
 fi
 
+# A case that cannot be started ends the step; what counts its toggles waits for nobody.
+cat >"$t/unstarted.py" <<'PY'
+import pathlib, sys
+sys.path[:0] = ["scripts/test", "scripts"]
+import coverage
+build = pathlib.Path(sys.argv[1])
+(build / "coverage").mkdir(parents=True)
+(build / "coverage/toggles").write_text("#!/bin/sh\ncat >/dev/null\n")
+(build / "coverage/toggles").chmod(0o755)
+coverage.cases = lambda: [["a", "10"]]
+try:
+    coverage.step_rtl(str(build))
+except FileNotFoundError:
+    print("ends")
+PY
+check 'a case that cannot be started' [ "$(timeout -k 1 20 python3 -B "$t/unstarted.py" "$t/nowhere")" = ends ]
+
 ends

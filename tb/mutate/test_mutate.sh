@@ -306,6 +306,10 @@ sys.path.insert(0, "scripts/mutate")
 import judges
 file = "cmodel/traffic/geometric.c"
 copy = judges.Copy(pathlib.Path(sys.argv[1]), judges.Programs())
+gone = copy.folder / "cmodel/traffic/gone.c"
+gone.write_text("a source that is no more")
+judges.Copy(copy.folder, copy.programs)
+print("still there" if gone.exists() or not (copy.folder / file).exists() else "left out")
 test = ("gcc -std=c11 -D_POSIX_C_SOURCE=200809L -w -Icmodel/switch -Icmodel/traffic -Itb/unit "
         f"tb/unit/test_geometric.c {file} -lcmocka -lm -o part && ./part")
 source = pathlib.Path(file).read_text(encoding="utf-8")
@@ -325,7 +329,8 @@ try:
 except judges.Trouble as trouble:
     print(str(trouble)[:30])
 PY
-check "judges: killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "killed unit geometric equivalent object code
+check "judges: killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "left out
+killed unit geometric equivalent object code
 as it is: unit geometric
 survived 
 as it is: a failure
