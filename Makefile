@@ -310,7 +310,7 @@ test: setup  ## 25 min: everything that must hold
 	@scripts/setup.sh
 	@scripts/test.sh $(STEP)
 
-check: setup  ## 2 min: what to run while you work: lint of every module, unit tests, three cases
+check: setup  ## 2 min: what to run while you work: lint of switch and routers, unit tests, three cases
 	@scripts/test.sh modules unit small
 
 unit: setup  ## 1 min: the unit tests of the C modules, with sanitizers

@@ -103,9 +103,9 @@ def table(whole: Manifest) -> str:
     seconds = [c["cpu"] for c in checks]
     rows.append(["all", len(checks), sum(map(passed, checks)), f"{sum(seconds) / 60:.1f}", f"{max(seconds, default=0):.0f}"])
     left = len(whole["every"]) - len(checks)
-    note = f"{left} of {len(whole['every'])} checks were not run." if left else "That is the whole list."
+    note = f" {left} of {len(whole['every'])} checks were not run." if left else ""
     return (markdown.table(["Checks", "run", "as expected", "CPU minutes", "longest, CPU s"], rows, (1, 2, 3, 4)) +
-            f"\nOf the sources of commit {whole['commit'] or 'unknown'}{' (+: with changes)' if '+' in whole['commit'] else ''}. {note}\n")
+            f"\nAt commit {whole['commit'] or 'unknown'}{' (+: with changes)' if '+' in whole['commit'] else ''}.{note}\n")
 
 
 def main(argv: list[str]) -> int:
