@@ -560,6 +560,8 @@ struct fatfly_shape {
     uint32_t depth;
     uint32_t levels;     /* of a butterfly fat-tree; 0: it is none */
     bool shows;          /* the functions below have something to say: engines cycle and channel */
+    uint32_t link_cycles;/* that a flit, or a whole packet, takes to cross a link */
+    uint32_t hop_cycles; /* behind the crossing, until a flit can go on */
 };
 void fatfly_read_shape(const struct fatfly_session *s, struct fatfly_shape *shape);
 

@@ -13,7 +13,8 @@ void fatfly_read_shape(const struct fatfly_session *s, struct fatfly_shape *shap
         .topology = t->kind->name, .engine = s->run->engine->name, .nodes = t->nodes,
         .switches = t->levels ? t->nodes - t->processors : t->nodes, .processors = t->processors,
         .links = t->links, .ports = t->ports, .channels = t->classes, .depth = s->config.depth,
-        .levels = t->levels, .shows = s->run->engine->view};
+        .levels = t->levels, .shows = s->run->engine->view,
+        .link_cycles = (uint32_t)s->run->m.step, .hop_cycles = (uint32_t)s->run->m.hop};
 }
 
 struct fatfly_ends fatfly_read_ends(const struct fatfly_session *s, uint32_t link)

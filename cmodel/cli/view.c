@@ -5,7 +5,7 @@
  */
 #include "commands.h"
 #include "outfile.h"
-#include "settings.h"
+#include "rows.h"
 #include "text.h"
 #include "view_fields.h"
 
@@ -124,7 +124,8 @@ static FILE *open_page(const struct settings *s, char *name, size_t size)
 
 static int write_page(const struct settings *s, struct fail *f)
 {
-    const char *file = s->output[0] ? s->output : "fatfly.html";
+    const char *file = s->output;
+    struct fatfly_config c = s->config;
     char name[PATH_MAX];
     struct outfile o;
 
@@ -132,9 +133,12 @@ static int write_page(const struct settings *s, struct fail *f)
     if (!page)
         return fail(f, EXIT_SYSTEM, "%s: %s; `make view` builds the page, --build DIR says where it is",
                     name, strerror(errno));
-    int bad = outfile_open(&o, file, f);
+    c.force = row_given(s, FORCE) && c.force; /* not because it is known to be safe: that holds for this one alone */
+    int bad = args_same_file(name, file)
+                  ? fail(f, EXIT_USAGE, "--output %s is the page of the viewer that is read; allowed: another file", file)
+                  : outfile_open(&o, file, f);
     if (!bad) {
-        bad = copy(page, name, o.out, &s->config, f);
+        bad = copy(page, name, o.out, &c, f);
         if (bad)
             outfile_drop(&o);
         else
@@ -151,7 +155,10 @@ static int play(int argc, char *const argv[], struct fail *f)
     struct settings s;
     if (args_help(&view_command, argc, argv))
         return 0;
-    int bad = settings_parse(&s, IN_VIEW, argc, argv, f) || settings_finish(&s, f) || check(&s, f) || write_page(&s, f);
+    int bad = settings_parse(&s, IN_VIEW, argc, argv, f);
+    if (!bad && !s.output[0])
+        snprintf(s.output, sizeof s.output, "fatfly.html");
+    bad = bad || settings_finish(&s, f) || check(&s, f) || write_page(&s, f);
     settings_free(&s);
     return bad ? -1 : 0;
 }

@@ -38,6 +38,8 @@ struct run {
     uint64_t hops;            /* flits over links */
     unsigned unit;            /* cycles of a step */
     bool fed;                 /* worms come by calendar_add(): whether more will nobody knows */
+    bool session;             /* what can be read between two steps is as at the start of cycle now */
+    bool arrived;             /* arrive() has been called for that cycle */
     bool stands;              /* nothing moved in the last step, though something waits */
     char *why;                /* [size], of what ends a run badly */
     size_t size;

@@ -94,7 +94,8 @@ static int tell_begin(const struct run *r)
         .topology = t->kind->name, .engine = r->engine->name, .nodes = t->nodes,
         .switches = t->levels ? t->nodes - t->processors : t->nodes, .processors = t->processors,
         .links = t->links, .ports = t->ports, .channels = t->classes, .depth = r->config->depth,
-        .levels = t->levels, .shows = r->engine->view};
+        .levels = t->levels, .shows = r->engine->view,
+        .link_cycles = (uint32_t)r->m.step, .hop_cycles = (uint32_t)r->m.hop};
     struct fatfly_ends *ends = malloc(t->links * sizeof *ends + 1);
     uint32_t *place = malloc(2 * (size_t)t->processors * sizeof *place);
     int status = ends && place ? FATFLY_OK : FATFLY_NO_MEMORY;
@@ -140,6 +141,7 @@ static int open_run(struct run **run, const struct fatfly_config *c, const struc
     r->engine = engine;
     r->unit = 1;
     r->fed = fed;
+    r->session = session;
     r->why = why;
     r->size = size;
     if (measure_start(&r->m, t, engine_link_cycles(c, t), c, hooks, result, link_worms))
@@ -239,14 +241,19 @@ static void skip(struct run *r, uint64_t horizon)
     r->now = next;
 }
 
-/* rest: how far it may go at once where nothing can move. */
-static int step_once(struct run *r, uint64_t horizon, uint64_t rest)
+static int arrive(struct run *r)
+{
+    int status = r->engine->arrive && !r->arrived ? r->engine->arrive(r) : FATFLY_OK;
+    r->arrived = true;
+    return status;
+}
+
+/* What follows on arrive(), and the cycles after it in which nothing can move. */
+static int move_on(struct run *r, uint64_t horizon, uint64_t rest)
 {
     const struct engine *engine = r->engine;
-    int status = engine->arrive ? engine->arrive(r) : FATFLY_OK;
+    int status = !engine->own_worms || r->fed ? run_take(r) : FATFLY_OK;
 
-    if (!status && (!engine->own_worms || r->fed))
-        status = run_take(r);
     if (status)
         return status;
     if (engine->asks_between && r->m.delivered == r->m.generated && measure_over(&r->m, r->now))
@@ -279,9 +286,21 @@ static int step_once(struct run *r, uint64_t horizon, uint64_t rest)
     return status;
 }
 
-static int step_until(struct run *r, uint64_t horizon, uint64_t rest)
+/* rest: how far it may go at once where nothing can move. */
+static int step_once(struct run *r, uint64_t horizon, uint64_t rest)
 {
-    int status = step_once(r, horizon, rest);
+    int status = arrive(r);
+    uint64_t from = r->now;
+
+    if (!status)
+        status = move_on(r, horizon, rest);
+    r->arrived = r->arrived && r->now == from;
+    return status;
+}
+
+/* A status with what a plug-in did wrong. */
+static int blame(struct run *r, int status)
+{
     const char *fault = NULL;
 
     if (r->replies.short_of_memory)
@@ -297,9 +316,21 @@ static int step_until(struct run *r, uint64_t horizon, uint64_t rest)
     return fault ? FATFLY_BAD_CONFIG : status;
 }
 
+static int step_until(struct run *r, uint64_t horizon, uint64_t rest)
+{
+    return blame(r, step_once(r, horizon, rest));
+}
+
 int run_step(struct run *r, uint64_t horizon)
 {
-    return step_until(r, horizon, horizon);
+    int status = step_until(r, horizon, horizon);
+    return !status && r->session ? blame(r, arrive(r)) : status;
+}
+
+static bool turn_over(struct run *r)
+{
+    return !r->engine->asks_between && (r->now >= r->m.check || r->m.delivered == r->m.generated) &&
+           measure_over(&r->m, r->now);
 }
 
 int run_turn(struct run *r, uint64_t horizon)
@@ -307,11 +338,13 @@ int run_turn(struct run *r, uint64_t horizon)
     struct measure *m = &r->m;
     uint64_t end = m->config->max_cycles ? m->config->max_cycles : UINT64_MAX;
 
-    if (!r->engine->asks_between && (r->now >= m->check || m->delivered == m->generated) &&
-        measure_over(m, r->now))
+    if (!(r->session && r->arrived) && turn_over(r))
         return RUN_OVER;
     uint64_t next = m->check < horizon ? m->check : horizon, rest = end < horizon ? end : horizon;
-    return step_until(r, next, m->open ? next : rest); /* of a static run nothing is asked while it rests */
+    int status = step_until(r, next, m->open ? next : rest); /* of a static run nothing is asked while it rests */
+    if (status || !r->session)
+        return status;
+    return turn_over(r) ? RUN_OVER : blame(r, arrive(r)); /* in this order, as in a run */
 }
 
 void run_finish(struct run *r)

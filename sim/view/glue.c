@@ -186,21 +186,22 @@ static uint32_t *room_for(size_t count)
     return more;
 }
 
-/* nodes, switches, processors, links, ports, channels, depth, levels, then from and to of each link. */
+/* nodes, switches, processors, links, ports, channels, depth, levels, cycles in which a flit crosses a link, and those
+ * after them until it can go on, then from and to of each link. */
 EXPORT(v_shape) uint32_t *v_shape(void)
 {
     struct fatfly_shape is;
 
     fatfly_read_shape(session[0], &is);
-    uint32_t *x = room_for(8 + 2 * (size_t)is.links);
+    uint32_t *x = room_for(10 + 2 * (size_t)is.links);
     if (!x)
         return NULL;
-    memcpy(x, (uint32_t[8]){is.nodes, is.switches, is.processors, is.links, is.ports, is.channels,
-                            is.depth, is.levels}, 8 * sizeof *x);
+    memcpy(x, (uint32_t[10]){is.nodes, is.switches, is.processors, is.links, is.ports, is.channels,
+                            is.depth, is.levels, is.link_cycles, is.hop_cycles}, 10 * sizeof *x);
     for (uint32_t k = 0; k < is.links; k++) {
         struct fatfly_ends e = fatfly_read_ends(session[0], k);
-        x[8 + 2 * k] = e.from;
-        x[9 + 2 * k] = e.to;
+        x[10 + 2 * k] = e.from;
+        x[11 + 2 * k] = e.to;
     }
     return x;
 }

@@ -34,10 +34,10 @@ class Model {
     this.kept = new Map(); // cycle -> place of its snapshot
     this.every = 64;
     this.deadlock = null;
-    const at = this.c.v_shape(), x = this.words(at, 8);
-    const [nodes, switches, processors, links, ports, channels, depth, levels] = x;
-    const ends = this.words(at, 8 + 2 * links).slice(8);
-    this.shape = { nodes, switches, processors, links, ports, channels, depth, levels, ends };
+    const at = this.c.v_shape(), x = this.words(at, 10);
+    const [nodes, switches, processors, links, ports, channels, depth, levels, linkCycles, hopCycles] = x;
+    const ends = this.words(at, 10 + 2 * links).slice(10);
+    this.shape = { nodes, switches, processors, links, ports, channels, depth, levels, linkCycles, hopCycles, ends };
     this.keep();
   }
   get now() { return this.c.v_now(0); }
@@ -111,20 +111,22 @@ class Model {
     return { end, cycles, hops, worms, flits, measured, latency, accepted, window, last, source, blocked, congestion, dilation, p99,
              longest, digest: this.text() };
   }
-  // The life of a worm, from its first cycle on, by playing it again.
-  life(id, describe) {
+  // The life of a worm by playing it again: from its first cycle on, or `span` cycles before and after this one.
+  life(id, describe, span = 4000) {
     const here = this.now, dead = this.deadlock, now = this.worms().get(id), lines = [];
     if (!now) return null;
-    let before = null;
-    this.go(now.ready);
-    for (let n = 0; n < 4000 && !this.over && !this.deadlock; n++) {
+    const from = Math.max(now.ready, here - span), cut = from > now.ready;
+    let before = null, ended = false;
+    this.go(from);
+    while (!ended && this.now <= here + span && !this.over && !this.deadlock) {
       const w = this.worms().get(id);
-      if (before && !w) { lines.push(...describe(before, null, this.now)); break; }
-      if (w) lines.push(...describe(before, w, this.now));
+      ended = before && !w;
+      if (cut && !before) lines.push([now.ready, `ready at processor ${now.src}`], [from, "what came before is not shown"]);
+      else if (w || ended) lines.push(...describe(before, w, this.now));
       before = w || before;
-      if (this.now > here + 4000) break;
-      this.advance(this.now + 1);
+      if (!ended) this.advance(this.now + 1);
     }
+    if (!ended && this.now > here + span) lines.push([this.now, "what follows is not shown"]);
     this.go(here);
     this.deadlock = dead;
     return lines;

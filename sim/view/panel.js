@@ -226,7 +226,8 @@ function frameQueue(model, link, channel) {
 
 // As fatfly run --watch says it, and what it waits for besides.
 function describer(model, layout) {
-  const { ends, switches, levels, channels } = model.shape;
+  const { ends, switches, levels, channels, linkCycles, hopCycles } = model.shape;
+  const lag = linkCycles + hopCycles; // a head or a flit that is consumed is seen when it is there, a tail when it has crossed
   const at = (node, port) => node >= switches ? layout.name(node) : levels ? `${layout.name(node)} ${portName(true, port)}` : layout.name(node);
   const from = k => at(ends[2 * k], levels && ends[2 * k] < switches ? layout.reverse[k] % 6 : 0), to = k => at(ends[2 * k + 1], k % 6);
   const exit = (id, dst) => {
@@ -238,11 +239,11 @@ function describer(model, layout) {
   const arrives = (what, w) => levels ? cross(what, w, ...exit(w.id, w.dst)) : `${what} of worm ${w.id} (${w.src} to ${w.dst}) arrives`;
   return (was, w, now) => {
     const lines = [];
-    if (!w) return [[now - 1, arrives("tail", was)]];
-    if (!was && !w.sent) lines.push([now, `ready at processor ${w.src}`]);
-    if (w.head !== NONE && (!was || w.head !== was.head)) lines.push([now - 1, cross("head", w, w.head, w.headChannel)]);
-    if (was && !was.arrived && w.arrived) lines.push([now - 1, arrives("head", w)]);
-    if (w.tail !== NONE && (!was || w.tail !== was.tail)) lines.push([now - 1, cross("tail", w, w.tail, w.tailChannel)]);
+    if (!w) return [[now - lag, arrives("tail", was)]];
+    if (!was) lines.push([w.ready, `ready at processor ${w.src}`]);
+    if (w.head !== NONE && (!was || w.head !== was.head)) lines.push([now - lag, cross("head", w, w.head, w.headChannel)]);
+    if (was && !was.arrived && w.arrived) lines.push([now - lag, arrives("head", w)]);
+    if (w.tail !== NONE && (!was || w.tail !== was.tail)) lines.push([now - linkCycles, cross("tail", w, w.tail, w.tailChannel)]);
     if (w.blockedBy && (!was || w.blockedBy !== was.blockedBy || w.wants !== was.wants))
       lines.push([now, `waits for ${w.wants === NONE ? "those before it" : `the link to ${to(w.wants)}`}; worm ${w.blockedBy} is in its way`]);
     return lines;

@@ -132,13 +132,14 @@ static void all_is_handed_over(void **state)
         struct fatfly_shape is;
         fatfly_read_shape(own, &is);
         const uint32_t *x = v_shape();
-        const uint32_t want[8] = {is.nodes, is.switches, is.processors, is.links, is.ports, is.channels, is.depth, is.levels};
-        for (unsigned j = 0; j < 8; j++)
+        const uint32_t want[10] = {is.nodes, is.switches, is.processors, is.links, is.ports, is.channels, is.depth, is.levels,
+                                  is.link_cycles, is.hop_cycles};
+        for (unsigned j = 0; j < 10; j++)
             CHECK_AT(k, x[j], want[j]);
         for (uint32_t l = 0; l < is.links; l++) {
             struct fatfly_ends e = fatfly_read_ends(own, l);
-            CHECK_AT(k, x[8 + 2 * l], e.from);
-            CHECK_AT(k, x[9 + 2 * l], e.to);
+            CHECK_AT(k, x[10 + 2 * l], e.from);
+            CHECK_AT(k, x[11 + 2 * l], e.to);
         }
         for (uint32_t node = 0; node < is.switches; node += 1 + is.switches / 10)
             same_registers(k, own, node);

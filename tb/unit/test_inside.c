@@ -155,6 +155,60 @@ static void fits_together(void **state)
     }
 }
 
+/* What has happened before cycle fatfly_now() is to be seen in it: flits that left the source, that arrived, and, of a
+ * tail, the delivery. */
+static void seen_at_once(void **state)
+{
+    enum { WORMS = 4096 };
+    static struct fatfly_worm_state w[WORMS];
+    static uint64_t sent[64 * 64], arrived[64 * 64]; /* by source and destination: first cycle in which it was seen */
+    static const unsigned latency[] = {1, 1, 3, 4}, router[] = {0, 2, 0, 1};
+    (void)state;
+    for (unsigned k = 0; k < 12; k++) {
+        static const char *const topology[] = {NULL, "torus", "hypercube", "mesh", "torus", "mesh"};
+        struct fatfly_config c;
+        struct fatfly_session *s;
+        struct fatfly_shape is;
+        struct fatfly_delivery d;
+        uint32_t delivered = 0;
+        fatfly_defaults_of(&c, topology[k % 6], FATFLY_WORM);
+        c.engine = topology[k % 6] ? FATFLY_AUTO : FATFLY_CYCLE;
+        c.bandwidth = k < 6 ? FATFLY_FIXED_SHARE : FATFLY_ON_DEMAND;
+        c.link_latency = topology[k % 6] ? latency[k % 4] : 1;
+        c.router_latency = topology[k % 6] ? router[k % 4] : 0;
+        c.nodes = 16;
+        c.radix = 4;
+        c.vcs = topology[k % 6] && !strcmp(topology[k % 6], "mesh") ? 1 + k % 2 : c.vcs;
+        c.pattern = FATFLY_COMPLEMENT;
+        c.length = 5;
+        c.seed = unit_seed + k;
+        memset(sent, 0, sizeof sent);
+        memset(arrived, 0, sizeof arrived);
+        CHECK_AT(k, fatfly_open_run(&s, &c, why, sizeof why), FATFLY_OK);
+        fatfly_read_shape(s, &is);
+        assert_true(is.shows && is.processors <= 64);
+        while (!fatfly_over(s)) {
+            CHECK_AT(k, fatfly_advance(s, fatfly_now(s) + 1, false, why, sizeof why), FATFLY_OK);
+            uint64_t now = fatfly_now(s);
+            uint32_t count = fatfly_read_worms(s, w, WORMS);
+            for (uint32_t j = 0; j < count; j++) {
+                uint32_t pair = w[j].src * 64 + w[j].dst;
+                sent[pair] = !sent[pair] && w[j].sent ? now : sent[pair];
+                arrived[pair] = !arrived[pair] && w[j].arrived ? now : arrived[pair];
+            }
+            while (fatfly_poll(s, &d)) {
+                uint32_t pair = d.src * 64 + d.dst;
+                CHECK_AT(k, now, d.tail + 1);
+                CHECK_AT(k, sent[pair], d.injected + is.link_cycles);
+                CHECK_AT(k, arrived[pair], d.head + 1);
+                delivered++;
+            }
+        }
+        CHECK_AT(k, delivered, is.processors);
+        fatfly_close(s);
+    }
+}
+
 static uint64_t state_of(struct fatfly_session *s)
 {
     static struct fatfly_register x[4096];
@@ -389,7 +443,7 @@ static void rests(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_result),      cmocka_unit_test(fits_together),
+        cmocka_unit_test(same_result),      cmocka_unit_test(fits_together), cmocka_unit_test(seen_at_once),
         cmocka_unit_test(forward_and_back), cmocka_unit_test(drawn_snapshots), cmocka_unit_test(refusals),
         cmocka_unit_test(deadlock),         cmocka_unit_test(rests)};
     unit_args(argc, argv);

@@ -12,7 +12,9 @@ import csv
 import gzip
 import json
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -279,6 +281,41 @@ def clicks(page: Page) -> None:
     check("a click on a flit shows its worm", page.text("detail").startswith("Worm "), page.text("detail")[:40])
 
 
+def lives(page: Page) -> None:
+    """Of worms on other networks, where a link takes cycles, and of long ones: cycle by cycle as --watch prints them."""
+    for args, worm, cycle in (("--topology hypercube --nodes 16 --length 3 --load 0.3 --cycles 1000", 50, 36),
+                              ("--topology torus --radix 4 --length 5 --rounds 3", 20, 20),
+                              ("--topology torus --radix 4 --length 5 --link-latency 3 --router-latency 2 --rounds 2", 11, 20),
+                              ("--topology mesh --radix 4 --length 4 --bandwidth on-demand --depth 2 --rounds 2", 9, 8),
+                              ("--nodes 16 --length 3 --rounds 2", 18, 6)):
+        told = re.findall(r"^cycle (\d+): (head|tail) ", command("run", *args.split(), "--runs", "1", "--watch", str(worm)).stdout, re.M)
+        page.open(*args.split())
+        page.js("fatfly.jump(arguments[0]); fatfly.select({worm: arguments[1]})", cycle, worm)
+        shown = page.js("return [...document.querySelectorAll('#life td')].map(e => e.textContent)")
+        got = [found.groups() for found in (re.match(r"cycle (\d+): (head|tail) ", line) for line in shown) if found]
+        check(f"the life of worm {worm} is that of --watch: {args}", sorted(got) == sorted(told) and len(told) >= 2, (told, shown))
+        ready = page.js("return fatfly.model.worms().get(arguments[0]).ready", worm)
+        check("... and begins when it is ready", shown[:1] == [f"cycle {ready}: ready at processor {(worm - 1) % 16}"], shown[:1])
+    args = "--nodes 16 --length 64 --rounds 20 --pattern many-to-1"
+    page.open(*args.split())
+    page.js("fatfly.jump(5300); fatfly.select({worm: 290})")
+    told = re.findall(r"^cycle (\d+): (head|tail) ", command("run", *args.split(), "--runs", "1", "--watch", "290").stdout, re.M)
+    shown = page.js("return [...document.querySelectorAll('#life td')].map(e => e.textContent)")
+    got = [found.groups() for found in (re.match(r"cycle (\d+): (head|tail) ", line) for line in shown) if found]
+    check("of a long life what is near, and what is left out is said", sorted(got) == sorted(told) and shown[1] == "cycle 1300: what came before is not shown", (told, shown))
+
+
+def forced(page: Page) -> None:
+    """A page that was made without --force does not force what is chosen in it."""
+    page.open(*"--topology torus --radix 6 --length 16".split())
+    check("the command has no --force that nobody gave", "--force" not in page.text("what"), page.text("what"))
+    page.js("const e = document.querySelector('[name=vcs]'); e.value = '1'; e.dispatchEvent(new Event('change', {bubbles: true}))")
+    time.sleep(0.5)
+    check("a choice that can deadlock is refused", "wait in a circle" in page.text("message"), page.text("message"))
+    page.open(*"--topology torus --radix 6 --length 16 --vcs 1 --force".split())
+    check("... but not where that was asked for", "--force" in page.text("what") and not page.text("message"), page.text("message"))
+
+
 NODE = """const m = fatfly.model, s = arguments[0], e = m.shape.ends, want = [], all = [...m.worms().values()];
 for (let k = 0; k < m.shape.links; k++) for (let v = 0; v < m.shape.channels; v++) if (e[2 * k + 1] === s) {
   const { each, x } = m.queues(true), at = (k * m.shape.channels + v) * each, head = all.find(w => w.head === k && w.headChannel === v);
@@ -395,6 +432,12 @@ def refusals(page: Page, folder: str) -> None:
         done = command("view", *at, *args.split(), "--output", folder + "/not.html")
         check(f"fatfly view {args}", done.returncode in (2, 4) and says in done.stderr and done.stderr.count("\n") == 1 and not os.path.exists(folder + "/not.html"),
               done.stderr)
+    own = os.path.join(folder, "own")
+    shutil.copytree(os.path.join(BUILD, "view"), os.path.join(own, "view"))
+    was = pathlib.Path(own, "view", "page.html").read_bytes()
+    done = command("view", "--build", own, "--nodes", "16", "--output", own + "/view/page.html")
+    check("the page that is read is not replaced", done.returncode == 2 and "is the page of the viewer that is read" in done.stderr
+          and pathlib.Path(own, "view", "page.html").read_bytes() == was, done.stderr)
     page.d.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": "delete window.WebAssembly"})
     page.d.get("file://" + folder + "/page.html")
     time.sleep(0.5)
@@ -473,6 +516,8 @@ def main() -> int:
             nodes(page)
             looks(page)
             deadlock(page)
+            lives(page)
+            forced(page)
             errors = page.errors()
             check("no error in the console", not errors, errors)
             speed(page)
