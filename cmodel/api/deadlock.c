@@ -25,12 +25,12 @@ static int channel_text(const struct topology *t, uint32_t c, char *text, size_t
 }
 
 /* A circle of channels, as much of it as there is room for. */
-static void circle_text(const struct topology *t, const uint32_t *cycle, uint32_t length, char *why,
+static void circle_text(const struct topology *t, unsigned vcs, const uint32_t *cycle, uint32_t length, char *why,
                         size_t size)
 {
     size_t n = (size_t)snprintf(why, size, "path = %s with topology = %s and vcs = %u can deadlock: "
                                 "%u channels (from->to.class) wait in a circle:", t->params.path,
-                                t->kind->name, t->classes, length);
+                                t->kind->name, vcs, length);
     uint32_t said = 0;
     for (; said < length && n + 60 < size; said++) {
         n += (size_t)snprintf(why + n, size - n, " ");
@@ -40,7 +40,8 @@ static void circle_text(const struct topology *t, const uint32_t *cycle, uint32_
         snprintf(why + n, size - n, "%s; allowed with force", said < length ? " .." : "");
 }
 
-static int order(const struct topology *t, const struct dependency *d, uint32_t *longest, char *why,
+/* vcs: virtual channels of a link, of which t may have joined all in one. */
+static int order(const struct topology *t, unsigned vcs, const struct dependency *d, uint32_t *longest, char *why,
                  size_t size)
 {
     uint32_t *rank = calloc((size_t)d->channels + 1, sizeof *rank);
@@ -52,7 +53,7 @@ static int order(const struct topology *t, const struct dependency *d, uint32_t 
         for (uint32_t c = 0; c < d->channels && !length; c++)
             most = rank[c] > most ? rank[c] : most;
         if (length) {
-            circle_text(t, cycle, length, why, size);
+            circle_text(t, vcs, cycle, length, why, size);
             status = FATFLY_DEADLOCK;
         } else if (!dependency_check(d, rank, &from, &to)) {
             snprintf(why, size, "internal check failed: channel %u is not below channel %u", from, to);
@@ -78,7 +79,7 @@ static void join_classes(struct topology *t, struct dependency *d)
     t->classes = 1;
 }
 
-static int search(const struct topology *t, bool store, uint32_t *longest, char *why, size_t size)
+static int search(const struct topology *t, unsigned vcs, bool store, uint32_t *longest, char *why, size_t size)
 {
     struct topology queues = *t;
     struct dependency d;
@@ -94,7 +95,7 @@ static int search(const struct topology *t, bool store, uint32_t *longest, char 
         snprintf(why, size, "path = %s with topology = %s asks in node %u for a channel that is not "
                  "there", t->params.path, t->kind->name, bad.node);
     status = status == -2 ? FATFLY_BAD_CONFIG
-           : status       ? FATFLY_NO_MEMORY : order(&queues, &d, longest, why, size);
+           : status       ? FATFLY_NO_MEMORY : order(&queues, vcs, &d, longest, why, size);
     dependency_free(&d);
     return status;
 }
@@ -155,7 +156,7 @@ static double steps(const struct topology *t)
     return (double)topology_channels(t) * t->processors;
 }
 
-static int look(const struct fatfly_config *c, const struct topology *t, uint32_t *longest, char *why,
+static int look(const struct fatfly_config *c, const struct topology *t, unsigned vcs, uint32_t *longest, char *why,
                 size_t size)
 {
     bool store = c->discipline == FATFLY_STORE;
@@ -166,12 +167,19 @@ static int look(const struct fatfly_config *c, const struct topology *t, uint32_
         return FATFLY_OK;
     if (!is_cube(t) && steps(t) > most_steps)
         return leveled(t, longest, why, size);
-    return search(t, store, longest, why, size);
+    return search(t, vcs, store, longest, why, size);
+}
+
+/* Radices from which on cubes of one parity are alike: from them on each way round a ring has two links in a row
+ * from every node.  With 4 links of a way of two all go up from even nodes and down from odd ones. */
+static bool is_small(unsigned radix)
+{
+    return radix <= 6;
 }
 
 /* In place of a large cube the largest one of the same dimensions and parity of radix that is quick
  * to search.  Its channels do for each of its nodes what those of the large one do. */
-static int look_smaller(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
+static int look_smaller(const struct fatfly_config *c, unsigned vcs, uint32_t *longest, unsigned *radix, char *why,
                         size_t size)
 {
     struct fatfly_config s = *c;
@@ -182,8 +190,8 @@ static int look_smaller(const struct fatfly_config *c, uint32_t *longest, unsign
         c->path == FATFLY_LOOSE_HOP)
         s.vcs = 0; /* as many as it needs */
     for (s.radix -= 2; topology_of(&s, &t, why, size) == 0; s.radix -= 2) {
-        if (s.radix <= 5 || steps(&t) <= most_steps) {
-            int status = look(&s, &t, longest, why, size);
+        if (is_small(s.radix) || steps(&t) <= most_steps) {
+            int status = look(&s, &t, vcs, longest, why, size);
             topology_close(&t);
             *radix = s.radix;
             return status;
@@ -191,6 +199,21 @@ static int look_smaller(const struct fatfly_config *c, uint32_t *longest, unsign
         topology_close(&t);
     }
     return FATFLY_BAD_CONFIG;
+}
+
+/* The same with one channel: where worms may take any, all are alike. */
+static int look_once(const struct fatfly_config *c, unsigned vcs, uint32_t *longest, unsigned *radix, char *why, size_t size)
+{
+    struct fatfly_config one = *c;
+    struct topology t;
+
+    one.vcs = 1;
+    if (topology_of(&one, &t, why, size))
+        return FATFLY_BAD_CONFIG;
+    int status = !is_small(c->radix) && steps(&t) > most_steps ? look_smaller(&one, vcs, longest, radix, why, size)
+                                                               : look(&one, &t, vcs, longest, why, size);
+    topology_close(&t);
+    return status;
 }
 
 int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint32_t *longest,
@@ -212,9 +235,11 @@ int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint
             snprintf(why, size, "class_channels = reserved, %u channels each: %s", part.vcs, text);
         return status;
     }
-    if (is_cube(t) && t->params.radix > 5 && steps(t) > most_steps)
-        return look_smaller(c, longest, radix ? radix : &own, why, size);
-    return look(c, t, longest, why, size);
+    if (is_cube(t) && c->path == FATFLY_MINIMAL_ADAPTIVE && t->classes > 1)
+        return look_once(c, t->classes, longest, radix ? radix : &own, why, size);
+    if (is_cube(t) && !is_small(t->params.radix) && steps(t) > most_steps)
+        return look_smaller(c, t->classes, longest, radix ? radix : &own, why, size);
+    return look(c, t, t->classes, longest, why, size);
 }
 
 int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,

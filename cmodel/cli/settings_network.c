@@ -102,6 +102,16 @@ static unsigned root(uint32_t nodes, unsigned dimensions)
     return 0;
 }
 
+/* Dimensions of so many nodes, or the usual ones if it is no power. */
+static unsigned exponent(uint32_t nodes, unsigned radix, unsigned usual)
+{
+    uint64_t power = radix;
+    for (unsigned d = 1; d <= TOPOLOGY_MAX_DIMENSIONS; d++, power *= radix)
+        if (power == nodes)
+            return d;
+    return usual;
+}
+
 /* Processors, radix and dimensions, from those of them that were given. */
 static int cube_size(struct settings *s, struct fail *f)
 {
@@ -111,7 +121,8 @@ static int cube_size(struct settings *s, struct fail *f)
 
     fatfly_defaults(&usual);
     if (!row_given(s, DIMENSIONS))
-        c->dimensions = usual.dimensions;
+        c->dimensions = row_given(s, NODES) && row_given(s, RADIX) ? exponent(c->nodes, c->radix, usual.dimensions)
+                                                                   : usual.dimensions;
     if (!row_given(s, RADIX))
         c->radix = row_given(s, NODES) ? root(c->nodes, c->dimensions) : usual.radix;
     if (c->radix == 0)

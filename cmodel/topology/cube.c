@@ -231,6 +231,11 @@ static int open_cube(struct topology *t, char *why, size_t size)
         return -1;
     unsigned need = classes_of(t), have = t->params.classes;
     bool by_hops = t->path == FATFLY_POSITIVE_HOP || t->path == FATFLY_NEGATIVE_HOP || t->path == FATFLY_LOOSE_HOP;
+    if (need > TOPOLOGY_MAX_CLASSES) {
+        snprintf(why, size, "radix = %u with dimensions = %u and path = %s takes %u virtual channels; allowed: up to %d",
+                 t->params.radix, t->params.dimensions, fatfly_path_names[t->path], need, TOPOLOGY_MAX_CLASSES);
+        return -1;
+    }
     if ((have ? have : need) > TOPOLOGY_MAX_CLASSES || (have && have < need && by_hops)) {
         snprintf(why, size, "vcs = %u; allowed: path = %s takes %u to %d", have, fatfly_path_names[t->path],
                  by_hops ? need : 1, TOPOLOGY_MAX_CLASSES);

@@ -37,11 +37,14 @@ refused 'n = 5' '--topology mesh --dimensions 5' '--dimensions 5; allowed: '
 refused 'odd k and negative-hop' '--topology torus --radix 5 --path negative-hop' \
   '--radix 5 with path = negative-hop' 'a ring of odd length cannot have two colours'
 refused 'N that is no power' '--topology torus --nodes 200' '--nodes 200 with --dimensions 2'
+refused 'N that is no power of k' '--topology torus --nodes 500 --radix 8' '--nodes 500; allowed: radix^dimensions'
+run --topology torus --nodes 512 --radix 8 --length 4 --runs 1
+works 'dimensions of 512 processors with radix 8' 'torus of 8^3'
 refused 'N beside k' '--topology torus --radix 8 --nodes 256' '--nodes 256; allowed: ' '8^2 = 64'
 refused 'too few channels' '--topology torus --path negative-hop --vcs 3' \
   '--vcs 3; allowed: path = negative-hop takes 9 to 129'
 refused 'more channels than there are' '--topology mesh --radix 64 --dimensions 4 --path positive-hop' \
-  'path = positive-hop takes 253 to 129'
+  '--radix 64 with dimensions = 4 and path = positive-hop takes 253 virtual channels; allowed: up to 129'
 refused 'too many channels' '--topology torus --vcs 130' '--vcs 130; allowed: '
 refused 'a path of the fat-tree' '--topology torus --path rp' '--path rp; allowed on a torus: e-cube'
 refused 'a path of the torus' '--path e-cube' '--path e-cube; allowed on a fat-tree: fp, rp, gp, rg, rw'
@@ -150,6 +153,19 @@ run --config "$t/a.cfg"
 complains 'refused: in a file' 3 "$t/a.cfg:2: radix = 5 with path = negative-hop"
 
 # -- deadlock --------------------------------------------------------------------------------------
+
+# Too large to search, so a smaller one stands in: of radix 6, since with 4 no way has two links in a row from every node.
+for radix in 6 8 10; do
+  for options in '--discipline store --depth 1 --length 1' '--vcs 1 --processor-links' '--path minimal-adaptive --vcs 64'; do
+    refused "4 dimensions, $radix, $options" "--topology torus --radix $radix --dimensions 4 $options" 'wait in a circle: '
+  done
+done
+for radix in 5 6 7 8; do
+  run --topology torus --radix "$radix" --dimensions 4 --vcs 2 --length 1 --pattern neighbour --runs 1
+  works "4 dimensions, $radix, two channels" "torus of $radix^4"
+done
+refused 'a deadlock of packets with classes' '--topology torus --discipline store --depth 2 --path negative-hop' \
+  'path = negative-hop with topology = torus and vcs = 5 can deadlock'
 
 refused 'e-cube with one channel' '--topology torus --radix 8 --vcs 1' \
   'path = e-cube with topology = torus and vcs = 1 can deadlock' 'wait in a circle: ' \

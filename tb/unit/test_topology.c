@@ -429,7 +429,7 @@ static void wrong_parameters(void **state)
         {"torus", 16, 2, "negative-hop", 8, "vcs = 8; allowed: path = negative-hop takes 9 to 129"},
         {"torus", 16, 2, "positive-hop", 16, "takes 17 to 129"},
         {"torus", 16, 2, "e-cube", 130, "vcs = 130; allowed: path = e-cube takes 1 to 129"},
-        {"mesh", 64, 4, "positive-hop", 0, "path = positive-hop takes 253 to 129"},
+        {"mesh", 64, 4, "positive-hop", 0, "path = positive-hop takes 253 virtual channels; allowed: up to 129"},
     };
     struct topology t;
     char why[200];
