@@ -397,6 +397,7 @@ static void give(const struct looker *l, uint64_t k, const struct fatfly_result 
         if (pool->done == 0 || r->measure_cycles < p->shortest)
             p->shortest = r->measure_cycles;
         p->saturated += r->end == FATFLY_SATURATED;
+        p->slowly += interval_slowly(r);
         p->cut += r->end == FATFLY_CUT;
         if (r->end == FATFLY_DEADLOCKED && (p->deadlocked++ == 0 || k < p->first_deadlock))
             keep_circle(p, l, k, f->text);
@@ -520,7 +521,8 @@ static void judge_runs(const struct pool *pool, double *value)
     bool open = c->load > 0;
 
     if (open)
-        p->verdict = interval_judge_runs(&p->sum, p->runs, p->shortest, &p->cycles_needed);
+        p->verdict = interval_judge_runs(&p->sum, p->runs, p->shortest, p->slowly == p->saturated,
+                                         &p->cycles_needed);
     if (!open || p->verdict == FATFLY_STABLE)
         p->within = over_runs(pool, LATENCY, open ? 0 : obstacle(p, c) / 4, value);
     if (!open)

@@ -23,6 +23,7 @@ extern const double point_quantile[QUANTILES]; /* 0.5, 0.95, 0.99, 0.999 */
 struct point {
     uint64_t runs;            /* finished */
     uint64_t saturated;       /* of them */
+    uint64_t slowly;          /* ... which fatfly_judge() does not call so (interval_slowly()) */
     uint64_t cut;             /* of them: max-cycles came first */
     uint64_t deadlocked;      /* of them: worms waited for each other for ever */
     uint64_t first_deadlock;  /* number of the first of these, and its circle */

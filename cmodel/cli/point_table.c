@@ -187,7 +187,8 @@ static void say_latency(const struct settings *s, const struct point *p, FILE *o
     const struct fatfly_result *r = &p->sum;
     bool open = s->config.load > 0;
     if (isnan(p->latency.mean)) {
-        fprintf(out, "latency      none: no worm entered the network\n");
+        fprintf(out, "latency      none: no worm %s\n",
+                r->worms ? "that arrived was ready in the measured cycles" : "entered the network");
         return;
     }
     if (!open) {

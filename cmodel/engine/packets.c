@@ -94,14 +94,12 @@ uint64_t packets_memory(const struct fatfly_config *c, const struct topology *t)
 
 /* -- packets -------------------------------------------------------------------------------- */
 
-/* SPLIT: flits of a worm, with the addresses that each of them carries (GO III.B.3). */
+/* What a worm is cut into. */
 static uint32_t pieces_of(const struct packets *p, uint32_t length)
 {
     if (!p->split)
         return 1;
-    double flits = length * (1 + p->run.config->overhead);
-    uint32_t whole = (uint32_t)flits;
-    return whole + (whole < flits);
+    return measure_flits(p->run.config, length);
 }
 
 static uint64_t rank_of(const struct packets *p, const struct traffic_worm *w)

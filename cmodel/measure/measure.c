@@ -409,7 +409,7 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
     uint64_t beside = links * m->hop + (links - 1) * m->head;
     uint64_t free_run = links * m->step - (steps ? m->step : 1) + beside; /* to the last cycle of a head's last link */
     uint64_t latency = tail + m->last - w->ready + 1; /* the last cycle counts, too (GG eq. 1) */
-    uint64_t alone = beside + (steps ? links : links + w->length - 1) * m->step;
+    uint64_t alone = beside + (steps ? links : links + measure_flits(m->config, w->length) - 1) * m->step;
 
     m->delivered++;
     if (m->arrived)

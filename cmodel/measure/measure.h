@@ -176,6 +176,16 @@ static inline void measure_under_way(struct measure *m, bool up, unsigned level,
     measure_level(m, up, level)->flits += flits;
 }
 
+/* Flits of a worm, under SPLIT with the addresses that each of them carries (GO III.B.3). */
+static inline uint32_t measure_flits(const struct fatfly_config *c, uint32_t length)
+{
+    if (c->discipline != FATFLY_SPLIT)
+        return length;
+    double flits = length * (1 + c->overhead);
+    uint32_t whole = (uint32_t)flits;
+    return whole + (whole < flits);
+}
+
 /* Worm w's head crossed the injection link at `injected` and the ejection link at `head`, its tail
  * at `tail`, over `links` links.  For packets head = tail.  All its flits count as accepted in the
  * cycle of the tail. */

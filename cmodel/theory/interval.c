@@ -260,6 +260,11 @@ static bool gathered_slowly(const struct fatfly_result *r)
            growth_of(r) < slow_share * (double)r->generated_in;
 }
 
+bool interval_slowly(const struct fatfly_result *r)
+{
+    return r->end == FATFLY_SATURATED && gathered_slowly(r);
+}
+
 /* Twice as many cycles at least. */
 static uint64_t more_than(uint64_t cycles, const struct fatfly_result *r)
 {
@@ -286,7 +291,7 @@ void fatfly_judge(const struct fatfly_result *r, struct fatfly_judgement *j)
     j->mean = worms > 0 ? (double)r->latency_sum / worms : NAN;
     j->low = j->high = NAN;
     j->verdict = FATFLY_UNDECIDED;
-    bool slowly = r->end == FATFLY_SATURATED && gathered_slowly(r);
+    bool slowly = interval_slowly(r);
     if ((r->end == FATFLY_SATURATED && !slowly) ||
         (growth > grown_share * all + grown * noise && rises_on(r))) {
         j->verdict = FATFLY_UNSTABLE;
@@ -315,16 +320,16 @@ void fatfly_judge(const struct fatfly_result *r, struct fatfly_judgement *j)
 /* -- several runs ------------------------------------------------------------------------------ */
 
 enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_t runs,
-                                        uint64_t shortest, uint64_t *cycles)
+                                        uint64_t shortest, bool slowly, uint64_t *cycles)
 {
     double worms = (double)sum->measured, each = MEMORY_EACH;
     double growth = growth_of(sum), all = (double)sum->generated_in, noise = sqrt(all);
 
     *cycles = 0;
-    if (sum->end == FATFLY_SATURATED || (growth > grown_share * all + grown * noise && rises_on(sum)))
+    if ((sum->end == FATFLY_SATURATED && !slowly) || (growth > grown_share * all + grown * noise && rises_on(sum)))
         return FATFLY_UNSTABLE;
-    *cycles = cycles_of(2 * (double)shortest);
-    if (!(worms > 0))
+    *cycles = cycles_of((sum->end == FATFLY_SATURATED ? 4 : 2) * (double)shortest);
+    if (sum->end == FATFLY_SATURATED || !(worms > 0))
         return FATFLY_UNDECIDED;
     double memory = memory_of((double)sum->latency_sum / worms,
                               ((double)sum->latency_sum - (double)sum->wait_sum) / worms);

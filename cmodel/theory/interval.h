@@ -41,8 +41,12 @@ bool interval_knows_quantile(double pieces, double p, bool open);
 double interval_tail_end(double quantile, double mean, double high);
 
 /* What fatfly_judge() says of one open loop, of several independent ones: their counts added, and the
- * fewest cycles that one of them measured. */
+ * fewest cycles that one of them measured.  slowly: all that ended saturated are of interval_slowly(). */
 enum fatfly_verdict interval_judge_runs(const struct fatfly_result *sum, uint64_t runs,
-                                        uint64_t shortest, uint64_t *cycles);
+                                        uint64_t shortest, bool slowly, uint64_t *cycles);
+
+/* An open loop that ended saturated, but only since few of its worms gathered, as sources do near what their links
+ * carry: fatfly_judge() does not call it saturated. */
+bool interval_slowly(const struct fatfly_result *r);
 
 #endif

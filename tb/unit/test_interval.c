@@ -351,28 +351,32 @@ static void several_loops(void **state)
     uint64_t cycles;
     (void)state;
     loop(1, 100, 20, 4, by_turns); /* sums over the runs: only the counts matter */
-    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_STABLE); /* 40 times 100 */
-    CHECK_EQ(interval_judge_runs(&r, 10, 3999, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), FATFLY_STABLE); /* 40 times 100 */
+    CHECK_EQ(interval_judge_runs(&r, 10, 3999, false, &cycles), FATFLY_UNDECIDED);
     CHECK_EQ(cycles, 5000);
-    CHECK_EQ(interval_judge_runs(&r, 2, 12799, &cycles), FATFLY_UNDECIDED);
-    CHECK_EQ(interval_judge_runs(&r, 2, 12800, &cycles), FATFLY_STABLE);
+    CHECK_EQ(interval_judge_runs(&r, 2, 12799, false, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 2, 12800, false, &cycles), FATFLY_STABLE);
     r.backlog_to = 746;
-    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), FATFLY_UNDECIDED);
     CHECK_EQ(cycles, 8000);
     loop(1, 100, 20, 4, a_rise);
     r.backlog_to = 1537;
-    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNSTABLE);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), FATFLY_UNSTABLE);
     r.end = FATFLY_SATURATED;
     r.backlog_to = 0;
-    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNSTABLE);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), FATFLY_UNSTABLE);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, true, &cycles), FATFLY_UNDECIDED); /* worms gathered slowly */
+    CHECK_EQ(cycles, 16000);
+    r.backlog_to = 1537;
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, true, &cycles), FATFLY_UNSTABLE);
     memset(&r, 0, sizeof r);
-    CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), FATFLY_UNDECIDED);
+    CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), FATFLY_UNDECIDED);
     for (uint64_t worms = 1; worms <= 320; worms++) { /* as one loop, they need 160 in all */
         loop(1, 100, 20, 4, by_turns);
         r.latency_sum = r.latency_sum * worms / r.measured;
         r.wait_sum = r.wait_sum * worms / r.measured;
         r.measured = r.generated_in = worms;
-        CHECK_EQ(interval_judge_runs(&r, 10, 4000, &cycles), worms < 160 ? FATFLY_UNDECIDED : FATFLY_STABLE);
+        CHECK_EQ(interval_judge_runs(&r, 10, 4000, false, &cycles), worms < 160 ? FATFLY_UNDECIDED : FATFLY_STABLE);
         if (worms == 100)
             CHECK_EQ(cycles, 8000);
     }
