@@ -14,6 +14,7 @@
 #include "report.h"
 #include "split.h"
 #include "task.h"
+#include "text.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -21,6 +22,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -66,15 +68,33 @@ static int open_run(struct run *r, struct fail *f)
                     : stimulus_make(&r->stimulus, &config, f);
 }
 
-static void repeat_command(char *text, size_t size, const struct run *r)
+static void put_option(FILE *out, const char *option, const char *value)
 {
-    const struct options *o = r->o;
-    snprintf(text, size, "build/fatfly cosim %s %s --seed %" PRIu64 "%s%s%s%s%s%s%s",
-             o->config ? "--config" : "--case", o->config ? o->config : r->item->name,
-             r->stimulus.seed, o->rtl ? " --rtl " : "", o->rtl ? o->rtl : "", o->c ? " --c " : "",
-             o->c ? o->c : "", strcmp(o->build, "build") ? " --build " : "",
-             strcmp(o->build, "build") ? o->build : "",
-             o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
+    fprintf(out, " %s ", option);
+    text_shell(out, value);
+}
+
+/* The command that runs that case alone, but for --worms.  seed NULL: a bench, which has none. */
+static void put_repeat(FILE *out, const struct options *o, const char *name, const uint64_t *seed)
+{
+    fputs("build/fatfly cosim", out);
+    put_option(out, o->config ? "--config" : "--case", o->config ? o->config : name);
+    if (seed)
+        fprintf(out, " --seed %" PRIu64, *seed);
+    if (o->rtl)
+        put_option(out, "--rtl", o->rtl);
+    if (o->c)
+        put_option(out, "--c", o->c);
+    if (strcmp(o->build, "build") != 0)
+        put_option(out, "--build", o->build);
+    if (strcmp(o->sim, "sim") != 0)
+        put_option(out, "--sim", o->sim);
+    if (o->side != SIDE_BOTH)
+        put_option(out, "--side", o->side == SIDE_C ? "c" : "rtl");
+    if (o->max_cycles)
+        fprintf(out, " --max-cycles %" PRIu64, o->max_cycles);
+    if (o->outputs_only)
+        fputs(" --outputs-only", out);
 }
 
 /* Runs a case and fills its row; what a person should read goes to out.  hits: NULL, or where to
@@ -136,15 +156,21 @@ static int run_lockstep(const struct cosim_case *item, const struct options *o,
                  ", not in cL + d - 2 = %" PRIu64, result.totals.last_arrival, item->expect);
         fprintf(out, "%s: %s\n", item->name, row->why);
     } else if (!row->passed) {
-        char repeat[900];
+        char *repeat = NULL;
+        size_t size = 0;
+        FILE *text = open_memstream(&repeat, &size);
         snprintf(row->why, sizeof row->why, "cycle %" PRIu64 ": %s", result.cycle, result.why);
         snprintf(folder, sizeof folder, "%s/cosim", o->build);
-        repeat_command(repeat, sizeof repeat, &r);
+        if (text) {
+            put_repeat(text, o, item->name, &r.stimulus.seed);
+            fclose(text);
+        }
         struct explain x = {.ops = {r.ops[0], r.ops[1]}, 
                             .stimulus = &r.stimulus, .result = &result, .options = &lo,
-                            .folder = folder, .name = item->name, .repeat = repeat,
-                            .seconds = (double)o->shrink};
+                            .folder = folder, .name = item->name, .repeat = repeat ? repeat : "",
+                            .worms = o->worms, .seconds = (double)o->shrink};
         explain(&x, out);
+        free(repeat);
     }
     if (cover && row->passed)
         memcpy(hits, cover_hits(cover), COVER_SLOTS * sizeof *hits);
@@ -165,6 +191,32 @@ static bool closing_line(const char *line, uint64_t *cases, uint64_t *mismatches
     return strcmp(line + end + more, "\n") == 0;
 }
 
+/* Starts a program, which ends when this process does; what it writes can be read from the file, NULL: errno says why. */
+static FILE *start_bench(const char *program, pid_t *pid)
+{
+    const pid_t parent = getpid();
+    int ends[2];
+
+    if (pipe(ends) != 0)
+        return NULL;
+    fflush(NULL);
+    *pid = fork();
+    if (*pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() == parent && dup2(ends[1], STDOUT_FILENO) >= 0) {
+            close(ends[0]);
+            close(ends[1]);
+            execl(program, program, (char *)NULL);
+        }
+        _exit(127);
+    }
+    close(ends[1]);
+    FILE *from = *pid > 0 ? fdopen(ends[0], "r") : NULL;
+    if (!from)
+        close(ends[0]);
+    return from;
+}
+
 /* An exhaustive bench is a program of its own, whose last line is the closing line. */
 static int run_bench(const struct cosim_case *item, const struct options *o, struct report_row *row,
                      FILE *out, struct fail *f)
@@ -175,8 +227,8 @@ static int run_bench(const struct cosim_case *item, const struct options *o, str
     snprintf(command, sizeof command, "%s/%s", o->build, item->bench);
     if (access(command, X_OK) != 0)
         return fail(f, EXIT_SYSTEM, "%s: not there; build it with: make %s", command, command);
-    fflush(NULL);
-    FILE *p = popen(command, "r");
+    pid_t pid;
+    FILE *p = start_bench(command, &pid);
     if (!p)
         return fail(f, EXIT_SYSTEM, "%s: %s", command, strerror(errno));
     struct timespec begin;
@@ -188,7 +240,11 @@ static int run_bench(const struct cosim_case *item, const struct options *o, str
         fputs(line, out);
         closed = closing_line(line, &row->cycles, &mismatches);
     }
-    int status = pclose(p);
+    int status;
+    fclose(p);
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            status = -1;
     clock_gettime(CLOCK_MONOTONIC, &now);
     row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
     row->passed = closed && status == 0 && mismatches == 0 && row->cycles > 0;
@@ -400,12 +456,9 @@ static void print_failed(const struct cosim_case *item, const char *why, const s
 {
     copy_log(o, item->name, stdout);
     printf("FAILED %s: %s\n", item->name, why);
-    bool usual = strcmp(o->build, "build") == 0;
-    printf("repeat: build/fatfly cosim %s%s%s--case %s", usual ? "" : "--build ", usual ? "" : o->build, usual ? "" : " ",
-           item->name);
-    if (!item->bench)
-        printf(" --seed %" PRIu64 "%s", o->seeded ? o->seed : item->config.set.config.seed,
-               o->side == SIDE_C ? " --side c" : o->side == SIDE_RTL ? " --side rtl" : "");
+    const uint64_t seed = o->seeded ? o->seed : item->config.set.config.seed;
+    fputs("repeat: ", stdout);
+    put_repeat(stdout, o, item->name, item->bench ? NULL : &seed);
     printf("\n\n");
 }
 

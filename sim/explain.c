@@ -3,9 +3,11 @@
  */
 #include "explain.h"
 
+#include "args.h"
 #include "follow.h"
 #include "page.h"
 #include "probe.h"
+#include "text.h"
 #include "waves.h"
 
 #include <inttypes.h>
@@ -261,15 +263,34 @@ static void print_headline(const struct scene *c, FILE *out)
                 c->chain);
 }
 
-static void print_small(const struct explain *x, FILE *out)
+/* The command with these worms, on the heap; file NULL: as it is.  NULL if memory is short. */
+static char *command_with(const struct explain *x, const char *file)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+
+    if (!out)
+        return NULL;
+    fputs(x->repeat, out);
+    if (file) {
+        fputs(" --worms ", out);
+        text_shell(out, file);
+    }
+    fclose(out);
+    return text;
+}
+
+/* file: [size], the worms that are left, "" if they were not looked for or not written. */
+static void print_small(const struct explain *x, FILE *out, char *file, size_t size)
 {
     struct stimulus small;
     struct lockstep_result r;
     struct fail f;
-    char file[600];
     uint64_t entries = 0;
     uint32_t before = UINT32_MAX;
 
+    *file = '\0';
     if (x->seconds <= 0)
         return;
     if (explain_shrink(x, &small, &r)) {
@@ -290,11 +311,17 @@ static void print_small(const struct explain *x, FILE *out)
     }
     if (small.count > 20)
         fprintf(out, "  and %zu more\n", small.count - 20);
-    snprintf(file, sizeof file, "%s/%s.worms", x->folder, x->name);
-    if (stimulus_write(&small, file, &f))
+    snprintf(file, size, "%s/%s.worms", x->folder, x->name);
+    if (x->worms && args_same_file(file, x->worms)) /* what was read stays */
+        snprintf(file, size, "%s/%s.smaller.worms", x->folder, x->name);
+    if (stimulus_write(&small, file, &f)) {
         fprintf(out, "%s\n", f.text);
-    else
-        fprintf(out, "repeat it alone: %s --worms %s\n", x->repeat, file);
+        *file = '\0';
+    } else {
+        char *alone = command_with(x, file);
+        fprintf(out, "repeat it alone: %s\n", alone ? alone : "");
+        free(alone);
+    }
     stimulus_free(&small);
 }
 
@@ -366,15 +393,21 @@ void explain(const struct explain *x, FILE *out)
             print_waves(x, wave, save, out);
         else
             fprintf(out, "no waves: %s\n", f.text);
-        fprintf(out, "repeat: %s\n", x->repeat);
-        print_small(x, out);
+        char small[600], *repeat = command_with(x, x->worms), *alone = NULL;
+        fprintf(out, "repeat: %s\n", repeat ? repeat : "");
+        print_small(x, out, small, sizeof small);
+        if (*small)
+            alone = command_with(x, small);
         if (page_mismatch(&(struct mismatch){.ops = x->ops, .stimulus = x->stimulus, .options = x->options,
                                              .probe = &c.probe, .cycle = c.cycle, .at = c.at,
                                              .why = x->result->why, .folder = x->folder, .name = x->name,
-                                             .repeat = x->repeat, .shrunk = x->seconds > 0}, &f))
+                                             .repeat = repeat ? repeat : "", .small = small, .alone = alone ? alone : ""},
+                          &f))
             fprintf(out, "no page: %s\n", f.text);
         else
             fprintf(out, "page: %s/%s.html\n", x->folder, x->name);
+        free(repeat);
+        free(alone);
     } else {
         fprintf(out, "%s: %s; no memory to explain it\n", x->name, x->result->why);
     }

@@ -17,7 +17,8 @@ struct explain {
     const struct lockstep_options *options;
     const char *folder; /* for waves and worm files */
     const char *name;   /* of the case: stem of the files */
-    const char *repeat; /* the command that repeats the run */
+    const char *repeat; /* the command that repeats the run, but for its --worms */
+    const char *worms;  /* the file of that, or NULL */
     double seconds;     /* how long shrinking may take */
 };
 

@@ -85,6 +85,11 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
                     alone);
     if (single && o->share)
         return fail(f, EXIT_USAGE, "%s with --task %s; allowed: without --task, for one case", single, o->share);
+    const struct { const char *given, *name; unsigned only; } libraries[] = {{o->rtl, "rtl", SIDE_C}, {o->c, "c", SIDE_RTL}};
+    for (unsigned k = 0; k < 2; k++)
+        if (libraries[k].given && o->side == libraries[k].only)
+            return fail(f, EXIT_USAGE, "--%s %s with --side %s, which does not use it; allowed: --side both or %s", libraries[k].name,
+                        libraries[k].given, sides[o->side], libraries[k].name);
     if (o->cover && (o->side != SIDE_BOTH || o->outputs_only))
         return fail(f, EXIT_USAGE, "--cover %s counts what both sides agree on; it needs --side both "
                     "and no --outputs-only", o->cover);

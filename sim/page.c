@@ -262,18 +262,15 @@ static void film_table(FILE *out, const struct film *m, uint64_t cycle)
 /* The shrunk case, which explain.c has written. */
 static void worms(FILE *out, const struct mismatch *x)
 {
-    char file[700], line[400];
-    snprintf(file, sizeof file, "%s/%s.worms", x->folder, x->name);
-    FILE *in = x->shrunk ? fopen(file, "r") : NULL;
+    char line[400];
+    FILE *in = *x->small ? fopen(x->small, "r") : NULL;
     if (!in)
         return;
     fputs("<h2>The smallest failing case that was found</h2>\n<pre>", out);
     for (unsigned n = 0; n < 60 && fgets(line, sizeof line, in); n++)
         text_xml(out, line);
     fprintf(out, "</pre>\n<p>Alone: <code>");
-    text_xml(out, x->repeat);
-    fputs(" --worms ", out);
-    text_xml(out, file);
+    text_xml(out, x->alone);
     fputs("</code></p>\n", out);
     fclose(in);
 }

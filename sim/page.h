@@ -24,7 +24,8 @@ struct mismatch {
     const char *folder; /* for the page, FOLDER/NAME.html */
     const char *name;
     const char *repeat; /* the command that repeats it */
-    bool shrunk;        /* NAME.worms has the smallest failing case */
+    const char *small;  /* the file of the smallest failing case, "": none */
+    const char *alone;  /* ... and the command that repeats that */
 };
 
 /* 0, or -1 with f filled. */

@@ -19,6 +19,9 @@ struct looker {
     const struct driver *driver;
     unsigned sides;
     uint64_t first, last;  /* cycles in which the worm moved */
+    uint64_t cycles;       /* of the run */
+    uint64_t begin, end;   /* of what can be shown */
+    bool shown;            /* some of them are in the waves */
     bool *visited;         /* [switches] by the worm */
     uint64_t flits;        /* of the worm, arrived */
     uint64_t waited;       /* cycles in which its head could not move on */
@@ -56,6 +59,9 @@ static void look(void *context, uint64_t cycle, const struct lockstep_view *view
     struct looker *l = context;
 
     l->driver = view->driver;
+    l->cycles = cycle + 1;
+    l->end = l->w->worm ? l->end : cycle;
+    l->shown |= cycle >= l->first && cycle <= l->last;
     for (unsigned k = 0; k < l->sides; k++) {
         follow_cycle(l->follow[k], cycle, view->state[k], view->out[k]->link, view->driver,
                      k == 0 && l->w->worm ? life : NULL, l);
@@ -102,6 +108,10 @@ static int write_waves(struct looker *l, struct fail *f)
         l->waves = waves_open(w->waves, &l->probe, l->sides, side, f);
         if (l->waves) {
             bad = pass(l, f);
+            if (!bad && !l->shown)
+                bad = fail(f, EXIT_USAGE, "--from %" PRIu64 "%s; allowed: a window with some of cycles %" PRIu64 " to %" PRIu64 "%s",
+                           w->from, w->to < UINT64_MAX ? " and --to" : "", l->begin, l->end,
+                           w->worm ? ", in which the worm moves" : ", those of the run");
             if (bad)
                 waves_drop(l->waves);
             else
@@ -150,7 +160,12 @@ int watch_run(const struct watch *w, FILE *out, struct fail *f)
         l.first = w->from;
         l.last = w->to;
     }
+    if (!bad && w->waves && l.first == UINT64_MAX)
+        bad = fail(f, EXIT_USAGE, "--watch %u --waves %s; allowed: a worm that moves, which this one does not in the %" PRIu64
+                   " cycles of this run", w->worm, w->waves, l.cycles);
     if (!bad && w->waves) {
+        l.begin = w->worm ? l.first : 0;
+        l.end = l.last;
         if (l.first < w->from)
             l.first = w->from;
         if (l.last > w->to)

@@ -104,6 +104,9 @@ unsigned waves_channel_bits(const struct probe *p);
 void waves_identifier(char *to, const char *name);
 void waves_switch_scope(const struct probe *p, unsigned s, char *name, size_t size);
 
+/* Removes what is there of a file that is not whole. */
+void waves_remove_part(const struct waves *w);
+
 /* The child's life: what the parent declared, then all that comes through the socket `from`.  Its exit
  * status is 0, an errno or EXIT_UNKNOWN. */
 void waves_write(const struct waves *w, int from) __attribute__((noreturn));

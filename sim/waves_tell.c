@@ -250,11 +250,14 @@ static void waves_free(struct waves *w)
 }
 
 /* The child tidies up too, unless it was killed. */
-static void remove_part(struct waves *w)
+void waves_remove_part(const struct waves *w)
 {
+    size_t n = strlen(w->part);
+
     unlink(w->part);
-    strcat(w->part, ".hier"); /* the FST writer's own */
+    strcpy(w->part + n, ".hier"); /* the FST writer's own */
     unlink(w->part);
+    w->part[n] = '\0';
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -328,7 +331,7 @@ bool waves_start(struct waves *w, const char *file, struct fail *f)
     if (!why)
         return true;
     fail(f, EXIT_SYSTEM, "cannot write %s: %s", file, strerror(why));
-    remove_part(w);
+    waves_remove_part(w);
     waves_free(w);
     return false;
 }
@@ -471,7 +474,7 @@ static int end_child(struct waves *w)
 void waves_drop(struct waves *w)
 {
     end_child(w);
-    remove_part(w);
+    waves_remove_part(w);
     waves_free(w);
 }
 
@@ -489,7 +492,7 @@ int waves_close(struct waves *w, struct fail *f)
     if (!why && outfile_place(w->part, w->file))
         why = errno;
     if (why) {
-        remove_part(w);
+        waves_remove_part(w);
         rc = fail(f, EXIT_SYSTEM, "cannot write %s: %s", w->file,
                   why < EXIT_UNKNOWN ? strerror(why)
                                      : "what was read back is not what was written (full disk?)");

@@ -263,6 +263,7 @@ void waves_write(const struct waves *w, int from)
      * the writer's own words and a core file would only hide the one line that the parent says. */
     signal(SIGXFSZ, SIG_IGN);
     signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     setrlimit(RLIMIT_CORE, &none);
     if (quiet >= 0) {
@@ -272,6 +273,6 @@ void waves_write(const struct waves *w, int from)
     if (in)
         why = w->fst ? fst_child(w, in) : vcd_child(w, in);
     if (why)
-        unlink(w->part);
+        waves_remove_part(w);
     _exit(why > 0 && why < EXIT_UNKNOWN ? why : why ? EXIT_UNKNOWN : 0);
 }

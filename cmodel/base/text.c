@@ -39,3 +39,17 @@ void text_csv(FILE *out, const char *s)
         fprintf(out, *s == '"' ? "\"%c" : "%c", *s);
     fputc('"', out);
 }
+
+void text_shell(FILE *out, const char *s)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=,@%+";
+
+    if (*s && !s[strspn(s, plain)]) {
+        fputs(s, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *s; s++)
+        fprintf(out, *s == '\'' ? "'\\''" : "%c", *s);
+    fputc('\'', out);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text.h - text as JSON, XML and HTML, and CSV have it.
+ * text.h - text as JSON, XML and HTML, CSV and a shell have it.
  */
 #ifndef FATFLY_TEXT_H
 #define FATFLY_TEXT_H
@@ -14,5 +14,8 @@ void text_xml(FILE *out, const char *s);
 
 /* With quotes around it where a cell needs them. */
 void text_csv(FILE *out, const char *s);
+
+/* As one word of a shell's command, in quotes where it needs them. */
+void text_shell(FILE *out, const char *s);
 
 #endif

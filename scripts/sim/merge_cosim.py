@@ -24,12 +24,20 @@ def stop(code: int, text: str) -> None:
     sys.exit(code)
 
 
+def command(names: list[str]) -> pathlib.Path:
+    """The command of the build folder, or, if that has none, of a folder that a manifest lies in."""
+    built = [FATFLY, *(pathlib.Path(name).resolve().parent.parent / "fatfly" for name in names)]
+    return next((one for one in built if os.access(one, os.X_OK)), FATFLY)
+
+
 def cases(name: str) -> list[dict]:
     """What a manifest has."""
     try:
         found = json.loads(pathlib.Path(name).read_text())["cases"]
         for case in found:
-            case["name"], case["passed"], case["digest"], case["cpu_seconds"]  # pylint: disable=pointless-statement
+            if not isinstance(case["name"], str):
+                raise TypeError
+            case["passed"], case["digest"], case["cpu_seconds"]  # pylint: disable=pointless-statement
     except OSError as e:
         stop(3, f"{name}: {e.strerror}")
     except (ValueError, KeyError, TypeError):
@@ -60,9 +68,13 @@ def main(argv: list[str]) -> None:
     out, names = argv[0], argv[1:]
     if any(os.path.realpath(out) == os.path.realpath(name) for name in names):
         stop(2, f"{out} is read, too; allowed: another name for what is written")
-    listed = subprocess.run([FATFLY, "cosim", "--list", *(["--full"] if full else [])], cwd=ROOT, capture_output=True, text=True, check=False)
+    fatfly = command(names)
+    try:
+        listed = subprocess.run([fatfly, "cosim", "--list", *(["--full"] if full else [])], cwd=ROOT, capture_output=True, text=True, check=False)
+    except OSError as e:
+        stop(4, f"{fatfly}: {e.strerror}; it says what the cases are: make, or BUILD=DIR")
     if listed.returncode:
-        stop(4, f"{FATFLY} cosim --list: {listed.stderr.strip()}")
+        stop(4, f"{fatfly} cosim --list: {listed.stderr.strip()}")
     known = listed.stdout.split()
     found = join(names)
     order = [n for n in known if n in found] + sorted(set(found) - set(known))

@@ -490,10 +490,33 @@ interrupt all INT --case long1
 check 'interrupted, one case: ends at once' test "$ended" = yes
 check 'interrupted, one case: exit code' test "$code" = 130
 mkdir "$t/int"
-interrupt all INT --case long1 --waves "$t/int/x.vcd"
-check 'interrupted, waves: ends at once' test "$ended" = yes
-check 'interrupted, waves: none under the final name' absent "$t/int/x.vcd" "$t/int/x.gtkw"
+for how in 'all INT' 'all TERM' 'first INT'; do
+  for kind in vcd fst; do
+    # shellcheck disable=SC2086 # two words
+    interrupt $how --case long1 --waves "$t/int/x.$kind"
+    check "interrupted, $how, waves, $kind: ends at once" test "$ended" = yes
+    for k in 1 2 3 4 5; do [ "$(ls "$t/int")" ] && sleep 0.3; done # the writer tidies up
+    check "interrupted, $how, waves, $kind: nothing is left" test -z "$(ls "$t/int")"
+  done
+done
 rm -r "$t/int"
+
+# An exhaustive bench is a program of its own, in a folder of any name.
+mkdir -p "$t/b x"
+cp -r sim "$t/simb"
+printf '#!/bin/sh\necho "total, 7, 0"\n' >"$t/b x/arbiter_all" && chmod +x "$t/b x/arbiter_all"
+run "$fatfly" cosim --build "$t/b x" --sim "$t/simb" --side c --case arbiter-core
+works 'a bench in a folder with a blank' '1 passed, 0 failed'
+printf '#!/bin/sh\nexec sleep 41.5\n' >"$t/b/arbiter_all" && chmod +x "$t/b/arbiter_all"
+cp "$t/sim/cases/long1.cfg" "$t/simb/cases/long1.cfg"
+sleeper() { ps -e -o args= | grep -c '^sleep 41.5$'; }
+for how in 'all INT' 'first TERM'; do
+  # shellcheck disable=SC2086 # two words
+  interrupt $how --sim "$t/simb" --case arbiter-core --case long1
+  check "interrupted, $how, a bench: ends at once" test "$ended" = yes
+  check "interrupted, $how, a bench: it does not go on" test "$left,$(sleeper)" = 0,0
+done
+rm -r "$t/simb" "$t/b x" "$t/b/arbiter_all"
 
 # -- repeatable ------------------------------------------------------------------------------------
 
@@ -600,6 +623,19 @@ check 'a mismatch: says how to repeat it' test -n "$said"
 run "$fatfly" $said --shrink 0
 check 'a mismatch: the command that it says fails again' test "$code" = 1
 check 'a mismatch: it is the same one' grep -qE '^fat16-random .* FAILED$' "$t/out"
+# What is given is said again, and worms that were read stay.
+mkdir -p "$t/a b"
+cp "$t/wrong.so" "$t/a b/wrong.so"
+cp "$t/b/cosim/fat16-random.worms" "$t/one.worms"
+awk -F , -v OFS=, 'NR == 2 { print; $1 += 500; $6 = 0 } 1' "$t/one.worms" >"$t/mine" && cp "$t/mine" "$t/b/cosim/fat16-random.worms"
+cosim --sim ./sim --case fat16-random --c "$t/a b/wrong.so" --max-cycles 4321 --outputs-only --worms "$t/b/cosim/fat16-random.worms" --shrink 2
+check 'a mismatch of given worms: all options are said' grep -qx "repeat: build/fatfly cosim --case fat16-random --seed [0-9]* --c '$t/a b/wrong.so' --build $t/b --sim ./sim --max-cycles 4321 --outputs-only --worms $t/b/cosim/fat16-random.worms" "$t/out"
+check 'a mismatch of given worms: the file is as it was' cmp "$t/mine" "$t/b/cosim/fat16-random.worms"
+said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
+check 'a mismatch of given worms: smaller ones are in another file' grep -q -- "--worms $t/b/cosim/fat16-random.smaller.worms$" <<<"$said"
+eval "run \"\$fatfly\" $said --shrink 0"
+check 'a mismatch of given worms: that command fails again' test "$code" = 1 -a "$(grep -cE '^fat16-random .* FAILED$' "$t/out")" = 1
+rm "$t/b/cosim/fat16-random.smaller.worms" && cp "$t/one.worms" "$t/b/cosim/fat16-random.worms"
 cosim --case fat16-random --worms "$t/b/cosim/fat16-random.worms"
 works 'a mismatch: its worms pass without the bug' '1 passed, 0 failed'
 check 'a mismatch: its worms, one' test "$(field 3)" = 1
@@ -634,6 +670,20 @@ works 'cycles_per_us' 'worm 12: 2 flits from 8 to 9, ready in cycle 30'
 
 # -- watch and waves ---------------------------------------------------------------------------------
 
+mkdir "$t/win"
+cosim --side c "${small[@]}" --waves "$t/win/x.fst" --from 100000
+complains 'waves of no cycle' 2 '--from 100000; allowed: a window with some of cycles 0 to '
+cosim --side c "${small[@]}" --watch 3 --max-cycles 1 --waves "$t/win/x.fst" --from 5
+check 'waves of no cycle of a worm' test "$code,$(grep -c -- '--from 5; allowed: a window with some of cycles 0 to 0, in which the worm moves' "$t/err")" = 2,1
+cosim --side c --case fat16-random --watch 160 --max-cycles 2 --waves "$t/win/x.vcd"
+check 'waves of a worm that does not move' test "$code,$(grep -c -- '--watch 160 --waves .*; allowed: a worm that moves, which this one does not in the 2 cycles' "$t/err")" = 2,1
+check 'waves of no cycle: no file' test -z "$(ls "$t/win")"
+rmdir "$t/win"
+for k in 'rtl c' 'c rtl'; do
+  set -- $k
+  cosim "${small[@]}" "--$1" "$t/b" --side "$2"
+  complains "a library that is not used, $1" 2 "--$1 $t/b with --side $2, which does not use it; allowed: --side both or $1"
+done
 cosim "${small[@]}" --watch 3
 works '--watch' 'worm 3: 2 flits from 2 to 15, ready in cycle 0' 'from processor 2 to S(1,0) child 2' \
   'to processor 15' 'worm 3: 2 of 2 flits arrived'

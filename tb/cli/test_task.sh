@@ -100,6 +100,15 @@ merge "$t/six.json" "$t/half.json"
 complains 'merge: half a manifest' 3 'half.json: not a manifest; allowed: manifest.K-of-T.json'
 merge "$t/six.json" "$t/none.json"
 complains 'merge: no manifest' 3 'none.json: No such file'
+sed '0,/"name": "[^"]*"/s//"name": [1]/' "$m.json" >"$t/list.json"
+merge "$t/six.json" "$t/list.json"
+complains 'merge: a name that is a list' 3 'list.json: not a manifest'
+run env BUILD="$t/none" python3 -B scripts/sim/merge_cosim.py "$t/six.json" "$m.json"
+complains 'merge: no command that knows the cases' 4 "$t/none/fatfly: No such file or directory; it says what the cases are"
+ln -s "$fatfly" "$t/b/fatfly"
+run env BUILD="$t/none" python3 -B scripts/sim/merge_cosim.py "$t/six.json" "$m.json"
+check 'merge: the command of the folder that the manifest lies in' test "$code,$(results "$t/six.json" | md5sum)" = "4,$(results "$t/one.json" | md5sum)"
+rm "$t/b/fatfly" "$t/six.json"
 merge "$m.json" "$m.json"
 complains 'merge: what is read is not replaced' 2 'is read, too'
 merge "$t/none/six.json" "$m.json"
