@@ -116,7 +116,7 @@ bool check_contradiction(const struct fatfly_config *c, struct contradiction *is
         {open && d->static_only, {"load", "discipline", "worm, store or split"}},
         {c->lengths != FATFLY_FIXED && d->packets && !split,
          {"lengths", "discipline", "worm, split or phased"}},
-        {d->rounds && messages, {"discipline", "pattern", NULL}},
+        {(d->rounds || c->discipline == FATFLY_PHASED) && messages, {"discipline", "pattern", NULL}},
         {!open && c->arrivals == FATFLY_ON_OFF, {"arrivals", "load", "0.000001 to 1"}},
         {c->link_latency > 1 && (d->packets || d->rounds), {"link_latency", "discipline", "worm or phased"}},
         {c->router_latency > 0 && (d->packets || d->rounds), {"router_latency", "discipline", "worm or phased"}},
@@ -199,6 +199,8 @@ static const char *walk_contradiction(const struct fatfly_config *c, const struc
     else if (c->pattern != FATFLY_RANDOM)
         snprintf(why, size, "pattern = %s contradicts path = walk; allowed: random",
                  fatfly_pattern_names[c->pattern]);
+    else if (c->self_traffic)
+        snprintf(why, size, "self_traffic = true contradicts path = walk; allowed: false");
     else if (a < t->nodes)
         snprintf(why, size, "path = walk; allowed: where every node has the processor of its number");
     else

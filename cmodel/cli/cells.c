@@ -46,7 +46,7 @@ void cell_json(enum cell_kind kind, const char *text, FILE *out)
 {
     char *end;
     double x = strtod(text, &end);
-    bool plain = !*end && end != text && x - x == 0 && !strpbrk(text, "xX+ ");
+    bool plain = !*end && end != text && x - x == 0 && *text != '+' && !strpbrk(text, "xX ");
     if (!*text && kind != CELL_WORD)
         fputs("null", out);
     else if (kind == CELL_TRUTH)

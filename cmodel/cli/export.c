@@ -67,12 +67,14 @@ static bool is_whole(const char *text)
 static bool equal(const char *a, const char *b)
 {
     char *end_a, *end_b;
+    if (strcmp(a, b) == 0)
+        return true;
     if (is_whole(a) && is_whole(b)) /* a double would round seeds of 17 digits and more */
         return strtoull(a, NULL, 10) == strtoull(b, NULL, 10);
     double x = strtod(a, &end_a), y = strtod(b, &end_b);
     if (end_a != a && end_b != b && !*end_a && !*end_b)
         return x == y && isfinite(x); /* 0.10 is 0.1; a digest may look like 1e99999 */
-    return strcmp(a, b) == 0;
+    return false;
 }
 
 struct condition {

@@ -610,6 +610,15 @@ static int check_model(const struct plot *p, struct fail *f)
     if (strcmp(p->x, "load") != 0 || strcmp(p->y, "latency_mean") != 0)
         return fail(f, EXIT_USAGE, "--model gg with --x %s --y %s; allowed: --x load --y "
                     "latency_mean", p->x, p->y);
+    for (size_t j = 0; j < p->rows; j++)
+        for (unsigned k = 0; k < 2; k++) {
+            static const char *const name[] = {"topology", "discipline"}, *const only[] = {"fat-tree", "worm"};
+            char text[512];
+            const char *is = results_value(p->t, p->row[j], name[k], text, sizeof text);
+            if (is && *is && strcmp(is, only[k]) != 0)
+                return fail(f, EXIT_USAGE, "--model gg with a point whose %s is %s; allowed: only %s, which the model is of; "
+                            "--where %s=%s leaves others out", name[k], is, only[k], name[k], only[k]);
+        }
     for (unsigned k = 0; k < p->count; k++)
         for (size_t j = 0; j < p->rows; j++)
             if (same_series(p, p->series[k].row, p->row[j])

@@ -127,6 +127,9 @@ static int read_range(const char *option, const char *text, bool logarithmic, do
         else if (*word[k])
             *to[k] = v;
     }
+    if (colon && !(*low < *high) && (!*word[0] || !*word[1]))
+        return fail(f, EXIT_USAGE, "%s %.60s with %s = %.6g, as the points are; allowed: LOW below HIGH", option, text,
+                    *word[0] ? "HIGH" : "LOW", *word[0] ? *high : *low);
     if (!colon || !(*low < *high))
         return fail(f, EXIT_USAGE, "%s %.60s; allowed: LOW:HIGH, two numbers, LOW below HIGH; either may be left "
                     "out", option, text);

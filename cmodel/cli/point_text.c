@@ -194,10 +194,11 @@ const char *const point_verdict_names[] = {"stable", "undecided", "saturated"};
 
 void point_real_text(char *text, size_t size, double x)
 {
+    bool whole = x == floor(x) && fabs(x) < 0x1p53;
     if (isnan(x))
         *text = '\0';
     else
-        snprintf(text, size, "%.10g", x);
+        snprintf(text, size, whole ? "%.0f" : "%.10g", x);
 }
 
 void point_whole_text(char *text, size_t size, uint64_t x)

@@ -448,8 +448,9 @@ static int load_permutation(struct settings *s, struct fail *f)
 
 static int cut_messages(struct settings *s, const struct trace *t, struct fail *f)
 {
-    struct switch_params p;
-    tree_params(&s->config, &p);
+    struct switch_params p = {.flit_w = s->config.flit_bits ? s->config.flit_bits : 32};
+    if (!s->config.topology)
+        tree_params(&s->config, &p);
     const struct trace_cut cut = {s->cycles_per_us, s->max_bytes, p.flit_w, s->config.length};
     uint64_t count = 0; /* below 2^40 messages of 2^40 bytes each: no overflow before the check */
     const uint64_t most = UINT32_MAX - 1;

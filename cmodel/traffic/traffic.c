@@ -721,7 +721,7 @@ uint64_t traffic_memory_some(const struct fatfly_config *c, uint32_t sources)
     uint64_t bytes = sizeof(struct traffic) + (uint64_t)sources * sizeof(struct source);
     unsigned levels = 1;
 
-    while (fat_tree_nodes(levels) < c->nodes)
+    while (levels < FATFLY_LARGEST_LEVELS && fat_tree_nodes(levels) < c->nodes)
         levels++;
     if (c->reply[0]) /* replies.c */
         bytes += (uint64_t)c->nodes * (sizeof(struct traffic_worm) + 24);

@@ -198,6 +198,29 @@ printf 't_ns,src,dst,bytes\n0,0,1,16\n1000,0,1,16\n' >"$t/t.csv"
 gives 'a trace: latency_mean is of worms' latency_mean 6 --nodes 4 --trace "$t/t.csv"
 gives 'a trace: latency_max is of worms' latency_max 6 --nodes 4 --trace "$t/t.csv"
 gives 'a trace: the last arrival' last_arrival_mean 1005 --nodes 4 --trace "$t/t.csv"
+# Beyond 1e10 all digits, and in JSON a number; phases of messages that have cycles of their own are refused.
+printf 't_ns,src,dst,bytes\n0,0,1,16\n20000000000,0,1,16\n' >"$t/late.csv"
+gives 'a long trace: all digits' last_arrival_mean 20000000005 --nodes 4 --trace "$t/late.csv"
+gives 'a long trace: the largest' last_arrival_max 20000000005 --nodes 4 --trace "$t/late.csv"
+run run --nodes 4 --trace "$t/late.csv" --format json
+check 'a long trace: a number in JSON' python3 -c 'import json, sys; x = json.load(open(sys.argv[1]))["last_arrival_mean"]; sys.exit(x != 20000000005)' "$t/out"
+refuses 2 '--discipline phased with --pattern trace; allowed: only with another --pattern' --nodes 4 --discipline phased --trace "$t/t.csv"
+# A message is cut into the same worms whatever the number of processors.
+printf 't_ns,src,dst,bytes\n0,0,1,256\n' >"$t/one.csv"
+for radix in 2 3 4 5 6 8; do
+  gives "a trace on a mesh of $radix x $radix: flits of 32 bits" flit_hops 65 --topology mesh --radix "$radix" --trace "$t/one.csv" --length 4096
+done
+# A packet of SPLIT with addresses that meets nobody waits for nobody.
+gives 'a packet alone, with addresses' wait_mean 0 --nodes 16 --discipline split --overhead 0.5 --length 7 --pattern spreading --density 0.07
+# Sources near what their links carry: the same verdict of one loop and of several.
+for runs in 1 2; do
+  gives "$runs loops whose worms gather slowly" verdict undecided --nodes 4 --pattern neighbour --load 0.985 --length 4 --cycles 1000000 --warmup 20000 --runs $runs
+done
+run run --nodes 16 --load 0.001 --cycles 64 --warmup 20000
+works 'worms, but none of the measured cycles' 'latency      none: no worm that arrived was ready in the measured cycles'
+printf 'nodes 4\n' >"$t/ring.txt"
+for k in 0 1 2 3; do printf 'link %s %s\nlink %s %s\n' $k $(((k + 1) % 4)) $k $(((k + 3) % 4)); done >>"$t/ring.txt"
+refuses 2 'self_traffic = true contradicts path = walk; allowed: false' --topology "graph:$t/ring.txt" --discipline cmsv2 --path walk --self-traffic
 gives 'an open loop has no last arrival' last_arrival_mean '' --nodes 16 --load 0.1 --cycles 5000
 for e in fast cycle; do
   run run --nodes 64 --max-cycles 60 --engine $e

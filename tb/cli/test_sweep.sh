@@ -79,6 +79,10 @@ check 'export --timing: the two columns more' grep -q '^nodes.*,cpu_s,wall_s,' t
 export_ seven.sqlite --format json --where load=0.9 --where nodes=64 --columns path,latency_mean
 check 'export: null for what there is not' test "$(tr -d ' \n' <out)" = '[{"path":"rp","latency_mean":null},{"path":"fp","latency_mean":null}]'
 if command -v sqlite3 >/dev/null; then
+  file deep.cfg 'topology = "torus"; radix = 4; discipline = "store"; length = 1; depth = ["unbounded", "2"];'
+  sweep deep.cfg
+  check 'SQL: the view has texts where there are no numbers' test "$(sqlite3 build/sweeps/deep.sqlite \
+    "SELECT depth, typeof(depth), typeof(latency_mean), typeof(load) FROM result" | xargs)" = 'unbounded|text|real|integer 2|integer|real|integer'
   check 'SQL: the view has numbers' test "$(sqlite3 seven.sqlite "SELECT count(*) FROM result WHERE load > 0.1 AND load < 0.95 AND latency_mean IS NULL AND saturated = 1")" = "$(awk -F , '$9 > 0.1 && $18 == 1' want.csv | wc -l)"
 fi
 
@@ -447,6 +451,11 @@ for topology in torus mesh; do
     "topology = \"$topology\";" 'load_share = 0.5;'
 done
 
+refuses_file 'load_share beyond the model' 1 'load_share with nodes = 4194304; allowed: up to 4^10, where the model ends' \
+  'nodes = 4194304; load_share = 0.5;'
+refuses_file 'a load_share that is too small' 1 'load_share = 1e-09 is a load of 3.24e-10; allowed: a load of 0.000001 or more' \
+  'nodes = 16; load_share = 1e-9;'
+
 # -- two sweeps of one name ---------------------------------------------------------------------------
 
 mkdir -p one two
@@ -729,6 +738,18 @@ for title in ("\x27", "\x27\x27", "\x27a", "a\x27", "\x27a\x27\x27b\x27", "a \x2
   refuses_plot 'logarithm of 0' 2 '--log y: saturated is 0' --y saturated --log y --where pattern=random
   refuses_plot 'a wrong model' 2 '--model mm1' --model mm1 --where pattern=random
   refuses_plot 'a model without load' 2 'allowed: --x load' --model gg --where pattern=complement
+  file off.cfg 'topology = "torus"; radix = 4; length = 4; cycles = 1000; warmup = 500; load = [0.02, 0.05];'
+  sweep off.cfg
+  file store.cfg 'nodes = 16; discipline = "store"; length = 4; cycles = 1000; warmup = 500; load = [0.02, 0.05];'
+  sweep store.cfg
+  for k in 'off topology torus fat-tree' 'store discipline store worm'; do
+    # shellcheck disable=SC2086 # words
+    set -- $k
+    plot "build/sweeps/$1.sqlite" --model gg --output b.svg
+    complains "plot: the model of $3" 2 "--model gg with a point whose $2 is $3; allowed: only $4, which the model is of"
+  done
+  plot build/sweeps/off.sqlite --yrange :1 --output b.svg
+  complains 'plot: an end below all points' 2 '--yrange :1 with LOW = ' ', as the points are; allowed: LOW below HIGH'
   refuses_plot 'nothing varies' 2 'allowed: --x NAME' --where pattern=random --where nodes=16 --where path=rp --where load=0.1
   refuses_plot 'two titles' 2 'allowed: once' --title a --title b
   plot build/sweeps/s.sqlite --output a.pdf
