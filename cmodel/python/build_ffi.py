@@ -27,7 +27,7 @@ struct gg_result {
 enum gg_status gg_fat_tree(unsigned levels, double length, double load, struct gg_result *r);
 double gg_saturation(unsigned levels);
 uint64_t rng_hash(uint64_t x);
-struct topology { uint32_t processors; ...; };
+struct topology { uint32_t processors; unsigned classes; ...; };
 int topology_of(const struct fatfly_config *c, struct topology *t, char *why, size_t size);
 void topology_close(struct topology *t);
 struct golden;
@@ -65,6 +65,7 @@ ffi.set_source(
     "fatfly._fatfly",
     '#include "fatfly.h"\n#include "gg.h"\n#include "golden.h"\n#include "rng.h"\n#include "topology.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
     sources=[] if OBJECTS else sources(),
+    depends=sorted(str(path.relative_to(ROOT)) for path in (ROOT / "cmodel").rglob("*.h")), # compiled anew when one changes
     extra_objects=sorted(map(str, pathlib.Path(OBJECTS).rglob("*.o"))) if OBJECTS else [],
     include_dirs=[str(ROOT / "cmodel"), str(ROOT / "cmodel" / "python"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],
     extra_compile_args=FLAGS, libraries=["m"], py_limited_api=True)

@@ -115,9 +115,14 @@ def pack_command(board: dict[str, Any], bin_dir: pathlib.Path | None) -> list[ob
     return [bin_dir / "gowin_pack", "-d", "GW1N-9C", "-o", board["out"], "placed.json"]
 
 
+def source(path: pathlib.Path) -> pathlib.Path:
+    """A file of the checkout in the words of Yosys, which ends names at blanks."""
+    return "source" / path.relative_to(HERE)
+
+
 def ports_of(top: pathlib.Path, work: pathlib.Path) -> dict[str, str]:
     """{port bit: direction} of a top, the clock first of all inputs, by yosys."""
-    code, text = run([tool("yosys"), "-q", "-p", f"read_verilog {top}; proc; write_json ports.json"], work / "ports.log")
+    code, text = run([tool("yosys"), "-q", "-p", f"read_verilog {source(top)}; proc; write_json ports.json"], work / "ports.log")
     if code:
         fail(4, f"yosys: {error_of(text)}")
     ports = {}
@@ -194,7 +199,7 @@ def check_pins(board: dict[str, Any], bin_dir: pathlib.Path | None, work: pathli
 def synthesize(board: dict[str, Any], top: pathlib.Path, params: dict[str, int], work: pathlib.Path) -> tuple[int, int]:
     """The netlist; its look-up tables and flip-flops."""
     family, chparam = board["family"], "".join(f" -chparam {k} {v}" for k, v in params.items())
-    script = (f"read_verilog -I{HERE}/rtl {HERE}/rtl/*.v {HERE}/rtl/fast/*.v {HERE}/rtl/board/*.v {top}\n"
+    script = (f"read_verilog -Isource/rtl source/rtl/*.v source/rtl/fast/*.v source/rtl/board/*.v {source(top)}\n"
               + f"hierarchy -top top{chparam}\n"        # synth checks, when it knows the family's cells
               # A module kept apart would get pads of its own from these two.
               + (JOIN if family in ("gowin", "xilinx") else "")
@@ -221,6 +226,7 @@ def build(name: str, params: dict[str, int], seed: int, constraints: pathlib.Pat
         fail(2, f"{path}: {name} takes {pathlib.Path(board['pins']).suffix}")
     work = BUILD / "bitstream" / f".{name}.{os.getpid()}"
     work.mkdir(parents=True)
+    (work / "source").symlink_to(HERE)
     try:
         ports = ports_of(top, work)
         pins = read_pins(path, ports, top.relative_to(HERE))
@@ -250,6 +256,7 @@ def build(name: str, params: dict[str, int], seed: int, constraints: pathlib.Pat
                     fail(4, f"{name}: {error_of(text)}")
         if late:
             fail(1, f"{name}: timing missed: {clock:.1f} MHz, the board's clock is {board['mhz']} MHz")
+        (work / "source").unlink()
         shutil.rmtree(out, ignore_errors=True)
         work.rename(out)
         print(f"{line}: {os.path.relpath(out / board['out'])}" + (f"; load: {board['load']}" if board["load"] else ""))

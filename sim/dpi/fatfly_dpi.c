@@ -6,6 +6,7 @@
  */
 #include "switch.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,11 @@ void fatfly_dpi_eval(void *handle, const svBitVecVal *out_room, svBitVecVal *in_
 void fatfly_dpi_tick(void *handle, const svBitVecVal *in_valid, const svBitVecVal *in_flit);
 void fatfly_dpi_close(void *handle);
 
+enum { MAX_NAME = 200 };
+
 struct golden {
+    char name[MAX_NAME];
+    bool said; /* that a flit came without room */
     struct switch_params params;
     struct fat_switch sw;
     struct switch_wires wires;
@@ -65,6 +70,7 @@ void *fatfly_dpi_open(int vcs, int depth, int flit_w, int path, int scan, int le
         fprintf(stderr, "%s: no memory for the C model\n", name);
         return NULL;
     }
+    snprintf(g->name, sizeof g->name, "%s", name);
     g->params = p;
     switch_init(&g->sw, &g->params, g->mem);
     return g;
@@ -98,6 +104,18 @@ void fatfly_dpi_eval(void *handle, const svBitVecVal *out_room, svBitVecVal *in_
     }
 }
 
+/* Whether a port can take flits on these channels: on one alone, which has room.  If not, one line says so once. */
+static bool takes(struct golden *g, unsigned port, unsigned valid)
+{
+    if (!(valid & (valid - 1)) && !(valid & ~(unsigned)port_room(&g->sw.port[port], &g->params)))
+        return true;
+    if (!g->said)
+        fprintf(stderr, "%s: port %u: in_valid_i = 0x%x %s; the C model leaves out such flits\n", g->name, port, valid,
+                valid & (valid - 1) ? "on several channels at once" : "on a channel without room");
+    g->said = true;
+    return false;
+}
+
 /* The clock edge, with what arrives; after fatfly_dpi_eval() of the same cycle. */
 void fatfly_dpi_tick(void *handle, const svBitVecVal *in_valid, const svBitVecVal *in_flit)
 {
@@ -108,7 +126,9 @@ void fatfly_dpi_tick(void *handle, const svBitVecVal *in_valid, const svBitVecVa
     memset(in, 0, sizeof in);
     for (unsigned port = 0; port < g->sw.ports; port++) {
         in[port].valid = (uint16_t)get(in_valid, v * port, v);
-        if (in[port].valid) {
+        if (!takes(g, port, in[port].valid)) {
+            in[port].valid = 0;
+        } else if (in[port].valid) {
             in[port].flit.payload = get(in_flit, w * port, g->params.flit_w);
             in[port].flit.kind = (uint8_t)get(in_flit, w * port + g->params.flit_w, 2);
         }

@@ -214,10 +214,10 @@ bool tlm_network::refused(unsigned src, tlm::tlm_generic_payload &trans) const
     return true;
 }
 
-// Its next worm is ready in the first cycle that begins then or later.
+// Its next worm is ready in the first cycle that begins then or later, and not before a cycle that it has.
 void tlm_network::enter(job *j, const sc_core::sc_time &delay)
 {
-    j->ready = m_inside->cycle_at(sc_core::sc_time_stamp() + delay);
+    j->ready = std::max(j->ready, m_inside->cycle_at(sc_core::sc_time_stamp() + delay));
     m_inside->waiting.push_back(j);
     m_inside->sent.notify();
 }
@@ -273,6 +273,7 @@ tlm::tlm_sync_enum tlm_network::nb_transport_fw(int id, tlm::tlm_generic_payload
     trans.acquire();
     job *j = new job(trans, src, m_inside->options.window, false);
     if (m_inside->full(src)) {
+        j->ready = m_inside->cycle_at(sc_core::sc_time_stamp() + delay);
         p.held = j;
         return tlm::TLM_ACCEPTED;
     }

@@ -325,7 +325,7 @@ fi
 
 # The netlist just made stands in for the mapper's, so these two cost no second run: a device that is too
 # small, by an edited table, and a router that is too slow.
-mkdir -p "$t/tree" && cp -r rtl constraints scripts "$t/tree"
+mkdir -p "$t/a tree" && cp -r rtl constraints scripts "$t/a tree"
 cat >"$t/yosys" <<END
 #!/bin/bash
 case \$* in
@@ -338,8 +338,8 @@ cat >"$t/nextpnr" <<'END'
 echo '{"fmax": {"clk12_i": {"achieved": 11.4, "constraint": 12}}}' >report.json
 END
 chmod +x "$t/yosys" "$t/nextpnr"
-sed -i 's/"luts": 7680/"luts": 2000/' "$t/tree/scripts/synth/bitstream.py"
-skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/tree/scripts/synth/bitstream.py" ice40-hx8k-evn
+sed -i 's/"luts": 7680/"luts": 2000/' "$t/a tree/scripts/synth/bitstream.py"
+skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/a tree/scripts/synth/bitstream.py" ice40-hx8k-evn
 complains 'HX8K: a design that does not fit' 3 'the iCE40 HX8K has 2,000' 'too many'
 skipped HX8K || YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn
 complains 'HX8K: timing missed' 1 'timing missed: 11.4 MHz' '12 MHz'

@@ -79,6 +79,36 @@ check "planted: room where there is none" wrong room rtl/fast/port_one.v 'room_q
   'u_checker: cycle [0-9]+ after reset: in_room_o is [0-9a-f]+, the C model has'
 check "planted: other random bits" wrong random rtl/lfsr.v '<= {fresh, ' "<= {fresh ^ 16'd1, " \
   'u_checker: cycle [0-9]+ after reset: out_(valid|flit)_o is [0-9a-f]+, the C model has'
+# A bench that sends without room, or on two channels at once: the C model leaves that out, says so once, and stays whole.
+overrun() {
+  cat >"$t/overrun.c" <<'C'
+#include "fatfly_dpi.c"
+int main(void)
+{
+    svBitVecVal none[16] = {0}, valid[1] = {0x3f}, flit[16], room[1] = {0}, out[1] = {0}, word[16] = {0};
+    memset(flit, 0xa5, sizeof flit);
+    for (int depth = 1; depth <= 3; depth++) {
+        void *g = fatfly_dpi_open(depth > 2 ? 2 : 1, depth, 32, 1, 0, 1, 3, "bench");
+        fatfly_dpi_reset(g, 7);
+        if (depth > 2)
+            *valid = 0xfff;
+        for (int k = 0; k < 5; k++) {
+            fatfly_dpi_eval(g, none, room, out, word);
+            printf("%x%c", room[0], k < 4 ? ' ' : '\n');
+            fatfly_dpi_tick(g, valid, flit);
+        }
+        fatfly_dpi_close(g);
+    }
+    return 0;
+}
+C
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -fsanitize=address,undefined -Isim/dpi -Icmodel/switch -isystem "$(${VERILATOR:-verilator} --getenv VERILATOR_ROOT)/include/vltstd" \
+    "$t/overrun.c" cmodel/switch/*.c -o "$t/overrun" && "$t/overrun" >"$t/default/out" 2>"$t/overrun.err" &&
+    says default '^3f 0 0 0 0$' && says default '^3f 3f 0 0 0$' && says default '^fff fff fff fff fff$' || return 1
+  [ "$(grep -c '^bench: port 0: in_valid_i = 0x1 on a channel without room; the C model leaves out such flits$' "$t/overrun.err"),$(wc -l <"$t/overrun.err")" = 2,3 ] &&
+    grep -qx 'bench: port 0: in_valid_i = 0x3 on several channels at once; the C model leaves out such flits' "$t/overrun.err"
+}
+check "flits without room, and on two channels" overrun
 check "no such switch" wrong none dpi/example.sv '.DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),$' \
   '.DEPTH(17), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),' 'u_checker: depth = 17 flits; allowed: 1 to 16'
 check "one program with the checker and six wrong ones" bends

@@ -181,6 +181,17 @@ def test_classes():
     assert session.poll().of_class == 1
 
 
+def test_channels_of_parts_are_those_of_the_command():
+    for topology, radix, reply, channels in (("torus", 4, None, 4), ("mesh", 4, [5, 1], 2), ("torus", 8, [5, 1], 4)):
+        words = ["--topology", topology, "--radix", str(radix), "--classes", "2", "--class-length", "1,5", "--class-channels", "reserved",
+                 "--load", "0.1", "--cycles", "1000"] + (["--reply", "5,1"] if reply else [])
+        told = json.loads(subprocess.run([COMMAND, "run", "--runs", "1", "--format", "json", *words], check=True, capture_output=True, text=True).stdout)
+        given = {"topology": topology, "radix": radix, "classes": 2, "class_length": [1, 5], "class_channels": "reserved", "reply": reply,
+                 "load": 0.1, "cycles": 1000}
+        assert told["vcs"] == channels
+        assert fatfly.digest([fatfly.run(**given)]) == fatfly.digest([fatfly.run(vcs=channels, **given)]) == told["digest"]
+
+
 WRONG = [
     ({"matrix": [["a"]]}, TypeError, "matrix of <U1; allowed: numbers"),
     ({"mix": {}}, ValueError, "mix of 0 lengths; allowed: 1 to"),
@@ -215,7 +226,9 @@ WRONG = [
     ({"messages": [(0, 1, 2, 3)], "hotspot_node": 3}, ValueError, "messages with hotspot_node; allowed: one of them"),
     ({"matrix": np.ones((64, 64)), "hotspot": 0.1}, ValueError, "matrix with hotspot; allowed: one of them"),
     ({"matrix": np.ones((64, 64)), "permutation": range(64)}, ValueError, "permutation with matrix; allowed: one of them"),
-    ({"graph": 3}, TypeError, "graph = 3 (int); allowed: its text, or a pathlib.Path"),
+    ({"topology": "graph", "graph": 3}, TypeError, "graph = 3 (int); allowed: its text, or a pathlib.Path"),
+    ({"graph": "nodes 2"}, ValueError, "graph with topology = 'fat-tree'; allowed: only with graph"),
+    ({"radix": 8}, ValueError, "radix with topology = 'fat-tree'; allowed: only with torus or mesh"),
     ({"topology": "torus", "radix": 4, "path": "minimal-adaptive", "vcs": 1}, fatfly.Deadlock, "wait in a circle"),
 ]
 

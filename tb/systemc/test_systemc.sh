@@ -122,8 +122,8 @@ check "TLM-2.0: it builds" make_it "$build/systemc/tlm" "$build/systemc/tlm_wron
 [ $failed = 0 ] || { echo "$passed passed, $failed failed"; exit 1; }
 check "TLM-2.0: the example" tlm_example
 check "TLM-2.0: deliveries and digests of 15 benches are those of sessions" tlm_equal
-check "TLM-2.0, planted: a worm a cycle late" tlm_planted late 'cycle_at(sc_core::sc_time_stamp() + delay);' \
-  'cycle_at(sc_core::sc_time_stamp() + delay) + 1;' 'delivery 0 is'
+check "TLM-2.0, planted: a worm a cycle late" tlm_planted late 'cycle_at(sc_core::sc_time_stamp() + delay));' \
+  'cycle_at(sc_core::sc_time_stamp() + delay) + 1);' 'delivery 0 is'
 check "TLM-2.0, planted: no flit for the address" tlm_planted short '(m_inside ? m_inside->options.header : 1) + (8' '(8' 'delivery 0 is'
 check "TLM-2.0, planted: the target a cycle late" tlm_planted target 'sc_time delay = sc_core::SC_ZERO_TIME;$' \
   'sc_time delay = m_inside->options.cycle;' 'non-blocking, at given times: .*, [1-9][0-9]* late'
@@ -149,6 +149,7 @@ no addresses|window|window = 0 addresses; allowed: 1 to|allowed
 no flit in front|header|header = 0 flits; allowed: 1 to 4095|allowed
 an unbound source|unbound|from_processor.2. is not bound|bound
 an unbound target|open|to_processor.3. is not bound|bound
+a request that is held, with a delay|held||^$ok TLM_INCOMPLETE_RESPONSE, $ok\$
 a third request|third|processor 0: BEGIN_REQ before the END_REQ of the one before|^$ok $ok, 2 freed$
 a wrong phase|phase|processor 0: a phase that is not of the base protocol|^TLM_GENERIC$bad
 an END_RESP too many|end|processor 0: END_RESP of a transaction that has no BEGIN_RESP|^TLM_INCOMPLETE

@@ -111,6 +111,23 @@ struct bench : sc_module {
         wait(100, SC_NS);
         printf("%s %s, %d freed\n", all[0].get_response_string().c_str(), all[1].get_response_string().c_str(), manager.freed);
     }
+    // One that is held while another is under way keeps its delay.
+    void held()
+    {
+        tlm::tlm_generic_payload all[2];
+        for (unsigned k = 0; k < 2; k++) {
+            tlm::tlm_phase phase = tlm::BEGIN_REQ;
+            sc_time delay(100 * k, SC_NS);
+            all[k].set_mm(&manager);
+            all[k].acquire();
+            set(all[k], 1 << 20, 4);
+            source[0]->nb_transport_fw(all[k], phase, delay);
+        }
+        wait(100, SC_NS);
+        printf("%s %s, ", all[0].get_response_string().c_str(), all[1].get_response_string().c_str());
+        wait(100, SC_NS);
+        printf("%s\n", all[1].get_response_string().c_str());
+    }
     void run()
     {
         sc_time delay = SC_ZERO_TIME;
@@ -119,6 +136,8 @@ struct bench : sc_module {
         set(trans, (1 << 20) + 4, 4);
         if (is("third"))
             return third();
+        if (is("held"))
+            return held();
         if (is("direct"))
             return (void)printf("%d\n", source[0]->get_direct_mem_ptr(trans, dmi));
         if (is("debug"))

@@ -60,6 +60,9 @@ FIELDS = {name: field.type for name, field in ffi.typeof("struct fatfly_config")
 LISTS = {"class_length": "whole", "class_pattern": "name", "class_share": "number", "class_priority": "whole", "reply": "whole"}
 # The pattern that a setting brings with it.
 BRINGS = {"permutation": "permutation", "messages": "trace", "matrix": "matrix", "hotspot": "hotspot", "hotspot_node": "hotspot"}
+# Settings that only some topologies have.
+ELSEWHERE: dict[str, tuple[str, ...]] = {"graph": ("graph",), "radix": ("torus", "mesh"), "dimensions": ("torus", "mesh"),
+                                         "processor_links": ("torus", "mesh")}
 SETTINGS = sorted(set(FIELDS) - {"message_count", "mix_count", "graph_name", "class_patterns"})
 
 
@@ -147,6 +150,9 @@ class Config:
         topology = self.given.get("topology", "fat-tree")
         discipline = self.given.get("discipline", "worm")
         _name("topology", topology)
+        for name, where in ELSEWHERE.items():
+            if name in self.given and topology not in where:
+                raise ValueError(f"{name} with topology = {topology!r}; allowed: only with {' or '.join(where)}")
         self._keep.append(ffi.new("char[]", topology.encode()))
         lib.fatfly_defaults_of(self.c, self._keep[-1], _name("discipline", discipline))
         for name, value in self.given.items():
@@ -156,6 +162,7 @@ class Config:
         self._size()
         self._arrays()
         self._follow()
+        self._channels()
 
     def _texts(self) -> None:
         graph = self.given.get("graph")
@@ -242,6 +249,15 @@ class Config:
             for k, value in enumerate(values):
                 getattr(self.c, name)[k] = (_name(name, value) if kind == "name" else _number(name, value) if kind == "number"
                                             else _whole(name, value, 32))
+
+    def _channels(self) -> None:
+        """By default each part of the classes has as many channels as all would have together."""
+        if "vcs" in self.given or self.given.get("topology", "fat-tree") in ("fat-tree", "graph") or self.c.class_channels != lib.FATFLY_RESERVED:
+            return
+        t, why = ffi.new("struct topology *"), ffi.new("char[]", WHY)
+        if lib.topology_of(self.c, t, why, WHY) == 0: # otherwise the library says what is wrong
+            self.c.vcs = t.classes * (2 if "reply" in self.given else self.c.classes)
+            lib.topology_close(t)
 
     def _mix(self) -> None:
         """Lengths and their weights: {4: 0.5, 32: 0.5}."""
