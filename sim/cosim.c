@@ -240,11 +240,10 @@ static int run_bench(const struct cosim_case *item, const struct options *o, str
         fputs(line, out);
         closed = closing_line(line, &row->cycles, &mismatches);
     }
-    int status;
+    int status = -1;
     fclose(p);
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            status = -1;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
     clock_gettime(CLOCK_MONOTONIC, &now);
     row->seconds = (double)(now.tv_sec - begin.tv_sec) + (double)(now.tv_nsec - begin.tv_nsec) * 1e-9;
     row->passed = closed && status == 0 && mismatches == 0 && row->cycles > 0;

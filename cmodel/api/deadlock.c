@@ -201,7 +201,15 @@ static int look_smaller(const struct fatfly_config *c, unsigned vcs, uint32_t *l
     return FATFLY_BAD_CONFIG;
 }
 
-/* The same with one channel: where worms may take any, all are alike. */
+static int look_near(const struct fatfly_config *c, const struct topology *t, unsigned vcs, uint32_t *longest,
+                     unsigned *radix, char *why, size_t size)
+{
+    if (is_cube(t) && !is_small(t->params.radix) && steps(t) > most_steps)
+        return look_smaller(c, vcs, longest, radix, why, size);
+    return look(c, t, vcs, longest, why, size);
+}
+
+/* With one channel in place of vcs: where worms may take any, all are alike. */
 static int look_once(const struct fatfly_config *c, unsigned vcs, uint32_t *longest, unsigned *radix, char *why, size_t size)
 {
     struct fatfly_config one = *c;
@@ -210,8 +218,7 @@ static int look_once(const struct fatfly_config *c, unsigned vcs, uint32_t *long
     one.vcs = 1;
     if (topology_of(&one, &t, why, size))
         return FATFLY_BAD_CONFIG;
-    int status = !is_small(c->radix) && steps(&t) > most_steps ? look_smaller(&one, vcs, longest, radix, why, size)
-                                                               : look(&one, &t, vcs, longest, why, size);
+    int status = look_near(&one, &t, vcs, longest, radix, why, size);
     topology_close(&t);
     return status;
 }
@@ -235,11 +242,10 @@ int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint
             snprintf(why, size, "class_channels = reserved, %u channels each: %s", part.vcs, text);
         return status;
     }
-    if (is_cube(t) && c->path == FATFLY_MINIMAL_ADAPTIVE && t->classes > 1)
-        return look_once(c, t->classes, longest, radix ? radix : &own, why, size);
-    if (is_cube(t) && !is_small(t->params.radix) && steps(t) > most_steps)
-        return look_smaller(c, t->classes, longest, radix ? radix : &own, why, size);
-    return look(c, t, t->classes, longest, why, size);
+    radix = radix ? radix : &own;
+    return is_cube(t) && c->path == FATFLY_MINIMAL_ADAPTIVE && t->classes > 1
+               ? look_once(c, t->classes, longest, radix, why, size)
+               : look_near(c, t, t->classes, longest, radix, why, size);
 }
 
 int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsigned *radix, char *why,
