@@ -202,6 +202,7 @@ int fatfly_advance(struct fatfly_session *s, uint64_t cycle, bool until_delivery
         if (s->short_of_memory)
             status = FATFLY_NO_MEMORY;
     }
+    s->stuck = status == FATFLY_DEADLOCK;
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short");
     return status;
@@ -225,6 +226,10 @@ uint64_t fatfly_next_event(const struct fatfly_session *s)
     const struct run *r = s->run;
     uint64_t next = run_next(r);
     bool still = r->engine->idle ? r->engine->idle(r) : r->m.delivered == r->m.generated;
+    if (s->stuck)
+        return UINT64_MAX;
+    if (r->m.delivered < r->m.generated && r->engine->look) /* worms that nothing moves: fatfly_advance() says so */
+        still = false;
     return still && next > r->now ? next : r->now;
 }
 

@@ -18,6 +18,7 @@ struct fatfly_session {
     size_t first, count, room;
     bool begun;           /* fatfly_advance() has been called */
     bool short_of_memory; /* a delivery found no room */
+    bool stuck;           /* the last fatfly_advance() found a deadlock */
     bool over;            /* of worms of its own: all has been done */
 };
 

@@ -242,6 +242,13 @@ const char *point_arrival_name(const struct fatfly_config *c, char text[64])
     return or_plugin(c, PLUGGED(c, gap), fatfly_arrival_names[c->arrivals], text);
 }
 
+/* Flits that can cross a link in a cycle: on demand no more than one of each channel. */
+static unsigned most_of_link(const struct fatfly_config *c)
+{
+    bool narrow = c->topology && c->bandwidth == FATFLY_ON_DEMAND && c->vcs < c->link_bandwidth;
+    return narrow ? c->vcs : c->link_bandwidth;
+}
+
 /* Of the links between switches; NaN if there are none. */
 static double utilisation(const struct settings *s, const struct point *p)
 {
@@ -251,7 +258,7 @@ static double utilisation(const struct settings *s, const struct point *p)
         flits += (double)p->sum.up[l].flits + (double)p->sum.down[l].flits;
         links += (double)p->sum.up[l].links + (double)p->sum.down[l].links;
     }
-    return flits / (links * s->config.link_bandwidth * (double)p->sum.measure_cycles);
+    return flits / (links * most_of_link(&s->config) * (double)p->sum.measure_cycles);
 }
 
 /* Of an algorithm that works in rounds, those that it took. */
@@ -390,7 +397,7 @@ struct level point_level(const struct settings *s, const struct point *p, bool u
     const struct fatfly_level *l = up ? &p->sum.up[level] : &p->sum.down[level];
     double links = (double)l->links;
     struct level v = {up ? "up" : "down", level, l->links,
-                      share(l->flits, links * s->config.link_bandwidth * (double)p->sum.measure_cycles),
+                      share(l->flits, links * most_of_link(&s->config) * (double)p->sum.measure_cycles),
                       share(l->waited, (double)l->worms),
                       share(l->occupancy, links * (double)p->sum.samples)};
     return v;

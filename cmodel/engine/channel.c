@@ -155,7 +155,7 @@ static uint64_t *input_of(const struct channels *e, uint32_t c)
 /* Flits that an input sent in this cycle. */
 static unsigned input_sent(const struct channels *e, const uint64_t *input)
 {
-    return *input >> 8 == e->run.now + 1 ? (unsigned)(*input & 255) : 0;
+    return *input >> 8 == ((e->run.now + 1) & UINT64_MAX >> 8) ? (unsigned)(*input & 255) : 0;
 }
 
 /* The next channel of a link whose input may still send; none: NONE. */

@@ -66,7 +66,8 @@ unsigned channels_link_cycles(const struct fatfly_config *c, const struct topolo
 
 unsigned channels_at_once(const struct fatfly_config *c, const struct topology *t)
 {
-    return c->bandwidth == FATFLY_ON_DEMAND ? c->link_bandwidth : t->classes;
+    bool narrow = c->bandwidth == FATFLY_ON_DEMAND && c->link_bandwidth < t->classes;
+    return narrow ? c->link_bandwidth : t->classes; /* a channel sends one */
 }
 
 static unsigned longest(const struct channels *e)

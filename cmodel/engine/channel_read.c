@@ -11,7 +11,21 @@
 
 /* -- deadlock ----------------------------------------------------------------------------------- */
 
-/* A channel that worm k waits for, held by a worm that is not alive; NONE if one is free or its worm
+/* Whether the worm that holds channel c gives it up though its head stands still for ever: the queues behind it, in
+ * which nobody else is, have room for all its flits.  (With tail-sent others may be in them: never.) */
+static bool gives_up(const struct channels *e, uint32_t c)
+{
+    const struct channel_worm *w = &e->worm[e->channel[c].worm];
+    uint64_t room = 0;
+
+    if (e->reuse)
+        return false;
+    for (uint32_t at = c; at != w->lead && at != NONE && room < w->is.length; at = e->channel[at].to)
+        room += e->depth;
+    return room >= w->is.length;
+}
+
+/* A channel that worm k waits for, held by a worm that is not alive; NONE if one is free or will be, or its worm
  * is. */
 static uint32_t wanted(const struct channels *e, uint32_t k, const uint8_t *alive)
 {
@@ -20,7 +34,7 @@ static uint32_t wanted(const struct channels *e, uint32_t k, const uint8_t *aliv
     for (unsigned j = 0; j < w->choices; j++)
         for (unsigned class = w->choice[j].low; class <= w->choice[j].high; class++) {
             uint32_t c = topology_channel(e->t, node, w->choice[j].port, class);
-            if (e->channel[c].worm == NONE || alive[e->channel[c].worm])
+            if (e->channel[c].worm == NONE || alive[e->channel[c].worm] || gives_up(e, c))
                 return NONE;
             found = c;
         }

@@ -416,6 +416,7 @@ static int look_round(struct run *r, bool idle_now)
     for (uint32_t c = 0; c < topology_channels(r->topology); c++) {
         struct channel *ch = &t->e.channel[c];
         ch->worm = ch->front.worm = t->span[c].worm;
+        ch->to = t->span[c].to;
     }
     return channels_look(r, idle_now);
 }

@@ -160,6 +160,16 @@ for radix in 6 8 10; do
     refused "4 dimensions, $radix, $options" "--topology torus --radix $radix --dimensions 4 $options" 'wait in a circle: '
   done
 done
+# A circle of heads that stand still is no deadlock while the tail of one of them moves up and gives its channel free.
+printf '%s\n' 'nodes 6' 'link 0 1 1' 'link 0 5 3' 'link 1 2 2' 'link 2 3 1' 'link 3 4 3' 'link 4 5 1' 'link 5 0 3' >"$t/six.txt"
+printf '%s\n' t_ns,src,dst,bytes 0,0,1,0 16298,3,0,20 16302,2,0,32 16321,2,1,32 16324,3,0,8 16329,4,2,4 16331,1,5,4 16358,5,4,4 >"$t/six.csv"
+run --topology "graph:$t/six.txt" --pattern trace --trace "$t/six.csv" --force --depth 5 --runs 1 --format csv
+works 'forced: no deadlock while tails move up'
+check 'forced: ... and all arrive' test "$(value end),$(value last_arrival_max)" = done,16426
+for bandwidth in 2 4 8; do
+  run --topology torus --radix 4 --length 4 --load 0.1 --cycles 2000 --bandwidth on-demand --vcs 2 --link-bandwidth $bandwidth --runs 1 --format csv
+  check "two channels fill two lanes of $bandwidth" test "$(value utilisation)" = 0.025421875
+done
 for radix in 5 6 7 8; do
   run --topology torus --radix "$radix" --dimensions 4 --vcs 2 --length 1 --pattern neighbour --runs 1
   works "4 dimensions, $radix, two channels" "torus of $radix^4"

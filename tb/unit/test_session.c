@@ -229,6 +229,30 @@ static void given_up(void **state)
     fatfly_close(s);
 }
 
+/* A session in which worms block each other for ever has something to say, until it has been said. */
+static void deadlock_is_an_event(void **state)
+{
+    struct fatfly_config c;
+    struct fatfly_session *s;
+    int status = FATFLY_OK;
+    (void)state;
+    fatfly_defaults_of(&c, "torus", FATFLY_WORM);
+    c.radix = c.nodes = 4;
+    c.dimensions = c.vcs = 1;
+    c.path = FATFLY_MINIMAL_ADAPTIVE;
+    c.force = true;
+    assert_int_equal(fatfly_open(&s, &c, why, sizeof why), FATFLY_OK);
+    for (uint32_t k = 0; k < 8; k++)
+        CHECK_EQ(fatfly_send(s, &(struct fatfly_worm){.src = k % 4, .dst = (k + 2) % 4, .length = 20 + k % 4}, why, sizeof why),
+                 FATFLY_OK);
+    for (unsigned turn = 0; !status && fatfly_next_event(s) != UINT64_MAX && turn < 100; turn++)
+        status = fatfly_advance(s, fatfly_next_event(s) + 1, false, why, sizeof why);
+    assert_int_equal(status, FATFLY_DEADLOCK);
+    assert_non_null(strstr(why, "deadlock in cycle"));
+    assert_true(fatfly_next_event(s) == UINT64_MAX);
+    fatfly_close(s);
+}
+
 static void refusals(void **state)
 {
     struct fatfly_config c;
@@ -271,7 +295,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_digest), cmocka_unit_test(stops_at_a_delivery),
                                        cmocka_unit_test(own_worms), cmocka_unit_test(sent_before),
-                                       cmocka_unit_test(given_up), cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(given_up), cmocka_unit_test(deadlock_is_an_event), cmocka_unit_test(refusals)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
