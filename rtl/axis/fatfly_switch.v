@@ -39,7 +39,7 @@ module fatfly_switch #(
   localparam integer PORTS    = (LEVEL == LEVELS) ? 4 : 6;
 
   wire             rst = ~aresetn;
-  reg              run_q;              // no TREADY in reset, nor in the cycle after it
+  reg              run_q;              // no TREADY from the first clock edge in reset on
   wire [6*VCS-1:0] in_valid;
   wire [6*W-1:0]   in_flit;
   wire [6*VCS-1:0] in_room;

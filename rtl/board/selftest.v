@@ -29,6 +29,13 @@ module selftest #(
   localparam integer W     = FLIT_W + 2;
   localparam integer PORTS = (LEVEL == LEVELS) ? 4 : 6;
   localparam integer COUNT = 12;
+  // Code, sequence and source of a flit take 16 bits above the address, as switch_check.vh counts it.
+  localparam integer LEAST = 16 + 4 * LEVELS + $clog2(LEVELS + 1) + ((PATH == `FATFLY_FP) ? LEVELS - 1 : 0);
+  generate
+    if (FLIT_W < LEAST) begin : g_bad_flit_w
+      fatfly_error_FLIT_W_must_be_16_above_the_address u_error ();
+    end
+  endgenerate
   localparam integer SEQ_W = 5 - $clog2(VCS);
   localparam integer CH    = 6 * VCS;
 
@@ -52,7 +59,7 @@ module selftest #(
   reg  [2:0]          pause_q;         // cycles until the end of a round can be told
   reg                 all_idle_q;
   reg                 all_same_q;
-  reg  [WATCH-1:0]    quiet_q;         // cycles since a flit left
+  reg  [WATCH-1:0]    quiet_q;         // cycles since a flit left, while some have not
   reg                 begun_q;
 
   // Nothing starts after an error: what the boards show stays as it was.
@@ -160,7 +167,7 @@ module selftest #(
       all_idle_q <= &idle;
       all_same_q <= &same;
       pause_q    <= start ? 3'd7 : (pause_q != 3'd0) ? pause_q - 1'b1 : pause_q;
-      quiet_q    <= (|seen) ? {WATCH{1'b0}} : (&quiet_q) ? quiet_q : quiet_q + 1'b1;
+      quiet_q    <= (|seen | (all_idle_q & all_same_q)) ? {WATCH{1'b0}} : (&quiet_q) ? quiet_q : quiet_q + 1'b1;
       errors_q   <= errors_q | {&quiet_q, |astray, |wrong, |broken};
       if (pass) rounds_q <= rounds_q + 1'b1;
     end

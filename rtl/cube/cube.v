@@ -42,6 +42,15 @@ module cube #(
     if (K < 2 || K > 16) begin : g_bad_k
       fatfly_error_K_must_be_2_to_16 u_error ();
     end
+    if (TORUS != 0 && TORUS != 1) begin : g_bad_torus
+      fatfly_error_TORUS_must_be_0_or_1 u_error ();
+    end
+    if (NHOP != 0 && NHOP != 1) begin : g_bad_nhop
+      fatfly_error_NHOP_must_be_0_or_1 u_error ();
+    end
+    if (PROBE != 0 && PROBE != 1) begin : g_bad_probe
+      fatfly_error_PROBE_must_be_0_or_1 u_error ();
+    end
     if (TORUS != 0 && NHOP != 0 && K % 2 != 0) begin : g_bad_odd
       fatfly_error_K_must_be_even_for_NHOP_on_a_torus u_error ();
     end

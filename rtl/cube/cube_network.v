@@ -34,6 +34,13 @@ module cube_network #(
   localparam integer W = FLIT_W + 2;
   localparam integer D = $clog2(K);
 
+  // What cube.v would say, if there were any.
+  generate
+    if (K < 2 || K > 16) begin : g_bad_k
+      fatfly_error_K_must_be_2_to_16 u_error ();
+    end
+  endgenerate
+
   // Each router starts its random bits elsewhere, as in network.v.
   function [31:0] mix;
     input [31:0] x;

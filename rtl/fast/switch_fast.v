@@ -121,6 +121,7 @@ module switch_fast #(
         assign height[HEIGHT_W*i+:HEIGHT_W] = {HEIGHT_W{1'b0}};
       end
       2: begin : g_in
+        wire comes;                    // a head, to the front
         port_one #(
           .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS), .PORT(i), .PROBE(PROBE)
         ) u_port (
@@ -134,7 +135,6 @@ module switch_fast #(
           .gnt_i(gnt[6*i+:6]), .any_i(any[i]),
           .probe_o(port_probe[PORT_PW*i+:PORT_PW])
         );
-        wire comes;
         assign zero[i]                      = 1'b0;
         assign flip[2*i+:2]                 = 2'b00;
         assign offer[VCS*i+:VCS]            = {VCS{1'b1}};

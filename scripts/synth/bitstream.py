@@ -305,13 +305,13 @@ def main(arguments: list[str]) -> None:
 
 
 def check_values(params: dict[str, int]) -> None:
-    """The ranges of docs/switch.md, and what selftest.v adds: 16 bits above the address of FP."""
+    """The ranges of docs/switch.md, and what selftest.v adds: 16 bits above the address."""
     p = {"VCS": 1, "DEPTH": 2, "FLIT_W": 32, "PATH": 1, "SCAN": 0, "LEVEL": 1, "LEVELS": 3, "SLOW": 13, **params}
     n = p["LEVELS"]
-    least = 16 + 4 * n + n.bit_length() + n - 1
+    least = max(16, 16 + 4 * n + n.bit_length() + (n - 1 if p["PATH"] == 0 else 0))
     for key, ok, text in (
             ("VCS", p["VCS"] in (1, 2, 4), "1, 2 or 4"), ("DEPTH", 1 <= p["DEPTH"] <= 16, "1 to 16"),
-            ("PATH", p["PATH"] <= 3, "0 to 3"), ("SCAN", p["SCAN"] <= 4, "0 to 4"), ("LEVELS", 1 <= n <= 8, "1 to 8"),
+            ("PATH", p["PATH"] <= 4, "0 to 4"), ("SCAN", p["SCAN"] <= 4, "0 to 4"), ("LEVELS", 1 <= n <= 8, "1 to 8"),
             ("LEVEL", 1 <= p["LEVEL"] <= n, f"1 to LEVELS, {n}"), ("SLOW", p["SLOW"] <= 28, "0 to 28"),
             ("FLIT_W", least <= p["FLIT_W"] <= 64, f"{least} to 64 with LEVELS={n}")):
         if not ok:

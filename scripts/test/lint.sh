@@ -38,6 +38,13 @@ attempt() { # LOG NAME COMMAND...
 
 quiet_yosys() { ${YOSYS:-yosys} -q -p "$1" 2>&1; }
 
+# Names before their declarations, which none of these tools minds; one that is planted is seen.
+try "declared before use" python3 -B tb/rtl/declared.py rtl/*.v rtl/*/*.v tb/formal/*.v tb/axis/*.v tb/board/*.v docs/template.v constraints/*/*.v
+late() {
+  sed '/^  wire \[31:0\]  *random;/d; s/^  wire unused = .*/&\n  wire [31:0] random;/' rtl/fast/switch_fast.v >"$build/lint/late.v"
+  python3 -B tb/rtl/declared.py "$build/lint/late.v" | grep -q ': random is declared further down$'
+}
+try "planted: a name before its declaration" late
 for module in rtl/*.v rtl/fast/*.v; do
   top=$(basename "$module" .v)
   try "verilator $top" "$verilator" --lint-only -Wall -Irtl -Irtl/fast --top-module "$top" "$module"

@@ -19,6 +19,7 @@ module tb_selftest #(
   parameter integer SLOW   = 0,
   parameter integer START  = -2,       // 2^32 - 2
   parameter integer ROUNDS = 4,
+  parameter integer LINGER = 12,       // cycles after an error
   parameter integer CYCLES = 60000
 );
   localparam integer PORTS = (LEVEL == LEVELS) ? 4 : 6;
@@ -153,7 +154,7 @@ module tb_selftest #(
     if (errors != 0 && (!led[2] || led[3] || (led_q[7:4] & ~led[7:4]) != 4'd0)) fails("an error does not stay", errors);
     if (errors != 0 || led[2]) errors = errors + 1;
     led_q = led;
-    if (errors == 12 || cycle == CYCLES || (set && rounds == START + ROUNDS)) begin
+    if (errors == LINGER || cycle == CYCLES || (set && rounds == START + ROUNDS)) begin
       if (set && rounds == START + ROUNDS && ROUNDS >= 4) loads;
       $display("rounds %0d errors %b led %b cycles %0d", rounds - START, u_board.errors, led, cycle);
       $finish;

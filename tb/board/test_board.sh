@@ -114,6 +114,28 @@ wrong_test 'one channel always has room' selftest.v 's/lot_a | lot_b : lot_a & l
 wrong_test 'the fourth load is the third' selftest.v "s/(rounds_q\[1:0\] == 2'd3)/1'b0/" "${one[@]}"
 wrong_test 'an error lasts a cycle' selftest.v 's/errors_q | {&quiet_q, |astray, |wrong, |broken}/{3'"'"'d0, pause_q == 3'"'"'d3}/' "${one[@]}"
 
+# After an error no round begins, so that nothing leaves: lamp 7 is not of that.
+told='{&quiet_q, |astray, |wrong, |broken}' false_alarm='{\&quiet_q, |astray, |wrong, |broken | (rounds_q[0] \& pause_q == 3'"'d3)}"
+lamp() { # NAME LAMPS SED: those of a self-test that finds fault once with a right switch
+  local of_board=$t/board
+  rm -rf "$of_board" && cp -r rtl/board "$of_board" && sed -i "s/$told/$false_alarm/; $3" "$of_board/selftest.v"
+  grep -qF "pause_q == 3'd3)}" "$of_board/selftest.v" || return 1
+  simulate rtl "${one[@]}" CYCLES=9000 LINGER=2200
+  grep -q "errors $2 " "$t/out"
+}
+check 'an error: lamp 7 stays dark where all has left' lamp 'one error' 0001 ''
+check 'planted: quiet whatever has left' lamp 'quiet' 1001 's/ | (all_idle_q & all_same_q)) ?/) ?/'
+# A FLIT_W that the switch takes and the self-test does not is refused by name, in all three tools.
+narrow() {
+  local says=fatfly_error_FLIT_W_must_be_16_above_the_address
+  ! "$verilator" --lint-only -Wno-lint -Irtl -Irtl/fast -Irtl/board --top-module selftest_board -GFLIT_W=29 rtl/board/selftest_board.v >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow" &&
+    ! "$iverilog" -g2005 -Irtl -y rtl -y rtl/fast -y rtl/board -Pselftest_board.FLIT_W=29 -s selftest_board -o "$t/x" rtl/board/selftest_board.v >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow" &&
+    ! "$yosys" -q -p 'read_verilog -defer -Irtl rtl/*.v rtl/fast/*.v rtl/board/*.v; hierarchy -check -top selftest_board -chparam FLIT_W 29' >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow"
+}
+check 'a FLIT_W without room for code, sequence and source' narrow
+passes 'Icarus: FLIT_W = 30, the least of three levels' 4 FLIT_W=30 "${one[@]:1}"
+passes 'Icarus: RW' 4 PATH=4
+
 # -- the code and the checkers, each alone -----------------------------------------------------
 
 # part FOLDER BENCH [PARAMETER...]: what the bench says; rtl/board is FOLDER's.

@@ -509,7 +509,7 @@ run "$fatfly" cosim --build "$t/b x" --sim "$t/simb" --side c --case arbiter-cor
 works 'a bench in a folder with a blank' '1 passed, 0 failed'
 printf '#!/bin/sh\nexec sleep 41.5\n' >"$t/b/arbiter_all" && chmod +x "$t/b/arbiter_all"
 cp "$t/sim/cases/long1.cfg" "$t/simb/cases/long1.cfg"
-sleeper() { ps -e -o args= | grep -c '^sleep 41.5$'; }
+sleeper() { pgrep -cxf 'sleep 41.5'; }
 for how in 'all INT' 'first TERM'; do
   # shellcheck disable=SC2086 # two words
   interrupt $how --sim "$t/simb" --case arbiter-core --case long1

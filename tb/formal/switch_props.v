@@ -361,6 +361,7 @@ module switch_props #(
   assign full  = ~in_room_i;
   assign waits = left_o & ~some_o;
 
+  wire [5:0]  bad_cross;
   assign bad_o[0]  = live_q & after_q & (|busy | |out_valid_i | in_room_i != exists);
   assign bad_o[1]  = live_q & |bad_link;
   assign bad_o[2]  = live_q & |bad_cross;
@@ -378,7 +379,6 @@ module switch_props #(
   assign bad_o[14] = live_q & bad_scan;
 
   // Crosspoints; and what covers alone need.
-  wire [5:0]  bad_cross;
   wire [35:0] heads;                   // a head crosses here
   wire [5:0]  clash, blocked, fifth, follows;
   reg  [5:0]  tail_q;

@@ -230,7 +230,7 @@ class Lists:
             for parameter in target.get("parameters", []):
                 if parameter not in self.core["parameters"]:
                     self.say(f"{what}: parameter {parameter} is not declared")
-                elif not re.search(rf"parameter \w+\s+{parameter}\b", module.group(1)):
+                elif not re.search(rf"parameter (?:\w+|\[[^]]*\])\s+{parameter}\b", module.group(1)):
                     self.say(f"{what}: {target['toplevel']} has no parameter {parameter}")
         for name in ("lint", "sim", "synth"):
             if "toplevel" not in self.core["targets"].get(name, {}):
