@@ -3,6 +3,8 @@
  */
 #include "fail.h"
 
+#include "text.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,28 +12,11 @@
 
 enum { SHOWN_PATH = 160, NAME_MAX_LENGTH = 48 };
 
-/* Bytes of the UTF-8 sequence at s, 0 if there is none. */
-static size_t utf8_length(const unsigned char *s)
-{
-    if (s[0] < 0x80)
-        return 1;
-    size_t n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    /* Overlong forms, surrogates and what lies beyond U+10FFFF. */
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)
-        || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-        return 0;
-    return n;
-}
-
 static void keep_one_line(char *text)
 {
     unsigned char *s = (unsigned char *)text;
     while (*s) {
-        size_t n = utf8_length(s);
+        size_t n = text_utf8(s);
         if (n == 0 || *s < 0x20 || *s == 0x7f) {
             *s = '?';
             n = 1;

@@ -5,14 +5,36 @@
 
 #include <string.h>
 
+size_t text_utf8(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t n = s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+             : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    /* Overlong forms, surrogates and what lies beyond U+10FFFF. */
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)
+        || (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+        return 0;
+    return n;
+}
+
 void text_json(FILE *out, const char *s)
 {
     fputc('"', out);
-    for (; *s; s++)
+    for (size_t n; *s; s += n ? n : 1) {
+        n = text_utf8((const unsigned char *)s);
         if ((unsigned char)*s < ' ' || *s == '<')
             fprintf(out, "\\u%04x", (unsigned)*s);
-        else
+        else if (!n)
+            fputs("\\ufffd", out);
+        else if (n == 1)
             fprintf(out, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+        else
+            fwrite(s, 1, n, out);
+    }
     fputc('"', out);
 }
 

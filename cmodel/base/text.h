@@ -6,7 +6,10 @@
 
 #include <stdio.h>
 
-/* With quotes around it; safe between <script> and </script>, too. */
+/* Bytes of the UTF-8 sequence at s, 0 if there is none. */
+size_t text_utf8(const unsigned char *s);
+
+/* With quotes around it, U+FFFD for what is no UTF-8; safe between <script> and </script>, too. */
 void text_json(FILE *out, const char *s);
 
 /* Control characters but newlines become blanks. */

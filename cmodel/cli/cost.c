@@ -75,9 +75,10 @@ static int read_number(const struct reader *r, char *field[], enum field k, doub
     if (!*text)
         return 0;
     *v = strtod(text, &end);
-    if (*end || strspn(text, "0123456789.") != strlen(text) || !(*v < 1e9))
-        return fail_at(f, r->file, r->line, "%s = %.40s; allowed: a number from 0 on, or nothing",
-                       field_names[k], text);
+    bool above = k == LUT || k == FMAX;
+    if (*end || strspn(text, "0123456789.") != strlen(text) || !(*v < 1e9) || (above && !(*v > 0)))
+        return fail_at(f, r->file, r->line, "%s = %.40s; allowed: a number %s, or nothing",
+                       field_names[k], text, above ? "above 0" : "from 0 on");
     return 0;
 }
 
@@ -120,6 +121,8 @@ static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct f
     while (fgets(line, sizeof line, in)) {
         size_t n = strlen(line);
         r->line++;
+        if (!n || (n + 1 < sizeof line && line[n - 1] != '\n' && !feof(in)))
+            return fail_at(f, r->file, r->line, "a character NUL; allowed: text");
         if (n + 1 == sizeof line)
             return fail_at(f, r->file, r->line, "a line of %d characters or more", MAX_LINE - 1);
         while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))

@@ -267,8 +267,8 @@ static void print_json(const struct printing *p)
         fputs(r ? ",\n {" : "\n {", p->out);
         for (unsigned k = 0; k < p->s.count; k++) {
             fprintf(p->out, "%s\"%s\": ", k ? ", " : "", p->s.name[k]);
-            cell_json(p->s.text[k] ? CELL_WORD : CELL_NUMBER, cell(p->t, p->row[r], &p->s, k, text, sizeof text),
-                      p->out);
+            const char *is = cell(p->t, p->row[r], &p->s, k, text, sizeof text);
+            cell_json(p->s.text[k] && *is ? CELL_WORD : CELL_NUMBER, is, p->out); /* nothing is null */
         }
         fputc('}', p->out);
     }

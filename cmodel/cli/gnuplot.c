@@ -4,6 +4,7 @@
 #include "gnuplot.h"
 
 #include "outfile.h"
+#include "text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +23,17 @@ const int gnuplot_shapes[GNUPLOT_COLOURS] = {7, 5, 13, 11, 4, 6, 12, 10};
 void gnuplot_quote(FILE *out, const char *text)
 {
     fputc('\'', out);
-    for (; *text; text++)
+    for (size_t n; *text; text += n ? n : 1) {
+        n = text_utf8((const unsigned char *)text);
         if (*text == '\'') /* doubled it would end some texts (gnuplot 5.4) */
             fputs("'.\"'\".'", out);
+        else if (!n || (n == 3 && memcmp(text, "\xef\xbf", 2) == 0 && (text[2] & 0xfe) == 0xbe)) /* none that XML has */
+            fputc('?', out);
+        else if ((unsigned char)*text < 0x20)
+            fputc(' ', out);
         else
-            fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+            fwrite(text, 1, n, out);
+    }
     fputc('\'', out);
 }
 

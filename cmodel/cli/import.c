@@ -43,7 +43,7 @@ const struct command import_command = {
     "exit codes: 0 done, 2 usage, 3 a line that is wrong or has no counterpart, 4 missing memory or disk "
     "space", "file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
-enum { MOST_LINES = 300, TEXT = 200 };
+enum { MOST_LINES = 300, TEXT = 200, MOST = 1 << 16 /* characters */ };
 
 /* An option, of the file or, before these, with line 0, BookSim2's default. */
 struct entry {
@@ -266,7 +266,9 @@ static const char *pattern_of(const char *theirs)
         {"uniform", "random"}, {"bitcomp", "bit-complement"}, {"transpose", "transpose"},
         {"bitrev", "bit-reversal"}, {"shuffle", "shuffle"}, {"randperm", "random-permutation"}, {"tornado", "tornado"},
         {"neighbor", "digit-neighbour"}, {"diagonal", "diagonal"}, {"asymmetric", "asymmetric"}};
-    size_t length = strcspn(theirs, "(");
+    size_t length = strcspn(theirs, "("), all = strlen(theirs);
+    if (theirs[length] && (theirs[all - 1] != ')' || strchr(theirs + length + 1, '(')))
+        return NULL;
     for (size_t k = 0; k < COUNT(names); k++)
         if (strncmp(theirs, names[k][0], length) == 0 && !names[k][0][length])
             return names[k][1];
@@ -427,10 +429,16 @@ static void bursts(struct import *i, const struct entry *e, double rate)
 {
     double x[3] = {number(i, "burst_alpha", -1, 1), number(i, "burst_beta", -1, 1), number(i, "burst_r1", -1, 1)};
     const char *s = strchr(e->value, '(');
-    for (unsigned k = 0; s && k < 3; k++) {
-        s += 1 + strspn(s + 1, "{ ");
-        x[k] = strtod(s, NULL);
-        s = strchr(s, ',');
+    for (unsigned k = 0; s && *s != ')'; k++) {
+        const char *from = s + 1 + strspn(s + 1, "{ ");
+        char *end;
+        double given = strtod(from, &end);
+        s = end + strspn(end, "} ");
+        if (k == 3 || end == from || (*s != ',' && strcmp(s, ")") != 0)) {
+            refuse(i, e->line, "%s = %.60s; allowed: on_off(alpha,beta,r1), up to three numbers", e->name, e->value);
+            return;
+        }
+        x[k] = given;
     }
     if (x[0] >= 0 && x[1] >= 0 && x[2] >= 0)
         refuse(i, e->line, "%s = %.60s with alpha, beta and r1, of which BookSim2 takes two; allowed: -1 for one of them",
@@ -597,7 +605,7 @@ static void arrivals(struct import *i, unsigned classes)
         several(i, classes);
     else
         flits = one_class(i);
-    if (strncmp(e->value, "on_off", 6) == 0) {
+    if (strncmp(e->value, "on_off", 6) == 0 && (!e->value[6] || e->value[6] == '(')) {
         if (replies || classes > 1)
             refuse(i, e->line, "injection_process = %.60s with several classes or replies has no counterpart; allowed: "
                    "bernoulli", e->value);
@@ -696,6 +704,15 @@ static int convert(struct import *i, struct fail *f)
 }
 
 /* The matrix first: a configuration that is there has its own. */
+/* A name that cannot stand between quotes in a configuration. */
+static int check_name(const struct import *i, struct fail *f)
+{
+    if (i->matrix && i->output && i->output[strcspn(i->output, "\"\\\n\r\t")])
+        return fail(f, EXIT_USAGE, "--output %s: the configuration names its matrix after it; allowed: a name without quotes, "
+                    "backslashes and line ends", i->output);
+    return 0;
+}
+
 static int write_files(const struct import *i, struct fail *f)
 {
     struct outfile o;
@@ -713,13 +730,16 @@ static int write_files(const struct import *i, struct fail *f)
 static int import(const char *file, const char *output, bool pipeline, struct fail *f)
 {
     struct import *i = calloc(1, sizeof *i);
-    char *text = i ? cfgtext_load(file, f) : NULL;
+    char *text = i ? cfgtext_load_most(file, MOST, f) : NULL;
     if (!i)
         return fail(f, EXIT_SYSTEM, "no memory to read %s", file);
     i->file = file;
     i->output = output;
     i->pipeline = pipeline;
-    int bad = !text || read_entries(i, text, f) || convert(i, f) || import_check(file, i->text, f);
+    bool long_one = text && strlen(text) > MOST;
+    if (long_one)
+        fail_at(f, file, 0, "more than %d characters; allowed: at most %d", MOST, MOST);
+    int bad = !text || long_one || read_entries(i, text, f) || convert(i, f) || check_name(i, f) || import_check(file, i->text, f);
     if (!bad && output)
         bad = write_files(i, f);
     else if (!bad)

@@ -191,6 +191,17 @@ complains "no table" 3 "none.csv: cannot read"
 sed 's/s3of3/s7of3/' cost.csv >bad.csv
 run --cost bad.csv
 complains "a table with a wrong name" 3 "bad.csv:3: config = s7of3" "allowed"
+# Of each number column a zero, where it must be above; a NUL, and NULs without end.
+for column in lut fmax_mhz; do
+  awk -F , -v OFS=, -v name=$column 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) at = k } NR == 2 { $at = 0 } 1' cost.csv >bad.csv
+  run --cost bad.csv
+  complains "$column 0" 3 "bad.csv:2: $column = 0; allowed: a number above 0, or nothing"
+done
+{ head -n 1 cost.csv; sed -n 2p cost.csv | sed 's/,[^,]*$/,10\x00junk/'; } >bad.csv
+run --cost bad.csv
+complains 'a NUL in a table' 3 'bad.csv:2: a character NUL; allowed: text'
+run --cost /dev/zero
+complains 'NULs without end' 3 '/dev/zero:1: a character NUL; allowed: text'
 sed 's/fmax_mhz/fmax/' cost.csv >bad.csv
 run --cost bad.csv
 complains "a table without clocks" 3 "bad.csv:1: no column fmax_mhz"

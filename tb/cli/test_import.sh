@@ -50,6 +50,20 @@ gives 'bursts' 'injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.1
 gives 'lists of one' 'injection_rate = { 0.1}; packet_size = {5}; num_vcs = {4 };' 'load = 0.5;' 'length = 5;' 'vcs = 4;'
 lacks 'a list of two for one class' 'injection_rate = {0.1,0.2};' 'b:4: injection_rate = {0.1,0.2}; allowed here: a number'
 lacks 'bursts of three numbers' 'injection_process = on_off(0.02,0.1,0.5);' 'b:4: ' 'with alpha, beta and r1, of which BookSim2 takes two'
+for odd in on_offish 'on_off(0.5 0.25)' 'on_off(0.5x,0.25)' 'on_off(0.5,0.25' 'on_off(0.1,0.2,-1,3)' 'on_off()'; do
+  lacks "bursts: $odd" "injection_process = $odd;" 'b:4: ' 'allowed: '
+done
+for odd in 'uniform(' 'uniform(junk' 'bitcomp(x)y'; do lacks "a pattern: $odd" "traffic = $odd;" 'b:4: ' 'has no counterpart; allowed: uniform, '; done
+# More than the reader takes, and names that a configuration cannot have.
+{ printf 'topology = mesh;\n// '; head -c 70000 /dev/zero | tr '\0' x; printf '\nk = 4;\n'; } >"$t/large"
+run import booksim "$t/large"
+complains 'a file of more than 65536 characters' 3 'large: more than 65536 characters; allowed: at most 65536'
+printf 'topology = mesh;\nrouting_function = dor;\nk = 4;\ntraffic = hotspot({0,5},{3,1});\n' >"$t/hot"
+for odd in 'a"b.cfg' 'a\b.cfg'; do
+  run import booksim "$t/hot" --output "$t/$odd"
+  complains "a matrix beside $odd" 2 "$odd: the configuration names its matrix after it; allowed: a name without quotes"
+  check "a matrix beside $odd: nothing is written" test -z "$(find "$t" -name 'a*b.cfg*')"
+done
 lacks 'bursts of three options' $'burst_alpha = 0.02;\nburst_r1 = 0.5;\ninjection_process = on_off;' 'b:6: ' 'of which BookSim2 takes two'
 lacks 'more than a burst can send' $'injection_process = on_off(0.02,0.1);\ninjection_rate = 0.3;' \
   'b:5: here load = 0.3 with arrivals = on-off' 'a worm a cycle while on'

@@ -79,6 +79,13 @@ check 'export --timing: the two columns more' grep -q '^nodes.*,cpu_s,wall_s,' t
 export_ seven.sqlite --format json --where load=0.9 --where nodes=64 --columns path,latency_mean
 check 'export: null for what there is not' test "$(tr -d ' \n' <out)" = '[{"path":"rp","latency_mean":null},{"path":"fp","latency_mean":null}]'
 if command -v sqlite3 >/dev/null; then
+  export_ seven.sqlite --format json
+  check 'export: what is empty is null in JSON' test "$(grep -c '": ""' out),$(grep -q '"arrivals": null\|"verdict": null' out && echo some)" = 0,some
+  name=$(printf 'p\xff.txt') && seq 15 -1 0 >"$name"
+  file raw.cfg 'nodes = 16;' 'pattern = "permutation";' "permutation = \"$name\";"
+  sweep raw.cfg
+  export_ build/sweeps/raw.sqlite --columns load,permutation --format json
+  check 'export: JSON is UTF-8 whatever a name is' python3 -c 'import json; assert json.load(open("out", encoding="utf-8"))[0]["permutation"].startswith("p\ufffd.txt")'
   file deep.cfg 'topology = "torus"; radix = 4; discipline = "store"; length = 1; depth = ["unbounded", "2"];'
   sweep deep.cfg
   check 'SQL: the view has texts where there are no numbers' test "$(sqlite3 build/sweeps/deep.sqlite \
@@ -665,6 +672,17 @@ for title in ("\x27", "\x27\x27", "\x27a", "a\x27", "\x27a\x27\x27b\x27", "a \x2
 ' "$fatfly"
   }
   check 'plot: titles of odd characters, as they are' titled
+  # What XML cannot have, and UTF-8 that is cut, are question marks; in JSON U+FFFD.
+  for text in $'a\xffb' $'\xed\xa0\x80' $'\xef\xbf\xbe' $'cut \xc3'; do
+    plot ranges.sqlite --where nodes=16 --output title.svg --title "$text"
+    check "plot: a title that is no text, $(printf %q "$text")" python3 -c 'import xml.dom.minidom as m; m.parse("title.svg")'
+  done
+  long=$(printf 'ä%.0s' {1..80})
+  seq 15 -1 0 >"x$long.txt" && seq 0 15 >"xy$long.txt"
+  file cut.cfg 'nodes = 16;' 'load = [0.05, 0.1];' 'cycles = 1000;' 'pattern = "permutation";' "permutation = [\"x$long.txt\", \"xy$long.txt\"];"
+  sweep cut.cfg
+  plot build/sweeps/cut.sqlite --output title.svg
+  check 'plot: long names that are cut' python3 -c 'import xml.dom.minidom as m; m.parse("title.svg")'
   check 'plot: the model, and of what' grep -qF 'model GG: V = 1, path rg, scan fcfs' b.svg
   plot build/sweeps/s.sqlite --where pattern=random --where nodes=16 --xrange 0.03:0.12 --yrange 30: --output b.svg
   works 'plot: --xrange --yrange'
