@@ -680,6 +680,7 @@ check 'waves of a worm that does not move' test "$code,$(grep -c -- '--watch 160
 check 'waves of no cycle: no file' test -z "$(ls "$t/win")"
 rmdir "$t/win"
 for k in 'rtl c' 'c rtl'; do
+  # shellcheck disable=SC2086 # two words
   set -- $k
   cosim "${small[@]}" "--$1" "$t/b" --side "$2"
   complains "a library that is not used, $1" 2 "--$1 $t/b with --side $2, which does not use it; allowed: --side both or $1"
