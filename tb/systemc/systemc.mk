@@ -68,7 +68,7 @@ $(SYSC)/obj/tb/systemc/equal.o: tb/systemc/equal.cpp tb/systemc/rig.h tb/systemc
 	@echo "c++ $<"
 	@$(SYSC_CXX) -Isim/systemc -DVM_TRACE=1 -DVM_SC=1 $(SYSC_V:%=-isystem $(SYSC)/%) -isystem $(VERILATOR_ROOT)/include -isystem $(VERILATOR_ROOT)/include/vltstd -c $< -o $@
 
-SYSC_PLAY := tb/systemc/player $(basename $(wildcard cmodel/base/*.c) $(wildcard cmodel/cli/settings*.c) cmodel/cli/rows.c cmodel/cli/args.c cmodel/cli/plugin.c cmodel/cli/shared.c) \
+SYSC_PLAY := tb/systemc/player $(basename $(wildcard cmodel/base/*.c) $(wildcard cmodel/cli/settings*.c) cmodel/cli/rows.c cmodel/cli/args.c cmodel/cli/outfile.c cmodel/cli/plugin.c cmodel/cli/shared.c) \
     $(patsubst %,sim/%,cases config driver stimulus probe dut_cube)
 SYSC_PLAIN := $(SYSC_PLAY:%=$(SYSC)/obj/%.o) $(SYSC_RUNTIME) $(LIB_OBJ) $(SYSC)/libfatfly_systemc.a
 $(SYSC)/equal: $(SYSC)/obj/tb/systemc/equal.o $(SYSC_V:%=$(SYSC)/%/all.o) $(SYSC_PLAIN)

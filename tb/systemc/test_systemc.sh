@@ -14,7 +14,7 @@ mkdir -p "$t"
 echo '#include <systemc>' | ${CXX:-g++} -E -x c++ - >/dev/null 2>&1 ||
   skip SystemC "its headers are not there; scripts/setup.sh systemc installs them"
 
-make_it() { make -j"$jobs" BUILD="${BUILD:-build}" "$@"; }
+make_it() { make -j"$jobs" BUILD="$build" "$@"; }
 
 equal() {
   "$build/systemc/equal" "$t" >"$t/equal" 2>&1 || { grep 'cycle [0-9]*:\|^equal' "$t/equal"; return 1; }
