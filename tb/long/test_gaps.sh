@@ -116,7 +116,7 @@ done
 
 # What waits for nothing ends at once, whoever looks on: the documented gaps of a trace.
 printf 't_ns,src,dst,bytes\n0,0,1,0\n1000000000000000,1,0,64\n' >"$here/gap.csv"
-for options in "--discipline worm" "--vcs 4" "--discipline store" "--discipline univ --path fp" "--discipline split" "--discipline phased" \
+for options in "--discipline worm" "--vcs 4" "--discipline store" "--discipline univ --path fp" "--discipline split" \
   "--topology torus --radix 2" "--topology mesh --radix 2 --discipline store" "--topology butterfly" "--threads 2" "--max-cycles 3000000000000000" \
   "--topology torus --radix 2 --bandwidth on-demand"; do
   read -ra words <<<"$options"
