@@ -115,7 +115,8 @@ int main(void)
         c.messages = messages;
         c.message_count = sizeof messages / sizeof *messages;
         snprintf(name, sizeof name, "%s, messages", fatfly_discipline_names[d]);
-        starve(name, &c);
+        if (d != FATFLY_PHASED) /* which draws the cycles itself */
+            starve(name, &c);
         c.pattern = FATFLY_RANDOM;
         if (d == FATFLY_WORM) {
             c.parts = 2;
