@@ -478,10 +478,10 @@ static int set_share(const struct setting_call *c)
         levels++;
     if (share_in_range(c->share, &share, c->f))
         return -1;
-    double load = levels <= GG_MAX_LEVELS ? share * gg_saturation(levels) : 0;
     if (levels > GG_MAX_LEVELS)
         return fail_at(c->f, c->s->file, c->a->line, "load_share with nodes = %u; allowed: up to 4^%d, where the model ends; "
                        "beyond it load", c->to->config.nodes, GG_MAX_LEVELS);
+    double load = share * gg_saturation(levels);
     if (load < 0.000001)
         return fail_at(c->f, c->s->file, c->a->line, "load_share = %s is a load of %.3g; allowed: a load of 0.000001 or more",
                        c->share, load);
