@@ -48,9 +48,6 @@ module cube #(
     if (NHOP != 0 && NHOP != 1) begin : g_bad_nhop
       fatfly_error_NHOP_must_be_0_or_1 u_error ();
     end
-    if (PROBE != 0 && PROBE != 1) begin : g_bad_probe
-      fatfly_error_PROBE_must_be_0_or_1 u_error ();
-    end
     if (TORUS != 0 && NHOP != 0 && K % 2 != 0) begin : g_bad_odd
       fatfly_error_K_must_be_even_for_NHOP_on_a_torus u_error ();
     end

@@ -47,8 +47,6 @@ cube SCAN_must_be_RR_FO_or_ROT SCAN=2
 cube SCAN_must_be_RR_FO_or_ROT SCAN=4
 cube TORUS_must_be_0_or_1 TORUS=2
 cube NHOP_must_be_0_or_1 NHOP=2 VCS=3
-cube PROBE_must_be_0_or_1 PROBE=2
-cube_network PROBE_must_be_0_or_1 PROBE=3
 cube_network K_must_be_2_to_16 K=17
 cube_network SCAN_must_be_RR_FO_or_ROT SCAN=5
 cube_one NODE_must_be_0_to_K_times_K_less_1 NODE=16
