@@ -12,6 +12,7 @@ log=${TEST_LOG:-$BUILD/test}
 mkdir -p "$log"
 passed=0
 failed=0
+said=''
 # A python3 that is a script, as pyenv's is, looks for Python at each call, of which there are a thousand: once is enough.
 real=$(python3 -c 'import sys; print(sys.executable)')
 [ -z "$real" ] || [ "$real" -ef "$(command -v python3)" ] || PATH=${real%/*}:$PATH
@@ -60,6 +61,15 @@ check() {
 # blind LINE FILE: that closing line says that nothing was looked at, and the log not why.
 blind() { [ "$1" = "0 passed, 0 failed" ] && ! grep -q '^SKIP' "$2"; }
 
+# named STEP FILE: what failed in an output, with up to four lines of each.  Some readers have the end of a long log only.
+named() {
+  awk -v step="$1" '
+    /^FAIL/ { print step ": " $0; rest = 4; found = 1; next }
+    /^(PASS|SKIP)|^[0-9]+ passed/ { rest = 0 }
+    rest-- > 0 { print "  " $0 }
+    END { if (!found) print step ": failed, without a line that says FAIL" }' "$2"
+}
+
 # Sum of the closing lines of several logs.
 sum() {
   local p=0 f=0 line file
@@ -96,6 +106,11 @@ blind_part() { # a part without a check, and one that says why
   { echo 'SKIP it: no such tool'; cat "$log/blind"; } >"$log/skipped"
   ! sum "$log/blind" && sum "$log/skipped"
 }
+named_again() { # what failed, and a step that does not say what
+  printf '%s\n' 'PASS one' 'a line' 'FAIL two: false' 'why' 'PASS three' 'a line' '2 passed, 1 failed' >"$log/named"
+  [ "$(named lint "$log/named")" = $'lint: FAIL two: false\n  why' ] && echo 'Killed' >"$log/named" &&
+    [ "$(named lint "$log/named")" = 'lint: failed, without a line that says FAIL' ]
+}
 documented() {
   diff <(printf '%s\n' "${all[@]}") <(awk -F '`' '/^. `/ { print $2 }' tb/README.md)
 }
@@ -115,6 +130,7 @@ step_files() {
   check "what is planted against the layers" tb/layers/test_layers.sh
   check "a step that is not there" refuses_step
   check "a part of a step that looks at nothing" blind_part
+  check "what failed is named again at the end" named_again
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
   check "the papers' statements" python3 -B scripts/paper/statements.py check
   count $good $bad
@@ -465,7 +481,7 @@ if [ ${#steps[@]} -gt 1 ] && [ "$jobs" -gt 1 ]; then
   steps=("${order[@]}")
 fi
 
-# tally NAME CODE FILE: adds the counts of a step whose output is there.
+# tally NAME CODE FILE: adds the counts of a step whose output is there; what failed is kept for the end.
 tally() {
   local line p f
   line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$3" | tail -n 1)
@@ -478,6 +494,7 @@ tally() {
   fi
   passed=$((passed + ${p:-0}))
   failed=$((failed + f))
+  [ "$f" = 0 ] || said+=$(named "$1" "$3")$'\n'
 }
 # CPU seconds of what this shell has started and waited for so far.
 cpu() {
@@ -531,5 +548,6 @@ at_once() {
 }
 
 if [ $lanes = 1 ]; then one_by_one; else at_once; fi
+if [ ${#steps[@]} -gt 1 ] && [ -n "$said" ]; then printf '== what failed\n%s' "$said"; fi
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

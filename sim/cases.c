@@ -102,6 +102,8 @@ static int read_list(struct case_list *l, const char *folder, const char *name, 
         if (at.text[strspn(at.text, " \t\r\v\f")])
             bad = take(l, &at, f);
     }
+    if (!bad && ferror(in))
+        bad = fail(f, unread(), "%s: %s; %s", path, strerror(errno), what);
     fclose(in);
     return bad;
 }
@@ -119,6 +121,8 @@ static int take_switch(struct case_list *l, const struct line *at, struct fail *
         return refuse_line(at, "a shape, or a shape and the word full", f);
     if (dut_shape_parse(shape, &c->config.shape, why, sizeof why))
         return fail_at(f, at->path, at->number, "%s", why);
+    if (c->config.shape.network || c->config.shape.cube.radix)
+        return fail_at(f, at->path, at->number, "%s; allowed: one switch, as s1of3-v1-q2-w32-rp-rr", shape);
     snprintf(c->name, sizeof c->name, "switch-%s", shape);
     c->slow = fields == 2;
     c->config.set.config.load = 0.6;
@@ -145,7 +149,7 @@ static int set_cube(struct cosim_case *c, const char *shape, const char *traffic
         kind++;
     unsigned k = to->shape.cube.radix;
     bool pattern = kind < FATFLY_PERMUTATION && to->shape.network && k && (k & (k - 1)) == 0;
-    if (!size || (!open && !pattern))
+    if (!size || !k || (!open && !pattern))
         return fail_at(f, path, n, "\"%s %s %u\"; allowed: a cube, open and its cycles, or in a network "
                        "of radix 2, 4, 8, 16 a pattern and its rounds", shape, traffic, size);
     snprintf(c->name, sizeof c->name, "%s-%s%s%s", to->shape.network ? "cube" : "router", shape,

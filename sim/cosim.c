@@ -479,7 +479,7 @@ static int report(const struct job *job, const struct report_row *row, size_t co
     int bad = report_junit(row, count, file, &f);
     snprintf(file, sizeof file, "%s/cosim/manifest%s.json", o->build, part);
     if (!bad)
-        bad = report_manifest(row, count, file, &f);
+        bad = report_manifest(row, count, o->side == SIDE_BOTH && !o->max_cycles && !o->outputs_only, file, &f);
     snprintf(file, sizeof file, "%s/cosim", o->build);
     if (!bad)
         bad = page_report(row, count, file, part, &f);

@@ -248,7 +248,7 @@ struct seen {
 
 /* What is kept of a switch from cycle to cycle. */
 struct kept {
-    uint8_t level;
+    uint8_t level;                  /* the rest is of worms that are inside */
     uint8_t stalled[SWITCH_PORTS];  /* held output channels that met no room */
     uint8_t ended[SWITCH_PORTS];    /* output channels that a tail left in the cycle before */
     uint8_t lost[SWITCH_PORTS];     /* channel that was offered and lost, or MAX_VCS */
@@ -269,6 +269,7 @@ struct cover {
     struct signals port[SWITCH_PORTS];
     uint32_t *to;       /* [6 * switches]: the link that leaves by a port */
     struct kept *kept;  /* [switches] */
+    unsigned drops;     /* resets in mid-traffic so far */
     unsigned v;         /* index of V: 1, 2, 4 */
     unsigned q;         /* index of the depth, FAMILIES if it is not listed */
     uint64_t hits[COVER_SLOTS];
@@ -290,6 +291,13 @@ static unsigned depth_index(unsigned depth)
         if ((unsigned)atoi(depths[k] + 1) == depth)
             return k;
     return FAMILIES; /* of a user's own configuration */
+}
+
+/* Nothing is inside. */
+static void forget(struct kept *k)
+{
+    *k = (struct kept){.level = k->level};
+    memset(k->lost, MAX_VCS, sizeof k->lost);
 }
 
 struct cover *cover_new(const struct dut_shape *shape)
@@ -316,7 +324,7 @@ struct cover *cover_new(const struct dut_shape *shape)
         unsigned address;
         probe_switch_place(p, s, &level, &address);
         c->kept[s].level = (uint8_t)level;
-        memset(c->kept[s].lost, MAX_VCS, sizeof c->kept[s].lost);
+        forget(&c->kept[s]);
     }
     if (shape->network)
         fat_tree_wire(shape->params.levels, c->to);
@@ -668,6 +676,9 @@ void cover_look(void *context, uint64_t cycle, const struct lockstep_view *view)
 
     if (view->differ)
         return;
+    for (unsigned s = 0; c->drops != driver_drops(view->driver) && s < c->probe.switches; s++)
+        forget(&c->kept[s]);
+    c->drops = driver_drops(view->driver);
     for (x.s = 0; x.s < c->probe.switches; x.s++) {
         x.kept = &c->kept[x.s];
         x.root = x.kept->level == x.p->levels;

@@ -68,6 +68,12 @@ static void choose_view(struct scene *c, const struct lockstep_view *view)
             keep_spot(c, &c->probe.signal[k], c->at);
 }
 
+/* Whether both sides show what is inside, as was compared: Verilog without its probe shows zeros. */
+static bool inside(const struct scene *c)
+{
+    return c->sides == 2 && !c->x->options->outputs_only;
+}
+
 static void at_failure(struct scene *c, const struct lockstep_view *view)
 {
     size_t words = dut_probe_words(&c->probe.shape);
@@ -76,7 +82,7 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
     for (unsigned k = 0; k < c->sides; k++)
         memcpy(c->state[k], view->state[k], words * sizeof *c->state[k]);
     /* What a switch does before what reaches it: a link differs where its sender went wrong. */
-    for (unsigned n = 0; c->sides == 2 && n < 2 * c->probe.switches && !c->signal; n++)
+    for (unsigned n = 0; inside(c) && n < 2 * c->probe.switches && !c->signal; n++)
         for (unsigned k = 0, s = n % c->probe.switches; k < c->probe.count && !c->signal; k++)
             if ((n >= c->probe.switches || strncmp(c->probe.signal[k].name, "link_", 5) != 0) &&
                 probe_get(&c->probe, c->state[0], s, &c->probe.signal[k]) !=
@@ -84,7 +90,7 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
                 c->at = s;
                 c->signal = &c->probe.signal[k];
             }
-    for (unsigned w = 0; c->sides == 2 && w < words && !c->signal && !c->bit; w++)
+    for (unsigned w = 0; inside(c) && w < words && !c->signal && !c->bit; w++)
         if (c->state[0][w] != c->state[1][w]) {
             c->at = w / c->probe.words;
             c->bit = w % c->probe.words * 32 + lowest(c->state[0][w] ^ c->state[1][w]) + 1;
@@ -125,7 +131,9 @@ static void first_pass(void *context, uint64_t cycle, const struct lockstep_view
     for (unsigned k = 0; k < c->sides; k++) {
         follow_cycle(c->follow[k], cycle, view->state[k], view->out[k]->link, view->driver, NULL,
                      NULL);
-        if (c->waves && cycle + BEFORE >= c->cycle)
+        if (c->waves && cycle + BEFORE < c->cycle)
+            waves_pass(c->waves, k, view->state[k], view->out[k]);
+        else if (c->waves)
             waves_cycle(c->waves, cycle, k, view->state[k], view->out[k], view->exit_room,
                         follow_links(c->follow[k]));
     }
@@ -203,12 +211,13 @@ static void print_registers(const struct scene *c, FILE *out)
     char place[32];
 
     probe_switch_name(p, c->at, place, sizeof place);
-    fprintf(out, "registers and wires of %s that are not zero; * marks what differs\n", place);
-    fprintf(out, "  %-28s%-18s%s\n", "", c->x->ops[0]->side, c->sides == 2 ? c->x->ops[1]->side : "");
+    fprintf(out, inside(c) ? "registers and wires of %s that are not zero; * marks what differs\n"
+                           : "registers and wires of %s that are not zero\n", place);
+    fprintf(out, "  %-28s%-18s%s\n", "", c->x->ops[0]->side, inside(c) ? c->x->ops[1]->side : "");
     for (unsigned k = 0; k < p->count; k++) {
         const struct probe_signal *g = &p->signal[k];
         uint64_t one = probe_get(p, c->state[0], c->at, g);
-        uint64_t two = c->sides == 2 ? probe_get(p, c->state[1], c->at, g) : one;
+        uint64_t two = inside(c) ? probe_get(p, c->state[1], c->at, g) : one;
         char name[48];
         if (!one && !two)
             continue;
@@ -220,7 +229,7 @@ static void print_registers(const struct scene *c, FILE *out)
             snprintf(name, sizeof name, "port%u.vc%u.%s", g->port, g->vc, g->name);
         fprintf(out, "%c %-28s", one == two ? ' ' : '*', name);
         print_value(out, g, one);
-        if (c->sides == 2)
+        if (inside(c))
             print_value(out, g, two);
         fprintf(out, "\n");
     }
@@ -441,6 +450,7 @@ static bool fails(struct shrink *k, const struct stimulus *s, struct lockstep_re
 static bool try_smaller(struct shrink *k, struct stimulus *s)
 {
     struct lockstep_result r;
+    stimulus_complete(s); /* as it will be read: FF's heads say what the length decides */
     if (!fails(k, s, &r)) {
         stimulus_free(s);
         return false;
@@ -519,7 +529,6 @@ static int shorten(struct shrink *k)
             first = sooner.worm[j].ready;
     for (size_t j = 0; j < sooner.count; j++)
         sooner.worm[j].ready -= first;
-    sooner.last -= sooner.count ? first : 0;
     try_smaller(k, &sooner);
     for (size_t j = 0; j < k->now.count; j++)
         for (uint32_t length = 1; length < k->now.worm[j].length && in_time(k); length *= 2) {
@@ -528,7 +537,6 @@ static int shorten(struct shrink *k)
                 free(keep);
                 return -1;
             }
-            less.flits -= less.worm[j].length - length;
             less.worm[j].length = length;
             if (try_smaller(k, &less))
                 break;

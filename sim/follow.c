@@ -308,7 +308,7 @@ static int64_t waits_for(const struct wait *w, uint32_t q)
         struct cube_ways ways = cube_route(&cube, x + cube.radix * y,
                                            cube_head_dst(cube.radix, payload), port, q % f->vcs);
         outputs = ways.want;
-        chans = ways.mask;
+        chans = ways.mask & ((1u << f->vcs) - 1); /* the other bits mean nothing */
     } else if (head) {
         struct switch_params mine = *sp;
         unsigned a;

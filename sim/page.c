@@ -117,6 +117,7 @@ int page_report(const struct report_row *row, size_t count, const char *folder, 
 struct film {
     const struct probe *probe;
     unsigned at, sides, columns;
+    bool outputs_only; /* what is inside is shown of the first side alone */
     uint64_t first, cycle[COLUMNS];
     unsigned exits;
     uint64_t *value;   /* [COLUMNS][2][count] */
@@ -141,9 +142,9 @@ static void record(void *context, uint64_t cycle, const struct lockstep_view *vi
         return;
     m->cycle[m->columns] = cycle;
     for (unsigned side = 0; side < 2; side++) {
-        unsigned from = side < m->sides ? side : 0;
+        unsigned from = side < m->sides ? side : 0, shows = m->outputs_only ? 0 : from;
         for (unsigned k = 0; k < m->probe->count; k++)
-            seen(m, m->columns, side)[k] = probe_get(m->probe, view->state[from], m->at, &m->probe->signal[k]);
+            seen(m, m->columns, side)[k] = probe_get(m->probe, view->state[shows], m->at, &m->probe->signal[k]);
         memcpy(left(m, m->columns, side), view->out[from]->link, m->exits * sizeof(struct link));
     }
     m->columns++;
@@ -281,7 +282,7 @@ int page_mismatch(const struct mismatch *x, struct fail *f)
     uint64_t cycle = x->cycle;
     unsigned at = x->at;
     struct film m = {.probe = p, .at = at, .sides = x->ops[1] ? 2 : 1, .exits = dut_endpoints(&p->shape),
-                     .first = cycle > BEFORE ? cycle - BEFORE : 0};
+                     .outputs_only = x->options->outputs_only, .first = cycle > BEFORE ? cycle - BEFORE : 0};
     struct lockstep_options lo = *x->options;
     struct lockstep_result r;
     struct outfile o;

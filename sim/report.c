@@ -96,7 +96,7 @@ static void version(FILE *out, const char *name, const char *command)
         fprintf(out, "\"not known: %s\"", strerror(errno));
 }
 
-int report_manifest(const struct report_row *row, size_t count, const char *file, struct fail *f)
+int report_manifest(const struct report_row *row, size_t count, bool whole, const char *file, struct fail *f)
 {
     struct outfile o;
 
@@ -109,7 +109,7 @@ int report_manifest(const struct report_row *row, size_t count, const char *file
     version(out, "g++", "g++ --version 2>/dev/null");
     fprintf(out, ",\n    \"compiler of the C model\": ");
     text_json(out, __VERSION__);
-    fprintf(out, "\n  },\n  \"cases\": [\n");
+    fprintf(out, "\n  },\n  \"whole\": %s,\n  \"cases\": [\n", whole ? "true" : "false");
     for (size_t k = 0; k < count; k++) {
         const struct report_row *r = &row[k];
         fprintf(out, "    {\"name\": ");

@@ -29,9 +29,10 @@ struct report_row {
 
 void report_table(const struct report_row *row, size_t count, FILE *out);
 
-/* Both are written under FILE.part first.  0, or -1 with f filled. */
+/* Both are written under FILE.part first.  whole: the cases ran to their ends, with everything compared on both sides.
+ * 0, or -1 with f filled. */
 int report_junit(const struct report_row *row, size_t count, const char *file, struct fail *f);
-int report_manifest(const struct report_row *row, size_t count, const char *file, struct fail *f);
+int report_manifest(const struct report_row *row, size_t count, bool whole, const char *file, struct fail *f);
 
 /* The first line that a command prints, "" if there is none; false with errno if no process can be had for it. */
 bool report_first_line(const char *command, char line[200]);

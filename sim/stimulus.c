@@ -83,16 +83,12 @@ static unsigned said_height(const struct worm *w, const struct dut_shape *shape)
 
 /* Fills what follows from entry, src, dst, length, path and number.  The free bits of the head
  * carry the low bits of the number. */
-static void complete(struct worm *w, const struct dut_shape *shape)
+static void complete_in_tree(struct worm *w, const struct dut_shape *shape)
 {
     const struct switch_params *p = &shape->params;
     unsigned height = worm_height(w->src, w->dst);
     unsigned bits = head_bits(p->levels, p->path);
 
-    if (shape->cube.radix) {
-        complete_cube(w, shape);
-        return;
-    }
     w->path &= p->path == PATH_FP ? (1u << (p->levels - 1)) - 1 : 0; /* one bit a level but the root */
     w->head = head_pack(p->levels, w->dst, w->src, said_height(w, shape), w->path);
     if (bits < p->flit_w) {
@@ -107,6 +103,26 @@ static void complete(struct worm *w, const struct dut_shape *shape)
     } else {
         w->exit_first = w->exit_last = w->dst >> 2 * (p->level - 1) & 3;
     }
+}
+
+/* Free bits of a head from bit 32 of the flit on: the number of a worm is small, so each is set in some heads. */
+static uint64_t above(const struct worm *w, unsigned bits, unsigned flit_w)
+{
+    unsigned from = bits < 32 ? 32 : bits;
+    return from < flit_w ? rng_hash(w->number) >> (64 - flit_w + from) << from : 0;
+}
+
+static void complete(struct worm *w, const struct stimulus *s)
+{
+    const struct switch_params *p = &s->shape.params;
+    bool cube = s->shape.cube.radix;
+
+    if (cube)
+        complete_cube(w, &s->shape);
+    else
+        complete_in_tree(w, &s->shape);
+    if (!s->of_engine)
+        w->head |= above(w, cube ? 2 * dut_address_bits(&s->shape) : head_bits(p->levels, p->path), p->flit_w);
 }
 
 uint64_t worm_payload(const struct worm *w, uint32_t k, unsigned flit_w)
@@ -126,6 +142,18 @@ static int by_entry(const void *a, const void *b)
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
+void stimulus_complete(struct stimulus *s)
+{
+    s->flits = 0;
+    s->last = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        complete(&s->worm[k], s);
+        s->flits += s->worm[k].length;
+        if (s->worm[k].ready > s->last)
+            s->last = s->worm[k].ready;
+    }
+}
+
 /* Takes the worms over and completes them; if reading or making them went bad, drops them. */
 static int finish(struct stimulus *s, struct list *l, bool numbered, int bad, struct fail *f)
 {
@@ -137,16 +165,9 @@ static int finish(struct stimulus *s, struct list *l, bool numbered, int bad, st
     }
     s->worm = l->worm;
     s->count = l->count;
-    s->flits = 0;
-    s->last = 0;
-    for (size_t k = 0; k < l->count; k++) {
-        if (!numbered)
-            s->worm[k].number = (uint32_t)(k + 1);
-        complete(&s->worm[k], &s->shape);
-        s->flits += s->worm[k].length;
-        if (s->worm[k].ready > s->last)
-            s->last = s->worm[k].ready;
-    }
+    for (size_t k = 0; k < l->count && !numbered; k++)
+        s->worm[k].number = (uint32_t)(k + 1);
+    stimulus_complete(s);
     size_t sorted = 1; /* worms of open load are made in order */
     while (sorted < s->count && by_entry(&s->worm[sorted - 1], &s->worm[sorted]) <= 0)
         sorted++;
@@ -371,6 +392,7 @@ int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
     int bad = !t;
 
     begin(s, &calm);
+    s->of_engine = true;
     for (uint32_t src = 0; src < c->nodes && !bad; src++)
         bad = add_source(&l, t, src, c);
     traffic_free(t);
@@ -379,18 +401,18 @@ int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
     return finish(s, &l, true, bad, f);
 }
 
-static const char worm_header[] = "ready,entry,src,dst,length,path";
+static const char worm_header[] = "ready,entry,src,dst,length,path"; /* and, as written here, ",number" */
 
 int stimulus_write(const struct stimulus *s, const char *file, struct fail *f)
 {
     struct outfile o;
     if (outfile_open(&o, file, f))
         return -1;
-    fprintf(o.out, "%s\n", worm_header);
+    fprintf(o.out, "%s,number\n", worm_header);
     for (size_t k = 0; k < s->count; k++) {
         const struct worm *w = &s->worm[k];
-        fprintf(o.out, "%llu,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
-                w->dst, w->length, w->path);
+        fprintf(o.out, "%llu,%u,%u,%u,%u,%u,%u\n", (unsigned long long)w->ready, w->entry, w->src,
+                w->dst, w->length, w->path, w->number);
     }
     return outfile_close(&o, f);
 }
@@ -416,34 +438,73 @@ static bool enters(const struct dut_shape *shape, const struct worm *w)
            worm_height(w->src, w->dst) >= p->level;
 }
 
+/* Whether the header has a column of numbers, *numbered; -1: it is no header. */
+static int header(const char *line, bool *numbered)
+{
+    size_t length = strlen(worm_header);
+
+    *numbered = strncmp(line, worm_header, length) == 0 && strcmp(line + length, ",number") == 0;
+    return *numbered || strcmp(line, worm_header) == 0 ? 0 : -1;
+}
+
+/* One line of a worm file.  False: it is none. */
+static bool take_worm(const char *line, bool numbered, struct worm *w)
+{
+    unsigned long long ready = 0;
+    int end = 0;
+
+    if (strspn(line, "0123456789,") != strlen(line) ||
+        sscanf(line, "%19llu,%9u,%9u,%9u,%5u,%10u%n", &ready, &w->entry, &w->src, &w->dst, &w->length, &w->path,
+               &end) != 6)
+        return false;
+    w->ready = ready;
+    line += end;
+    end = 0;
+    return !*line || (numbered && sscanf(line, ",%9u%n", &w->number, &end) == 1 && !line[end]);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = ((const struct worm *)a)->number, y = ((const struct worm *)b)->number;
+    return x < y ? -1 : x > y;
+}
+
+/* A number that two worms have, or 0.  Leaves them in the order of their numbers. */
+static uint32_t twice(struct list *l)
+{
+    if (l->count)
+        qsort(l->worm, l->count, sizeof *l->worm, by_number);
+    for (size_t k = 1; k < l->count; k++)
+        if (l->worm[k].number == l->worm[k - 1].number)
+            return l->worm[k].number;
+    return 0;
+}
+
 int stimulus_read(struct stimulus *s, const struct config *c, const char *file, struct fail *f)
 {
     struct list l = {.worm = NULL};
     char line[200];
     unsigned n = 0;
     int bad = 0;
+    bool numbered = false;
     FILE *in = fopen(file, "r");
 
     if (!in)
         return fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     begin(s, c);
     while (!bad && fgets(line, sizeof line, in)) {
-        unsigned long long ready = 0;
         struct worm w = {.entry = 0};
-        int end = 0;
         n++;
         line[strcspn(line, "\n")] = 0;
         if (n == 1) {
-            if (strcmp(line, worm_header) != 0)
+            if (header(line, &numbered))
                 bad = fail(f, EXIT_INPUT, "%s:1: \"%s\"; allowed: the header %s", file, line,
                            worm_header);
             continue;
         }
-        if (strspn(line, "0123456789,") != strlen(line) ||
-            sscanf(line, "%19llu,%9u,%9u,%9u,%5u,%10u%n", &ready, &w.entry, &w.src, &w.dst,
-                   &w.length, &w.path, &end) != 6 || line[end])
-            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\"; allowed: six numbers, %s", file, n, line,
-                       worm_header);
+        if (!take_worm(line, numbered, &w))
+            bad = fail(f, EXIT_INPUT, "%s:%u: \"%.60s\"; allowed: %s numbers, %s%s", file, n, line,
+                       numbered ? "seven" : "six", worm_header, numbered ? ",number" : "");
         else if (w.length < 1 || w.length > 4096)
             bad = fail(f, EXIT_INPUT, "%s:%u: length = %u flits; allowed: 1 to 4096", file, n,
                        w.length);
@@ -451,7 +512,8 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
             bad = fail(f, EXIT_INPUT, "%s:%u: no worm from processor %u to %u enters endpoint %u; "
                        "allowed: a shortest path through the device", file, n, w.src, w.dst,
                        w.entry);
-        w.ready = ready;
+        else if (numbered && !w.number)
+            bad = fail(f, EXIT_INPUT, "%s:%u: a worm without a number above 0; allowed: 1 to 999999999", file, n);
         if (!bad && add(&l, &w))
             bad = fail(f, EXIT_SYSTEM, "%s: no memory", file);
     }
@@ -462,7 +524,10 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
     if (!bad && n == 0)
         bad = fail(f, EXIT_INPUT, "%s:1: an empty file; allowed: the header %s and a line a worm",
                    file, worm_header);
-    return finish(s, &l, false, bad, f);
+    uint32_t two = !bad && numbered ? twice(&l) : 0;
+    if (two)
+        bad = fail(f, EXIT_INPUT, "%s: two worms with number %u; allowed: each number once", file, two);
+    return finish(s, &l, numbered, bad, f);
 }
 
 int stimulus_subset(struct stimulus *to, const struct stimulus *s, const bool *keep)

@@ -34,6 +34,7 @@ struct stimulus {
     uint64_t flits;    /* of all worms */
     uint64_t last;     /* the latest ready */
     uint64_t seed;     /* of stalls and payloads */
+    bool of_engine;    /* heads as libfatfly makes them: their free bits carry the number alone */
     uint32_t switch_seed; /* of the random bits inside the device */
     /* Chance in 256 that an exit channel has no room in a cycle, phase after phase. */
     uint8_t stall[STALL_PHASES];
@@ -50,9 +51,13 @@ int stimulus_make(struct stimulus *s, const struct config *c, struct fail *f);
 int stimulus_traffic(struct stimulus *s, const struct dut_shape *shape,
                      const struct fatfly_config *c, struct fail *f);
 
-/* A worm file: CSV `ready,entry,src,dst,length,path`, as shrinking writes it. */
+/* A worm file: CSV `ready,entry,src,dst,length,path` and, as shrinking writes it, `number`, which decides free
+ * bits of the head and payloads; without it worms are numbered from 1 on. */
 int stimulus_read(struct stimulus *s, const struct config *c, const char *file, struct fail *f);
 int stimulus_write(const struct stimulus *s, const char *file, struct fail *f);
+
+/* What follows from each worm's entry, src, dst, length, path and number, and from all of them together: after a change. */
+void stimulus_complete(struct stimulus *s);
 
 /* s without the worms whose keep[] is false.  -1 if memory is short. */
 int stimulus_subset(struct stimulus *to, const struct stimulus *s, const bool *keep);

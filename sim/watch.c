@@ -65,7 +65,9 @@ static void look(void *context, uint64_t cycle, const struct lockstep_view *view
     for (unsigned k = 0; k < l->sides; k++) {
         follow_cycle(l->follow[k], cycle, view->state[k], view->out[k]->link, view->driver,
                      k == 0 && l->w->worm ? life : NULL, l);
-        if (l->waves && cycle >= l->first && cycle <= l->last)
+        if (l->waves && cycle < l->first)
+            waves_pass(l->waves, k, view->state[k], view->out[k]);
+        else if (l->waves && cycle <= l->last)
             waves_cycle(l->waves, cycle, k, view->state[k], view->out[k], view->exit_room,
                         follow_links(l->follow[k]));
     }

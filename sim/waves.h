@@ -36,6 +36,9 @@ struct waves *waves_open(const char *file, const struct probe *probe, unsigned s
 void waves_cycle(struct waves *w, uint64_t cycle, unsigned side, const uint32_t *state,
                  const struct dut_out *out, const uint16_t *exit_room, const uint32_t *worm);
 
+/* One side of a cycle before those that are shown: of worms that are under way then the track says src and dst, too. */
+void waves_pass(struct waves *w, unsigned side, const uint32_t *state, const struct dut_out *out);
+
 /* Marks this cycle as one in which the sides differ. */
 void waves_mismatch(struct waves *w, uint64_t cycle);
 

@@ -375,6 +375,17 @@ void waves_begin(struct waves *w, uint64_t cycle)
         waves_put(w, w->mismatch, 0);
 }
 
+/* The head of the worm on that channel, which a head changes. */
+static const struct head *take_head(const struct waves *w, struct head *head, unsigned valid, bool is_head, uint64_t payload)
+{
+    struct head *h = &head[(unsigned)__builtin_ctz(valid) % DUT_MAX_VCS];
+
+    if (is_head)
+        *h = (struct head){dut_head_dst(&w->probe->shape, payload), dut_head_src(&w->probe->shape, payload), h->turn};
+    head->turn ^= is_head;
+    return h;
+}
+
 /* A link: what crosses it, and the head that each of its channels saw last. */
 static void put_link(struct waves *w, unsigned var, struct head *head, unsigned valid,
                      unsigned kind, uint64_t payload, uint32_t worm)
@@ -384,10 +395,7 @@ static void put_link(struct waves *w, unsigned var, struct head *head, unsigned 
     char text[TEXT_SIZE] = {0};
 
     if (valid) {
-        struct head *h = &head[(unsigned)__builtin_ctz(valid) % DUT_MAX_VCS];
-        if (is_head)
-            *h = (struct head){dut_head_dst(shape, payload), dut_head_src(shape, payload), h->turn};
-        head->turn ^= is_head;
+        const struct head *h = take_head(w, head, valid, is_head, payload);
         if (worm)
             snprintf(text, sizeof text, "w%" PRIu32 ":%u>%u", worm, h->src & 0xfffff,
                      h->dst & 0xfffff);
@@ -427,6 +435,24 @@ static void put_switch(struct waves *w, unsigned side, unsigned s, const uint32_
             waves_put(w, first + w->of_front[i][v],
                 waits ? 4 + probe_get(p, state, s, g->front_kind[v]) : 0);
         }
+    }
+}
+
+void waves_pass(struct waves *w, unsigned side, const uint32_t *state, const struct dut_out *out)
+{
+    const struct probe *p = w->probe;
+
+    for (unsigned s = 0; s < p->switches; s++)
+        for (unsigned i = 0; i < SWITCH_PORTS; i++) {
+            const struct link_signals *g = &w->signals[i];
+            unsigned valid = (unsigned)probe_get(p, state, s, g->valid);
+            if (valid && (probe_get(p, state, s, g->kind) & FLIT_HEAD))
+                take_head(w, heads_of(w, side, SWITCH_PORTS * s + i), valid, true, probe_get(p, state, s, g->payload));
+        }
+    for (unsigned e = 0; e < w->endpoints; e++) {
+        const struct link *l = &out->link[e];
+        if (l->valid && (l->flit.kind & FLIT_HEAD))
+            take_head(w, heads_of(w, side, SWITCH_PORTS * p->switches + e), l->valid, true, l->flit.payload);
     }
 }
 

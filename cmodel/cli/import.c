@@ -404,7 +404,7 @@ static double sizes(struct import *i)
         return 1;
     }
     if (count > 1 && rates != count) {
-        refuse(i, r->line, "packet_size_rate = %.60s with %u sizes; allowed: {{a,b,..}}, one above 0 for each",
+        refuse(i, r->line ? r->line : e->line, "packet_size_rate = %.60s with %u sizes; allowed: {{a,b,..}}, one above 0 for each",
                r->value, count);
         return 1;
     }
@@ -629,11 +629,14 @@ static void measurement(struct import *i)
     put(i, "warmup = %.0f;", (double)period * whole(i, "warmup_periods", 0, 1000000));
     put_from(i, "warmup_periods");
     put(i, "cycles = %.0f;", cycles < 64 ? 64 : cycles);
-    put_from(i, "max_samples");
+    if (cycles < 64)
+        put(i, "  # the least there is; max_samples times sample_period: %.0f\n", cycles);
+    else
+        put_from(i, "max_samples");
     if (strcmp(type->value, "throughput") == 0)
         put(i, "whole = true;  # sim_type = throughput, line %zu\n", type->line);
     if (strcmp(seed->value, "time") != 0)
-        put(i, "seed = %.0f;", number(i, "seed", 0, 4294967295.0));
+        put(i, "seed = %u;", whole(i, "seed", 0, UINT32_MAX));
     put_from(i, "seed");
 }
 

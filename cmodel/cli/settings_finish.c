@@ -163,6 +163,8 @@ static int refuse_useless(const struct settings *s, struct fail *f)
         {WARMUP, !open, LOAD, NULL},
         {CYCLES, !open && !(trace && s->place == IN_CASE), LOAD, NULL},
         {PATTERN, s->place == IN_CASE && open && c->pattern != FATFLY_RANDOM, LOAD, NULL},
+        {HOTSPOT, s->place == IN_CASE && open, LOAD, NULL},
+        {HOTSPOT_NODE, s->place == IN_CASE && open, LOAD, NULL},
         {LENGTHS, s->place == IN_CASE && !open && vary, LOAD, NULL},
         {ARRIVALS, !open, LOAD, NULL},
         {WHOLE, !open && c->whole, LOAD, NULL},

@@ -93,8 +93,10 @@ def high() -> list[dict[str, Any]]:
         while not best:
             for _ in range(4000):
                 row = {name: rng.choice(values) for name, values in HIGH.items()}
-                if kind in ("one", "pair"):
-                    row.update(vcs=1 if kind == "one" else 2, depth=2, path="rp", scan=rng.choice(("rr", "fo", "rot")))
+                if kind == "one":
+                    row.update(vcs=1, depth=2)
+                elif kind == "pair":
+                    row.update(vcs=2, depth=2, path="rp", scan=rng.choice(("rr", "fo", "rot")))
                 new = len(met(row) & missing) if cover.possible(row) else 0
                 if new > most:
                     best, most = row, new

@@ -33,7 +33,8 @@ def command(names: list[str]) -> pathlib.Path:
 def cases(name: str) -> list[dict]:
     """What a manifest has."""
     try:
-        found = json.loads(pathlib.Path(name).read_text())["cases"]
+        manifest = json.loads(pathlib.Path(name).read_text())
+        found, whole = manifest["cases"], manifest["whole"]
         for case in found:
             if not isinstance(case["name"], str):
                 raise TypeError
@@ -42,6 +43,9 @@ def cases(name: str) -> list[dict]:
         stop(3, f"{name}: {e.strerror}")
     except (ValueError, KeyError, TypeError):
         stop(3, f"{name}: not a manifest; allowed: manifest.K-of-T.json, as fatfly cosim --task K/T leaves it")
+    if whole is not True:
+        stop(3, f"{name}: of runs of one side, cut, or compared at the outputs alone; allowed: fatfly cosim --task K/T without "
+                "--side, --max-cycles and --outputs-only")
     return found
 
 
@@ -80,7 +84,7 @@ def main(argv: list[str]) -> None:
     order = [n for n in known if n in found] + sorted(set(found) - set(known))
     try:
         part = pathlib.Path(f"{out}.part")
-        part.write_text(json.dumps({"cases": [found[n] for n in order]}, indent=1) + "\n")
+        part.write_text(json.dumps({"whole": True, "cases": [found[n] for n in order]}, indent=1) + "\n")
         part.rename(out)
     except OSError as e:
         stop(4, f"{out}: {e.strerror}")

@@ -614,6 +614,14 @@ cosim --case fat16-random --c "$t/inside.so" --shrink 0
 check 'a mismatch inside: named' grep -q 'first difference: .* S(1,0) signal lfsr_q' "$t/out"
 check 'a mismatch inside: the view opens with what differs' in_sight "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
 check 'a mismatch inside: ... without that group it is not seen' blind "$t/b/cosim/fat16-random.gtkw" l1_0.lfsr_q
+# Where outputs alone are compared, what is inside is shown of one side: Verilog without its probe has nothing there.
+cosim --case fat16-random --c "$t/inside.so" --outputs-only
+works 'outputs alone: a register that differs is not looked at' '1 passed, 0 failed'
+cosim --case fat16-random --c "$t/wrong.so" --outputs-only --shrink 0
+check 'outputs alone: no difference inside is named' test "$code,$(grep -c '^first difference' "$t/out"),$(grep -c '^[*] ' "$t/out")" = 1,0,0
+check 'outputs alone: registers of one side' grep -qE '^registers and wires of S[^;]* that are not zero$' "$t/out"
+check 'outputs alone: the page marks the link out alone' test "$(grep -oE '<tr><td>[^<]*</td>(<td class="( at|soft|soft at| at)?">[^<]*</td>)*<td class="bad' "$t/b/cosim/fat16-random.html" |
+  grep -oE '^<tr><td>[^<]*' | sort -u)" = '<tr><td>exit13'
 cp "$t/out.first" "$t/out"
 # As docs/cosim.md shows it.
 check 'a mismatch: the command with its seed' grep -qE '^repeat: build/fatfly cosim --case fat16-random --seed [0-9]+' "$t/out"
@@ -627,7 +635,7 @@ check 'a mismatch: it is the same one' grep -qE '^fat16-random .* FAILED$' "$t/o
 mkdir -p "$t/a b"
 cp "$t/wrong.so" "$t/a b/wrong.so"
 cp "$t/b/cosim/fat16-random.worms" "$t/one.worms"
-awk -F , -v OFS=, 'NR == 2 { print; $1 += 500; $6 = 0 } 1' "$t/one.worms" >"$t/mine" && cp "$t/mine" "$t/b/cosim/fat16-random.worms"
+awk -F , -v OFS=, 'NR == 2 { print; $1 += 500; $6 = 0; $7++ } 1' "$t/one.worms" >"$t/mine" && cp "$t/mine" "$t/b/cosim/fat16-random.worms"
 cosim --sim ./sim --case fat16-random --c "$t/a b/wrong.so" --max-cycles 4321 --outputs-only --worms "$t/b/cosim/fat16-random.worms" --shrink 2
 check 'a mismatch of given worms: all options are said' grep -qx "repeat: build/fatfly cosim --case fat16-random --seed [0-9]* --c '$t/a b/wrong.so' --build $t/b --sim ./sim --max-cycles 4321 --outputs-only --worms $t/b/cosim/fat16-random.worms" "$t/out"
 check 'a mismatch of given worms: the file is as it was' cmp "$t/mine" "$t/b/cosim/fat16-random.worms"
@@ -639,6 +647,17 @@ rm "$t/b/cosim/fat16-random.smaller.worms" && cp "$t/one.worms" "$t/b/cosim/fat1
 cosim --case fat16-random --worms "$t/b/cosim/fat16-random.worms"
 works 'a mismatch: its worms pass without the bug' '1 passed, 0 failed'
 check 'a mismatch: its worms, one' test "$(field 3)" = 1
+
+# -- a window of waves -------------------------------------------------------------------------------
+
+# Worms whose heads crossed before the window are named as in the whole file.
+cosim --side c --case exact-n16-l32 --waves "$t/whole.vcd"
+works 'waves of a whole run' '1 passed, 0 failed'
+cosim --side c --case exact-n16-l32 --waves "$t/part.vcd" --from 60 --to 70
+works 'waves of a window' '1 passed, 0 failed'
+tracks() { grep -aoE '^sw[0-9]+:[0-9]+>[0-9]+' "$1" | sort -u; }
+check 'waves of a window: each worm has its ends, as in the whole file' test -n "$(tracks "$t/part.vcd")" -a \
+  -z "$(comm -23 <(tracks "$t/part.vcd") <(tracks "$t/whole.vcd"))"
 
 # -- messages to worms -------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ complains '--task with what one case needs' 2 '--waves with --task 1/2'
 # -- shares -------------------------------------------------------------------------------------------
 
 "$fatfly" cosim --list >"$t/all"
-for tasks in 1 4 7 240; do
+for tasks in 1 4 7 300; do
   : >"$t/cases" && : >"$t/shapes"
   most=0 least=9999
   for ((k = 1; k <= tasks; k++)); do
@@ -72,9 +72,15 @@ cosim --side c --jobs 1 --task 4/4 --case fat16-complement
 : >"$t/err"
 works 'a task without cases' '0 passed, 0 failed'
 mkdir -p "$t/b"
+# Of one side, which takes a fraction of the time; from here on as if they were of both.
+both() { sed -i 's/"whole": false/"whole": true/' "$@"; }
 merge() { run env BUILD="$(dirname "$fatfly")" python3 -B scripts/sim/merge_cosim.py "$@"; }
 m=$t/b/cosim/manifest
 cosim --side c --jobs 1 "${named[@]}"
+merge "$t/one.json" "$m.json"
+complains 'merge: runs of one side' 3 'manifest.json: of runs of one side, cut, or compared at the outputs alone; allowed: fatfly cosim --task K/T without'
+check 'merge: runs of one side: nothing is written' test ! -e "$t/one.json"
+both "$m.json" "$m.1-of-2.json" "$m.2-of-2.json"
 merge "$t/one.json" "$m.json"
 cp "$t/out" "$t/missing"
 merge "$t/two.json" "$m.2-of-2.json" "$m.1-of-2.json"

@@ -102,6 +102,23 @@ large() {
   done
 }
 
+# resets FATFLY: registers of a network whose queues hold three flits, after a reset in mid-traffic: lfsr_q, busy_q, a port's links,
+# a queue's count and pointers, of the first switch and of the last.
+resets() {
+  local t=$here/resets word
+  mkdir -p "$t"
+  tb/lib/c_library.sh "$t/c.so" cmodel || { echo "FAIL resets: does not build"; return; }
+  echo 'nodes = 16; depth = 3; load = 0.4; cycles = 2000; reset_every = 300;' >"$t/resets.cfg"
+  for word in 0 1 3 6 315 316 318 321; do
+    if FAULTY="state $word 0 2 40" FAULTY_OF=$t/c.so "$1" cosim --build "$t" --config "$t/resets.cfg" --rtl "$here/faulty.so" \
+      --shrink 0 2>&1 | grep -q 'the two sides differ at cycle [0-9]*: registers or links inside differ'; then
+      echo "PASS resets: word $word after a reset in mid-traffic"
+    else
+      echo "FAIL resets: word $word after a reset in mid-traffic: not seen"
+    fi
+  done
+}
+
 # benches FATFLY: stand-ins for the exhaustive benches of the arbiter and of the routes.
 ended=( # what it does; the verdict of its case
   'echo total, 1000, 0, 0.10|passed' 'echo scan, 5, 0; echo total, 1000, 0|passed'
@@ -142,7 +159,7 @@ planted() {
   fi
   flags_of . base cli
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
-  [[ $who = command || $who = large || $who = benches ]] && main=("$here/obj/cmodel/cli/fatfly.o")
+  [[ $who = command || $who = large || $who = resets || $who = benches ]] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
   source=("$patched")
   [ "$kind" = test_glue ] && source=("-DGLUE=\"$patched\"") # which the test includes
@@ -153,7 +170,7 @@ planted() {
     echo "FAIL $bug does not build: $(grep -m 1 error "$here/$bug.log")"
     return
   fi
-  if [[ $who = large || $who = benches ]]; then line=$("$who" "$program" | grep -m 1 '^FAIL')
+  if [[ $who = large || $who = resets || $who = benches ]]; then line=$("$who" "$program" | grep -m 1 '^FAIL')
   elif [ "$who" = command ]; then line=$(command_says "$program" | grep -m 1 "^FAIL.*$kind")
   elif [ "$who" = unit ]; then line=$(timeout 100 "$program" 2>&1 | grep -m 1 '^\[  FAILED  \] [a-z]')
   else
@@ -172,6 +189,7 @@ planted() {
   done
   skipped command || command_says "$here/fatfly"
   skipped large || large "$here/fatfly"
+  skipped resets || resets "$here/fatfly"
   skipped benches || benches "$here/fatfly"
   while read -r line; do
     skipped "${line%% *}" || planted "$line"

@@ -40,10 +40,15 @@ TRIES = 60  # rows drawn for each row that is taken
 
 
 def port_kind(row: Row) -> str:
-    """The port's implementation: of one and of two channels there are faster ones (docs/switch.md)."""
-    if row["depth"] == 2 and row["path"] == "rp" and row["scan"] in ("rr", "fo", "rot"):
-        return {1: "one", 2: "pair"}.get(row["vcs"], "port")
-    return "port"
+    """The module that rtl/switch.v takes for a port: port_one, port_pair, port_fast, or the reference's (docs/switch.md); of a network
+    the one below its root."""
+    vcs, path, scan = row["vcs"], row["path"], row["scan"]
+    turned = scan in ("rr", "fo", "rot")
+    if path == "rw" or (vcs == 4 and (path, scan) != ("rp", "rr")):
+        return "ref"
+    if row["depth"] == 2 and vcs == 1 and (path not in ("gp", "rg") or row["level"] == row["levels"] or scan != "rot"):
+        return "one"
+    return "pair" if (row["depth"], vcs, path, turned) == (2, 2, "rp", True) else "fast"
 
 
 def head_bits(levels: int, path: str) -> int:
@@ -98,7 +103,7 @@ def tuples_of(items: tuple[tuple[str, tuple[Any, ...]], ...]) -> dict[tuple[Any,
 
 def draw(values: Values, wanted: Row, rng: random.Random) -> Row:
     """A possible row that meets the tuple, the rest at random."""
-    fixed: dict[Any, Row] = {"one": {"vcs": 1, "depth": 2, "path": "rp"}, "pair": {"vcs": 2, "depth": 2, "path": "rp"}}
+    fixed: dict[Any, Row] = {"one": {"vcs": 1, "depth": 2}, "pair": {"vcs": 2, "depth": 2, "path": "rp"}}
     known = {**fixed.get(wanted.get("port"), {}), **{k: v for k, v in wanted.items() if k in ORDER}}
     while True:
         row = {name: known[name] if name in known else rng.choice(values[name]) for name in ORDER}

@@ -312,6 +312,8 @@ static void worm_files(void **state)
         CHECK_EQ(once.switch_seed, s.switch_seed);
         for (size_t k = 0; k < s.count; k++) {
             assert_true(alike(&once.worm[k], &twice.worm[k]));
+            CHECK_AT(k, once.worm[k].number, s.worm[k].number);
+            CHECK_AT(k, once.worm[k].head, s.worm[k].head);
             CHECK_AT(k, once.worm[k].ready, s.worm[k].ready);
             CHECK_AT(k, once.worm[k].entry, s.worm[k].entry);
             CHECK_AT(k, once.worm[k].src, s.worm[k].src);
@@ -327,7 +329,82 @@ static void worm_files(void **state)
     }
 }
 
-/* Through a network of 16 processors, and through S(1, 0) of it (level 1) or its root (level 2). */
+/* Some of the worms of a switch, one of them shorter, are read back as they were tried, whatever their heads say of it. */
+static void worm_files_of_some(void **state)
+{
+    (void)state;
+    for (unsigned flit_w = 32; flit_w <= 64; flit_w += 16) {
+        struct config c = open_of(3);
+        struct stimulus s, less, again;
+        struct fail f;
+        char name[40];
+        c.shape.network = false;
+        c.shape.params.scan = SCAN_FF;
+        c.shape.params.flit_w = flit_w;
+        c.set.config.cycles = 3000;
+        c.set.config.length_min = c.set.config.length = 9;
+        c.set.config.load = 0.5;
+        s = make(&c);
+        bool *keep = calloc(s.count, sizeof *keep);
+        assert_non_null(keep);
+        for (size_t k = 0; k < s.count; k++)
+            keep[k] = k % 7 == 3;
+        assert_int_equal(stimulus_subset(&less, &s, keep), 0);
+        for (size_t k = 0; k < less.count; k += 2)
+            less.worm[k].length = 2;
+        stimulus_complete(&less);
+        temp_file(name, "");
+        CHECK_EQ(stimulus_write(&less, name, &f), 0);
+        CHECK_EQ(stimulus_read(&again, &c, name, &f), 0);
+        remove(name);
+        CHECK_EQ(again.count, less.count);
+        CHECK_EQ(again.flits, less.flits);
+        CHECK_EQ(again.last, less.last);
+        for (size_t k = 0; k < less.count; k++) {
+            assert_true(alike(&again.worm[k], &less.worm[k]));
+            CHECK_AT(k, again.worm[k].number, less.worm[k].number);
+            CHECK_AT(k, again.worm[k].head, less.worm[k].head);
+        }
+        free(keep);
+        stimulus_free(&s);
+        stimulus_free(&less);
+        stimulus_free(&again);
+    }
+}
+
+/* Of the free bits of a head the first twelve and those from bit 32 on are set in some heads and not in others. */
+static void free_bits(void **state)
+{
+    static const char *const shapes[] = {"s1of3-v1-q2-w64-rp-rr", "s2of3-v1-q2-w48-gp-ff", "s3of3-v1-q2-w33-fp-fo", "s7of10-v1-q2-w64-rg-rr",
+                                         "s1of1-v1-q2-w64-rp-rr", "n64-v1-q2-w48-rp-rr", "torus4n5-v2-q2-w64-ecube-rot", "mesh4-v1-q2-w40-ecube-rot"};
+    (void)state;
+    for (size_t k = 0; k < ROWS(shapes); k++) {
+        struct config c = open_of(3);
+        char why[200];
+        assert_int_equal(dut_shape_parse(shapes[k], &c.shape, why, sizeof why), 0);
+        c.set.config.cycles = 20000;
+        c.set.config.load = 0.5;
+        c.set.config.length_min = c.set.config.length = 1;
+        struct stimulus s = make(&c);
+        uint64_t some = 0, all = UINT64_MAX;
+        const struct switch_params *p = &c.shape.params;
+        unsigned bits = c.shape.cube.radix ? 2 * dut_address_bits(&c.shape) : head_bits(p->levels, p->path);
+        uint64_t bits_free = (p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX) >> bits << bits;
+        for (size_t j = 0; j < s.count; j++) {
+            some |= s.worm[j].head;
+            all &= s.worm[j].head;
+        }
+        for (unsigned bit = bits + 12; bit < 32; bit++) /* below bit 32 there is the number alone, which is small */
+            bits_free &= ~(UINT64_C(1) << bit);
+        if ((some & bits_free) != bits_free || all & bits_free)
+            print_error("%s: never set 0x%llx, always 0x%llx\n", shapes[k], (unsigned long long)(~some & bits_free),
+                        (unsigned long long)(all & bits_free));
+        assert_true((some & bits_free) == bits_free && !(all & bits_free));
+        stimulus_free(&s);
+    }
+}
+
+/* Through a network of 16 processors (level 3: with numbers), and through S(1, 0) of it (level 1) or its root (level 2). */
 static void bad_worm_files(void **state)
 {
     static const struct { unsigned level; const char *row, *words; } bad[] = {
@@ -339,6 +416,10 @@ static void bad_worm_files(void **state)
         {0, "0,3,3,5,1", ":2: \"0,3,3,5,1\"; allowed: six numbers"},
         {0, "0,3,3,5,1,0,9", "allowed: six numbers"},
         {0, "-1,3,3,5,1,0", "allowed: six numbers"},
+        {3, "0,3,3,5,1,0", "a worm without a number above 0; allowed: 1 to 999999999"},
+        {3, "0,3,3,5,1,0,0", "a worm without a number above 0"},
+        {3, "0,3,3,5,1,0,1,", "allowed: seven numbers, ready,entry,src,dst,length,path,number"},
+        {3, "0,3,3,5,1,0,7\n0,4,4,5,1,0,7", ": two worms with number 7; allowed: each number once"},
         {0, "0,3,3,5,1,x", "allowed: six numbers"},
         {1, "0,1,0,5,1,0", "enters endpoint 1"},  /* 0 is on child 0 */
         {1, "0,4,0,5,1,0", "enters endpoint 4"},  /* from below, not from a parent */
@@ -353,9 +434,10 @@ static void bad_worm_files(void **state)
         struct stimulus s;
         struct fail f = {.text = ""};
         char name[40], text[200];
-        c.shape.network = bad[k].level == 0;
-        c.shape.params.level = bad[k].level ? bad[k].level : 1;
-        snprintf(text, sizeof text, "ready,entry,src,dst,length,path\n%s\n", bad[k].row);
+        bool network = bad[k].level == 0 || bad[k].level == 3;
+        c.shape.network = network;
+        c.shape.params.level = network ? 1 : bad[k].level;
+        snprintf(text, sizeof text, "ready,entry,src,dst,length,path%s\n%s\n", bad[k].level == 3 ? ",number" : "", bad[k].row);
         temp_file(name, text);
         CHECK_AT(k, stimulus_read(&s, &c, name, &f), -1);
         remove(name);
@@ -651,6 +733,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(messages_become_worms),
         cmocka_unit_test(bad_traces),
         cmocka_unit_test(worm_files),
+        cmocka_unit_test(worm_files_of_some),
+        cmocka_unit_test(free_bits),
         cmocka_unit_test(bad_worm_files),
         cmocka_unit_test(subsets_keep_numbers),
         cmocka_unit_test(open_loop),
