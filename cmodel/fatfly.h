@@ -291,8 +291,8 @@ struct fatfly_config {
                              L * log2 N cycles (WORM); UNIV: ranks 1 .. R; CMSV, where R > 1: in
                              place of the paper's, in CMSV1 and CMSV_PROTOCOL but for round 0 */
     uint64_t phases;      /* PHASED: delays of 0 .. phases - 1 phases; 0: twice c * L (GO II) */
-    uint64_t phase_length;/* PHASED: T, cycles; 0: the longest latency of a lone worm and one, on a
-                             butterfly fat-tree L + 2 log4 N - 1 */
+    uint64_t phase_length;/* PHASED: T, cycles; 0: on a butterfly fat-tree the longest latency of a
+                             lone worm, L + 2 log4 N - 1, on other networks that and one */
     double overhead;      /* SPLIT: addresses make a packet ceil(L * (1 + overhead)) flits */
     /* open loop */
     double load;          /* offered, flits per cycle and processor, 0 .. 1 */

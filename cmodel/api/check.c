@@ -328,8 +328,13 @@ static const char *bad_mix(const struct fatfly_config *c, char *why, size_t size
 /* Weights, and that no processor is asked for more than a link carries. */
 static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t size)
 {
-    double all = 0, most = 0, first = 0;
+    double all = 0, most = 0, first = 0, share = 1; /* of all worms those that draw from it */
     uint32_t at = 0;
+
+    if (c->class_patterns)
+        share = 0;
+    for (unsigned k = 0; c->class_patterns && k < c->classes; k++)
+        share += c->class_pattern[k] == FATFLY_MATRIX ? traffic_worms_of_class(c, k) : 0;
     for (uint32_t src = 0; src < c->nodes; src++) {
         double sum = 0, others = 0;
         for (uint32_t dst = 0; dst < c->nodes; dst++) {
@@ -341,7 +346,7 @@ static const char *bad_matrix(const struct fatfly_config *c, char *why, size_t s
             sum += weight;
             others += dst == src ? 0 : weight;
         }
-        if (c->load > 0 && others > 0 && others < LEAST_LEAVES * sum) {
+        if (c->load > 0 && others > 0 && others * share < LEAST_LEAVES * sum) {
             snprintf(why, size, "matrix: row %u has weights of %g for others and of %g for itself; allowed with a "
                      "load: none for others, or %g of the row, as a worm for itself is drawn again", src, others,
                      sum - others, LEAST_LEAVES);

@@ -232,7 +232,9 @@ static void call(const struct plot *p, const struct results_row *row, const char
     const char *v = value_of(p, row, name, value, sizeof value);
     for (size_t k = 0; k < sizeof bare / sizeof *bare; k++)
         if (strcmp(name, bare[k]) == 0) {
-            snprintf(text, size, "%s", *v || strcmp(name, "topology") != 0 ? v : "fat-tree"); /* not in a key */
+            if (!*v && strcmp(name, "topology") == 0)
+                v = "fat-tree"; /* not in a key */
+            snprintf(text, size, "%.*s", (int)strcspn(v, "#"), v);
             return;
         }
     snprintf(spaced, sizeof spaced, "%s", name);
@@ -611,8 +613,9 @@ static int check_model(const struct plot *p, struct fail *f)
         return fail(f, EXIT_USAGE, "--model gg with --x %s --y %s; allowed: --x load --y "
                     "latency_mean", p->x, p->y);
     for (size_t j = 0; j < p->rows; j++)
-        for (unsigned k = 0; k < 2; k++) {
-            static const char *const name[] = {"topology", "discipline"}, *const only[] = {"fat-tree", "worm"};
+        for (unsigned k = 0; k < 4; k++) {
+            static const char *const name[] = {"topology", "discipline", "pattern", "lengths"},
+                              *const only[] = {"fat-tree", "worm", "random", "fixed"};
             char text[512];
             const char *is = results_value(p->t, p->row[j], name[k], text, sizeof text);
             if (is && *is && strcmp(is, only[k]) != 0)

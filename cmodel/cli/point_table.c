@@ -129,6 +129,9 @@ static void say_no_latency(const struct settings *s, const struct point *p, FILE
     if (p->cut && discipline_of(&s->config)->rounds && s->config.max_cycles == 0)
         fprintf(out, "latency      none: %" PRIu64 " of %" PRIu64 " runs did not end within %u "
                 "rounds\n", p->cut, p->runs, p->sum.algorithm_rounds);
+    else if (p->cut && discipline_of(&s->config)->rounds)
+        fprintf(out, "cut          %" PRIu64 " of %" PRIu64 " runs did not end within %u rounds or %" PRIu64
+                " cycles (max-cycles); latencies have no mean\n", p->cut, p->runs, p->sum.algorithm_rounds, s->config.max_cycles);
     else if (p->cut)
         fprintf(out, "cut          %" PRIu64 " of %" PRIu64 " runs did not end within %"
                 PRIu64 " cycles (max-cycles); latencies have no mean\n", p->cut, p->runs,
@@ -241,7 +244,9 @@ static void say_levels(const struct settings *s, const struct point *p, FILE *ou
         fprintf(out, "links        %s\n", p->sum.cycles ? "not measured" : "no cycle was simulated");
         return;
     }
-    fprintf(out, "\nlinks %-14s   links  in use       head wait    queued at far end\n", name);
+    bool near_end = c->topology && discipline_of(c)->steps; /* packets wait where a link begins */
+    fprintf(out, "\nlinks %-14s   links  in use       head wait %20s\n", name,
+            near_end ? "queued at near end" : "queued at far end");
     for (unsigned k = 0; k < 2 * levels; k++) {
         bool up = c->topology ? k % 2 == 0 : k < levels;
         struct level v = point_level(s, p, up, c->topology ? k / 2 : up ? k : 2 * levels - 1 - k);

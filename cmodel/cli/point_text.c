@@ -106,7 +106,7 @@ const struct column columns[] = {
     {"arrivals", "open loop: times between worms", OPEN, WORD_SAID(ARRIVAL_NAME)},
     {"warmup", "open loop: cycles before the measurement, the longest", OPEN, COUNT(sum.measure_from)},
     {"measured", "worms whose latency was measured, all runs", 0, TOTAL(measured)},
-    {"latency_p50", "cycles that half of the worms do not exceed", WHOLE | MEASURED, SAID(P50)},
+    {"latency_p50", "cycles that half of the worms do not exceed; from 128 on rounded down to 1/64", WHOLE | MEASURED, SAID(P50)},
     {"latency_p95", "... 95 %", WHOLE | MEASURED, SAID(P95)},
     {"latency_p99", "... 99 %", WHOLE | MEASURED, SAID(P99)},
     {"latency_p999", "... 99.9 %", WHOLE | MEASURED, SAID(P999)},
@@ -242,11 +242,15 @@ const char *point_arrival_name(const struct fatfly_config *c, char text[64])
     return or_plugin(c, PLUGGED(c, gap), fatfly_arrival_names[c->arrivals], text);
 }
 
-/* Flits that can cross a link in a cycle: on demand no more than one of each channel. */
-static unsigned most_of_link(const struct fatfly_config *c)
+/* Flits that can cross a link in a cycle: on demand no more than one of each channel; with fixed shares a flit takes ceil(V / B)
+ * cycles on its channel. */
+static double most_of_link(const struct fatfly_config *c)
 {
-    bool narrow = c->topology && c->bandwidth == FATFLY_ON_DEMAND && c->vcs < c->link_bandwidth;
-    return narrow ? c->vcs : c->link_bandwidth;
+    unsigned v = c->vcs, b = c->link_bandwidth;
+
+    if (!c->topology || (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED))
+        return b;
+    return c->bandwidth == FATFLY_ON_DEMAND ? (v < b ? v : b) : (double)v / ((v + b - 1) / b);
 }
 
 /* Of the links between switches; NaN if there are none. */

@@ -257,7 +257,7 @@ static int run(const struct settings *s, struct fail *f)
                 100 * s->precision, (unsigned long long)p.shortest);
     if (p.deadlocked)
         return fail(f, EXIT_CHECK, "%s", p.why);
-    if (s->fail_saturated && p.saturated)
+    if (s->fail_saturated && p.saturated && p.verdict == FATFLY_UNSTABLE)
         return fail(f, EXIT_SATURATED, "saturated: accepts %.4g of %.4g flits per cycle and "
                     "processor", p.accepted.mean, s->config.load);
     return 0;
@@ -274,10 +274,14 @@ static bool small_tree(const struct fatfly_config *c)
 /* One run in parts, where that is faster; who asked for more than it gets is told. */
 static void settle_parts(struct settings *s)
 {
-    unsigned asked = s->config.parts, has = fatfly_parts(&s->config);
+    bool watched = s->events[0] || s->perfetto[0] || s->waves[0] || s->watch;
+    unsigned asked = s->config.parts, has = watched ? 1 : fatfly_parts(&s->config);
     if (asked == 1 || shared.count > 1)
         return;
-    if (has == 1 && small_tree(&s->config))
+    if (watched && fatfly_parts(&s->config) > 1)
+        fprintf(stderr, "fatfly run: a run stays on one thread: --%s follows every flit\n",
+                s->events[0] ? "events" : s->perfetto[0] ? "perfetto" : s->waves[0] ? "waves" : "watch");
+    else if (has == 1 && small_tree(&s->config))
         fprintf(stderr, "fatfly run: a run stays on one thread: N = %u is done sooner so than on several, which "
                 "pay from N = %d on\n", s->config.nodes, FATFLY_SMALLEST_SHARED);
     else if (has == 1)

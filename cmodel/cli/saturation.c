@@ -22,8 +22,8 @@ const struct command saturation_command = {
     "Finds the load at which a network saturates: runs open loops of it at several loads, until the highest "
     "that was judged stable and the lowest that was judged saturated are close enough: apart by a share of --precision, "
     "0.02 unless it is given.  A load that is undecided is tried again, longer.",
-    "Every trial is a point of fatfly run with the same seed: --load and --cycles as the table shows them give "
-    "the digest that --format json shows beside them.\n\n"
+    "Every trial is a point of fatfly run with the same seed: --load and --cycles as --format json has them give "
+    "the digest that stands beside them.\n\n"
     "Columns: those of fatfly run that say what was run; saturation_low and saturation_high in flits per cycle "
     "and processor; precision, their difference over their mean; end: found, limit (saturation_high is "
     "the most that can be offered, and not judged saturated), undecided (more cycles are needed, about "

@@ -117,9 +117,10 @@ static void print_merge(FILE *out, const struct script *c)
 {
     print_head(out, c, "The merging job", "merge");
     print_cd(out, c);
-    fputs("set --\nfor f in ", out);
+    /* Not by a pattern: NAME.* would be the shares of a sweep NAME.2, too. */
+    fprintf(out, "set --\nk=1\nwhile [ $k -le %" PRIu32 " ]; do\n  f=", c->tasks);
     quote(out, c->stem);
-    fprintf(out, ".*-of-%" PRIu32 ".sqlite; do\n  [ ! -e \"$f\" ] || set -- \"$@\" \"$f\"\ndone\n"
+    fprintf(out, ".$k-of-%" PRIu32 ".sqlite\n  [ ! -e \"$f\" ] || set -- \"$@\" \"$f\"\n  k=$((k + 1))\ndone\n"
             "[ $# -gt 0 ] || { echo 'no task has left a results file' >&2; exit 4; }\nexec ", c->tasks);
     quote(out, c->program);
     fputs(" merge ", out);

@@ -609,12 +609,13 @@ static int finish(struct results *r, const struct sweep *s, const struct plan *p
             printf("; task %" PRIu32 " of %" PRIu32, h->task, h->tasks);
         printf("\n%s\n", h->tasks ? h->file : r->file);
     }
+    size_t judged = count_with(&t, "verdict", "saturated"); /* what ended so may be undecided */
     results_free(&t);
     if (!bad && deadlocked)
         return fail(f, EXIT_CHECK, "%zu of %zu points ended in a deadlock (end = deadlock); fatfly run with "
                     "their settings shows the circle", deadlocked, p->own);
-    if (!bad && o->fail_saturated && saturated)
-        return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", saturated, p->own);
+    if (!bad && o->fail_saturated && judged)
+        return fail(f, EXIT_SATURATED, "%zu of %zu points are saturated", judged, p->own);
     return bad;
 }
 

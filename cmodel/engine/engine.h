@@ -42,6 +42,7 @@ struct run {
     bool arrived;             /* arrive() has been called for that cycle */
     bool stands;              /* nothing moved in the last step, though something waits */
     char *why;                /* [size], of what ends a run badly */
+    bool broken;              /* finish() could not add up; why says what was in the way */
     size_t size;
 };
 

@@ -280,6 +280,11 @@ static bool add_sections(struct parallel *e)
     return true;
 }
 
+void parallel_cut_off(const struct run *r)
+{
+    snprintf(r->why, r->size, "the other processes of the run cannot be reached");
+}
+
 static int step(struct run *r)
 {
     struct parallel *e = (struct parallel *)r;
@@ -292,7 +297,7 @@ static int step(struct run *r)
             part_begin_section(e->part[k]);
     e->transport->play(e);
     if (!add_sections(e)) {
-        snprintf(r->why, r->size, "the other processes of the run cannot be reached");
+        parallel_cut_off(r);
         return FATFLY_BROKEN;
     }
     r->now = first->is.run.now - 1; /* a step is one cycle more */

@@ -122,6 +122,9 @@ bool ranks_gather(struct parallel *e);
 /* What only the end knows of the parts of other processes.  The part's own has been added. */
 void ranks_finish(struct parallel *e);
 
+/* Says so in r->why. */
+void parallel_cut_off(const struct run *r);
+
 /* parallel.c: adds what a part has counted in a section. */
 void parallel_add(struct parallel *e, const struct section *s);
 /* What a part counts, from zero; and what it has. */

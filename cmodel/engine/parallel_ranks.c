@@ -130,11 +130,16 @@ void ranks_finish(struct parallel *e)
     struct part *p = e->part[e->first];
     struct measure *m = &e->run.m;
 
-    if (!sum_arrays(e, p))
+    bool together = sum_arrays(e, p);
+    if (together) {
+        end_section(e, p, &e->section[e->first]);
+        together = ranks_gather(e);
+    }
+    if (!together) {
+        parallel_cut_off(&e->run);
+        e->run.broken = true;
         return;
-    end_section(e, p, &e->section[e->first]);
-    if (!ranks_gather(e))
-        return;
+    }
     for (unsigned k = 0; k < e->parts; k++) {
         const struct section *s = &e->section[k];
         parallel_add(e, s);

@@ -55,8 +55,8 @@ uint64_t replies_next(const struct replies *p, const struct calendar *requests)
 
 bool replies_take(struct replies *p, struct calendar *requests, uint64_t cycle, struct traffic_worm *w)
 {
-    if (p->config && calendar_next(&p->coming) <= calendar_next(requests) &&
-        calendar_take(&p->coming, cycle, w))
+    uint64_t request = calendar_next(requests), made = request < cycle ? cycle : request; /* one that was held is of this cycle */
+    if (p->config && calendar_next(&p->coming) <= made && calendar_take(&p->coming, cycle, w))
         return true;
     return calendar_take(requests, cycle, w);
 }

@@ -310,7 +310,9 @@ int rounds_phases(struct fatfly_config *c, const struct topology *o, unsigned st
     if (c->phases == 0)
         c->phases = 2 * (uint64_t)c->length * (p.congestion ? p.congestion : 1);
     if (c->phase_length == 0)
-        c->phase_length = ((uint64_t)p.dilation + c->length - 1) * step + 1;
+        c->phase_length = ((uint64_t)p.dilation + c->length - 1) * step + 1 +
+                          (uint64_t)p.dilation * (c->link_latency - 1 + c->router_latency) +
+                          (p.dilation ? (uint64_t)(p.dilation - 1) * c->head_latency : 0);
     paths_free(&p);
     return FATFLY_OK;
 }

@@ -379,6 +379,8 @@ int run_play(struct run *r)
     if (status == FATFLY_DEADLOCK)
         m->result->end = FATFLY_DEADLOCKED;
     run_finish(r);
+    if (r->broken)
+        return FATFLY_BROKEN;
     measure_finish(m, r->now);
     if (status == FATFLY_DEADLOCK)
         return status;

@@ -82,6 +82,10 @@ static void ask_again(struct measure *m)
 /* The measured cycles begin. */
 static void measure_from(struct measure *m, uint64_t cycle, uint64_t cycles)
 {
+    /* Packets off the fat-tree move a step at a time, which counts as a whole: it is measured or not. */
+    uint64_t unit = !m->topology->levels && discipline_of(m->config)->steps ? m->step : 1;
+
+    cycle = (cycle + unit - 1) / unit * unit;
     m->from = cycle;
     m->to = cycle + cycles;
     m->backlog = m->generated - m->delivered;
@@ -143,18 +147,30 @@ uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c)
     return c->load > 0 || !t->levels ? 0 : 2 * sizeof(uint32_t) * (uint64_t)cuts_count(t->levels);
 }
 
-/* measure_overrun(), which of 4^12 processors is none; of them one. */
-static uint64_t most_under_way(const struct topology *t, const struct fatfly_config *c)
+/* measure_overrun(), which of more than 2^22 processors is none; of them one. */
+static uint64_t most_under_way(const struct fatfly_config *c)
 {
     uint64_t most = measure_overrun(c->nodes);
-    return most == 0 && t->levels ? 1 : most;
+    return most ? most : 1;
+}
+
+/* Worms that may be under way before it is an overrun: twice those that only travel, where that is more.  How far they go is
+ * what those that have arrived say. */
+static double overrun_from(const struct measure *m)
+{
+    const struct fatfly_config *c = m->config;
+    double most = (double)most_under_way(c), flits = traffic_mean_length(c);
+    double link = (double)m->step + (double)m->hop + (double)m->head, time = m->result->dilation * link + flits * (double)m->step;
+    double travel = 2 * c->load / flits * time;
+
+    return (travel > most ? travel : most) * c->nodes;
 }
 
 /* Worms of a processor that wait when an overrun is seen: it is looked for at the end of the first span, and then
  * within POLL_CYCLES of the last time, when fewer waited. */
-static double backlog(const struct topology *t, const struct fatfly_config *c, double rate)
+static double backlog(const struct fatfly_config *c, double rate)
 {
-    double allowed = (double)most_under_way(t, c), first = c->detect_warmup ? FIRST_SPAN : POLL_CYCLES;
+    double allowed = (double)most_under_way(c), first = c->detect_warmup ? FIRST_SPAN : POLL_CYCLES;
     double grows = rate < allowed / first ? rate : allowed / first; /* in a cycle, where it was not seen at once */
     double later = allowed + grows * POLL_CYCLES;
     return later > rate * first ? later : rate * first;
@@ -182,7 +198,7 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
     }
     double rate = c->load / traffic_mean_length(c); /* worms a cycle, of a processor */
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * rate;
-    double most = backlog(t, c, rate) + (double)measure_overrun_more(c->nodes);
+    double most = backlog(c, rate) + (double)measure_overrun_more(c->nodes);
     return nodes * (4 + (uint64_t)(generated < most ? generated : most));
 }
 
@@ -231,11 +247,11 @@ static void overrun(struct measure *m, uint64_t cycle)
     uint64_t cycles = c->cycles / 4;
 
     if (c->whole || m->overrun ||
-        m->generated - m->delivered <= most_under_way(m->topology, c) * c->nodes)
+        (double)(m->generated - m->delivered) <= overrun_from(m))
         return;
     m->overrun = true;
     if (cycles < OVERRUN_CYCLES)
-        cycles = OVERRUN_CYCLES;
+        cycles = c->cycles < OVERRUN_CYCLES ? c->cycles : OVERRUN_CYCLES;
     double most = (double)measure_overrun_more(c->nodes) * traffic_mean_length(c) / c->load;
     if ((double)cycles > most) /* sources go on: no more than memory can bear */
         cycles = (uint64_t)most;

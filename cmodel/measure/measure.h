@@ -68,7 +68,8 @@ void measure_visit(struct measure *m, struct visitor *v);
 /* Bytes that measure_start() takes. */
 uint64_t measure_memory(const struct topology *t, const struct fatfly_config *c);
 
-/* An open loop is over early if more worms than this are under way, for each processor; ... */
+/* An open loop is over early if more worms than this are under way, for each processor, and more than twice those that
+ * only travel; ... */
 static inline uint64_t measure_overrun(uint32_t nodes)
 {
     return nodes <= UINT32_C(1) << 16 ? 64 : (UINT32_C(1) << 22) / nodes;
@@ -181,7 +182,7 @@ static inline uint32_t measure_flits(const struct fatfly_config *c, uint32_t len
 {
     if (c->discipline != FATFLY_SPLIT)
         return length;
-    double flits = length * (1 + c->overhead);
+    double flits = length * (1 + c->overhead) * (1 - 0x1p-50); /* 100 * 1.1 is a whole number */
     uint32_t whole = (uint32_t)flits;
     return whole + (whole < flits);
 }

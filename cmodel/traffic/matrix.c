@@ -19,8 +19,9 @@ double *matrix_parts(const struct fatfly_config *c)
 
     for (uint32_t src = 0; part && src < c->nodes; src++)
         all += part[src] = row_sum(c, src);
+    double scale = all < 1e-290 ? 0x1p300 : 1; /* sums near the smallest number keep their digits */
     for (uint32_t src = 0; part && src < c->nodes; src++)
-        part[src] /= all / c->nodes;
+        part[src] = part[src] * scale / (all * scale / c->nodes);
     return part;
 }
 

@@ -70,6 +70,9 @@ awk 'BEGIN { for (a = 0; a < 64; a++) { for (b = 0; b < 64; b++) printf "%d ", b
 sed '3s/0 /7 /' "$t/to5" >"$t/uneven"
 refused 'a permutation of no class' "--classes 2 --class-pattern random,tornado --permutation $t/back" \
   'allowed: only with --class-pattern permutation'
+awk 'BEGIN { for (a = 0; a < 16; a++) { for (b = 0; b < 16; b++) printf "%s ", a == b ? 1 : 1.001e-6 / 15; print "" } }' >"$t/rare"
+refused 'few worms of a class that seldom leave' "--nodes 16 --classes 2 --class-pattern transpose,matrix --matrix $t/rare --class-share 1,0.000002 --load 0.01 --length 4 --cycles 1000" \
+  'matrix: row 0 has weights of 1.001e-06 for others'
 refused 'rows of a matrix that are not alike' "--classes 2 --class-pattern random,matrix --matrix $t/uneven" \
   'matrix: row 2 has weights of 8, row 0 of 1; allowed with class_pattern: the same above 0 in all rows'
 refused 'one pattern for two classes' '--classes 2 --class-pattern tornado' \

@@ -239,6 +239,22 @@ check 'saturated: no latency in the table' test "$(grep -c '^latency' "$t/out")"
 run run --nodes 64 --load 0.9 --cycles 5000 --fail-saturated --output "$t/s.txt"
 complains '--fail-saturated' 5 'saturated: accepts 0.'
 check '--fail-saturated: the result is written' grep -q '^digest' "$t/s.txt"
+run run --nodes 4 --pattern neighbour --load 0.985 --length 4 --cycles 1000000 --warmup 20000 --fail-saturated
+works '--fail-saturated: what is undecided is not saturated' 'undecided    too many worms wait'
+run run --parts 2 --nodes 16384 --length 1 --pattern neighbour --runs 1 --events /dev/null
+check '--parts with --events: said to stay on one thread' grep -q 'a run stays on one thread: --events follows every flit' "$t/err"
+run run --nodes 16 --load 0.9 --length 1 --reply 5 --reply-delay 7 --outstanding 2 --cycles 3000 --warmup 0 --runs 1 --events "$t/replies.csv"
+check '--outstanding: of a cycle replies go before requests' python3 - "$t/replies.csv" <<'PY'
+import csv, sys
+request, right, wrong = set(), 0, 0  # of a source and a cycle; replies have five flits
+for row in csv.reader(open(sys.argv[1])):
+    if row[0] == "ready" and row[6] == "1":
+        request.add((row[1], row[13]))
+    elif row[0] == "ready":
+        wrong += (row[1], row[13]) in request
+        right += (row[1], row[13]) not in request
+assert right > 500 and not wrong, (right, wrong)
+PY
 run run --nodes 16 --load 0.1 --cycles 5000 --fail-saturated
 works '--fail-saturated below saturation' 'latency'
 loop=(--nodes 16 --length 4 --load 0.2)

@@ -39,6 +39,16 @@ works '--slurm' 's: 48 points, 48 left to run, by 16 of 16 tasks' "$t/build/swee
 check '--slurm: nothing is run' test "$(find build -type f | sort | xargs)" = 'build/sweeps/s.merge.slurm build/sweeps/s.slurm'
 check '--slurm: scripts that a shell takes' sh -n build/sweeps/s.slurm
 check '--slurm: an array of all tasks' test "$(array build/sweeps/s.slurm)" = 1-16
+# A sweep whose name begins with this one's and a dot has shares beside.
+file two.cfg 'nodes = 16;' 'load = [0.02, 0.05];' 'cycles = 1000;'
+file two.2.cfg 'nodes = 64;' 'load = [0.02, 0.05];' 'cycles = 1000;'
+for name in two two.2; do
+  sweep $name.cfg --slurm --tasks 2
+  for k in 1 2; do sweep $name.cfg --task $k/2; done
+done
+run sh build/sweeps/two.merge.slurm
+check '--slurm: the merging job takes the shares of its own sweep' test "$code,$(table build/sweeps/two.sqlite | wc -l)" = 0,3
+rm -f build/sweeps/two*
 sweep s.cfg --slurm
 works '--slurm: short points are one task' '48 left to run, by 1 of 1 tasks'
 # 200 points of about 10^8 flits over links a second and 45 s each.

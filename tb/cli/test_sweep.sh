@@ -760,7 +760,11 @@ for title in ("\x27", "\x27\x27", "\x27a", "a\x27", "\x27a\x27\x27b\x27", "a \x2
   sweep off.cfg
   file store.cfg 'nodes = 16; discipline = "store"; length = 4; cycles = 1000; warmup = 500; load = [0.02, 0.05];'
   sweep store.cfg
-  for k in 'off topology torus fat-tree' 'store discipline store worm'; do
+  file far.cfg 'nodes = 16; pattern = "complement"; length = 4; cycles = 1000; warmup = 500; load = [0.02, 0.05];'
+  sweep far.cfg
+  file vary.cfg 'nodes = 16; lengths = "bimodal"; length = 4; cycles = 1000; warmup = 500; load = [0.02, 0.05];'
+  sweep vary.cfg
+  for k in 'off topology torus fat-tree' 'store discipline store worm' 'far pattern complement random' 'vary lengths bimodal fixed'; do
     # shellcheck disable=SC2086 # words
     set -- $k
     plot "build/sweeps/$1.sqlite" --model gg --output b.svg

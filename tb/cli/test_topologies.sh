@@ -170,6 +170,44 @@ for bandwidth in 2 4 8; do
   run --topology torus --radix 4 --length 4 --load 0.1 --cycles 2000 --bandwidth on-demand --vcs 2 --link-bandwidth $bandwidth --runs 1 --format csv
   check "two channels fill two lanes of $bandwidth" test "$(value utilisation)" = 0.025421875
 done
+# A source that fills its only link: a full link is full, whatever the channels and the width.
+for full in '1 1' '1 4' '2 1' '3 2' '4 2' '5 3' '2 8'; do
+  for bandwidth in fixed-share on-demand; do
+    run --topology mesh --radix 2 --dimensions 1 --length 32 --load 1 --cycles 20000 --warmup 2000 --whole --injection per-channel --bandwidth $bandwidth \
+      --vcs "${full% *}" --link-bandwidth "${full#* }" --runs 1 --format csv
+    # one worm after the other comes to the link, so on demand one channel at most is in use
+    check "V, B = $full, $bandwidth: what is accepted is what the link is in use" awk -v a="$(value accepted_load)" -v u="$(value utilisation)" \
+      -v v="${full% *}" -v b="${full#* }" -v kind=$bandwidth 'BEGIN { most = kind == "fixed-share" ? v / int((v + b - 1) / b) : v < b ? v : b
+        exit !(a > 0 && u > 0 && u <= 1 && (a / most - u) ^ 2 < 1e-4) }'
+  done
+done
+# Worms that only travel are not an overrun.
+run --topology torus --radix 16 --vcs 64 --depth 16 --bandwidth on-demand --channel-release tail-sent --link-latency 64 --router-latency 64 --length 1 \
+  --load 0.06 --cycles 4000 --runs 1 --format csv
+check 'long links: 64 worms of a processor under way are not saturation' test "$(value end)" = 'done'
+run --topology torus --radix 16 --vcs 2 --bandwidth on-demand --length 1 --load 0.9 --cycles 4000 --runs 1 --format csv
+check 'short links: 64 that wait are' test "$(value end)" = saturated
+# Packets are measured from the beginning of a step on.
+for warmup in 777 832; do
+  run --topology mesh --radix 2 --dimensions 3 --discipline store --depth 1 --length 64 --pattern diagonal --seed 557378517 --load 0.5 --cycles 640 \
+    --warmup $warmup --runs 1 --format csv
+  [ $warmup = 777 ] && first=$(value accepted_load),$(value utilisation),$(value digest)
+done
+check 'packets: a window that would begin within a step begins after it' test "$first" = "$(value accepted_load),$(value utilisation),$(value digest)"
+# Flits of a packet with its addresses: ceil(L (1 + overhead)), also where that is whole.
+for case in '100 0.1 110' '50 0.1 55' '32 0.1 36' '1000 0.07 1070' '10 0.3 13'; do
+  # shellcheck disable=SC2086 # words
+  set -- $case
+  run --nodes 16 --discipline split --length "$1" --overhead "$2" --pattern complement --runs 1 --format csv
+  check "split: $1 flits, $2 of them addresses" test "$(value flit_hops)" = $((64 * $3))
+done
+printf '0 5e-324 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n' >"$t/least.txt"
+printf '0 1 0 0\n0 0 0 0\n0 0 0 0\n0 0 0 0\n' >"$t/ones.txt"
+for file in least ones; do
+  run --nodes 4 --matrix "$t/$file.txt" --load 0.01 --length 2 --cycles 20000 --runs 1 --format csv
+  [ $file = least ] && first=$(value digest),$(value end)
+done
+check 'a matrix of the smallest number there is one of ones' test "$first" = "$(value digest),done"
 for radix in 5 6 7 8; do
   run --topology torus --radix "$radix" --dimensions 4 --vcs 2 --length 1 --pattern neighbour --runs 1
   works "4 dimensions, $radix, two channels" "torus of $radix^4"

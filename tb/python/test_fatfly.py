@@ -89,6 +89,13 @@ def test_numbers_of_a_result():
     assert abs(result.accepted_load - 0.1) < 0.02 and result.quantile(0.5) <= result.quantile(0.99) <= result.latency_max
     up = result.levels.loc[("up", 0)]
     assert up.links == 64 and 0.05 < up.use < 0.2
+    use = {b: fatfly.run(topology="torus", radix=4, load=0.2, length=4, cycles=3000, link_bandwidth=b).levels.use.max() for b in (1, 4)}
+    assert use[4] == pytest.approx(use[1] / 4, rel=0.05) and 0 < use[1] < 1
+    static = fatfly.run(nodes=16, length=4, rounds=3)
+    assert static.accepted_load == pytest.approx(static.flits / (static.last_arrival + 1) / 16)
+    assert fatfly.run(nodes=16, pattern="identity").accepted_load is None
+    assert fatfly.run(topology="torus", nodes=64, radix=4).digest == fatfly.run(topology="torus", dimensions=3, radix=4).digest
+    assert fatfly.run(nodes=64, load=0.9, cycles=20000).to_dict()["latency_p50"] is None
     assert set(result.to_dict()) >= {"end", "digest", "latency_p99", "congestion"}
     assert "digest" in dir(result) and result.digest in repr(result)
     with pytest.raises(AttributeError, match="'latency' *; it has: accepted_flits"):

@@ -366,6 +366,14 @@ static void phases(void **state)
     assert_int_equal(rounds_phases(&given, &t, 3, why, sizeof why), FATFLY_OK);
     CHECK_EQ(given.phases, 2 * 4 * p.congestion);
     CHECK_EQ(given.phase_length, (p.dilation + 3) * 3 + 1);
+    given.phase_length = 0;
+    given.link_latency = 20;
+    given.router_latency = 3;
+    given.head_latency = 2;
+    assert_int_equal(rounds_phases(&given, &t, 1, why, sizeof why), FATFLY_OK);
+    CHECK_EQ(given.phase_length, p.dilation + 3 + 1 + p.dilation * 22 + (p.dilation - 1) * 2);
+    given = c;
+    assert_int_equal(rounds_phases(&given, &t, 3, why, sizeof why), FATFLY_OK);
     assert_int_equal(rounds_phases(&given, &t, 1, why, sizeof why), FATFLY_OK);
     CHECK_EQ(given.phase_length, (p.dilation + 3) * 3 + 1);
     assert_int_equal(fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);

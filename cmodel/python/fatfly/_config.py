@@ -184,6 +184,8 @@ class Config:
             return
         if "nodes" not in self.given:
             self.c.nodes = min(self.c.radix ** self.c.dimensions, (1 << 32) - 1)
+        elif "radix" in self.given and "dimensions" not in self.given:
+            self.c.dimensions = next((d for d in range(1, 5) if self.c.radix ** d == self.c.nodes), self.c.dimensions)
         elif "radix" not in self.given:
             self.c.radix = round(self.c.nodes ** (1 / max(1, self.c.dimensions)))
 

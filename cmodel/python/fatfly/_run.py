@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Iterable, Optional
+from typing import Any, Callable, Iterable, Optional, Sequence
 
 import numpy as np
 import pandas as pd
@@ -53,7 +54,14 @@ class Result:
     def __init__(self, config: Config, raw: Any):
         self._raw = raw
         self.settings = dict(config.given)
-        self.nodes = int(config.c.nodes)
+        c = config.c
+        self.nodes = int(c.nodes)
+        self._open = c.load > 0
+        packets = c.discipline not in (lib.FATFLY_WORM, lib.FATFLY_PHASED)
+        self._last_step = int(c.length) if packets and not c.topology else 1  # cycles in which the last one arrives
+        v, b = int(c.vcs), int(c.link_bandwidth)
+        fixed = v / -(-v // b) if c.bandwidth != lib.FATFLY_ON_DEMAND else min(v, b)
+        self._link = fixed if c.topology and not packets else b  # flits that can cross a link in a cycle
         self.end = ENDS[raw.end]
         self.digest = f"{raw.digest:016x}"
 
@@ -81,8 +89,11 @@ class Result:
 
     @property
     def accepted_load(self) -> Optional[float]:
-        """Of the measured cycles of an open loop."""
-        return self._load(self._raw.accepted_flits)
+        """Of the measured cycles of an open loop; of a static run until the last arrival."""
+        raw = self._raw
+        if self._open:
+            return self._load(raw.accepted_flits)
+        return raw.flits / (raw.last_arrival + self._last_step) / self.nodes if raw.measured else None
 
     def _load(self, flits: int) -> Optional[float]:
         return flits / self._raw.measure_cycles / self.nodes if self._raw.measure_cycles else None
@@ -127,14 +138,15 @@ class Result:
                 for level, links in enumerate(array) if links.links]
         frame = pd.DataFrame(rows, columns=["way", "level", "links", "flits", "worms", "waited", "occupancy"])
         cycles = self._raw.measure_cycles or self._raw.cycles
-        frame["use"] = frame["flits"] / (frame["links"] * max(1, cycles))
+        frame["use"] = frame["flits"] / (frame["links"] * self._link * max(1, cycles))
         return frame.set_index(["way", "level"])
 
     def to_dict(self) -> dict[str, Any]:
         """Scalars alone, for a row of a table."""
         row = {name: getattr(self._raw, name) for name in _SCALARS if name != "end"}
-        return {"end": self.end, "digest": self.digest, "latency_mean": self.latency_mean, "latency_p50": self.quantile(0.5),
-                "latency_p99": self.quantile(0.99), "offered_load": self.offered_load,
+        mean = self.latency_mean
+        p50, p99 = (None, None) if mean is None else (self.quantile(0.5), self.quantile(0.99))
+        return {"end": self.end, "digest": self.digest, "latency_mean": mean, "latency_p50": p50, "latency_p99": p99, "offered_load": self.offered_load,
                 "accepted_load": self.accepted_load, **row}
 
 
@@ -197,6 +209,24 @@ def threads(jobs: Optional[int]) -> int:
     return os.cpu_count() or 1 if jobs is None else _within("jobs", jobs, 1, (1 << 32) - 1)
 
 
+def several(configs: Sequence[Config], workers: int, done: Callable[[], Any] = lambda: None) -> list[Result]:
+    """The runs, in their order, on so many threads; done() after each.  Ctrl-C, or an exception, ends all of them."""
+    stop = threading.Event()
+
+    def one(config: Config) -> Result:
+        result = _run(config, lambda cycle, delivered: not stop.is_set())
+        done()
+        return result
+
+    with ThreadPoolExecutor(workers) as pool:
+        try:
+            return list(pool.map(one, configs))
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
 def runs(count: int, *, jobs: Optional[int] = None, **settings: Any) -> list[Result]:
     """Independent runs with the seeds of `fatfly run --runs`, on `jobs` threads (default: one a core)."""
     if isinstance(count, bool) or not isinstance(count, int):
@@ -205,8 +235,7 @@ def runs(count: int, *, jobs: Optional[int] = None, **settings: Any) -> list[Res
         raise ValueError(f"count = {count}; allowed: at least 1")
     workers = threads(jobs)
     configs = [seeded(settings, k) for k in range(count)]
-    with ThreadPoolExecutor(workers) as pool:
-        return list(pool.map(lambda config: _run(config, None), configs))
+    return several(configs, workers)
 
 
 def digest(results: Iterable[Result]) -> str:

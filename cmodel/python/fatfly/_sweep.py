@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import importlib
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Mapping, Optional, Sequence
 
 import pandas as pd
 
-from ._config import Config
-from ._run import Result, _run, seeded, threads
+from ._run import seeded, several, threads
 
 UNITS = {"load": "flits per cycle and processor", "offered_load": "flits per cycle and processor",
          "accepted_load": "flits per cycle and processor", "latency_mean": "cycles", "latency_p50": "cycles",
@@ -54,14 +52,7 @@ def sweep(grid: Mapping[str, Sequence[Any]], *, runs: int = 1, jobs: Optional[in
     configs = [seeded({**settings, **point}, k) for point, k in work]
     bar = _bar(len(work), progress)
 
-    def one(config: Config) -> Result:
-        result = _run(config, None)
-        if bar is not None:
-            bar.update()
-        return result
-
-    with ThreadPoolExecutor(workers) as pool:
-        results = list(pool.map(one, configs))
+    results = several(configs, workers, bar.update if bar is not None else lambda: None)
     if bar is not None:
         bar.close()
     other = {"cycles": "simulated_cycles"} if "cycles" in grid else {}
