@@ -317,6 +317,14 @@ change = [c for c in judges.changes(file) if "geometric_init: - to +" in c[3]][0
 at = source.index("{", source.index("geometric_init")) + 1
 same = (at, at, " ", "a blank")
 known = {}
+digest = "cmodel/measure/digest.h"
+bodies, = [c for c in judges.changes(digest) if "digest_bodies: dropped: place += late" in c[3]]
+codes = []
+for planted in (None, bodies):
+    copy.plant(digest, planted)
+    codes.append(copy.code(digest, ["gcc", "-O1"]))
+copy.plant(digest, None)
+print("other code" if None not in codes and codes[0] != codes[1] else "the same code")
 judges.parts = lambda _: [("unit geometric", test)]
 print(*judges.verdict(copy, file, change, known), *judges.verdict(copy, file, same, known))
 copy.plant(file, None)
@@ -329,7 +337,8 @@ try:
 except judges.Trouble as trouble:
     print(str(trouble)[:30])
 PY
-check "judges: killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "left out
+check "judges: a header changes the code of any that include it; killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "left out
+other code
 killed unit geometric equivalent object code
 as it is: unit geometric
 survived 
