@@ -9,9 +9,10 @@ cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
 scratch
-mkdir -p "$t/tree/tb" "$t/bin"
+mkdir -p "$t/tree/tb" "$t/tree/docs" "$t/bin"
 cp -r rtl scripts "$t/tree"
 cp -r tb/formal "$t/tree/tb"
+cp docs/proofs.md "$t/tree/docs"
 proofs=$t/tree/tb/formal/proofs.txt
 bugs=$t/tree/tb/formal/bugs.txt
 export BUILD=build
@@ -178,6 +179,11 @@ cp tb/formal/proofs.txt "$proofs"
 sed -i 's/DEPTH=1,3,5,6,7,8/DEPTH=1,3,5,6,8/' "$proofs"
 check "one whose queues are not" not claimed
 cp tb/formal/proofs.txt "$proofs"
+sed -i 's/^| 3 |.*| switch-mix |$/| 3 | x | switch-max, switch-hold |/' "$t/tree/docs/proofs.md"
+check "a bug in docs/proofs.md that is none, or breaks another bit" not claimed
+check "... are named" [ "$(grep ^FAIL "$t/out")" = "FAIL switch-max of docs/proofs.md: no such bug in tb/formal/bugs.txt
+FAIL switch-hold of docs/proofs.md: breaks another bit" ]
+cp docs/proofs.md "$t/tree/docs"
 grep -v 'rtl/fast/parents.v' tb/formal/bugs.txt >"$bugs"
 check "a file without a planted bug" not claimed
 check "... is named, too" grep -qx 'FAIL rtl/fast/parents.v: no planted bug in tb/formal/bugs.txt' "$t/out"
