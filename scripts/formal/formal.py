@@ -254,7 +254,7 @@ def versions(names: Iterable[str]) -> dict[str, str]:
             raise Wrong(4, f"{name} is missing; Debian has it in {package}")
         done = subprocess.run([name, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, check=False)
-        said[name] = done.stdout.strip() if pattern else ""
+        said[name] = done.stdout.strip()
         if pattern:
             number = re.search(pattern, done.stdout)
             if not number:
@@ -483,7 +483,7 @@ def broken(check: Check, vcd: pathlib.Path) -> list[str]:
 def key(check: Check, texts: dict[str, str], said: Mapping[str, str]) -> str:
     """Two checks with one key have one result."""
     parts = [script(check, check.files), check.engine, str(check.depth), json.dumps(texts, sort_keys=True)]
-    parts += [said[tool] for tool in NEEDS[check.engine]]
+    parts += [said[tool] for tool in NEEDS[check.engine]] + [pathlib.Path(__file__).read_text()]
     if check.engine in GATED:          # ours
         parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat, formal_gates)]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -509,7 +509,7 @@ def answered(check: Check, folder: pathlib.Path, asked: str) -> Result | None:
 
 def question(check: Check, folder: pathlib.Path, said: Mapping[str, str]) -> str:
     """What an engine of gates is asked: two checks with one question have one verdict, whatever the Verilog says beside it."""
-    parts = [check.engine, str(check.depth), *(said[tool] for tool in NEEDS[check.engine])]
+    parts = [check.engine, str(check.depth), *(said[tool] for tool in NEEDS[check.engine]), pathlib.Path(__file__).read_text()]
     if check.engine == "cadical":
         parts += [pathlib.Path(module.__file__).read_text() for module in (aig, formal_sat)]
     return hashlib.sha256("\0".join(parts).encode() + (folder / "model.aig").read_bytes()).hexdigest()

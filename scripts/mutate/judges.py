@@ -4,7 +4,8 @@
 intervals, traffic, readers, sweeps.  A sample of small changes in C, drawn by a seed; each is planted in a copy of the
 repository, where parts of `make test` run until one fails.
 
-Killed: a part fails, crashes or does not end.  Equivalent: gcc or clang makes the same object code at some level.
+Killed: a part fails, crashes or does not end.  Equivalent: gcc or clang makes the same object code at some level, of a
+header in all that include it.
 Survived: neither.  Results stay in BUILD/mutate/judges/mutants.db, so an interrupted run goes on where it was; the table
 goes to the terminal and to BUILD/mutate/judges/judges.csv.
 """
@@ -13,6 +14,7 @@ import argparse
 import collections
 import csv
 import difflib
+import functools
 import hashlib
 import os
 import pathlib
@@ -58,8 +60,6 @@ LIMIT = 3600                            # seconds of a part, after which a mutan
 LAYERS = ("switch", "network", "base", "topology", "traffic", "theory", "measure", "engine", "api", "cli")
 OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-Icmodel", "-Isim",
            *(f"-Icmodel/{layer}" for layer in LAYERS)]
-# A program of a user of the header, so that its code is in an object.
-USER = {"cmodel/measure/digest.h": "cmodel/engine/worm.c"}
 
 
 def changes(file: str) -> list[Change]:
@@ -70,6 +70,16 @@ def changes(file: str) -> list[Change]:
         line = source.count("\n", 0, start) + 1
         seen.setdefault((start, end, new), (start, end, new, f"{line}: {what}"))
     return list(seen.values())
+
+
+@functools.cache
+def units_of(file: str) -> list[str]:
+    """What compiles the code of a file: itself, or of a header all that include it."""
+    if file.endswith(".c"):
+        return [file]
+    sources = sorted(str(path.relative_to(HERE)) for part in ("cmodel/*/*.c", "sim/*.c") for path in pathlib.Path(HERE).glob(part))
+    rules = call(["gcc", "-MM", "-MG", *OPTIONS, *sources], file, cwd=HERE).replace("\\\n", " ").splitlines()
+    return [words[1] for words in map(str.split, rules) if file in words]
 
 
 def drawn(file: str, seed: int, each: int) -> list[Change]:
@@ -102,12 +112,16 @@ class Copy:
         (self.folder / file).write_text(source, encoding="utf-8")
 
     def code(self, file: str, compiler: list[str]) -> str | None:
-        """Hash of the object code; None if it does not compile."""
+        """Hash of the object code of all its units; None if one does not compile."""
         out = self.folder / "build" / "mutant.o"
         out.parent.mkdir(exist_ok=True)
-        done = subprocess.run([*compiler, *OPTIONS, "-c", USER.get(file, file), "-o", str(out)], check=False,
-                              capture_output=True, cwd=self.folder)
-        return None if done.returncode else hashlib.sha256(out.read_bytes()).hexdigest()
+        code = hashlib.sha256()
+        for unit in units_of(file):
+            done = subprocess.run([*compiler, *OPTIONS, "-c", unit, "-o", str(out)], check=False, capture_output=True, cwd=self.folder)
+            if done.returncode:
+                return None
+            code.update(out.read_bytes())
+        return code.hexdigest()
 
     def passes(self, command: str) -> bool:
         """A part of make test passes in the copy."""

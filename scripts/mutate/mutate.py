@@ -29,7 +29,7 @@ import mutate_c
 import mutate_equal
 import mutate_reach
 import mutate_tasks
-from mutate_tools import HERE, Parser, Store, Trouble, call, judge
+from mutate_tools import HERE, Parser, Store, Trouble, call, judge, keyed
 from lib import markdown, tasks
 from lib.programs import kill
 from lib.progress import Progress
@@ -155,7 +155,8 @@ def elaborate(shape: str, folder: str) -> list[str]:
         "read_verilog -I. " + " ".join(files), f"chparam {sets} {top}",
         f"hierarchy -check -top {top}", "proc", "opt_expr", "opt_clean",
         f"hierarchy -top {top}",        # drops what nobody reads: arbiter.v beside port_one.v
-        f"tee -o {folder}/modules ls", f"write_rtlil {folder}/base.il"])], shape, cwd=f"{HERE}/rtl")
+        f"tee -o {folder}/modules ls", f"write_rtlil {folder}/base.il.part"])], shape, cwd=f"{HERE}/rtl")
+    os.rename(f"{folder}/base.il.part", f"{folder}/base.il")
     with open(f"{folder}/modules", encoding="utf-8") as text:
         names = [line.strip() for line in text]
     return [n for n in names if n and not n.endswith("modules:")]
@@ -250,11 +251,10 @@ def rtl_shape(o: argparse.Namespace, shape: str, count: int) -> None:
     """All mutants of one shape: short run, proof."""
     store = Store(o.db)
     folder = f"{o.work}/{shape}"
-    os.makedirs(folder, exist_ok=True)
+    keyed(folder, o.key)
     if not store.get("rtl", shape):
-        for f in ("rtl.so", "netlist.aag"):
-            if os.path.exists(f"{folder}/{f}"):
-                os.remove(f"{folder}/{f}")
+        for f in glob.glob(f"{folder}/rtl.so") + glob.glob(f"{folder}/*.aag"):
+            os.remove(f)
         store.add("rtl", shape, choose(shape, folder, o.seed, count, o.module))
     if not store.get("rtl", shape, "new"):  # done, or --module names one that this shape lacks
         return
@@ -270,7 +270,7 @@ def rtl_shape(o: argparse.Namespace, shape: str, count: int) -> None:
 def ready(o: argparse.Namespace, store: Store, shape: str) -> None:
     """The design and the library of a shape are there, also where a share on another machine began it."""
     folder = f"{o.work}/{shape}"
-    os.makedirs(folder, exist_ok=True)
+    keyed(folder, o.key)
     if not os.path.exists(f"{folder}/base.il"):
         elaborate(shape, folder)
     build_rtl(o, shape, folder, store.get("rtl", shape))
@@ -342,8 +342,8 @@ def elsewhere(o: argparse.Namespace, shape: str, homeless: Sequence[tuple[str, i
     """Survivors of other shapes meet this one's case if it has the same place as often."""
     store = Store(o.db)
     folder = f"{o.work}/{shape}"
-    os.makedirs(f"{folder}/moved", exist_ok=True)
     for s in {shape, *(row[0] for row in homeless)} - set(known):
+        keyed(f"{o.work}/{s}", o.key)
         known[s] = listing(s, f"{o.work}/{s}")
     moved = []
     home = {}
@@ -360,6 +360,7 @@ def elsewhere(o: argparse.Namespace, shape: str, homeless: Sequence[tuple[str, i
                     r"-ctrlbit \d+", f"-ctrlbit {words(what).get('ctrlbit')}", lines[index])))
                 home[len(moved)] = (at, number)
     if moved:
+        os.makedirs(f"{folder}/moved", exist_ok=True)
         for f in glob.glob(f"{folder}/moved/rtl.so"):
             os.remove(f)
         call(["cp", f"{folder}/base.il", f"{folder}/moved"], shape)
@@ -537,7 +538,8 @@ def main(argv: Sequence[str]) -> int:
         o = options(argv)
         o.work = f"{o.build}/mutate/{'sample' if o.sample else 'full'}"
         o.db = f"{o.work}/mutants{'.{}-of-{}'.format(*tasks.task(o.task)) if o.task else ''}.db"
-        keys = dict.fromkeys(o.sides, source_key(o))
+        o.key = source_key(o)
+        keys = dict.fromkeys(o.sides, o.key)
         if not o.merge:
             build_judge(o)
             check_cases(o, SHAPES)

@@ -14,10 +14,11 @@ import hashlib
 import os
 import random
 import re
+import shutil
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from mutate_tools import HERE, Store, Trouble, call, judge, missing
+from mutate_tools import HERE, Store, Trouble, call, judge, keyed, missing
 
 Change = tuple[int, int, str, str]      # start, end, new text, what
 
@@ -293,8 +294,10 @@ def link(root: str, file: str, change: Change | None, out: str) -> None:
     objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
         f"{root}/true_{u.replace('/', '_')}.o") else f"{root}/true_{u.replace('/', '_')}.o"
         for u in library_units(file)]
-    call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", out],
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", f"{out}.part"],
          file)
+    os.rename(f"{out}.part", out)
     plant(root, file, None)
 
 
@@ -313,8 +316,8 @@ def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
 def build_file(o: argparse.Namespace, file: str) -> None:
     """Compiles every new mutant of a file; those with the same object code are equivalent."""
     store = Store(o.db)
-    folder = f"{o.work}/c"
-    root = f"{folder}/{file.replace('/', '_')}.dir"
+    root = home(o, file)
+    keyed(root, o.key)
     prepare(root, library_units(file))
     all_changes = dict(enumerate(chosen(file, o), 1))
     known = {}
@@ -369,7 +372,7 @@ def arbiter_file(o: argparse.Namespace, file: str) -> None:
 def prove_file(o: argparse.Namespace, file: str) -> None:
     """Other compilers may see that what is left changes nothing."""
     store = Store(o.db)
-    root = f"{o.work}/c/{file.replace('/', '_')}.dir"
+    root = home(o, file)
     fresh_copy(root)
     all_changes = dict(enumerate(chosen(file, o), 1))
     known = {}
@@ -378,8 +381,13 @@ def prove_file(o: argparse.Namespace, file: str) -> None:
             store.settle("c", file, number, "equivalent", "object code")
 
 
+def home(o: argparse.Namespace, file: str) -> str:
+    """Folder of what is built of a file."""
+    return f"{o.work}/c/{file.replace('/', '_')}"
+
+
 def library(o: argparse.Namespace, file: str, number: int) -> str:
-    return f"{o.work}/c/{file.replace('/', '_')}.{number}.so"
+    return f"{home(o, file)}/{number}.so"
 
 
 def chosen(file: str, o: argparse.Namespace) -> list[Change]:
@@ -421,8 +429,7 @@ def run(o: argparse.Namespace, store: Store, side_by_side: Callable[..., None]) 
     os.makedirs(f"{o.work}/c", exist_ok=True)
     for file in files:
         if not store.get("c", file):
-            for old in glob.glob(f"{o.work}/c/{file.replace('/', '_')}.*.so"):
-                os.remove(old)
+            shutil.rmtree(home(o, file), ignore_errors=True)
             store.add("c", file, [(file, c[3]) for c in chosen(file, o)])
     side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
     for mine, first in ((TREES, FIRST), (CUBES, CUBES_FIRST)):

@@ -25,7 +25,8 @@ def write_graph(folder: str, top: str, module: str | None = None, out: str = "ne
         f"read_verilog {folder}/{top}.v", f"hierarchy -top {module or top}", "proc", "memory_collect",
         "memory_map", "setundef -zero", "opt_expr", "simplemap", "techmap", "dffunmap", "simplemap",
         "opt_clean -purge", "flatten", "aigmap",
-        f"write_aiger -ascii -symbols {folder}/{out}"])], folder)
+        f"write_aiger -ascii -symbols {folder}/{out}.part"])], folder)
+    os.rename(f"{folder}/{out}.part", f"{folder}/{out}")
 
 
 class Netlist:
@@ -40,15 +41,19 @@ class Netlist:
         self.registers = [tuple(map(int, next(rows).split()[:2])) for _ in range(registers)]
         self.outputs = [int(next(rows)) for _ in range(outputs)]
         self.gates = sorted(tuple(map(int, next(rows).split())) for _ in range(gates))
+        ports = {f"i{k}" for k in range(inputs)} | {f"o{k}" for k in range(outputs)}
         self.name = {}                  # "port[bit]": literal of an input, or place among the outputs
         for row in rows:
             word = row.decode().split(" ", 1)
-            if len(word) == 2 and word[0][0] in "io" and word[0][1:].isdigit():
+            if len(word) == 2 and word[0] in ports:
+                ports.remove(word[0])
                 name = word[1] if word[1].endswith("]") else word[1] + "[0]"
                 at = int(word[0][1:])
                 self.name[name] = self.inputs[at] if word[0][0] == "i" else at
         # input literal: bit of the mutant's number
         self.select = {i: int(n[7:-1]) for n, i in self.name.items() if n.startswith("mutant[")}
+        if ports or sorted(self.select.values()) not in ([], list(range(16))):      # none: no mutant in this module
+            raise Trouble(4, f"{file}: names of ports are missing; delete it")
 
 
 class Graph(aig.Graph):
@@ -78,8 +83,8 @@ class Graph(aig.Graph):
         ends = [n for _, n in self.netlist.registers] + self.netlist.outputs
         return [value[e >> 1] ^ (e & 1) for e in ends]
 
-    def differences(self, mutant: list[int]) -> Pairs:
-        """Pairs of literals that must be equal and are not the same node."""
+    def places(self, mutant: list[int]) -> list[int]:
+        """Where next states and outputs must be equal and are not the same node."""
         count = len(self.netlist.registers)
         seen = set()                    # registers that reach an output in some cycle, on either side
         more = self.gold[count:] + mutant[count:]
@@ -87,8 +92,11 @@ class Graph(aig.Graph):
             reached = {self.register[n] for n in self.cone(more) if n in self.register} - seen
             seen |= reached
             more = [side[r] for r in reached for side in (self.gold, mutant)]
-        return [(a, b) for k, (a, b) in enumerate(zip(self.gold, mutant))
-                if a != b and (k >= count or k in seen)]
+        return [k for k, (a, b) in enumerate(zip(self.gold, mutant)) if a != b and (k >= count or k in seen)]
+
+    def differences(self, mutant: list[int]) -> Pairs:
+        """Pairs of literals that must be equal and are not the same node."""
+        return [(self.gold[k], mutant[k]) for k in self.places(mutant)]
 
     def question(self, pairs: Pairs) -> tuple[int, list[aig.Clause]]:
         """Number of variables and clauses that hold if some pair differs."""
@@ -120,6 +128,8 @@ def equivalent(folder: str, top: str, numbers: Iterable[int]) -> dict[int, str]:
     if not os.path.exists(f"{folder}/netlist.aag"):
         write_graph(folder, top)
     graph = Graph(Netlist(f"{folder}/netlist.aag"))
+    if not graph.netlist.select:
+        raise Trouble(4, f"{folder}/netlist.aag: no mutants in it")
     proven = {}
     for number in numbers:
         pairs = graph.differences(graph.roots(number))

@@ -7,15 +7,17 @@
 # from then on every sender keeps the rules of a link (docs/switch.md): a flit only where there was room, one
 # channel at a time, whole worms on a channel, no worm back to where it came from; at a router (docs/cube.md)
 # only to nodes that there are, and by negative-hop no further than the channels go.  ABC's pdr then finds an
-# invariant under which original and mutant, from the same registers, have the same next state and outputs.
+# invariant under which original and mutant, from the same registers, have the same next state, also of the reset
+# cycle, and the same outputs after it.  If only that cycle leaves other registers, pdr must prove that a mutant with
+# registers of its own, which start as those of the original do, never has another output.
 # The rules are not assumptions but part of the graph: whatever its inputs, what enters the switch keeps them.
 #
 # A mutant in a network is proven for each switch of it alone: that every link of the network keeps the rules
 # is what `make formal` proves (network_props.v); as long as they hold the mutant acts as the original does,
 # so they go on to hold.
 #
-# told() asks the reverse, of a mutant of the fast switch: a copy with registers of its own, behind the same
-# senders, that gives an output which the switch does not give.  The switch is proven to be the reference, so the
+# told() looks for the reverse, of a mutant of the fast switch: an output of a mutant with registers of its own that
+# the switch does not give.  The switch is proven to be the reference, so the
 # proof of that fails for this mutant.
 from __future__ import annotations
 
@@ -98,12 +100,14 @@ class Device(Graph):
     def aim(self, port: int, body: int) -> None:
         raise NotImplementedError
 
-    def write(self, file: str, number: int) -> bool:
-        """The question whether this mutant is ever seen, as a binary AIGER file; False if it never can be."""
-        seen = 0
-        for a, b in self.differences(self.roots(number)):
-            seen = self.either(seen, self.differ(a, b))
-        return self.save(file, self.both(seen, self.live))
+    def write(self, file: str, number: int, reset: bool) -> bool:
+        """The question whether this mutant is ever seen, as a binary AIGER file; False if it never can be.  reset: also by
+        what the reset cycle leaves in registers."""
+        seen, mutant = 0, self.roots(number)
+        for k in self.places(mutant):
+            when = self.late if reset and k < len(self.netlist.registers) else self.live
+            seen = self.either(seen, self.both(when, self.differ(self.gold[k], mutant[k])))
+        return self.save(file, seen)
 
     def write_apart(self, file: str, number: int) -> bool:
         """The question whether this mutant, with registers of its own, ever gives another output than a probe."""
@@ -237,6 +241,13 @@ def never(file: str) -> bool:
     return "Property proved" in said
 
 
+def unseen(device: Device, file: str, number: int) -> bool:
+    """True if no state that is reached shows this mutant."""
+    if not device.write(file, number, True) or never(file):
+        return True
+    return (not device.write(file, number, False) or never(file)) and (not device.write_apart(file, number) or never(file))
+
+
 def switches(folder: str, shape: str) -> tuple[list[tuple[str | None, int]], int]:
     """(name of the module, level) of every kind of switch in a shape; the name is None if it is the top."""
     place = shape.split("-")[0]
@@ -265,16 +276,17 @@ def equivalent(folder: str, top: str, shape: str, number: int) -> bool:
             write_graph(folder, top)
         router = Router(f"{folder}/netlist.aag", vcs, flit_w, int(cube[2]), cube[1] == "torus", "-nhop-" in shape,
                         int(cube[3]))
-        return router.write(question, number) and never(question)
+        return bool(router.differences(router.roots(number))) and unseen(router, question, number)
     kinds, levels = switches(folder, shape)
     asked = 0
     for name, level in kinds:
         graph = f"level{level}.aag" if name else "netlist.aag"
         if not os.path.exists(f"{folder}/{graph}"):
             write_graph(folder, top, f"\\{name}" if name else None, graph)
-        if Switch(f"{folder}/{graph}", vcs, flit_w, level, levels).write(question, number):
+        switch = Switch(f"{folder}/{graph}", vcs, flit_w, level, levels)
+        if switch.differences(switch.roots(number)):
             asked += 1
-            if not never(question):
+            if not unseen(switch, question, number):
                 return False
     return asked > 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -48,6 +49,20 @@ def call(command: Sequence[str], what: str, **options: Any) -> str:
         tail = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
         raise Trouble(4, f"{what}: {command[0]} ended with code {done.returncode}: {''.join(tail)}")
     return done.stdout
+
+
+def keyed(folder: str, key: str) -> None:
+    """A folder for what is made with this key; what was made with another goes."""
+    try:
+        with open(f"{folder}/key", encoding="utf-8") as text:
+            if text.read() == key:
+                return
+    except FileNotFoundError:
+        pass
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    with open(f"{folder}/key", "w", encoding="utf-8") as out:
+        out.write(key)
 
 
 class Store:

@@ -9,7 +9,8 @@ A turn is a shape, whose Verilated library serves many runs.  Turns have numbers
 that is random in it; each is begun once, so that a soak that goes on never repeats one.  turns.csv in the folder
 has a line for each turn, and the record a line for each soak: date, commit, turns, runs, switch-cycles compared,
 digest of the runs.  The first failure ends the soak with exit code 1; its configuration, its explanation and its
-smallest worms are kept in the folder, under failures/.
+smallest worms are kept in the folder, under failures/.  A run that hangs is a failure, which may come minutes after the
+time is over.  A soak that compares nothing ends with 1, too.
 """
 import argparse
 import csv
@@ -43,6 +44,7 @@ SHAPE = re.compile(r"(?:n(\d+)|s(\d+)of(\d+))-v(\d)-q(\d+)-w(\d+)-([a-z]+)-([a-z
 SWITCHES = {4: 1, 16: 6, 64: 28}        # of the networks that are run
 RUN = 3_000_000                         # switch-cycles of the longest run, about
 LONGEST = 600                           # seconds; a run that takes more hangs
+GRACE = 120                             # ... and one that goes on for so long when the soak is over
 
 
 class Wrong(Exception):
@@ -217,28 +219,25 @@ class Soak:
             self.failed.append(f"FAILED turn {turn} run {run}, {shape}: {why}\nkept: {to}")
 
     def play(self, turn: int, run: int, shape: str, library: pathlib.Path, home: pathlib.Path) -> tuple[str, int] | None:
-        """A run: a line for the digest, and its switch-cycles; None if it was cut off or failed."""
+        """A run: a line for the digest, and its switch-cycles; None if it failed."""
         text, cut = draw(shape, turn, run)
         name = f"turn{turn}-run{run}"
         config = home / f"{name}.cfg"
         config.write_text(text, encoding="utf-8")
-        left = self.end - time.monotonic()
+        limit = min(LONGEST, max(self.end - time.monotonic(), 0) + GRACE + 3 * self.o.shrink)
         code = self.programs.run([pathlib.Path(self.o.build).resolve() / "fatfly", "cosim", "--sim", ROOT / "sim",
                                   "--build", home, "--config", config, "--rtl", library, "--max-cycles", str(cut),
-                                  "--shrink", str(self.o.shrink)], home / "run.log", min(LONGEST, left + 30 + 3 * self.o.shrink))
+                                  "--shrink", str(self.o.shrink)], home / "run.log", limit)
         said = written(home / "run.log")
         row = re.search(rf"^{name} +(\d+) +\d+ +\d+ +\d+  ([0-9a-f]{{16}}) ", said, re.M)
         compared = re.search(r"^(\d+) switch-cycles compared$", said, re.M)
         if code == 0 and row and compared:
             config.unlink()
             return f"{turn},{run},{shape},{row[1]},{row[2]}", int(compared[1])
-        if code is None and left < LONGEST:
-            config.unlink()
-            return None
         lines = said.strip().splitlines() or ["no word"]
         if code in (2, 3, 4):
             raise Wrong(4, f"{name} of {shape} could not run: {lines[-1]}")
-        self.fails(turn, run, shape, home, name, f"it takes more than {LONGEST} s" if code is None else
+        self.fails(turn, run, shape, home, name, f"it takes more than {limit:.0f} s" if code is None else
                    lines[0] if code == 1 else f"exit code {code}: {lines[-1]}")
         return None
 
@@ -314,6 +313,9 @@ def soak(options: argparse.Namespace) -> int:
         raise s.ill[0]
     if stopped:
         raise Wrong(4, "interrupted; what was compared is kept")
+    if not mine:
+        print(f"FAILED nothing was compared in {options.time}")
+        return 1
     return 0
 
 

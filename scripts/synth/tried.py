@@ -67,7 +67,7 @@ class Way:
                                   text=True, check=False, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         except FileNotFoundError:
-            raise Fail(4, f"no {tool}; scripts/setup.sh installs patch, with g++") from None
+            raise Fail(4, f"no {tool}; scripts/setup.sh installs it") from None
         if done.returncode:
             said = re.sub(r"\s*\n\s*", "; ", done.stdout.strip())
             raise Fail(1, f"{self.patch} does not fit rtl/: {said}")

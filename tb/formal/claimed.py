@@ -4,8 +4,8 @@
 
 HAS_FAST is compared with the proofs of equal_formal.v in proofs.txt that need no --slow, for every V, q, PATH,
 SCAN, with parents and at the root: q = 2 by a proof with queues of two flits, any other q by one with ANY and the
-proof fifo-any of its queues.  And every file of rtl/fast has a planted bug in bugs.txt.  Prints a line for each
-difference and `N passed, N failed`.
+proof fifo-any of its queues.  And every file of rtl/fast has a planted bug in bugs.txt, and every bug that docs/proofs.md
+names beside a bit of bad_o breaks that bit alone.  Prints a line for each difference and `N passed, N failed`.
 """
 from __future__ import annotations
 
@@ -49,6 +49,18 @@ def proven() -> tuple[set[tuple[Any, ...]], set[int]]:
     return switches, queues
 
 
+def named() -> list[tuple[str, set[int]]]:
+    """Each bug in a table `bit of bad_o` of docs/proofs.md, with the bits of its row."""
+    found, inside = [], False
+    for line in (ROOT / "docs/proofs.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        inside = line.startswith("| bit of `bad_o` |") or inside and line.startswith("|")
+        row = re.search(r"(\d+)(?:-(\d+))?$", cells[0])
+        if inside and row:
+            found += [(bug, set(range(int(row[1]), int(row[2] or row[1]) + 1))) for bug in cells[-1].split(", ")]
+    return found
+
+
 def main() -> int:
     fast, (switches, queues) = has_fast(), proven()
     passed = failed = 0
@@ -65,13 +77,24 @@ def main() -> int:
                         if built != shown:
                             print(f"FAIL V = {vcs}, q = {depth}, PATH = {path}, SCAN = {scan}{', root' if root else ''}: "
                                   f"{'built' if built else 'not built'} by rtl/switch.v, {'proven' if shown else 'not proven'}")
-    broken = {c.edit[0] for checks in formal.bugs(formal.proofs()).values() for c in checks if c.edit}
+    bugs = formal.bugs(formal.proofs())
+    broken = {c.edit[0] for checks in bugs.values() for c in checks if c.edit}
     for file in sorted((ROOT / "rtl/fast").glob("*.v")):
         name = str(file.relative_to(ROOT))
         passed += name in broken
         failed += name not in broken
         if name not in broken:
             print(f"FAIL {name}: no planted bug in tb/formal/bugs.txt")
+    for bug, row in named():
+        bits = bugs[bug][0].bits if bug in bugs else None
+        good = bits is not None and any(bits == 1 << k for k in row)
+        passed += good
+        failed += not good
+        if not good:
+            print(f"FAIL {bug} of docs/proofs.md: {'breaks another bit' if bug in bugs else 'no such bug in tb/formal/bugs.txt'}")
+    if not named():
+        failed += 1
+        print("FAIL docs/proofs.md: no table of bits")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 

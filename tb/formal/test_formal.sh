@@ -9,9 +9,10 @@ cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
 scratch
-mkdir -p "$t/tree/tb" "$t/bin"
+mkdir -p "$t/tree/tb" "$t/tree/docs" "$t/bin"
 cp -r rtl scripts "$t/tree"
 cp -r tb/formal "$t/tree/tb"
+cp docs/proofs.md "$t/tree/docs"
 proofs=$t/tree/tb/formal/proofs.txt
 bugs=$t/tree/tb/formal/bugs.txt
 export BUILD=build
@@ -84,6 +85,16 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "6 passed, 0 failed"
+# shellcheck disable=SC2016  # the made-up tool expands its own
+printf '#!/bin/sh\n[ "$1" != --version ] || exec echo another\nexec %s "$@"\n' "$(command -v cadical)" >"$t/bin/cadical"
+chmod +x "$t/bin/cadical"
+PATH=$t/bin:$PATH run --only lfsr/cadical
+works "not from the cache with another CaDiCaL" "PASS lfsr/cadical" " s proved" "1 passed, 0 failed"
+rm "$t/bin/cadical"
+echo "# changed" >>"$t/tree/scripts/formal/formal.py"
+run --only lfsr/pdr
+works "not from the cache of another formal.py" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
+check "... and the engine is asked" [ -s "$t/tree/build/formal/proofs/lfsr/pdr/engine.log" ]
 sed -i 's|^// lfsr.v|// &|' "$t/tree/rtl/lfsr.v"
 run --only lfsr/pdr
 works "not from the cache when the Verilog changed" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
@@ -168,6 +179,11 @@ cp tb/formal/proofs.txt "$proofs"
 sed -i 's/DEPTH=1,3,5,6,7,8/DEPTH=1,3,5,6,8/' "$proofs"
 check "one whose queues are not" not claimed
 cp tb/formal/proofs.txt "$proofs"
+sed -i 's/^| 3 |.*| switch-mix |$/| 3 | x | switch-max, switch-hold |/' "$t/tree/docs/proofs.md"
+check "a bug in docs/proofs.md that is none, or breaks another bit" not claimed
+check "... are named" [ "$(grep ^FAIL "$t/out")" = "FAIL switch-max of docs/proofs.md: no such bug in tb/formal/bugs.txt
+FAIL switch-hold of docs/proofs.md: breaks another bit" ]
+cp docs/proofs.md "$t/tree/docs"
 grep -v 'rtl/fast/parents.v' tb/formal/bugs.txt >"$bugs"
 check "a file without a planted bug" not claimed
 check "... is named, too" grep -qx 'FAIL rtl/fast/parents.v: no planted bug in tb/formal/bugs.txt' "$t/out"

@@ -86,6 +86,8 @@ sys.path.insert(0, "scripts/mutate")
 import mutate, mutate_equal, mutate_reach
 folder, shape, top, kind = sys.argv[1:]
 os.makedirs(folder)
+if top == "cube_one":
+    mutate.CUBES.append(shape)
 module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == kind]
 cell = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit"
 mutate.plant(shape, folder, [(1, kind, f"{cell} 0"), (2, kind, f"{cell} 1")])
@@ -98,8 +100,30 @@ PY
   check "reached states of a $3: one proven there alone, one refuted" [ "$(head -n 1 "$t/out")" = "{} True False" ]
   [ "$2" != switch ] || check "... by another output, which the proof of equality finds" [ "$(tail -n 1 "$t/out")" = "None 3" ]
 }
-reached s1of3-v1-q1-w32-fp-rr switch switch_fast
-reached torus4n5-v2-q2-w32-ecube-rot cube_one cube
+reached s1of3-v1-q1-w16-fp-rr switch switch_fast
+reached mesh4n5-v1-q1-w16-ecube-fo cube_one cube
+
+# -- a register that the mutant does not reset, and that no reached state changes: it may start with any value
+run python3 -B - "$t/unreset" <<'PY'
+import os, sys
+sys.path.insert(0, "scripts/mutate")
+import mutate_equal, mutate_reach
+folder = sys.argv[1]
+os.makedirs(folder)
+with open(f"{folder}/switch.v", "w", encoding="utf-8") as out:
+    out.write("""module switch(input clk_i, input rst_i, input [15:0] mutant, output out_valid_o);
+  reg r, s, t;
+  assign out_valid_o = r ^ s;
+  always @(posedge clk_i) r <= (rst_i & mutant != 1) ? 1'b0 : r;
+  always @(posedge clk_i) {s, t} <= {~rst_i & t & mutant == 2, 1'b0};
+endmodule""")
+mutate_equal.write_graph(folder, "switch")
+for number in (1, 2):
+    device = mutate_reach.Device(f"{folder}/netlist.aag", 1, 16, ())
+    print(mutate_reach.unseen(device, f"{folder}/reach.aig", number))
+PY
+check "a register without its reset is seen, what no reached state changes is not" [ "$(cat "$t/out")" = "False
+True" ]
 
 # -- a wire of which a mutant drives one bit: without a mutant the library is as the C model
 run python3 -B - "$BUILD" "$t/split" <<'PY'
@@ -159,7 +183,7 @@ except mutate_c.Trouble as trouble:
 PY
 check "every case of the arbiter: killed" grep -q "^('scan-fcfs', [1-9][0-9]*)" "$t/out"
 check "every case of the arbiter: none tells it" [ "$(sed -n 2p "$t/out")" = None ]
-check "every case of the arbiter: a mutant that is not there proves nothing" grep -q "scan.c.2.so.*cannot be preloaded" "$t/out"
+check "every case of the arbiter: a mutant that is not there proves nothing" grep -q "scan.c/2.so.*cannot be preloaded" "$t/out"
 
 run python3 -B - "$t" <<'PY'
 import sys
@@ -260,6 +284,76 @@ timeout --foreground -s INT 3 python3 -B scripts/mutate/mutate.py --rtl --sample
 check "interrupt: says so in one line" grep -q '^mutate.py: interrupted; the same command goes on$' "$t/err"
 check "interrupt: no table" [ ! -s "$t/out" ]
 
+# -- what an earlier run has built decides nothing about other mutants, nor what a killed program has half written
+run python3 -B - "$t/earlier" <<'PY'
+import os, pathlib, sys, types
+sys.path.insert(0, "scripts/mutate")
+import mutate, mutate_c
+work = pathlib.Path(sys.argv[1])
+shape, file = "n16-v1-q2-w32-rp-rr", "switch/pick.h"
+work.mkdir()
+o = types.SimpleNamespace(work=str(work), db=f"{work}/m.db", key="first", seed=1, module=None)
+store = mutate.Store(o.db)
+mutate.choose = lambda *_: []
+mutate.build_rtl = lambda *_: None
+mutate.elaborate = lambda shape, folder: pathlib.Path(folder, "base.il").write_text(o.key)
+mutate.ready(o, store, shape)
+files = [work / shape / name for name in ("rtl.so", "netlist.aag", "level1.aag", "level2.aag")]
+for f in files:
+    f.touch()
+mutate.rtl_shape(o, shape, 9)
+print("graphs:", *(f.name for f in files if f.exists()))
+o.key = "second"
+mutate.ready(o, store, shape)
+print("design:", (work / shape / "base.il").read_text())
+
+mutate_c.prepare = lambda *_: None
+mutate_c.same_code = lambda *_: False
+mutate_c.link = lambda root, file, change, out: pathlib.Path(out).write_text(o.key)
+mutate_c.chosen = lambda *_: ["a change"]
+store.add("c", file, [(file, "a change")])
+for o.key in ("first", "second"):
+    mutate_c.build_file(o, file)
+print("library:", pathlib.Path(mutate_c.library(o, file, 1)).read_text())
+PY
+check "what another run has built is not taken" [ "$(cat "$t/out")" = "graphs:
+design: second
+library: second" ]
+run python3 -B - "$t" <<'PY'
+import pathlib, sys
+sys.path.insert(0, "scripts/mutate")
+import mutate_c, mutate_equal
+folder = pathlib.Path(sys.argv[1], "half")
+folder.mkdir()
+
+def killed(command, *_):
+    pathlib.Path(command[-1].rsplit(" ", 1)[-1]).write_text("half")
+    raise mutate_c.Trouble(4, "killed")
+
+mutate_c.call = mutate_equal.call = killed
+mutate_c.plant = lambda *_: None
+mutate_c.compile_unit = lambda *_: ("x.o", "hash")
+for make in (lambda: mutate_c.link(str(folder), "switch/port.c", None, f"{folder}/1.so"),
+             lambda: mutate_equal.write_graph(str(folder), "switch")):
+    try:
+        make()
+    except mutate_c.Trouble:
+        pass
+print(*(f.name for f in folder.iterdir() if f.suffix != ".part"))
+text = (folder.parent / "unreset/netlist.aag").read_bytes()
+for cut in (text[:text.index(b"\ni0 ") + 1], text[:text.index(b"mutant[")], text.replace(b"mutant[3]", b"mutated[3]")):
+    (folder / "cut.aag").write_bytes(cut)
+    try:
+        mutate_equal.Netlist(f"{folder}/cut.aag")
+        print("taken")
+    except mutate_equal.Trouble as trouble:
+        print(str(trouble).partition(": ")[2])
+PY
+check "nothing half-written is taken" [ "$(cat "$t/out")" = "
+names of ports are missing; delete it
+names of ports are missing; delete it
+names of ports are missing; delete it" ]
+
 # -- results are of the sources that they were made of: a change in any folder of them is another key
 run python3 -B - "$t/keyed" <<'PY'
 import argparse, glob, os, pathlib, shutil, sys
@@ -317,6 +411,14 @@ change = [c for c in judges.changes(file) if "geometric_init: - to +" in c[3]][0
 at = source.index("{", source.index("geometric_init")) + 1
 same = (at, at, " ", "a blank")
 known = {}
+digest = "cmodel/measure/digest.h"
+bodies, = [c for c in judges.changes(digest) if "digest_bodies: dropped: place += late" in c[3]]
+codes = []
+for planted in (None, bodies):
+    copy.plant(digest, planted)
+    codes.append(copy.code(digest, ["gcc", "-O1"]))
+copy.plant(digest, None)
+print("other code" if None not in codes and codes[0] != codes[1] else "the same code")
 judges.parts = lambda _: [("unit geometric", test)]
 print(*judges.verdict(copy, file, change, known), *judges.verdict(copy, file, same, known))
 copy.plant(file, None)
@@ -329,7 +431,8 @@ try:
 except judges.Trouble as trouble:
     print(str(trouble)[:30])
 PY
-check "judges: killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "left out
+check "judges: a header changes the code of any that include it; killed, equivalent, survived, a part that always fails" [ "$(cat "$t/out")" = "left out
+other code
 killed unit geometric equivalent object code
 as it is: unit geometric
 survived 

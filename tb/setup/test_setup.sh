@@ -148,6 +148,12 @@ run
 check "exit 0" [ "$code" = 0 ]
 check "a tool and a header of one's own count" [ "$(cat "$m/calls")" = dpkg-query ]
 
+machine no_venv
+lose python3-venv
+fake python3 'exit 0'
+run fpga
+check "a Python without venv does not count for python3-venv" says out '^setup: installing python3-venv$'
+
 machine user_with_sudo
 lose yosys
 fake sudo 'echo "sudo $*" >>"$M/calls"; [ "$1" = -n ] || exit 1; shift; FAKE_UID=0 exec "$@"'
@@ -183,12 +189,12 @@ run core
 check "exit 4" [ "$code" = 4 ]
 check "one line" [ "$(lines "$m/err")" = 1 ]
 check "names what is missing" says err \
-    'iverilog yosys libcmocka-dev libconfig-dev zlib1g-dev libgsl-dev libsqlite3-dev pkg-config gnuplot-nox (scripts/packages.txt'
+    'iverilog yosys libcmocka-dev libconfig-dev zlib1g-dev libgsl-dev libsqlite3-dev pkg-config gnuplot-nox patch (scripts/packages.txt'
 check "not what is there" [ "$(grep -c -e verilator -e gtkwave "$m/err")" = 0 ]
 
 machine not_debian_all_there
 rm "$m/bin/apt-get" "$m/bin/dpkg-query"
-for tool in gcc g++ make python3 verilator iverilog yosys pkg-config gnuplot; do fake "$tool" 'exit 0'; done
+for tool in gcc g++ make python3 verilator iverilog yosys pkg-config gnuplot patch; do fake "$tool" 'exit 0'; done
 fake cc 'exit 0'
 run core
 check "exit 0" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/err" ]

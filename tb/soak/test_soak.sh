@@ -54,6 +54,22 @@ run --time 2 --turn 1 --shape $shape --rtl "$library"
 check "turns go on from the record" [ "$(sed -n 2p "$t/soak/turns.csv" | cut -d, -f1)" -gt "$(sed -n 3p "$t/soak.csv" | cut -d, -f4)" ]
 check "nothing half-written" [ -z "$(find "$t" -name '*.part' -print -quit)" ]
 
+# A run that hangs when the time is over is a failure, and so is a soak in which none ended.
+mkdir "$t/bin"
+printf '#!/bin/sh\nexec sleep 60\n' >"$t/bin/fatfly"
+chmod +x "$t/bin/fatfly"
+changed() { # CODE ARGUMENT...: the soak after that code
+  local runner=(python3 -B -c "import sys; sys.path.append('scripts/sim'); import soak; $1; sys.exit(soak.main())" --jobs 1 --room 1 --shape "$shape")
+  run "${@:2}"
+}
+changed "soak.GRACE = 1" --build "$t/bin" --folder "$t/hangs" --record "$t/hangs.csv" --time 1 --shrink 0 --rtl "$library"
+check "a run that hangs: exit code 1" [ "$code" = 1 ]
+check "a run that hangs is named" grep -qE "^FAILED turn 1 run 0, $shape: it takes more than [12] s$" "$t/out"
+check "its configuration is kept" [ -s "$t/hangs/failures/turn1-run0/turn1-run0.cfg" ]
+changed "soak.Soak.library = lambda self, shape, home: None" --folder "$t/never" --record "$t/never.csv" --time 0.1
+check "a soak that compares nothing: exit code 1" [ "$code" = 1 ]
+check "... and says so" grep -qx "FAILED nothing was compared in 0.1" "$t/out"
+
 # What is drawn: no configuration twice, of every kind of shape.
 check "10,000 runs differ" python3 - <<'PY'
 import sys
