@@ -344,7 +344,7 @@ struct fatfly_result {
     enum fatfly_end end;
     uint64_t digest;       /* of every flit delivered: worm, place, cycle, processor, channel */
     uint64_t cycles;       /* simulated */
-    uint64_t flit_hops;    /* flits over links, injection and ejection included, whole run */
+    uint64_t flit_hops;    /* flits over links, those of processors where they have any, whole run */
     uint64_t worms;        /* delivered, whole run */
     uint64_t flits;        /* delivered, whole run */
     uint64_t self_worms;   /* drawn for their own source; they never enter the network */

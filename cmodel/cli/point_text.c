@@ -99,7 +99,7 @@ const struct column columns[] = {
      REAL(accepted.mean)},
     {"saturated", "1 if a run was saturated, else 0", 0, SAID(IS_SATURATED)},
     {"cycles", "simulated, all runs", 0, TOTAL(cycles)},
-    {"flit_hops", "flits over links, injection and ejection included, all runs", WHOLE, TOTAL(flit_hops)},
+    {"flit_hops", "flits over links, those of processors where they have any, all runs", WHOLE, TOTAL(flit_hops)},
     {"cpu_s", "processor time of the runs, seconds", 0, SECONDS(cpu_s)},
     {"wall_s", "time, seconds", 0, SECONDS(wall_s)},
     {"digest", "of every flit delivered in all runs, 16 hex digits", 0, WORD_SAID(DIGEST)},

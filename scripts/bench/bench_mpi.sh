@@ -27,7 +27,7 @@ micros() { # FIELD, CSV: of a cycle
   awk -v s="$(field "$1" <<<"$2")" -v c="$(field last_arrival_mean <<<"$2")" 'BEGIN { printf "%.1f", 1e6 * s / (c + 1) }'
 }
 
-# The smallest network of so many ranks: what a cycle takes beyond that of one core is the exchange.
+# The smallest network of so many ranks: what a cycle takes beyond a rank's share of the work is the exchange.
 echo "| ranks | exchange of a cycle, us |"
 echo "| ---: | ---: |"
 declare -A exchange
@@ -36,7 +36,7 @@ for count; do
   alone=$(micros wall_s "$("$build/fatfly" run "${small[@]}" 2>/dev/null)")
   # shellcheck disable=SC2086 # words
   exchange[$count]=$(micros wall_s "$($mpirun -q -n "$count" "$build/fatfly-mpi" run "${small[@]}" 2>/dev/null)")
-  exchange[$count]=$(awk -v a="${exchange[$count]}" -v b="$alone" 'BEGIN { printf "%.1f", a - b }')
+  exchange[$count]=$(awk -v a="${exchange[$count]}" -v b="$alone" -v r="$count" 'BEGIN { printf "%.1f", a - b / r }')
   echo "| $count | ${exchange[$count]} |"
 done
 echo

@@ -4,7 +4,7 @@
 # engine and BookSim2 in the same run, and what a traversal costs in instructions and cache misses.
 #
 # Prints tables in Markdown.  Each rate is the best of ROUNDS (default 3), the rounds of all lines
-# taken in turn.  A link traversal is one flit over one link, injection and ejection included.
+# taken in turn.  A link traversal is one flit over one link; a fat-tree's include injection and ejection, a torus has no such links here.
 set -eu
 cd "$(dirname "$0")/../.."
 build=${BUILD:-build}
@@ -67,7 +67,7 @@ echo "| | M traversals/s |"
 echo "| --- | --- |"
 echo "| fatfly, e-cube, 2 channels | $(million "${best[ecube]}") (goal: 20) |"
 echo "| fatfly, negative-hop, 9 channels | $(million "${best[nhop]}") |"
-read -r links seconds <<<"$(BUILD=$build FORMAT=torus scripts/bench/bench_booksim.sh 2>>"$out/booksim.log" | tail -n 1)" || true
+read -r links seconds <<<"$(BUILD=$build FORMAT=torus ROUNDS=$rounds scripts/bench/bench_booksim.sh 2>>"$out/booksim.log" | tail -n 1)" || true
 case $links in
   [0-9]*)
     awk -v h="$links" -v s="$seconds" -v b="${best[ecube]}" 'BEGIN {

@@ -14,7 +14,7 @@ from typing import Any
 
 from judge_go_delays import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
 from judge_go_fat_trees import *    # pylint: disable=wildcard-import,unused-wildcard-import  # noqa: F403
-from judging import AGREES, DIFFERS, PART, Verdict, bounded, counted, growth, last, point, run, span, verdict
+from judging import AGREES, DIFFERS, PART, Verdict, bounded, counted, growth, last, point, run, span, undecided, verdict
 from paper_tools import Value, fatfly, show
 
 THEIR_K = 32 * math.e
@@ -373,17 +373,17 @@ def stored_step() -> Verdict:
     sizes = range(2, 7)
     found = [t / 32 for t in of_a_torus("--discipline univ --length 32 --runs 10", "last_arrival_mean", sizes)]
     p = growth([2 * l for l in sizes], found)
-    return Verdict(PART if p.mean < 1.05 else DIFFERS, f"for a torus, N = 16 to 4096, a step of four packets by UNIV, q = 2: slowdown {span(found, 1)}, as (log N)^{show(p, places=2)}; "
+    return Verdict(PART if bounded(p) else DIFFERS, f"for a torus, N = 16 to 4096, a step of four packets by UNIV, q = 2: slowdown {span(found, 1)}, as (log N)^{show(p, places=2)}; "
                    "as UNIV is here, row 51; other networks were not run")
 
 
 @run
 def flits_of_a_step() -> Verdict:
     """32 packets of a flit each; a flit and its address are two flits."""
-    sizes = range(2, 6)
+    sizes = range(2, 7)
     found = [t / 32 for t in of_a_torus("--discipline univ --length 1 --rounds 32 --runs 5", "last_arrival_mean", sizes)]
     p = growth([2 * l for l in sizes], found)
-    return Verdict(PART if p.mean < 1.05 else DIFFERS, f"for a torus, N = 16 to 1024, a step of four packets of 32 flits by UNIV, q = 2: slowdown {span(found, 1)}, as (log N)^{show(p, places=2)}, "
+    return Verdict(PART if bounded(p) else DIFFERS, f"for a torus, N = 16 to 4096, a step of four packets of 32 flits by UNIV, q = 2: slowdown {span(found, 1)}, as (log N)^{show(p, places=2)}, "
                    "addresses not counted, which double it; as UNIV is here, row 51; other networks were not run")
 
 
@@ -395,9 +395,9 @@ def theorem_11() -> Verdict:
         sizes = range(2, 7)
         found = [t / 32 for t in of_a_torus(f"{options} --length {longest} --runs 30", "last_arrival_mean", sizes)]
         p = growth([longest / 32 * (2 * l) ** 3 for l in sizes], found)
-        good.append(bounded(p))
+        good += [bounded(p)] * (name != BIMODAL)
         words.append(f"{name} {span(found, 1)}, as (log N)^{3 * p.mean:.1f}")
-    return Verdict(PART if all(good) else DIFFERS, f"for a torus, N = 16 to 4096, four worms a processor, mean 32: slowdown {'; '.join(words)}; one step, not an interval of A times the mean; "
+    return Verdict(PART if all(good) else DIFFERS, f"for a torus, N = 16 to 4096, four worms a processor, mean 32: slowdown {'; '.join(words)} ({OUTSIDE}); one step, not an interval of A times the mean; "
                    "other networks were not run")
 
 
@@ -437,8 +437,8 @@ def worms_in_a_window() -> Verdict:
     sizes, length = (2, 3, 4, 5), 16
     found = [max(fat_tree_load(levels, hops) for hops in hops_in_windows(levels, length)) for levels in sizes]
     p = growth([2 * l for l in sizes], found)
-    return Verdict(PART if bounded(p) else DIFFERS, f"for a torus, N = 16 to 1024, at 60 % of what its bisection carries, worms of {length} flits, windows of {length} cycles: load factor at most "
-                   f"{', '.join(f'{f / 2 / l:.2f}' for f, l in zip(found, sizes))} log2 N, exponent {show(p, places=2)}; other networks were not run")
+    return Verdict(PART if undecided(p) or bounded(p) else DIFFERS, f"for a torus, N = 16 to 1024, at 60 % of what its bisection carries, worms of {length} flits, windows of {length} cycles: load factor at most "
+                   f"{', '.join(f'{f / 2 / l:.2f}' for f, l in zip(found, sizes))} log2 N, exponent {show(p, places=2)}{', so whether it grows is undecided' if undecided(p) else ''}; other networks were not run")
 
 
 @run
@@ -473,16 +473,19 @@ def lemma_9() -> Verdict:
                    f"{epsilon:.2f}) n mu")
 
 
-# Their names, the longest, and the other options; all have a mean of 32.
+# Their names, the longest, and the other options; all have a mean of 32.  GO III.A.2 assumes sigma <= epsilon times the mean, epsilon < 1:
+# here sigma is 0.57 and 0.98 times the mean, of bimodal lengths 1.5 times, so that these are a remark.
+BIMODAL = "bimodal 8 and 128"
 VARYING = {"uniform 1 to 63": (63, "--lengths uniform"),
            "geometric": (512, "--lengths geometric --length-mean 32"),
-           "bimodal 8 and 128": (128, "--lengths bimodal --length-min 8 --short-share 0.8")}
+           BIMODAL: (128, "--lengths bimodal --length-min 8 --short-share 0.8")}
+OUTSIDE = "not judged: sigma is above the mean, which GO's lengths do not have"
 
 
 @run
 def corollary_10() -> Verdict:
     terms, took, late = [], [], 0
-    for network, name, seed in itertools.product(NETWORKS[:3], ("uniform 1 to 63", "bimodal 8 and 128"), SEEDS):
+    for network, name, seed in itertools.product(NETWORKS[:3], ("uniform 1 to 63", BIMODAL), SEEDS):
         longest, options = VARYING[name]
         i = Phases(f"{network} {options}", longest, seed)
         row = i.runs(THEIR_K, i.phase)
@@ -500,6 +503,7 @@ def varying_lengths() -> Verdict:
     words, worst = [], 0.0
     for name, (longest, options) in VARYING.items():
         ratios: list[Value] = [last(f"--nodes {n} {options} --length {longest} --runs 300") / last(f"--nodes {n} --runs 300") for n in (64, 256, 1024, 4096)]
-        worst = max(worst, *(r.mean for r in ratios))
+        if name != BIMODAL:
+            worst = max(worst, *(r.mean for r in ratios))
         words.append(f"{name} {span((100 * r.mean - 100 for r in ratios), 0)} %")
-    return Verdict(AGREES if worst < 1.25 else PART, f"slower than a fixed 32, N = 64 to 4096: {'; '.join(words)}")
+    return Verdict(AGREES if worst < 1.25 else PART, f"slower than a fixed 32, N = 64 to 4096: {'; '.join(words)} ({OUTSIDE})")

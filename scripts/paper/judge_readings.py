@@ -17,7 +17,7 @@ from collections.abc import Callable
 import judge_bc
 import judge_gg
 from judge_go_fat_trees import runs_of
-from judging import AGREES, DIFFERS, PART, Verdict, last, point, verdict
+from judging import AGREES, DIFFERS, PART, Verdict, last, point
 from paper_tools import BUILD, ROOT, Value, gain, over, show
 
 # -- GO: where RR starts, what FF does with equals, how deep SPLIT's queues are --------------------
@@ -100,9 +100,14 @@ def ff_fo(how: str) -> Callable[[str], Verdict]:
     return judge
 
 
+def above(by: dict[int, Value]) -> Verdict:
+    """Of sizes: beyond chance above; what chance may explain neither agrees nor differs."""
+    good, bad = sum(v.low > 0 for v in by.values()), sum(v.high < 0 for v in by.values())
+    return Verdict(AGREES if good == len(by) else DIFFERS if bad and not good else PART, ", ".join(show(v, " %", 1) for v in by.values()))
+
+
 def split_gp_ff(reading: str) -> Verdict:
-    by = {n: over(took(reading, "split", n, "gp", "ff"), worm(n)) for n in (64, 1024)}
-    return verdict(sum(v.high >= 0 for v in by.values()), len(by), ", ".join(show(v, " %", 1) for v in by.values()))
+    return above({n: over(took(reading, "split", n, "gp", "ff"), worm(n)) for n in (64, 1024)})
 
 
 def gp_ff(how: str, theirs_below: bool) -> Callable[[str], Verdict]:

@@ -83,8 +83,18 @@ def growth(terms: Iterable[float], measured: Iterable[float]) -> Value:
     return Value(p, student(0.005, len(x) - 2) * error)
 
 
+WIDE = 0.5    # half the interval of an exponent from points that do not tell
+
+
+def undecided(p: Value) -> bool:
+    """The points tell neither that the ratio grows nor that it does not."""
+    return p.low <= 1 < p.high and p.half > WIDE
+
+
 def bounded(p: Value) -> bool:
-    """O(term): the ratio to the term does not grow with it."""
+    """O(term): the ratio to the term does not grow with it.  Who asks of few points asks undecided() first."""
+    if undecided(p):
+        raise ArithmeticError(f"an exponent of {p.mean:.2f} ± {p.half:.2f} decides nothing; more sizes are needed")
     return p.low <= 1
 
 

@@ -10,6 +10,7 @@
 #   --merge   joins the shares that are in build/paper, lists what is missing, and ends; then comes --redraw
 # The sweeps are sim/paper/*.cfg, their results build/paper/*.sqlite.  Interrupted, the same command
 # goes on where it was; once all is written, or with another build/fatfly, it begins from scratch.
+# --gg keeps its own marks of this, made-by-gg and written-gg; another build's results of GG are never taken.
 # It takes 40 minutes of CPU time and 1 GB (two networks of 4^10 processors).
 # Exit codes: 0 written, 1 shares differ, 2 usage, 3 a damaged share, 4 a tool or a share is missing or it was interrupted.
 set -eu
@@ -77,14 +78,15 @@ if [ -n "$merge" ]; then
   exit $worst
 fi
 made_by=$(sha256sum <"$build/fatfly")
+mark=${chapter:+-gg}
+no_gg() { rm -f "$folder"/*gg.sqlite "$folder"/*gg.sqlite-* "$folder/made-by-gg" "$folder/written-gg"; }
 if [ -z "$redraw" ]; then
-  if [ "$(cat "$folder/made-by" 2>/dev/null)" != "$made_by" ] || [ -e "$folder/written" ]; then
-    if [ -n "$chapter" ]; then # the others stay, for --redraw
-      rm -f "$folder"/*gg.sqlite "$folder"/*gg.sqlite-*
-    else
-      rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written"
-      printf '%s\n' "$made_by" >"$folder/made-by"
-    fi
+  if [ "$(cat "$folder/made-by$mark" 2>/dev/null)" != "$made_by" ] || [ -e "$folder/written$mark" ]; then
+    no_gg
+    [ -n "$chapter" ] || rm -f "$folder"/*.sqlite "$folder"/*.sqlite-* "$folder/written" # --gg: the others stay, for --redraw
+    printf '%s\n' "$made_by" >"$folder/made-by$mark"
+  elif [ -z "$chapter" ] && [ -e "$folder/made-by-gg" ] && [ "$(cat "$folder/made-by-gg")" != "$made_by" ]; then
+    no_gg
   fi
   # shellcheck disable=SC2046 # names without spaces
   set -- $(sweep_files)
@@ -99,8 +101,8 @@ if [ -n "$task" ]; then
   echo "share $task is in $folder"
   exit 0
 fi
-[ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py "$folder"    # results.md quotes its page
+[ -n "$quick" ] || BUILD=$build python3 -B scripts/paper/readings_gg.py ${redraw:+--redraw} "$folder"    # results.md quotes its page
 BUILD=$build python3 -B scripts/paper/paper.py $quick $chapter "$folder" "$page"
 [ -n "$quick" ] || python3 -B scripts/paper/statements.py page
-touch "$folder/written"
+touch "$folder/written$mark"
 echo "wrote $page"

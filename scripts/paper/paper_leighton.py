@@ -32,6 +32,11 @@ def steps(row: Row) -> Value:
     return Value(found.mean + 1, found.half)
 
 
+def most_steps(row: Row) -> float:
+    """Of the slowest of its runs."""
+    return row["last_arrival_max"] + 1
+
+
 def free(sweep: Sweep, **where: Any) -> list[Row]:
     return sweep.all(depth="unbounded", **where)
 
@@ -61,9 +66,9 @@ def bounded_by(page: Page, sweep: Sweep) -> None:
     one_to_one = [r for r in free(sweep, topology="butterfly")
                   if r["pattern"] in ("bit-reversal", "transpose", "random-permutation",
                                       "spreading", "packing", "monotone")]
-    over = [r for r in one_to_one if r["last_arrival_max"] > bound(r["nodes"])]
-    worst = max(one_to_one, key=lambda r: r["last_arrival_max"] / bound(r["nodes"]) * (r["nodes"] > 1000))
-    share = 100 * worst["last_arrival_max"] / bound(worst["nodes"])
+    over = [r for r in one_to_one if most_steps(r) > bound(r["nodes"])]
+    worst = max(one_to_one, key=lambda r: most_steps(r) / bound(r["nodes"]) * (r["nodes"] > 1000))
+    share = 100 * most_steps(worst) / bound(worst["nodes"])
     page.judge("no one-to-one problem takes more than log N + Σ (n_i − 1) steps, O(√N)",
                "L theorem 3.22",
                f"none of {sum(int(r['runs']) for r in one_to_one)} runs; beyond N = 1000 at most {share:.0f} % of it "

@@ -274,8 +274,9 @@ READINGS = """
 Where the words leave something open the verdict depends on how they are read. Rows are statements, columns readings, all of them
 options of `fatfly run`, but for *six ports* and *fixed order*, which are of [readings.c](../tb/paper/readings.c); cells have what is found, and
 the verdict where it is not *agrees*. Of GO and GG runs are shorter than those of the other
-pages. Of BC the first column has the statements' own verdicts; the others are judged in the same way by shorter runs: saturations
-by 200,000 cycles a load (negative-hop 60,000) where [results.md](results.md) has a million, the hot node's place by a quarter of the cycles, at
+pages. Of BC the first column has the statements' own verdicts; the others are judged by shorter runs: saturations by 200,000 cycles a load
+(negative-hop 60,000) where [results.md](results.md) has a million, without asking whether utilisation still rises at the last load; the hot node's
+place by a quarter of the cycles, at
 (15, 15), (7, 7), (0, 0), (15, 7).
 
 *What the words say.* GO: RR "selects the first incoming link randomly", of all links, so a start of any port is ours; at a root six ports would be
@@ -311,13 +312,14 @@ def readings(root: pathlib.Path) -> int:
 
 INTRODUCTION = """This page counts the quantitative and comparative statements, tables, figures, algorithms, lemmas and theorems of the five papers that fatfly
 repeats. Each paper has a page, on which they are numbered. The lists are [scripts/paper/statements](../scripts/paper/statements); `make statements`
-runs the judgements and writes these pages, `make statements ID=GO-10` one of them. A statement that a paper makes twice is one row with both places. Statements
+runs the judgements and writes these pages, `make statements ID=GO-10` one of them. A statement that a paper makes twice is one row with both places, but
+CMSV-8, 10, 19 and 32 judge rows 7, 9, 18 and 31 again, by the exponent, and CMSV-47 is row 3 again. Statements
 that it only quotes from other works have rows, too.
 
 - *agrees*: a run, a table of [results.md](results.md) or a test agrees with it, within a 99 % interval where there is chance. A bound O(X)
   agrees if measured / X does not grow with X where it was measured; a finite number of runs cannot show more.
   A printed number without an interval agrees within 5 %, a utilisation of BC within 0.01.
-- *agrees in part*, *differs*: the row says where and by how much.
+- *agrees in part*, *differs*: the row says where and by how much, or what is undecided.
 - *built*: a definition, such as an algorithm or a wiring; the named tests check the model against it.
 - *cannot be judged*: the row says why. *not run yet*: it could be judged, but has not been run.
 """

@@ -81,6 +81,7 @@ scripts/paper/coverage_ci.py|s:solve(hits + 1, :solve(hits, :|FAILED tb/scripts/
 scripts/paper/coverage_ci.py|s:a <= truth\[k\] <= b:a <= truth[k] < b:|FAILED tb/scripts/test_numbers.py::test_what_intervals_cover
 scripts/paper/paper_cmsv.py|s:return c \* d \* l$:return c * d * l * lg(l):|FAILED tb/scripts/test_numbers.py::test_terms_by_hand
 scripts/paper/judging.py|s:PART if good else:PART if good > 1 else:|FAILED tb/scripts/test_numbers.py::test_verdicts
+scripts/paper/paper_leighton.py|s:last_arrival_max"\] + 1:last_arrival_max"]:|FAILED tb/scripts/test_numbers.py::test_the_bound_of_leighton
 scripts/synth/synth.py|s:statistics.median(:statistics.median_high(:|FAILED tb/scripts/test_numbers.py::test_clocks_of_placements
 scripts/mutate/judges.py|s:(file, " ".join(compiler)):(file, compiler[0]):|FAILED tb/scripts/test_mutants.py::test_equivalent
 scripts/mutate/judges.py|s:return "stillborn":return "killed":|FAILED tb/scripts/test_mutants.py::test_stillborn

@@ -49,6 +49,7 @@ LONGER = {
     "docs/planted-bugs.md": 4000,  # a row for each bug
     "docs/statements-cmsv.md": 4000,  # a row for each statement
     "docs/statements-go.md": 4000,
+    "docs/statements.md": 3000,    # a row for each that does not agree
 }
 README_LINES = 120
 # What begins a block that is typed, not printed.

@@ -94,4 +94,32 @@ run --quick --merge
 check "planted: a point that two shares have, with another digest: exit code 1" [ "$code" = 1 ]
 check "... both files are named" grep -q 'a.1-of-1.sqlite.* differ in a point: digest is' "$t/err"
 
+# --gg and --redraw with a stub, which says what it was asked for and writes no result: what comes after the sweeps fails.
+rm "$t/tree/build/fatfly"
+cat >"$t/tree/build/fatfly" <<END
+#!/bin/bash
+[ "\$1" = sweep ] || exit 1
+if [ -e "\$4" ]; then how="goes on with"; else how=begins; fi
+echo "\$how \$(basename "\$4")" >>"$t/asked"
+touch "\$4"
+END
+chmod +x "$t/tree/build/fatfly"
+touch "$t/tree/sim/paper/gg.cfg"
+gg=$t/tree/build/paper
+asked() { # LINE, ARGUMENTS: of the first sweep; an empty LINE: none ran
+  local line=$1
+  : >"$t/asked"
+  run "${@:2}"
+  [ "$(head -n 1 "$t/asked")" = "$line" ]
+}
+check "--gg begins" asked "begins gg.sqlite" --gg
+check "... and, interrupted, goes on" asked "goes on with gg.sqlite" --gg
+touch "$gg/written-gg"
+check "... and once written begins anew" asked "begins gg.sqlite" --gg
+check "... which is no mark of all" [ ! -e "$gg/made-by" ]
+check "--redraw runs nothing" asked "" --redraw
+echo "another build" >"$gg/made-by-gg"
+sha256sum <"$t/tree/build/fatfly" >"$gg/made-by"
+check "all of it takes no results of GG by another build" asked "begins gg.sqlite"
+
 ends

@@ -19,11 +19,11 @@ import pytest
 MODULES: dict[str, tuple[str, str]] = {
     "coverage_ci": ("point check main into_page", "make coverage-ci, make test STEP=paper"),
     "judging": ("read_point point last", "make statements"),
-    "paper_cmsv": ("Wide.__init__ sweep write_csv algorithm_2 algorithm_1 in_stages butterfly phases universal", "make paper"),
-    "paper_bc": ("saturation_table verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
+    "paper_cmsv": ("Wide.__init__ write_csv algorithm_2 algorithm_1 in_stages butterfly phases universal", "make paper"),
+    "paper_bc": ("verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
     "paper_gg": ("model_rows model model_curve plots beside saturations variants gg verdicts", "make paper"),
-    "paper_leighton": ("free exact bounded_by random_problems orders depths plot leighton", "make paper"),
-    "paper_tools": ("fatfly Panel.__init__ panel_script draw shrink", "make paper"),
+    "paper_leighton": ("exact random_problems orders depths plot leighton", "make paper"),
+    "paper_tools": ("fatfly panel_script draw shrink", "make paper"),
     "readings_gg": ("page_of main", "scripts/paper/readings.sh"),
 }
 called: set[tuple[str, str]] = set()

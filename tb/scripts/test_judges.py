@@ -7,13 +7,17 @@ import random
 
 import pytest
 
+import judge_bc
 import judge_bc_classes
+import judge_cmsv
 import judge_cmsv_bounds
 import judge_cmsv_ranks
 import judge_gg_general
 import judge_go
+import judge_readings
 import judge_leighton_problems
 from judge_go_delays import Log
+from paper_tools import Value
 
 
 def move(at: int, worm: int, kind: str, link: int, waited: int = 0) -> str:
@@ -110,3 +114,50 @@ def test_a_window_of_a_torus() -> None:
     """4 x 4: the packet from 0 to 1 goes up and down one level, that from 1 to 2 two."""
     assert judge_go.fat_tree_load(2, [(0, 1)]) == 1
     assert judge_go.fat_tree_load(2, [(0, 1), (1, 2), (0, 2)]) == 2
+
+
+def test_what_chance_explains_is_no_agreement() -> None:
+    """Far above, far below, and neither, at two sizes."""
+    up, down, level = Value(3.0, 1.0), Value(-3.0, 1.0), Value(0.5, 2.0)
+    kinds = [judge_readings.above({64: a, 1024: b}).kind for a, b in ((up, up), (level, up), (level, level), (level, down), (up, down))]
+    assert kinds == ["agrees", "agrees in part", "agrees in part", "differs", "agrees in part"]
+
+
+def test_a_run_that_loses_a_packet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_cmsv, "point", lambda command: {"last_arrival_mean": "" if "--seed 2" in command else 5.0})
+    with pytest.raises(LookupError, match="in 1 of 3 runs not all packets arrive"):
+        judge_cmsv.theirs(["--topology torus --radix 4"], (1,))
+
+
+def test_of_the_diameter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not of the longest path that was drawn."""
+    monkeypatch.setattr(judge_cmsv, "point", lambda command: {"topology": command.split()[1], "radix": 8, "nodes": 64, "measured": 63, "dilation": 3})
+    assert judge_cmsv.congestion_of_symmetric().found == "expected C: torus 0.12 to 0.12 of the diameter; hypercube 0.08 to 0.08 of the diameter"
+
+
+def test_one_run_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Queues of 16 flits that carry what those of 4 do are no second case."""
+    most = {"e-cube": 0.3, "north-last": 0.2, "negative-hop": 0.4}
+    monkeypatch.setattr(judge_bc_classes, "point", lambda command: {
+        "utilisation": next(v for p, v in most.items() if f"--path {p} " in command), "digest": command.replace("--depth 16", "--depth 4")})
+    found = judge_bc_classes.cut_through()
+    assert found.kind == "agrees" and found.found.endswith("q = 16, fixed-share the same runs as q = 4: the order is BC's in 2 of 2")
+
+
+@pytest.mark.parametrize("row, kind", [
+    ("saturates north-last 4 % to (15, 15)", "agrees in part"), ("percent negative-hop north-last 4 % to (15, 15) 106", "agrees in part"), ("lower_hot", "agrees in part"),
+    ("saturates e-cube 4 % to (15, 15)", "agrees"), ("percent negative-hop e-cube 4 % to (15, 15) 93", "differs")])
+def test_a_maximum_at_the_last_load(row: str, kind: str) -> None:
+    """docs/results.md says of which curves."""
+    name, *words = row.split()
+    found = getattr(judge_bc, name)(*words)
+    assert found.kind == kind and ("north-last still rises" in found.found) == (kind == "agrees in part")
+
+
+@pytest.mark.parametrize("judge, spoilt, kind", [
+    ("varying_lengths", judge_go.BIMODAL, "agrees"), ("varying_lengths", "geometric", "agrees in part")])
+def test_lengths_that_go_have(judge: str, spoilt: str, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only lengths whose sigma is below their mean decide."""
+    slow = judge_go.VARYING[spoilt][1]
+    monkeypatch.setattr(judge_go, "last", lambda command: Value(200.0 if slow in command else 100.0, 1.0))
+    assert getattr(judge_go, judge)().kind == kind

@@ -11,6 +11,7 @@ import itertools
 import math
 import pathlib
 import random
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -32,6 +33,7 @@ import paper_tools
 import readings_gg
 import synth
 import synth_page
+from paper_page import Page
 from paper_tools import Curve, Value
 
 F = fractions.Fraction
@@ -42,6 +44,13 @@ class Points:
 
     def __init__(self, *rows: dict[str, Any]) -> None:
         self.rows = list(rows)
+
+    def one(self, **where: Any) -> dict[str, Any]:
+        found, = self.all(**where)
+        return found
+
+    def values(self, column: str, **where: Any) -> list[Any]:
+        return list(dict.fromkeys(r[column] for r in self.all(**where)))
 
     def all(self, **where: Any) -> list[dict[str, Any]]:
         return [r for r in self.rows if all(r[k] == v for k, v in where.items())]
@@ -398,6 +407,68 @@ def test_places_of_a_hot_node(path: str, monkeypatch: pytest.MonkeyPatch) -> Non
     far = round(100 * (min(judge_bc.HOT[path][0][-1] / most, 1.3) - 1))
     assert [k[:2] for k in kinds] == [("agrees", "agrees in part"), ("differs", "agrees"), ("differs", "differs")]
     assert [k[2] for k in kinds] == [0, far, far]
+
+
+def verdicts(chapter: Callable[..., Any], name: str, *rows: dict[str, Any], quick: bool = True) -> dict[str, str]:
+    """What a chapter of docs/results.md says of these points."""
+    page = Page("", "", True)
+    page.quick, page.plot = quick, lambda *words: None
+    page.sweeps = {name: Points(*rows)}
+    chapter(page)
+    return {claim: said for claim, _, _, said in page.verdicts}
+
+
+@pytest.mark.parametrize("power, said", [(0.21, "agrees"), (0.02, "differs by -0.200"), (0.4, "differs by +0.180")])
+def test_the_power_of_table_2(power: float, said: str) -> None:
+    """Latency / c that is flat, or steep, is not GO's."""
+    rows = [{"nodes": 4 ** k, "seed": seed, "runs": 1000, "congestion_mean": 5, "latency_per_congestion": 32 * k ** power * (1 + (seed % 2 - 0.5) / 100)}
+            for k in range(2, 7) for seed in range(10)]
+    assert verdicts(paper_go.table_2, "table2", *rows) == {"latency / c grows as k log4^p N, p about 0.22": said}
+
+
+def test_longer_queues() -> None:
+    """Of all that were run: one of 16 flits gains more than little."""
+    def of(last: float) -> str:
+        rows = [{"nodes": n, "discipline": how, "depth": q, "load": 0, "last_arrival_mean": 100 - q / 2 - last * (q == 16) * n / 256, "last_arrival_ci99": 0.5}
+                for n in (64, 256) for how in ("worm", "store") for q in (1, 2, 3, 4, 6, 8, 16)]
+        return verdicts(paper_go.depths, "depths", *rows)["WORM: queues above q = 2 gain little, random"]
+    assert of(0) == "agrees" and of(4) == "agrees up to q = 8 (at most 3.0 %), differs with q = 16, by up to 11.1 % (q = 16, N = 256)"
+
+
+@pytest.mark.parametrize("last, said", [(61, "agrees"), (62, "**differs**")])
+def test_the_bound_of_leighton(last: int, said: str) -> None:
+    """62 steps for N = 1024: an arrival of 61, counted from 0, is the last that is allowed."""
+    row = {"nodes": 1024, "topology": "butterfly", "depth": "unbounded", "pattern": "transpose", "runs": 1, "last_arrival_max": last}
+    assert list(verdicts(lambda page: paper_leighton.bounded_by(page, page.sweep("leighton")), "leighton", row).values()) == [said]
+
+
+@pytest.mark.parametrize("power, said", [(1.0, "agrees"), (1.2, "agrees as far as round 0 alone goes; the ratio grows with the term, exponent 1.20 ± 0.00")])
+def test_theorem_1_8(power: float, said: str) -> None:
+    rows = [{**ROW, "topology": "torus", "nodes": 4.0 ** k, "measured": 4.0 ** k, "dilation": 2.0 ** k, "congestion_mean": 2.0 ** k, "depth": "unbounded", "delay_range": 1,
+             "rounds": 1, "last_arrival_mean": 1} for k in range(3, 9)]
+    rows = [{**row, "cycles": paper_cmsv.time_protocol(row) ** power} for row in rows]
+    assert list(verdicts(lambda page: paper_cmsv.protocol(page, paper_cmsv.Ledger()), "cmsv-protocol", *rows).values()) == [said]
+
+
+@pytest.mark.parametrize("most, said", [((0.10, 0.114, 0.113), "agrees"), ((0.10, 0.11, 0.114), paper_bc.EDGE), ((0.10, 0.12, 0.15), "differs")])
+def test_at_the_last_load(most: tuple[float, ...], said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A maximum at the last load that was offered decides nothing."""
+    monkeypatch.setattr(paper_bc, "SATURATION", {"bc-hotspot": {"north-last": 0.114}})
+    monkeypatch.setattr(paper_bc, "PATHS", ["north-last"])
+    monkeypatch.setattr(paper_bc, "TRAFFIC", [("bc-hotspot", "4 % to (15, 15)")])
+    rows = [{"path": "north-last", "load": k, "utilisation": u, "saturated": 1} for k, u in enumerate(most)]
+    assert list(verdicts(paper_bc.saturation_table, "bc-hotspot", *rows, quick=False).values()) == [said]
+
+
+@pytest.mark.parametrize("half, kind", [(0.3, True), (0.8, None), (2.0, None)])
+def test_too_few_points_for_an_exponent(half: float, kind: bool | None) -> None:
+    p = Value(0.55, half)
+    assert judging.undecided(p) == (kind is None)
+    if kind is None:
+        with pytest.raises(ArithmeticError, match="decides nothing"):
+            judging.bounded(p)
+    else:
+        assert judging.bounded(p) == kind
 
 
 def test_points_of_a_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
