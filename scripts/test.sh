@@ -70,11 +70,14 @@ named() {
     END { if (!found) print step ": failed, without a line that says FAIL" }' "$2"
 }
 
+# closing FILE: its closing line.
+closing() { grep -E '^[0-9]+ passed, [0-9]+ failed$' "$1" | tail -n 1; }
+
 # Sum of the closing lines of several logs.
 sum() {
   local p=0 f=0 line file
   for file; do
-    line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$file" | tail -n 1)
+    line=$(closing "$file")
     [ -n "$line" ] || { echo "FAIL $file has no closing line"; line="0 passed, 1 failed"; }
     ! blind "$line" "$file" || { echo "FAIL $file has no check"; line="0 passed, 1 failed"; }
     p=$((p + ${line%% *}))
@@ -84,13 +87,24 @@ sum() {
   count $p $f
 }
 
+# part FILE COMMAND: its output is in FILE, too; what ends badly without saying so is a failure, in FILE as well.
+part() {
+  local code line
+  eval "$2" | tee "$1"
+  code=${PIPESTATUS[0]}
+  line=$(closing "$1")
+  if [ "$code" != 0 ] && [ "${line#*, }" = '0 failed' ]; then
+    { echo "FAIL $2 ended with code $code" && count "${line%% *}" 1; } | tee -a "$1"
+  fi
+}
+
 # parts NAME COMMAND...: of a step that has several, each with its closing line.
 parts() {
   local name=$1 logs=() c
   shift
   for c; do
     logs+=("$log/$name.$((${#logs[@]} + 1))")
-    eval "$c" | tee "${logs[-1]}"
+    part "${logs[-1]}" "$c"
   done
   sum "${logs[@]}"
 }
@@ -105,6 +119,10 @@ blind_part() { # a part without a check, and one that says why
   echo '0 passed, 0 failed' >"$log/blind"
   { echo 'SKIP it: no such tool'; cat "$log/blind"; } >"$log/skipped"
   ! sum "$log/blind" && sum "$log/skipped"
+}
+ended_badly() { # a part that says that nothing has failed, and ends well or badly
+  parts ended 'echo 3 passed, 0 failed' && ! parts ended "bash -c 'echo 3 passed, 0 failed && exit 7'" &&
+    grep -qx 'FAIL .* ended with code 7' "$log/ended.1" && [ "$(closing "$log/ended.1")" = '3 passed, 1 failed' ]
 }
 named_again() { # what failed, and a step that does not say what
   printf '%s\n' 'PASS one' 'a line' 'FAIL two: false' 'why' 'PASS three' 'a line' '2 passed, 1 failed' >"$log/named"
@@ -130,6 +148,7 @@ step_files() {
   check "what is planted against the layers" tb/layers/test_layers.sh
   check "a step that is not there" refuses_step
   check "a part of a step that looks at nothing" blind_part
+  check "a part of a step that ends badly" ended_badly
   check "what failed is named again at the end" named_again
   check "tables of docs/fpga*.md" scripts/synth/synth.py --check
   check "the papers' statements" python3 -B scripts/paper/statements.py check
@@ -179,10 +198,10 @@ step_icarus() {
     fi
   done < <(grep -oE '^module tb_[a-z0-9_]*' tb/rtl/tb_*.v)
   count $ok $wrong >"$log/icarus.1"
-  tb/rtl/test_gate.sh | tee "$log/icarus.2"
-  tb/rtl/test_levels.sh | tee "$log/icarus.3"
-  tb/rtl/test_sizes.sh | tee "$log/icarus.4"
-  tb/rtl/test_fast.sh | tee "$log/icarus.5"
+  part "$log/icarus.2" tb/rtl/test_gate.sh
+  part "$log/icarus.3" tb/rtl/test_levels.sh
+  part "$log/icarus.4" tb/rtl/test_sizes.sh
+  part "$log/icarus.5" tb/rtl/test_fast.sh
   sum "$log"/icarus.[1-5]
 }
 
@@ -254,8 +273,8 @@ step_digest() {
   done
   count $good $bad >"$log/digest.1"
   make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" "$BUILD/lib/libfatfly.a"
-  tb/digest/test_digest.sh | tee "$log/digest.2"
-  python3 -B tb/cli/outputs.py "$BUILD/fatfly" | tee "$log/digest.3"
+  part "$log/digest.2" tb/digest/test_digest.sh
+  part "$log/digest.3" "python3 -B tb/cli/outputs.py $BUILD/fatfly"
   sum "$log"/digest.[1-3]
 }
 
@@ -484,7 +503,7 @@ fi
 # tally NAME CODE FILE: adds the counts of a step whose output is there; what failed is kept for the end.
 tally() {
   local line p f
-  line=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$3" | tail -n 1)
+  line=$(closing "$3")
   p=${line%% *} f=${line#*, }
   f=${f%% *}
   # What ends badly without saying so is a failure, too, and what looks at nothing.

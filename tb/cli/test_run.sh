@@ -23,7 +23,7 @@ gives() {
 }
 
 # All of a CSV line but the timings.
-result() { run run --format csv "$@" && tail -n 1 "$t/out" | cut -d, -f 1-20,23-; }
+result() { run run --format csv "$@" && printed | tail -n 1 | cut -d, -f 1-20,23-; }
 
 # -- help and defaults -----------------------------------------------------------------------------
 
@@ -38,12 +38,13 @@ complains 'an unknown command' 2 'rnu: no such command' 'nearest: run'
 run run --help
 works 'run --help' 'usage: fatfly run' '--delay-range R' '--load FLITS_PER_CYCLE_PER_NODE' \
   'worm|store|univ|split|phased' 'exit codes: 0 done'
-check 'run --help: no line is longer than 100' test "$(awk 'length > 100' "$t/out" | wc -l)" = 0
+check 'run --help: no line is longer than 100' test "$code $(awk 'length > 100' "$t/out" | wc -l)" = '0 0'
 # once PROGRAM: each heading of options stands once in the help of each command.
 once() {
-  local name twice
+  local name='' twice
   for name in $("$1" --help | awk '/^  [a-z]/ { print $1 }'); do
-    twice=$("$1" "$name" --help | awk '/^  --/ && before ~ /^[a-z]/ && seen[before]++ { print before } { before = $0 }')
+    "$1" "$name" --help >"$t/help" || return
+    twice=$(awk '/^  --/ && before ~ /^[a-z]/ && seen[before]++ { print before } { before = $0 }' "$t/help")
     [ -z "$twice" ] || { echo "$name --help has '$twice' twice" && return 1; }
   done
   [ -n "$name" ]
@@ -56,7 +57,7 @@ run run
 spent=$((($(date +%s%N) - start) / 1000000))
 works 'no option' '64 processors' 'worm, path rp, scan rr, queues of 2 flits' '32 flits, pattern random' \
   '30 static, seed 1' '(99 %, 30 runs)' 'digest'
-check "no option: under a second ($spent ms)" test "$spent" -lt 1000
+check "no option: under a second ($spent ms)" test "$code" = 0 -a "$spent" -lt 1000
 
 # -- what is refused -------------------------------------------------------------------------------
 
@@ -228,14 +229,14 @@ for e in fast cycle; do
 done
 run run --nodes 64 --load 0.1 --max-cycles 1000
 works 'max-cycles in the warm-up: no links' 'not measured: ended in the warm-up' 'links        not measured'
-check 'max-cycles in the warm-up: no 0.0 %' test "$(grep -c '0\.0 %' "$t/out")" = 0
+check 'max-cycles in the warm-up: no 0.0 %' test "$code $(grep -c '0\.0 %' "$t/out")" = '0 0'
 run run --nodes 64 --max-cycles 60 --format json
 check 'max-cycles: JSON says it' grep -q '"end": "cut"' "$t/out"
 run run --topology torus --radix 4 --vcs 1 --path minimal-adaptive --force --rounds 40 --format csv
 check 'a deadlock: a row, the circle, exit code 1' test "$code $(value end <"$t/out") $(grep -c 'deadlock in cycle.*held by' "$t/err")" = '1 deadlock 1'
 run run --nodes 64 --load 0.9 --cycles 5000
 works 'saturated: said, without a mean' 'saturated    accepts 0.' 'latencies have no mean'
-check 'saturated: no latency in the table' test "$(grep -c '^latency' "$t/out")" = 0
+check 'saturated: no latency in the table' test "$code $(grep -c '^latency' "$t/out")" = '0 0'
 run run --nodes 64 --load 0.9 --cycles 5000 --fail-saturated --output "$t/s.txt"
 complains '--fail-saturated' 5 'saturated: accepts 0.'
 check '--fail-saturated: the result is written' grep -q '^digest' "$t/s.txt"
@@ -261,7 +262,7 @@ loop=(--nodes 16 --length 4 --load 0.2)
 run run "${loop[@]}" --cycles 1000 --precision 0.05 --format csv
 half=$(awk "BEGIN { print ($(value latency_high <"$t/out") - $(value latency_low <"$t/out")) / 2 / $(value latency_mean <"$t/out") }")
 check "--precision: the interval is as narrow, $half" awk "BEGIN { exit !($half > 0.005 && $half <= 0.05) }"
-precise=$(value digest <"$t/out")
+precise=$(got digest)
 twice=0 # at the first length, 1000 times a power of two, whose interval is
 for ((n = 1000; n <= 64000; n *= 2)); do
   run run "${loop[@]}" --cycles $n --format csv
@@ -269,7 +270,8 @@ for ((n = 1000; n <= 64000; n *= 2)); do
   [ -n "$low" ] && awk "BEGIN { exit !($(value latency_high <"$t/out") - $low <= 0.1 * $(value latency_mean <"$t/out")) }" && break
   twice=$((twice + 1))
 done
-check "--precision: the same as with --cycles $n, the first that will do" test "$precise" = "$(value digest <"$t/out")" -a $twice -gt 1
+alike "--precision: the same as with --cycles $n, the first that will do" "$precise" "$(got digest)"
+check '--precision: ... and not at once' test -n "$precise" -a $twice -gt 1
 run run "${loop[@]}" --cycles 1000 --precision 0.05 --runs 3 --threads 2 --format csv
 check '--precision: of several runs' test "$(value verdict <"$t/out") $(value end <"$t/out")" = 'stable done'
 run run "${loop[@]}" --cycles 10000 --precision 0.001 --max-cycles 25000
@@ -285,24 +287,24 @@ run run --nodes 16 --depth 1 --format csv
 check 'q = 1 is said beside CSV' test "$code $(head -n 1 "$t/err")" = '0 fatfly run: q = 1: a stream flows at half rate'
 
 first=$(result --nodes 64 --runs 12 --threads 1)
-check 'the same with 2 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 2)"
+alike 'the same with 2 threads' "$first" "$(result --nodes 64 --runs 12 --threads 2)"
 large=(--nodes 16384 --length 4 --runs 1)
-check 'one run on 4 threads is the same' test "$(result "${large[@]}")" = "$(result "${large[@]}" --parts 4)"
-check 'the same with 8 threads' test "$first" = "$(result --nodes 64 --runs 12 --threads 8)"
-check 'another with another seed' test "$first" != "$(result --nodes 64 --runs 12 --seed 2)"
-digest() { result "$@" >"$t/line" && value digest; }
+alike 'one run on 4 threads is the same' "$(result "${large[@]}")" "$(result "${large[@]}" --parts 4)"
+alike 'the same with 8 threads' "$first" "$(result --nodes 64 --runs 12 --threads 8)"
+unlike 'another with another seed' "$first" "$(result --nodes 64 --runs 12 --seed 2)"
+digest() { run run --format csv "$@" && got digest; }
 for case in '--nodes 16' '--nodes 16 --path fp --scan fcfs' '--nodes 64 --load 0.1 --cycles 3000' \
   '--nodes 64 --discipline phased' '--nodes 64 --vcs 2' '--nodes 64 --vcs 4 --load 0.2 --cycles 3000 --scan ff'; do
   # shellcheck disable=SC2086 # words
-  check "both engines: the same digest, $case" test "$(digest $case --engine fast)" = "$(digest $case --engine cycle)"
+  alike "both engines: the same digest, $case" "$(digest $case --engine fast)" "$(digest $case --engine cycle)"
 done
-check 'the Verilog: the same digest' test "$(digest --nodes 16 --runs 5)" = \
+alike 'the Verilog: the same digest' "$(digest --nodes 16 --runs 5)" \
   "$(digest --nodes 16 --runs 5 --engine rtl --build "$build")"
 # Real numbers in a file, with an exponent and its sign, are those of the command line.
 want=$(digest --nodes 16 --load 0.02 --cycles 500)
 for number in 0.02 2e-2 2E-2 2e-02 .2e-1 0.0002e+2 0.0002e2 20.0e-3 2.e-2; do
   echo "load = $number; nodes = 16; cycles = 500;" >"$t/real.cfg"
-  check "a file's $number" test "$(digest --config "$t/real.cfg")" = "$want"
+  alike "a file's $number" "$(digest --config "$t/real.cfg")" "$want"
 done
 # What the Verilog says is what the model says, to the last column but the times; some columns it leaves empty.
 columns_agree() { # OPTION...
@@ -322,16 +324,16 @@ run run --nodes 16 --engine rtl --depth 7
 complains 'the Verilog is not there' 4 'no such library; build it with: make build/rtl/n16-v1-q7-w32-rp-rr.so'
 
 printf '%s\n' 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 >"$t/p"
-check 'a permutation file: as the pattern of that name' test \
-  "$(digest --nodes 16 --pattern complement)" = "$(digest --nodes 16 --permutation "$t/p")"
+alike 'a permutation file: as the pattern of that name' \
+  "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p")"
 config 'nodes = 16;' 'pattern = "complement";' 'runs = 4;' 'self-traffic = false;'
-check 'a configuration file' test "$(digest --nodes 16 --pattern complement --runs 4)" = "$(digest --config "$t/c.cfg")"
-check 'the command line goes over it' test "$(digest --nodes 16 --pattern complement --runs 2)" = \
+alike 'a configuration file' "$(digest --nodes 16 --pattern complement --runs 4)" "$(digest --config "$t/c.cfg")"
+alike 'the command line goes over it' "$(digest --nodes 16 --pattern complement --runs 2)" \
   "$(digest --runs 2 --config "$t/c.cfg")"
 mkdir "$t/sub"
 cp "$t/p" "$t/sub/p"
 printf 'nodes = 16;\npermutation = "p";\n' >"$t/sub/c.cfg"
-check 'its files lie beside it' test "$(digest --nodes 16 --pattern complement)" = "$(digest --config "$t/sub/c.cfg")"
+alike 'its files lie beside it' "$(digest --nodes 16 --pattern complement)" "$(digest --config "$t/sub/c.cfg")"
 run run --nodes 16 --trace sim/traces/lammps_pppm_16.csv.gz --max-messages 200 --max-bytes 256
 works 'a trace' 'of the messages in sim/traces/lammps_pppm_16.csv.gz' '1 static'
 
@@ -364,7 +366,7 @@ check 'files: the table' test "$(wc -l <"$t/o.csv")" = 2
 check 'files: the histogram has all worms' test "$(awk -F, 'NR > 1 { n += $2 } END { print n }' "$t/h.csv")" = 48
 check 'files: the links' test "$(head -n 1 "$t/l.csv") $(wc -l <"$t/l.csv")" = \
   'link,direction,level,lower,upper,worms 49'
-check 'files: nothing half-written' test -z "$(find "$t" -name '*.part')"
+check 'files: nothing half-written' test "$code$(find "$t" -name '*.part')" = 0
 for option in --output --histogram --links; do
   run run --nodes 16 "$option" "$t/none/x"
   complains "$option in a folder that is not there" 4 "$t/none/x: cannot write: No such file"
@@ -431,7 +433,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$fatfly" run "$@" >"$t/out" 2>"$t/err" </d
 }
 for signal in INT TERM; do
   interrupt "$signal" --nodes 64 --load 0.1 --cycles 100000000000 --runs 3 --output "$t/i.csv"
-  check "interrupted, $signal: ends at once" test "$ended" = yes
+  check "interrupted, $signal: ends at once" test "$ended $code" = 'yes 4'
   complains "interrupted, $signal" 4 'interrupted after 0 of 3 runs; nothing was written'
   check "interrupted, $signal: nothing is left" absent "$t/i.csv" "$t/i.csv.part"
 done
@@ -439,7 +441,7 @@ interrupt INT --nodes 256 --rounds 8 --runs 100000 --threads 1 --events "$t/i.ev
 complains 'interrupted, the first run is done' 4 'of 100000 runs; nothing was written'
 check 'interrupted, the first run is done: no log of it' absent "$t"/i.{events,json}{,.part}
 interrupt INT --nodes 262144 --runs 3
-check 'interrupted, a large network: ends at once' test "$ended" = yes
+check 'interrupted, a large network: ends at once' test "$ended $code" = 'yes 4'
 complains 'interrupted, a large network' 4 'interrupted after 0 of 3 runs; nothing was written'
 
 # A terminal shows progress, a pipe none.

@@ -24,7 +24,7 @@ export TMPDIR=$t/local
 RANDOM=${SEED:-1}
 sweep() { run "$fatfly" sweep "$@"; }
 table() { "$fatfly" export "$1" 2>/dev/null; }
-same_table() { table "$1" | cmp -s - "$2"; }
+same_table() { table "$1" >"$t/table" && [ -s "$t/table" ] && cmp -s "$t/table" "$2"; }
 array() { sed -n 's/^#SBATCH --array=//p' "$1"; }
 
 file s.cfg 'nodes = [16, 64];' 'path = ["rp", "fp"];' 'load = [0.02, 0.05, 0.1];' 'cycles = [3000, 20000, 30000, 40000];'

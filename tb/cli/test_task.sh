@@ -42,16 +42,16 @@ for tasks in 1 4 7 300; do
     grep -vxFf "$t/all" "$t/share" >>"$t/strange"
     [ $tasks -gt 7 ] || diff <(grep -xFf "$t/share" "$t/all") "$t/share" >>"$t/disorder"
   done
-  check "$tasks tasks: each case is in one of them" test "$(sort "$t/cases")" = "$(sort "$t/all")"
-  check "$tasks tasks: no library is built twice" test -z "$(sort "$t/shapes" | uniq -d)"
+  alike "$tasks tasks: each case is in one of them" "$(sort "$t/cases")" "$(sort "$t/all")"
+  [ $tasks -gt 7 ] || check "$tasks tasks: no library is built twice" test -s "$t/shapes" -a -z "$(sort "$t/shapes" | uniq -d)"
 done
-check 'tasks keep the order of the cases' test ! -s "$t/disorder"
-check 'more tasks than libraries: some have none' test "$least" = 0
+check 'tasks keep the order of the cases' test -s "$t/all" -a ! -s "$t/disorder"
+check 'more tasks than libraries: some have none' test "$least" = 0 -a "$most" -gt 0
 # arbiter-core costs as much as many switches.
 for tasks in 2 8; do
   mine=$(for ((k = 1; k <= tasks; k++)); do "$fatfly" cosim --task $k/$tasks --list | grep -qx arbiter-core && echo $k; done)
   n=$("$fatfly" cosim --task "$mine/$tasks" --list | wc -l)
-  check "$tasks tasks: that with arbiter-core has fewer cases than most" test "$n" -lt $((275 / tasks))
+  check "$tasks tasks: that with arbiter-core has fewer cases than most" test "$n" -gt 0 -a "$n" -lt $((275 / tasks))
 done
 # Of named cases: shapes n16 (two cases), n64, one switch.
 named=(--case fat16-complement --case switch-s1of3-v1-q2-w32-rp-rr --case exact-n16-l2 --case exact-n64-l2)
@@ -91,9 +91,9 @@ merge --full "$t/full.json" "$m.2-of-2.json" "$m.1-of-2.json"
 check 'merge: with --full the slow cases are missing, too' test "$code,$(grep -c '^missing: ' "$t/out"),$(tail -n 1 "$t/out")" = \
   "4,$(($(wc -l <"$t/full") - 4)),4 passed, 0 failed, $(($(wc -l <"$t/full") - 4)) missing: $t/full.json"
 results() { grep -v cpu_seconds "$1"; }
-check 'merge: the cases of one run, in their order' test "$(results "$t/two.json")" = "$(results "$t/one.json")"
+alike 'merge: the cases of one run, in their order' "$(results "$t/two.json")" "$(results "$t/one.json")"
 merge "$t/three.json" "$m.json" "$m.1-of-2.json" "$m.2-of-2.json"
-check 'merge: an overlap that agrees' test "$(results "$t/three.json")" = "$(results "$t/one.json")"
+alike 'merge: an overlap that agrees' "$(results "$t/three.json")" "$(results "$t/one.json")"
 sed 's/"digest": "0/"digest": "1/; s/"digest": "[2-9a-f]/"digest": "0/' "$m.1-of-2.json" >"$t/other.json"
 merge "$t/four.json" "$m.json" "$t/other.json"
 complains 'merge: an overlap that differs' 1 ': digest is ' " in $m.json, " " in $t/other.json"
@@ -113,7 +113,7 @@ run env BUILD="$t/none" python3 -B scripts/sim/merge_cosim.py "$t/six.json" "$m.
 complains 'merge: no command that knows the cases' 4 "$t/none/fatfly: No such file or directory; it says what the cases are"
 ln -s "$fatfly" "$t/b/fatfly"
 run env BUILD="$t/none" python3 -B scripts/sim/merge_cosim.py "$t/six.json" "$m.json"
-check 'merge: the command of the folder that the manifest lies in' test "$code,$(results "$t/six.json" | md5sum)" = "4,$(results "$t/one.json" | md5sum)"
+alike 'merge: the command of the folder that the manifest lies in' "$([ "$code" != 4 ] || results "$t/six.json")" "$(results "$t/one.json")"
 rm "$t/b/fatfly" "$t/six.json"
 merge "$m.json" "$m.json"
 complains 'merge: what is read is not replaced' 2 'is read, too'

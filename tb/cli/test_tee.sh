@@ -68,6 +68,8 @@ fi
 at_work $!
 kill -TERM $!
 wait $!
+code=$?
+complains 'interrupted' 4 'interrupted'
 check 'interrupted: neither is left' absent "$t"/z{,.gz}{,.part}
 
 ends

@@ -74,7 +74,9 @@ planted() {
   check "planted: $name: it is in" plant "$t/tree/$file" "$from" "$to"
   flags_of "$t/tree"
   objects_but "$file" "$build"/lib/obj/cmodel/{switch,network,topology,traffic,theory,measure,engine,api}
-  ${CC:-gcc} "${flags[@]}" tb/digest/digest.c "$t/tree/$file" "${objects[@]}" -lm -o "$t/planted"
+  rm -f "$t/planted"
+  ${CC:-gcc} "${flags[@]}" tb/digest/digest.c "$t/tree/$file" "${objects[@]}" -lm -o "$t/planted" 2>"$t/log" ||
+    { fail "planted: $name does not build: $(grep -m 1 error "$t/log")"; return; }
   case $name in
     session-*)
       drawn "$t/planted" "$first" "$last" >"$t/log" 2>&1

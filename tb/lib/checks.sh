@@ -94,6 +94,14 @@ check() {
   if "$@" >"$t/check" 2>&1; then pass "$name"; else bad "$name" "not so: $*" check; fi
 }
 
+# alike NAME A B, unlike NAME A B: the same text, two texts; and none is empty, as that of a command that crashed is.
+alike() { compared "$1" = "${@:2}"; }
+unlike() { compared "$1" != "${@:2}"; }
+compared() {
+  skipped "$1" && return
+  if [ -n "$3" ] && [ -n "$4" ] && test "$3" "$2" "$4"; then pass "$1"; else fail "$1: not so: '${3:0:200}' $2 '${4:0:200}'"; fi
+}
+
 # complains NAME CODE TEXT...: after run; one line on stderr that has every TEXT, and nothing else.
 complains() {
   local name=$1 want=$2 text
@@ -142,3 +150,7 @@ value() {
   awk -F, -v name="$1" 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == name) c = k }
     { v = $c } END { print v }' "$t/out"
 }
+
+# printed, got COLUMN: after run; what is on stdout, or that value of it: nothing unless the exit code is 0.
+printed() { [ "$code" != 0 ] || cat "$t/out"; }
+got() { [ "$code" != 0 ] || value "$1"; }

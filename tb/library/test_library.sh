@@ -268,8 +268,10 @@ if command -v groff >/dev/null; then
 fi
 # Every option of every command is in the page.
 for command in run saturation sweep merge export plot model estimate import view events cosim; do
-  "$prefix/bin/fatfly" "$command" --help | grep -oE '^  --[a-z-]+' | tr -d ' ' >"$t/options"
+  run "$prefix/bin/fatfly" "$command" --help
+  printed | grep -oE '^  --[a-z-]+' | tr -d ' ' >"$t/options"
   missing() {
+    [ -s "$t/options" ] || echo 'no option in its --help'
     while read -r option; do
       grep -qF -- "\\fB${option//-/\\-}\\fR" "$page" || echo "$option"
     done <"$t/options"

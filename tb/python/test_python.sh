@@ -19,10 +19,10 @@ done
 
 make_package() { "$python" setup.py -q build --force --build-base "$t/tmp" --build-lib "$t/lib"; }
 run_tests() { PYTHONPATH=$t/lib:tb/python "$python" -m pytest -q -rA -p lines -p no:cacheprovider tb/python >"$t/pytest" 2>&1; }
-bare_of() { ! grep '^never run: ' "$1"; } # what lines.py says of lines that no test ran
+bare_of() { ! grep '^never run: ' "$1" && grep -qE '^[0-9]+ [a-z].* in [0-9.]+s' "$1"; } # what lines.py says of lines that no test ran, to pytest's end
 unseen() { # of the tests of a switch one less, and a line that no test runs is named
   PYTHONPATH=$t/lib:tb/python "$python" -m pytest -q -p lines -p no:cacheprovider tb/python -k 'switch and not test_the_seed_of_a_switch' >"$t/unseen" 2>&1
-  ! bare_of "$t/unseen" && grep -q '^never run: _switch.py:[0-9]*: self._seed = ' "$t/unseen"
+  grep -q '^never run: _switch.py:[0-9]*: self._seed = ' "$t/unseen"
 }
 typed() {
   command -v mypy >/dev/null || return 0
@@ -40,9 +40,12 @@ planted() { # FILE SED TEST
 
 check "the package builds" make_package
 if [ $failed = 0 ]; then
-  run_tests || { tail -n 30 "$t/pytest"; [ -s "$t/pytest" ] || failed=1; }
+  code=0
+  run_tests || { code=$? && tail -n 30 "$t/pytest"; }
   passed=$((passed + $(grep -c '^PASSED' "$t/pytest")))
   failed=$((failed + $(grep -cE '^(FAILED|ERROR)' "$t/pytest")))
+  # What ends badly without saying so is a failure, too.
+  [ $code = 0 ] || grep -qE '^(FAILED|ERROR|never run: )' "$t/pytest" || fail "the tests ended with code $code"
   grep -E '^(PASSED|FAILED|ERROR|SKIPPED)' "$t/pytest"
   check "every line of the package's functions runs in a test" bare_of "$t/pytest"
 fi

@@ -86,7 +86,7 @@ while read -r line; do
 done < <(listed tb/spec/bugs.txt)
 
 # Three answers: where the C model alone is wrong, the Verilog says what the specification says.
-shape=s1of3-v1-q2-w32-rp-rr
+shape=s1of3-v1-q2-w32-rp-rr line=
 wrong_model parents-swapped cmodel/switch/route.h '16u << rand' '16u << (rand ^ 1)' &&
   line=$(compare --model "$here/parents-swapped/c.so" $shape 2>&1)
 if [[ $line =~ specification\ (.*)\;\ C\ (.*)\;\ Verilog\ (.*)$ ]] &&
