@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import signal
 import subprocess
 import sys
 import threading
@@ -90,7 +91,7 @@ def test_numbers_of_a_result():
     up = result.levels.loc[("up", 0)]
     assert up.links == 64 and 0.05 < up.use < 0.2
     use = {b: fatfly.run(topology="torus", radix=4, load=0.2, length=4, cycles=3000, link_bandwidth=b).levels.use.max() for b in (1, 4)}
-    assert use[4] == pytest.approx(use[1] / 4, rel=0.05) and 0 < use[1] < 1
+    assert use[4] == pytest.approx(use[1] / 2, rel=0.05) and 0 < use[1] < 1  # two channels fill two lanes
     static = fatfly.run(nodes=16, length=4, rounds=3)
     assert static.accepted_load == pytest.approx(static.flits / (static.last_arrival + 1) / 16)
     assert fatfly.run(nodes=16, pattern="identity").accepted_load is None
@@ -100,6 +101,29 @@ def test_numbers_of_a_result():
     assert "digest" in dir(result) and result.digest in repr(result)
     with pytest.raises(AttributeError, match="'latency' *; it has: accepted_flits"):
         result.latency
+
+
+@pytest.mark.parametrize("call", ["runs(4, jobs=2, nodes=64, load=0.1, length=4, cycles=10**11, max_cycles=10**11)",
+                                  "sweep({'load': [0.1, 0.2]}, jobs=2, nodes=64, length=4, cycles=10**11, max_cycles=10**11)"])
+def test_interrupt_ends_several_runs(call):
+    code = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n" \
+           f"import fatfly; print('begins', flush=True)\ntry:\n    fatfly.{call}\nexcept KeyboardInterrupt:\n    print('interrupted')"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout.readline() == "begins\n"
+        time.sleep(1)
+        child.send_signal(signal.SIGINT)
+        try:
+            assert child.communicate(timeout=60)[0] == "interrupted\n" and child.returncode == 0
+        finally:
+            child.kill()
+
+
+def test_an_exception_ends_several_runs():
+    def done():
+        raise OverflowError("enough")
+    configs = [fatfly._run.seeded({"nodes": 64, "load": 0.1, "cycles": 1000}, k) for k in range(3)]
+    with pytest.raises(OverflowError, match="enough"):
+        fatfly._run.several(configs, 2, done)
 
 
 def test_saturated_has_no_mean():

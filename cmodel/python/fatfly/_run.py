@@ -44,6 +44,20 @@ def raise_for(status: int, why: Any) -> None:
     raise kind(text(why))
 
 
+def _most_of_link(config: Config, packets: bool) -> float:
+    """Flits that can cross a link in a cycle: on demand one of each channel; with fixed shares one takes ceil(V / B) cycles on its."""
+    c = config.c
+    lanes, channels = int(c.link_bandwidth), int(c.vcs)
+    if not c.topology or packets or lanes == 1:
+        return lanes
+    if not channels:  # as many as the routing needs
+        why, t = ffi.new("char[]", WHY), ffi.new("struct topology *")
+        raise_for(lib.topology_of(c, t, why, WHY), why)
+        channels = int(t.classes)
+        lib.topology_close(t)
+    return min(channels, lanes) if c.bandwidth == lib.FATFLY_ON_DEMAND else channels / -(-channels // lanes)
+
+
 class Result:
     """What a run measured: the scalar fields of struct fatfly_result, and what follows from them.
 
@@ -59,9 +73,7 @@ class Result:
         self._open = c.load > 0
         packets = c.discipline not in (lib.FATFLY_WORM, lib.FATFLY_PHASED)
         self._last_step = int(c.length) if packets and not c.topology else 1  # cycles in which the last one arrives
-        v, b = int(c.vcs), int(c.link_bandwidth)
-        fixed = v / -(-v // b) if c.bandwidth != lib.FATFLY_ON_DEMAND else min(v, b)
-        self._link = fixed if c.topology and not packets else b  # flits that can cross a link in a cycle
+        self._link = _most_of_link(config, packets)
         self.end = ENDS[raw.end]
         self.digest = f"{raw.digest:016x}"
 
