@@ -204,9 +204,11 @@ static int play(const struct fatfly_config *c, const struct topology *t,
         status = run_play(run);
     run_close(run);
     free(own);
+    if (hooks && hooks->observer && t->levels) /* engine_that_tells() */
+        whole.engine = FATFLY_CYCLE;
     if (status == FATFLY_NO_MEMORY)
         snprintf(why, size, "memory is short: %.3g GB are needed%s",
-                 (double)(ranks ? parallel_rank_memory(c, t) : memory(c, t)) * 1e-9, ranks ? " by each process" : "");
+                 (double)(ranks ? parallel_rank_memory(c, t) : memory(&whole, t)) * 1e-9, ranks ? " by each process" : "");
     return status;
 }
 

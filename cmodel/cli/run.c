@@ -274,7 +274,7 @@ static bool small_tree(const struct fatfly_config *c)
 /* One run in parts, where that is faster; who asked for more than it gets is told. */
 static void settle_parts(struct settings *s)
 {
-    bool watched = s->events[0] || s->perfetto[0] || s->waves[0] || s->watch;
+    bool watched = settings_watched(s);
     unsigned asked = s->config.parts, has = watched ? 1 : fatfly_parts(&s->config);
     if (asked == 1 || shared.count > 1)
         return;

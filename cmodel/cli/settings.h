@@ -134,6 +134,7 @@ int settings_fits(const struct settings *s, struct fail *f);
 void settings_free(struct settings *s);
 
 /* Whether the model of the Verilog can run it under a probe: for waves, and a life with names of ports. */
+bool settings_watched(const struct settings *s); /* every flit is followed, which the fast engines and parts of a run do not show */
 bool settings_probed(const struct settings *s);
 
 /* Bytes that this process can have at most: the machine's, or its limits if they are lower. */

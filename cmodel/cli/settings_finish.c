@@ -105,6 +105,11 @@ static int refuse_beside_plugin(const struct settings *s, struct fail *f)
     return 0;
 }
 
+bool settings_watched(const struct settings *s)
+{
+    return s->events[0] || s->perfetto[0] || s->waves[0] || s->watch;
+}
+
 bool settings_probed(const struct settings *s)
 {
     const struct fatfly_config *c = &s->config;

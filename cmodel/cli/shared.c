@@ -54,8 +54,11 @@ int shared_check(const struct settings *s, struct fail *f)
 
 double shared_memory(const struct settings *s)
 {
-    return shared.count <= 1 ? (double)fatfly_memory(&s->config)
-                             : (double)fatfly_rank_memory(&s->config) * shared.here;
+    struct fatfly_config c = s->config;
+
+    if (settings_watched(s) && !c.topology)
+        c.engine = FATFLY_CYCLE;
+    return shared.count <= 1 ? (double)fatfly_memory(&c) : (double)fatfly_rank_memory(&c) * shared.here;
 }
 
 void shared_tell(const struct settings *s)

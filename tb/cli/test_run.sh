@@ -174,6 +174,9 @@ if [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanit
   (ulimit -v 1000000 && exec "$fatfly" run --nodes 1048576 --vcs 4 --depth 16 --engine cycle) >"$t/out" 2>"$t/err"
   code=$?
   complains 'refused: a network beyond memory' 4 'a network of 1048576 processors needs ' '; 1.0 GB are there'
+  (ulimit -v 250000 && exec "$fatfly" run --nodes 262144 --length 4 --pattern complement --max-cycles 1 --runs 1 --threads 1 --events "$t/e.csv") >"$t/out" 2>"$t/err"
+  code=$?
+  complains 'refused: a log of a network whose cycle engine is beyond memory' 4 'a network of 262144 processors needs '
 fi
 
 # -- what it measures ------------------------------------------------------------------------------
