@@ -246,11 +246,11 @@ const char *point_arrival_name(const struct fatfly_config *c, char text[64])
  * cycles on its channel. */
 static double most_of_link(const struct fatfly_config *c)
 {
-    unsigned v = c->vcs, b = c->link_bandwidth;
+    unsigned v = c->vcs, b = c->link_bandwidth, cycles = (v + b - 1) / b;
 
     if (!c->topology || (c->discipline != FATFLY_WORM && c->discipline != FATFLY_PHASED))
         return b;
-    return c->bandwidth == FATFLY_ON_DEMAND ? (v < b ? v : b) : (double)v / ((v + b - 1) / b);
+    return c->bandwidth == FATFLY_ON_DEMAND ? (v < b ? v : b) : (double)v / cycles;
 }
 
 /* Of the links between switches; NaN if there are none. */
