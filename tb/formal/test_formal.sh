@@ -85,12 +85,13 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "6 passed, 0 failed"
+mkdir -p "$t/other"
 # shellcheck disable=SC2016  # the made-up tool expands its own
-printf '#!/bin/sh\n[ "$1" != --version ] || exec echo another\nexec %s "$@"\n' "$(command -v cadical)" >"$t/bin/cadical"
-chmod +x "$t/bin/cadical"
-PATH=$t/bin:$PATH run --only lfsr/cadical
+printf '#!/bin/sh\n[ "$1" != --version ] || exec echo another\nexec %s "$@"\n' "$(command -v cadical)" >"$t/other/cadical"
+chmod +x "$t/other/cadical"
+PATH=$t/other:$PATH run --only lfsr/cadical
 works "not from the cache with another CaDiCaL" "PASS lfsr/cadical" " s proved" "1 passed, 0 failed"
-rm "$t/bin/cadical"
+rm "$t/other/cadical"
 echo "# changed" >>"$t/tree/scripts/formal/formal.py"
 run --only lfsr/pdr
 works "not from the cache of another formal.py" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
