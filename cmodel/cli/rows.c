@@ -187,7 +187,7 @@ const struct setting settings_table[] = {
                 "discipline phased: delays of 0 to COUNT - 1 phases, 1 to 2^32; default 2 c L",
                 AT(config.phases), 1, 4294967296.0, .word = "auto"},
     [PHASE_LENGTH] = {"phase-length", "CYCLES", SET_WHOLE, POINT, STATIC_RUNS,
-                      "discipline phased: cycles of a phase, 1 to 2^24; default a lone worm's latency, on other topologies than fat-tree that and 1",
+                      "discipline phased: cycles of a phase, 1 to 2^24; default a lone worm's latency, off the fat-tree 1 more",
                       AT(config.phase_length), 1, 16777216, .word = "auto"},
     [OVERHEAD] = {"overhead", "SHARE", SET_REAL, NOT_IN_VIEW(LOOPS), STATIC_RUNS,
                   "discipline split: flits that addresses add, 0 to 100 times L; default 0",
