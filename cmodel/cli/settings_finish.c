@@ -105,15 +105,15 @@ static int refuse_beside_plugin(const struct settings *s, struct fail *f)
     return 0;
 }
 
-bool settings_watched(const struct settings *s)
-{
-    return s->events[0] || s->perfetto[0] || s->waves[0] || s->watch;
-}
-
 bool settings_probed(const struct settings *s)
 {
     const struct fatfly_config *c = &s->config;
     return !c->topology && c->load <= 0 && !packets(c) && c->nodes <= LARGEST_WAVES && traffic_classes(c) == 1;
+}
+
+bool settings_watched(const struct settings *s)
+{
+    return s->events[0] || s->perfetto[0] || ((s->waves[0] || s->watch) && !settings_probed(s));
 }
 
 /* Runs in parts take turns, and the Verilog has none. */
