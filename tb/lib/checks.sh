@@ -63,8 +63,19 @@ ends() {
   [ "$failed" = 0 ]
 }
 
-pass() { passed=$((passed + 1)) && echo "PASS $*"; }
-fail() { failed=$((failed + 1)) && echo "FAIL $*"; }
+pass() { passed=$((passed + 1)) && echo "PASS $*" && took; }
+fail() { failed=$((failed + 1)) && echo "FAIL $*" && took; }
+
+# took: with TIMES set, the CPU seconds of what this test has started and waited for since the check before.
+before_=0
+took() {
+  [ -n "${TIMES-}" ] || return 0
+  local all_
+  times >"$t/times"
+  all_=$(awk -F '[ms ]+' '{ s += 60 * ($1 + $3) + $2 + $4 } END { printf "%.2f", s }' "$t/times")
+  awk -v all="$all_" -v before="$before_" 'BEGIN { printf "     %.2f CPU seconds\n", all - before }'
+  before_=$all_
+}
 
 # bad NAME WHY [FILE]...: and what is in these files of $t, and out and err.
 bad() {
