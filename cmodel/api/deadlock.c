@@ -209,6 +209,13 @@ static int look_near(const struct fatfly_config *c, const struct topology *t, un
     return look(c, t, vcs, longest, why, size);
 }
 
+/* Whether a head may take any virtual channel of a link that it may take. */
+static bool takes_any(const struct fatfly_config *c, const struct topology *t)
+{
+    bool bits = t->kind == &topology_hypercube && t->path == FATFLY_E_CUBE;
+    return !PLUGGED(c, route) && (bits || t->path == FATFLY_GREEDY || t->path == FATFLY_MINIMAL_ADAPTIVE);
+}
+
 /* With one channel in place of vcs: where worms may take any, all are alike. */
 static int look_once(const struct fatfly_config *c, unsigned vcs, uint32_t *longest, unsigned *radix, char *why, size_t size)
 {
@@ -243,7 +250,7 @@ int check_deadlock(const struct fatfly_config *c, const struct topology *t, uint
         return status;
     }
     radix = radix ? radix : &own;
-    return is_cube(t) && c->path == FATFLY_MINIMAL_ADAPTIVE && t->classes > 1
+    return takes_any(c, t) && t->classes > 1
                ? look_once(c, t->classes, longest, radix, why, size)
                : look_near(c, t, t->classes, longest, radix, why, size);
 }

@@ -345,6 +345,8 @@ static int add_dot(struct plot *p, const struct results_row *row, struct fail *f
                     "of numbers, with --where to choose points that have it", p->x, x);
     }
     d.saturated = !*y && number_of(p, row, "saturated") > 0;
+    if (d.saturated && !strcmp(value_of(p, row, "verdict", text, sizeof text), "undecided"))
+        p->undecided = true;
     if (*y || d.saturated)
         s->dot[s->count++] = d;
     return 0;
@@ -581,7 +583,7 @@ static void say_plots(const struct plot *p, FILE *out)
                      "title '%s'", MODEL);
     if (p->marks)
         fprintf(out, ", keyentry with points pointtype 9 pointsize 1.1 linecolor rgb '#555555' "
-                     "title 'saturated'");
+                     "title '%s'", p->undecided ? "saturated or undecided" : "saturated");
     if (any_dotted(p))
         fprintf(out, ", keyentry with lines dashtype 3 linewidth 1.2 linecolor rgb '#555555' "
                      "title 'on the way there'");

@@ -49,6 +49,7 @@ struct plot {
     bool log_x, log_y, svg, open; /* open: open loop */
     double low_x, high_x, low_y, high_y;
     unsigned marks; /* curves that end in saturation */
+    bool undecided; /* of these points, as the runs were too short to tell (column verdict) */
     unsigned beyond; /* points above the axis */
     bool broken;    /* the y axis does not begin at 0 */
 };

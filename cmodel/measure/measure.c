@@ -21,7 +21,7 @@ enum {
     FEWEST = 100,         /* worms that a quarter must have delivered to be judged */
     SHORTER = FATFLY_SERIES / FATFLY_BATCHES,
     DRAIN_CYCLES = 128,   /* after the measurement: how often to see whether all have arrived */
-    DRAIN_FACTOR = 4,     /* and for how many times its length */
+    DRAIN_FACTOR = 4,     /* and for how many times its length, or the time of the longest worm alone */
     OVERRUN_CYCLES = 4096 /* after an overrun accepted load is measured for so long */
 };
 
@@ -288,6 +288,23 @@ static bool ends(struct measure *m, enum fatfly_end end)
     return true;
 }
 
+/* Cycles that the longest worm takes if it meets no other: over the longest way so far, or, before the first arrival, by
+ * every processor. */
+static uint64_t longest_alone(const struct measure *m)
+{
+    const struct fatfly_config *c = m->config;
+    uint64_t links = m->delivered ? m->result->dilation : c->nodes;
+    uint64_t behind = discipline_of(c)->steps ? 0 : measure_flits(c, traffic_longest(c));
+    uint64_t room = c->depth ? (m->step + 2 * m->hop) / c->depth : 0; /* that the next flit waits for */
+    return links * (m->step + m->hop + m->head) + behind * (m->step + room);
+}
+
+static uint64_t drain_time(const struct measure *m)
+{
+    uint64_t span = m->to - m->from, alone = longest_alone(m);
+    return DRAIN_FACTOR * (span > alone ? span : alone);
+}
+
 /* What is due in cycle m->decide of an open loop.  An engine that has nothing to do until later may
  * ask then: it finds what it would have found. */
 static bool open_over(struct measure *m)
@@ -306,7 +323,7 @@ static bool open_over(struct measure *m)
         /* Packets move in steps: one that is ready within a step is generated after it. */
         if (m->pending == 0 && cycle >= m->to + m->step)
             return ends(m, FATFLY_DONE);
-        if ((cycle - m->to) / DRAIN_FACTOR >= m->to - m->from)
+        if (cycle - m->to >= drain_time(m))
             return ends(m, FATFLY_SATURATED);
         m->decide = cycle + DRAIN_CYCLES;
     } else if (m->from != UINT64_MAX) {

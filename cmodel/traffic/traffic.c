@@ -148,6 +148,17 @@ double traffic_mean_length(const struct fatfly_config *c)
     return flits / worms;
 }
 
+uint32_t traffic_longest(const struct fatfly_config *c)
+{
+    uint32_t most = c->classes > 1 ? 0 : c->length;
+    for (unsigned k = 0; k < c->classes; k++) {
+        uint32_t request = c->class_length[k] ? c->class_length[k] : c->length;
+        most = most > request ? most : request;
+        most = most > c->reply[k] ? most : c->reply[k];
+    }
+    return most;
+}
+
 static double class_weights(const struct fatfly_config *c)
 {
     double weights = 0;

@@ -97,4 +97,7 @@ struct traffic_worm traffic_reply(const struct traffic *t, const struct traffic_
  * after the cut. */
 double traffic_mean_length(const struct fatfly_config *c);
 
+/* Flits of the longest worm that can be drawn, replies included. */
+uint32_t traffic_longest(const struct fatfly_config *c);
+
 #endif

@@ -642,6 +642,14 @@ mkdir -p drawn && printf '#!/bin/sh\ncat >%s\nexit 0\n' "$PWD/drawn/script" >dra
 PATH=$PWD/drawn:$PATH "$fatfly" plot curves.sqlite --x length --y last_arrival_mean --series path,depth --output curves.svg >out 2>err
 check 'plot: 24 curves, no two alike' test "$(grep -o "with linespoints linewidth [^']*'[^']*'" drawn/script | sort -u | wc -l)" = 24
 
+for k in 0.69 0.7; do
+  file slowly.cfg 'nodes = 4; length = 1; cycles = 300000; warmup = 1000; runs = 1;' "load = [0.5, $k];"
+  sweep slowly.cfg --db slowly-$k.sqlite
+  PATH=$PWD/drawn:$PATH "$fatfly" plot slowly-$k.sqlite --output slowly.svg >out 2>err && grep -o "'saturated[^']*'" drawn/script
+done >legends
+check 'plot: the triangle of an undecided point says so' test "$(cat legends)" = "'saturated or undecided'
+'saturated'"
+
 file ranges.cfg 'nodes = [16, 64];' 'load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9];' 'cycles = 20000;'
 sweep ranges.cfg --db ranges.sqlite
 check 'plot: what is drawn is what the results say, for 20 pairs of ranges' python3 -B "$root/tb/cli/plot_script.py" "$fatfly" ranges.sqlite

@@ -171,12 +171,68 @@ static void random_graphs(void **state)
     assert_true(cyclic > 100 && ordered > 100);
 }
 
+/* Longest chain of all channels of a configuration, searched one by one; 0: some wait in a circle. */
+static uint32_t longest_of(const struct fatfly_config *c)
+{
+    struct topology t;
+    struct topology_place bad;
+    struct dependency d;
+    char why[300];
+    uint32_t most = 0;
+
+    CHECK_EQ(topology_of(c, &t, why, sizeof why), 0);
+    CHECK_EQ(dependency_topology(&t, &d, &bad), 0);
+    uint32_t *rank = calloc(d.channels, sizeof *rank), *cycle = calloc(d.channels, sizeof *cycle);
+    assert_true(rank && cycle);
+    if (dependency_order(&d, rank, cycle) == 0)
+        for (uint32_t k = 0; k < d.channels; k++)
+            most = rank[k] >= most ? rank[k] + 1 : most;
+    free(rank);
+    free(cycle);
+    dependency_free(&d);
+    topology_close(&t);
+    return most;
+}
+
+/* Where a head may take any channel of a link one channel is searched (deadlock.c): what that says is so of all. */
+static void channels_that_are_alike(void **state)
+{
+    static const struct { const char *topology; enum fatfly_path path; } row[] = {
+        {"hypercube", FATFLY_E_CUBE}, {"hypercube", FATFLY_NEGATIVE_HOP}, {"hypercube", FATFLY_MINIMAL_ADAPTIVE},
+        {"butterfly", FATFLY_GREEDY}, {"reverse-butterfly", FATFLY_GREEDY}, {"wrapped-butterfly", FATFLY_GREEDY},
+        {"torus", FATFLY_E_CUBE}, {"torus", FATFLY_MINIMAL_ADAPTIVE}, {"mesh", FATFLY_E_CUBE}, {"mesh", FATFLY_MINIMAL_ADAPTIVE}};
+    unsigned circles = 0;
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (unsigned vcs = 2; vcs < 6; vcs++) {
+            struct fatfly_config c;
+            char why[300];
+            uint32_t longest = 0, want;
+            fatfly_defaults(&c);
+            c.topology = row[k].topology;
+            c.path = row[k].path;
+            c.nodes = 16;
+            c.radix = 4;
+            c.dimensions = 2;
+            c.vcs = vcs;
+            if (row[k].path == FATFLY_NEGATIVE_HOP && vcs < 3) /* takes 3 and more */
+                continue;
+            want = longest_of(&c);
+            CHECK_AT(k, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), want ? FATFLY_OK : FATFLY_DEADLOCK);
+            if (want)
+                CHECK_AT(k, longest, want);
+            circles += !want;
+        }
+    CHECK_EQ(circles, 12); /* minimal-adaptive */
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fat_tree_is_ordered),
         cmocka_unit_test(a_turn_too_many_is_caught),
         cmocka_unit_test(random_graphs),
+        cmocka_unit_test(channels_that_are_alike),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
