@@ -18,7 +18,7 @@ flags_of .
 program() {
   objects_but "$2" "$build/lib/obj"
   [ "$3" = none ] || objects+=("$3")
-  ${CC:-gcc} "${objects[@]}" "$t/$1.o" -Wl,-s -lm -lcmocka -o "$4"
+  ${CC:-gcc} "${objects[@]}" "$t/$1.o" "${link[@]}" -lm -lcmocka -o "$4"
 }
 
 for test in $(listed tb/engines/classes.txt | grep -o '| test_[a-z]*' | sed 's/| //' | sort -u); do

@@ -75,7 +75,7 @@ program() {
       [ "$1" != cmodel/engine ] || cp "$t/$name.o" "$t/kept/$name.o"
     fi
   done
-  ${CC:-gcc} "${others[@]}" "${objects[@]}" "$t/$2.o" -Wl,-s -lm -lcmocka -o "$3"
+  ${CC:-gcc} "${others[@]}" "${objects[@]}" "$t/$2.o" "${link[@]}" -lm -lcmocka -o "$3"
 }
 
 # CPU seconds of each process of a test, planted or not: a bug may never end.

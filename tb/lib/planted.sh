@@ -3,10 +3,13 @@
 # planted.sh - what the tests that plant bugs share; sourced by them after checks.sh.
 #
 # A list of bugs has a line for each, its fields between bars; \| is a bar in a field, and ¶ the end of a line.
-# shellcheck disable=SC2034,SC2154  # the tests read flags, libs and objects; build is of checks.sh
+# shellcheck disable=SC2034,SC2154  # the tests read flags, link, libs and objects; build is of checks.sh
 
 layers=(switch network topology traffic theory measure engine api) # of the library
-libs=(-lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm)  # of the command
+# A program with a bug runs once: linked without what debuggers read, and by the linker that takes least.
+link=(-Wl,-s)
+! command -v ld.gold >/dev/null || link+=(-fuse-ld=gold)
+libs=("${link[@]}" -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm) # of the command
 
 # flags_of TREE [LAYER]...: $flags, for what includes headers of the library of TREE and of more layers.
 flags_of() {

@@ -14,8 +14,8 @@ flags_of . base
 
 rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
 
-# tests NAME FOLDER [FILE]: the unit tests with the rules of a folder, those of that file; what is no other than in
-# the folder as-it-is.d is compiled once, there.
+# tests NAME FOLDER [FILE [FIRST]]: the unit tests with the rules of a folder, those of that file, FIRST before all; what is
+# no other than in the folder as-it-is.d is compiled once, there.
 tests() {
   local objects=() source name test=test_measure
   [ "${3-}" = interval.c ] && test=test_interval
@@ -32,19 +32,20 @@ tests() {
     esac
     ${CC:-gcc} -I"$2" "${flags[@]}" -Itb/unit -c "$source" -o "${objects[-1]}" || return
   done
-  ${CC:-gcc} "${objects[@]}" -lcmocka -lm -o "$here/$1" || return
-  # The first test that fails is enough.
-  (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$here/$1" || exit 1) >"$here/$1.log" 2>&1
+  ${CC:-gcc} "${objects[@]}" "${link[@]}" -lcmocka -lm -o "$here/$1" || return
+  { [ -z "${4-}" ] || one_run "$1" "$4"; } && one_run "$1"
 }
+# one_run NAME [TEST]: to the first test that fails.
+one_run() { (ulimit -c 0 && CMOCKA_TEST_ABORT=1 stdbuf -oL timeout 60 "$here/$1" 1 "${@:2}" || exit 1) >"$here/$1.log" 2>&1; }
 
 if [ "${1-}" = --one ]; then
-  declare number file from to
-  fields "$2" number file from to
+  declare number file from to first
+  fields "$2" number file from to first
   folder=$here/$number.d
   rm -rf "$folder" && mkdir -p "$folder" && cp "${rules[@]}" "$folder"
   if ! why=$(plant "$folder/$file" "$from" "$to"); then
     echo "FAIL $from: $why"
-  elif tests "$number" "$folder" "$file"; then
+  elif tests "$number" "$folder" "$file" "$first"; then
     echo "FAIL $to in place of $from: no test fails"
   elif grep -q 'error: Failure!' "$here/$number.log"; then
     echo "PASS $to: $(grep '\[ RUN ' "$here/$number.log" | tail -n 1), $(grep -oE -m 1 '[a-z_]*\.c:[0-9]+: error' "$here/$number.log")"

@@ -35,7 +35,7 @@ program() {
       objects+=("$build/lib/obj/${source%.c}.o")
     fi
   done
-  ${CC:-gcc} "${flags[@]}" tb/long/gaps.c "${objects[@]}" -lm -o "$1"
+  ${CC:-gcc} "${flags[@]}" tb/long/gaps.c "${objects[@]}" "${link[@]}" -lm -o "$1"
 }
 
 # gaps PROGRAM: everything with it; prints a line a difference.
