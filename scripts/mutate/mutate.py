@@ -19,6 +19,7 @@ import glob
 import hashlib
 import os
 import re
+import shutil
 import signal
 import statistics
 import sys
@@ -541,6 +542,8 @@ def main(argv: Sequence[str]) -> int:
         o.key = source_key(o)
         keys = dict.fromkeys(o.sides, o.key)
         if not o.merge:
+            if "rtl" in o.sides and not shutil.which(os.environ.get("VERILATOR", "verilator")):
+                raise Trouble(4, "no Verilator on this machine; scripts/setup.sh installs it")
             build_judge(o)
             check_cases(o, SHAPES)
         os.makedirs(o.work, exist_ok=True)

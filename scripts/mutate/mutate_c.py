@@ -75,6 +75,8 @@ TRAPS = ["gcc", "-O1", "-fsanitize=undefined", "-fsanitize-undefined-trap-on-err
 OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DDUT_LIBRARY", "-ffp-contract=off", "-w", "-g0", "-fPIC",
            "-Werror=incompatible-pointer-types", "-Werror=int-conversion"]
 
+TRUE_HASH: dict[tuple[str, ...], str | None] = {}       # (unit, compiler ...): of its object code without a change
+
 
 class Token:
     def __init__(self, kind: str | None, text: str, at: int) -> None:
@@ -291,9 +293,8 @@ def same_code(root: str, compiler: Sequence[str], file: str, change: Change | No
 def link(root: str, file: str, change: Change | None, out: str) -> None:
     """The C model with one change as a library; sanitizer and fence end it where the change runs wild."""
     plant(root, file, change)
-    objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(
-        f"{root}/true_{u.replace('/', '_')}.o") else f"{root}/true_{u.replace('/', '_')}.o"
-        for u in library_units(file)]
+    objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(true_object(root, u))
+               else true_object(root, u) for u in library_units(file)]
     os.makedirs(os.path.dirname(out), exist_ok=True)
     call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", f"{out}.part"],
          file)
@@ -301,14 +302,36 @@ def link(root: str, file: str, change: Change | None, out: str) -> None:
     plant(root, file, None)
 
 
+def true_object(root: str, unit: str) -> str:
+    """What a unit without a change is compiled to."""
+    return f"{root}/true_{unit.replace('/', '_')}.o"
+
+
 def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
     fresh_copy(root)
     for unit in units:
+        if os.path.exists(true_object(root, unit)):
+            continue
         out, _ = compile_unit(root, TRAPS, unit)
         if not out:
             raise Trouble(4, f"{unit}: does not compile")
-        os.rename(out, f"{root}/true_{unit.replace('/', '_')}.o")
+        os.rename(out, true_object(root, unit))
     call(["gcc", "-O2", *OPTIONS, "-c", f"{HERE}/tb/mutate/fence.c", "-o", f"{root}/fence.o"], "fence.c")
+
+
+def compile_once(o: argparse.Namespace, units: Iterable[str]) -> None:
+    """What take_true() takes, and the hashes that every file begins with."""
+    keyed(once(o), o.key)
+    prepare(once(o), units)
+    for unit in units:
+        TRUE_HASH[(unit, *TCE[0])] = compile_unit(once(o), TCE[0], unit)[1]
+
+
+def take_true(o: argparse.Namespace, root: str, units: Iterable[str]) -> None:
+    """As prepare(), with objects that are compiled once for all files."""
+    fresh_copy(root)
+    for made in [true_object(once(o), u) for u in units] + [f"{once(o)}/fence.o"]:
+        shutil.copy(made, root)
 
 
 # -- one batch ------------------------------------------------------------------------------------------
@@ -316,12 +339,15 @@ def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
 def build_file(o: argparse.Namespace, file: str) -> None:
     """Compiles every new mutant of a file; those with the same object code are equivalent."""
     store = Store(o.db)
+    new = store.get("c", file, "new")
+    if not new:
+        return
     root = home(o, file)
     keyed(root, o.key)
-    prepare(root, library_units(file))
+    take_true(o, root, library_units(file))
     all_changes = dict(enumerate(chosen(file, o), 1))
-    known = {}
-    for number, _, _ in store.get("c", file, "new"):
+    known = dict(TRUE_HASH)
+    for number, _, _ in new:
         change = all_changes[number]
         out = library(o, file, number)
         if os.path.exists(out):
@@ -381,6 +407,11 @@ def prove_file(o: argparse.Namespace, file: str) -> None:
             store.settle("c", file, number, "equivalent", "object code")
 
 
+def once(o: argparse.Namespace) -> str:
+    """Folder of what is the same for all files."""
+    return f"{o.work}/c/true"
+
+
 def home(o: argparse.Namespace, file: str) -> str:
     """Folder of what is built of a file."""
     return f"{o.work}/c/{file.replace('/', '_')}"
@@ -431,6 +462,8 @@ def run(o: argparse.Namespace, store: Store, side_by_side: Callable[..., None]) 
         if not store.get("c", file):
             shutil.rmtree(home(o, file), ignore_errors=True)
             store.add("c", file, [(file, c[3]) for c in chosen(file, o)])
+    if any(store.get("c", f, "new") for f in files):
+        compile_once(o, dict.fromkeys(u for f in files for u in library_units(f)))
     side_by_side(o, store, "C: compiling", build_file, sorted(files, key=lambda f: f[-1], reverse=True))
     for mine, first in ((TREES, FIRST), (CUBES, CUBES_FIRST)):
         for case in first[:1] if o.weak else first:
