@@ -7,7 +7,7 @@
 
 layers=(switch network topology traffic theory measure engine api) # of the library
 # A program with a bug runs once: linked without what debuggers read, and by the linker that takes least.
-link=(-Wl,-s)
+link=("-Wl,-s")
 ! command -v ld.gold >/dev/null || link+=(-fuse-ld=gold)
 libs=("${link[@]}" -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm) # of the command
 
