@@ -3,6 +3,7 @@
 # build.sh - the example bench with the C model as golden reference, by Verilator.
 #
 # usage: build.sh FOLDER [VERILATOR OPTION]...   makes FOLDER/Vexample; RTL=rtl, DPI=sim/dpi, CC, VERILATOR
+# OBJECTS: the C model and its calls, where they are compiled already.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$(realpath -m "$1")
@@ -12,8 +13,8 @@ dpi=${DPI:-sim/dpi}
 verilator=${VERILATOR:-verilator}
 include=$("$verilator" --getenv VERILATOR_ROOT)/include
 mkdir -p "$folder"
-objects=
-for c in sim/dpi/fatfly_dpi.c cmodel/switch/*.c; do
+objects=${OBJECTS-}
+[ -n "$objects" ] || for c in sim/dpi/fatfly_dpi.c cmodel/switch/*.c; do
   o=$folder/$(basename "$c" .c).o
   ${CC:-gcc} -std=c11 -O2 -Wall -Wextra -Icmodel/switch -isystem "$include/vltstd" -c "$c" -o "$o"
   objects+=" $o"
