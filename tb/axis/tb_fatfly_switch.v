@@ -147,6 +147,7 @@ module tb_fatfly_switch #(
     begin
       errors = errors + 1;
       if (errors <= 5) $display("FAIL cycle %0d, output %0d: %0s", cycle, port, what);
+      if ($test$plusargs("first")) $finish;
     end
   endtask
 

@@ -21,6 +21,7 @@ if command -v "${verilator}_bin" >/dev/null 2>&1; then
   verilator=${verilator}_bin
 fi
 
+plus=()
 # icarus NAME WRAPPER NAME=VALUE...: the bench's closing line goes to $t/NAME.line.
 icarus() {
   local name=$1 wrapper=$2 p
@@ -29,11 +30,11 @@ icarus() {
   for p; do set+=("-Ptb_fatfly_switch.$p"); done
   "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast -y tb/axis "${set[@]}" -s tb_fatfly_switch -o "$t/$name.vvp" \
     tb/axis/tb_fatfly_switch.v "$wrapper" &&
-    timeout 600 vvp -N "$t/$name.vvp" >"$t/$name.log" && grep -E '^(PASS|FAIL)' "$t/$name.log" | tail -n 1 >"$t/$name.line"
+    timeout 600 vvp -N "$t/$name.vvp" "${plus[@]}" >"$t/$name.log" && grep -E '^(PASS|FAIL)' "$t/$name.log" | tail -n 1 >"$t/$name.line"
 }
 
 bench_passes() { icarus "$@" && ! grep -q FAIL "$t/$1.log" && grep -q '^PASS' "$t/$1.line"; }
-bench_fails() { icarus "$@" && grep -q '^FAIL cycle' "$t/$1.log"; }
+bench_fails() { local plus=(+first) && icarus "$@" && grep -q '^FAIL cycle' "$t/$1.log"; } # the first failure ends it
 
 # The parameter sets: channels, queues, widths, paths, scans, levels, the root, seeds: each bit of a seed without its neighbours, too.
 sets=(
@@ -95,7 +96,9 @@ while read -r name parameter proof script; do
   [[ $name == "#"* || -z $name ]] && continue
   sed "$script" rtl/axis/fatfly_switch.v >"$t/bug.v"
   check "bug $name is planted" not cmp -s rtl/axis/fatfly_switch.v "$t/bug.v"
-  check "bug $name, found by the bench" bench_fails "bug-$name" "$t/bug.v" "$parameter" CYCLES=800
+  read -ra with <<<"$parameter CYCLES=800"
+  [ "$parameter" != VCS=4 ] || read -ra with <<<"${sets[2]}" # with 800 cycles and seed 1 the right switch misses a turn
+  check "bug $name, found by the bench" bench_fails "bug-$name" "$t/bug.v" "${with[@]}"
   [ "$proof" = - ] || check "bug $name, found by the proof" unproven "${parameter#*=}" 1 "$t/bug.v"
 done < <(sed 's/^#.*//' tb/axis/bugs.txt)
 
