@@ -17,15 +17,17 @@ said=''
 real=$(python3 -c 'import sys; print(sys.executable)')
 [ -z "$real" ] || [ "$real" -ef "$(command -v python3)" ] || PATH=${real%/*}:$PATH
 
-# Icarus elaborates tb_switch in 31 % less time with another allocator; used where it is installed.
-icarus=$(command -v iverilog)
-for quick in /usr/lib/*/libtcmalloc_minimal.so.4; do
-  if [ ! -e "$quick" ] || [ -z "$icarus" ] || [ "${icarus%/tools/iverilog}" != "$icarus" ]; then continue; fi
-  mkdir -p "$BUILD/tools"
-  printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$quick" "$icarus" >"$BUILD/tools/iverilog.$$"
-  chmod +x "$BUILD/tools/iverilog.$$"
-  mv "$BUILD/tools/iverilog.$$" "$BUILD/tools/iverilog"
-  PATH=$(realpath "$BUILD/tools"):$PATH
+# With another allocator Icarus and Verilator read a design in a third less time, Yosys a network in half; used where it is installed.
+for tool in iverilog yosys verilator_bin; do
+  slow=$(command -v $tool)
+  for quick in /usr/lib/*/libtcmalloc_minimal.so.4; do
+    if [ ! -e "$quick" ] || [ -z "$slow" ] || [ "${slow%/tools/"$tool"}" != "$slow" ]; then continue; fi
+    mkdir -p "$BUILD/tools"
+    printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$quick" "$slow" >"$BUILD/tools/$tool.$$"
+    chmod +x "$BUILD/tools/$tool.$$"
+    mv "$BUILD/tools/$tool.$$" "$BUILD/tools/$tool"
+    PATH=$(realpath "$BUILD/tools"):$PATH
+  done
 done
 
 # What takes long says that it begins; the rest is in the log.
