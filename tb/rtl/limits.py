@@ -3,6 +3,7 @@
 """limits.py - the Verilog takes what docs/switch.md and docs/cube.md say that it takes, to the ends of each range, and no more.
 
 Usage: limits.py [--cubes FATFLY] [RTL]      RTL: a folder of Verilog (rtl)
+       limits.py RTL WORDS                   of the fat-tree's instances those that have these words in their parameters
        --cubes: only the router of tori and meshes, in Verilog and, but for -, in the C model of the command FATFLY
 Icarus must take the switch at every path and number of levels with the least FLIT_W that the table of heads, or what it says
 "in general", promises, and at the ends of the other ranges.  With one less, or beyond an end, the switch, the network and the
@@ -196,6 +197,9 @@ def main() -> int:
         return main_cubes(sys.argv[2], pathlib.Path(sys.argv[3] if len(sys.argv) > 3 else "rtl"))
     rtl = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "rtl")
     taken, refused = fat_trees((ROOT / "docs/switch.md").read_text(encoding="utf-8"))
+    if len(sys.argv) > 2:
+        taken = [one for one in taken if sys.argv[2] in str(one[1])]
+        refused = [(reason, one) for reason, one in refused if sys.argv[2] in str(one[1])]
     found = wrong(rtl, taken, refused)
     for line in found:
         print(f"limits.py: {line}")

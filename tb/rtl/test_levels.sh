@@ -40,14 +40,14 @@ planted "the height of a worm that two channels forget" rtl/port.v 'head ? head_
 
 # What parameters may be, to the ends of each range.
 check "limits of parameters" python3 -B tb/rtl/limits.py
-limit() { # NAME FROM TO WORDS
+limit() { # NAME FROM TO OF WORDS: what limits.py says of the instances that have OF
   rm -rf "$t/rtl" && cp -r rtl "$t"
   check "planted: $1: it is in" plant "$t/rtl/switch_check.vh" "$2" "$3"
-  python3 -B tb/rtl/limits.py "$t/rtl" >"$t/out" 2>&1
-  check "planted: $1" grep -q "^limits.py: $4" "$t/out"
+  python3 -B tb/rtl/limits.py "$t/rtl" "$4" >"$t/out" 2>&1
+  check "planted: $1" grep -q "^limits.py: $5" "$t/out"
 }
-limit "path bits asked for under RW" '((PATH == `FATFLY_FP)' '((PATH == `FATFLY_FP || PATH == `FATFLY_RW)' "switch {'PATH': 4, 'LEVELS': 6, .*: refused, FLIT_W_is_too"
-limit "a bit too few for heights at 8 levels" 'LEVELS + $clog2(LEVELS + 1)' 'LEVELS + $clog2(LEVELS + ((LEVELS == 8) ? 0 : 1))' \
+limit "path bits asked for under RW" '((PATH == `FATFLY_FP)' '((PATH == `FATFLY_FP || PATH == `FATFLY_RW)' "'PATH': 4, 'LEVELS': 6" "switch {'PATH': 4, 'LEVELS': 6, .*: refused, FLIT_W_is_too"
+limit "a bit too few for heights at 8 levels" 'LEVELS + $clog2(LEVELS + 1)' 'LEVELS + $clog2(LEVELS + ((LEVELS == 8) ? 0 : 1))' "'PATH': 0, 'LEVELS': 8" \
   "switch {'PATH': 0, 'LEVELS': 8, .*: not refused by FLIT_W_is_too"
 
 # ... and what a module hands to one inside it.
