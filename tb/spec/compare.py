@@ -168,7 +168,9 @@ def main() -> int:
             return 2
     all_cycles = all_flits = 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        for cycles, flits, difference in pool.map(run, [options] * len(options.shapes), options.shapes):
+        given = [options] * len(options.shapes), options.shapes
+        # One at a time without the pool, which begins another shape before it is known that one differs.
+        for cycles, flits, difference in pool.map(run, *given) if options.jobs > 1 else map(run, *given):
             if difference:
                 print(difference)
                 pool.shutdown(cancel_futures=True)
