@@ -20,8 +20,8 @@ INC    := -Icmodel $(LAYERS:%=-Icmodel/%) -Icmodel/base -Icmodel/cli -Isim
 # No fused multiply-add: doubles give the same bits with every compiler.
 CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -MMD -MP
 SPEED  := -O2 -g -flto=auto
-# -Og compiles in less than half the time of -O1, and runs in a sixth more; -g1 has the lines of a report.
-SAN    ?= -Og -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+# -O1 compiles in a tenth more time than -Og, and runs in a quarter less; -g1 has the lines of a report.
+SAN    ?= -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)

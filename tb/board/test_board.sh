@@ -28,12 +28,20 @@ verilate() {
     "$root/tb/board/main.cpp" tb/board/tb_selftest_all.v >"$t/all.log" 2>&1 &&
     "$t/all/Vtb_selftest_all" >"$t/all.out" 2>&1
 }
+# The folder of Yosys's own files: beside the program, which scripts/test.sh may call by another name.
+shared() { # FILE
+  local folder folders
+  IFS=: read -ra folders <<<"$PATH"
+  for folder in "$(dirname "$(command -v "$yosys")")" "${folders[@]}"; do
+    [ ! -e "$folder/../share/yosys/$1" ] || { echo "$folder/../share/yosys/$1"; return; }
+  done
+}
 # The bitstream, and its netlist with the models of the cells; a wire a bit: a fifth of the time of vectors.
 netlist() {
   BUILD=$t/hx8k scripts/synth/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
     "$yosys" -q -p "read_json $t/hx8k/bitstream/ice40-hx8k-evn/top.json; splitnets; opt_clean -purge; write_verilog -noattr $t/net.v" >"$t/net.log" 2>&1 &&
     "$iverilog" -g2005 -DNO_ICE40_DEFAULT_ASSIGNMENTS -s tb_netlist -o "$t/net.vvp" tb/board/tb_netlist.v "$t/net.v" \
-      "$(dirname "$(command -v "$yosys")")/../share/yosys/ice40/cells_sim.v" >"$t/net.log" 2>&1 &&
+      "$(shared ice40/cells_sim.v)" >"$t/net.log" 2>&1 &&
     vvp -n "$t/net.vvp" >"$t/net.out" 2>&1
 }
 skipped Verilator || verilate &

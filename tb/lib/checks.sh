@@ -71,8 +71,9 @@ before_=0
 took() {
   [ -n "${TIMES-}" ] || return 0
   local all_
-  times >"$t/times"
-  all_=$(awk -F '[ms ]+' '{ s += 60 * ($1 + $3) + $2 + $4 } END { printf "%.2f", s }' "$t/times")
+  times >"${TMPDIR:-/tmp}/times.$$"
+  all_=$(awk -F '[ms ]+' '{ s += 60 * ($1 + $3) + $2 + $4 } END { printf "%.2f", s }' "${TMPDIR:-/tmp}/times.$$")
+  rm -f "${TMPDIR:-/tmp}/times.$$"
   awk -v all="$all_" -v before="$before_" 'BEGIN { printf "     %.2f CPU seconds\n", all - before }'
   before_=$all_
 }
