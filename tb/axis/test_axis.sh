@@ -91,6 +91,10 @@ for one in 'm_axis_p5_c3_tready, m_axis_p5_c2_tready/m_axis_p5_c2_tready, m_axis
   check "planted: ${one%%/*}: is found" misled "$t/lanes.v"
 done
 
+# ... with which the right switch passes, or a bug that does nothing would be found, too.
+for one in VCS=1 VCS=2 SEED=0 SEED=-1431655766; do
+  check "bench, $one, 800 cycles, as for the bugs" bench_passes right rtl/axis/fatfly_switch.v "$one" CYCLES=800
+done
 unproven() { run tb/axis/prove.sh "$@"; [ "$code" = 1 ] && grep -q 'proof did fail\|not empty' "$t/out"; }
 while read -r name parameter proof script; do
   [[ $name == "#"* || -z $name ]] && continue
