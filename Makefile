@@ -108,9 +108,9 @@ $(BUILD)/spec/drive: tb/spec/drive.c $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(patsubs
 	@$(CC) $(CFLAGS) $(SPEED) -rdynamic $^ $(LIBS) -o $@
 
 # The C model's wiring as text, for tb/wiring/wiring.py.
-$(BUILD)/wiring/wiring: tb/wiring/wiring.c $(MODEL:%.c=$(BUILD)/obj/%.o)
+$(BUILD)/wiring/wiring: tb/wiring/wiring.c $(MODEL:%.c=$(BUILD)/lib/obj/%.o)
 	@mkdir -p $(@D)
-	@$(CC) $(CFLAGS) $(SPEED) $^ $(LIBS) -o $@
+	@$(CC) $(CFLAGS) -O2 $^ $(LIBS) -o $@
 
 # What judges a run, plainly compiled, so that single files can be replaced: for tb/judge.
 JUDGE_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(SIM:%.c=$(BUILD)/judge/obj/%.o) $(CLI:%.c=$(BUILD)/judge/obj/%.o)

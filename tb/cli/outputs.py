@@ -129,7 +129,7 @@ fly nodes 16384 32768 65536             wings nodes 16384 65536                 
 block radix 33 50 64                    stack radix 41 64"""
 PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
 COUNT["edge"] = 2 * len(PLACES)
-NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384"},
+NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384", "rounds": "1"},
           "class-priority": {"classes": "2"}, "class-length": {"classes": "2"}, "length-mix": {"lengths": "mix", "cycles": "6000"},
           "reply-delay": {"reply": "4"}, "outstanding": {"reply": "4", "load": "0.9", "whole": ""}, "burst-on": {"arrivals": "on-off", "load": "0.0001"},
           "burst-off": {"arrivals": "on-off", "load": "0.000001"}, "input-bandwidth": {"link-bandwidth": "64", "rounds": "64"}, "hotspot": {"pattern": "hotspot"}, "density": {"pattern": "packing"}, "threads": {"runs": "300"},
