@@ -70,12 +70,12 @@ struct fatfly_plugin {
     /* Whether head a chooses before head b in their node: a strict order. */
     bool (*before)(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a,
                    const struct fatfly_plug_head *b);
-    /* Destination of worm `index` of processor src; src itself: it never enters.  `random` is drawn for
-     * this call from the seed; fatfly_plug_random() makes more of it. */
+    /* Destination of worm `index` of processor src; src itself: it never enters, and after 65,536 such worms in
+     * a row src sends no more.  `random` is drawn for this call from the seed; fatfly_plug_random() makes more of it. */
     uint32_t (*destination)(const struct fatfly_plug_network *n, uint32_t src, uint64_t index,
                             uint64_t random);
     /* Cycles from the ready cycle of the worm before (of the first: from cycle 0) to that of worm
-     * `index`; UINT64_MAX: src sends no more. */
+     * `index`; 0 at most 65,536 times in a row; UINT64_MAX: src sends no more. */
     uint64_t (*gap)(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random);
 };
 
