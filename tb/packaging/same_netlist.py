@@ -22,7 +22,7 @@ MADE_UP = re.compile(r"\$\S*\$\d+\S*")
 def records(name: str) -> list[str]:
     """Wires, cells with their connections, and connections, sorted."""
     with open(name) as f:
-        text = re.sub(r"[^\s$]*\.vh?:\d+(\.\d+-\d+\.\d+)?", "FILE", f.read())
+        text = re.sub(r"(?<![^\s$])[^\s$]*\.vh?:\d+(\.\d+-\d+\.\d+)?", "FILE", f.read())
     found, part = [], []
     for line in text.splitlines():
         if line.startswith(("autoidx", "attribute", "#")):
