@@ -19,6 +19,7 @@ from typing import Any
 Bit = Any                  # as in wiring.py
 
 BITS = 18                  # of a number
+LOW = 7                    # of these, which bit of a switch; the rest, which switch
 STEPS = 2 * BITS + 1
 
 VERILOG = """`include "flit.vh"
@@ -27,8 +28,7 @@ STUB
   localparam integer SENT = PORTS * (2 * VCS + FLIT_W + 2);
   reg [SENT-1:0] sent;
   reg            bit_;      // of the numbers of the switches, turn by turn
-  reg [31:0]     number;
-  integer        self, t, k;
+  integer        self, t;
   assign {in_room_o, out_valid_o, out_flit_o} = sent;
   assign probe_o = bit_;
   initial begin
@@ -36,10 +36,9 @@ STUB
     bench.count = self + 1;
     $display("cell %0d TOLD", self, NAMES);
     for (t = 0; t < STEPS; t = t + 1) begin
-      for (k = 0; k < SENT; k = k + 1) begin
-        number = 1 + SENT * self + k;
-        sent[k] = (t < BITS) ? number[t] : (t < 2 * BITS) ? ~number[t-BITS] : 1'b0;
-      end
+      // On bit k the number k + self * 2^LOW.
+      sent = (t % BITS < LOW) ? bench.counted[t%BITS] : {SENT{self[t%BITS-LOW]}};
+      sent = (t < BITS) ? sent : (t < 2 * BITS) ? ~sent : {SENT{1'b0}};
       bit_ = (t < BITS) ? self[t] : (t < 2 * BITS) ? ~self[t-BITS] : 1'b0;
       #1 $display("into %0d %b", self, {INTO, seed_i, rst_i, clk_i, out_room_i, in_valid_i, in_flit_i});
       #1 ;
@@ -53,9 +52,15 @@ module bench;
   wire [LINK-1:0]             inj_room, ej_valid;
   wire [(FLIT_W+2)*NODES-1:0] ej_flit;
   wire [SWITCHES-1:0]         probe;
+  wire [SENT-1:0]             counted [0:BITS-1]; // of the numbers k on bits k, bit by bit
   reg  [SENT-1:0]             sent;
-  reg  [31:0]                 number;
-  integer                     count, t, k;
+  integer                     count, t;
+  genvar                      j;
+  generate
+    for (j = 0; j < BITS; j = j + 1) begin : g_bit
+      assign counted[j] = {(SENT >> (j + 1)) + 1{{1 << j{1'b1}}, {1 << j{1'b0}}}};
+    end
+  endgenerate
   TOP #(SET) u_top (
     .seed_i(sent[31:0]), .rst_i(sent[32]), .clk_i(sent[33]), .ej_room_i(sent[34+:LINK]), .inj_valid_i(sent[34+LINK+:LINK]),
     .inj_flit_i(sent[34+2*LINK+:(FLIT_W+2)*NODES]), .inj_room_o(inj_room), .ej_valid_o(ej_valid), .ej_flit_o(ej_flit), .probe_o(probe)
@@ -64,10 +69,8 @@ module bench;
     count = 0;
     #1 ;
     for (t = 0; t < STEPS; t = t + 1) begin
-      for (k = 0; k < SENT; k = k + 1) begin
-        number = (1 << (BITS - 1)) + k;
-        sent[k] = (t < BITS) ? number[t] : (t < 2 * BITS) ? ~number[t-BITS] : 1'b0;
-      end
+      sent = (t % BITS == BITS - 1) ? {SENT{1'b1}} : counted[t%BITS]; // above all of the switches
+      sent = (t < BITS) ? sent : (t < 2 * BITS) ? ~sent : {SENT{1'b0}};
       #1 $display("into %0d %b", SWITCHES, {inj_room, ej_valid, ej_flit});
       $display("into %0d %b", SWITCHES + 1, probe);
       #1 ;
@@ -83,7 +86,7 @@ def source(options: argparse.Namespace, cell: str, network: str, parameters: dic
     stub = re.sub(r"(parameter integer PROBE_W +=) .*?\n\) \(", r"\1 1\n) (", stub, flags=re.S)
     cube = "K" in parameters
     nodes = parameters["K"] ** 2 if cube else 4 ** parameters["LEVELS"]
-    own = {"PORTS": 5 if cube else 6, "STEPS": STEPS, "BITS": BITS, "NODES": nodes, "SWITCHES": nodes if cube else nodes // 2 - 2 ** (parameters["LEVELS"] - 1)}
+    own = {"PORTS": 5 if cube else 6, "STEPS": STEPS, "BITS": BITS, "LOW": LOW, "NODES": nodes, "SWITCHES": nodes if cube else nodes // 2 - 2 ** (parameters["LEVELS"] - 1)}
     text = VERILOG.replace("STUB", stub).replace("TOLD", "%0d " * len(told)).replace("NAMES", ", ".join(told))
     text = text.replace("TOP", pathlib.Path(network).stem).replace("INTO, ", "node_i, " if cube else "")
     text = text.replace("SET", ", ".join(f".{name}({value})" for name, value in {**parameters, "PROBE_W": 1}.items()))
@@ -150,7 +153,7 @@ def module_of(parameters: dict[str, int], cells: dict[int, dict[str, str]], got:
     top["probe_o"] = [f"probe {turn}" for turn in range(len(places))]
     module: dict[str, Any] = {"ports": {name: {"bits": bits} for name, bits in top.items()}, "cells": {}}
     for who, parameter in cells.items():
-        each = named(range(1 + ports * (2 * vcs + flit) * who, 2 * first), ("out_flit_o", ports * flit), ("out_valid_o", ports * vcs),
+        each = named(range(who << LOW, 2 * first), ("out_flit_o", ports * flit), ("out_valid_o", ports * vcs),
                      ("in_room_o", ports * vcs))
         each |= named(got[who], ("in_flit_i", ports * flit), ("in_valid_i", ports * vcs), ("out_room_i", ports * vcs), ("clk_i", 1), ("rst_i", 1),
                       ("seed_i", 32), ("node_i", len(got[who])))

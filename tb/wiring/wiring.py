@@ -102,7 +102,7 @@ def read_empty(options: argparse.Namespace, cell: str, network: str, parameters:
     subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p",
                     f"read_verilog -I{options.rtl} {stub} {options.rtl}/{network}; hierarchy -top {top} "
                     + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
-                    + f"; proc -noopt; write_json {out}"], check=True)
+                    + f"; proc_prune; proc_dlatch; proc_clean; write_json {out}"], check=True)
     module = json.loads(out.read_text())["modules"][top]
     stub.unlink()
     out.unlink()
