@@ -40,7 +40,7 @@ class Worm(spec.Worm):
         k, bits = config.radix, (config.radix - 1).bit_length()
         self.number, self.dst, self.length = number, dst, length
         self.head = dst % k | dst // k << bits | src % k << 2 * bits | src // k << 3 * bits
-        self.mask = (1 << config.flit_w) - 1
+        self.width = config.flit_w
 
 
 class Router(spec.Switch):
@@ -94,8 +94,9 @@ class Router(spec.Switch):
         asks: dict[int, list[tuple[int, int, int]]] = {}
         for port in range(5):
             # "of the first channel that asks, from next_q upwards, wrapping"
-            for v in [(self.turn[port] + i) % self.config.vcs for i in range(self.config.vcs)]:
-                wish = self.inputs[port][v].queue and self.wish(port, v, bits, room)
+            channels = self.inputs[port]
+            for v in spec.RING[self.config.vcs][self.turn[port]]:
+                wish = self.wish(port, v, bits, room) if channels[v].queue else None
                 if wish:
                     asks.setdefault(wish[0], []).append((port, v, wish[1]))
                     break
@@ -129,13 +130,6 @@ class Machine(spec.Machine):
             for index in range(worm.length):
                 self.sources[entry][v].append((ready, worm, index))
         self.start = [0] * (k * k)
-
-    def inject(self, entry: int, now: int) -> int | None:
-        for v in [(self.source_turn[entry] + i) % self.config.vcs for i in range(self.config.vcs)]:
-            queue = self.sources[entry][v]
-            if queue and queue[0][0] <= now and self.has_room(self.entry[entry], v, None):
-                return v
-        return None
 
     def ports_drawn(self, switch: spec.Switch) -> int:
         return 6  # "from a port drawn anew in every cycle", of the six that scan.v knows

@@ -21,7 +21,7 @@ Taken = dict[int, tuple[int, int]]
 CHILDREN = (0, 1, 2, 3)
 PARENTS = (4, 5)
 # From k upwards, wrapping: RING[count][k].
-RING = [[[(k + i) % count for i in range(count)] for k in range(count)] for count in range(7)]
+RING = [[[(k + i) % count for i in range(count)] for k in range(count)] for count in range(10)]
 
 
 class Config(NamedTuple):
@@ -46,7 +46,7 @@ class Worm:
         head = dst | src << 2 * n | self.height << 4 * n
         if config.path == "fp":
             head |= path << 4 * n + n.bit_length()
-        self.head, self.mask = head, (1 << config.flit_w) - 1
+        self.head, self.width = head, config.flit_w
 
     def flit(self, index: int) -> tuple[int, int]:
         """What is on the wire: kind (body 0, tail 1, head 2, single 3) and payload."""
@@ -54,7 +54,7 @@ class Worm:
         if index == 0:
             return kind, self.head
         mixed = (self.number + 1) * 0x9E3779B97F4A7C15 + index * 0xBF58476D1CE4E5B9
-        return kind, (mixed & (1 << 64) - 1) >> 64 - self.mask.bit_length()
+        return kind, (mixed & (1 << 64) - 1) >> 64 - self.width
 
 
 class Channel:
@@ -165,15 +165,16 @@ class Switch:
         for port in range(self.ports):
             channels = self.inputs[port]
             for channel in channels:
-                if channel.queue and channel.since is None and channel.queue[0][1] == 0:
+                if channel.since is None and channel.queue and channel.queue[0][1] == 0:
                     channel.since = now
                     channel.drawn = 4 + (bits >> 16 + port) % 2
             # "Each input port offers one flit a cycle (rotating among its channels that could move)."
             for v in RING[self.config.vcs][self.turn[port]]:
-                wishes = channels[v].queue and self.wishes(now, port, channels[v], bits, room)
-                if wishes:
-                    offers[port], chosen[port] = (channels[v], wishes), v
-                    break
+                if channels[v].queue:
+                    wishes = self.wishes(now, port, channels[v], bits, room)
+                    if wishes:
+                        offers[port], chosen[port] = (channels[v], wishes), v
+                        break
         taken = self.rotated(offers) if self.config.scan == "rot" else self.scanned(offers, start)
         return [(port, chosen[port], output, c) for output, (port, c) in sorted(taken.items())]
 
@@ -239,19 +240,13 @@ class Machine:
             for index in range(worm.length):
                 self.sources[entry][v].append((ready, worm, index))
         self.start = [0] * len(levels)
-        self.room = {}
 
-    def has_room(self, end: End, v: int, stalled: Sequence[int] | None) -> bool:
-        if end[0] < 0:
-            return not stalled[end[1]] >> v & 1
-        # "room means fewer than q flits at the start of the cycle"
-        return len(self.switches[end[0]].inputs[end[1]][v].queue) < self.config.depth
-
-    def inject(self, entry: int, now: int) -> int | None:
+    def inject(self, entry: int, end: End, now: int) -> int | None:
         """"Injection crosses a link too": the source sends as an input port offers."""
+        sources = self.sources[entry]
         for v in RING[self.config.vcs][self.source_turn[entry]]:
-            queue = self.sources[entry][v]
-            if queue and queue[0][0] <= now and self.has_room(self.entry[entry], v, None):
+            queue = sources[v]
+            if queue and queue[0][0] <= now and len(self.switches[end[0]].inputs[end[1]][v].queue) < self.config.depth:
                 return v
         return None
 
@@ -265,16 +260,19 @@ class Machine:
         6 * switches + e leaves by exit e."""
         moves: dict[int, tuple[int, Worm, int]] = {}
         plans: list[tuple[tuple[Switch, int] | None, int, int, End, int]] = []
-        for entry in self.entry:
-            v = self.inject(entry, now)
+        far, switches, depth, exits = self.far, self.switches, self.config.depth, 6 * len(self.switches)
+        for entry, end in self.entry.items():
+            v = self.inject(entry, end, now)
             if v is not None:
-                plans.append((None, entry, v, self.entry[entry], v))
-        for s, switch in enumerate(self.switches):
+                plans.append((None, entry, v, end, v))
+        for s, switch in enumerate(switches):
             if switch.flits:
                 def room(output: int, c: int, s: int = s) -> bool:
-                    return self.has_room(self.far[s, output], c, stalled)
+                    there, port = far[s, output]
+                    # "room means fewer than q flits at the start of the cycle"
+                    return len(switches[there].inputs[port][c].queue) < depth if there >= 0 else not stalled[port] >> c & 1
                 for port, v, output, c in switch.decide(now, bits[s], self.start[s], room):
-                    plans.append(((switch, output), port, v, self.far[s, output], c))
+                    plans.append(((switch, output), port, v, far[s, output], c))
             # "from a start port drawn at random anew in every cycle" (decision 7: one cycle ahead)
             self.start[s] = self.ports_drawn(switch) * (bits[s] >> 24) >> 8
         for sender, port, v, end, c in plans:
@@ -283,11 +281,11 @@ class Machine:
                 self.source_turn[port] = (v + 1) % self.config.vcs
             else:
                 worm, index = sender[0].leave(port, v, sender[1], c)
-            link = 6 * len(self.switches) + end[1] if end[0] < 0 else 6 * end[0] + end[1]
+            link = exits + end[1] if end[0] < 0 else 6 * end[0] + end[1]
             assert link not in moves, "two flits on one link"
             moves[link] = (c, worm, index)
         # "All moves happen together at the clock edge."
         for link, (c, worm, index) in moves.items():
-            if link < 6 * len(self.switches):
-                self.switches[link // 6].arrive(link % 6, c, (worm, index))
+            if link < exits:
+                switches[link // 6].arrive(link % 6, c, (worm, index))
         return moves

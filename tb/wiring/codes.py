@@ -86,6 +86,9 @@ def source(options: argparse.Namespace, cell: str, network: str, parameters: dic
     stub = re.sub(r"(parameter integer PROBE_W +=) .*?\n\) \(", r"\1 1\n) (", stub, flags=re.S)
     cube = "K" in parameters
     nodes = parameters["K"] ** 2 if cube else 4 ** parameters["LEVELS"]
+    sent = (5 if cube else 6) * (2 * parameters["VCS"] + parameters["FLIT_W"] + 2)
+    if sent > 1 << LOW:
+        raise SystemExit(f"codes.py: {sent} bits leave a switch; allowed: {1 << LOW}; fewer with a smaller --flit-w")
     own = {"PORTS": 5 if cube else 6, "STEPS": STEPS, "BITS": BITS, "LOW": LOW, "NODES": nodes, "SWITCHES": nodes if cube else nodes // 2 - 2 ** (parameters["LEVELS"] - 1)}
     text = VERILOG.replace("STUB", stub).replace("TOLD", "%0d " * len(told)).replace("NAMES", ", ".join(told))
     text = text.replace("TOP", pathlib.Path(network).stem).replace("INTO, ", "node_i, " if cube else "")
