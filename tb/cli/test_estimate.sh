@@ -34,54 +34,6 @@ front='NR > 1 { lut[NR] = $6; t[NR] = $13; f[NR] = $15 }
           if (best != f[a]) exit 1 } }'
 check "csv: the front is what no other beats" awk -F, "$front" out
 cp out first.csv
-run "${base[@]}" --format csv --threads 1
-alike "the same on one thread" "$(printed)" "$(cat first.csv)"
-run "${base[@]}" --format json
-check "json is json" python3 -c 'import json; assert len(json.load(open("out"))) == 4'
-
-# What `fatfly run` says: not saturated there, saturated 5 % above; within 2 % of what fatfly saturation finds.
-load=$(awk -F, '$1 == "v1-q2-w32-rp-rr" { print $12 }' first.csv)
-at_load() { # LOAD: exit code of fatfly run
-  "$fatfly" run --nodes 16 --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
-  echo $?
-}
-check "fatfly run is not saturated at it" test "$(at_load "$load")" = 0
-"$fatfly" saturation --nodes 16 --length 8 --format csv >out 2>err
-# shellcheck disable=SC2016 # awk's
-check "fatfly saturation finds it" awk -F, -v load="$load" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
-  END { if (load < 0.98 * $at["saturation_low"] || load > 1.02 * $at["saturation_high"]) exit 1 }' out
-check "but 5 % above" test "$(at_load "$(awk "BEGIN { print 1.05 * $load }")")" = 5
-
-run "${base[@]}" --family ecp5
-works "a network that was placed itself" "5000" "network"
-run "${base[@]}" --vcs 2
-works "only what is asked for" "smallest: v2-q2"
-run "${base[@]}" --flit-bits 32 --depth 2 --vcs 1,2 --scan rr --path rp --best throughput --format csv
-check "lists of values" test "$(wc -l <out)" = 3
-run "${base[@]}" --best throughput --max-lut 5500
-works "the most throughput of what fits" "most throughput of those that meet what is wanted"
-run "${base[@]}" --best latency
-works "the least latency is that of the fastest clock" "least latency: v1-q2-w16"
-run "${base[@]}" --min-throughput 1e6
-check "none meets: exit code 1 and one line" test "$code" = 1 -a "$(wc -l <err)" = 1
-check "none meets: says how far off" grep -q 'most throughput: 0.0[0-9]* flits/ns' err
-run "${base[@]}" --plot plot.svg
-check "plot: drawn" grep -q '</svg>' plot.svg
-check "plot: the capacity of the device" grep -q 'iCE40 HX8K of 7680 LUTs' plot.svg
-# The y axis is about 100 from the left edge of the picture.
-run --cost cost.csv --nodes 64 --length 8 --vcs 1 --depth 2 --plot plot.svg
-check "plot: its line is right of the y axis where all designs are larger" test \
-  "$(sed -n "s/.*rgb(213,  94,   0). stroke-dasharray.* d='M\([0-9]*\)[.0-9]*,[.0-9]* L\1[., ].*/\1/p" plot.svg)" -gt 100
-run "${base[@]}" --vcs 1,5
-complains "a number that no design has" 2 "--vcs 5: no design of ice40 in " "make synth CONFIG=NAME adds one"
-run "${base[@]}" --plot no/where.svg
-complains "plot: a folder that is not there" 4 "no/where.svg: cannot write"
-check "plot: nothing half-written" test ! -e no
-one=(--nodes 4 --length 4 --vcs 1 --depth 2 --flit-bits 32 --path rp --scan rr)
-cd "$root" && run "${one[@]}"
-works "the table of the project" " docs/results/fpga.csv" "v1-q2-w32-rp-rr"
-cd "$t" && run "${one[@]}"
-works "the same from elsewhere, beside the program" "fpga.csv" "v1-q2-w32-rp-rr"
 
 # Tori and meshes: a router of the table times the nodes.
 cat cost.csv - >cubes.csv <<'END'
@@ -148,6 +100,56 @@ run --cost bad.csv
 complains "a router that is not there" 3 "bad.csv:10: config = torus4n16" "node = 16; allowed: 0 to 15"
 run "${base[@]}" --topology torus
 complains "a table without routers" 2 "no design of ice40" "there are: none"
+
+# Fat-trees alone.
+run "${base[@]}" --format csv --threads 1
+alike "the same on one thread" "$(printed)" "$(cat first.csv)"
+run "${base[@]}" --format json
+check "json is json" python3 -c 'import json; assert len(json.load(open("out"))) == 4'
+
+# What `fatfly run` says: not saturated there, saturated 5 % above; within 2 % of what fatfly saturation finds.
+load=$(awk -F, '$1 == "v1-q2-w32-rp-rr" { print $12 }' first.csv)
+at_load() { # LOAD: exit code of fatfly run
+  "$fatfly" run --nodes 16 --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
+  echo $?
+}
+check "fatfly run is not saturated at it" test "$(at_load "$load")" = 0
+"$fatfly" saturation --nodes 16 --length 8 --format csv >out 2>err
+# shellcheck disable=SC2016 # awk's
+check "fatfly saturation finds it" awk -F, -v load="$load" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
+  END { if (load < 0.98 * $at["saturation_low"] || load > 1.02 * $at["saturation_high"]) exit 1 }' out
+check "but 5 % above" test "$(at_load "$(awk "BEGIN { print 1.05 * $load }")")" = 5
+
+run "${base[@]}" --family ecp5
+works "a network that was placed itself" "5000" "network"
+run "${base[@]}" --vcs 2
+works "only what is asked for" "smallest: v2-q2"
+run "${base[@]}" --flit-bits 32 --depth 2 --vcs 1,2 --scan rr --path rp --best throughput --format csv
+check "lists of values" test "$(wc -l <out)" = 3
+run "${base[@]}" --best throughput --max-lut 5500
+works "the most throughput of what fits" "most throughput of those that meet what is wanted"
+run "${base[@]}" --best latency
+works "the least latency is that of the fastest clock" "least latency: v1-q2-w16"
+run "${base[@]}" --min-throughput 1e6
+check "none meets: exit code 1 and one line" test "$code" = 1 -a "$(wc -l <err)" = 1
+check "none meets: says how far off" grep -q 'most throughput: 0.0[0-9]* flits/ns' err
+run "${base[@]}" --plot plot.svg
+check "plot: drawn" grep -q '</svg>' plot.svg
+check "plot: the capacity of the device" grep -q 'iCE40 HX8K of 7680 LUTs' plot.svg
+# The y axis is about 100 from the left edge of the picture.
+run --cost cost.csv --nodes 64 --length 8 --vcs 1 --depth 2 --plot plot.svg
+check "plot: its line is right of the y axis where all designs are larger" test \
+  "$(sed -n "s/.*rgb(213,  94,   0). stroke-dasharray.* d='M\([0-9]*\)[.0-9]*,[.0-9]* L\1[., ].*/\1/p" plot.svg)" -gt 100
+run "${base[@]}" --vcs 1,5
+complains "a number that no design has" 2 "--vcs 5: no design of ice40 in " "make synth CONFIG=NAME adds one"
+run "${base[@]}" --plot no/where.svg
+complains "plot: a folder that is not there" 4 "no/where.svg: cannot write"
+check "plot: nothing half-written" test ! -e no
+one=(--nodes 4 --length 4 --vcs 1 --depth 2 --flit-bits 32 --path rp --scan rr)
+cd "$root" && run "${one[@]}"
+works "the table of the project" " docs/results/fpga.csv" "v1-q2-w32-rp-rr"
+cd "$t" && run "${one[@]}"
+works "the same from elsewhere, beside the program" "fpga.csv" "v1-q2-w32-rp-rr"
 
 run "${base[@]}" --family ice4
 complains "unknown family" 2 "--family ice4; allowed" "ice40, ecp5;" "nearest: ice40"
