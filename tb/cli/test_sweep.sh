@@ -560,7 +560,8 @@ check 'export: a wrong option leaves the file there alone' cmp -s kept.csv whole
 # -- progress -------------------------------------------------------------------------------------------
 
 if script -qec true /dev/null >/dev/null 2>&1; then # where a terminal can be had
-  run script -qec "'$fatfly' sweep '$t/long.cfg' --threads 1 --db '$t/p.sqlite'" /dev/null
+  file half.cfg "$(sed 's/800000/400000/' long.cfg)"
+  run script -qec "'$fatfly' sweep '$t/half.cfg' --threads 1 --db '$t/p.sqlite'" /dev/null
   check 'progress on a terminal' grep -q 'of 20 points, .* points/s, [0-9:]* left' out
 fi
 
