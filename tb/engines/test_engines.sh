@@ -56,23 +56,18 @@ home() {
     *) echo cmodel/engine ;;
   esac
 }
-# program FOLDER TEST OUT: the test with the engine there; what is no other than here is compiled once.
+# program FOLDER TEST OUT: the test with the engine there; what is no other than here is the library's.
 program() {
-  local name source home objects=() mine
+  local name home objects=() mine
   mine=" $(names "${2/ranks/parallel}" | tr '\n' ' ') "
   for name in $(for test in test_lanes test_worm test_parallel test_calendar test_geometric; do names $test; done |
     tr ' ' '\n' | sort -u); do
     home=$(home "$name")
-    source=$1/$name.c
-    [ "$1" != cmodel/engine ] || source=$home/$name.c
-    if [[ $mine != *" $name "* ]]; then
+    if [ "$1" = cmodel/engine ] || [[ $mine != *" $name "* ]] || { [ -z "$headers" ] && cmp -s "$1/$name.c" "$home/$name.c"; }; then
       objects+=("$build/lib/obj/$home/$name.o")
-    elif [ -e "$t/kept/$name.o" ] && [ -z "$headers" ] && cmp -s "$source" "$home/$name.c"; then
-      objects+=("$t/kept/$name.o")
     else
-      ${CC:-gcc} "${flags[@]}" -Itb/unit -c "$source" -o "$t/$name.o" || return 1
+      ${CC:-gcc} "${flags[@]}" -Itb/unit -c "$1/$name.c" -o "$t/$name.o" || return 1
       objects+=("$t/$name.o")
-      [ "$1" != cmodel/engine ] || cp "$t/$name.o" "$t/kept/$name.o"
     fi
   done
   ${CC:-gcc} "${others[@]}" "${objects[@]}" "$t/$2.o" "${link[@]}" -lm -lcmocka -o "$3"
@@ -81,7 +76,6 @@ program() {
 # CPU seconds of each process of a test, planted or not: a bug may never end.
 patience_of() { case $1 in test_calendar | test_ranks) echo 3 ;; *) echo 20 ;; esac; }
 
-mkdir "$t/kept" || exit 4
 headers=
 for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geometric; do
   if ! ${CC:-gcc} "${flags[@]}" -Itb/unit -c "tb/unit/$test.c" -o "$t/$test.o" ||
