@@ -46,9 +46,9 @@ while read -r line; do
     continue
   fi
   wanted "$name" "$star" "$@" || continue
-  # shellcheck disable=SC2206  # outputs FIRST LAST
+  # shellcheck disable=SC2206  # outputs FIRST LAST, waves TEXT
   words=($by) test=("tb/cli/test_$by.sh")
-  [[ " waves events " != *" $by "* ]] || test=("tb/events/$by.py" "$t/bin/fatfly")
+  [[ " waves events " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
   [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
   right=("${test[@]}")
   [ "${words[0]}" != outputs ] || right[3]=$((words[1] + 1)) # two commands
