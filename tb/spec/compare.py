@@ -166,6 +166,9 @@ def main() -> int:
             print(f"compare.py: shape '{shape}'; allowed: s<level>of<levels>, n<N>, torus<k> or mesh<k>, then "
                   "-v<V>-q<depth>-w<bits>-<path>-<scan>[:<cycles>]", file=sys.stderr)
             return 2
+    if not pathlib.Path(options.build, "spec/drive").exists():
+        print(f"compare.py: {options.build}/spec/drive is not there; build it with: make {options.build}/spec/drive", file=sys.stderr)
+        return 4
     all_cycles = all_flits = 0
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         given = [options] * len(options.shapes), options.shapes
