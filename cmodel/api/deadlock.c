@@ -209,11 +209,12 @@ static int look_near(const struct fatfly_config *c, const struct topology *t, un
     return look(c, t, vcs, longest, why, size);
 }
 
-/* Whether a head may take any virtual channel of a link that it may take. */
+/* Whether a head may take any virtual channel of a link that it may take.  A graph says that of each hop. */
 static bool takes_any(const struct fatfly_config *c, const struct topology *t)
 {
     bool bits = t->kind == &topology_hypercube && t->path == FATFLY_E_CUBE;
-    return !PLUGGED(c, route) && (bits || t->path == FATFLY_GREEDY || t->path == FATFLY_MINIMAL_ADAPTIVE);
+    bool any = bits || t->path == FATFLY_GREEDY || t->path == FATFLY_MINIMAL_ADAPTIVE;
+    return any && t->kind != &topology_graph && !PLUGGED(c, route);
 }
 
 /* With one channel in place of vcs: where worms may take any, all are alike. */

@@ -107,6 +107,7 @@ struct topology {
 extern const struct topology_kind topology_fat_tree;             /* tree.c */
 extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
 extern const struct topology_kind topology_hypercube;             /* hypercube.c */
+extern const struct topology_kind topology_graph;                 /* graph.c */
 
 extern const struct topology_kind *const topology_kinds[];
 extern const unsigned topology_kinds_count;
