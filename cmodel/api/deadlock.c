@@ -209,12 +209,14 @@ static int look_near(const struct fatfly_config *c, const struct topology *t, un
     return look(c, t, vcs, longest, why, size);
 }
 
-/* Whether a head may take any virtual channel of a link that it may take.  A graph says that of each hop. */
+/* Whether a head may take any virtual channel of a link that it may take. */
 static bool takes_any(const struct fatfly_config *c, const struct topology *t)
 {
-    bool bits = t->kind == &topology_hypercube && t->path == FATFLY_E_CUBE;
-    bool any = bits || t->path == FATFLY_GREEDY || t->path == FATFLY_MINIMAL_ADAPTIVE;
-    return any && t->kind != &topology_graph && !PLUGGED(c, route);
+    const enum fatfly_path *path = t->kind->any;
+
+    while (path && *path != FATFLY_PATHS && *path != t->path)
+        path++;
+    return path && *path == t->path && !PLUGGED(c, route);
 }
 
 /* With one channel in place of vcs: where worms may take any, all are alike. */

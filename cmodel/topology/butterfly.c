@@ -131,11 +131,11 @@ static unsigned route_reverse(const struct topology *t, const struct topology_pl
 }
 
 const struct topology_kind topology_butterfly = {
-    .name = "butterfly", .paths = paths, .open = open_straight, .far = far, .enter = enter,
+    .name = "butterfly", .paths = paths, .any = paths, .open = open_straight, .far = far, .enter = enter,
     .leave = leave, .group = group, .route = route};
 const struct topology_kind topology_reverse_butterfly = {
-    .name = "reverse-butterfly", .paths = paths, .open = open_straight, .far = far_reverse,
+    .name = "reverse-butterfly", .paths = paths, .any = paths, .open = open_straight, .far = far_reverse,
     .enter = enter, .leave = leave, .group = group, .route = route_reverse};
 const struct topology_kind topology_wrapped_butterfly = {
-    .name = "wrapped-butterfly", .paths = paths, .open = open_wrapped, .far = far, .group = group,
+    .name = "wrapped-butterfly", .paths = paths, .any = paths, .open = open_wrapped, .far = far, .group = group,
     .route = route};

@@ -15,6 +15,7 @@
 
 static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NORTH_LAST, FATFLY_POSITIVE_HOP, FATFLY_NEGATIVE_HOP, FATFLY_MINIMAL_ADAPTIVE, FATFLY_LOOSE_HOP,
                                          FATFLY_BALANCED_E_CUBE, FATFLY_PATHS};
+static const enum fatfly_path any_channel[] = {FATFLY_MINIMAL_ADAPTIVE, FATFLY_PATHS};
 
 /* -- the grid --------------------------------------------------------------------------------- */
 
@@ -376,9 +377,9 @@ static unsigned group(const struct topology *t, uint32_t node, unsigned port)
     return port == 2 * t->params.dimensions && node < t->processors ? port + 1 : port;
 }
 
-const struct topology_kind topology_torus = {.name = "torus", .paths = paths, .open = open_torus,
+const struct topology_kind topology_torus = {.name = "torus", .paths = paths, .any = any_channel, .open = open_torus,
                                              .close = close_cube, .enter = enter, .leave = leave,
                                              .far = far, .group = group, .route = route};
-const struct topology_kind topology_mesh = {.name = "mesh", .paths = paths, .open = open_cube,
+const struct topology_kind topology_mesh = {.name = "mesh", .paths = paths, .any = any_channel, .open = open_cube,
                                             .close = close_cube, .enter = enter, .leave = leave,
                                             .far = far, .group = group, .route = route};

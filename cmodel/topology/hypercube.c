@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 static const enum fatfly_path paths[] = {FATFLY_E_CUBE, FATFLY_NEGATIVE_HOP, FATFLY_MINIMAL_ADAPTIVE, FATFLY_PATHS};
+static const enum fatfly_path any_channel[] = {FATFLY_E_CUBE, FATFLY_MINIMAL_ADAPTIVE, FATFLY_PATHS};
 
 static int open_hypercube(struct topology *t, char *why, size_t size)
 {
@@ -62,6 +63,6 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
     return count;
 }
 
-const struct topology_kind topology_hypercube = {.name = "hypercube", .paths = paths,
+const struct topology_kind topology_hypercube = {.name = "hypercube", .paths = paths, .any = any_channel,
                                                  .open = open_hypercube, .far = far,
                                                  .group = group, .route = route};

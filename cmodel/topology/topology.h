@@ -65,6 +65,7 @@ struct topology;
 struct topology_kind {
     const char *name;
     const enum fatfly_path *paths; /* FATFLY_PATHS at the end; the first is the default */
+    const enum fatfly_path *any;   /* of these, by which a head may take any virtual channel of a link, always; NULL: none */
     bool bounded;             /* queues have 1 .. FATFLY_MAX_DEPTH places, never any number */
     /* Checks params, which have a path of this kind, and fills t->nodes, ports, classes.  0, or -1
      * with one line in why[size]. */
@@ -106,8 +107,6 @@ struct topology {
 
 extern const struct topology_kind topology_fat_tree;             /* tree.c */
 extern const struct topology_kind topology_torus, topology_mesh; /* cube.c */
-extern const struct topology_kind topology_hypercube;             /* hypercube.c */
-extern const struct topology_kind topology_graph;                 /* graph.c */
 
 extern const struct topology_kind *const topology_kinds[];
 extern const unsigned topology_kinds_count;
