@@ -154,13 +154,19 @@ static uint64_t most_under_way(const struct fatfly_config *c)
     return most ? most : 1;
 }
 
+/* Cycles that a head which meets no other takes for a link. */
+static uint64_t link_time(const struct measure *m)
+{
+    return m->step + m->hop + m->head;
+}
+
 /* Worms that may be under way before it is an overrun: twice those that only travel, where that is more.  How far they go is
  * what those that have arrived say. */
 static double overrun_from(const struct measure *m)
 {
     const struct fatfly_config *c = m->config;
     double most = (double)most_under_way(c), flits = traffic_mean_length(c);
-    double link = (double)m->step + (double)m->hop + (double)m->head, time = m->result->dilation * link + flits * (double)m->step;
+    double time = m->result->dilation * (double)link_time(m) + flits * (double)m->step;
     double travel = 2 * c->load / flits * time;
 
     return (travel > most ? travel : most) * c->nodes;
@@ -296,13 +302,14 @@ static uint64_t longest_alone(const struct measure *m)
     uint64_t links = m->delivered ? m->result->dilation : c->nodes;
     uint64_t behind = discipline_of(c)->steps ? 0 : measure_flits(c, traffic_longest(c));
     uint64_t room = c->depth ? (m->step + 2 * m->hop) / c->depth : 0; /* that the next flit waits for */
-    return links * (m->step + m->hop + m->head) + behind * (m->step + room);
+    return links * link_time(m) + behind * (m->step + room);
 }
 
-static uint64_t drain_time(const struct measure *m)
+/* Has what was measured been waited for long enough? */
+static bool drained(const struct measure *m, uint64_t cycle)
 {
     uint64_t span = m->to - m->from, alone = longest_alone(m);
-    return DRAIN_FACTOR * (span > alone ? span : alone);
+    return (cycle - m->to) / DRAIN_FACTOR >= (span > alone ? span : alone);
 }
 
 /* What is due in cycle m->decide of an open loop.  An engine that has nothing to do until later may
@@ -323,7 +330,7 @@ static bool open_over(struct measure *m)
         /* Packets move in steps: one that is ready within a step is generated after it. */
         if (m->pending == 0 && cycle >= m->to + m->step)
             return ends(m, FATFLY_DONE);
-        if (cycle - m->to >= drain_time(m))
+        if (drained(m, cycle))
             return ends(m, FATFLY_SATURATED);
         m->decide = cycle + DRAIN_CYCLES;
     } else if (m->from != UINT64_MAX) {
