@@ -304,8 +304,8 @@ def algorithm_1(page: Page, ledger: Ledger) -> None:
              "proof asks for much more bandwidth than that. It is needed where C is large: in the "
              "rounds after the first the delays are drawn from C_r = 30 ln n / ln ln CD values, "
              "whatever C is. "
-             f"1200 worms for one output of a butterfly of 4 rows (C = "
-             f"{crowd[0]['congestion_mean']:.0f}) "
+             "1200 worms on a butterfly of 4 rows, 600 for each of two outputs (C = "
+             f"{crowd[0]['congestion_mean']:.0f}), "
              + ("never all arrive with B = 1 (the run is cut after "
                 f"{crowd[0]['rounds']:.0f} rounds)" if crowd[0]["last_arrival_mean"] == "" else
                 f"need {crowd[0]['rounds']:.0f} rounds with B = 1") +

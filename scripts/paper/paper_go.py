@@ -117,7 +117,7 @@ def open_cell(page: Page) -> None:
         f"reading gives all ten cells, the largest distance is {worst:.1f} standard errors, and "
         f"many-to-1 is {'still exact' if exact else 'NOT exact'}:",
         table(["pattern", "N", "GO", "start any", "distance", "start waiting", "distance"], rows),
-        "It is a likely answer, no proof: about 50 readings were tried (order of the nodes, of "
+        "It is a likely answer, no proof: some 60 readings were tried (order of the nodes, of "
         "inputs and ports, draws of parents, random number generators of the time), see "
         "[readings.md](readings.md). What they show is that the other parts of the reading are "
         "needed: from the roots to the leaves, a parent drawn anew in each step, a queue of q "
