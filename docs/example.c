@@ -21,7 +21,7 @@ int main(void)
     }
     printf("%s, %s: %" PRIu64 " worms\n", fatfly_discipline_names[c.discipline],
            fatfly_pattern_names[c.pattern], r.worms);
-    printf("latency %" PRIu64 " cycles; half of the worms took at most %" PRIu64 "\n",
+    printf("last tail in cycle %" PRIu64 "; half of the worms took at most %" PRIu64 " cycles\n",
            r.last_arrival, fatfly_quantile(&r, 0.5));
     printf("congestion %" PRIu32 ", dilation %" PRIu32 ", load factor %g\n", r.congestion,
            r.dilation, r.load_factor);
