@@ -29,6 +29,7 @@ static int open_hypercube(struct topology *t, char *why, size_t size)
     t->nodes = t->processors = t->params.processors;
     t->ports = n;
     t->classes = have ? have : need;
+    t->chain = t->path == FATFLY_E_CUBE ? n : 0; /* dimension after dimension, whatever the channels */
     return 0;
 }
 

@@ -226,6 +226,25 @@ static void channels_that_are_alike(void **state)
     CHECK_EQ(circles, 12); /* minimal-adaptive */
 }
 
+/* A hypercube's e-cube is not searched: that its longest chain has a link of each dimension is what a search says of
+ * those that can be searched. */
+static void hypercubes_of_any_size(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 16; n++) {
+        struct fatfly_config c;
+        char why[300];
+        uint32_t longest = 0;
+        fatfly_defaults_of(&c, "hypercube", FATFLY_WORM);
+        c.nodes = UINT32_C(1) << n;
+        c.vcs = 1 + n % 2;
+        CHECK_AT(n, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), FATFLY_OK);
+        CHECK_AT(n, longest, n);
+        if (n <= 8)
+            CHECK_AT(n, longest_of(&c), n);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +252,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_turn_too_many_is_caught),
         cmocka_unit_test(random_graphs),
         cmocka_unit_test(channels_that_are_alike),
+        cmocka_unit_test(hypercubes_of_any_size),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
