@@ -27,7 +27,7 @@ const struct command events_command = {
     "Reads a log that fatfly run --events wrote, sums it up, and checks that it is consistent: every flit leaves "
     "a node in which it is, no link and no channel carries more than it can, a channel has one worm at a "
     "time, no queue holds more than it can, and the run's counts and latencies follow from the rows.",
-    "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no such log, 4 "
+    "exit codes: 0 the log agrees with itself and with its run, 1 it does not, 2 usage, 3 no log, or not a whole one, 4 "
     "missing memory", "log", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
 /* -- the command --------------------------------------------------------------------------------- */
