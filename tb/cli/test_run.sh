@@ -170,6 +170,8 @@ printf 't_ns,src,dst,bytes\n0,1,99,4\n' >"$t/t.csv"
 refuses 3 "t.csv:2: dst = '99'; allowed: 0 to 63" --trace "$t/t.csv"
 printf 't_ns,src,dst,bytes\n0,1,2,1099511627775\n' >"$t/t.csv"
 refuses 4 'needs 6597.1 GB of memory; ' --trace "$t/t.csv" --length 2
+# Messages have cycles of their own.
+refuses 2 '--discipline phased with --pattern trace; allowed: only with another --pattern' --nodes 4 --discipline phased --trace "$t/t.csv"
 if [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanitizers want more
   (ulimit -v 1000000 && exec "$fatfly" run --nodes 1048576 --vcs 4 --depth 16 --engine cycle) >"$t/out" 2>"$t/err"
   code=$?
@@ -178,6 +180,11 @@ if [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/err")" ]; then # sanit
   code=$?
   complains 'refused: a log of a network whose cycle engine is beyond memory' 4 'a network of 262144 processors needs '
 fi
+
+printf 'nodes 4\n' >"$t/ring.txt"
+for k in 0 1 2 3; do printf 'link %s %s\nlink %s %s\n' $k $(((k + 1) % 4)) $k $(((k + 3) % 4)); done >>"$t/ring.txt"
+refuses 2 'self_traffic = true contradicts path = walk; allowed: false' --topology "graph:$t/ring.txt" --discipline cmsv2 --path walk --self-traffic
+refusals_end
 
 # -- what it measures ------------------------------------------------------------------------------
 
@@ -202,13 +209,12 @@ printf 't_ns,src,dst,bytes\n0,0,1,16\n1000,0,1,16\n' >"$t/t.csv"
 gives 'a trace: latency_mean is of worms' latency_mean 6 --nodes 4 --trace "$t/t.csv"
 gives 'a trace: latency_max is of worms' latency_max 6 --nodes 4 --trace "$t/t.csv"
 gives 'a trace: the last arrival' last_arrival_mean 1005 --nodes 4 --trace "$t/t.csv"
-# Beyond 1e10 all digits, and in JSON a number; phases of messages that have cycles of their own are refused.
+# Beyond 1e10 all digits, and in JSON a number.
 printf 't_ns,src,dst,bytes\n0,0,1,16\n20000000000,0,1,16\n' >"$t/late.csv"
 gives 'a long trace: all digits' last_arrival_mean 20000000005 --nodes 4 --trace "$t/late.csv"
 gives 'a long trace: the largest' last_arrival_max 20000000005 --nodes 4 --trace "$t/late.csv"
 run run --nodes 4 --trace "$t/late.csv" --format json
 check 'a long trace: a number in JSON' python3 -c 'import json, sys; x = json.load(open(sys.argv[1]))["last_arrival_mean"]; sys.exit(x != 20000000005)' "$t/out"
-refuses 2 '--discipline phased with --pattern trace; allowed: only with another --pattern' --nodes 4 --discipline phased --trace "$t/t.csv"
 # A message is cut into the same worms whatever the number of processors.
 printf 't_ns,src,dst,bytes\n0,0,1,256\n' >"$t/one.csv"
 for radix in 2 3 4 5 6 8; do
@@ -222,9 +228,6 @@ for runs in 1 2; do
 done
 run run --nodes 16 --load 0.001 --cycles 64 --warmup 20000
 works 'worms, but none of the measured cycles' 'latency      none: no worm that arrived was ready in the measured cycles'
-printf 'nodes 4\n' >"$t/ring.txt"
-for k in 0 1 2 3; do printf 'link %s %s\nlink %s %s\n' $k $(((k + 1) % 4)) $k $(((k + 3) % 4)); done >>"$t/ring.txt"
-refuses 2 'self_traffic = true contradicts path = walk; allowed: false' --topology "graph:$t/ring.txt" --discipline cmsv2 --path walk --self-traffic
 gives 'an open loop has no last arrival' last_arrival_mean '' --nodes 16 --load 0.1 --cycles 5000
 for e in fast cycle; do
   run run --nodes 64 --max-cycles 60 --engine $e

@@ -78,6 +78,8 @@ if ! skipped "$few" && [ -n "$(ulimit -v 1000000 && "$fatfly" --version 2>"$t/er
   check 'trials that fit are run' test "$? $(grep -c '^fatfly saturation: trial 1: ' "$t/err")" = '0 1'
 fi
 
+refusals_end
+
 # -- what it finds ---------------------------------------------------------------------------------
 
 small=(--nodes 16 --length 4 --cycles 5000 --precision 0.1)

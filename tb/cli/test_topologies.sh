@@ -13,6 +13,7 @@ the_command
 scratch
 
 runner=("$fatfly" run)
+[ "$filter" != refused ] || runner=(true) # but for refused(): what else would run is not looked at
 
 # between LOW X HIGH
 between() { awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "" && a <= x && x <= b) }'; }
@@ -21,11 +22,11 @@ between() { awk -v a="$1" -v x="$2" -v b="$3" 'BEGIN { exit !(x != "" && a <= x 
 
 # refused NAME OPTIONS TEXT...
 refused() {
-  local name=$1 options=$2
+  local name=$1 options=$2 runner=("$fatfly" run)
   shift 2
   # shellcheck disable=SC2086  # words
   run $options
-  complains "refused: $name" 2 "$@"
+  complains "refused: $name" "${refusal:-2}" "$@"
 }
 
 refused 'no such topology' '--topology torsu' '--topology torsu; allowed: fat-tree, torus, mesh' \
@@ -149,8 +150,7 @@ alike 'commas and comments in a matrix' "$(got digest)" "$commas"
 refused 'a hot spot outside' '--topology torus --radix 4 --pattern hotspot --hotspot-node 16' \
   '--hotspot-node 16' 'allowed: 0 to 15'
 printf 'topology = "torus";\nradix = 5;\npath = "negative-hop";\n' >"$t/a.cfg"
-run --config "$t/a.cfg"
-complains 'refused: in a file' 3 "$t/a.cfg:2: radix = 5 with path = negative-hop"
+refusal=3 refused 'in a file' "--config $t/a.cfg" "$t/a.cfg:2: radix = 5 with path = negative-hop"
 
 # -- deadlock --------------------------------------------------------------------------------------
 
@@ -425,6 +425,8 @@ complains 'leveled.py: out of reach' 1 'leave some of 16 rows out of reach'
 code=0
 python3 -B scripts/sim/leveled.py 1 2 >"$t/out" 2>"$t/err" || code=$?
 complains 'leveled.py: usage' 2 'allowed: ROWS 2 to 4096'
+
+refusals_end
 
 # -- the analytical model ----------------------------------------------------------------------------
 

@@ -89,6 +89,9 @@ bad() {
 
 skipped() { [ -n "$filter" ] && [[ $1 != *$filter* ]]; }
 
+# refusals_end: with `refused` for a filter, as sanitizers have it, the test ends here: what follows would run, and not be looked at.
+refusals_end() { [ "$filter" != refused ] || { ends; exit; }; }
+
 not() { ! "$@"; }
 
 absent() { # FILE...
