@@ -25,6 +25,7 @@ static struct tape {
     struct link *links;
     uint32_t *states;
     bool *has; /* that state was asked for */
+    size_t cycles; /* whose links are on it */
 } tapes[2];
 
 /* Of the device, which is opened under one of these two. */
@@ -63,6 +64,12 @@ static void wind(struct dut *d)
     }
     memset(t->has + t->room, 0, (more - t->room) * sizeof *t->has);
     t->room = more;
+}
+
+/* The cycle of the tape for this one: beyond its end, where nothing moves any more, the last. */
+static size_t taped(const struct dut *d)
+{
+    return d->mode == TAPE_PLAY && d->at >= d->tape->cycles ? d->tape->cycles - 1 : d->at;
 }
 
 static void close_(struct dut *d)
@@ -130,7 +137,7 @@ static bool now(struct dut *d, enum fault_what what)
 
 static void room(struct dut *d, uint16_t *room)
 {
-    uint16_t *tape = d->tape->rooms + d->at * d->endpoints;
+    uint16_t *tape = d->tape->rooms + taped(d) * d->endpoints;
     if (d->inner)
         d->of->room(d->inner, room);
     if (d->mode == TAPE_RECORD)
@@ -177,11 +184,13 @@ static void sample(struct dut *d, struct link *link)
 {
     struct fault *f = &d->fault;
 
-    struct link *tape = d->tape->links + d->at * d->endpoints;
+    struct link *tape = d->tape->links + taped(d) * d->endpoints;
     if (d->inner)
         d->of->sample(d->inner, link);
-    if (d->mode == TAPE_RECORD)
+    if (d->mode == TAPE_RECORD) {
         memcpy(tape, link, d->endpoints * sizeof *link);
+        d->tape->cycles = d->at + 1;
+    }
     if (d->mode == TAPE_PLAY)
         memcpy(link, tape, d->endpoints * sizeof *link);
     if (now(d, FAULT_VALID))
@@ -203,14 +212,15 @@ static void sample(struct dut *d, struct link *link)
 
 static const uint32_t *state(struct dut *d)
 {
-    uint32_t *tape = d->tape->states + d->at * d->words;
+    size_t at = d->at == d->tape->cycles ? d->at : taped(d); /* once more after the last cycle */
+    uint32_t *tape = d->tape->states + at * d->words;
     const uint32_t *true_state = d->inner ? d->of->state(d->inner) : tape;
 
     if (d->mode == TAPE_RECORD) {
         memcpy(tape, true_state, d->words * sizeof *tape);
-        d->tape->has[d->at] = true;
+        d->tape->has[at] = true;
     }
-    if (d->mode == TAPE_PLAY && !d->tape->has[d->at]) {
+    if (d->mode == TAPE_PLAY && !d->tape->has[at]) {
         fprintf(stderr, "faulty: the tape has no state of this cycle\n");
         exit(4);
     }

@@ -46,9 +46,9 @@ struct faulty_seen {
     bool head;
 };
 
-/* A run that is repeated with one fault after another takes most of its time for cycles before the fault.  What the
- * true devices show in a run can be taped and played back in others that give them the same: as long as nothing
- * but the last cycle of a run knows of the fault. */
+/* A run that is repeated with one fault after another takes most of its time for the true devices.  What they show in a
+ * run can be taped and played back in others that give them the same: what enters and where exits have room is the
+ * stimulus's, whatever a fault makes of what leaves. */
 enum faulty_tape { TAPE_OFF, TAPE_RECORD, TAPE_PLAY };
 extern enum faulty_tape faulty_tape;
 

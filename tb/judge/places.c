@@ -6,8 +6,8 @@
  * others.  The case runs with few worms, the C model on one side,
  * LIBRARY (the Verilog) on the other; a fault is shown by either (faulty.h).  Of each kind the first and the
  * last place, bit and cycle are taken always, DRAWS others by chance.  Prints a line a kind; exit code 1
- * if a fault went unseen or was named wrongly.  What the devices show is taped once and played back but for what
- * goes on after the fault: an earlier reset's, both sides', and names, which take the devices themselves.
+ * if a fault went unseen or was named wrongly.  What the devices show is taped once and played back but for
+ * faults after an earlier reset, with which a run has fewer resets and is not on the tape.
  */
 #include "cases.h"
 #include "explain.h"
@@ -361,6 +361,7 @@ static int faults(struct test *t)
     open_kind(t, "after an earlier reset");
     earlier(t);
     bad |= close_kind(t);
+    faulty_tape = TAPE_PLAY;
     open_kind(t, "both sides alike");
     both_alike(t);
     bad |= close_kind(t);
