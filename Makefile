@@ -256,6 +256,12 @@ $(BUILD)/arbiter_all: $(ARB_OBJ) $(ARB_C:%.c=$(BUILD)/obj/%.o) $(VERILATED)
 	@echo "link $@"
 	@$(ARB_CXX) -O2 -flto=auto $^ -lpthread -o $@
 
+# What runs mutants through a case, for scripts/mutate/mutate.py: the model is quick, and its names are there for mutants.
+MUTANT_OBJ := $(patsubst $(BUILD)/lib/obj/cmodel/network/%,$(BUILD)/obj/cmodel/network/%,$(JUDGE_OBJ:$(BUILD)/lib/obj/cmodel/switch/%=$(BUILD)/obj/cmodel/switch/%))
+$(BUILD)/mutate/judge: tb/mutate/judge.c $(MUTANT_OBJ) $(FST_OBJ)
+	@mkdir -p $(@D)
+	@$(CC) $(filter-out -MMD -MP,$(CFLAGS)) $(SPEED) -rdynamic $^ $(LIBS) -o $@
+
 # The same with a C model that LD_PRELOAD may replace: for scripts/mutate/mutate_c.py.
 $(BUILD)/mutate/arbiter_all: $(ARB_OBJ) $(ARB_C) $(wildcard cmodel/switch/*.h) $(VERILATED)
 	@mkdir -p $(@D)
@@ -352,7 +358,7 @@ formal: setup  ## long: proofs of the RTL, covers of what they assume, planted b
 
 mutate: setup  ## long: the mutation score of the regression, Verilog and C (MUTATE_ARGS="--rtl --module fifo", TASK=K/T for a share)
 	@scripts/setup.sh core extra formal
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/arbiter_all
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(BUILD)/mutate/judge $(BUILD)/mutate/arbiter_all
 	@$(MAKE) shapes
 	@python3 -B scripts/mutate/mutate.py $(MUTATE_ARGS) $(if $(TASK),--task $(TASK))
 

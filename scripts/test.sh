@@ -385,7 +385,7 @@ step_formal() {
 
 # Of make mutate: a sample of both sides.
 step_mutate() {
-  made "$BUILD/fatfly" "$BUILD/mutate/arbiter_all" || return
+  made "$BUILD/fatfly" "$BUILD/mutate/judge" "$BUILD/mutate/arbiter_all" || return
   made shapes || return
   tb/mutate/test_mutate.sh
 }
