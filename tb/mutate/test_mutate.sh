@@ -202,7 +202,6 @@ import sys, types
 sys.path.insert(0, "scripts/mutate")
 import mutate, mutate_c
 o = types.SimpleNamespace(build=sys.argv[1], work=sys.argv[2])
-mutate.build_judge(o)
 wanted = [("switch/port.c", "port_init: + to -", "switch-s2of3-v2-q4-w33-rg-rot"),
           ("network/network.c", "n->switches + sizeof *n->reached", "fat16-random"),
           ("network/network.c", "dropped: n->clean[s] = true", "fat16-random"),
@@ -411,13 +410,13 @@ change = [c for c in judges.changes(file) if "geometric_init: - to +" in c[3]][0
 at = source.index("{", source.index("geometric_init")) + 1
 same = (at, at, " ", "a blank")
 known = {}
-digest = "cmodel/measure/digest.h"
-bodies, = [c for c in judges.changes(digest) if "digest_bodies: dropped: place += late" in c[3]]
+header = "cmodel/traffic/cuts.h"
+add, = [c for c in judges.changes(header) if "cuts_add: dropped: base +=" in c[3]]
 codes = []
-for planted in (None, bodies):
-    copy.plant(digest, planted)
-    codes.append(copy.code(digest, ["gcc", "-O1"]))
-copy.plant(digest, None)
+for planted in (None, add):
+    copy.plant(header, planted)
+    codes.append(copy.code(header, ["gcc", "-O1"]))
+copy.plant(header, None)
 print("other code" if None not in codes and codes[0] != codes[1] else "the same code")
 judges.parts = lambda _: [("unit geometric", test)]
 print(*judges.verdict(copy, file, change, known), *judges.verdict(copy, file, same, known))
