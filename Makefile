@@ -117,7 +117,7 @@ JUDGE_OBJ := $(MODEL:%.c=$(BUILD)/lib/obj/%.o) $(SIM:%.c=$(BUILD)/judge/obj/%.o)
 $(BUILD)/judge/obj/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $< (judge)"
-	@$(CC) $(CFLAGS) -O2 -g -c $< -o $@
+	@$(CC) $(CFLAGS) -O1 -g1 -c $< -o $@
 $(BUILD)/judge/obj/sim/waves_write.o: CFLAGS += -isystem $(GTKWAVE_DIR)
 
 $(BUILD)/judge/places: $(BUILD)/judge/obj/tb/judge/places.o $(BUILD)/judge/obj/tb/judge/faulty.o $(JUDGE_OBJ) $(FST_OBJ)
