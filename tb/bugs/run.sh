@@ -35,7 +35,7 @@ one() {
     c*) out=$dir/c.so
       local dut=cmodel
       case $shape in torus* | mesh*) dut=cube ;; esac
-      ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -shared -fPIC -Wl,-Bsymbolic \
+      ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O0 -w -shared -fPIC -Wl,-Bsymbolic \
         -I"$dir/cmodel/switch" -I"$dir/cmodel/network" -I"$dir/sim" "$dir"/cmodel/switch/*.c \
         "$dir"/cmodel/network/{fat_tree,network,cube_network}.c "$dir/sim/dut.c" "$dir/sim/dut_$dut.c" \
         -o "$out" >"$dir/log" 2>&1 ;;
