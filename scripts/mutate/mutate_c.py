@@ -277,29 +277,35 @@ def plant(root: str, file: str, change: Change | None) -> None:
 
 
 def same_code(root: str, compiler: Sequence[str], file: str, change: Change | None, known: dict[tuple[str, ...], str | None]) -> bool | None:
-    """True if the change leaves the object code as it is, None if it does not compile."""
+    """True if the change leaves the object code as it is, False once a unit has other code, None once one does not compile."""
     for unit in units_of(file):
         if (unit, *compiler) not in known:
             plant(root, file, None)
             known[(unit, *compiler)] = compile_unit(root, compiler, unit)[1]
     plant(root, file, change)
-    got = [(u, compile_unit(root, compiler, u)[1]) for u in units_of(file)]
+    same: bool | None = True
+    for unit in units_of(file):
+        code = compile_unit(root, compiler, unit)[1]
+        same = None if code is None else code == known[(unit, *compiler)]
+        if not same:
+            break
     plant(root, file, None)
-    if any(h is None for _, h in got):
-        return None
-    return all(known[(u, *compiler)] == h for u, h in got)
+    return same
 
 
-def link(root: str, file: str, change: Change | None, out: str) -> None:
-    """The C model with one change as a library; sanitizer and fence end it where the change runs wild."""
+def link(root: str, file: str, change: Change | None, out: str) -> bool:
+    """The C model with one change as a library; sanitizer and fence end it where the change runs wild.  False: it does not compile."""
     plant(root, file, change)
     objects = [compile_unit(root, TRAPS, u)[0] if u in units_of(file) or not os.path.exists(true_object(root, u))
                else true_object(root, u) for u in library_units(file)]
+    plant(root, file, None)
+    if None in objects:
+        return False
     os.makedirs(os.path.dirname(out), exist_ok=True)
     call(["gcc", "-shared", "-Wl,-Bsymbolic,--wrap=calloc,--wrap=free", *objects, f"{root}/fence.o", "-o", f"{out}.part"],
          file)
     os.rename(f"{out}.part", out)
-    plant(root, file, None)
+    return True
 
 
 def true_object(root: str, unit: str) -> str:
@@ -353,12 +359,10 @@ def build_file(o: argparse.Namespace, file: str) -> None:
         if os.path.exists(out):
             continue
         same = same_code(root, TCE[0], file, change, known)
-        if same is None:
-            store.settle("c", file, number, "stillborn")
-        elif same:
+        if same:
             store.settle("c", file, number, "equivalent", "object code")
-        else:
-            link(root, file, change, out)
+        elif same is None or not link(root, file, change, out):
+            store.settle("c", file, number, "stillborn")
 
 
 def whole_arbiter(o: argparse.Namespace, file: str, number: int) -> tuple[str, int] | None:
