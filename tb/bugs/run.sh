@@ -22,7 +22,7 @@ one() {
   mkdir -p "$dir/cosim"
   case $side in
     rtl*) cp -r rtl "$dir" ;;
-    *) mkdir "$dir/cmodel" && cp -r sim "$dir" && cp -r cmodel/switch cmodel/network "$dir/cmodel" ;;
+    *) mkdir "$dir/cmodel" "$dir/sim" && cp sim/*.[ch] "$dir/sim" && cp -r cmodel/switch cmodel/network "$dir/cmodel" ;;
   esac
   if ! why=$(plant "$dir/$file" "$from" "$to"); then
     echo "FAIL $name: $why"
