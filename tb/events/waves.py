@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import collections
 import csv
+import functools
 import io
 import os
 import pathlib
@@ -120,14 +121,10 @@ def read_vcd(text: str) -> Signals:
 def each_cycle(changes: list[tuple[int, str]], end: int, number: bool) -> list[int | str]:
     values: list[int | str] = []
     last: int | str = -1 if number else "?"
-    at = 0
-    for cycle in range(end):
-        while at < len(changes) and changes[at][0] <= cycle:
-            text = changes[at][1]
-            last = (int(text, 2) if set(text) <= {"0", "1"} else -1) if number else text
-            at += 1
-        values.append(last)
-    return values
+    for cycle, text in changes:
+        values += [last] * (min(cycle, end) - len(values))
+        last = (int(text, 2) if set(text) <= {"0", "1"} else -1) if number else text
+    return values + [last] * (end - len(values))
 
 
 class Waves:
@@ -137,17 +134,26 @@ class Waves:
         cycles = [int(value, 2) for _, value in signals["fatfly.cycle"]]
         self.begin, self.end = min(cycles), 1 + max(cycles)
         self.signals = signals
+        self.known: dict[str, list[int]] = {}
         self.links = sorted(name.rpartition(".")[0] for name in signals if name.endswith((".to", ".from")))
+        self.lanes: dict[str, list[str]] = {link: [] for link in self.links}
+        for lane in (name[:-6] for name in signals if name.endswith(".track")):
+            self.lanes[lane if lane in self.lanes else lane.rpartition(".")[0]].append(lane)
 
     def numbers(self, name: str) -> list[int]:
         """Of the cycles from begin on."""
-        return [int(x) for x in each_cycle(self.signals[name], self.end, True)][self.begin:]
+        if name not in self.known:
+            self.known[name] = [int(x) for x in each_cycle(self.signals[name], self.end, True)][self.begin:]
+        return self.known[name]
 
     def texts(self, name: str) -> list[str]:
         return [str(x) for x in each_cycle(self.signals[name], self.end, False)][self.begin:]
 
-    def lanes(self, link: str) -> list[str]:
-        return [name[:-6] for name in self.signals if name.endswith(".track") and name.startswith(link + ".")]
+
+@functools.lru_cache(1)
+def waves(vcd: str) -> Waves:
+    """Read once for all that looks at them."""
+    return Waves(read_vcd(vcd))
 
 
 def crossings(w: Waves) -> tuple[collections.Counter[Crossing], str]:
@@ -156,7 +162,7 @@ def crossings(w: Waves) -> tuple[collections.Counter[Crossing], str]:
     for link in w.links:
         valid = w.numbers(link + ".link_valid")
         busy = [0] * (w.end - w.begin)
-        for lane in w.lanes(link):
+        for lane in w.lanes[link]:
             flit, worm = w.numbers(lane + ".link_flit"), w.numbers(lane + ".link_worm")
             place, track = w.numbers(lane + ".flit"), w.texts(lane + ".track")
             own = re.search(r"\.vc(\d+)$", lane)
@@ -245,7 +251,7 @@ def boxes(w: Waves, pairs: list[tuple[str, int, bool]] | None = None) -> str:
     """A head behind a head on what one track shows: two values.  pairs: those that were there."""
     for link in w.links:
         valid = w.numbers(link + ".link_valid")
-        for lane in w.lanes(link):
+        for lane in w.lanes[link]:
             flit, worm = w.numbers(lane + ".link_flit"), w.numbers(lane + ".link_worm")
             for cycle in range(1, w.end - w.begin):
                 if flit[cycle] & 6 == 6 and flit[cycle - 1] & 6 == 6 and worm[cycle] != worm[cycle - 1]:
@@ -258,7 +264,7 @@ def boxes(w: Waves, pairs: list[tuple[str, int, bool]] | None = None) -> str:
 
 def compare(lines: Lines, vcd: str, window: str = "") -> str:
     """What differs; empty: nothing.  window: --from and --to of the waves."""
-    w, log = Waves(read_vcd(vcd)), Log(lines)
+    w, log = waves(vcd), Log(lines)
     asked = dict(zip(window.split()[::2], window.split()[1::2]))
     if w.begin != int(asked.get("--from", "0")) or w.end - 1 != int(asked.get("--to", w.end - 1)):
         return f"cycles {w.begin} to {w.end - 1}, not {window}"
@@ -315,7 +321,7 @@ def record(fatfly: str, options: str, folder: pathlib.Path, ending: str) -> tupl
     save = folder / "x.gtkw"
     lines, vcd = log.read_text(encoding="ascii").splitlines(), vcd_of(file)
     named = {re.sub(r"\[.*", "", x.split()[-1]) for x in save.read_text(encoding="ascii").splitlines() if x.startswith("+{")}
-    lost = named - set(read_vcd(vcd))
+    lost = named - set(waves(vcd).signals)
     for left in folder.iterdir():
         left.unlink()
     return f"the save file names {min(lost)}" if lost else "", lines, vcd
@@ -402,7 +408,7 @@ def main() -> int:
             wrong, lines, vcd = record(fatfly, options, folder, ending)
             checks.check(f"waves: {options}", wrong or compare(lines, vcd, options.partition("|")[2]))
             if not wrong:
-                boxes(Waves(read_vcd(vcd)), pairs)
+                boxes(waves(vcd), pairs)
         if not checks.text:
             checks.check("waves: heads in successive cycles, of one channel and of two, were there",
                          "" if {two for _, _, two in pairs} == {False, True} else str(pairs[:3]))
