@@ -54,6 +54,7 @@ for ((k = 0; k < ${#sets[@]}; k++)); do
 done
 
 # The same line from Verilator, whose runtime is the same in all: that of BUILD where it is there, the rest compiled once; and then many more cycles, which Icarus would take minutes for.
+# Loops of the bench stay loops: half of the C++.
 verilated() { # NAME NAME=VALUE...
   local name=$1 p o
   local -a set=()
@@ -65,7 +66,7 @@ verilated() { # NAME NAME=VALUE...
   for o in "${made[@]}"; do
     [ ! -e "$o" ] || { cp "$o" "$t/$name.v" && set+=(-MAKEFLAGS "-o ${o##*/}"); }
   done
-  nice env -u VERILATOR_ROOT "${VERILATOR:-verilator}" --binary -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
+  nice env -u VERILATOR_ROOT "${VERILATOR:-verilator}" --binary --unroll-count 1 -Wno-lint -Wno-style -Irtl -Irtl/fast -Irtl/axis -Itb/axis "${set[@]}" \
     -MAKEFLAGS "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0 VM_PARALLEL_BUILDS=0" \
     --top-module tb_fatfly_switch --Mdir "$t/$name.v" tb/axis/tb_fatfly_switch.v >"$t/$name.vlog" 2>&1 &&
     "$t/$name.v/Vtb_fatfly_switch" | grep '^PASS' | cmp - "$t/$name.line" &&
