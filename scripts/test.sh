@@ -400,7 +400,7 @@ step_library() { made "$BUILD/fatfly" "$BUILD/san/model.a" lib && tb/library/tes
 
 # What other languages and tools see of the library.
 step_bindings() {
-  made "$BUILD/fatfly" lib || return
+  made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" lib || return
   parts bindings tb/python/test_python.sh "JOBS=$jobs tb/dpi/test_dpi.sh" tb/perfetto/test_perfetto.sh \
     "JOBS=$jobs tb/systemc/test_systemc.sh" tb/cocotb/test_cocotb.sh
 }

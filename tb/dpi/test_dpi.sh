@@ -29,10 +29,11 @@ runs() {
     sed -i "s/$OLD/$NEW/" "$folder/$FILE"
     ! cmp -s "$folder/$FILE" "${FILE/#dpi/sim\/dpi}" || { echo "nothing to plant: $OLD"; return 1; }
   fi
-  # The runtime and the C model are the same in all, compiled once.
-  local kept=() o
+  # The runtime and the C model are the same in all, compiled once; of the runtime what BUILD has is taken from there.
+  local kept=() made=("$t"/default/obj/verilated*.o) o
   mkdir -p "$folder/obj"
-  for o in "$t"/default/obj/verilated*.o; do
+  [ -e "${made[0]}" ] || made=("$build"/verilated.o "$build"/verilated_threads.o)
+  for o in "${made[@]}"; do
     [ ! -e "$o" ] || { cp "$o" "$folder/obj" && kept+=(-MAKEFLAGS "-o ${o##*/}"); }
   done
   OBJECTS=$(model) RTL=$folder/rtl DPI=$folder/dpi sim/dpi/build.sh "$folder/obj" "${kept[@]}" "$@" >"$folder/build" 2>&1 ||
