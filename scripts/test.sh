@@ -275,7 +275,7 @@ step_digest() {
     done
   done
   count $good $bad >"$log/digest.1"
-  make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" "$BUILD/lib/libfatfly.a"
+  make_all "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" "$BUILD/rtl/n64-v1-q2-w32-rp-rr.so" "$BUILD/lib/libfatfly.a" "$BUILD/san/model.a"
   part "$log/digest.2" tb/digest/test_digest.sh
   part "$log/digest.3" "python3 -B tb/cli/outputs.py $BUILD/fatfly"
   sum "$log"/digest.[1-3]

@@ -5,7 +5,7 @@
 #
 # usage: test_digest.sh [COMPILER]...   more compilers with their options, e.g. "clang-19 -O1"
 #        test_digest.sh --write         digests.txt anew, where a change of results is meant
-# Wants BUILD/fatfly, BUILD/lib/libfatfly.a and BUILD/rtl/n{16,64}-v1-q2-w32-rp-rr.so (BUILD=build).
+# Wants BUILD/fatfly, BUILD/lib/libfatfly.a, BUILD/san/model.a and BUILD/rtl/n{16,64}-v1-q2-w32-rp-rr.so (BUILD=build).
 # Prints a line a check and `N passed, N failed`; writes in a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -15,7 +15,7 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/planted.sh
 filter=
 fatfly=$build/fatfly
-needs "$fatfly" "$build"/rtl/{n16,n64}-v1-q2-w32-rp-rr.so
+needs "$fatfly" "$build/san/model.a" "$build"/rtl/{n16,n64}-v1-q2-w32-rp-rr.so
 scratch
 
 # -- compilers -----------------------------------------------------------------------------------
@@ -93,7 +93,7 @@ while read -r line; do planted "$line"; done < <(listed tb/digest/bugs.txt)
 
 others=("gcc -O0" "gcc -O3 -funroll-loops -march=native" "clang -O2" "clang -O3 -march=native"
   # SSE2: the old floating point unit rounds twice.
-  "gcc -O2 -m32 -msse2 -mfpmath=sse" "gcc -O1 -fsanitize=undefined -fno-sanitize-recover=all" "$@")
+  "gcc -O2 -m32 -msse2 -mfpmath=sse" "$@")
 for compiler in "${others[@]}"; do
   if works "$compiler"; then
     check "$compiler" same "$compiler"
@@ -101,6 +101,12 @@ for compiler in "${others[@]}"; do
     echo "     $compiler: not here"
   fi
 done
+# The unit tests' objects.
+sanitized() {
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -w -O1 -fsanitize=address,undefined -fno-sanitize-recover=all "${include[@]}" \
+    tb/digest/digest.c "$build/san/model.a" -lm -o "$t/program" && "$t/program" >"$t/got" && diff "$t/want" "$t/got"
+}
+check "gcc -O1 -fsanitize=address,undefined" sanitized
 
 # -- threads -------------------------------------------------------------------------------------
 
