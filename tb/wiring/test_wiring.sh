@@ -58,8 +58,8 @@ if [ "${1-}" = --one ]; then
   exit
 fi
 {
-  # Yosys reads N = 1024 in 12 s, Icarus in 3: by the one or the other each size with each V, each radix and each V of a cube.
-  printf 'right %s\n' 5 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' --icarus\ --vcs\ {2\ 5,4\ 5,{1,2,4}\ {4,3,2,1}} \
+  # Yosys reads N = 1024 in 12 s, and checks it for the step lint, Icarus in 3: by the one or the other each size with each V, each radix and each V of a cube.
+  printf 'right %s\n' '--check 5' 1 2 3 4 '--vcs 2 --flit-w 32 3' '--no-rtl 7' --icarus\ --vcs\ {2\ 5,4\ 5,{1,2,4}\ {4,3,2,1}} \
     'cubes 2 3 4 5 8' 'cubes --vcs 9 7' cubes\ --icarus\ --vcs\ {'9 16','1 16','2 15','3 14','4 13','5 11','6 10','7 9','8 6'} \
     '--some 600 8' '--some 600 9' '--some 600 10'
   listed tb/wiring/bugs.txt

@@ -99,10 +99,11 @@ def read_empty(options: argparse.Namespace, cell: str, network: str, parameters:
     top = pathlib.Path(network).stem
     stub, out = folder / f"{top}-{os.getpid()}.v", folder / f"{top}-{os.getpid()}.json"
     stub.write_text(f"{head[0]}{head[1]}endmodule\n")
-    subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p",
-                    f"read_verilog -I{options.rtl} {stub} {options.rtl}/{network}; hierarchy -top {top} "
+    checked = f"check -assert {top}; " if vars(options).get("check") else ""
+    subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", *(["-e", "."] if checked else []), "-p",
+                    f"read_verilog -I{options.rtl} {stub} {options.rtl}/{network}; hierarchy -check -top {top} "
                     + " ".join(f"-chparam {k} {v}" for k, v in parameters.items())
-                    + f"; proc_prune; proc_dlatch; proc_clean; write_json {out}"], check=True)
+                    + f"; proc_prune; proc_dlatch; proc_clean; {checked}write_json {out}"], check=True)
     module = json.loads(out.read_text())["modules"][top]
     stub.unlink()
     out.unlink()
@@ -247,6 +248,7 @@ def main() -> int:
     parser.add_argument("--flit-w", type=int, default=1, help="the empty switch takes any width")
     parser.add_argument("--no-rtl", action="store_true")
     parser.add_argument("--icarus", action="store_true", help="reads the Verilog, not Yosys")
+    parser.add_argument("--check", action="store_true", help="Yosys has no warning: each wire has one driver")
     parser.add_argument("--some", type=int, metavar="COUNT")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
