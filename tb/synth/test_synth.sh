@@ -4,7 +4,7 @@
 # notice it notices, what is wrong is refused in one line.
 #
 # usage: test_synth.sh [FILTER]   Prints a line a check and `N passed, N failed`.  Nothing is
-# written outside a temporary folder.
+# written outside a temporary folder but BUILD/synth_kept.json, the base point's cells.
 # shellcheck disable=SC2034  # code is read by checks.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -93,12 +93,12 @@ run $small --family ice40 --seeds 0 --rtl "$t/broken"
 complains "sources that are no Verilog" 4 "$small, iCE40 HX8K: yosys: " "ERROR" "yosys.log"
 
 # -- what is counted ----------------------------------------------------------------------------
-run s1of2-v1-q1-w16-fp-fo --seeds 0 --csv "$t/small.csv"
+run s1of1-v1-q1-w16-fp-fo --seeds 0 --csv "$t/small.csv"
 works "all families" "ice40" "ecp5" "xilinx" "gowin" "gates" "tools: yosys"
 for family in ice40 ecp5 xilinx gowin; do
   check "$family has cells" grep -qE ",$family,[^,]+,[1-9][0-9]+,[1-9][0-9]+," "$t/small.csv"
 done
-# The registers do not depend on the family: 6 queues of one flit of 18 bits and more.
+# The registers do not depend on the family: 4 queues of one flit of 18 bits and more.
 check "as many registers in each family" test \
   "$(cut -d, -f5 "$t/small.csv" | tail -n +2 | sort -u | wc -l)" = 1
 
@@ -124,6 +124,7 @@ counted() { # ARGUMENT...
 counted $base --family ice40 --seeds 1 --csv "$t/base.csv"
 works "the base point" "$base" " LUTs, " " ns logic + " "nextpnr"
 mv "$t/top.json" "$t/base.json"
+cp "$BUILD/synth/$base/ice40/cells.json" "$build/synth_kept.json" # for test_tried.sh
 check "one run of each tool" test "$(tr '\n' ' ' <"$t/calls")" = "yosys nextpnr "
 check "cells as docs/results/fpga.csv has them" test \
   "$(field "$t/base.csv" $base ice40 lut ff carry ram depth)" = \
@@ -282,7 +283,7 @@ plant "an output unread" "out_q  <= out;" "out_q  <= {out[OUT-1:1], 1'b0};" \
 plant "a constant input" "in_q\[37+:4\]" "4'd0" "an input of pref_i does not come from a register"
 plant "two inputs as one" "in_q\[37+:4\]" "in_q[38+:4]" "two inputs share a register"
 plant "a constant input of a router" "in_q\[1+:32\]" "32'd0" "an input of seed_i does not come from a register" \
-  router_harness $router
+  router_harness mesh2n0-v1-q1-w16-ecube-fo
 plant "a register that nobody needs" "in_q\[IN-1\] ^ in_q\[0\]" "in_q[0]" "cells SB_DFF: "
 
 # -- interrupted --------------------------------------------------------------------------------

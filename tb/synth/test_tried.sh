@@ -85,6 +85,9 @@ cp tb/synth/tried/room-early.patch "$t/tree/tb/synth/tried/"
 
 # -- what is counted, and the page ---------------------------------------------------------------
 tried=
+# What is kept is the base point of test_synth.sh; cells of other sources are not taken.
+kept=$BUILD/synth/tried/kept/s1of3-v1-q2-w32-rp-rr/ice40
+[ ! -e "$build/synth_kept.json" ] || { mkdir -p "$kept" && cp "$build/synth_kept.json" "$kept/cells.json"; }
 run queue-shift --family ice40 --seeds 0 --csv "$t/a.csv"
 check "a way and what is kept, side by side" test "$(grep -cE '^(kept|queue-shift) s1of3-v1-q2-w32-rp-rr +ice40 +[1-9]' "$t/out")" = 2
 cells() { # FILE WAY
