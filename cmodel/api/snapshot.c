@@ -19,7 +19,7 @@ struct array {
 
 struct fatfly_snapshot {
     const struct fatfly_session *of;
-    struct fatfly_session session; /* its numbers; pointers in it are not used */
+    struct fatfly_session session; /* its arrays are where they are now, once bring_back() has seen them */
     struct array state;            /* of the engine, struct run included */
     struct array *array;
     unsigned count, room;
@@ -151,12 +151,7 @@ int fatfly_restore(struct fatfly_session *s, const struct fatfly_snapshot *p, ch
             snprintf(why, size, "memory is short");
         return FATFLY_NO_MEMORY;
     }
-    s->result = p->session.result;
-    s->first = p->session.first;
-    s->count = p->session.count;
-    s->room = p->session.room;
-    s->short_of_memory = p->session.short_of_memory;
-    s->over = p->session.over;
+    *s = p->session;
     memcpy(s->run, p->state.bytes, p->state.size);
     w.visitor.see = bring_back;
     w.at = 0;

@@ -224,7 +224,8 @@ static uint64_t state_of(struct fatfly_session *s)
             h = (h ^ x[k].value) * UINT64_C(0x100000001B3) + (h >> 31);
     }
     fatfly_statistics(s, &r);
-    return (h ^ r.digest) * UINT64_C(0x100000001B3) + r.flit_hops + r.latency_sum;
+    h = (h ^ fatfly_next_event(s)) * UINT64_C(0x100000001B3) + fatfly_over(s);
+    return (h ^ r.digest) * UINT64_C(0x100000001B3) + r.flit_hops + r.latency_sum + r.end;
 }
 
 /* From a snapshot on, everything comes again: registers, measures, deliveries. */
@@ -370,6 +371,8 @@ static void deadlock(void **state)
         assert_int_equal(fatfly_send(s, &is, why, sizeof why), FATFLY_OK);
     }
     assert_int_equal(fatfly_save(s, &p, why, sizeof why), FATFLY_OK);
+    uint64_t before = state_of(s);
+    CHECK_EQ(fatfly_next_event(s), 0);
     int status = fatfly_advance(s, 1000, false, why, sizeof why);
     if (status == FATFLY_DEADLOCK) {
         assert_non_null(strstr(why, "held by worm"));
@@ -378,8 +381,10 @@ static void deadlock(void **state)
         for (unsigned k = 0; k < 5; k++) /* follow it round */
             assert_true(w[k].blocked_by != 0 && w[k].blocked_by != w[k].worm);
     }
+    CHECK_EQ(fatfly_next_event(s), UINT64_MAX);
     assert_int_equal(fatfly_restore(s, p, why, sizeof why), FATFLY_OK);
     CHECK_EQ(fatfly_now(s), 0);
+    CHECK_EQ(state_of(s), before);
     assert_int_equal(fatfly_advance(s, 1000, false, why, sizeof why), status);
     CHECK_EQ(status, FATFLY_DEADLOCK);
     fatfly_snapshot_free(p);
