@@ -544,18 +544,19 @@ static void traces(void **state)
                      (src + 1 + draw(15)) % 16, bytes);
         }
         const char *file = put("t.csv", text, strlen(text));
-        unsigned length = 2 + draw(20), most = draw(2) ? 1 + draw(200) : 0;
+        unsigned length = 2 + draw(20), most = draw(2) ? 1 + draw(200) : 0, bits = 16 + draw(49);
         struct config c;
         struct stimulus st;
         config_default(&c);
         c.set.config.pattern = FATFLY_MESSAGES;
         c.set.config.length = length;
+        c.shape.params.flit_w = bits;
         c.set.max_bytes = most;
         c.set.cycles_per_us = 50;
         snprintf(c.set.trace, sizeof c.set.trace, "%s", file);
         assert_int_equal(stimulus_make(&st, &c, &f), 0);
-        snprintf(line, sizeof line, "--nodes 16 --trace %s --length %u --cycles-per-us 50 %s%u",
-                 file, length, most ? "--max-bytes=" : "--seed=", most);
+        snprintf(line, sizeof line, "--nodes 16 --trace %s --length %u --flit-bits %u --cycles-per-us 50 %s%u",
+                 file, length, bits, most ? "--max-bytes=" : "--seed=", most);
         if (finish(line))
             fail_msg("%s", f.text);
         CHECK_AT(round, s.runs, 1);

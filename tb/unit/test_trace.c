@@ -385,10 +385,41 @@ static void every_bit(void **state)
     }
 }
 
+/* Flits of every width: byte by byte into flits of as many whole bytes as fit, and flits behind the head into worms.  No worm is
+ * empty, but that of an empty message. */
+static void every_width(void **state)
+{
+    (void)state;
+    for (unsigned bits = 16; bits <= 64; bits++) {
+        unsigned flit = 0; /* bytes of one */
+        while (8 * (flit + 1) <= bits)
+            flit++;
+        for (unsigned length = 2; length <= 5; length++) {
+            unsigned worms = 1, flits = 1, room = 0; /* of the last worm, and bytes that its last flit has room for */
+            for (unsigned bytes = 0; bytes <= 3 * flit * length; bytes++) {
+                if (bytes && !room && flits == length)
+                    worms++, flits = 1;
+                if (bytes && !room)
+                    flits++, room = flit;
+                room -= bytes > 0;
+                for (unsigned cuts = 0; cuts < 2; cuts++) { /* a longer message, too, cut to as many */
+                    const struct trace_cut cut = {.flit_bits = bits, .length = length, .max_bytes = cuts ? bytes : 0};
+                    const struct trace_message m = {.bytes = bytes + (bytes ? 100 * cuts : 0)};
+                    assert_int_equal(trace_worms(&cut, &m), worms);
+                    for (unsigned k = 0; k < worms; k++)
+                        assert_int_equal(trace_flits(&cut, &m, k), k + 1 < worms ? length : flits);
+                }
+                assert_true(flits > 1 || bytes == 0);
+            }
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_bit),
+        cmocka_unit_test(every_width),
         cmocka_unit_test(bad_lines),
         cmocka_unit_test(times_in_order),
         cmocka_unit_test(nul_byte),
