@@ -530,21 +530,22 @@ static void permutations(void **state)
     unlink(file);
 }
 
-/* The worms of a trace are those of the co-simulation's stimulus. */
+/* The worms of a trace are those of the co-simulation's stimulus, and as many as carry its bytes. */
 static void traces(void **state)
 {
     (void)state;
     for (unsigned round = 0; round < 50; round++) {
         char text[4000] = "t_ns,src,dst,bytes\n", line[200];
-        unsigned t = 0;
+        unsigned length = 2 + draw(20), most = draw(2) ? 1 + draw(200) : 0, bits = 16 + draw(49), t = 0, worms = 0;
         for (unsigned k = 0; k < 20; k++) {
-            unsigned src = draw(16), bytes = draw(3) ? draw(300) : 0;
+            unsigned src = draw(16), bytes = draw(3) ? draw(300) : 0, each = bits / 8 * (length - 1);
+            unsigned sent = most && bytes > most ? most : bytes;
+            worms += sent ? (sent + each - 1) / each : 1;
             t += draw(1000);
             snprintf(text + strlen(text), sizeof text - strlen(text), "%u,%u,%u,%u\n", t, src,
                      (src + 1 + draw(15)) % 16, bytes);
         }
         const char *file = put("t.csv", text, strlen(text));
-        unsigned length = 2 + draw(20), most = draw(2) ? 1 + draw(200) : 0, bits = 16 + draw(49);
         struct config c;
         struct stimulus st;
         config_default(&c);
@@ -561,6 +562,7 @@ static void traces(void **state)
             fail_msg("%s", f.text);
         CHECK_AT(round, s.runs, 1);
         CHECK_AT(round, s.config.message_count, st.count);
+        CHECK_AT(round, st.count, worms);
         for (size_t k = 0; k < st.count; k++) { /* there by source; number is the place here */
             const struct worm *w = &st.worm[k];
             const struct fatfly_message *m = &s.config.messages[w->number - 1];
