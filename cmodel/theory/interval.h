@@ -23,7 +23,8 @@ enum { INTERVAL_SKEWED_FROM = 20 };
 struct interval interval_of_runs(const double *value, size_t count, double unit);
 
 /* Of the quantile p of all latencies, from the histograms of parts of them, in order of time or
- * independent (ordered false); none is beyond the first so many buckets. */
+ * independent (ordered false); none is beyond the first so many buckets.  The third moment of their shares counts from half of
+ * SKEWED_FROM parts on. */
 struct interval interval_of_quantile(uint32_t (*histogram)[FATFLY_BUCKETS], unsigned parts, unsigned buckets,
                                      bool ordered, double p);
 

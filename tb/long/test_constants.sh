@@ -18,7 +18,7 @@ rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
 # no other than in the folder as-it-is.d is compiled once, there.
 tests() {
   local objects=() source name test=test_measure
-  [ "${3-}" = interval.c ] && test=test_interval
+  [[ ${3-} == interval.[ch] ]] && test=test_interval
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
     [ "$source" = cmodel/theory/interval.c ] || objects+=("$build/lib/obj/${source%.c}.o")
   done

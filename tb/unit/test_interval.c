@@ -455,6 +455,92 @@ static void quantiles_stretched(void **state)
     assert_true(isnan(interval_tail_end(400, 100, NAN)));
 }
 
+/* -- skewness ---------------------------------------------------------------------------------- */
+
+/* The distance from the mean, in standard errors, that Johnson's transformation (1978) turns into t, of count values whose
+ * skewness is that; without one t itself. */
+static double undone(double t, double skewness, unsigned count)
+{
+    double a = skewness / (6 * sqrt(count)), low = -1000, high = 1000;
+    for (unsigned k = 0; k < 60; k++) {
+        double x = (low + high) / 2;
+        *(a + x + 2 * a * x * x + 4 / 3.0 * a * a * x * x * x < t ? &low : &high) = x;
+    }
+    return low;
+}
+
+/* A few values, most of them 0; their mean, its standard error, and their skewness. */
+struct few {
+    double value[40], mean, error, skewness;
+};
+
+static struct few draw_few(unsigned count, double unit)
+{
+    struct few f = {.mean = 0};
+    double square = 0, cube = 0, n = count;
+    for (unsigned k = 0; k < count; k++) {
+        f.value[k] = k == 0 ? 50 : k == 1 ? 3 : draw(4) ? 0 : draw(60);
+        f.mean += f.value[k] / n;
+    }
+    for (unsigned k = 0; k < count; k++) {
+        square += pow(f.value[k] - f.mean, 2) / (n - 1);
+        cube += pow(f.value[k] - f.mean, 3);
+    }
+    square += 2 * unit * unit / n;
+    f.error = sqrt(square / n);
+    f.skewness = n * cube / (n - 1) / (n - 2) / pow(square, 1.5); /* none of two, of which it is not asked */
+    return f;
+}
+
+/* From 2 runs to 40: skewness counts from 20 on. */
+static void skewed_runs(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 10; round++)
+        for (unsigned count = 2; count <= 40; count++) {
+            double unit = draw(2) ? 8 : 0, t = interval_student(0.005, count - 1);
+            struct few f = draw_few(count, unit);
+            struct interval i = interval_of_runs(f.value, count, unit);
+            double skewness = count < 20 ? 0 : f.skewness;
+            near(f.mean - i.low, undone(t, skewness, count) * f.error);
+            near(i.high - f.mean, -undone(-t, skewness, count) * f.error);
+        }
+}
+
+/* From 2 parts to 32, some of which have more worms in the lower half of the buckets than others: skewness counts from 10 on. */
+static void skewed_parts(void **state)
+{
+    enum { HALF = 1000, EACH = 200 };
+    (void)state;
+    for (unsigned round = 0; round < 10; round++)
+        for (unsigned parts = 2; parts <= FATFLY_BATCHES; parts++) {
+            struct few f = draw_few(parts, 0);
+            double quick = 0, t = interval_student(0.005, parts - 1), skewness = parts < 10 ? 0 : f.skewness;
+            memset(part, 0, sizeof part);
+            for (unsigned k = 0; k < parts; k++) {
+                quick += 60 + f.value[k];
+                for (unsigned b = 0; b < HALF; b++) {
+                    part[k][b] = 60 + (uint32_t)f.value[k];
+                    part[k][HALF + b] = EACH - part[k][b];
+                }
+            }
+            double all = HALF * EACH * (double)parts, slow = EACH * (double)parts - quick;
+            double p = quick * (HALF - 0.5) / all; /* in the last bucket of the first half */
+            struct interval i = interval_of_quantile(part, parts, FATFLY_BUCKETS, false, p);
+            for (unsigned end = 2; end-- > 0;) { /* the upper one first */
+                double share = p + undone(end ? t : -t, skewness, parts) * f.error / EACH;
+                double want = share <= quick * HALF / all ? share * all / quick : HALF + (share * all - HALF * quick) / slow;
+                if (share >= 1) {
+                    assert_true(isnan(i.low));
+                    break;
+                }
+                double got = fatfly_bucket((uint64_t)(end ? i.high : i.low));
+                if (!(fabs(got + 0.5 - (want > 0 ? want : 0.5)) < 1.5))
+                    fail_msg("%u parts: the %s end is in bucket %g, not %g", parts, end ? "upper" : "lower", got, want);
+            }
+        }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -464,7 +550,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(saturation),   cmocka_unit_test(overrun),
         cmocka_unit_test(loops_cover),
         cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover), cmocka_unit_test(quantiles_known),
-        cmocka_unit_test(quantiles_stretched),
+        cmocka_unit_test(quantiles_stretched), cmocka_unit_test(skewed_runs), cmocka_unit_test(skewed_parts),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
