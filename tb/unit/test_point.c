@@ -239,6 +239,62 @@ static void parts_add_up(void **state)
     point_free(&p);
 }
 
+static void same(struct interval got, struct interval want)
+{
+    assert_true(isnan(got.low) == isnan(want.low) && isnan(got.high) == isnan(want.high));
+    if (!isnan(want.low)) {
+        near(got.low, want.low);
+        near(got.high, want.high);
+    }
+}
+
+/* What intervals are of, for each number of static runs at which something changes: of a mean, the runs with the obstacle that
+ * docs/intervals.md names; of a quantile, up to 32 parts of the runs, one after the other, where one run is expected beyond it. */
+static void numbers_of_runs(void **state)
+{
+    enum { MOST = 101 };
+    static struct fatfly_result r[MOST];
+    static uint32_t part[FATFLY_BATCHES][FATFLY_BUCKETS];
+    static const unsigned counts[] = {2, 9, 10, 19, 20, 31, 32, 33, 63, 65, 99, 100, MOST};
+    double mean[MOST], last[MOST];
+    (void)state;
+    for (unsigned k = 0; k < MOST; k++) {
+        for (unsigned b = 20; b < 120; b++) {
+            unsigned worms = draw(2 + k % 3 * 4) + b / (80 + draw(20));
+            r[k].histogram[b] = worms;
+            r[k].measured += worms;
+            r[k].latency_sum += worms * b;
+        }
+        r[k].latency_max = 119;
+        r[k].last_arrival = 100 + draw(20) * draw(20);
+        mean[k] = (double)r[k].latency_sum / (double)r[k].measured;
+        last[k] = (double)r[k].last_arrival;
+    }
+    for (unsigned n = 0; n < ROWS(counts); n++) {
+        char line[60];
+        unsigned runs = counts[n], most = runs < 32 ? runs : 32, parts = 0;
+        snprintf(line, sizeof line, "--runs %u --nodes 16 --length 20", runs);
+        settings(line);
+        struct point p = given_point(r);
+        same(p.within, interval_of_runs(mean, runs, 5));
+        same(p.last_within, interval_of_runs(last, runs, 20));
+        memset(part, 0, sizeof part);
+        for (unsigned k = 0; k < runs; k++) {
+            parts += k * most >= parts * runs; /* the next begins */
+            for (unsigned b = 0; b < FATFLY_BUCKETS; b++)
+                part[parts - 1][b] += (uint32_t)r[k].histogram[b];
+        }
+        static const unsigned fewest[QUANTILES] = {2, 20, 100, 1000};
+        for (unsigned q = 0; q < QUANTILES; q++) {
+            struct interval want = {NAN, NAN};
+            if (runs >= fewest[q])
+                want = interval_of_quantile(part, most, FATFLY_BUCKETS, false, point_quantile[q]);
+            same(p.quantile[q], want);
+        }
+        point_free(&p);
+    }
+}
+
 /* Quantiles of runs with many worms, and their intervals, are those of runs with few in the same shares. */
 static void many_worms(void **state)
 {
@@ -597,7 +653,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_runs_adds_up),
-        cmocka_unit_test(three_runs),  cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(three_runs),  cmocka_unit_test(numbers_of_runs), cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
         cmocka_unit_test(batches),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
