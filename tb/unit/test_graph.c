@@ -179,6 +179,154 @@ static void thousands_of_paths(void **state)
     topology_close(&t);
 }
 
+/* -- random paths ------------------------------------------------------------------------------ */
+
+enum { FEW = 8, WIDE = 4 };
+
+/* What a head does for each destination that came by each channel of each link, or (row `from` = its node) was put there: the node
+ * that it goes on to, and by which class, ANY of the link's; NOWHERE: no path says it. */
+enum { NOWHERE = -1, ANY = -1 };
+
+struct onward {
+    int to, class;
+};
+
+struct written {
+    unsigned channels[FEW][FEW];  /* of the link; 0: there is none */
+    unsigned port[FEW][FEW];
+    struct onward on[FEW][FEW][WIDE][FEW]; /* [from][node][class][dst] */
+    char text[8000];
+};
+
+/* A path from src to dst along links at random, with a class or without: nodes and classes; how many, 0 if it ran aground. */
+static unsigned wander(const struct written *w, unsigned src, unsigned dst, struct onward path[FEW])
+{
+    bool been[FEW] = {false};
+    unsigned n = 0, at = src;
+    while (at != dst) {
+        unsigned open[FEW], ways = 0;
+        been[at] = true;
+        for (unsigned b = 0; b < FEW; b++)
+            if (w->channels[at][b] && !been[b])
+                open[ways++] = b;
+        if (!ways)
+            return 0;
+        unsigned to = open[draw(ways)];
+        path[n++] = (struct onward){(int)to, draw(2) ? ANY : (int)draw(w->channels[at][to])};
+        at = to;
+    }
+    return n;
+}
+
+/* Notes a path, unless a head would have to go on by two: then nothing, and false. */
+static bool note(struct written *w, unsigned src, unsigned dst, const struct onward *path, unsigned n)
+{
+    struct written before = *w;
+    unsigned from = src, at = src;
+    int class = 0; /* of the place where a head is put, which is one */
+    for (unsigned k = 0; k < n; k++) {
+        for (int c = 0; c < (from == at ? 1 : (int)w->channels[from][at]); c++) {
+            struct onward *on = &w->on[from][at][c][dst];
+            if (class != ANY && c != class)
+                continue;
+            if (on->to != NOWHERE && (on->to != path[k].to || on->class != path[k].class)) {
+                *w = before;
+                return false;
+            }
+            *on = path[k];
+        }
+        from = at;
+        at = (unsigned)path[k].to;
+        class = path[k].class;
+    }
+    return true;
+}
+
+/* A ring and random links of one to four channels, the text of it, and paths between half of the pairs; how many of these were
+ * refused. */
+static unsigned write_paths(struct written *w)
+{
+    unsigned out[FEW] = {0}, lines = 1, refused = 0;
+    size_t n = (size_t)sprintf(w->text, "nodes %d\n", FEW);
+    memset(w->channels, 0, sizeof w->channels);
+    memset(w->on, 0xff, sizeof w->on); /* NOWHERE */
+    for (unsigned k = 0; k < 3 * FEW; k++) {
+        unsigned a = k % FEW, b = k < FEW ? (a + 1) % FEW : draw(FEW);
+        if (a == b || w->channels[a][b])
+            continue;
+        w->channels[a][b] = 1 + draw(WIDE);
+        w->port[a][b] = out[a]++;
+        n += (size_t)sprintf(w->text + n, "link %u %u %u\n", a, b, w->channels[a][b]);
+        lines++;
+    }
+    for (unsigned pair = 0; pair < FEW * FEW; pair++) {
+        unsigned src = pair / FEW, dst = pair % FEW;
+        struct onward path[FEW];
+        unsigned hops = draw(2) ? wander(w, src, dst, path) : 0;
+        size_t end = n;
+        if (!hops)
+            continue;
+        end += (size_t)sprintf(w->text + end, "path %u %u %u", src, dst, src);
+        for (unsigned k = 0; k < hops; k++)
+            end += (size_t)sprintf(w->text + end, path[k].class == ANY ? " %d" : " %d.%d", path[k].to, path[k].class);
+        end += (size_t)sprintf(w->text + end, "\n");
+        if (note(w, src, dst, path, hops)) {
+            n = end;
+            lines++;
+        } else { /* with that line the text is refused */
+            struct topology t;
+            char why[300] = "", want[60];
+            CHECK_EQ(open_text(&t, w->text, why, sizeof why), -1);
+            snprintf(want, sizeof want, "net:%u: this path to %u parts from that of line ", lines + 1, dst);
+            if (strncmp(why, want, strlen(want)) != 0)
+                fail_msg("%s, not %s", why, want);
+            w->text[n] = '\0';
+            refused++;
+        }
+    }
+    return refused;
+}
+
+/* Every head in every place goes on as the paths say, or else by the lowest link of the shortest ways, in any of its channels. */
+static void random_paths(void **state)
+{
+    static struct written w;
+    unsigned refused = 0;
+    (void)state;
+    for (unsigned round = 0; round < 100; round++) {
+        struct topology t;
+        struct random_graph g = {.nodes = FEW};
+        unsigned far[MOST][MOST];
+        refused += write_paths(&w);
+        must_open(&t, w.text);
+        for (unsigned k = 0; k < FEW * FEW; k++)
+            g.link[k / FEW][k % FEW] = w.channels[k / FEW][k % FEW];
+        all_distances(&g, far);
+        for (unsigned k = 0; k < FEW * FEW * WIDE * FEW; k++) {
+            unsigned dst = k % FEW, class = k / FEW % WIDE, node = k / FEW / WIDE % FEW, from = k / FEW / WIDE / FEW;
+            struct topology_place at = {.node = node, .from = TOPOLOGY_NONE};
+            struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+            struct onward on = w.on[from][node][class][dst];
+            if (node == dst || class >= (from == node ? 1 : w.channels[from][node]))
+                continue;
+            if (from != node)
+                at = (struct topology_place){.node = node, .from = from, .port = w.port[from][node], .class = class};
+            for (unsigned b = FEW; b-- > 0 && w.on[from][node][class][dst].to == NOWHERE;) {
+                bool nearer = w.channels[node][b] && far[b][dst] < far[node][dst];
+                if (nearer && (on.to == NOWHERE || w.port[node][b] < w.port[node][on.to]))
+                    on.to = (int)b;
+            }
+            unsigned channels = w.channels[node][on.to];
+            CHECK_AT(k, t.kind->route(&t, &at, dst, choice), 1);
+            CHECK_AT(k, choice[0].port, w.port[node][on.to]);
+            CHECK_AT(k, choice[0].low, on.class == ANY ? 0 : on.class);
+            CHECK_AT(k, choice[0].high, on.class == ANY ? (int)channels - 1 : on.class);
+        }
+        topology_close(&t);
+    }
+    assert_true(refused > 100);
+}
+
 /* Processors that enter in one node and leave by another; those on other nodes than their number. */
 static void places(void **state)
 {
@@ -404,7 +552,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
-        cmocka_unit_test(given_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
+        cmocka_unit_test(given_paths), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
         cmocka_unit_test(butterfly_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),
