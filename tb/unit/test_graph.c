@@ -384,6 +384,80 @@ static void butterfly_as_text(void **state)
         }
 }
 
+/* A network written down, link by link and path by path. */
+static void write_down(const struct topology *t, char *text, size_t size)
+{
+    size_t n = (size_t)snprintf(text, size, "nodes %u\n", t->nodes);
+    for (unsigned a = 0; a < t->processors; a++)
+        n += (size_t)snprintf(text + n, size - n, topology_apart(t) ? "processor %u %u\n" : "processor %u\n", topology_enter(t, a),
+                              topology_leave(t, a));
+    for (unsigned k = 0; k < t->nodes * t->ports; k++)
+        if (t->kind->far(t, k / t->ports, k % t->ports) != TOPOLOGY_NONE)
+            n += (size_t)snprintf(text + n, size - n, "link %u %u %u\n", k / t->ports, t->kind->far(t, k / t->ports, k % t->ports),
+                                  t->classes);
+    for (unsigned pair = 0; pair < t->processors * t->processors; pair++) {
+        unsigned src = pair / t->processors, dst = pair % t->processors;
+        struct topology_place at = {.node = topology_enter(t, src), .from = TOPOLOGY_NONE};
+        struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+        if (at.node == topology_leave(t, dst))
+            continue;
+        n += (size_t)snprintf(text + n, size - n, "path %u %u %u", src, dst, at.node);
+        while (t->kind->route(t, &at, dst, choice)) {
+            bool any = choice[0].low == 0 && choice[0].high == t->classes - 1;
+            assert_true(any || choice[0].low == choice[0].high);
+            at = (struct topology_place){.node = t->kind->far(t, at.node, choice[0].port), .from = at.node, .port = choice[0].port,
+                                         .class = choice[0].low};
+            n += (size_t)snprintf(text + n, size - n, any ? " %u" : " %u.%u", at.node, choice[0].low);
+        }
+        n += (size_t)snprintf(text + n, size - n, "\n");
+    }
+    assert_true(n < size);
+}
+
+/* Networks with one path between two processors, written down with it: every flit comes when it does there. */
+static void networks_as_text(void **state)
+{
+    static const struct { const char *name; enum fatfly_path path; unsigned vcs; } kinds[] = {
+        {"torus", FATFLY_E_CUBE, 2}, {"torus", FATFLY_BALANCED_E_CUBE, 2}, {"mesh", FATFLY_E_CUBE, 1},
+        {"mesh", FATFLY_E_CUBE, 3}, {"hypercube", FATFLY_E_CUBE, 2}, {"butterfly", FATFLY_GREEDY, 2},
+        {"reverse-butterfly", FATFLY_GREEDY, 1}, {"wrapped-butterfly", FATFLY_GREEDY, 0}};
+    static char text[100000];
+    static struct fatfly_result r[2];
+    (void)state;
+    for (unsigned k = 0; k < 4 * ROWS(kinds); k++) {
+        struct fatfly_config c;
+        struct topology t;
+        char why[300] = "";
+        fatfly_defaults(&c);
+        c.topology = kinds[k / 4].name;
+        c.path = kinds[k / 4].path;
+        c.vcs = k & 1 ? 1 : kinds[k / 4].vcs;
+        c.nodes = 16;
+        c.radix = 4;
+        c.length = 5;
+        c.rounds = 8;
+        c.load = k & 2 ? 0.2 : 0;
+        c.cycles = 1000;
+        c.warmup = 100;
+        c.discipline = k & 1 ? FATFLY_STORE : FATFLY_WORM;
+        c.depth = k & 1 ? FATFLY_UNBOUNDED : 2;
+        if (topology_of(&c, &t, why, sizeof why))
+            fail_msg("%s: %s", c.topology, why);
+        write_down(&t, text, sizeof text);
+        topology_close(&t);
+        for (unsigned n = 0; n < 2; n++) {
+            if (fatfly_run(&c, NULL, &r[n], why, sizeof why))
+                fail_msg("%s: %s", kinds[k / 4].name, why);
+            c.topology = "graph";
+            c.path = FATFLY_GREEDY;
+            c.graph = text;
+        }
+        assert_true(r[0].worms >= 8 * 15);
+        if (r[0].digest != r[1].digest || r[0].last_arrival != r[1].last_arrival || r[0].latency_sum != r[1].latency_sum)
+            fail_msg("%s, %u: not the same as a text", kinds[k / 4].name, k % 4);
+    }
+}
+
 /* -- what is refused -------------------------------------------------------------------------- */
 
 #define RING "nodes 4\nlink 0 1 2\nlink 1 2\nlink 2 3\nlink 3 0\n"
@@ -553,7 +627,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
         cmocka_unit_test(given_paths), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
-        cmocka_unit_test(butterfly_as_text), cmocka_unit_test(refused),
+        cmocka_unit_test(butterfly_as_text), cmocka_unit_test(networks_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),
     };
