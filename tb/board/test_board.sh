@@ -151,10 +151,11 @@ passes 'Icarus: RW' 4 PATH=4
 part() {
   local folder=$1 bench=$2
   shift 2
-  "$iverilog" -g2005 -Wall -Irtl -y "$folder" -s "$bench" -o "$t/part.vvp" "${@/#/-P$bench.}" "tb/board/$bench.v" 2>&1 && timeout 60 vvp -n "$t/part.vvp"
+  "$iverilog" -g2005 -Wall -Irtl -y "$folder" -y rtl -y rtl/fast -s "$bench" -o "$t/part.vvp" "${@/#/-P$bench.}" "tb/board/$bench.v" 2>&1 && timeout 60 vvp -n "$t/part.vvp"
 }
 right_part() { part rtl/board "$@" | tee "$t/part" && grep -q '^PASS' "$t/part"; }
 check 'code: any two wrong bits are seen' right_part tb_code
+check 'any flit of a round that is lost, alone or with all after it, is told' right_part tb_lost
 while read -ra set; do
   check "checkers: ${set[*]}" right_part tb_sink "${set[@]}"
 done <<'END'
@@ -186,6 +187,8 @@ wrong_part 'a head within a worm' selftest_sink.v 's/head ? open_q :/head ? 1'"'
 wrong_part 'two channels at once' selftest_sink.v 's/|(valid_q & (valid_q - 1.b1))/1'"'"'b0/' tb_sink VCS=4
 wrong_part 'port 6' selftest_sink.v "s/from > 3'd5/from > 3'd6/" tb_sink
 wrong_part 'the code without the kind of the flit' selftest_sink.v "s/{head, tail, seq/{1'b0, tail, seq/" tb_sink
+wrong_part 'a lock-up after the last flit is sent' selftest.v 's/(all_idle_q & all_same_q)/all_idle_q/' tb_lost
+wrong_part 'a round passes when all is sent' selftest.v 's/& all_idle_q & all_same_q & (errors/\& all_idle_q \& (errors/' tb_lost
 
 # -- parameters, reset, button and lamps -----------------------------------------------------------
 
