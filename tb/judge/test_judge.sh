@@ -161,6 +161,7 @@ planted() {
   main=("$here/obj/tb/judge/places.o" "$here/obj/tb/judge/faulty.o")
   [[ $who = command || $who = large || $who = resets || $who = benches ]] && main=("$here/obj/cmodel/cli/fatfly.o")
   [ "$who" = unit ] && main=("tb/unit/$kind.c" -Itb/unit -lcmocka)
+  [ "$kind" = test_waves ] && main+=(-isystem "$(${VERILATOR:-verilator} --getenv VERILATOR_ROOT)/include/gtkwave")
   source=("$patched")
   [ "$kind" = test_glue ] && source=("-DGLUE=\"$patched\"") # which the test includes
   objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"

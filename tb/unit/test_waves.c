@@ -95,7 +95,7 @@ static int write_run(const char *file, unsigned count, unsigned cycles, bool noi
 struct changes {
     char **line;
     size_t count, room;
-    char *name[4096]; /* by handle or by the order of declaration */
+    char *name[8192]; /* by handle or by the order of declaration */
     unsigned names;
 };
 
@@ -143,6 +143,7 @@ static void add_name(struct changes *c, const char *scope, const char *name)
 {
     char full[200];
     snprintf(full, sizeof full, "%s%s", scope, name);
+    assert_true(c->names < sizeof c->name / sizeof *c->name);
     c->name[c->names] = strdup(full);
     assert_non_null(c->name[c->names++]);
 }
@@ -396,57 +397,136 @@ static void bad_names_are_refused(void **state)
     assert_int_equal(f.code, EXIT_SYSTEM);
 }
 
-/* Every signal that the save file names is in the wave file. */
-static void save_file_names_signals(void **state)
+/* What a line of the save file must show, by its label under the name of a switch: exits are numbered by processor, or by
+ * port of a single switch. */
+static void wanted_signal(const struct dut_shape *s, const char *group, const char *label, const char *side, char want[])
 {
-    struct dut_shape shape = {.params = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_RP,
-                                         .scan = SCAN_RR, .level = 1, .levels = 3}};
-    static const unsigned first = 0;
+    static const char *const ports[] = {"c0", "c1", "c2", "c3", "p0", "p1", "x+", "x-", "y+", "y-", "pe"};
+    static const struct {
+        const char *of_link, *of_queue, *signal;
+    } named[] = {{"worm", NULL, "track"},         {"flit", NULL, "link_flit"},   {"worm number", NULL, "link_worm"},
+                 {"head from", NULL, "link_src"}, {"head to", NULL, "link_dst"}, {"payload", NULL, "link_payload"},
+                 {"channel", NULL, "link_valid"}, {"room", NULL, "room"},        {"granted", NULL, "gnt"},
+                 {NULL, "wants", "hold_q"},       {NULL, "holds", "hold_q"},     {NULL, "front", "front_flit"},
+                 {NULL, "count", "count_q"}};
+    bool cube = s->cube.radix, queue = false;
+    unsigned x, y, port = 0, vc = 0, k = 0; /* S(level, address) or R(x, y) */
+    int used = 0;
+
+    assert_int_equal(sscanf(group, cube ? "R(%u,%u)" : "S(%u,%u)", &x, &y), 2);
+    while (strncmp(label, ports[port], 2) || cube != (port > 5))
+        assert_in_range(++port, 0, 10);
+    port %= 6;
+    label += 3;
+    want += sprintf(want, "fatfly.%s%s", side, *side ? "." : "");
+    if (!strncmp(label, "out ", 4)) {
+        label += 4;
+        if (s->network && (cube ? port != 4 : x != 1 || port > 3))
+            fail_msg("%s: port %u leads to no processor", group, port);
+        want += sprintf(want, "exit%u", !s->network ? port : cube ? x + s->cube.radix * y : 4 * y + port);
+    } else {
+        want += sprintf(want, "%c%u_%u.port%u", cube ? 'r' : 'l', x, y, port);
+        queue = strncmp(label, "in ", 3) != 0;
+        if (queue && s->params.vcs > 1)
+            assert_int_equal(sscanf(label, "vc%u %n", &vc, &used), 1);
+        label += queue ? used : 3;
+        if (queue)
+            want += sprintf(want, ".vc%u", vc);
+    }
+    for (const char *name; !(name = queue ? named[k].of_queue : named[k].of_link) || strcmp(label, name); k++)
+        if (k + 1 == sizeof named / sizeof *named)
+            fail_msg("%s: no label %s", group, label);
+    sprintf(want, ".%s", named[k].signal);
+}
+
+/* The names of the wave file, by text and without the blank before [. */
+static void read_names(struct changes *c, const char *file)
+{
+    read_fst(c, file);
+    for (unsigned k = 0; k < c->names; k++) {
+        char *blank = strchr(c->name[k], ' ');
+        if (blank)
+            memmove(blank, blank + 1, strlen(blank));
+    }
+    qsort(c->name, c->names, sizeof *c->name, by_text);
+}
+
+/* Every signal that the save file names is in the wave file, is the one that its label says, and is named once; in, out: the
+ * links that enter switches and leave the device, of which none is missing. */
+static void check_save_file(const char *name, unsigned in, unsigned out, unsigned count)
+{
+    char line[200], group[200] = "", want[200];
+    struct dut_shape shape;
+    struct changes c;
     struct probe p;
     struct fail f;
-    char line[200];
-    (void)state;
+
+    assert_null(dut_shape_parse(name, &shape, want, sizeof want));
     assert_int_equal(probe_init(&p, &shape), 0);
-    for (unsigned count = 1; count <= 2; count++) {
-        struct changes c;
-        unsigned named = 0;
-        assert_int_equal(write_run(in_folder("s.fst"), count, 20, false, &f), 0);
-        struct waves_view view = {.switches = &first, .count = 1, .marker = 3, .differ = 2, .differs = {{NULL, 1}}};
-        view.differs[1].signal = probe_find(&p, "mem_q[0].payload", 4, 0);
-        assert_non_null(view.differs[1].signal);
-        assert_int_equal(waves_save_file(in_folder("s.gtkw"), in_folder("s.fst"), &p, count, sides, &view, &f), 0);
-        read_fst(&c, in_folder("s.fst"));
-        FILE *in = fopen(in_folder("s.gtkw"), "r");
-        assert_non_null(in);
-        while (fgets(line, sizeof line, in)) {
-            line[strcspn(line, "\n")] = 0;
-            if (line[0] != '+')
-                continue;
-            const char *name = strstr(line, "} ");
-            assert_non_null(name);
-            bool found = false;
-            for (unsigned k = 0; k < c.names && !found; k++) {
-                char bare[200], *to = bare; /* the save file has no blank before [ */
-                for (const char *from = c.name[k]; *from; from++)
-                    if (*from != ' ')
-                        *to++ = *from;
-                *to = 0;
-                found = !strcmp(bare, name + 2);
-            }
-            if (!found)
-                fail_msg("no signal %s", name + 2);
-            named++;
-        }
-        fclose(in);
-        assert_true(named > 50 * count);
-        free_changes(&c);
+    struct waves *w = waves_open(in_folder("s.fst"), &p, count, sides, &f);
+    assert_non_null(w);
+    assert_int_equal(waves_close(w, &f), 0);
+    struct waves_view view = {.marker = 3, .differ = 2, .differs = {{NULL, 1}, {probe_find(&p, "front_q.payload", 4, 0), 0}}};
+    assert_non_null(view.differs[1].signal);
+    assert_int_equal(waves_save_file(in_folder("s.gtkw"), in_folder("s.fst"), &p, count, sides, &view, &f), 0);
+    read_names(&c, in_folder("s.fst"));
+    bool *seen = calloc(c.names, sizeof *seen);
+    FILE *file = fopen(in_folder("s.gtkw"), "r");
+    assert_non_null(seen);
+    assert_non_null(file);
+    in *= count;
+    out *= count;
+    while (fgets(line, sizeof line, file)) {
+        char *signal = strstr(line, "} "), *label = line + 2;
+        line[strcspn(line, "\n")] = 0;
+        if (line[0] == '-' && !strchr(line, ':'))
+            snprintf(group, sizeof group, "%s", line + 1);
+        if (line[0] != '+')
+            continue;
+        assert_non_null(signal);
+        *signal = 0;
+        signal += 2;
+        char **found = bsearch(&signal, c.name, c.names, sizeof *c.name, by_text);
+        if (!found)
+            fail_msg("%s: no signal %s", name, signal);
+        if (!strchr(group, '(')) /* "what differs" */
+            continue;
+        if (seen[found - c.name])
+            fail_msg("%s: %s is named twice", name, signal);
+        seen[found - c.name] = true;
+        char *side = count > 1 ? strrchr(label, ' ') : NULL;
+        if (side)
+            *side++ = 0;
+        wanted_signal(&shape, group, label, side ? side : "", want);
+        signal[strcspn(signal, "[")] = 0;
+        if (strcmp(signal, want))
+            fail_msg("%s: %s in %s is %s, not %s", name, label, group, signal, want);
+        in -= !strcmp(label + 2, " in worm");
+        out -= !strcmp(label + 2, " out worm");
     }
+    if (in || out)
+        fail_msg("%s: links are missing: %d in, %d out", name, (int)in, (int)out);
+    fclose(file);
+    free(seen);
+    free_changes(&c);
     probe_free(&p);
-    unlink(in_folder("s.fst"));
-    unlink(in_folder("s.gtkw"));
-    unlink(in_folder("flit.filter"));
-    unlink(in_folder("hold.filter"));
-    unlink(in_folder("worm.filter"));
+}
+
+static void save_file_names_signals(void **state)
+{
+    static const char *const files[] = {"s.fst", "s.gtkw", "flit.filter", "hold.filter", "cube.filter", "worm.filter"};
+    (void)state;
+    for (unsigned count = 1; count <= 2; count++) {
+        check_save_file("s1of3-v1-q2-w32-rp-rr", 6, 6, count);
+        check_save_file("s3of3-v4-q4-w32-gp-fcfs", 4, 4, count);
+        check_save_file("n16-v2-q2-w32-rg-rot", 4 * 6 + 2 * 4, 16, count);
+        check_save_file("torus4n9-v2-q2-w32-ecube-rr", 5, 5, count);
+        check_save_file("mesh3n5-v1-q2-w32-ecube-fo", 5, 5, count);
+        check_save_file("torus3-v2-q1-w32-ecube-rot", 9 * 5, 9, count);
+        check_save_file("mesh3-v1-q2-w32-ecube-rr", 9 * 5, 9, count);
+    }
+    for (unsigned k = 0; k < sizeof files / sizeof *files; k++)
+        assert_int_equal(unlink(in_folder(files[k])), 0);
 }
 
 static int make_folder(void **state)
