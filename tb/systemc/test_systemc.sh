@@ -65,7 +65,7 @@ tlm_planted() { # NAME OLD NEW TEXT
 }
 tlm_equal() {
   "$build/systemc/tlm" >"$t/tlm" 2>/dev/null || { cat "$t/tlm"; return 1; }
-  grep -qx 'the sockets are the session' "$t/tlm" && [ "$(grep -c ' worms, cycle .* digest ' "$t/tlm")" = 15 ]
+  grep -qx 'the sockets are the session' "$t/tlm" && [ "$(grep -c ' worms, cycle .* digest ' "$t/tlm")" = 21 ]
 }
 # says WHAT MESSAGE LAST: one message, or none, and the last line.
 says() {
@@ -121,12 +121,14 @@ check "a flit on two channels" refused two 'fatfly: dut: port 0: in_valid_i = 0x
 check "TLM-2.0: it builds" make_it "$build/systemc/tlm" "$build/systemc/tlm_wrong"
 [ $failed = 0 ] || { echo "$passed passed, $failed failed"; exit 1; }
 check "TLM-2.0: the example" tlm_example
-check "TLM-2.0: deliveries and digests of 15 benches are those of sessions" tlm_equal
+check "TLM-2.0: deliveries and digests of 21 benches are those of sessions" tlm_equal
 check "TLM-2.0, planted: a worm a cycle late" tlm_planted late 'cycle_at(sc_core::sc_time_stamp() + delay));' \
   'cycle_at(sc_core::sc_time_stamp() + delay) + 1);' 'delivery 0 is'
 check "TLM-2.0, planted: no flit for the address" tlm_planted short '(m_inside ? m_inside->options.header : 1) + (8' '(8' 'delivery 0 is'
 check "TLM-2.0, planted: the target a cycle late" tlm_planted target 'sc_time delay = sc_core::SC_ZERO_TIME;$' \
   'sc_time delay = m_inside->options.cycle;' 'non-blocking, at given times: .*, [1-9][0-9]* late'
+check "TLM-2.0, planted: a delay that is forgotten while it is held" tlm_planted delay 'j->ready = m_inside->cycle_at.*' '' \
+  'given times, one under way: delivery'
 check "TLM-2.0, planted: no back pressure" tlm_planted pressure 'at\[src\].under_way >=' 'at[src].under_way >' 'under way: delivery'
 check "TLM-2.0, planted: another target" tlm_planted other 'to_processor\[dst\]->b_transport' \
   'to_processor[dst ^ 1]->b_transport' '[1-9][0-9]* (bytes wrong|late)'

@@ -24,7 +24,7 @@ enum { BLOCK = 64, TRANSACTIONS = 40 };      // bytes that one may touch; of a p
 enum how { OPEN, BLOCKING, QUEUED, READS };  // at given times; one after the other; as room comes; reads among them
 
 struct request {
-    uint64_t half; // OPEN: its time; else from the end of the one before, half cycles
+    uint64_t half; // OPEN: its time, or when there is room after that; else from the end of the one before, half cycles
     unsigned dst, bytes, place;
     bool read;
 };
@@ -40,7 +40,7 @@ struct plan {
     traffic sent;
 };
 
-traffic draw(unsigned nodes, how kind, unsigned seed)
+traffic draw(unsigned nodes, how kind, unsigned outstanding, unsigned seed)
 {
     std::mt19937 random(seed);
     const auto rng = [&random] { return static_cast<unsigned>(random()); };
@@ -50,7 +50,7 @@ traffic draw(unsigned nodes, how kind, unsigned seed)
         for (unsigned k = 0; k < TRANSACTIONS; k++) {
             const unsigned dst = (a + 1 + rng() % (nodes - 1)) % nodes, bytes = 1 + rng() % BLOCK;
             const uint64_t gap = rng() % 60;
-            at += gap;
+            at += outstanding ? 3 * gap : gap;
             t[a].push_back({kind == OPEN ? at : kind == QUEUED ? 0 : gap, rng() % 4 ? dst : (a == 0), bytes,
                             (a * TRANSACTIONS + k) * BLOCK, kind == READS && rng() % 2});
         }
@@ -97,14 +97,15 @@ private:
     std::priority_queue<worm, std::vector<worm>, std::greater<>> m_queue;
 };
 
-// The next request of a processor, if it has one, so long after a time.
+// The next request of a processor, if it has one, so long after a time, or, OPEN, at its own time but not before.
 void reference::send_next(unsigned src, uint64_t halves)
 {
     if (m_next[src] == m_plan.sent[src].size())
         return;
     const unsigned number = m_next[src]++;
     const request &r = m_plan.sent[src][number];
-    m_queue.push({(halves + r.half + 1) / 2, src, 1, r.dst, number, r.read ? 1 : flits(m_plan, r.bytes)});
+    const uint64_t ready = m_plan.kind == OPEN ? std::max(halves, r.half) : halves + r.half;
+    m_queue.push({(ready + 1) / 2, src, 1, r.dst, number, r.read ? 1 : flits(m_plan, r.bytes)});
 }
 
 void reference::arrived(const fatfly_delivery &d, uint64_t halves, outcome &o)
@@ -121,7 +122,7 @@ void reference::arrived(const fatfly_delivery &d, uint64_t halves, outcome &o)
     }
     if (r.read && !reply)
         m_queue.push({(halves + 1) / 2, d.dst, 0, d.src, number, flits(m_plan, r.bytes)});
-    else if (m_plan.kind != OPEN)
+    else
         send_next(src, halves);
 }
 
@@ -133,8 +134,8 @@ outcome reference::run()
     o.served.resize(m_plan.sent.size());
     if (fatfly_open(&s, &m_plan.config, nullptr, 0) != FATFLY_OK)
         return o;
-    unsigned at_first = m_plan.kind == QUEUED ? m_plan.outstanding : 1;
-    if (m_plan.kind == OPEN)
+    unsigned at_first = m_plan.kind == OPEN || m_plan.kind == QUEUED ? m_plan.outstanding : 1;
+    if (at_first == 0)
         at_first = TRANSACTIONS;
     for (unsigned a = 0; a < m_next.size(); a++)
         for (unsigned k = 0; k < at_first; k++)
@@ -252,15 +253,18 @@ struct processor : sc_module, tlm::tlm_mm_interface {
             check(trans, r);
         }
     }
+    // The same of the times: a call with a delay, with room or without, is one made so much later.
     void start()
     {
         for (const request &r : list) {
             auto *trans = new tlm_generic_payload(this);
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_time delay = SC_ZERO_TIME;
             const sc_time at(static_cast<double>(r.half * HALF), SC_NS);
-            if (p.kind == OPEN && sc_time_stamp() < at)
-                wait(at - sc_time_stamp());
+            sc_time delay = sc_time_stamp() < at ? at - sc_time_stamp() : SC_ZERO_TIME;
+            if (r.bytes % 2 && delay != SC_ZERO_TIME) {
+                wait(delay);
+                delay = SC_ZERO_TIME;
+            }
             trans->acquire();
             fill(*trans, r);
             under_way[trans] = &r;
@@ -432,6 +436,8 @@ int sc_main(int, char **)
         unsigned outstanding;
         uint64_t target_halves;
     } kinds[] = {{"non-blocking, at given times", OPEN, 0, 0},
+                 {"non-blocking, at given times, one under way", OPEN, 1, 0},
+                 {"non-blocking, at given times, two under way", OPEN, 2, 0},
                  {"blocking", BLOCKING, 4, 0},
                  {"non-blocking, one under way", QUEUED, 1, 0},
                  {"non-blocking, three under way", QUEUED, 3, 0},
@@ -443,7 +449,7 @@ int sc_main(int, char **)
             const unsigned nodes = n.config.nodes;
             names.push_back(std::string(n.name) + ", " + k.name);
             plans.push_back({names.back().c_str(), n.config, k.kind, k.outstanding, k.target_halves,
-                             draw(nodes, k.kind, static_cast<unsigned>(plans.size() + 1))});
+                             draw(nodes, k.kind, k.outstanding, static_cast<unsigned>(plans.size() + 1))});
             benches.emplace_back(("bench_" + std::to_string(plans.size())).c_str(), plans.back());
         }
     sc_start(1, SC_MS);
