@@ -94,7 +94,8 @@ uint64_t fatfly_run_seed(uint64_t seed, uint64_t k)
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     const struct engine *e = engine_of(c, t);
-    return (e ? e->memory(c, t) : 0) + traffic_memory(c) + measure_memory(t, c) + 4 * (uint64_t)t->links;
+    uint64_t tables = t->kind->memory ? t->kind->memory(t) : 0;
+    return (e ? e->memory(c, t) : 0) + tables + traffic_memory(c) + measure_memory(t, c) + 4 * (uint64_t)t->links;
 }
 
 /* What is asked of a configuration and its topology, or otherwise if it has none. */

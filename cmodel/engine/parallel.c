@@ -348,8 +348,8 @@ static void finish_run(struct run *r)
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     unsigned parts = parallel_parts(c, t);
-    return sizeof(struct parallel) +
-           parts * (worm_memory(c, t, parts) + sizeof(struct part) + sizeof(struct section) + measure_memory(t, c));
+    uint64_t each = worm_memory(c, t, parts) - sizeof(struct state) + sizeof(struct part); /* which has a state */
+    return sizeof(struct parallel) + sizeof(struct section) + parts * (each + measure_memory(t, c));
 }
 
 /* What it counts of the tree's channels it has twice, of all processors; in the end of all processes. */

@@ -701,6 +701,15 @@ static void close_graph(struct topology *t)
     t->data = NULL;
 }
 
+static uint64_t memory(const struct topology *t)
+{
+    const struct graph *g = t->data;
+    size_t links = (size_t)t->nodes * TOPOLOGY_MAX_PORTS; /* as while they were read */
+
+    return links * (sizeof *g->far + sizeof *g->line + 1) + t->processors * (sizeof *g->enter + sizeof *g->leave) +
+           t->nodes + (uint64_t)t->nodes * t->processors * sizeof *g->next + g->steps_room * sizeof *g->step;
+}
+
 static int open_graph(struct topology *t, char *why, size_t size)
 {
     struct reader r = {.name = t->params.text_name ? t->params.text_name : "graph", .line = 1,
@@ -775,5 +784,5 @@ static unsigned route(const struct topology *t, const struct topology_place *at,
 }
 
 const struct topology_kind topology_graph = {
-    .name = "graph", .paths = paths, .open = open_graph, .close = close_graph, .far = far,
+    .name = "graph", .paths = paths, .open = open_graph, .close = close_graph, .memory = memory, .far = far,
     .enter = enter, .leave = leave, .group = group, .route = route};

@@ -71,6 +71,7 @@ struct topology_kind {
      * with one line in why[size]. */
     int (*open)(struct topology *t, char *why, size_t size);
     void (*close)(struct topology *t); /* or NULL */
+    uint64_t (*memory)(const struct topology *t); /* bytes at t->data; NULL: few for a processor */
     /* Node to which the link leads that leaves by a port; TOPOLOGY_NONE. */
     uint32_t (*far)(const struct topology *t, uint32_t node, unsigned port);
     /* Number of that link, and the link of a number; NULL: ports * node + port. */

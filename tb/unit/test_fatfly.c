@@ -2,6 +2,7 @@
  * test_fatfly.c - the public functions: what fatfly_check() refuses and how it says so, names,
  * seeds, links, hooks, and the memory estimate against the heap.
  */
+#include "engine.h"
 #include "fat_tree.h"
 #include "fatfly.h"
 
@@ -509,6 +510,22 @@ static size_t allocated(void)
     return m.uordblks + m.hblkhd;
 }
 
+static const struct engine *const every_engine[] = {
+    &engine_parallel, &engine_single, &engine_worm,  &engine_lanes,   &engine_cycle,     &engine_store,
+    &engine_ranade,   &engine_rounds, &engine_times, &engine_channel, &engine_store_any,
+};
+static bool weighed[ROWS(every_engine)];
+
+static void note_engine(const struct fatfly_config *c)
+{
+    struct topology t;
+    char why[200];
+    assert_int_equal(topology_of(c, &t, why, sizeof why), 0);
+    for (size_t k = 0; k < ROWS(every_engine); k++)
+        weighed[k] |= every_engine[k] == engine_of(c, &t);
+    topology_close(&t);
+}
+
 static bool weigh(void *context, uint64_t cycle, uint64_t delivered)
 {
     size_t *most = context, now = allocated();
@@ -527,14 +544,19 @@ static void weighs(int line, const struct fatfly_config *c)
     char why[200];
     struct fatfly_hooks h = {.poll = weigh, .context = &most};
     CHECK_AT(line, fatfly_run(c, &h, &r, why, sizeof why), FATFLY_OK);
+    if (most <= before)
+        print_error("line %d: %s, %s: over in %llu cycles\n", line, c->topology ? c->topology : "fat-tree",
+                    fatfly_discipline_names[c->discipline], (unsigned long long)r.cycles);
     assert_true(most > before); /* it was asked at all */
+    note_engine(c);
     if (__sanitizer_get_current_allocated_bytes) /* malloc counts what it keeps for later */
         CHECK_AT(line, allocated(), before);
     double need = (double)(most - before), said = (double)fatfly_memory(c);
     bool close = said >= 0.8 * need - 8192 && said <= (c->load > 0 ? 4 : 1.25) * need + 8192;
     if (!close)
-        print_error("line %d: %s, N = %u, rounds = %u: %.0f bytes held, %.0f estimated\n", line,
-                    fatfly_discipline_names[c->discipline], c->nodes, c->rounds, need, said);
+        print_error("line %d: %s, %s, N = %u, rounds = %u: %.0f bytes held, %.0f estimated\n", line,
+                    c->topology ? c->topology : "fat-tree", fatfly_discipline_names[c->discipline], c->nodes, c->rounds,
+                    need, said);
     assert_true(close);
 }
 
@@ -545,6 +567,45 @@ static void weighs(int line, const struct fatfly_config *c)
         __VA_ARGS__;                                                                               \
         weighs(__LINE__, &c);                                                                      \
     } while (0)
+
+/* A binary tree. */
+static const char *graph_of(unsigned nodes)
+{
+    static char text[16384];
+    size_t n = (size_t)snprintf(text, sizeof text, "nodes %u\n", nodes);
+    for (unsigned k = 1; k < nodes; k++) {
+        unsigned up = (k - 1) / 2;
+        n += (size_t)snprintf(text + n, sizeof text - n, "link %u %u\nlink %u %u\n", k, up, up, k);
+    }
+    assert_true(n < sizeof text);
+    return text;
+}
+
+/* On every topology: mostly channels, links and tables (one round), mostly worms (six). */
+static void weigh_topologies(void)
+{
+    static const struct { enum fatfly_discipline d; enum fatfly_bandwidth bandwidth; unsigned length, rounds; } row[] = {
+        {FATFLY_WORM, FATFLY_FIXED_SHARE, 72, 1},   {FATFLY_WORM, FATFLY_FIXED_SHARE, 16, 6},
+        {FATFLY_WORM, FATFLY_ON_DEMAND, 72, 1},     {FATFLY_WORM, FATFLY_ON_DEMAND, 16, 6},
+        {FATFLY_PHASED, FATFLY_ON_DEMAND, 72, 1},   {FATFLY_STORE, FATFLY_FIXED_SHARE, 4096, 1},
+        {FATFLY_STORE, FATFLY_FIXED_SHARE, 4096, 6}, {FATFLY_CMSV_STORE, FATFLY_FIXED_SHARE, 4096, 1},
+        {FATFLY_CMSV_STORE, FATFLY_FIXED_SHARE, 4096, 6},
+    };
+    const char *graph = graph_of(256);
+    for (unsigned k = 0; fatfly_topology_name(k); k++)
+        for (size_t j = 0; j < ROWS(row); j++) {
+            struct fatfly_config c;
+            fatfly_defaults_of(&c, fatfly_topology_name(k), row[j].d);
+            c.nodes = 256;
+            c.radix = 16;
+            c.graph = graph;
+            c.pattern = FATFLY_MANY_TO_1;
+            c.bandwidth = row[j].bandwidth;
+            c.length = row[j].length;
+            c.rounds = row[j].rounds;
+            weighs((int)j, &c);
+        }
+}
 
 static void memory(void **state)
 {
@@ -571,6 +632,10 @@ static void memory(void **state)
     /* far above saturation: many wait before anybody looks */
     WEIGHS(c.nodes = 64; c.load = 1; c.length = 1; c.pattern = FATFLY_RANDOM; c.warmup = 8192; c.detect_warmup = false);
     WEIGHS(c.nodes = 1024; c.load = 1; c.length = 4; c.pattern = FATFLY_RANDOM; c.warmup = 8192; c.detect_warmup = false);
+    WEIGHS(c.nodes = 256; c.parts = 4; c.length = 64);
+    weigh_topologies();
+    for (size_t k = 0; k < ROWS(every_engine); k++)
+        CHECK_AT(k, weighed[k], true);
 }
 
 static void memory_of_many_rounds(void **state)
