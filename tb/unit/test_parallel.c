@@ -4,11 +4,14 @@
  * the whole matrix of paths and scans, for all numbers of parts that fit: in turn, as small networks
  * do it, and on threads.  tb/engines runs the same against planted bugs.
  */
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include "fatfly.h"
 
 #include "parallel.h"
 #include "rng.h"
 
+#include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "unit.h"
@@ -237,6 +240,41 @@ static void threads_are_equal(void **state)
     }
 }
 
+static unsigned started; /* threads, by this one */
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*begin)(void *), void *context)
+{
+    static int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    if (!real)
+        *(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+    started++;
+    return real(thread, how, begin, context);
+}
+
+/* Parts have threads from 16,384 processors on, all of them, and none below, as fatfly_parts() says. */
+static void threads_from_a_size_on(void **state)
+{
+    static const struct { uint32_t nodes; unsigned parts; bool threads; } row[] = {
+        {16, 2, false},   {1024, 16, false}, {4096, 2, false}, {4096, 32, false},
+        {16384, 1, false}, {16384, 2, true},  {16384, 8, true}, {65536, 4, true},
+    };
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++) {
+        struct fatfly_config c;
+        struct fatfly_result r;
+        fatfly_defaults(&c);
+        c.nodes = row[k].nodes;
+        c.parts = row[k].parts;
+        c.length = 1 + k % 2;
+        c.path = FATFLY_RP;
+        c.max_cycles = 1;
+        started = 0;
+        CHECK_AT(k, fatfly_run(&c, NULL, &r, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, started, row[k].threads ? 3 * (row[k].parts - 1) : 0); /* to begin, to run, to end */
+        CHECK_AT(k, fatfly_parts(&c), row[k].threads ? row[k].parts : 1);
+    }
+}
+
 /* What has no parts runs in one, and says so; what has too few roots runs in fewer. */
 static void parts_that_do_not_fit_are_fewer(void **state)
 {
@@ -271,6 +309,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(parts_that_do_not_fit_are_fewer), cmocka_unit_test(a_run_cut_short_is_equal),
         cmocka_unit_test(the_whole_matrix_is_equal), cmocka_unit_test(long_worms_are_equal),
         cmocka_unit_test(random_configurations_are_equal), cmocka_unit_test(messages_are_equal),
-        cmocka_unit_test(threads_are_equal)};
+        cmocka_unit_test(threads_are_equal), cmocka_unit_test(threads_from_a_size_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
