@@ -19,7 +19,7 @@ struct array {
 
 struct fatfly_snapshot {
     const struct fatfly_session *of;
-    struct fatfly_session session; /* its arrays are where they are now, once bring_back() has seen them */
+    struct fatfly_session session; /* comes back whole; bring_back() then says where its arrays are now */
     struct array state;            /* of the engine, struct run included */
     struct array *array;
     unsigned count, room;

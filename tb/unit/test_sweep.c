@@ -2,36 +2,11 @@
  * test_sweep.c - sweep files: the product and its order, keys, and what is refused where.
  */
 #include "gg.h"
-#include "sweep_file.h"
 
-#include "unit.h" /* last: cmocka has a macro fail() */
+#include "sweeps.h" /* last: cmocka has a macro fail() */
 
 #include <string.h>
 #include <unistd.h>
-
-static char folder[] = "/tmp/test_sweep_XXXXXX";
-
-static struct sweep parse(const char *text)
-{
-    struct sweep s;
-    struct fail f = {.text = ""};
-    if (sweep_parse(&s, "dir/x.cfg", text, &f)) {
-        print_error("%s\n", f.text);
-        assert_true(false);
-    }
-    return s;
-}
-
-static struct settings point(const struct sweep *s, uint64_t k)
-{
-    struct settings to;
-    struct fail f = {.text = ""};
-    if (sweep_point(s, k, &to, &f) || settings_finish(&to, &f)) {
-        print_error("point %llu: %s\n", (unsigned long long)k, f.text);
-        assert_true(false);
-    }
-    return to;
-}
 
 static void one_point(void **state)
 {
@@ -190,14 +165,6 @@ static void keys(void **state)
         bool there = strstr(a, want) || strncmp(a, want + 1, strlen(want + 1)) == 0;
         CHECK_AT(k, there, !!(settings_table[k].places & IN_SWEEP));
     }
-}
-
-static void write_file(const char *name, const char *text)
-{
-    FILE *out = fopen(name, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    CHECK_EQ(fclose(out), 0);
 }
 
 /* A recorded trace counts by what is in it; its name starts from the sweep file's folder. */
@@ -375,18 +342,6 @@ static void random_texts(void **state)
         sweep_free(&s);
     }
     assert_true(good > 100);
-}
-
-static int make_folder(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return rmdir(folder);
 }
 
 /* libconfig's scanner drops a string that is followed by a syntax error. */
