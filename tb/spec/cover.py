@@ -19,6 +19,7 @@ import random
 import re
 import sys
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 Row = dict[str, Any]              # a value for each name of ORDER
@@ -34,7 +35,7 @@ PAIRED = ORDER + ("port",)
 CHOOSING = ("vcs", "queue", "path", "scan", "root")
 MET = [tuple(map(NAMES.index, some)) for names, count in ((PAIRED, 2), (CHOOSING, 3))
        for some in itertools.combinations(names, count)]
-WIDTH = NAMES.index("flit_w")
+DEPTH, WIDTH = NAMES.index("depth"), NAMES.index("flit_w")
 SHAPE = re.compile(r"s(?P<level>\d+)of(?P<levels>\d+)-v(?P<vcs>\d+)-q(?P<depth>\d+)-w(?P<flit_w>\d+)-(?P<path>[a-z]+)-(?P<scan>[a-z]+)")
 TRIES = 60  # rows drawn for each row that is taken
 
@@ -81,11 +82,12 @@ def all_tuples(values: Values) -> dict[tuple[Any, ...], None]:
 def tuples_of(items: tuple[tuple[str, tuple[Any, ...]], ...]) -> dict[tuple[Any, ...], None]:
     """The same, kept."""
     values, found, least = dict(items), set(), {}
+    deep = [depth for depth in values["depth"] if depth > 2]  # of which no other value follows: one stands for all
     for path, level, levels in itertools.product(values["path"], values["level"], values["levels"]):
         widths = [w for w in values["flit_w"] if w >= head_bits(levels, path)]
         if level > levels or not widths:
             continue
-        for vcs, depth, scan in itertools.product(values["vcs"], values["depth"], values["scan"]):
+        for vcs, depth, scan in itertools.product(values["vcs"], [*(d for d in values["depth"] if d < 3), *deep[:1]], values["scan"]):
             row = {"vcs": vcs, "depth": depth, "flit_w": 0, "path": path, "scan": scan,
                    "level": level, "levels": levels}
             for met in tuples(row):
@@ -98,6 +100,10 @@ def tuples_of(items: tuple[tuple[str, tuple[Any, ...]], ...]) -> dict[tuple[Any,
         for wide in values["flit_w"]:
             if wide >= width:
                 found.add((name, value, WIDTH, wide) if name < WIDTH else (WIDTH, wide, name, value))
+    for met in list(found):
+        for k in range(0, len(met), 2):
+            if met[k:k + 2] == (DEPTH, *deep[:1]):
+                found |= {(*met[:k + 1], depth, *met[k + 2:]) for depth in deep}
     return dict.fromkeys(sorted(found))
 
 
@@ -109,9 +115,10 @@ def draw(values: Values, wanted: Row, rng: random.Random) -> Row:
         row = {name: known[name] if name in known else rng.choice(values[name]) for name in ORDER}
         if wanted.get("root") and row["level"]:
             row["level"] = row["levels"]
-        full = derived(row)
-        if possible(row) and row["level"] in values["level"] and all(full[k] == v for k, v in wanted.items()):
-            return row
+        if possible(row) and row["level"] in values["level"]:
+            full = derived(row)
+            if all(full[k] == v for k, v in wanted.items()):
+                return row
 
 
 def lacks(values: Values, given: Iterable[Row]) -> dict[tuple[Any, ...], None]:
@@ -127,13 +134,24 @@ def design(values: Values, given: Iterable[Row] = ()) -> list[Row]:
     """Rows that with those given meet all tuples: for the first that is missing, of some rows that meet it
     the one that meets most others that are missing."""
     missing, rng, rows = lacks(values, given), random.Random(1), []
+    # The tuples of MET as numbers, a table for each: TRIES rows are looked at for each that is taken.
+    left: list[dict[Any, bool]] = [{} for _ in MET]
+    place = {some: k for k, some in enumerate(MET)}
+    for met in missing:
+        left[place[met[::2]]][met[1::2]] = True
+    get = [(itemgetter(*(NAMES[k] for k in some)), table.get) for some, table in zip(MET, left)]
+
+    def meets(row: Row) -> int:
+        full = derived(row)
+        return sum(found(names_of(full), False) for names_of, found in get)
+
     while missing:
         first = next(iter(missing))
         wanted = {NAMES[k]: value for k, value in zip(first[::2], first[1::2])}
-        rows.append(max((draw(values, wanted, rng) for _ in range(TRIES)),
-                        key=lambda row: sum(t in missing for t in tuples(row))))
+        rows.append(max((draw(values, wanted, rng) for _ in range(TRIES)), key=meets))
         for met in tuples(rows[-1]):
-            missing.pop(met, None)
+            if missing.pop(met, 1) is None:
+                del left[place[met[::2]]][met[1::2]]
     return rows
 
 
