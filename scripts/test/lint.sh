@@ -45,6 +45,30 @@ late() {
   python3 -B tb/rtl/declared.py "$build/lint/late.v" | grep -q ': random is declared further down$'
 }
 try "planted: a name before its declaration" late
+# What a synthesizer reads otherwise than a simulator; each kind is seen where it is planted.
+try "the same to simulators and synthesizers" python3 -B tb/rtl/alike.py rtl/*.v rtl/*.vh rtl/*/*.v rtl/*/*.vh constraints/*/*.v docs/template.v
+other() { # KIND LINE
+  local file=$build/lint/other.$BASHPID.v
+  { cat rtl/route.v && printf '%s\n' "$2"; } >"$file"
+  python3 -B tb/rtl/alike.py "$file" >"$file.out"
+  grep -qF "$file:$(wc -l <"$file"): $1: " "$file.out"
+}
+while IFS='|' read -r kind line; do
+  try "planted: $kind: $line" other "$kind" "$line"
+done <<'END'
+an attribute|(* parallel_case *) case (1'b1)
+an attribute|(* full_case, keep_hierarchy *)
+an order to a synthesizer|// synthesis translate_off
+an order to a synthesizer|case (x) /* synopsys full_case */
+casex or casez|casez (x) 2'b1?: y = 1;
+a comparison with x|assign y = x === 1'b1;
+a digit x or z|assign y = x ? 4'bx0 : 4'd1;
+initial|initial y = 1;
+a delay|always @(posedge clk_i) y <= #1 x;
+a system task|always @* if ($test$plusargs("x")) y = 1;
+a condition|`ifdef SYNTHESIS
+a condition|`ifndef YOSYS
+END
 for module in rtl/*.v rtl/fast/*.v; do
   top=$(basename "$module" .v)
   try "verilator $top" "$verilator" --lint-only -Wall -Irtl -Irtl/fast --top-module "$top" "$module"
