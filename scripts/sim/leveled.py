@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import NoReturn
 
 USAGE = "usage: leveled.py ROWS LEVELS DEGREE [SEED]; allowed: ROWS 2 to 4096, LEVELS 1 to 64, " \
-        "DEGREE 1 to 16 and ROWS, SEED a whole number"
+        "DEGREE 1 to 16 and ROWS, SEED 0 or more"
 
 
 def links(rows: int, degree: int, rng: random.Random | None) -> list[list[int]]:
@@ -44,7 +44,7 @@ def main(words: Sequence[str]) -> int:
         seed = [int(word) for word in words[3:]]
     except ValueError:
         usage()
-    if not (2 <= rows <= 4096 and 1 <= depth <= 64 and 1 <= degree <= min(16, rows)) or len(seed) > 1:
+    if not (2 <= rows <= 4096 and 1 <= depth <= 64 and 1 <= degree <= min(16, rows)) or len(seed) > 1 or min(seed, default=0) < 0:
         usage()
     rng = random.Random(seed[0]) if seed else None
     levels = [links(rows, degree, rng) for _ in range(depth)]

@@ -240,6 +240,13 @@ run run --nodes 64 --max-cycles 60 --format json
 check 'max-cycles: JSON says it' grep -q '"end": "cut"' "$t/out"
 run run --topology torus --radix 4 --vcs 1 --path minimal-adaptive --force --rounds 40 --format csv
 check 'a deadlock: a row, the circle, exit code 1' test "$code $(value end <"$t/out") $(grep -c 'deadlock in cycle.*held by' "$t/err")" = '1 deadlock 1'
+# The first run is the last to end.
+for threads in 1 4; do
+  run run --topology torus --radix 8 --vcs 1 --force --load 0.1 --cycles 40000000 --runs 4 --seed 5 --threads $threads
+  cp "$t/err" "$t/circle.$threads"
+done
+check 'a deadlock: the circle of the first run, on any number of threads' cmp "$t/circle.1" "$t/circle.4"
+check 'a deadlock: that circle' grep -q 'deadlock in cycle 2049723: .*held by' "$t/circle.1"
 run run --nodes 64 --load 0.9 --cycles 5000
 works 'saturated: said, without a mean' 'saturated    accepts 0.' 'latencies have no mean'
 check 'saturated: no latency in the table' test "$code $(grep -c '^latency' "$t/out")" = '0 0'

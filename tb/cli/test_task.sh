@@ -98,6 +98,18 @@ sed 's/"digest": "0/"digest": "1/; s/"digest": "[2-9a-f]/"digest": "0/' "$m.1-of
 merge "$t/four.json" "$m.json" "$t/other.json"
 complains 'merge: an overlap that differs' 1 ': digest is ' " in $m.json, " " in $t/other.json"
 check 'merge: an overlap that differs: nothing is written' test ! -e "$t/four.json"
+# Whatever differs, but for the time.
+keys=$(python3 -c 'import json, sys; print(*json.load(open(sys.argv[1]))["cases"][0])' "$m.1-of-2.json")
+for key in $keys; do
+  case $key in name | cpu_seconds) continue ;; esac
+  python3 -c 'import json, sys
+known = json.load(open(sys.argv[1]))
+known["cases"][0][sys.argv[2]] = not known["cases"][0][sys.argv[2]]
+json.dump(known, open(sys.argv[3], "w"))' "$m.1-of-2.json" "$key" "$t/other.json"
+  merge "$t/four.json" "$m.json" "$t/other.json"
+  complains "merge: an overlap that differs in $key" 1 ": $key is " " in $t/other.json"
+done
+check 'merge: a case has what lock-step counts' test "$(printf '%s\n' $keys | grep -cE '^(passed|cycles|digest|flits|worms)$')" -ge 3
 sed '0,/"passed": true/s//"passed": false, "why": "planted"/' "$m.1-of-2.json" >"$t/failed.json"
 merge "$t/five.json" "$m.2-of-2.json" "$t/failed.json"
 check 'merge: a case that failed, exit code 1' test "$code,$(grep -c '^FAILED .*: planted$' "$t/out")" = 1,1

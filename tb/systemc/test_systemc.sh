@@ -139,6 +139,13 @@ while IFS='|' read -r name what message last; do
   check "TLM-2.0: $name" says "$what" "$message" "$last"
 done <<END
 right use|right||^$ok at 3 ns$
+flits of 16 bits|width16||^0 wrong$
+flits of 17 bits|width17||^0 wrong$
+flits of 31 bits|width31||^0 wrong$
+flits of 36 bits|width36||^0 wrong$
+flits of 63 bits|width63||^0 wrong$
+flits of 64 bits|width64||^0 wrong$
+times beyond 2^53 units|far||^3000 3000 3000 3000 3000 3000 ps$
 no direct memory|direct||^0$
 debug access|debug||^4$
 what the target refuses|target||^TLM_ADDRESS$bad at 3 ns

@@ -46,6 +46,8 @@ struct bench : sc_module {
         fatfly_config c;
         fatfly_defaults(&c);
         c.nodes = what == "nodes" ? 5 : what == "many" ? 4096 : 4;
+        if (what.compare(0, 5, "width") == 0)
+            c.flit_bits = static_cast<unsigned>(std::stoul(what.substr(5)));
         if (what == "univ" || what == "store")
             c.discipline = what == "store" ? FATFLY_STORE : FATFLY_UNIV;
         return c;
@@ -128,6 +130,28 @@ struct bench : sc_module {
         wait(100, SC_NS);
         printf("%s\n", all[1].get_response_string().c_str());
     }
+    // Bytes are flits as docs/tlm.md has it.
+    void widths()
+    {
+        const unsigned wide = static_cast<unsigned>(std::stoul(what.substr(5)));
+        unsigned wrong = 0;
+        for (uint64_t n = 0; n <= 1000; n++)
+            for (uint64_t many : {n, n << 20, n << 48})
+                wrong += net.flits(many) != 1 + 8 * many / wide + (8 * many % wide ? 1 : 0);
+        printf("%u wrong\n", wrong);
+    }
+    // Time units within a cycle, early and where a double has no room for them: as long after the cycle that begins then or next.
+    void far()
+    {
+        for (uint64_t from : {UINT64_C(1000000), UINT64_C(4611686018428000000)})
+            for (uint64_t after : {UINT64_C(0), UINT64_C(1), UINT64_C(999)}) {
+                sc_time delay = SC_ZERO_TIME;
+                wait(sc_time::from_value(from + after * 100000 + after) - sc_time_stamp());
+                source[0]->b_transport(trans, delay);
+                printf("%llu ", static_cast<unsigned long long>((sc_time_stamp().value() - from - after * 100000 - (after + 999) / 1000 * 1000)));
+            }
+        puts("ps");
+    }
     void run()
     {
         sc_time delay = SC_ZERO_TIME;
@@ -138,6 +162,10 @@ struct bench : sc_module {
             return third();
         if (is("held"))
             return held();
+        if (what.compare(0, 5, "width") == 0)
+            return widths();
+        if (is("far"))
+            return far();
         if (is("direct"))
             return (void)printf("%d\n", source[0]->get_direct_mem_ptr(trans, dmi));
         if (is("debug"))
@@ -177,6 +205,9 @@ struct bench : sc_module {
 int sc_main(int argc, char **argv)
 {
     bench b("bench", argc > 1 ? argv[1] : "");
-    sc_start(1, SC_US);
+    if (b.what == "far")
+        sc_start(sc_time::from_value(UINT64_C(4611686018600000000)));
+    else
+        sc_start(1, SC_US);
     return 0;
 }

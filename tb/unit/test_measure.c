@@ -57,6 +57,24 @@ static void quantiles(void **state)
     CHECK_EQ(fatfly_quantile(&r, 7), 100);
 }
 
+/* Of few worms: the least latency that so many of them, or more, do not exceed, at every share that some of them are. */
+static void quantiles_of_few(void **state)
+{
+    (void)state;
+    for (unsigned n = 1; n <= 16; n++)
+        for (unsigned step = 1; step <= 3; step++) {
+            struct fatfly_result r = {.measured = n};
+            for (unsigned k = 0; k < n; k++)
+                r.histogram[10 + k / step]++;
+            for (unsigned k = 1; k <= n; k++) {
+                CHECK_AT(n, fatfly_quantile(&r, (double)k / n), 10 + (k - 1) / step);
+                CHECK_AT(n, fatfly_quantile(&r, (k - 0.5) / n), 10 + (k - 1) / step);
+                if (k < n)
+                    CHECK_AT(n, fatfly_quantile(&r, (k + 0.25) / n), 10 + k / step);
+            }
+        }
+}
+
 static struct fatfly_config config_of(uint32_t nodes)
 {
     struct fatfly_config c = {.nodes = nodes, .link_latency = 1, .depth = 2, .vcs = 1, .path = FATFLY_RP,
@@ -838,7 +856,7 @@ static void sampled(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets),     cmocka_unit_test(quantiles),
+        cmocka_unit_test(buckets),     cmocka_unit_test(quantiles), cmocka_unit_test(quantiles_of_few),
         cmocka_unit_test(static_run),  cmocka_unit_test(given_up),
         cmocka_unit_test(stable_queues), cmocka_unit_test(overload),
         cmocka_unit_test(hopeless),    cmocka_unit_test(whole),

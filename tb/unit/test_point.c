@@ -460,6 +460,29 @@ static void nothing_sent(void **state)
     CELL(&p, "last_arrival_ci99", "");
 }
 
+/* Of n runs of which some have measured none, the interval is that of the others: Student's t of as many. */
+static void some_without_worms(void **state)
+{
+    static struct fatfly_result r[40];
+    const double t99[] = {63.65674116, 9.92484320, 5.84090931}; /* 1, 2 and 3 degrees of freedom, by the table */
+    const double of[] = {sqrt(2), 1, sqrt(5 / 3.0)};        /* standard deviation of 6, 8; 6, 7, 8; 6, 7, 8, 9 */
+    (void)state;
+    for (unsigned with = 2; with <= 4; with++)
+        for (unsigned runs = with; runs <= 40; runs += 1 + runs / 4) {
+            char line[40];
+            snprintf(line, sizeof line, "--runs %u", runs);
+            settings(line);
+            memset(r, 0, sizeof r);
+            for (unsigned k = 0; k < with; k++) {
+                r[k * (runs - 1) / (with - 1)].measured = 1;
+                r[k * (runs - 1) / (with - 1)].latency_sum = with == 2 ? 6 + 2 * k : 6 + k;
+            }
+            struct point p = given_point(r);
+            near(p.latency.ci99, t99[with - 2] * of[with - 2] / sqrt(with));
+            near(p.latency.mean, with == 4 ? 7.5 : 7);
+        }
+}
+
 static void a_run_fails(void **state)
 {
     static struct fatfly_result r[3];
@@ -655,7 +678,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_field_of_runs_adds_up),
         cmocka_unit_test(three_runs),  cmocka_unit_test(numbers_of_runs), cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
         cmocka_unit_test(batches),
-        cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent),
+        cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent), cmocka_unit_test(some_without_worms),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
         cmocka_unit_test(runs_one_by_one), cmocka_unit_test(exact),
         cmocka_unit_test(interrupted), cmocka_unit_test(links),
