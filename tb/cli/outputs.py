@@ -34,7 +34,7 @@ COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20,
          "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0, "refused": 60}
 ATTEMPTS = 25
 REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) if kind != "refused" else [] for kind in COUNT}
-SECONDS = 60
+SECONDS = 300
 HUNG = threading.Event()  # one command has not ended: no more are run
 GNUPLOT = r"""#!/bin/sh
 n=$(ls "$SCRIPTS"/script.* 2>/dev/null | wc -l)
@@ -618,6 +618,10 @@ def compare(fatfly: str, mode: str, number: int, first: int, last: int) -> int:
         return 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS") or os.cpu_count() or 1)) as pool:
         texts = dict(zip(range(first, last + 1), pool.map(lambda n: written(fatfly, n), range(first, last + 1))))
+    for text in texts.values():
+        if text and "\nno end after" in text[0]:
+            print(f"FAIL {' '.join(text[0].split())}; what comes after it was not run\n0 passed, 1 failed")
+            return 1
     if mode == "--write":
         LIST.write_text("".join(f"{n} {record(text)}\n" for n, text in texts.items()), encoding="utf-8")
         return 0
