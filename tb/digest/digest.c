@@ -561,6 +561,11 @@ static void draw_config(struct fatfly_config *c)
         draw_bursts(c);
     if (kind == 2 && c->nodes <= 16)
         draw_rare(c);
+    /* Else a few runs would take a quarter of the time of all. */
+    if (c->nodes * c->vcs > 1u << 16)
+        c->rounds = 1;
+    if (c->discipline == FATFLY_CMSV1 && c->nodes > 64 && !c->topology)
+        c->nodes = 64;
     if (fatfly_check(c, why, sizeof why) != FATFLY_OK)
         *c = before;
 }

@@ -91,7 +91,7 @@ planted() {
 }
 while read -r line; do planted "$line"; done < <(listed tb/digest/bugs.txt)
 
-others=("gcc -O0" "gcc -O3 -funroll-loops -march=native" "clang -O2" "clang -O3 -march=native"
+others=("gcc -O0" "gcc -O3 -funroll-loops -march=native" "clang -O0" "clang -O3 -march=native"
   # SSE2: the old floating point unit rounds twice.
   "gcc -O2 -m32 -msse2 -mfpmath=sse" "$@")
 for compiler in "${others[@]}"; do
