@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of recorded outputs see bugs?  build/fatfly with each bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of recorded outputs, and unit tests of what the command consists of, see bugs?  build/fatfly, or the unit test, with each
+# bug of planted.txt must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.
@@ -21,12 +22,27 @@ wanted() { # NAME STAR
   case "${*:3}" in '') [ -n "$2" ] ;; all) ;; *) [[ " ${*:3} " == *" $1 "* ]] ;; esac
 }
 
+# unit TEST OBJECT...: $t/TEST with what is in $objects, but for the command's own main().
+unit() {
+  [ -e "$t/$1.o" ] || ${CC:-gcc} "${flags[@]}" -Isim -Itb/unit -c "tb/unit/$1.c" -o "$t/$1.o" || return
+  local all
+  mapfile -t all < <(printf '%s\n' "${objects[@]}" | grep -v '/cmodel/cli/fatfly.o$')
+  ${CC:-gcc} "${all[@]}" "${@:2}" "$t/$1.o" -lcmocka "${libs[@]}" -o "$t/$1"
+}
+
 # sound TEST...: the first checks of the test pass with a program without a bug, there: what fails is the bug's.
 objects_but none "$build"/judge/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
 ${CC:-gcc} -rdynamic "${objects[@]}" "${libs[@]}" -o "$t/right" || exit 4
 declare -A said=()
+whole=("${objects[@]}")
 sound() {
   local checks=15
+  if [ "$1" = unit ]; then
+    objects=("${whole[@]}")
+    [ -n "${said[$*]-}" ] || said[$*]=$(unit "$2" && timeout 300 "$t/$2" 1 "${@:3}" >"$t/log" 2>&1 && echo PASS)
+    [ "${said[$*]}" = PASS ]
+    return
+  fi
   [[ $1 != *estimate* && $1 != tb/events/* ]] || checks=3 # of a second each
   if [ -z "${said[$*]-}" ]; then
     cp "$t/right" "$t/bin/fatfly"
@@ -46,10 +62,11 @@ while read -r line; do
     continue
   fi
   wanted "$name" "$star" "$@" || continue
-  # shellcheck disable=SC2206  # outputs FIRST LAST, waves TEXT
+  # shellcheck disable=SC2206  # outputs FIRST LAST, waves TEXT, unit TEST [FUNCTION]
   words=($by) test=("tb/cli/test_$by.sh")
   [[ " waves events " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
   [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
+  [ "${words[0]}" != unit ] || test=("${words[@]}")
   right=("${test[@]}")
   [ "${words[0]}" != outputs ] || right[3]=$((words[1] + 1)) # two commands
   if ! sound "${right[@]}"; then
@@ -57,8 +74,22 @@ while read -r line; do
     continue
   fi
   objects_but "$file" "$build"/judge/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
-  if ! ${CC:-gcc} "${flags[@]}" -Isim -I"$(dirname "$file")" -c "$t/bug.c" -o "$t/bug.o" 2>"$t/log" ||
-    ! ${CC:-gcc} -rdynamic "${objects[@]}" "$t/bug.o" "${libs[@]}" -o "$t/bin/fatfly" 2>"$t/log"; then
+  if ! ${CC:-gcc} "${flags[@]}" -Isim -I"$(dirname "$file")" -c "$t/bug.c" -o "$t/bug.o" 2>"$t/log"; then
+    fail "$name does not build: $(head -n 1 "$t/log")"
+    continue
+  fi
+  if [ "${words[0]}" = unit ]; then
+    rm -f "$t/${words[1]}"
+    if ! unit "${words[1]}" "$t/bug.o" 2>"$t/log"; then
+      fail "$name: ${words[1]} does not build: $(head -n 1 "$t/log")"
+    elif timeout 300 "$t/${words[1]}" 1 "${words[@]:2}" >"$t/log" 2>&1 || ! grep -q '^\[  FAILED  \]' "$t/log"; then
+      fail "$name: not seen by ${words[1]}"
+    else
+      pass "$name: $(grep -m 1 -oE 'test_[a-z_]*\.c:[0-9]+.*' "$t/log" | head -c 100)"
+    fi
+    continue
+  fi
+  if ! ${CC:-gcc} -rdynamic "${objects[@]}" "$t/bug.o" "${libs[@]}" -o "$t/bin/fatfly" 2>"$t/log"; then
     fail "$name does not build: $(head -n 1 "$t/log")"
     continue
   fi

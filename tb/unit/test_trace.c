@@ -402,9 +402,10 @@ static void every_width(void **state)
                 if (bytes && !room)
                     flits++, room = flit;
                 room -= bytes > 0;
-                for (unsigned cuts = 0; cuts < 2; cuts++) { /* a longer message, too, cut to as many */
+                static const unsigned more[] = {0, 100, 0, 1}; /* longer messages, too, cut to as many */
+                for (unsigned cuts = 0; cuts < 4; cuts++) {
                     const struct trace_cut cut = {.flit_bits = bits, .length = length, .max_bytes = cuts ? bytes : 0};
-                    const struct trace_message m = {.bytes = bytes + (bytes ? 100 * cuts : 0)};
+                    const struct trace_message m = {.bytes = bytes + (bytes ? more[cuts] : 0)};
                     assert_int_equal(trace_worms(&cut, &m), worms);
                     for (unsigned k = 0; k < worms; k++)
                         assert_int_equal(trace_flits(&cut, &m, k), k + 1 < worms ? length : flits);
