@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "fat_tree.h"
 #include "fatfly.h"
+#include "tree.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -672,6 +673,34 @@ static void memory_of_giants(void **state)
     assert_true(fatfly_memory(&c) > UINT64_C(1000000) * 1048576 * 64);
 }
 
+/* Of every network and path: flits are 32 bits wide where a head fits, else 64; what it takes is enough, a bit less is not.  A head
+ * has two digits of two bits a level, a height, and under FP a bit for each level on the way up. */
+static void widths_of_heads(void **state)
+{
+    (void)state;
+    for (unsigned levels = 1; levels <= 12; levels++)
+        for (unsigned path = 0; path < FATFLY_TREE_PATHS; path++) {
+            struct fatfly_config c;
+            struct switch_params p;
+            unsigned height = 0, at = 100 * levels + path;
+            char why[300];
+
+            while (levels >> height)
+                height++;
+            unsigned head = 4 * levels + height + (path == FATFLY_FP ? levels - 1 : 0);
+            fatfly_defaults(&c);
+            c.nodes = 1u << 2 * levels;
+            c.path = (enum fatfly_path)path;
+            tree_params(&c, &p);
+            CHECK_AT(at, p.flit_w, head <= 32 ? 32 : 64);
+            CHECK_AT(at, fatfly_check(&c, why, sizeof why), FATFLY_OK);
+            c.flit_bits = head < 16 ? 16 : head;
+            CHECK_AT(at, fatfly_check(&c, why, sizeof why), FATFLY_OK);
+            c.flit_bits--;
+            CHECK_AT(at, fatfly_check(&c, why, sizeof why), FATFLY_BAD_CONFIG);
+        }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -690,6 +719,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(memory),
         cmocka_unit_test(memory_of_many_rounds),
         cmocka_unit_test(memory_of_giants),
+        cmocka_unit_test(widths_of_heads),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
