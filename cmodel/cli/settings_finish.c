@@ -416,6 +416,8 @@ static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, s
         n++;
         if (whole)
             line[--length] = '\0';
+        if (whole && length && line[length - 1] == '\r')
+            line[--length] = '\0';
         unsigned long v = length && length < 10 && strspn(line, "0123456789") == length
                               ? strtoul(line, NULL, 10) : ULONG_MAX;
         if (n > nodes)

@@ -339,6 +339,9 @@ complains 'the Verilog is not there' 4 'no such library; build it with: make bui
 printf '%s\n' 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 >"$t/p"
 alike 'a permutation file: as the pattern of that name' \
   "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p")"
+sed 's/$/\r/' "$t/p" >"$t/p-crlf"
+alike 'a permutation file: lines may end in CRLF' \
+  "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p-crlf")"
 config 'nodes = 16;' 'pattern = "complement";' 'runs = 4;' 'self-traffic = false;'
 alike 'a configuration file' "$(digest --nodes 16 --pattern complement --runs 4)" "$(digest --config "$t/c.cfg")"
 alike 'the command line goes over it' "$(digest --nodes 16 --pattern complement --runs 2)" \
