@@ -77,6 +77,14 @@ static bool equal(const char *a, const char *b)
     return false;
 }
 
+/* FILE#SUM, with the sum of what was in it, of a file that is called by its name alone. */
+static bool is_file(const char *value, const char *file)
+{
+    size_t n = strlen(file);
+    return n && strncmp(value, file, n) == 0 && value[n] == '#' && strspn(value + n + 1, "0123456789abcdef") == 16 &&
+           !value[n + 17];
+}
+
 struct condition {
     char name[MAX_NAME];
     const char *value;
@@ -87,7 +95,7 @@ static bool matches(const struct results_table *t, const struct results_row *row
 {
     char text[512];
     const char *v = results_value(t, row, c->name, text, sizeof text);
-    return v && equal(v, c->value);
+    return v && (equal(v, c->value) || is_file(v, c->value));
 }
 
 /* "nodes is 16, 64": what these rows have, which the conditions before left. */

@@ -539,6 +539,20 @@ export_ whole.sqlite --where nodes=63
 complains 'export: --where, no such value' 2 '--where nodes=63: no point; nodes is 16, 64'
 export_ whole.sqlite --where nodes=64 --where nodes=16
 complains 'export: --where, no such pair: what the first left' 2 '--where nodes=16: no point; nodes is 64'
+printf '%s\n' 1 2 3 0 >turn
+printf '%s\n' 3 2 1 0 >turned
+file files.cfg 'nodes = 4;' 'permutation = ["turn", "turned"];'
+sweep files.cfg --db files.sqlite
+for name in turn turned; do
+  export_ files.sqlite --where "permutation=$name" --columns permutation
+  check "export: --where, a file by its name, $name" test "$(sed 's/#[0-9a-f]*$//' out | xargs)" = "permutation $name"
+done
+export_ files.sqlite --where "permutation=$(tail -n 1 out)" --columns permutation
+check 'export: --where, a file and what was in it' test "$(wc -l <out)" = 2
+for name in tur turn# turned#0123456789abcdef; do
+  export_ files.sqlite --where "permutation=$name"
+  complains "export: --where, no such file, $name" 2 "permutation=$name: no point; permutation is turn#"
+done
 export_ whole.sqlite --output /nowhere/x.csv
 complains 'export: no such folder' 4 '/nowhere/x.csv: cannot write'
 if [ -e /dev/full ]; then
