@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of recorded outputs, and unit tests of what the command consists of, see bugs?  build/fatfly, or the unit test, with each
-# bug of planted.txt must fail its test.
+# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of
+# recorded outputs see bugs, and unit tests of what the command consists of?  build/fatfly, or the unit test, with each bug of planted.txt
+# must fail its test.
 #
 # usage: test_planted.sh [all | NAME...]   all of them, or these; else those with a *
 # Wants build/judge/fatfly (BUILD= for another folder); ends with `N passed, N failed`.

@@ -44,7 +44,7 @@ def main(files: list[str]) -> int:
         return 2
     code = 0
     for name in files:
-        for line, what in unlike(pathlib.Path(name).read_text()):
+        for line, what in unlike(pathlib.Path(name).read_text(encoding="utf-8")):
             print(f"{name}:{line}: {what}")
             code = 1
     return code

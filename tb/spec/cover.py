@@ -134,7 +134,7 @@ def design(values: Values, given: Iterable[Row] = ()) -> list[Row]:
     """Rows that with those given meet all tuples: for the first that is missing, of some rows that meet it
     the one that meets most others that are missing."""
     missing, rng, rows = lacks(values, given), random.Random(1), []
-    # The tuples of MET as numbers, a table for each: TRIES rows are looked at for each that is taken.
+    # What is missing, in a table for each entry of MET: it is looked up for TRIES times as many rows as are taken.
     left: list[dict[Any, bool]] = [{} for _ in MET]
     place = {some: k for k, some in enumerate(MET)}
     for met in missing:
