@@ -48,8 +48,8 @@ bench: SHELL := /bin/bash
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { time = $$2 ~ /^[0-9l][^:]*: / ? $$2 : ""; sub(/:.*/, "", time); sub(/^[0-9l][^:]*: /, "", $$2); \
-	  printf "  make %-11s %-9s %s\n", $$1, time, $$2 }' Makefile
-	@echo "Times are estimates: two cores with no other work, fast or slow, the first build included; long is more than 10 minutes."
+	  printf "  make %-11s %-7s %s\n", $$1, time, $$2 }' Makefile
+	@echo "Times are estimates for two fast cores with no other work, the first build included; slow ones take twice as long; long: over 10 minutes."
 	@echo "One step of the tests: make test STEP=cli; tb/README.md has them all."
 	@echo "One case: make cosim CASE=fat16-random [SEED=7]; all names: build/fatfly cosim --list"
 
@@ -314,7 +314,7 @@ cosim: setup  ## 4 min: the co-simulation regression on real traffic (CASE=, SEE
 cosim-full: setup  ## long: the regression, N = 256, a torus of 16 x 16, every switch of a covering design
 	@$(MAKE) cosim COSIM_ARGS=--full
 
-test: setup  ## 25-50 min: everything that must hold
+test: setup  ## 25 min: everything that must hold
 	@scripts/setup.sh
 	@scripts/test.sh $(STEP)
 
