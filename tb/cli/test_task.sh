@@ -109,7 +109,7 @@ json.dump(known, open(sys.argv[3], "w"))' "$m.1-of-2.json" "$key" "$t/other.json
   merge "$t/four.json" "$m.json" "$t/other.json"
   complains "merge: an overlap that differs in $key" 1 ": $key is " " in $t/other.json"
 done
-check 'merge: a case has what lock-step counts' test "$(printf '%s\n' $keys | grep -cE '^(passed|cycles|digest|flits|worms)$')" -ge 3
+check 'merge: a case has what lock-step counts' test "$(xargs -n 1 <<<"$keys" | grep -cE '^(passed|cycles|digest|flits|worms)$')" -ge 3
 sed '0,/"passed": true/s//"passed": false, "why": "planted"/' "$m.1-of-2.json" >"$t/failed.json"
 merge "$t/five.json" "$m.2-of-2.json" "$t/failed.json"
 check 'merge: a case that failed, exit code 1' test "$code,$(grep -c '^FAILED .*: planted$' "$t/out")" = 1,1

@@ -189,12 +189,12 @@ run core
 check "exit 4" [ "$code" = 4 ]
 check "one line" [ "$(lines "$m/err")" = 1 ]
 check "names what is missing" says err \
-    'iverilog yosys libcmocka-dev libconfig-dev zlib1g-dev libgsl-dev libsqlite3-dev pkg-config gnuplot-nox patch (scripts/packages.txt'
+    'iverilog yosys libcmocka-dev libconfig-dev zlib1g-dev libgsl-dev libsqlite3-dev pkg-config gnuplot-nox patch git (scripts/packages.txt'
 check "not what is there" [ "$(grep -c -e verilator -e gtkwave "$m/err")" = 0 ]
 
 machine not_debian_all_there
 rm "$m/bin/apt-get" "$m/bin/dpkg-query"
-for tool in gcc g++ make python3 verilator iverilog yosys pkg-config gnuplot patch; do fake "$tool" 'exit 0'; done
+for tool in gcc g++ make python3 verilator iverilog yosys pkg-config gnuplot patch git; do fake "$tool" 'exit 0'; done
 fake cc 'exit 0'
 run core
 check "exit 0" [ "$code" = 0 ] && check "quiet" [ ! -s "$m/err" ]
