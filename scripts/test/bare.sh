@@ -26,9 +26,9 @@ if [ ! -x "$folder/usr/bin/apt-get" ]; then
   debootstrap --variant=minbase bookworm "$folder" "${MIRROR:-http://deb.debian.org/debian}" || die 4 "debootstrap failed"
 fi
 cp /etc/resolv.conf "$folder/etc/" 2>/dev/null
-away() { umount "$folder/proc" "$folder/dev" 2>/dev/null; }
+away() { umount "$folder/proc" "$folder/dev/pts" "$folder/dev" 2>/dev/null; }
 trap away EXIT
-for part in proc dev; do mount --bind /$part "$folder/$part" || die 4 "/$part cannot be mounted below $folder"; done
+for part in proc dev dev/pts; do mount --bind /$part "$folder/$part" || die 4 "/$part cannot be mounted below $folder"; done
 rm -rf "$folder/root/fatfly"
 git clone -q "$root" "$folder/root/fatfly" || die 4 "$root cannot be cloned"
 # shellcheck disable=SC2016 # the other shell's words

@@ -571,7 +571,8 @@ static void permutations(void **state)
         {"1\n2\n3\n0\n5\n", "5: a line more; allowed: 4 lines, a destination for each processor"},
         {"1\n\n3\n0\n", "2: ''; allowed: a processor, 0 to 3"},
         {"1\n-2\n3\n0\n", "2: '-2'; allowed: a processor, 0 to 3"},
-        {"1\r\n2\n3\n0\n", "1: '1?'; allowed: a processor, 0 to 3"},
+        {"1\r2\n3\n0\n", "1: '1?2'; allowed: a processor, 0 to 3"},
+        {"1\r\r\n2\n3\n0\n", "1: '1?'; allowed: a processor, 0 to 3"}, /* of CR LF one is the end */
         {"1\n2\n3\n99999999999999999999\n",
          "4: '99999999999999999999'; allowed: a processor, 0 to 3"},
     };
