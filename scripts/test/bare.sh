@@ -4,8 +4,8 @@
 #
 # usage: bare.sh FOLDER [COMMAND...]   COMMAND: in a clone of the last commit; .ci/run without one
 # FOLDER gets the system (with everything 3 GB and, of the tests, 2 GB), or has it from before; the clone is made anew.  Wants root,
-# debootstrap, git, and a network for packages (MIRROR=http://deb.debian.org/debian).  Exit codes: that of COMMAND; 2 usage;
-# 4 the system cannot be made.
+# debootstrap, git, and a network for packages (MIRROR=URL in place of the one that debootstrap takes).  Exit codes: that of COMMAND;
+# 2 usage; 4 the system cannot be made.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd) || exit 4
 
@@ -23,14 +23,14 @@ folder=$(cd "$folder" && pwd) || exit 4
 [ "$folder" != / ] || die 2 "FOLDER is /; allowed: a folder for a system of its own"
 if [ ! -x "$folder/usr/bin/apt-get" ]; then
   [ -z "$(ls -A "$folder")" ] || die 2 "$folder has other files; allowed: an empty folder, or one that bare.sh made"
-  debootstrap --variant=minbase bookworm "$folder" "${MIRROR:-http://deb.debian.org/debian}" || die 4 "debootstrap failed"
+  debootstrap --variant=minbase bookworm "$folder" ${MIRROR:+"$MIRROR"} || die 4 "debootstrap failed"
 fi
 cp /etc/resolv.conf "$folder/etc/" 2>/dev/null
 away() { umount "$folder/proc" "$folder/dev/pts" "$folder/dev" 2>/dev/null; }
 trap away EXIT
 for part in proc dev dev/pts; do mount --bind /$part "$folder/$part" || die 4 "/$part cannot be mounted below $folder"; done
-rm -rf "$folder/root/fatfly"
-git clone -q "$root" "$folder/root/fatfly" || die 4 "$root cannot be cloned"
+rm -rf "$folder/fatfly"
+git clone -q "$root" "$folder/fatfly" || die 4 "$root cannot be cloned"
 # shellcheck disable=SC2016 # the other shell's words
-env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
-  chroot "$folder" bash -c 'cd /root/fatfly && time "$@"' bare "$@"
+env -i HOME=/ PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 \
+  chroot "$folder" bash -c 'cd fatfly && time "$@"' bare "$@"

@@ -14,12 +14,8 @@ static struct fail f;
 
 static void settings(const char *line)
 {
-    static char words[300];
-    char *argv[40];
-    int argc = 0;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-        argv[argc++] = w;
+    char *argv[UNIT_WORDS];
+    int argc = words_of(line, argv);
     if (settings_parse(&s, IN_RUN, argc, argv, &f) || settings_finish(&s, &f))
         fail_msg("%s: %s", line, f.text);
 }

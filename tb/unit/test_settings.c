@@ -47,12 +47,8 @@ static const char *get(const char *name)
 /* A command line of words with one blank between them. */
 static int parse_in(enum place place, const char *line)
 {
-    static char words[600];
-    char *argv[40];
-    int argc = 0;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-        argv[argc++] = w;
+    char *argv[UNIT_WORDS];
+    int argc = words_of(line, argv);
     f.text[0] = '\0';
     return settings_parse(&s, place, argc, argv, &f);
 }

@@ -31,13 +31,9 @@ static const struct fatfly_ranks ranks = {.rank = 1, .gather = gather};
 
 static void parsed(struct settings *s, const char *line)
 {
-    static char words[300];
-    char *argv[40];
-    int argc = 0;
+    char *argv[UNIT_WORDS];
+    int argc = words_of(line, argv);
 
-    snprintf(words, sizeof words, "%s", line);
-    for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
-        argv[argc++] = w;
     if (settings_parse(s, IN_RUN, argc, argv, &f) || settings_finish(s, &f))
         fail_msg("%s: %s", line, f.text);
 }

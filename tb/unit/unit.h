@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -35,6 +36,20 @@ static inline unsigned draw(unsigned n)
     uint64_t z = (unit_state ^ unit_state >> 32) * UINT64_C(0xd6e8feb86659fd93);
     z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
     return (unsigned)(((z ^ z >> 32) & 0xffffffff) * n >> 32);
+}
+
+enum { UNIT_WORDS = 40 };
+
+/* The words of a command line, with blanks between them, to be read before the next call: how many. */
+static inline int words_of(const char *line, char *argv[UNIT_WORDS])
+{
+    static char words[600];
+    int argc = 0;
+
+    snprintf(words, sizeof words, "%s", line);
+    for (char *w = strtok(words, " "); w && argc < UNIT_WORDS; w = strtok(NULL, " "))
+        argv[argc++] = w;
+    return argc;
 }
 
 static inline void check_eq(const char *file, int line, const char *expr, unsigned long at,
