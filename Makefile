@@ -311,7 +311,7 @@ cosim: setup  ## 4 min: the co-simulation regression on real traffic (CASE=, SEE
 	@$(MAKE) shapes
 	@$(BUILD)/fatfly cosim --build $(BUILD) $(CASES_ARGS)
 
-cosim-full: setup  ## long: the regression, N = 256, a torus of 16 x 16, every switch of a covering design
+cosim-full: setup  ## long: the regression, N = 256, a torus of 16 x 16
 	@$(MAKE) cosim COSIM_ARGS=--full
 
 test: setup  ## 25 min: everything that must hold

@@ -108,23 +108,22 @@ static int read_list(struct case_list *l, const char *folder, const char *name, 
     return bad;
 }
 
-/* A switch of matrix.txt; with the word full it is a slow case. */
+/* A switch of matrix.txt. */
 static int take_switch(struct case_list *l, const struct line *at, struct fail *f)
 {
-    char why[200], shape[71] = "", word[6] = "", more[2] = "";
-    int fields = sscanf(at->text, "%70s %5s %1s", shape, word, more);
+    char why[200], shape[71] = "", more[2] = "";
+    int fields = sscanf(at->text, "%70s %1s", shape, more);
     struct cosim_case *c = append(l, f);
 
     if (!c)
         return -1;
-    if (fields > 2 || (fields == 2 && strcmp(word, "full") != 0))
-        return refuse_line(at, "a shape, or a shape and the word full", f);
+    if (fields > 1)
+        return refuse_line(at, "one shape, as s1of3-v1-q2-w32-rp-rr", f);
     if (dut_shape_parse(shape, &c->config.shape, why, sizeof why))
         return fail_at(f, at->path, at->number, "%s", why);
     if (c->config.shape.network || c->config.shape.cube.radix)
         return fail_at(f, at->path, at->number, "%s; allowed: one switch, as s1of3-v1-q2-w32-rp-rr", shape);
     snprintf(c->name, sizeof c->name, "switch-%s", shape);
-    c->slow = fields == 2;
     c->config.set.config.load = 0.6;
     c->config.set.config.length = MATRIX_LENGTH;
     c->config.set.config.length_min = 1;

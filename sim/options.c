@@ -18,7 +18,7 @@ static const struct arg args[] = {
      .words = "cases"},
     {"config", "FILE", ARG_INPUT, AT(config), "a case from a configuration file (docs/formats.md)"},
     {"list", "", ARG_FLAG, AT(list), "names of all cases"},
-    {"full", "", ARG_FLAG, AT(full), "the slow cases (N = 256) and the rest of the covering design, too"},
+    {"full", "", ARG_FLAG, AT(full), "the slow cases (N = 256, a torus of 16 x 16), too"},
     {"task", "K/T", ARG_TEXT, AT(share),
      "the share K of T of these cases, about equal in cost (docs/cluster.md); reports are called junit.K-of-T.xml"},
     {"seed", "N", ARG_WHOLE, AT(seed),

@@ -55,9 +55,9 @@ FAST = ["s1of3-v1-q2-w32-rp-rr", "s2of3-v2-q2-w32-gp-fo", "s2of3-v1-q2-w32-rg-ff
         "s2of3-v1-q2-w32-rp-fcfs", "s1of3-v2-q3-w16-rg-fcfs", "s1of3-v2-q2-w32-rp-rr",
         "s2of3-v1-q2-w32-gp-rr", "s2of3-v1-q2-w32-fp-ff", "n16-v1-q2-w32-rp-rr"]
 # The same of the reference switch, which is the only one of the first two; all have a case in the regression.
-REFERENCE = ["s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q4-w24-rw-fo"] + [
-    s + "-ref" for s in ("s2of3-v1-q2-w32-rp-rr", "s1of3-v2-q1-w17-rp-rot", "s2of3-v1-q2-w32-rg-ff", "s1of3-v2-q4-w64-gp-ff",
-                         "s3of3-v1-q2-w32-rp-rot", "s1of3-v2-q5-w33-fp-fcfs", "s2of3-v1-q2-w32-gp-rr")]
+REFERENCE = ["s2of3-v4-q2-w64-rg-fcfs", "s1of3-v4-q4-w24-rw-fo", "s2of3-v1-q2-w32-rp-rr-ref", "s1of3-v2-q1-w17-rp-rot-ref",
+             "s2of3-v1-q2-w32-rg-ff-ref", "s1of3-v2-q4-w64-gp-ff-ref", "s3of3-v1-q2-w32-rp-rot-ref", "s1of3-v2-q5-w33-fp-fcfs-ref",
+             "s2of3-v1-q2-w32-gp-rr-ref"]
 TREES = FAST + REFERENCE
 # Both topologies and ways of routing, even and odd routers, 1 to 4 channels; of these only what the fat tree
 # has not.

@@ -1,163 +1,224 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# matrix.py - writes sim/matrix.txt: which switches the co-simulation covers.
-#
-# Of networks of three levels every triple path x scan x level and path x scan x V, and every pair that q or FLIT_W
-# forms with V, level, path or scan; the sizes include odd ones; V = 1, q = 2 with every path and scan.  Of 4 to 10
-# levels, by the tuples of tb/spec/cover.py: each number of levels, each level, root or not, each path, scan and V, and
-# wide flits, with each kind of port.  RW, which has the reference switch alone, has rows of its own at the end: the same
-# triples, pairs of q and FLIT_W with it, and one high network.  What a covering design of the whole (tb/spec/cover.py: every
-# pair of values of WHOLE, every triple of what chooses an implementation) asks for beyond these rows follows, marked `full`:
-# make cosim-full runs it.  --check says whether the file is this one, --missing what of all that it lacks.
+"""matrix.py - sim/matrix.txt: which switches the co-simulation covers.
+
+Usage: matrix.py --check             says what sim/matrix.txt lacks, and which of its rows nothing needs
+       matrix.py --search SECONDS    adds what it lacks, looks for fewer rows that do the same, and writes them
+
+A row is a switch and its Verilog: what rtl/switch.v chooses, or with -ref the reference.  The rows have every tuple of TUPLES that
+some switch can have: every pair of values of V, q, FLIT_W, path, scan, level, levels and kind of port; every triple of what chooses
+an implementation; every kind of port with every path and scan, and, at the bottom, in the middle and at the root, with every scan;
+every path with every scan there; in networks of four levels and more, every value with every kind of port.  A row that a list of
+LISTS names stays, and a row that stays keeps its line, whose number is the seed of its case.
+"""
 from __future__ import annotations
 
 import functools
 import itertools
 import pathlib
 import random
+import re
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tb" / "spec"))
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tb" / "spec"))
 import cover  # noqa: E402  (the path above)
 
-VCS = [1, 2, 4]
-DEPTH = [2, 1, 3, 4, 5, 8, 16]
-FLIT_W = [32, 16, 17, 24, 33, 48, 64]
-PATH = ["fp", "rp", "gp", "rg"]  # the rest: kept()
-SCAN = ["rr", "fo", "ff", "rot", "fcfs"]
-PLACE = ["1of3", "2of3", "3of3"]
+Row = dict[str, Any]
+Tuple = tuple[tuple[str, ...], tuple[Any, ...]]  # names and their values
+
+VALUES: cover.Values = {**cover.RANGES, "depth": (1, 2, 3, 4, 5, 8, 16), "flit_w": (16, 17, 24, 32, 33, 40, 48, 55, 63, 64),
+                        "impl": ("", "ref")}
+LISTS = ("sim/reference.txt", "scripts/mutate/mutate.py", "scripts/mutate/mutate_c.py", "scripts/test.sh", "tb/bugs/bugs.txt",
+         "tb/cli/outputs.py", "tb/coverage/cases.txt", "tb/coverage/test_coverage.sh", "tb/judge/test_judge.sh")
+SHAPE = re.compile(cover.SHAPE.pattern.replace("(?P<scan>[a-z]+)", f"(?P<scan>{'|'.join(cover.RANGES['scan'])})") + "(?P<impl>-ref)?")
+HEADING = """# One switch a line; -ref: with the reference switch in place of the fast one.  scripts/sim/matrix.py says what the rows have
+# together, checks it and looks for fewer rows.  A line's number is the seed of its case.
+"""
+HIGH = 4  # levels from which a network counts as high
+TUPLES = [*itertools.combinations((*cover.ORDER, "port"), 2),
+          *itertools.combinations(("vcs", "queue", "path", "scan", "root", "made"), 3),
+          ("path", "scan", "place"), ("port", "scan", "place"), ("port", "path", "scan"),
+          *(("high", "port", name) for name in ("levels", "level", "root", "path", "scan", "vcs", "flit_w"))]
 
 
-def pairs(row: Sequence[Any]) -> set[Any]:
-    """Pairs that q and FLIT_W form with each other and with the rest of a row."""
-    place, v, q, w, path, scan = row
-    rest = [("v", v), ("l", place), ("p", path), ("s", scan)]
-    return ({(("q", q), r) for r in rest} | {(("w", w), r) for r in rest} | {(("q", q), ("w", w))})
+def row_of(shape: str) -> Row:
+    """The row of a shape; ValueError: it is none."""
+    return {**cover.row_of(shape.removesuffix("-ref")), "impl": "ref" if shape.endswith("-ref") else ""}
 
 
-def rows() -> tuple[list[tuple[Any, ...]], int]:
-    base = [(PLACE[l], VCS[(l + p + s) % 3], PATH[p], SCAN[s])
-            for l, p, s in itertools.product(range(3), range(4), range(5))]
-    want = set()
-    for place, v, path, scan in base:
-        for q, w in itertools.product(DEPTH, FLIT_W):
-            want |= pairs((place, v, q, w, path, scan))
-    done: list[tuple[Any, ...]] = []
-    for place, v, path, scan in base:
-        # The q and FLIT_W that cover most of what is missing; deep queues with many channels last.
-        q, w = max(itertools.product(DEPTH, FLIT_W),
-                   key=lambda x: (len(pairs((place, v, *x, path, scan)) & want), -x[0] * v))
-        want -= pairs((place, v, q, w, path, scan))
-        done.append((place, v, q, w, path, scan))
-    return done, len(want)
+def shape_of(row: Row) -> str:
+    return cover.shape(row) + (row["impl"] and "-ref")
 
 
-HIGH = {"levels": tuple(range(4, 11)), "level": tuple(range(1, 11)), "flit_w": (32, 40, 48, 55, 63, 64), "vcs": (1, 2, 4),
-        "depth": (1, 2, 3, 16), "path": tuple(PATH), "scan": tuple(SCAN)}
-WITH_PORT = ("levels", "level", "root", "path", "scan", "vcs", "flit_w")
+def derived(row: Row) -> Row:
+    """The row with what follows from it; None: no such thing."""
+    port = "ref" if row["impl"] else cover.port_kind(row)
+    level, levels = row["level"], row["levels"]
+    return {**row, "port": port, "made": "ref" if port == "ref" else "fast", "queue": min(row["depth"], 3), "root": level == levels,
+            "place": None if levels == 1 else "root" if level == levels else "bottom" if level == 1 else "middle",
+            "high": "high" if levels >= HIGH else None}
 
 
-WHOLE: cover.Values = {**cover.RANGES, "depth": tuple(sorted(DEPTH)), "flit_w": tuple(sorted({*FLIT_W, 40, 55, 63}))}
-FULL = " full"
+def possible(row: Row) -> bool:
+    """What is the reference by itself has no -ref."""
+    return cover.possible(row) and not (row["impl"] and cover.port_kind(row) == "ref")
 
 
-def met(row: dict[str, Any]) -> set[tuple[str, Any, str]]:
-    """What a switch of a high network adds: a value with its kind of port."""
-    full = cover.derived(row)
-    return {(name, full[name], full["port"]) for name in WITH_PORT} | {("depth", full["depth"], "")}
-
-
-@functools.cache
-def wanted() -> frozenset[tuple[str, Any, str]]:
-    """All of it that some switch can have."""
-    found = set()
-    for levels, level, path, scan, vcs, depth in itertools.product(*(HIGH[k] for k in ("levels", "level", "path", "scan", "vcs",
-                                                                                       "depth"))):
-        row = {"vcs": vcs, "depth": depth, "path": path, "scan": scan, "level": level, "levels": levels}
-        for flit_w in HIGH["flit_w"]:
-            if cover.possible({**row, "flit_w": flit_w}):
-                found |= met({**row, "flit_w": flit_w})
-    return frozenset(found)
+def tuples(row: Row) -> set[Tuple]:
+    full = derived(row)
+    return {(names, values) for names in TUPLES if None not in (values := tuple(full[name] for name in names))}
 
 
 @functools.cache
-def high() -> list[dict[str, Any]]:
-    """Switches that meet all of wanted(): each the one of many drawn that meets most of what is missing."""
-    missing, rng, done = set(wanted()), random.Random(1), []
+def wanted() -> dict[Tuple, int]:
+    """Every tuple of some switch, numbered."""
+    found: set[Tuple] = set()
+    names = [name for name in VALUES if name != "flit_w"]
+    # Of queues of more than two flits all else is alike; of a width it matters only that a head fits.
+    some: cover.Values = {**VALUES, "depth": (1, 2, 3)}
+    every = [dict(zip(names, values)) for values in itertools.product(*(some[name] for name in names))]
+    rows = [derived(row) for row in every if possible({**row, "flit_w": VALUES["flit_w"][-1]})]
+    heads = [cover.head_bits(row["levels"], row["path"]) for row in rows]
+    for met in TUPLES:
+        rest = [name for name in met if name != "flit_w"]
+        values: Iterable[tuple[Any, ...]] = map(itemgetter(*rest), rows) if len(rest) > 1 else ((row[rest[0]],) for row in rows)
+        if len(rest) == len(met):
+            found |= {(met, each) for each in set(values)}
+            continue
+        least: dict[tuple[Any, ...], int] = {}
+        for each, head in zip(values, heads):
+            least[each] = min(head, least.get(each, head))
+        at = met.index("flit_w")
+        found |= {(met, (*each[:at], wide, *each[at:])) for each, head in least.items() for wide in VALUES["flit_w"] if wide >= head}
+    for met, each in [some for some in found if "depth" in some[0]]:
+        at = met.index("depth")
+        if each[at] == 3:
+            found |= {(met, (*each[:at], depth, *each[at + 1:])) for depth in VALUES["depth"] if depth > 3}
+    return {each: number for number, each in enumerate(sorted((one for one in found if None not in one[1]), key=str))}
+
+
+@functools.cache
+def bits_of(values: tuple[Any, ...]) -> int:
+    row = dict(zip(VALUES, values))
+    return sum(1 << wanted()[each] for each in tuples(row)) if possible(row) else 0
+
+
+def bits(row: Row) -> int:
+    """What a row meets, a bit a tuple; 0 if there is no such switch."""
+    return bits_of(tuple(row[name] for name in VALUES))
+
+
+def all_bits(rows: Iterable[Row]) -> int:
+    return functools.reduce(lambda met, row: met | bits(row), rows, 0)
+
+
+def climb(row: Row, missing: int, rng: random.Random) -> Row:
+    """The row with one value after another changed as long as it meets more of what is missing."""
+    best, better = (bits(row) & missing).bit_count(), True
+    while better:
+        better = False
+        for name in rng.sample(list(VALUES), len(VALUES)):
+            for value in VALUES[name]:
+                other = {**row, name: value}
+                count = (bits(other) & missing).bit_count()
+                if count > best:
+                    row, best, better = other, count, True
+    return row
+
+
+def drawn(rng: random.Random) -> Row:
+    while not bits(row := {name: rng.choice(values) for name, values in VALUES.items()}):
+        pass
+    return row
+
+
+def complete(rows: Sequence[Row], rng: random.Random, tries: int) -> list[Row]:
+    """Rows that with those given meet everything, each the best of some climbs."""
+    done, missing = list(rows), (1 << len(wanted())) - 1 & ~all_bits(rows)
     while missing:
-        kind = min(missing, key=str)[2]
-        best: dict = {}
-        most = 0
-        while not best:
-            for _ in range(4000):
-                row = {name: rng.choice(values) for name, values in HIGH.items()}
-                if kind == "one":
-                    row.update(vcs=1, depth=2)
-                elif kind == "pair":
-                    row.update(vcs=2, depth=2, path="rp", scan=rng.choice(("rr", "fo", "rot")))
-                new = len(met(row) & missing) if cover.possible(row) else 0
-                if new > most:
-                    best, most = row, new
-        missing -= met(best)
-        done.append(best)
+        best = max((climb(drawn(rng), missing, rng) for _ in range(tries)), key=lambda row: (bits(row) & missing).bit_count())
+        if bits(best) & missing:
+            done.append(best)
+            missing &= ~bits(best)
     return done
 
 
-def lacks(lines: Sequence[str]) -> list[str]:
-    """What of wanted() and of the covering design no line of a matrix meets."""
-    missing = set(wanted())
-    for row in high():
-        if cover.shape(row) in lines:
-            missing -= met(row)
-    pairs_missing = cover.lacks(WHOLE, (cover.row_of(line.removesuffix(FULL)) for line in lines if line[:1] == "s"))
-    return sorted([" ".join(map(str, some)).strip() for some in missing] +
-                  [" ".join(str(cover.NAMES[x] if k % 2 == 0 else x) for k, x in enumerate(some)) for some in pairs_missing])
+def needed(rows: Sequence[Row], kept: int) -> list[Row]:
+    """The rows without those, from the last on, that the others make idle; the first `kept` stay."""
+    done = list(rows)
+    for k in range(len(done) - 1, kept - 1, -1):
+        if bits(done[k]) & ~all_bits(done[:k] + done[k + 1:]) == 0:
+            del done[k]
+    return done
 
 
-def kept() -> list[str]:
-    """RW: each scan at each level and with each V, once with V = 1 and q = 2; every q and FLIT_W.  The shapes are such that no
-    pattern of sim/reference.txt runs them again: they are of the reference switch by themselves."""
-    places = [(1, 2, 4), (4, 1, 2), (1, 4, 2)]  # V at levels 1, 2, 3
-    depths, widths = itertools.cycle(DEPTH[1:]), itertools.cycle(sorted(FLIT_W))
-    lines = []
-    for s, scan in enumerate(SCAN):
-        for place, v in zip(PLACE, places[s % 3]):
-            q, w = (2, 32 if place == "1of3" else 33) if v == 1 else (next(depths), next(widths))
-            lines.append(f"s{place}-v{v}-q{q}-w{w}-rw-{scan}")
-    return lines + ["s5of9-v2-q2-w64-rw-fcfs"]
+def search(kept: Sequence[Row], rows: Sequence[Row], seconds: float, rng: random.Random) -> list[Row]:
+    """Fewer rows: again and again those that meet least alone are left out, and what is then missing is met anew."""
+    end, first = time.monotonic() + seconds, len(kept)
+    best = needed(complete([*kept, *rows], rng, 12), first)
+    while time.monotonic() < end:
+        once = twice = 0
+        for row in best:
+            twice |= once & bits(row)
+            once |= bits(row)
+        own = sorted(best[first:], key=lambda row: (bits(row) & ~twice).bit_count() + 6 * rng.random())
+        new = needed(complete([*kept, *own[rng.randint(3, max(4, len(own) // 6)):]], rng, 4), first)
+        if len(new) <= len(best):
+            best = new
+    return best
 
 
-def text() -> str:
-    done, missing = rows()
-    assert missing == 0, missing
-    lines = ["# One switch a line, made by scripts/sim/matrix.py: every triple path x scan x level and",
-             "# path x scan x V, every pair of q or FLIT_W with anything, V = 1, q = 2 with all scans; then 4 to 10 levels; full: make cosim-full."]
-    # The plain switch with every path and scan: V = 1, q = 2 is what most people build.
-    plain = [("2of3", 1, 2, 32, p, s) for p, s in itertools.product(PATH, SCAN)]
-    # One and two channels under RP have ports of their own (rtl/fast/port_one.v, port_pair.v).
-    plain += [(place, v, 2, 32, "rp", s)
-              for v, place, s in itertools.product([1, 2], PLACE, ["rr", "fo", "rot"])]
-    lines += ["s%s-v%d-q%d-w%d-%s-%s" % row
-              for row in [("1of3", 1, 2, 32, "rp", "rr")] + plain + done]
-    lines += map(cover.shape, high())
-    lines += kept()
-    lines = list(dict.fromkeys(lines))
-    lines += [cover.shape(row) + FULL for row in cover.design(WHOLE, map(cover.row_of, lines[2:]))]
-    # What chooses an implementation together: of four channels one path and one scan are fast, and q = 2 has queues of its own.
-    lines += ["s1of3-v4-q2-w32-rp-rr"]
-    return "\n".join(dict.fromkeys(lines)) + "\n"
+def named(root: pathlib.Path) -> dict[str, str]:
+    """The switches that lists name, and one that does."""
+    found = {m[0]: name for name in LISTS for m in SHAPE.finditer((root / name).read_text())}
+    return {shape: name for shape, name in found.items() if possible(row_of(shape))}
+
+
+def faults(lines: Sequence[str], names: Mapping[str, str]) -> list[str]:
+    """What is wrong with the rows of a file."""
+    rows = [row_of(line) for line in lines]
+    numbers = {number: met for met, number in wanted().items()}
+    missing = (1 << len(numbers)) - 1 & ~all_bits(rows)
+    said = [f"lacks {' '.join(map(str, itertools.chain(*zip(*numbers[k]))))}" for k in numbers if missing >> k & 1]
+    said += [f"lacks {shape}, which {name} names" for shape, name in names.items() if shape not in lines]
+    if len(set(lines)) < len(lines):
+        said.append("has a row twice")
+    kept = [row for row in rows if shape_of(row) in names]
+    others = [row for row in rows if shape_of(row) not in names]
+    idle = {shape_of(row) for row in others} - {shape_of(row) for row in needed([*kept, *others], len(kept))}
+    return said + [f"has {shape}, which nothing needs" for shape in sorted(idle)]
+
+
+def placed(shapes: Sequence[str], old: Sequence[str]) -> list[str]:
+    """Rows that were there before in their lines, the others in those that are free."""
+    stay = {shape: old.index(shape) for shape in shapes if shape in old and old.index(shape) < len(shapes)}
+    others = iter(shape for shape in shapes if shape not in stay)
+    at = {place: shape for shape, place in stay.items()}
+    return [at[k] if k in at else next(others) for k in range(len(shapes))]
+
+
+def main(arguments: Sequence[str]) -> int:
+    file = ROOT / "sim" / "matrix.txt"
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
+    names = named(ROOT)
+    if list(arguments) == ["--check"]:
+        for fault in faults(lines, names):
+            print(f"matrix.py: sim/matrix.txt {fault}", file=sys.stderr)
+        return 1 if faults(lines, names) else 0
+    if len(arguments) != 2 or arguments[0] != "--search" or not arguments[1].isdigit():
+        print("usage: matrix.py --check | --search SECONDS", file=sys.stderr)
+        return 2
+    kept = [row_of(shape) for shape in names]
+    rows = search(kept, [row_of(line) for line in lines if line not in names], int(arguments[1]), random.Random(len(lines)))
+    print(f"matrix.py: {len(lines)} rows, now {len(rows)}")
+    file.write_text(HEADING + "\n".join(placed([shape_of(row) for row in rows], lines)) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    file = pathlib.Path(__file__).resolve().parents[2] / "sim" / "matrix.txt"
-    if sys.argv[1:] == ["--missing"]:
-        missing = lacks(file.read_text().splitlines())
-        if missing:
-            sys.exit("matrix.py: sim/matrix.txt lacks " + ", ".join(missing))
-    elif sys.argv[1:] == ["--check"]:
-        if file.read_text() != text():
-            sys.exit("matrix.py: sim/matrix.txt is not what this script writes")
-    else:
-        file.write_text(text())
+    sys.exit(main(sys.argv[1:]))

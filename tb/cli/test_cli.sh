@@ -436,9 +436,9 @@ PY
 echo 'n16-v1-q2' >"$t/sim/matrix.txt"
 cosim --sim "$t/sim" --list
 complains 'a wrong line in the matrix' 3 'matrix.txt:1: '
-echo 's1of3-v1-q2-w32-rp-rr ful' >"$t/sim/matrix.txt"
+echo 's1of3-v1-q2-w32-rp-rr full' >"$t/sim/matrix.txt"
 cosim --sim "$t/sim" --list
-complains 'a wrong word in the matrix' 3 'matrix.txt:1: "s1of3-v1-q2-w32-rp-rr ful"; allowed: a shape, or a shape and the word full'
+complains 'a wrong word in the matrix' 3 'matrix.txt:1: "s1of3-v1-q2-w32-rp-rr full"; allowed: one shape, as s1of3-v1-q2-w32-rp-rr'
 : >"$t/sim/matrix.txt"
 echo 'fat16-randon' >"$t/sim/reference.txt"
 cosim --sim "$t/sim" --list

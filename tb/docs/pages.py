@@ -355,13 +355,16 @@ def literal(name: str, variable: str) -> Callable[[], list[int]]:
     return count
 
 
-def matrix(full: bool) -> Callable[[], list[int]]:
-    """Switches of sim/matrix.txt: those of make cosim-full alone, or of the others those of 4 levels and more."""
-    def count() -> list[int]:
-        lines = [line.split() for line in (ROOT / "sim/matrix.txt").read_text().splitlines() if not line.startswith("#")]
-        deep = [bool(re.match(r"s\d+of([4-9]|10)-", words[0])) for words in lines]
-        return [sum("full" in words if full else tall and "full" not in words for words, tall in zip(lines, deep))]
-    return count
+def matrix_rows(pattern: str) -> Callable[[], list[int]]:
+    """Rows of sim/matrix.txt of these levels."""
+    return lambda: [len(re.findall(rf"^s\d+of{pattern}-", (ROOT / "sim/matrix.txt").read_text(), re.M))]
+
+
+def tuples() -> list[int]:
+    """What the rows of sim/matrix.txt have together."""
+    sys.path += [str(ROOT / "scripts/sim"), str(ROOT / "tb/spec")]
+    import matrix  # pylint: disable=import-outside-toplevel,import-error
+    return [len(matrix.wanted())]
 
 
 def soaked() -> list[int]:
@@ -399,8 +402,9 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "proofs": proofs,
     "spec-switches": listed("python3 -B tb/spec/cover.py"),
     "spec-networks": listed("python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64"),
-    "deep": matrix(full=False),
-    "full": matrix(full=True),
+    "rows": matrix_rows(r"\d+"),
+    "deep": matrix_rows("(?:[4-9]|10)"),
+    "tuples": tuples,
     "python-same": literal("tb/python/test_fatfly.py", "SAME"),
     "python-wrong": literal("tb/python/test_fatfly.py", "WRONG"),
     "coverage-cases": planted("tb/coverage/cases.txt"),

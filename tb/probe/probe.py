@@ -167,7 +167,7 @@ def regression() -> list[str]:
             if shape := line.partition("#")[0].split():
                 m = NAME.fullmatch(shape[0])
                 if not m or not m["k"] or m["node"] or int(m["k"]) <= 5:
-                    found.append(shape[0])
+                    found.append(shape[0].removesuffix("-ref"))
     found = [*dict.fromkeys(found), *NETWORKS]
     return [x for shape in found for x in ([shape] if shape[0] in "tm" else [shape, shape + "-ref"])]
 

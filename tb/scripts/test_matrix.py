@@ -1,37 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The matrix of the co-simulation: what it must have, and holes that are seen."""
+"""The matrix of the co-simulation: holes, idle rows and rows that a list misses are seen, and a search mends them."""
 import pathlib
+import random
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts" / "sim"), str(ROOT / "tb" / "spec")]
-import cover  # noqa: E402  (the path above)
 import matrix  # noqa: E402  (the path above)
 
 
-def test_complete() -> None:
-    lines = (ROOT / "sim" / "matrix.txt").read_text().splitlines()
-    assert not matrix.lacks(lines)
-    assert len(matrix.wanted()) > 100
+def rows() -> list[str]:
+    return [line for line in (ROOT / "sim" / "matrix.txt").read_text().splitlines() if not line.startswith("#")]
 
 
-def test_planted_holes() -> None:
-    lines = (ROOT / "sim" / "matrix.txt").read_text().splitlines()
-    for start, name in (("s10of10-v1-q2", "level 10 one"), ("s10of10-v2-q2", "level 10 pair"), ("s10of10-v4-q3", "level 10 ref")):
-        fewer = [line for line in lines if not line.startswith(start)]
-        assert len(fewer) < len(lines)
-        assert name in matrix.lacks(fewer)
-    assert len(matrix.lacks([])) == len(matrix.wanted()) + len(cover.all_tuples(matrix.WHOLE))
+def test_each_row_is_needed() -> None:
+    """Without a row, what it alone meets is missing, or a list that names it says so."""
+    lines, names = rows(), matrix.named(ROOT)
+    assert not matrix.faults(lines, names)
+    for line in lines:
+        found = matrix.faults([other for other in lines if other != line], names)
+        assert found and (line not in names or f"lacks {line}, which {names[line]} names" in found)
 
 
-def test_full_completes_the_design() -> None:
-    """Without any one of the rows marked full some pair or triple is missing."""
-    lines = (ROOT / "sim" / "matrix.txt").read_text().splitlines()
-    full = [line for line in lines if line.endswith(matrix.FULL)]
-    assert 50 < len(full) < 120
-    last = full[-1]
-    assert matrix.lacks([line for line in lines if line != last])
-    lacks = len(matrix.lacks([line for line in lines if line not in full]))
-    every = len(cover.all_tuples(matrix.WHOLE))
-    page = (ROOT / "docs" / "cosim-cases.md").read_text()
-    assert f"{len(full)} more, marked" in page and f"{every - lacks:,} of the {every:,} pairs and triples" in page
+def test_idle_rows() -> None:
+    lines, names = rows(), matrix.named(ROOT)
+    assert matrix.faults([*lines, "s1of3-v1-q2-w64-rp-fo"], names) == ["has s1of3-v1-q2-w64-rp-fo, which nothing needs"]
+    assert "has a row twice" in matrix.faults([*lines, lines[0]], names)
+
+
+def test_what_is_wanted() -> None:
+    """Every tuple of rows drawn by chance is wanted, and no other: those of each row, and all of some row."""
+    every = {name: tuple(values) for name, values in matrix.VALUES.items()}
+    rng, met = random.Random(1), set()
+    for _ in range(60000):
+        row = {name: rng.choice(values) for name, values in every.items()}
+        if matrix.possible(row):
+            met |= matrix.tuples(row)
+    assert met <= set(matrix.wanted()) and len(met) > 0.97 * len(matrix.wanted())
+
+
+def test_search() -> None:
+    """What a search adds to rows with holes has none, keeps what it must, and stays where it was."""
+    lines = rows()
+    kept = [matrix.row_of(line) for line in lines[:20]]
+    found = [matrix.shape_of(row) for row in matrix.search(kept, [matrix.row_of(line) for line in lines[30:]], 0, random.Random(1))]
+    assert not matrix.faults(found, dict.fromkeys(lines[:20], "a list")) and found[:20] == lines[:20]
+    moved = matrix.placed(found, lines)
+    assert sorted(moved) == sorted(found)
+    assert all(moved[k] == line for k, line in enumerate(lines[:len(moved)]) if line in found)
