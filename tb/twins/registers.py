@@ -92,20 +92,30 @@ def of_c(fields: dict[str, dict[str, str]], config: Config) -> Found:
     return found
 
 
-def of_rtl(rtl: pathlib.Path, config: Config, folder: str) -> Found:
-    """The same of the elaborated Verilog."""
-    vcs, depth, flit_w, level, levels, path, scan = config
-    values = {"VCS": vcs, "DEPTH": depth, "FLIT_W": flit_w, "LEVEL": level, "LEVELS": levels,
-              "PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
-    out = pathlib.Path(folder) / "switch.json"
-    sources = " ".join(str(f) for f in sorted(rtl.glob("*.v")))
-    script = (f"read_verilog -I{rtl} {sources}; hierarchy -check -top switch_ref"
-              + "".join(f" -chparam {k} {v}" for k, v in values.items()) + f"; proc; opt_clean; write_json {out}")
-    done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
-                          check=False)
-    if done.returncode:
-        sys.exit(f"registers.py: yosys: {done.stderr.strip().splitlines()[-1]}")
-    modules = json.loads(out.read_text())["modules"]
+def elaborated(rtl: pathlib.Path, configs: list[Config]) -> tuple[dict[str, Any], list[str]]:
+    """All of them in one design, as Yosys has it, and the module that is each."""
+    lines = []
+    for k, (vcs, depth, flit_w, level, levels, path, scan) in enumerate(configs):
+        values = {"VCS": vcs, "DEPTH": depth, "FLIT_W": flit_w, "LEVEL": level, "LEVELS": levels,
+                  "PATH": PATHS.index(path), "SCAN": SCANS.index(scan)}
+        lines.append(f"(* keep *) switch_ref #({', '.join(f'.{name}({value})' for name, value in values.items())}) u{k} ();")
+    with tempfile.TemporaryDirectory() as folder:
+        bench, out = pathlib.Path(folder) / "sets.v", pathlib.Path(folder) / "sets.json"
+        bench.write_text("\n".join(["module sets;", *lines, "endmodule\n"]))
+        sources = " ".join(str(f) for f in sorted(rtl.glob("*.v")))
+        script = (f"read_verilog -defer -I{rtl} {sources} {bench}; hierarchy -check -top sets; "
+                  f"proc -noopt; opt_clean; write_json {out}")
+        done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
+                              check=False)
+        if done.returncode:
+            sys.exit(f"registers.py: yosys: {done.stderr.strip().splitlines()[-1]}")
+        modules = json.loads(out.read_text())["modules"]
+    cells = next(what for what in modules.values() if "top" in what["attributes"])["cells"]
+    return modules, [cells[f"u{k}"]["type"] for k in range(len(configs))]
+
+
+def of_rtl(modules: dict[str, Any], top: str) -> Found:
+    """The same of the elaborated Verilog, from that module down."""
     plain = {name: (name.split("\\") + [name])[1] if name.startswith("$") else name for name in modules}
     found = {}
 
@@ -135,7 +145,7 @@ def of_rtl(rtl: pathlib.Path, config: Config, folder: str) -> Found:
                 sys.exit(f"registers.py: instances of {plain[name]} differ")
             found[plain[name]] = (count + 1, registers)
 
-    walk(next(name for name, what in modules.items() if int(what["attributes"].get("top", "0"), 2)))
+    walk(top)
     return found
 
 
@@ -147,23 +157,24 @@ def main() -> int:
     got = parser.parse_args()
     fields = declared(got.c)
     passed = failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for config in list(configurations())[slice(None) if got.one is None else slice(got.one, got.one + 1)]:
-            c, rtl = of_c(fields, config), of_rtl(got.rtl.resolve(), config, folder)
-            said = []
-            for module in sorted(set(c) | set(rtl)):
-                (n, mine), (m, theirs) = c.get(module, (0, {})), rtl.get(module, (0, {}))
-                if n != m:
-                    said.append(f"{module}: {n} instances in C, {m} in Verilog")
-                for name in sorted(set(mine) | set(theirs)):
-                    if n and m and mine.get(name, 0) != theirs.get(name, 0):
-                        said.append(f"{module}.{name}: {mine.get(name, 0)} bits in C, "
-                                    f"{theirs.get(name, 0)} in Verilog")
-            name = "v%d-q%d-w%d-s%dof%d-%s-%s" % config
-            for line in said:
-                print(f"FAIL {name}: {line}")
-            failed += bool(said)
-            passed += not said
+    configs = list(configurations())[slice(None) if got.one is None else slice(got.one, got.one + 1)]
+    modules, tops = elaborated(got.rtl.resolve(), configs)
+    for config, top in zip(configs, tops, strict=True):
+        c, rtl = of_c(fields, config), of_rtl(modules, top)
+        said = []
+        for module in sorted(set(c) | set(rtl)):
+            (n, mine), (m, theirs) = c.get(module, (0, {})), rtl.get(module, (0, {}))
+            if n != m:
+                said.append(f"{module}: {n} instances in C, {m} in Verilog")
+            for name in sorted(set(mine) | set(theirs)):
+                if n and m and mine.get(name, 0) != theirs.get(name, 0):
+                    said.append(f"{module}.{name}: {mine.get(name, 0)} bits in C, "
+                                f"{theirs.get(name, 0)} in Verilog")
+        name = "v%d-q%d-w%d-s%dof%d-%s-%s" % config
+        for line in said:
+            print(f"FAIL {name}: {line}")
+        failed += bool(said)
+        passed += not said
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
 
