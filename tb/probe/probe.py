@@ -8,10 +8,10 @@ Usage: probe.py [--build DIR] [--rtl DIR] [--jobs N] SHAPE...
        probe.py --quick        those of make test: in either switch every two of V, q as 1, 2 or more, path, scan, and leaf, inner
                                or root; torus and mesh with either routing, and with V = 1 where it can be; some beside
        probe.py --missing      what of that no shape meets, of shapes read from standard input
-Yosys reads a shape twice, takes the output probe_o away and what only that reads.  What is left must be the same
-graph: from each bit of each other output back through cells of the same kind and parameters, registers one to
-one, to the same inputs and constants.  Then both give the same outputs for every input, in every cycle.  Nothing
-is optimised before, so that nothing has to be proven.  A line for each shape that differs: where.
+Yosys reads a shape twice.  Both must be the same graph: from each bit of each output but probe_o back through cells
+of the same kind and parameters, registers one to one, to the same inputs and constants; through a module inside by the
+output that is met, as far as that reaches, each two modules once.  Then both give the same outputs for every input,
+in every cycle.  Nothing is optimised before, so that nothing has to be proven.  A line for each shape that differs: where.
 """
 import argparse
 import concurrent.futures
@@ -57,25 +57,25 @@ def parameters(shape: str) -> tuple[str, dict[str, int]]:
     return "switch", values | {"LEVEL": int(m["level"]), "LEVELS": int(m["levels"])}
 
 
-def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> list[dict]:
-    """The netlists of a shape with PROBE = 0 and 1, without the output probe_o."""
+def read(rtl: pathlib.Path, shape: str, folder: pathlib.Path) -> tuple[str, list[dict]]:
+    """The top module of a shape, and all modules, with PROBE = 0 and 1."""
     top, values = parameters(shape)
     set_all = " ".join(f"-chparam {k} {v}" for k, v in values.items())
     parts = ("", "fast", "cube") if top.startswith("cube") else ("", "fast")
     files = " ".join(str(f) for part in parts for f in sorted((rtl / part).glob("*.v")))
     script = f"read_verilog -defer -I{rtl} -I{rtl}/fast -I{rtl}/cube {files}; design -save all"
     for probe in (0, 1):
-        script += (f"; design -load all; hierarchy -check -top {top} -chparam PROBE {probe} {set_all}; proc; flatten"
-                   f"; delete {top}/o:probe_o; opt_clean -purge; memory_collect; write_json {folder}/{probe}.json")
+        script += (f"; design -load all; hierarchy -check -top {top} -chparam PROBE {probe} {set_all}; proc; memory_collect"
+                   f"; write_json {folder}/{probe}.json")
     done = subprocess.run([os.environ.get("YOSYS", "yosys"), "-q", "-p", script], capture_output=True, text=True,
                           check=False)
     if done.returncode:
         raise Wrong(f"{shape}: {(done.stderr or done.stdout).strip().splitlines()[-1]}")
-    return [json.loads((folder / f"{probe}.json").read_text())["modules"][top] for probe in (0, 1)]
+    return top, [json.loads((folder / f"{probe}.json").read_text())["modules"] for probe in (0, 1)]
 
 
 class Side:
-    """A netlist: who drives which bit."""
+    """A module: who drives which bit."""
 
     def __init__(self, module: dict):
         self.cells, self.driver = module["cells"], {}
@@ -87,8 +87,6 @@ class Side:
                 for k, bit in enumerate(port["bits"]):
                     self.driver[bit] = ("", name, k)
         for name, cell in self.cells.items():
-            if not cell["type"].startswith("$"):
-                raise Wrong(f"a cell {cell['type']}, which is no gate")
             for port, bits in cell["connections"].items():
                 if cell["port_directions"][port] == "output":
                     for k, bit in enumerate(bits):
@@ -108,55 +106,106 @@ def same_cell(one: dict, two: dict) -> bool:
     return one["type"] == two["type"] and one["parameters"] == two["parameters"]
 
 
-def compare(bare: Side, probed: Side) -> tuple[int, str]:
-    """Bits that were met, and the first difference in words, empty if there is none."""
-    if set(bare.outputs) != set(probed.outputs) or not bare.outputs:
-        return 0, "other outputs"
-    todo = [(a, b, f"{name}[{k}]") for name, bits in bare.outputs.items()
-            for k, (a, b) in enumerate(zip(bits, probed.outputs[name], strict=True))]
-    if not todo:
-        return 0, "no output"
-    met, cells = set(), {}
-    registers: dict[str, str] = {}
-    back: dict[str, str] = {}
-    while todo:
-        a, b, output = todo.pop()
-        if (a, b) in met:
-            continue
-        met.add((a, b))
-        if isinstance(a, str) or isinstance(b, str):
-            if a != b:
-                return len(met), f"{output}: PROBE = 0 {bare.place(a)}, 1 {probed.place(b)}"
-            continue
-        (cell, port, k), (other, to_port, to) = (side.driver.get(x, ("", "nothing", 0))
-                                                 for side, x in ((bare, a), (probed, b)))
-        alike = (port, k) == (to_port, to) and bool(cell) == bool(other) and port != "nothing"
-        if alike and cell:
-            one, two = bare.cells[cell], probed.cells[other]
-            alike = same_cell(one, two)
-            if one["type"] in STATE:
-                alike = alike and registers.setdefault(cell, other) == other and back.setdefault(other, cell) == cell
-        if not alike:
-            return len(met), f"{output}: PROBE = 0 {bare.place(a)}, 1 {probed.place(b)}"
-        if cell and (cell, other) not in cells:
-            cells[cell, other] = True
-            for name, bits in one["connections"].items():
-                if one["port_directions"][name] == "input":
-                    if len(bits) != len(two["connections"][name]):
-                        return len(met), f"{output}: inputs of {bare.place(a)}"
-                    todo += [(x, y, output) for x, y in zip(bits, two["connections"][name], strict=True)]
-    if not registers:
-        return len(met), "no register is left"
-    return len(met), ""
+class Pair:
+    """A module without and with a probe: what was met there, whichever outputs were asked for."""
+
+    def __init__(self, bare: Side, probed: Side):
+        self.bare, self.probed = bare, probed
+        self.bits, self.registers = 0, 0
+        self.one_to_one: dict[str, str] = {}
+        self.back: dict[str, str] = {}
+
+    def alone(self, cell: str, other: str) -> bool:
+        """No other cell was met in place of either."""
+        return self.one_to_one.setdefault(cell, other) == other and self.back.setdefault(other, cell) == cell
+
+
+class Graphs:
+    """All modules of a shape without and with a probe, and the inputs that an output of both reaches."""
+
+    def __init__(self, bare: dict, probed: dict):
+        self.modules = bare, probed
+        self.pairs: dict[tuple[str, str], Pair] = {}
+        self.reached: dict[tuple[str, str, str], set[tuple[str, int]]] = {}
+
+    def pair(self, bare: str, probed: str) -> Pair:
+        if (bare, probed) not in self.pairs:
+            self.pairs[bare, probed] = Pair(Side(self.modules[0][bare]), Side(self.modules[1][probed]))
+        return self.pairs[bare, probed]
+
+    def reach(self, bare: str, probed: str, output: str) -> set[tuple[str, int]]:
+        """The bits of inputs that this output comes of; if it is not the same graph, Wrong says where."""
+        if (bare, probed, output) not in self.reached:
+            self.reached[bare, probed, output] = self.walk(self.pair(bare, probed), output)
+        return self.reached[bare, probed, output]
+
+    def walk(self, pair: Pair, output: str) -> set[tuple[str, int]]:
+        todo = list(zip(pair.bare.outputs[output], pair.probed.outputs[output], strict=True))
+        met, through, inputs = set(), set(), set()
+        while todo:
+            a, b = todo.pop()
+            if (a, b) in met:
+                continue
+            met.add((a, b))
+            differ = Wrong(f"{output}: PROBE = 0 {pair.bare.place(a)}, 1 {pair.probed.place(b)}")
+            if isinstance(a, str) or isinstance(b, str):
+                if a != b:
+                    raise differ
+                continue
+            (cell, port, k), (other, to_port, to) = (side.driver.get(x, ("", "nothing", 0))
+                                                     for side, x in ((pair.bare, a), (pair.probed, b)))
+            if (port, k) != (to_port, to) or bool(cell) != bool(other) or port == "nothing":
+                raise differ
+            if not cell:
+                inputs.add((port, k))
+                continue
+            one, two = pair.bare.cells[cell], pair.probed.cells[other]
+            inside = one["type"] in self.modules[0] and two["type"] in self.modules[1]
+            if not inside and not same_cell(one, two) or (inside or one["type"] in STATE) and not pair.alone(cell, other):
+                raise differ
+            what = (cell, other, port if inside else "")
+            if what in through:
+                continue
+            through.add(what)
+            pins, to_pins = one["connections"], two["connections"]
+            if inside:
+                try:
+                    wanted = self.reach(one["type"], two["type"], port)
+                except Wrong as e:
+                    raise Wrong(f"{output}: {e}") from None
+                if any(n >= len(side.get(name, ())) for name, n in wanted for side in (pins, to_pins)):
+                    raise differ
+                todo += [(pins[name][n], to_pins[name][n]) for name, n in wanted]
+            else:
+                if not one["type"].startswith("$"):
+                    raise Wrong(f"a cell {one['type']}, which is no gate")
+                for name in (name for name, way in one["port_directions"].items() if way == "input"):
+                    if len(pins[name]) != len(to_pins[name]):
+                        raise Wrong(f"{output}: inputs of {pair.bare.place(a)}")
+                    todo += zip(pins[name], to_pins[name], strict=True)
+        pair.bits += len(met)
+        pair.registers += sum(pair.bare.cells[cell]["type"] in STATE for cell, _, _ in through)
+        return inputs
+
+    def compare(self, top: str) -> int:
+        """Bits that were met; each output of both tops but probe_o is the same graph."""
+        outputs = [set(self.pair(top, top).bare.outputs), set(self.pair(top, top).probed.outputs)]
+        if outputs[0] != outputs[1] or not outputs[0] - {"probe_o"}:
+            raise Wrong("other outputs")
+        for output in sorted(outputs[0] - {"probe_o"}):
+            self.reach(top, top, output)
+        if not any(pair.registers for pair in self.pairs.values()):
+            raise Wrong("no register is left")
+        return sum(pair.bits for pair in self.pairs.values())
 
 
 def judge(rtl: pathlib.Path, shape: str) -> tuple[str, int, str]:
     with tempfile.TemporaryDirectory() as folder:
         try:
-            bits, why = compare(*map(Side, read(rtl, shape, pathlib.Path(folder))))
+            top, both = read(rtl, shape, pathlib.Path(folder))
+            return shape, Graphs(*both).compare(top), ""
         except Wrong as e:
             return shape, 0, str(e).removeprefix(f"{shape}: ")
-    return shape, bits, why
 
 
 def regression() -> list[str]:
