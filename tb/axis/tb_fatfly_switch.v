@@ -6,7 +6,7 @@
 // scoreboard knows every worm that went in (half of its words are zeros, ones or repeated): it must come out once, unchanged, at an output where it
 // may, its beats together within a stream.  axis_rules.v watches the outputs.  In every cycle TREADY of a port with more than one channel
 // is that of the channel whose turn it is.  Random numbers are the bench's own, so both simulators end with the same line.
-// +cycles=N: of random traffic, in place of CYCLES.
+// +cycles=N: of random traffic, in place of CYCLES; +window=N: in which beats are counted at full speed, in place of WINDOW.
 `default_nettype none
 `include "flit.vh"
 
@@ -18,7 +18,7 @@ module tb_fatfly_switch #(
   parameter integer SCAN   = `FATFLY_RR,
   parameter integer LEVEL  = 1,
   parameter integer LEVELS = 3,
-  parameter integer CYCLES = 1500,     // of random traffic
+  parameter integer CYCLES = 600,      // of random traffic
   parameter integer SEED   = 1
 );
   localparam integer CH    = 6 * VCS;                      // streams each way: VCS * port + channel
@@ -32,7 +32,7 @@ module tb_fatfly_switch #(
   localparam integer TAG   = (FLIT_W - HEAD_W >= 5) ? FLIT_W - 5 : 2 * LEVELS;
   localparam integer NUMBERED = (FLIT_W - HEAD_W >= 11) ? 1 : 0;
   localparam integer LENGTH = 8;       // of the worms at full speed
-  localparam integer WINDOW = 400;     // cycles in which their beats are counted
+  localparam integer WINDOW = 100;     // cycles in which their beats are counted
 
   reg                  aclk    = 1'b0;
   reg                  aresetn = 1'b0;
@@ -94,7 +94,7 @@ module tb_fatfly_switch #(
   integer next    [0:5];               // by port: the channel after the one that was taken last; 0 after a reset
   reg [63:0] turns = 64'd0;            // 2^VCS * next + channels with a beat and room: were there
   reg [VCS-1:0] can, turn;
-  integer cycles;
+  integer cycles, window;
   reg     was_reset = 1'b0;
   reg [35:0] used = 36'd0;             // crosspoints
   reg [23:0] out_used = 24'd0;         // output streams
@@ -332,7 +332,9 @@ module tb_fatfly_switch #(
     for (i = 0; i < 6; i = i + 1) beats[i] = 0;
     for (i = 0; i < 6; i = i + 1) next[i] = 0;
     cycles = CYCLES;
+    window = WINDOW;
     if ($value$plusargs("cycles=%d", cycles)) ;
+    if ($value$plusargs("window=%d", window)) ;
   end
 
   always @(posedge aclk) begin
@@ -380,12 +382,12 @@ module tb_fatfly_switch #(
           for (i = 0; i < 6; i = i + 1) beats[i] = 0;
           for (i = 0; i < CH; i = i + 1) taken[i] = 0;
         end
-        if (since == 40 + WINDOW) begin
+        if (since == 40 + window) begin
           for (i = 0; i < PORTS; i = i + 1)
-            if (partner(i) >= 0 && beats[partner(i)] != ((VCS * DEPTH == 1) ? WINDOW / 2 : WINDOW))
+            if (partner(i) >= 0 && beats[partner(i)] != ((VCS * DEPTH == 1) ? window / 2 : window))
               error(partner(i), "not at full speed");
           for (i = 0; i < VCS * PORTS; i = i + 1)
-            if (partner(i / VCS) >= 0 && taken[i] < WINDOW / (2 * VCS) - LENGTH)
+            if (partner(i / VCS) >= 0 && taken[i] < window / (2 * VCS) - LENGTH)
               error(i / VCS, "a channel is starved");
           speed = beats[1];
           go(3);
@@ -421,7 +423,7 @@ module tb_fatfly_switch #(
           roll(2);
           m_tready[i] <= dice[0];
         end
-        if (since == 3000 || (since > 100 && pending == 0 && (m_tvalid | s_tvalid) == {CH{1'b0}})) begin
+        if (since == 1000 || (since > 100 && pending == 0 && (m_tvalid | s_tvalid) == {CH{1'b0}})) begin
           if (pending != 0) error(-1, "worms are missing");
           if ((m_tvalid | s_tvalid) != {CH{1'b0}}) error(-1, "beats are left over");
           if (stalls == 0 || refused == 0) error(-1, "nothing ever waited");
@@ -435,7 +437,7 @@ module tb_fatfly_switch #(
               error(i % 6, "a crosspoint was not used");
           $display("%0s v%0d q%0d w%0d path %0d scan %0d level %0d of %0d: %0d worms, %0d flits, %0d stalls, %0d TREADY low, %0d beats beside another worm, latency %0d, %0d beats in %0d cycles",
             (errors == 0) ? "PASS" : "FAIL", VCS, DEPTH, FLIT_W, PATH, SCAN, LEVEL, LEVELS, total,
-            total_flits, stalls, refused, mixed, latency, speed, WINDOW);
+            total_flits, stalls, refused, mixed, latency, speed, window);
           $finish;
         end
       end
