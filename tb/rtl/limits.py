@@ -171,7 +171,7 @@ def weight(one: Instance) -> int:
     return half - (half >> one[1].get("LEVELS", 2)) if one[0] == "network" else 1
 
 
-def wrong(rtl: pathlib.Path, taken: list[Instance], refused: list[tuple[str, Instance]], some: int = 3) -> list[str]:
+def wrong(rtl: pathlib.Path, taken: list[Instance], refused: list[tuple[str, Instance]], some: int = 12) -> list[str]:
     """A line for each that is not as it must be: at first some at once, and if that is not so, each alone."""
     found = []
     for k in range(0, len(taken), some):

@@ -168,7 +168,7 @@ module switch_bench #(
   function [7:0] letter_at(input [8*CYCLES-1:0] text, input integer t);
     begin
       length = 0;
-      for (k = 0; k < CYCLES; k = k + 1) if (text[8*k+:8] != 8'd0) length = k + 1;
+      while (length < CYCLES && text[8*length+:8] != 8'd0) length = length + 1;
       letter_at = (t < length) ? text[8*(length-1-t)+:8] : ".";
     end
   endfunction
