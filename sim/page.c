@@ -67,13 +67,13 @@ static void report_row(FILE *out, const struct report_row *r, const char *folder
     fputs("</td></tr>\n", out);
 }
 
-/* First line of what a command prints. */
-static void version(FILE *out, const char *command)
+/* First line of what a command prints, or that NAME is not there. */
+static void version(FILE *out, const char *name, const char *command)
 {
     char line[200];
     bool asked = report_first_line(command, line);
     fputs("<li>", out);
-    text_xml(out, line[0] ? line : command);
+    text_xml(out, line[0] ? line : name);
     if (!line[0])
         fprintf(out, ": %s", asked ? "not found" : "not known: no process for it");
     fputs("</li>\n", out);
@@ -100,8 +100,8 @@ int page_report(const struct report_row *row, size_t count, const char *folder, 
     fprintf(o.out, "<p><b%s>%zu passed, %zu failed</b>; %" PRIu64 " switch-cycles compared; %.1f s of "
             "processor time.</p>\n<ul>\n<li>fatfly %s, C model by %s</li>\n", failed ? " class=\"bad\"" : "",
             count - failed, failed, switch_cycles, seconds, FATFLY_VERSION, __VERSION__);
-    version(o.out, "verilator --version 2>/dev/null");
-    version(o.out, "g++ --version 2>/dev/null");
+    version(o.out, "verilator", REPORT_VERILATOR);
+    version(o.out, "g++", "g++ --version 2>/dev/null");
     fputs("</ul>\n<div class=\"wide\"><table>\n<thead><tr><th>case</th><th>verdict</th><th>cycles</th><th>worms</th>"
           "<th>flits</th><th>links</th><th>digest</th><th>seed</th><th>seconds</th><th>files</th></tr></thead>\n", o.out);
     for (int passed = 0; passed < 2; passed++) /* failures first */

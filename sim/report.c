@@ -104,7 +104,7 @@ int report_manifest(const struct report_row *row, size_t count, bool whole, cons
         return -1;
     FILE *out = o.out;
     fprintf(out, "{\n  \"tools\": {\n");
-    version(out, "verilator", "verilator --version 2>/dev/null");
+    version(out, "verilator", REPORT_VERILATOR);
     fprintf(out, ",\n");
     version(out, "g++", "g++ --version 2>/dev/null");
     fprintf(out, ",\n    \"compiler of the C model\": ");

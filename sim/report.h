@@ -34,6 +34,9 @@ void report_table(const struct report_row *row, size_t count, FILE *out);
 int report_junit(const struct report_row *row, size_t count, const char *file, struct fail *f);
 int report_manifest(const struct report_row *row, size_t count, bool whole, const char *file, struct fail *f);
 
+/* What says Verilator's version: the program itself, or the Perl script around it, which takes 0.1 s to begin. */
+#define REPORT_VERILATOR "verilator_bin --version 2>/dev/null || verilator --version 2>/dev/null"
+
 /* The first line that a command prints, "" if there is none; false with errno if no process can be had for it. */
 bool report_first_line(const char *command, char line[200]);
 
