@@ -239,7 +239,7 @@ static bool set_up(struct lockstep *x)
         if (!x->dut[k])
             return false;
     }
-    for (unsigned left = warm_ups(&s->shape) + 1; left-- > 0 && !bad;) {
+    for (unsigned left = (x->o->cold ? 0 : warm_ups(&s->shape)) + 1; left-- > 0 && !bad;) {
         for (unsigned k = 0; k < x->sides; k++)
             x->ops[k]->reset(x->dut[k], left % 2 ? ~s->switch_seed : s->switch_seed);
         if (left)

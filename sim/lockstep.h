@@ -33,6 +33,7 @@ struct lockstep_options {
     uint64_t patience;    /* 0: 2,000 */
     uint64_t after;       /* cycles to go on after a difference, for waves */
     bool outputs_only;    /* do not compare or check inside the device */
+    bool cold;            /* the one reset that counts, without traffic before it: of devices that play a tape */
     /* Called in every cycle after sampling; side 0 and 1 as in run(). */
     void (*watch)(void *context, uint64_t cycle, const struct lockstep_view *view);
     void *context;

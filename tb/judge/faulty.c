@@ -18,7 +18,7 @@ struct faulty_seen faulty_seen[2];
 
 enum faulty_tape faulty_tape;
 
-/* What a side showed, cycle by cycle since it was opened, resets or not. */
+/* What a side showed, cycle by cycle since it was opened, resets or not; it is played from the last reset on. */
 static struct tape {
     size_t room; /* for so many cycles */
     uint16_t *rooms;
@@ -26,6 +26,8 @@ static struct tape {
     uint32_t *states;
     bool *has; /* that state was asked for */
     size_t cycles; /* whose links are on it */
+    size_t start;  /* cycle of the last reset */
+    unsigned resets; /* before it */
 } tapes[2];
 
 /* Of the device, which is opened under one of these two. */
@@ -41,7 +43,7 @@ struct dut {
     bool holds;
     enum faulty_tape mode;
     struct tape *tape;
-    size_t at; /* cycles since it was opened */
+    size_t at; /* cycles since it was opened, or of the tape */
 };
 
 static const struct dut_ops *inner_ops[2];
@@ -99,6 +101,10 @@ static struct dut *open_side(unsigned k, const struct dut_shape *shape, char *wh
         d->tape->room = 0;
         wind(d);
     }
+    if (d->mode == TAPE_PLAY) {
+        d->at = d->tape->start;
+        d->seen->resets = d->tape->resets;
+    }
     d->inner = d->shown && d->mode != TAPE_PLAY ? d->of->open(shape, why, size) : NULL;
     if (d->inner || d->mode == TAPE_PLAY)
         return d;
@@ -120,6 +126,10 @@ static void reset(struct dut *d, uint32_t seed)
 {
     if (d->inner)
         d->of->reset(d->inner, seed);
+    if (d->mode == TAPE_RECORD) {
+        d->tape->start = d->at;
+        d->tape->resets = d->seen->resets;
+    }
     d->seen->resets++;
     d->seen->cycles = d->seen->flits = 0;
     d->holds = false;

@@ -6,8 +6,8 @@
  * others.  The case runs with few worms, the C model on one side,
  * LIBRARY (the Verilog) on the other; a fault is shown by either (faulty.h).  Of each kind the first and the
  * last place, bit and cycle are taken always, DRAWS others by chance.  Prints a line a kind; exit code 1
- * if a fault went unseen or was named wrongly.  What the devices show is taped once and played back but for
- * faults after an earlier reset, with which a run has fewer resets and is not on the tape.
+ * if a fault went unseen or was named wrongly.  What the devices show is taped once and played back from the
+ * reset that counts on; but for faults after an earlier reset, which meet the devices themselves.
  */
 #include "cases.h"
 #include "explain.h"
@@ -52,7 +52,7 @@ static struct lockstep_result run(const struct test *t, const struct fault *one,
 {
     static const struct fault none = {.what = FAULT_NONE};
     const struct dut_ops *ops[2] = {faulty_ops(0, t->true_ops[0]), faulty_ops(1, t->true_ops[1])};
-    struct lockstep_options o = {.patience = PATIENCE};
+    struct lockstep_options o = {.patience = PATIENCE, .cold = faulty_tape == TAPE_PLAY};
     struct lockstep_result r;
 
     if (t->skipped)
@@ -161,7 +161,7 @@ static const struct probe_signal *signal_of(const struct probe *p, unsigned bit)
 static void explained(struct test *t, const struct fault *f, unsigned side)
 {
     const struct dut_ops *ops[2] = {faulty_ops(0, t->true_ops[0]), faulty_ops(1, t->true_ops[1])};
-    struct lockstep_options o = {.patience = PATIENCE};
+    struct lockstep_options o = {.patience = PATIENCE, .cold = faulty_tape == TAPE_PLAY};
     unsigned s = f->place / t->probe.words, at = f->place % t->probe.words * 32 + f->bit;
     const struct probe_signal *g = signal_of(&t->probe, at);
     struct lockstep_result r = run(t, side ? NULL : f, side ? f : NULL);
