@@ -237,13 +237,18 @@ def source_of(unit: str) -> str:
 
 
 @functools.cache
+def read_by(unit: str) -> set[str]:
+    """Names of the files that a translation unit reads."""
+    return {os.path.basename(word) for word in call(["gcc", "-MM", *folders(), source_of(unit)], unit, cwd=HERE).split()}
+
+
+@functools.cache
 def units_of(file: str) -> list[str]:
     """Translation units that a change of this file touches."""
     if file.endswith(".c"):
         return [file]
     name = os.path.basename(file)
-    return [u for u in library_units(file) if any(os.path.basename(w) == name for w in call(
-        ["gcc", "-MM", *folders(), source_of(u)], u, cwd=HERE).split())]
+    return [u for u in library_units(file) if name in read_by(u)]
 
 
 def compile_unit(root: str, compiler: Sequence[str], unit: str) -> tuple[str | None, str | None]:
@@ -326,8 +331,10 @@ def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
 
 
 def compile_once(o: argparse.Namespace, units: Iterable[str]) -> None:
-    """What take_true() takes, and the hashes that every file begins with."""
+    """What take_true() takes, and the hashes that every file begins with; what units read, which processes to come then know."""
     keyed(once(o), o.key)
+    for unit in units:
+        read_by(unit)
     prepare(once(o), units)
     for unit in units:
         TRUE_HASH[(unit, *TCE[0])] = compile_unit(once(o), TCE[0], unit)[1]
