@@ -391,7 +391,6 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "situations": situations,
     "cases": cases(""),
     "devices": devices,
-    "switches": cases("switch-"),
     "routers": cases("router-"),
     "cubes": cases("cube-[tm]"),
     "exact": cases("exact-"),
