@@ -22,6 +22,8 @@ CFLAGS += -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) $(INC) -M
 SPEED  := -O2 -g -flto=auto
 # -O1 compiles in a tenth more time than -Og, and runs in a quarter less; -g1 has the lines of a report.
 SAN    ?= -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+# The linker that takes half the time, where it is.
+GOLD   := $(if $(wildcard /usr/bin/ld.gold),-fuse-ld=gold)
 LIBS   := -lconfig -lz -ldl -lpthread -lgsl -lgslcblas -lsqlite3 -lm
 PREFIX ?= /usr/local
 VERSION := $(shell sed -n 's/.*define FATFLY_VERSION "\(.*\)"/\1/p' cmodel/fatfly.h)
@@ -95,7 +97,7 @@ $(BUILD)/san/model.a: $(MODEL:%.c=$(BUILD)/san/%.o)
 	@rm -f $@ && ar rcsT $@ $^
 $(BUILD)/unit/%: $(BUILD)/san/tb/unit/%.o $(BUILD)/san/tested.a
 	@mkdir -p $(@D)
-	@$(CC) $(SAN) $^ -lcmocka $(LIBS) -o $@
+	@$(CC) $(SAN) $(GOLD) $^ -lcmocka $(LIBS) -o $@
 
 $(BUILD)/fatfly-san: $(SAN_OBJ) $(BUILD)/san/cmodel/cli/fatfly.o $(FST_OBJ)
 	@$(CC) $(SAN) -rdynamic $^ $(LIBS) -o $@

@@ -559,11 +559,15 @@ static void draw_config(struct fatfly_config *c)
     unsigned kind = wide ? draw(5) : 4;
     if (kind < 2)
         draw_bursts(c);
-    if (kind == 2 && c->nodes <= 16)
+    if (kind == 2 && c->nodes <= 8)
         draw_rare(c);
-    /* Else a few runs would take a quarter of the time of all. */
-    if (c->nodes * c->vcs > 1u << 16)
+    /* Else a hundred runs would take two thirds of the time of all; what waits long keeps its cycles. */
+    if (c->nodes * (c->vcs ? c->vcs : 1) >= 1024) {
         c->rounds = 1;
+        c->warmup = c->warmup < 256 || c->warmup > 512 ? c->warmup : 256;
+        c->cycles = c->cycles > 1500 ? c->cycles : 400;
+        c->length = c->nodes * c->vcs > 1u << 16 && c->length > 8 ? 8 : c->length;
+    }
     if (c->discipline == FATFLY_CMSV1 && c->nodes > 64 && !c->topology)
         c->nodes = 64;
     if (fatfly_check(c, why, sizeof why) != FATFLY_OK)
