@@ -559,7 +559,7 @@ static void draw_config(struct fatfly_config *c)
     unsigned kind = wide ? draw(5) : 4;
     if (kind < 2)
         draw_bursts(c);
-    if (kind == 2 && c->nodes <= 8)
+    if (kind == 2 && c->nodes <= 16)
         draw_rare(c);
     /* Else a hundred runs would take two thirds of the time of all; what waits long keeps its cycles. */
     if (c->nodes * (c->vcs ? c->vcs : 1) >= 1024) {
