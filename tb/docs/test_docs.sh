@@ -49,7 +49,7 @@ links@README.md@s/cosim.md#one-case/cosim.md#no-case/@heading no-case
 facts@docs/trust.md@s/bugs.bugs.txt) | [0-9]* |/bugs\/bugs.txt) | 1 |/@but bugs-cosim says
 facts@docs/checks.md@s/in 63 runs/in 52 runs/@but events says 63
 facts@docs/checks.md@s/35,470 runs/35,471 runs/@but soak says 10,291,063,876, 35,470, 63
-facts@docs/cosim-cases.md@s/and 41 more/and 40 more/@but deep says 41
+facts@docs/cosim-cases.md@s/there are 86 switches/there are 85 switches/@but deep says 86
 facts@docs/python.md@s/of 37 wrong/of 27 wrong/@but python-wrong says 37
 facts@docs/cube.md@s/292 are killed/293 are killed/@but cubes-rtl says 349, 292, 55, 2
 tables@docs/mutation.md@s/rtl.scan.v | 144 | 123/rtl\/scan.v | 144 | 124/@no row | rtl | rtl/scan.v | 144 | 123
