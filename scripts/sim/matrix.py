@@ -9,7 +9,7 @@ A row is a switch and its Verilog: what rtl/switch.v chooses, or with -ref the r
 some switch can have: every pair of values of V, q, FLIT_W, path, scan, level, levels and kind of port; every triple of what chooses
 an implementation; every kind of port with every path and scan, and, at the bottom, in the middle and at the root, with every scan;
 every path with every scan there; in networks of four levels and more, every value with every kind of port.  A row that a list of
-LISTS names stays, and a row that stays keeps its line, whose number is the seed of its case.
+LISTS or a case of CASES names stays, and a row that stays keeps its line, whose number is the seed of its case.
 """
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ VALUES: cover.Values = {**cover.RANGES, "depth": (1, 2, 3, 4, 5, 8, 16), "flit_w
 LISTS = ("sim/reference.txt", "scripts/mutate/mutate.py", "scripts/mutate/mutate_c.py", "scripts/test.sh", "tb/bugs/bugs.txt",
          "tb/cli/outputs.py", "tb/coverage/cases.txt", "tb/coverage/test_coverage.sh", "tb/judge/test_judge.sh")
 SHAPE = re.compile(cover.SHAPE.pattern.replace("(?P<scan>[a-z]+)", f"(?P<scan>{'|'.join(cover.RANGES['scan'])})") + "(?P<impl>-ref)?")
+CASES, CASE = ("README.md", "docs/*.md", "tb/*/bugs.txt"), re.compile(f"switch-({SHAPE.pattern})")
 HEADING = """# One switch a line; -ref: with the reference switch in place of the fast one.  scripts/sim/matrix.py says what the rows have
 # together, checks it and looks for fewer rows.  A line's number is the seed of its case.
 """
@@ -174,8 +175,10 @@ def search(kept: Sequence[Row], rows: Sequence[Row], seconds: float, rng: random
 
 
 def named(root: pathlib.Path) -> dict[str, str]:
-    """The switches that lists name, and one that does."""
+    """The switches that lists and pages name, and one that does."""
     found = {m[0]: name for name in LISTS for m in SHAPE.finditer((root / name).read_text())}
+    for file in itertools.chain(*(root.glob(pattern) for pattern in CASES)):
+        found |= {m[1]: str(file.relative_to(root)) for m in CASE.finditer(file.read_text())}
     return {shape: name for shape, name in found.items() if possible(row_of(shape))}
 
 

@@ -28,6 +28,17 @@ def test_idle_rows() -> None:
     assert "has a row twice" in matrix.faults([*lines, lines[0]], names)
 
 
+def test_named(tmp_path: pathlib.Path) -> None:
+    """A shape of a list, and a case of a page or of planted bugs."""
+    for name in matrix.LISTS:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("s1of3-v1-q2-w32-rp-rr-ref\n" if name == matrix.LISTS[0] else "")
+    (tmp_path / "README.md").write_text("make cosim CASE=switch-s2of3-v1-q2-w32-rp-fo; s2of3-v1-q2-w32-rp-ff is no case\n")
+    (tmp_path / "tb/bugs/bugs.txt").write_text("a | rtl | switch-s3of3-v1-q1-w32-rg-fo-bare | mismatch\n")
+    assert matrix.named(tmp_path) == {"s1of3-v1-q2-w32-rp-rr-ref": matrix.LISTS[0], "s2of3-v1-q2-w32-rp-fo": "README.md",
+                                      "s3of3-v1-q1-w32-rg-fo": "tb/bugs/bugs.txt"}
+
+
 def test_what_is_wanted() -> None:
     """Every tuple of rows drawn by chance is wanted, and no other: those of each row, and all of some row."""
     every = {name: tuple(values) for name, values in matrix.VALUES.items()}
