@@ -13,13 +13,18 @@ mkdir -p "$log"
 passed=0
 failed=0
 said=''
+# instead TOOL WORDS: from here on TOOL is what WORDS call, by a script in a folder that PATH begins with.
+instead() {
+  mkdir -p "$BUILD/tools"
+  printf '#!/bin/sh\n%s "$@"\n' "$2" >"$BUILD/tools/$1.$$"
+  chmod +x "$BUILD/tools/$1.$$"
+  mv "$BUILD/tools/$1.$$" "$BUILD/tools/$1"
+  PATH=$(realpath "$BUILD/tools"):$PATH
+}
 # Debian's Python, which has Debian's packages, takes a fifth less time than pyenv's, and is not looked for by a script at each call.
-if [ -x /usr/bin/python3 ] && [ ! /usr/bin/python3 -ef "$(command -v python3)" ]; then
-  mkdir -p "$BUILD/python"
-  printf '#!/bin/sh\nexec /usr/bin/python3 "$@"\n' >"$BUILD/python/python3.$$"
-  chmod +x "$BUILD/python/python3.$$"
-  mv "$BUILD/python/python3.$$" "$BUILD/python/python3"
-  PATH=$(realpath "$BUILD/python"):$PATH
+slow=$(command -v python3)
+if [ -x /usr/bin/python3 ] && [ ! /usr/bin/python3 -ef "$slow" ] && [ "${slow%/tools/python3}" = "$slow" ]; then
+  instead python3 "exec /usr/bin/python3"
 fi
 
 # With another allocator, used where it is installed, Icarus elaborates tb_switch in 31 % less time, Verilator N = 64 in a third less,
@@ -28,11 +33,7 @@ for tool in iverilog yosys verilator_bin; do
   slow=$(command -v $tool)
   for quick in /usr/lib/*/libtcmalloc_minimal.so.4; do
     if [ ! -e "$quick" ] || [ -z "$slow" ] || [ "${slow%/tools/"$tool"}" != "$slow" ]; then continue; fi
-    mkdir -p "$BUILD/tools"
-    printf '#!/bin/sh\nLD_PRELOAD=%s exec %s "$@"\n' "$quick" "$slow" >"$BUILD/tools/$tool.$$"
-    chmod +x "$BUILD/tools/$tool.$$"
-    mv "$BUILD/tools/$tool.$$" "$BUILD/tools/$tool"
-    PATH=$(realpath "$BUILD/tools"):$PATH
+    instead $tool "LD_PRELOAD=$quick exec $slow"
   done
 done
 
@@ -137,6 +138,22 @@ named_again() { # what failed, and a step that does not say what
   [ "$(named lint "$log/named")" = $'lint: FAIL two: false\n  why' ] && echo 'Killed' >"$log/named" &&
     [ "$(named lint "$log/named")" = 'lint: failed, without a line that says FAIL' ]
 }
+# What empties a folder of BUILD is alone in it: another step may run beside it.
+alone() { # ROOT
+  local name users code=0
+  for name in $(cd "$1" && grep -rhoE --include='*.sh' '(^kept_folder |(rm -rf "|\btree=)\$\{?(BUILD|build)\}?/)[a-z-]+' scripts tb | sed 's/.*[ /]//' | sort -u); do
+    users=$(cd "$1" && grep -rlE --include='*.sh' "(^kept_folder |\\$\{?(BUILD|build)\}?/)$name([/\" \$]|\$)" scripts tb)
+    [ "$(wc -l <<<"$users")" = 1 ] || { echo "build/$name is emptied, and used by: ${users//$'\n'/ }"; code=1; }
+  done
+  return $code
+}
+alone_planted() {
+  rm -rf "$log/alone"
+  mkdir -p "$log/alone" && cp -r scripts tb "$log/alone" && alone "$log/alone" || return 1
+  # shellcheck disable=SC2016 # a line of a script
+  printf 'mkdir -p "$BUILD/%s"\n' axis >>"$log/alone/scripts/test.sh"
+  ! alone "$log/alone"
+}
 documented() {
   diff <(printf '%s\n' "${all[@]}") <(awk -F '`' '/^. `/ { print $2 }' tb/README.md)
 }
@@ -150,6 +167,8 @@ step_files() {
   check "table of planted bugs" python3 -B scripts/docs/bugs_table.py --check
   make_all "$BUILD/fatfly" || bad=$((bad + 1))
   check "manual and completion" python3 -B scripts/docs/man.py --check "$BUILD/fatfly"
+  check "a folder of build that is emptied has one user" alone .
+  check "a second user of such a folder is seen" alone_planted
   check "tb/README.md has a row for every step" documented
   check "version of CITATION.cff" cited
   check "the layers of cmodel and sim" python3 -B scripts/test/layers.py

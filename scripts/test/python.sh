@@ -45,7 +45,7 @@ try pytest pytest-3 -q "${plugins[@]}" "$tests"
 
 # A mistake in a copy: the tool must fail there and name the file.
 planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool looks at, and is looked at alone
-  local tree=$build/python
+  local tree=$build/planted
   rm -rf "$tree"
   mkdir -p "$tree" && cp -r scripts tb "$tree" && sed -i "$3" "$tree/$2" && ! cmp -s "$2" "$tree/$2" || return 1
   ! BUILD=build "$tree/scripts/test/python.sh" "$1" "$(sed 's/^FAILED //; s/:$//' <<<"$4")" >"$tree/out" && grep -q "^$4" "$tree/out"
@@ -61,7 +61,7 @@ try "planted, undefined bits that are one" planted pytest scripts/formal/formal_
 try "planted, a child that goes on" planted pytest scripts/lib/programs.py 's/os.killpg/os.kill/' "FAILED tb/scripts/test_programs.py"
 # Mistakes in numbers and verdicts, in one copy, and the line that pytest must have for each.
 of_numbers() {
-  local tree=$build/python file change line code=0
+  local tree=$build/planted file change line code=0
   rm -rf "$tree"
   mkdir -p "$tree" && cp -r scripts tb "$tree" && ln -s "$PWD/docs" "$tree" || return 1
   while IFS='|' read -r file change line; do

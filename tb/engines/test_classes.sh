@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/checks.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
-kept_folder engines/classes
+kept_folder classes
 flags_of .
 
 # program TEST FILE OBJECT OUT: the test with OBJECT in place of that of FILE.
