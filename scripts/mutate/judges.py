@@ -30,6 +30,7 @@ import mutate_c
 from mutate_tools import HERE, Parser, Store, Trouble, call
 from lib import markdown
 from lib.programs import Programs
+from lib.sources import sources, state
 
 Change = tuple[int, int, str, str]      # first and last character, new text, what
 
@@ -94,15 +95,14 @@ class Copy:
 
     def __init__(self, folder: pathlib.Path, programs: Programs) -> None:
         self.folder, self.programs = folder, programs
-        files = call(["git", "ls-files"], "git", cwd=HERE).splitlines()
+        files = sources(HERE)
         for left in [file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] != "build"]:
             if str(left.relative_to(folder)) not in files:
                 left.unlink()  # of sources that are no more
         for name in files:
-            if os.path.isfile(f"{HERE}/{name}"):
-                (folder / name).parent.mkdir(parents=True, exist_ok=True)
-                if not (folder / name).exists() or (folder / name).read_bytes() != pathlib.Path(HERE, name).read_bytes():
-                    shutil.copy(f"{HERE}/{name}", folder / name)
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            if not (folder / name).exists() or (folder / name).read_bytes() != pathlib.Path(HERE, name).read_bytes():
+                shutil.copy(f"{HERE}/{name}", folder / name)
 
     def plant(self, file: str, change: Change | None) -> None:
         """Writes the file with one change; None: as it was."""
@@ -236,8 +236,8 @@ def options(argv: list[str]) -> argparse.Namespace:
 
 def key(o: argparse.Namespace) -> str:
     """Changes with the sources, the tests and the sample."""
-    state = call(["git", "ls-files", "-s", "cmodel", "sim", "tb", "scripts", "rtl", "Makefile"], "git", cwd=HERE)
-    return hashlib.sha256(repr((o.seed, o.each, state, call(["git", "diff", "HEAD"], "git", cwd=HERE))).encode()).hexdigest()
+    tree = state(HERE, "cmodel", "sim", "tb", "scripts", "rtl", "Makefile")
+    return hashlib.sha256(repr((o.seed, o.each, tree)).encode()).hexdigest()
 
 
 def main(argv: list[str]) -> int:

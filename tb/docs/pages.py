@@ -37,8 +37,9 @@ import sys
 from collections.abc import Callable, Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "scripts/formal"))
+sys.path += [str(ROOT / "scripts"), str(ROOT / "scripts/formal")]
 import merge_formal
+from lib.sources import sources
 
 BUILD = os.environ.get("BUILD", "build")
 TIMEOUT_S = 600
@@ -104,9 +105,7 @@ def anchors(text: str) -> set[str]:
 def check_links(pages: Pages) -> None:
     text_of = dict(pages.text)
     if not pages.only and pages.root == ROOT:    # all other Markdown files of the repository
-        done = subprocess.run(["git", "-C", str(ROOT), "ls-files", "*.md"], stdout=subprocess.PIPE,
-                              text=True, check=False)
-        text_of |= {name: (ROOT / name).read_text() for name in done.stdout.split()}
+        text_of |= {name: (ROOT / name).read_text() for name in sources(ROOT) if name.endswith(".md")}
     for page, text in text_of.items():
         folder = pathlib.PurePosixPath(page).parent
         for number, line in enumerate(text.splitlines(), 1):
