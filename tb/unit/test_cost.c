@@ -138,6 +138,61 @@ static void networks(void **state)
     cost_free(&t);
 }
 
+/* Of the rows that there are, a network takes for each of its switches that of the network nearest in size, then of the nearest level. */
+static void nearest_rows(void **state)
+{
+    const struct hardware_design base = {.params = {1, 2, 64, PATH_RP, SCAN_RR, 1, 3}};
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        char text[4000] = HEAD;
+        size_t n = strlen(text);
+        unsigned row[60][2], rows = 0;
+        for (unsigned levels = 1; levels <= 10; levels++)
+            for (unsigned level = 1; level <= levels; level++)
+                if (draw(4) == 0) {
+                    n += (size_t)snprintf(text + n, sizeof text - n, "s%uof%u-v1-q2-w64-rp-rr,ice40,%u,1,0,%u\n", level, levels, 100 * levels + level, 50 + 10 * levels + level);
+                    row[rows][0] = level;
+                    row[rows++][1] = levels;
+                }
+        struct cost_table t;
+        struct cost c;
+        struct fail f;
+        if (!rows)
+            continue;
+        assert_int_equal(reads(text, &t, &f), 0);
+        unsigned levels = 1 + draw(10);
+        double lut = 0, mhz = INFINITY;
+        bool found = true, bound = false;
+        for (unsigned l = 1, best[2] = {0}; l <= levels && found; l++) {
+            unsigned taken = rows;
+            for (unsigned k = 0; k < rows; k++) {
+                const unsigned *x = row[k], *y = taken < rows ? row[taken] : NULL;
+                bool leaf = x[0] == 1, root = x[0] == x[1];
+                if (root != (l == levels) || (!root && leaf != (l == 1)))
+                    continue;
+                unsigned size = x[1] > levels ? x[1] - levels : levels - x[1], off = x[0] > l ? x[0] - l : l - x[0];
+                unsigned other = !y ? 0 : y[1] > levels ? y[1] - levels : levels - y[1], least = !y ? 0 : y[0] > l ? y[0] - l : l - y[0];
+                if (!y || size < other || (size == other && off < least))
+                    taken = k;
+            }
+            found = l > 1 || taken < rows;
+            bound = bound || taken == rows;
+            if (l == 1 && found)
+                memcpy(best, row[taken], sizeof best);
+            const unsigned *x = taken < rows ? row[taken] : best; /* of what has no row, the leaf */
+            lut += (double)(1U << (2 * levels - 1 - l)) * (100 * x[1] + x[0]);
+            mhz = fmin(mhz, 50 + 10 * x[1] + x[0]);
+        }
+        CHECK_AT(round, cost_network(&t, "ice40", &base, levels, &c), found);
+        if (found) {
+            CHECK_AT(round, c.lut, lut);
+            CHECK_AT(round, c.mhz, mhz);
+            CHECK_AT(round, c.basis, bound ? COST_BOUND : COST_SWITCHES);
+        }
+        cost_free(&t);
+    }
+}
+
 /* Any bytes: an error or a table, never a crash (the sanitizers watch). */
 static void random_tables(void **state)
 {
@@ -163,6 +218,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_table),
         cmocka_unit_test(wrong_tables),
         cmocka_unit_test(networks),
+        cmocka_unit_test(nearest_rows),
         cmocka_unit_test(random_tables),
     };
     unit_args(argc, argv);

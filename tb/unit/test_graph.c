@@ -287,6 +287,30 @@ static unsigned write_paths(struct written *w)
     return refused;
 }
 
+/* Any class of any link, in paths and in next hops: a head goes on by that class alone. */
+static void every_class(void **state)
+{
+    (void)state;
+    for (unsigned channels = 1; channels <= TOPOLOGY_MAX_CLASSES; channels++)
+        for (unsigned class = channels > 3 && channels < 126 ? channels - 1 : 0; class < channels; class++)
+            for (unsigned next = 0; next < 2; next++) {
+                unsigned then = channels - 1 - class;
+                struct topology t;
+                char text[300];
+                size_t n = (size_t)snprintf(text, sizeof text, "nodes 3\nlink 0 1 %u\nlink 1 2 %u\nlink 2 0 %u\n", channels, channels, channels);
+                if (next)
+                    snprintf(text + n, sizeof text - n, "next 1 0 2\nnext 2 0 0\nnext 0 1 1\nnext 2 1 0\nnext 0 2 1.%u\nnext 1 2 2.%u\n", class, then);
+                else
+                    snprintf(text + n, sizeof text - n, "path 0 2 0 1.%u 2.%u\n", class, then);
+                must_open(&t, text);
+                CHECK_AT(channels, t.classes, channels);
+                struct topology_place at = {.node = 0, .from = TOPOLOGY_NONE};
+                CHECK_AT(class, hop(&t, &at, 2, (int)class), 1);
+                CHECK_AT(class, hop(&t, &at, 2, (int)then), 2);
+                topology_close(&t);
+            }
+}
+
 /* Every head in every place goes on as the paths say, or else by the lowest link of the shortest ways, in any of its channels. */
 static void random_paths(void **state)
 {
@@ -626,7 +650,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
-        cmocka_unit_test(given_paths), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
+        cmocka_unit_test(given_paths), cmocka_unit_test(every_class), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
         cmocka_unit_test(butterfly_as_text), cmocka_unit_test(networks_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),

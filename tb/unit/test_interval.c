@@ -183,6 +183,21 @@ static void worms_enough(void **state)
         r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
         CHECK_AT(worms, judged(&j), worms == 160 ? FATFLY_STABLE : FATFLY_UNDECIDED);
     }
+    for (unsigned worms = 160; worms <= 1300; worms++) { /* as many batches as have ten, less if they are uneven */
+        loop(1000000, 0, 20, 4, by_turns);
+        for (unsigned k = 0; k < worms; k++) {
+            unsigned at = k * FATFLY_SERIES / worms;
+            r.series_count[at]++;
+            r.series_sum[at] += 20 + at / 16 % 2;
+            r.latency_sum += 20 + at / 16 % 2;
+        }
+        r.measured = r.generated_in = worms;
+        r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
+        bool stable = judged(&j) == FATFLY_STABLE;
+        assert_true(!stable || 10 * j.batches <= worms);
+        if (worms == 160 || worms == 320 || worms == 640)
+            CHECK_AT(worms, stable ? j.batches : 0, worms / 10);
+    }
     memset(&r, 0, sizeof r);
     r.measure_cycles = 1000;
     CHECK_EQ(judged(&j), FATFLY_UNDECIDED);

@@ -116,6 +116,67 @@ static void as_built_in(void **state)
         }
 }
 
+/* What worms are, by number, as an observer was told. */
+struct told {
+    struct fatfly_worm worm[10000];
+    uint32_t worms;
+    unsigned heads, sources; /* that before() was given; of them at their source */
+};
+
+static void told_ready(void *context, uint32_t worm, const struct fatfly_worm *w)
+{
+    struct told *t = context;
+    assert_true(worm < ROWS(t->worm));
+    t->worm[worm] = *w;
+    t->worms = worm + 1 > t->worms ? worm + 1 : t->worms;
+}
+
+/* Shorter worms first; each field of both heads is that of their worm. */
+static bool shorter(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a, const struct fatfly_plug_head *b)
+{
+    struct told *t = n->context;
+    const struct fatfly_plug_head *h[2] = {a, b};
+    for (unsigned k = 0; k < 2; k++) {
+        assert_true(h[k]->worm < t->worms);
+        const struct fatfly_worm *w = &t->worm[h[k]->worm];
+        CHECK_EQ(h[k]->src, w->src);
+        CHECK_EQ(h[k]->dst, w->dst);
+        CHECK_EQ(h[k]->length, w->length);
+        CHECK_EQ(h[k]->ready, w->ready);
+        assert_true(h[k]->since >= w->ready);
+        t->heads++;
+        if (h[k]->at.from == FATFLY_PLUG_NOWHERE) {
+            t->sources++;
+            CHECK_EQ(h[k]->at.node, w->src);
+        }
+    }
+    return a->length != b->length ? a->length < b->length : a->worm < b->worm;
+}
+
+static void heads_are_of_their_worms(void **state)
+{
+    static struct told t;
+    (void)state;
+    for (unsigned k = 0; k < 8; k++) {
+        const struct fatfly_observer o = {.context = &t, .ready = told_ready};
+        const struct fatfly_hooks hooks = {.observer = &o};
+        struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &t, .before = shorter};
+        struct fatfly_config c = config_of(&p);
+        memset(&t, 0, sizeof t);
+        c.cycles = 1000;
+        c.lengths = FATFLY_UNIFORM;
+        c.length_min = 1;
+        c.length = 40;
+        c.load = 0.4;
+        c.bandwidth = k & 1 ? FATFLY_FIXED_SHARE : FATFLY_ON_DEMAND;
+        c.injection = k & 2 ? FATFLY_PER_CHANNEL : FATFLY_ONE_QUEUE;
+        if (k & 4)
+            c.topology = "torus";
+        CHECK_EQ(fatfly_run(&c, &hooks, &got, why, sizeof why), FATFLY_OK);
+        assert_true(t.worms > 100 && t.sources > 50 && t.heads > t.sources + 50);
+    }
+}
+
 /* Farther destinations first: the next worm of a source may go before the one that just left it. */
 static bool farther(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a, const struct fatfly_plug_head *b)
 {
@@ -234,6 +295,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_built_in),
+        cmocka_unit_test(heads_are_of_their_worms),
         cmocka_unit_test(the_next_goes_first),
         cmocka_unit_test(in_a_session),
         cmocka_unit_test(refused),

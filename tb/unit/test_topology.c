@@ -289,6 +289,19 @@ static bool coloured(const struct topology *t, uint32_t node)
     return sum % 2;
 }
 
+/* Links from a node of a cube or hypercube that bring a head nearer to another: an adaptive path selection may take any of them. */
+static unsigned ways_nearer(const struct topology *t, uint32_t node, uint32_t b)
+{
+    unsigned count = 0;
+    for (unsigned port = 0; port < t->ports; port++) {
+        uint32_t next = t->kind->far(t, node, port);
+        if (next != TOPOLOGY_NONE)
+            count += t->params.radix ? distance(t, next, b) < distance(t, node, b)
+                                     : __builtin_popcount(next ^ b) < __builtin_popcount(node ^ b);
+    }
+    return count;
+}
+
 /* From one processor to another by random choices; channels are counted where the path selection counts hops. */
 static void walk(const struct topology *t, const char *path, uint32_t a, uint32_t b, unsigned hops)
 {
@@ -300,6 +313,8 @@ static void walk(const struct topology *t, const char *path, uint32_t a, uint32_
     for (; made <= hops && (count = t->kind->route(t, &at, b, choice)); made++) {
         struct topology_choice c = choice[draw(count)];
         assert_true(count <= t->ports && c.low <= c.high && c.high < t->classes);
+        if (positive || negative || strcmp(path, "minimal-adaptive") == 0)
+            CHECK_AT(a, count, ways_nearer(t, at.node, b));
         if (positive || negative) {
             CHECK_AT(a, c.low, class);
             CHECK_AT(a, c.high, class);
@@ -310,6 +325,15 @@ static void walk(const struct topology *t, const char *path, uint32_t a, uint32_
     }
     CHECK_AT(a, at.node, topology_leave(t, b));
     CHECK_AT(a, made, hops);
+}
+
+/* The node of a cube whose digits are all half of the radix: of a torus one of those farthest from node 0. */
+static uint32_t middle(const struct topology *t)
+{
+    uint32_t sum = 0, weight = t->params.radix / 2;
+    for (unsigned d = 0; d < t->params.dimensions; d++, weight *= t->params.radix)
+        sum += weight;
+    return sum;
 }
 
 /* Every topology at the largest size that it has, and cubes of most dimensions: the first and last processors and some. */
@@ -340,8 +364,8 @@ static void largest(void **state)
         if (topology_open(&t, row[k].name, &p, why, sizeof why))
             fail_msg("%s: %s", row[k].name, why);
         for (unsigned n = 0; n < 2000; n++) {
-            uint32_t a = n == 0 ? 0 : n == 1 ? t.processors - 1 : draw(t.processors);
-            uint32_t b = n == 0 ? t.processors - 1 : n == 1 ? 0 : draw(t.processors);
+            uint32_t a = n == 0 || n == 2 ? 0 : n == 1 ? t.processors - 1 : draw(t.processors);
+            uint32_t b = n == 0 ? t.processors - 1 : n == 1 ? 0 : n == 2 && row[k].radix ? middle(&t) : draw(t.processors);
             unsigned hops = row[k].radix ? distance(&t, a, b) : (unsigned)__builtin_popcount(a ^ b);
             for (unsigned l = 1; strcmp(row[k].name, "fat-tree") == 0; l++)
                 if (a >> 2 * l == b >> 2 * l) {
