@@ -116,6 +116,6 @@ int import_matrix_write(const double *weights, uint32_t nodes, const char *patte
             pattern);
     for (uint32_t src = 0; src < nodes; src++)
         for (uint32_t dst = 0; dst < nodes; dst++)
-            fprintf(o.out, "%g%c", weights[(size_t)src * nodes + dst], dst + 1 < nodes ? ' ' : '\n');
+            fprintf(o.out, "%.15g%c", weights[(size_t)src * nodes + dst], dst + 1 < nodes ? ' ' : '\n');
     return outfile_close(&o, f);
 }

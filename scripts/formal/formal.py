@@ -416,7 +416,7 @@ def by_smt(check: Check, folder: pathlib.Path, limit: float) -> Said:
         hit = re.findall(r"Reached cover statement .*?in step (\d+)|Reached cover statement.*?step (\d+)", text)
         if code == 0 and hit:
             return "covered", f"{len(hit)} covers, the last in step {max(int(a or b) for a, b in hit)}"
-        return ("uncovered", last(text)) if "Status: failed" in text else ("error", last(text))
+        return ("uncovered", last(text)) if "status: failed" in text.lower() else ("error", last(text))
     code = PROGRAMS.run(base + ["--dump-vcd", "trace.vcd", "model.smt2"], folder / "engine.log", limit)
     if code is None:
         return "timeout", f"more than {limit:.0f} s"

@@ -73,6 +73,7 @@ verilated() { # NAME NAME=VALUE...
     "$t/$name.v/Vtb_fatfly_switch" +cycles=20000 +window=400 >"$t/$name.log" && grep -q '^PASS' "$t/$name.log" && ! grep -q FAIL "$t/$name.log"
 }
 for k in 0 1 2; do
+  [ -e "$t/set$k.line" ] || continue # a filter left out what it compares with
   # shellcheck disable=SC2086
   check "bench, Verilator as Icarus, then 20,000 cycles, ${sets[k]}" verilated "set$k" ${sets[k]}
 done

@@ -101,6 +101,21 @@ complains "a router that is not there" 3 "bad.csv:10: config = torus4n16" "node 
 run "${base[@]}" --topology torus
 complains "a table without routers" 2 "no design of ice40" "there are: none"
 
+# Designs that differ in one field: each has the row that it has alone.
+{ head -n 1 cost.csv | cut -d, -f1-6
+  for design in v1-q2-w32-rp-rr v2-q2-w32-rp-rr v1-q3-w32-rp-rr v1-q2-w32-gp-rr v1-q2-w32-rp-ff v1-q2-w32-rp-fcfs v1-q2-w64-rp-rr; do
+    printf 's1of2-%s,ice40,1000,500,0,100\ns2of2-%s,ice40,900,400,0,90\n' $design $design
+  done; } >fields.csv
+run --cost fields.csv --nodes 16 --length 8 --format csv
+sort out >together
+for design in '1 2 32 rp rr' '2 2 32 rp rr' '1 3 32 rp rr' '1 2 32 gp rr' '1 2 32 rp ff' '1 2 32 rp fcfs' '1 2 64 rp rr'; do
+  read -r vcs depth bits path scan <<<"$design"
+  "$fatfly" estimate --cost fields.csv --nodes 16 --length 8 --format csv --vcs "$vcs" --depth "$depth" --flit-bits "$bits" --path "$path" --scan "$scan" | tail -n +2
+done 2>err >alone
+columns() { grep -v '^design' "$1" | cut -d, -f1-14,17- | sort; } # but what the others decide: the front
+alike "designs that differ in one field, together and alone" "$(columns together)" "$(columns alone)"
+check "they are seven, and no two but those of other flits saturate alike" test "$(wc -l <alone) $(cut -d, -f12 alone | sort -u | wc -l)" = '7 6'
+
 # Fat-trees alone.
 run "${base[@]}" --format csv --threads 1
 alike "the same on one thread" "$(printed)" "$(cat first.csv)"

@@ -149,6 +149,8 @@ matrix 'traffic = hotspot({5,5,9,5}); injection_rate = 0.01;'
 check 'a hot spot that is named three times' test "$sums" = '5:3 9:1 '
 matrix 'traffic = hotspot({5,9,5},{1,4,2}); injection_rate = 0.01;'
 check 'a hot spot that is named twice, with weights' test "$sums" = '5:3 9:4 '
+matrix 'traffic = hotspot({1,1,2},{999999,3,1}); injection_rate = 0.01;'
+check 'a weight of more than six digits' test "$sums $(grep -c '^0 1000002 1 0' "$t/m.matrix")" = '1:1000002 2:1  16'
 matrix 'k = 8; traffic = taper64;'
 check 'taper64: nodes around have 73 of 1,152' test "$sums $(sed -n 2p "$t/m.matrix" | tr ' ' '\n' | sort -n | uniq -c | tr -s ' \n' ' ')" = \
   "$(for k in $(seq 0 63); do printf '%d:18 ' "$k"; done)  55 9 9 73 "

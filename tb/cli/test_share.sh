@@ -9,6 +9,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/results.sh
+. tb/lib/results.sh
 the_command
 
 scratch
@@ -146,19 +148,6 @@ complains 'a share of another sweep file' 3 'k/l.1-of-2.sqlite: a share of anoth
 # -- what does not fit together -----------------------------------------------------------------------
 
 python=$(command -v python3)
-change() { # FILE SQL: with the sums of all rows as they should be
-  "$python" - "$@" <<'PY'
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute(sys.argv[2])
-for row in db.execute("SELECT * FROM point").fetchall():
-    h = 0xcbf29ce484222325
-    for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
-        h = (h ^ b) * 0x100000001b3 % 2**64
-    db.execute("UPDATE point SET sum = ? WHERE key = ?", (h >> 1, row[0]))
-db.commit()
-PY
-}
 unchanged() { cmp -s "$1" was.sqlite; }
 cp a/m.sqlite was.sqlite
 rm -f m.sqlite
@@ -177,25 +166,30 @@ check 'an overlap that differs: OUT is as it was' unchanged m.sqlite
 merge new.sqlite a/s.1-of-4.sqlite a/s.2-of-4.sqlite a/s.3-of-4.sqlite a/s.4-of-4.sqlite other.sqlite
 complains 'an overlap that differs: both are named' 1 '-of-4.sqlite and other.sqlite differ in a point: digest is '
 check 'an overlap that differs: nothing is made' absent new.sqlite new.sqlite.part
-# every_column: one cell of a copy is another, in one column after the other; says how many were seen, or which was not.
+# every_column PLACE: a cell of a copy is another, in one column after the other, at the first or the last of 40 characters; which was not seen.
 every_column() {
-  "$python" - "$fatfly" whole.sqlite one.sqlite <<'PY'
+  "$python" - "$fatfly" whole.sqlite one.sqlite "$1" <<'PY'
 import shutil, sqlite3, subprocess, sys
-fatfly, whole, other = sys.argv[1:]
+fatfly, whole, other, place = sys.argv[1:]
 names = [row[1] for row in sqlite3.connect(whole).execute("PRAGMA table_info(point)")]
-seen = 0
-for k, name in enumerate(names[3:], 3):
-    shutil.copy(whole, other)
-    db = sqlite3.connect(other)
+text = {"first": "8" + "7" * 39, "last": "7" * 39 + "8"}[place]
+def copy(to, cells):
+    shutil.copy(whole, to)
+    db = sqlite3.connect(to)
     row = list(db.execute("SELECT * FROM point WHERE position = 3").fetchone())
-    row[k] = "8" if row[k] == "7" else "7"
+    row[3:] = cells
     h = 0xcbf29ce484222325
     for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
         h = (h ^ b) * 0x100000001b3 % 2**64
-    db.execute(f'UPDATE point SET "{name}" = ?, sum = ? WHERE position = 3', (row[k], h >> 1))
+    db.execute("UPDATE point SET sum = ?, " + ", ".join(f'"{name}" = ?' for name in names[3:]) + " WHERE position = 3", (h >> 1, *cells))
     db.commit()
     db.close()
-    done = subprocess.run([fatfly, "merge", "one-new.sqlite", whole, other], capture_output=True, text=True)
+same = ["7" * 40] * len(names[3:])
+copy("long.sqlite", same)
+seen = 0
+for k, name in enumerate(names[3:]):
+    copy(other, [*same[:k], text, *same[k + 1:]])
+    done = subprocess.run([fatfly, "merge", "one-new.sqlite", "long.sqlite", other], capture_output=True, text=True)
     times = name in ("cpu_s", "wall_s")
     if done.returncode != (0 if times else 1) or times == (f" differ in a point: {name} is " in done.stderr):
         sys.exit(f"{name}: exit code {done.returncode}: {done.stderr}")
@@ -205,7 +199,7 @@ for k, name in enumerate(names[3:], 3):
 sys.exit(0 if seen > 100 else f"{seen} columns")
 PY
 }
-check 'an overlap that differs in any column' every_column
+for place in first last; do check "an overlap that differs in any column, in its $place character" every_column $place; done
 sweep k.cfg --db km2.sqlite --threads 2
 merge new.sqlite whole.sqlite km2.sqlite
 complains 'another sweep' 3 'km2.sqlite: of another sweep (k, 20 points, sum ' 'than whole.sqlite (s, 40, ' 'one sweep file as it is now'

@@ -10,6 +10,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/results.sh
+. tb/lib/results.sh
 the_command
 scratch
 kills=${KILLS:-25}
@@ -168,20 +170,26 @@ works 'a sweep file changes back: nothing is run' '3 points, 0 run now, 3 there 
 
 # What can is refused before (--force is no setting of a sweep); of the few that are not, the row stays.
 cp seven.sqlite dead.sqlite
-python3 - dead.sqlite <<'PY'
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute("UPDATE point SET end = 'deadlock' WHERE position = 3")
-row = db.execute("SELECT * FROM point WHERE position = 3").fetchone()
-h = 0xcbf29ce484222325
-for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
-    h = (h ^ b) * 0x100000001b3 % 2**64
-db.execute("UPDATE point SET sum = ? WHERE position = 3", (h >> 1,))
-db.commit()
-PY
+change dead.sqlite "UPDATE point SET end = 'deadlock' WHERE position = 3"
 sweep s.cfg --db dead.sqlite
 check 'a deadlock: all points are kept, exit code 1' test \
   "$code $(grep -c '36 points, 0 run now.*, 1 deadlocked' out) $(grep -c '1 of 36 points ended in a deadlock' err)" = '1 1 1'
+# Whatever a point is that the file no longer has: it is kept, and not counted.
+file d.cfg 'nodes = 16;' 'length = [4, 8];'
+sweep d.cfg --db left.sqlite
+change left.sqlite "UPDATE point SET end = 'deadlock', saturated = '1', verdict = 'saturated' WHERE position = 1"
+sweep d.cfg --db left.sqlite --fail-saturated
+check 'a point that saturates and deadlocks: counted' test "$code $(grep -c '2 points, .*, 1 saturated, 1 deadlocked' out)" = '1 1'
+file d.cfg 'nodes = 16;' 'length = [4];'
+sweep d.cfg --db left.sqlite --fail-saturated
+works 'a point that saturates and deadlocks, no longer in the file' '1 points, 0 run now, 1 there before, 0 saturated'
+for end in cut deadlock 'done'; do
+  for verdict in saturated undecided; do
+    change left.sqlite "UPDATE point SET end = '$end', verdict = '$verdict' WHERE position <> 0"
+    sweep d.cfg --db left.sqlite --fail-saturated
+    check "... as $end, $verdict" test "$code $(head -n 1 out)" = '0 d: 1 points, 0 run now, 1 there before, 0 saturated'
+  done
+done
 
 # -- interrupted ------------------------------------------------------------------------------------
 

@@ -68,6 +68,23 @@ for k in 1 2; do
 done
 check 'each task has reports of its own' test "$(cd "$t/b/cosim" && find . -name '*-of-2.*' | sort | xargs)" = \
   "./junit.1-of-2.xml ./junit.2-of-2.xml ./manifest.1-of-2.json ./manifest.2-of-2.json ./report.1-of-2.html ./report.2-of-2.html"
+# Whole is what compares both sides, every register, to the end.
+whole() { sed -n 's/.*"whole": *\(true\|false\).*/\1/p' "$t/b/cosim/manifest.1-of-1.json"; }
+mkdir -p "$t/b/rtl"
+ln -s "$build/rtl/n16-v1-q2-w32-rp-rr.so" "$t/b/rtl"
+for side in c rtl both; do
+  for cut in '' '--max-cycles 50'; do
+    for seen in '' --outputs-only; do
+      # shellcheck disable=SC2086 # options, or none
+      cosim --jobs 1 --task 1/1 --case exact-n16-l2 --side $side $cut $seen
+      want=false
+      [ "$side$cut$seen" != both ] || want=true
+      check "whole: --side $side $cut $seen" test "$code $(whole)" = "0 $want"
+      rm -f "$t"/b/cosim/*.1-of-1.*
+    done
+  done
+done
+rm -r "$t/b/rtl"
 cosim --side c --jobs 1 --task 4/4 --case fat16-complement
 : >"$t/err"
 works 'a task without cases' '0 passed, 0 failed'

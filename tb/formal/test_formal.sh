@@ -139,6 +139,7 @@ cp rtl/pick.v "$t/tree/rtl"
 lists 'c | lfsr lfsr_props lfsr_formal | lfsr_formal | | cover:1 reach:2 | covered | x' ''
 run
 check "covers that are too far" grep -q '^0 passed, 2 failed' "$t/out"
+check "covers that are too far: not reached, by either engine" test "$(grep -c '^FAIL c/.* uncovered' "$t/out")" = 2
 check "which cover is missing" grep -q 'not reached in 2 steps: cover\[0\] sixteen equal bits' "$t/out"
 lists "${good/ pdr / bmc:3 }" 'tap | rtl/lfsr.v | lfsr_q[21:6] | lfsr_q[20:5] | lfsr | bmc:4 | 0 | x'
 run

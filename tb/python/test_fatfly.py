@@ -92,6 +92,12 @@ def test_numbers_of_a_result():
     assert up.links == 64 and 0.05 < up.use < 0.2
     use = {b: fatfly.run(topology="torus", radix=4, load=0.2, length=4, cycles=3000, link_bandwidth=b).levels.use.max() for b in (1, 4)}
     assert use[4] == pytest.approx(use[1] / 2, rel=0.05) and 0 < use[1] < 1  # two channels fill two lanes
+    for most, lanes, vcs, bandwidth in [(1, 1, 3, "fixed-share"), (3 / 2, 2, 3, "fixed-share"), (5 / 2, 3, 5, "fixed-share"), (7 / 3, 3, 7, "fixed-share"),
+                                        (4, 4, 4, "fixed-share"), (2, 2, 3, "on-demand"), (2, 5, 2, "on-demand")]:
+        fixed = {"topology": "torus", "radix": 4, "load": 0.1, "length": 4, "cycles": 3000, "vcs": vcs, "bandwidth": bandwidth}
+        shared = fatfly.run(**fixed, link_bandwidth=lanes)
+        a_cycle = shared.levels.flits / shared.levels.links / shared.measure_cycles  # of at most so many
+        assert (shared.levels.use * most).tolist() == pytest.approx(a_cycle.tolist()) and a_cycle.max() > 0.05, (lanes, vcs, bandwidth)
     static = fatfly.run(nodes=16, length=4, rounds=3)
     assert static.accepted_load == pytest.approx(static.flits / (static.last_arrival + 1) / 16)
     assert fatfly.run(nodes=16, pattern="identity").accepted_load is None
