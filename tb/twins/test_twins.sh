@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_twins.sh - the C model and the reference switch have the same registers, and docs/rules.md
 # links each rule to the lines that say it; of a size the sources ask what sizes.txt has; every register of the Verilog has a
-# reset; what is planted is seen.
+# reset; no bit of a payload is read; what is planted is seen.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
@@ -77,5 +77,25 @@ unreset "an asynchronous one" cube/cube_port.v $'always @(posedge clk_i)\n      
   $'always @(posedge clk_i or posedge rst_i)\n        if (rst_i)       next_q' 'cube_port: a '
 unreset "a packet that is open" axis/fatfly_switch.v 'if (rst) open_q <= {VCS{1'"'"'b0}};' 'if (rst & |take) open_q <= 0;' \
   'fatfly_switch: g_port[0].open_q has no reset' 'lanes #(.VCS(1)'
+
+payload() { python3 -B tb/twins/payload.py "$@" >"$t/out" 2>&1; }
+if payload; then pass "payload: $(tail -n 1 "$t/out")"; else bad "payload" "not so"; fi
+
+# read_too NAME FILE FROM TO ONLY WHAT: with FILE of a copy changed, a line of that instance says WHAT.
+read_too() {
+  rm -rf "$t/rtl" && cp -r rtl "$t/rtl"
+  if plant "$t/rtl/$2" "$3" "$4" && ! payload --only "$5" "$t/rtl" && grep -q "FAIL .*$6" "$t/out"; then pass "payload: $1"; else bad "payload: $1" "not seen"; fi
+}
+read_too "one word of a stream" axis/fatfly_switch.v '{last, s_axis_tdata[FLIT_W*p+:FLIT_W]}' \
+  "{last, s_axis_tdata[FLIT_W*p+:FLIT_W] ^ {31'd0, s_axis_tdata[FLIT_W*p+:FLIT_W] == 32'hfeedd00d}}" "fatfly_switch {'VCS': 1" 'of a flit reaches'
+read_too "a queue that holds one word back" fifo.v 'if (to_front)        front_q <= data_i;' 'if (to_front)        front_q <= &data_i ? 0 : data_i;' \
+  "'IMPL': 1, 'LEVEL': 2" 'of a flit reaches'
+read_too "a word that is not taken" switch_ref.v '.valid_i(in_valid_i[VCS*i+:VCS])' '.valid_i(in_valid_i[VCS*i+:VCS] & ~{VCS{&in_flit_i[W*i+:FLIT_W]}})' \
+  "'VCS': 1, 'DEPTH': 1, 'PATH': 0" 'reaches in_room_o'
+read_too "bits that change places" fast/gather.v 'assign word_o = BITS & ((a & ~from0) | (b & from0));' \
+  'wire [WIDTH-1:0] moved = BITS & ((a & ~from0) | (b & from0)); assign word_o = {moved[WIDTH-1:22], moved[20], moved[21], moved[19:0]};' \
+  "'VCS': 1, 'DEPTH': 2, 'PATH': 1, 'SCAN': 0" 'of a flit reaches'
+read_too "a router that leaves a bit out" cube/cube.v 'assign out_flit_o[W*o+:W]      = out;' 'assign out_flit_o[W*o+:W]      = (o == 2) ? {out[W-1:10], 1'"'"'b0, out[8:0]} : out;' \
+  "'TORUS': 0" 'bits from 4 on leave by \[4, 5\] outputs'
 
 ends
