@@ -1,3 +1,4 @@
+#!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # results.sh - what tests of sweeps change in results files; sourced by them.
 
