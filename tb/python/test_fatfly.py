@@ -4,6 +4,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -49,6 +50,42 @@ def test_same_digest_as_the_command(settings):
     told = command(settings)
     assert fatfly.digest([result]) == told["digest"]
     assert result.cycles == told["cycles"] and result.flit_hops == told["flit_hops"]
+
+
+# Of a column and a result that have one name but not one meaning: the digest of all runs; of one.
+OTHER = {"digest"}
+
+
+@pytest.mark.parametrize("settings", [*SAME, *({**s, "load": 0.05, "cycles": 2000} for s in SAME if "load" not in s and s.get("discipline", "store") in ("store", "split")),
+                                      {"discipline": "store", "topology": "mesh", "radix": 4, "nodes": 16, "length": 3, "vcs": 1},
+                                      {"discipline": "univ", "nodes": 16, "length": 7, "rounds": 3}, {"discipline": "split", "nodes": 64, "length": 5, "rounds": 2}],
+                         ids=lambda s: "-".join(map(str, s.values())))
+def test_same_numbers_as_the_command(settings):
+    mine, told = fatfly.run(**settings).to_dict(), command(settings)
+    both = (mine.keys() & told.keys()) - OTHER
+    assert {"accepted_load", "latency_mean", "latency_p50", "latency_p99", "latency_max", "measured", "dilation", "end"} <= both
+    for name in both:
+        if told[name] is None:
+            assert not mine[name], name  # None, or a count of what was not measured
+        elif isinstance(told[name], str):
+            assert mine[name] == told[name], name
+        else:
+            assert mine[name] == pytest.approx(told[name], rel=1e-9), name
+
+
+@pytest.mark.parametrize("bandwidth", ["fixed-share", "on-demand"])
+@pytest.mark.parametrize("settings", [{"topology": "torus", "radix": 4}, {"topology": "mesh", "radix": 4, "dimensions": 3},
+                                      {"topology": "hypercube", "nodes": 16}, {"topology": "butterfly", "nodes": 16}])
+def test_use_of_links_is_what_the_command_says(settings, bandwidth):
+    for vcs, lanes in [(v, b) for v in (2, 3, 5, 8) for b in (1, 2, 3, 5)]:
+        given = {**settings, "vcs": vcs, "link_bandwidth": lanes, "bandwidth": bandwidth, "load": 0.1, "length": 4, "cycles": 1000, "warmup": 100}
+        levels = fatfly.run(**given).levels
+        words = [word for name, value in given.items() for word in ("--" + name.replace("_", "-"), str(value))]
+        said = subprocess.run([COMMAND, "run", "--runs", "1", *words], check=True, capture_output=True, text=True).stdout
+        table = sorted((int(links), float(use)) for links, use in re.findall(r"^.* (\d+) +([\d.]+) % ", said, re.MULTILINE))
+        mine = sorted((int(links), 100 * use) for links, use in zip(levels.links, levels.use))
+        assert [links for links, _ in table] == [links for links, _ in mine], said
+        assert [use for _, use in mine] == pytest.approx([use for _, use in table], abs=0.0501), (vcs, lanes)
 
 
 def test_a_seed_matters():

@@ -44,11 +44,15 @@ def raise_for(status: int, why: Any) -> None:
     raise kind(text(why))
 
 
+def _on_fat_tree(config: Config) -> bool:
+    return not config.c.topology or text(config.c.topology) == "fat-tree"
+
+
 def _most_of_link(config: Config, packets: bool) -> float:
     """Flits that can cross a link in a cycle: on demand one of each channel; with fixed shares one takes ceil(V / B) cycles on its."""
     c = config.c
     lanes, channels = int(c.link_bandwidth), int(c.vcs)
-    if not c.topology or packets or lanes == 1:
+    if _on_fat_tree(config) or packets or lanes == 1:
         return lanes
     if not channels:  # as many as the routing needs
         why, t = ffi.new("char[]", WHY), ffi.new("struct topology *")
@@ -72,7 +76,8 @@ class Result:
         self.nodes = int(c.nodes)
         self._open = c.load > 0
         packets = c.discipline not in (lib.FATFLY_WORM, lib.FATFLY_PHASED)
-        self._last_step = int(c.length) if packets and not c.topology else 1  # cycles in which the last one arrives
+        steps = c.discipline in (lib.FATFLY_STORE, lib.FATFLY_UNIV) and _on_fat_tree(config)  # of a packet over a link
+        self._last_step = int(c.length) if steps else 1  # cycles in which the last one arrives
         self._link = _most_of_link(config, packets)
         self.end = ENDS[raw.end]
         self.digest = f"{raw.digest:016x}"
