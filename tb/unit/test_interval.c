@@ -166,33 +166,31 @@ static void long_enough(void **state)
     near(j.high, 20 / (1 - half / 20)); /* the end of the reciprocal's interval is the higher one */
 }
 
+/* An open loop of so few worms, spread evenly; the latencies of every other `run` of them, or of the places of the series, are one more. */
+static void few(unsigned worms, unsigned run, bool by_place)
+{
+    loop(1000000, 0, 20, 4, by_turns);
+    for (unsigned k = 0; k < worms; k++) {
+        unsigned at = k * FATFLY_SERIES / worms, latency = 20 + (by_place ? at : k) / run % 2;
+        r.series_count[at]++;
+        r.series_sum[at] += latency;
+        r.latency_sum += latency;
+    }
+    r.measured = r.generated_in = worms;
+    r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
+}
+
 /* Ten worms a batch in the mean. */
 static void worms_enough(void **state)
 {
     struct fatfly_judgement j;
     (void)state;
     for (unsigned worms = 159; worms <= 160; worms++) {
-        loop(1000000, 0, 20, 4, by_turns);
-        for (unsigned k = 0; k < worms; k++) {
-            unsigned at = k * FATFLY_SERIES / worms;
-            r.series_count[at]++;
-            r.series_sum[at] += 20 + k / 10 % 2;
-            r.latency_sum += 20 + k / 10 % 2;
-        }
-        r.measured = r.generated_in = worms;
-        r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
+        few(worms, 10, false);
         CHECK_AT(worms, judged(&j), worms == 160 ? FATFLY_STABLE : FATFLY_UNDECIDED);
     }
     for (unsigned worms = 160; worms <= 1300; worms++) { /* as many batches as have ten, less if they are uneven */
-        loop(1000000, 0, 20, 4, by_turns);
-        for (unsigned k = 0; k < worms; k++) {
-            unsigned at = k * FATFLY_SERIES / worms;
-            r.series_count[at]++;
-            r.series_sum[at] += 20 + at / 16 % 2;
-            r.latency_sum += 20 + at / 16 % 2;
-        }
-        r.measured = r.generated_in = worms;
-        r.wait_sum = r.latency_sum - 4 * (uint64_t)worms;
+        few(worms, 16, true);
         bool stable = judged(&j) == FATFLY_STABLE;
         assert_true(!stable || 10 * j.batches <= worms);
         if (worms == 160 || worms == 320 || worms == 640)
