@@ -210,11 +210,13 @@ step_unit() {
 # The Verilog benches under Icarus, a second opinion beside Verilator.
 step_icarus() {
   local ok=0 wrong=0 name
+  # shellcheck source=tb/lib/icarus.sh
+  . tb/lib/icarus.sh
   # Each module tb_* of a file by itself: elaboration takes more than linear time.
   while IFS=: read -r f name; do
     name=${name#module }
-    if ${IVERILOG:-iverilog} -g2005 -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -y tb/formal -y tb/rtl -s "$name" -o "$log/$name.vvp" "$f" \
-      >"$log/$name.log" 2>&1 && timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
+    if thinned "$log/$name.vvp" -Wall -Irtl -Irtl/fast -y rtl -y rtl/fast -y rtl/cube -y tb/formal -y tb/rtl -s "$name" "$f" >"$log/$name.log" 2>&1 &&
+      timeout 300 vvp -N "$log/$name.vvp" >>"$log/$name.log" 2>&1 &&
       grep -q '^PASS' "$log/$name.log" && ! grep -q 'FAIL' "$log/$name.log"; then
       ok=$((ok + 1))
       echo "PASS $name"

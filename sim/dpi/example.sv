@@ -109,7 +109,7 @@ endmodule
 
 module example #(
   parameter int CYCLES = 10000,
-  parameter int ALL    = 0     // 1: every path selection with every scan, and more channels
+  parameter int ALL    = 0     // 1: every path selection and every scan, and more channels
 );
   logic clk = 0;
   logic rst = 1;
@@ -140,11 +140,9 @@ module example #(
 
   rig u_default (.clk_i(clk), .rst_i(rst), .directed_i(directed), .begin_i(first), .length_i(length), .dst_i(dst));
   if (ALL != 0) begin : g_all
-    for (genvar path = 0; path < 5; path++) begin : g_path
-      for (genvar scan = 0; scan < 5; scan++) begin : g_scan
-        rig #(.PATH(path), .SCAN(scan), .IMPL(1)) u_rig (
-          .clk_i(clk), .rst_i(rst), .directed_i(directed), .begin_i(first), .length_i(length), .dst_i(dst));
-      end
+    for (genvar path = 0; path < 5; path++) begin : g_path // no scan has the number of its path
+      rig #(.PATH(path), .SCAN((path + 2) % 5), .IMPL(1)) u_rig (
+        .clk_i(clk), .rst_i(rst), .directed_i(directed), .begin_i(first), .length_i(length), .dst_i(dst));
     end
     rig #(.VCS(2)) u_two (.clk_i(clk), .rst_i(rst), .directed_i(directed), .begin_i(first), .length_i(length), .dst_i(dst));
     rig #(.VCS(4), .DEPTH(3), .FLIT_W(40), .PATH(3), .SCAN(4), .IMPL(1)) u_four (
@@ -159,7 +157,7 @@ module example #(
     @(posedge clk);
     rst <= 0;
     repeat (CYCLES / 2) @(posedge clk);
-    $display("%0d switches, %0d directed and %0d random cycles each: the same as the C model", ALL != 0 ? 28 : 1,
+    $display("%0d switches, %0d directed and %0d random cycles each: the same as the C model", ALL != 0 ? 8 : 1,
              64 * SLOTS, CYCLES);
     $finish;
   end

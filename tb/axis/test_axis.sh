@@ -10,6 +10,8 @@ cd "$(dirname "$0")/../.." || exit 4
 export BUILD=${BUILD:-build}
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 kept_folder axis
 limit=600
 
@@ -28,8 +30,7 @@ icarus() {
   local -a set=()
   shift 2
   for p; do set+=("-Ptb_fatfly_switch.$p"); done
-  "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -y rtl -y rtl/fast -y tb/axis "${set[@]}" -s tb_fatfly_switch -o "$t/$name.vvp" \
-    tb/axis/tb_fatfly_switch.v "$wrapper" &&
+  thinned "$t/$name.vvp" -Irtl -Irtl/fast -y rtl -y rtl/fast -y tb/axis "${set[@]}" -s tb_fatfly_switch tb/axis/tb_fatfly_switch.v "$wrapper" &&
     timeout 600 vvp -N "$t/$name.vvp" "${plus[@]}" >"$t/$name.log" && grep -E '^(PASS|FAIL)' "$t/$name.log" | tail -n 1 >"$t/$name.line"
 }
 

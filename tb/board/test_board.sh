@@ -7,6 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 mkdir -p "$build" && TMPDIR=$build scratch
 limit=600
 iverilog=${IVERILOG:-iverilog} verilator=${VERILATOR:-verilator} yosys=${YOSYS:-yosys}
@@ -54,8 +56,7 @@ of_board=rtl/board
 simulate() {
   local rtl=$1
   shift
-  run "$iverilog" -g2005 -Wall -I"$rtl" -y "$rtl" -y rtl/fast -y "$of_board" -s tb_selftest -o "$t/tb.vvp" \
-    "${@/#/-Ptb_selftest.}" tb/board/tb_selftest.v
+  run thinned "$t/tb.vvp" -Wall -I"$rtl" -y "$rtl" -y rtl/fast -y "$of_board" -s tb_selftest "${@/#/-Ptb_selftest.}" tb/board/tb_selftest.v
   if [ "$code" = 0 ] && [ ! -s "$t/err" ]; then run vvp -n "$t/tb.vvp"; fi
 }
 passes() { # NAME ROUNDS PARAMETER...

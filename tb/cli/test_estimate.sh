@@ -14,6 +14,7 @@ scratch
 cp tb/cli/cost.csv "$t" && cd "$t" || exit 4
 
 runner=("$fatfly" estimate)
+plain=$build/fatfly # for what takes many runs
 
 base=(--cost cost.csv --nodes 16 --length 8)
 
@@ -60,7 +61,7 @@ check "Gbit/s for 1000 LUT" awk -F, 'NR > 1 { d = $14 * $3 / $6 * 1000 / $19 - 1
 check "the front is what no other network beats" awk -F, "$front" out
 # What a design carries does not depend on those that are asked for with it.
 apart() {
-  local name both=(--cost both.csv --nodes 16 --length 8)
+  local name both=(--cost both.csv --nodes 16 --length 8) runner=("$plain" estimate)
   { cat cubes.csv && echo 'mesh4n5-v2-q2-w32-ecube-rot,ice40,1600,800,0,45,'; } >both.csv
   run "${both[@]}" --topology fat-tree,torus,mesh --vcs 1,2,4 --format csv
   printed | tail -n +2 | cut -d, -f1-13 | sort >together
@@ -75,7 +76,7 @@ check "designs alone say the same" apart
 run "${cubes[@]}" --topology fat-tree,torus,mesh --format csv
 load=$(awk -F, '$1 == "torus-v2-q2-w32-ecube-rot" { print $12 }' out)
 at_torus() { # LOAD
-  "$fatfly" run --topology torus --radix 4 --vcs 2 --depth 2 --bandwidth on-demand --input-bandwidth 1 \
+  "$plain" run --topology torus --radix 4 --vcs 2 --depth 2 --bandwidth on-demand --input-bandwidth 1 \
     --channel-release tail-sent --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
   echo $?
 }
@@ -85,7 +86,7 @@ run "${cubes[@]}" --topology torus,fat-tree --best per-lut
 works "the most for its area" "torus-v2-q2-w32-ecube-rot" "most for its area: " "Gbit/s for 1000 LUT"
 run "${cubes[@]}" --topology torus --path e-cube --max-lut 30000
 works "the LUTs that there are" "smallest of those that meet what is wanted: torus-v2-q2-w32-ecube-rot, 28800 LUT"
-run "${cubes[@]}" --topology fat-tree,torus,mesh --plot cubes.svg
+"$plain" estimate "${cubes[@]}" --topology fat-tree,torus,mesh --plot cubes.svg >out 2>err
 check "plot: a mark for each network" grep -q 'torus, V = 4' cubes.svg
 run --cost cubes.csv --nodes 1024 --length 8 --topology torus
 complains "a torus larger than the router can be" 2 "no design of ice40" "there are: torus4n5-v2-q2-w32-ecube-rot"
@@ -106,11 +107,10 @@ complains "a table without routers" 2 "no design of ice40" "there are: none"
   for design in v1-q2-w32-rp-rr v2-q2-w32-rp-rr v1-q3-w32-rp-rr v1-q2-w32-gp-rr v1-q2-w32-rp-ff v1-q2-w32-rp-fcfs v1-q2-w64-rp-rr; do
     printf 's1of2-%s,ice40,1000,500,0,100\ns2of2-%s,ice40,900,400,0,90\n' $design $design
   done; } >fields.csv
-run --cost fields.csv --nodes 16 --length 8 --format csv
-sort out >together
+"$plain" estimate --cost fields.csv --nodes 16 --length 8 --format csv 2>err | sort >together
 for design in '1 2 32 rp rr' '2 2 32 rp rr' '1 3 32 rp rr' '1 2 32 gp rr' '1 2 32 rp ff' '1 2 32 rp fcfs' '1 2 64 rp rr'; do
   read -r vcs depth bits path scan <<<"$design"
-  "$fatfly" estimate --cost fields.csv --nodes 16 --length 8 --format csv --vcs "$vcs" --depth "$depth" --flit-bits "$bits" --path "$path" --scan "$scan" | tail -n +2
+  "$plain" estimate --cost fields.csv --nodes 16 --length 8 --format csv --vcs "$vcs" --depth "$depth" --flit-bits "$bits" --path "$path" --scan "$scan" | tail -n +2
 done 2>err >alone
 columns() { grep -v '^design' "$1" | cut -d, -f1-14,17- | sort; } # but what the others decide: the front
 alike "designs that differ in one field, together and alone" "$(columns together)" "$(columns alone)"
@@ -125,11 +125,11 @@ check "json is json" python3 -c 'import json; assert len(json.load(open("out")))
 # What `fatfly run` says: not saturated there, saturated 5 % above; within 2 % of what fatfly saturation finds.
 load=$(awk -F, '$1 == "v1-q2-w32-rp-rr" { print $12 }' first.csv)
 at_load() { # LOAD: exit code of fatfly run
-  "$fatfly" run --nodes 16 --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
+  "$plain" run --nodes 16 --length 8 --cycles 20000 --fail-saturated --load "$1" >out 2>err
   echo $?
 }
 check "fatfly run is not saturated at it" test "$(at_load "$load")" = 0
-"$fatfly" saturation --nodes 16 --length 8 --format csv >out 2>err
+"$plain" saturation --nodes 16 --length 8 --format csv >out 2>err
 # shellcheck disable=SC2016 # awk's
 check "fatfly saturation finds it" awk -F, -v load="$load" 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k }
   END { if (load < 0.98 * $at["saturation_low"] || load > 1.02 * $at["saturation_high"]) exit 1 }' out

@@ -100,23 +100,10 @@ check 'export --help: each column with its unit' test "$("$fatfly" export --opti
   "$(printed | head -n 1 | tr , '\n' | grep -c .)" -a "$code" = 0
 # A file of one version back: latency_mean of static points was their last arrival.
 cp seven.sqlite old.sqlite
-python3 - old.sqlite <<'PY'
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute("DROP VIEW result")
-db.execute("UPDATE point SET latency_mean = last_arrival_mean, latency_ci99 = last_arrival_ci99, latency_max = last_arrival_max WHERE load = '0'")
-for name in ("last_arrival_mean", "last_arrival_ci99", "last_arrival_max", "end"):
-    db.execute(f'ALTER TABLE point DROP COLUMN "{name}"')
-def total(*cells):
-    h = 0xcbf29ce484222325
-    for c in cells:
-        for b in c.encode() + b"\0":
-            h = (h ^ b) * 0x100000001b3 % 2**64
-    return h >> 1
-for row in db.execute("SELECT * FROM point").fetchall():
-    db.execute("UPDATE point SET sum = ? WHERE key = ?", (total(row[0], *row[3:]), row[0]))
-db.commit()
-PY
+columns=(last_arrival_mean last_arrival_ci99 last_arrival_max end)
+change old.sqlite "DROP VIEW result;
+  UPDATE point SET latency_mean = last_arrival_mean, latency_ci99 = last_arrival_ci99, latency_max = last_arrival_max WHERE load = '0';
+  $(printf 'ALTER TABLE point DROP COLUMN "%s";' "${columns[@]}")"
 names=nodes,length,load,last_arrival_mean,last_arrival_ci99,last_arrival_max
 export_ old.sqlite --columns $names,latency_p50
 check 'an older file is read' test "$code" = 0

@@ -71,7 +71,7 @@ command_says() { # FATFLY
   # Nothing is in flight then, but worms wait to enter.
   for fault in "mute 0 0 2 0" "mute 0 0 2 3"; do
     log=$t/mute
-    FAULTY=$fault FAULTY_OF='' timeout 60 "$fatfly" cosim --build "$t" --case fat16-random --side c --c "$here/faulty.so" >"$log" 2>&1
+    FAULTY=$fault FAULTY_OF='' timeout 10 "$fatfly" cosim --build "$t" --case fat16-random --side c --c "$here/faulty.so" >"$log" 2>&1
     says "$fault" $? 1 '^0 passed, 1 failed$' 'flits are in flight and none has moved for 2000 cycles'
   done
   log=$t/late

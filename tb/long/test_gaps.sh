@@ -39,7 +39,7 @@ program() {
 }
 
 # gaps PROGRAM: everything with it; prints a line a difference.
-patience=20 # CPU seconds for a run, which takes a tenth of one
+patience=5 # CPU seconds for a run, which takes a tenth of one
 within() { (ulimit -c 0 -t "$patience" && exec timeout 100 "$@"); }
 gaps() {
   local run=$1 all one other k kind

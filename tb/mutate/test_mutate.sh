@@ -47,7 +47,7 @@ check "weak: survivors are named" grep -q '^FAIL survived: rtl s1of3-v1-q2-w32-r
 check "weak: closing line" grep -qE '^[0-9]+ passed, [1-9][0-9]* failed$' "$t/out"
 
 # -- C: most are killed; what is left can be equivalent, which object code alone does not show
-mutate --c --sample 14
+mutate --c --sample 8
 check "c: says what survived" [ "$code" -le 1 ]
 read -r killed equal survived new <<<"$(states c)"
 check "c: $killed killed" [ "$killed" -ge 6 ]
@@ -239,27 +239,27 @@ edit() { python3 -B -c 'import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute(sys.argv[2])' "$@"; }
 mv "$own" "$t/one.db"
 for k in 1 2; do
-  mutate --c --sample 14 --task $k/2
+  mutate --c --sample 8 --task $k/2
   check "share $k of 2" grep -q "^share $k/2: [1-9][0-9]* passed, .* left: .*/mutants.$k-of-2.db$" "$t/out"
   mv "$BUILD/mutate/sample/mutants.$k-of-2.db" "$t"
 done
-mutate --c --sample 14 --merge "$t/mutants.1-of-2.db"
+mutate --c --sample 8 --merge "$t/mutants.1-of-2.db"
 check "merge: what is missing is listed" [ "$code" = 4 -a "$(grep -c '^missing: c ' "$t/out")" -ge 2 ]
-mutate --c --sample 14 --merge "$t"/mutants.{1,2}-of-2.db
+mutate --c --sample 8 --merge "$t"/mutants.{1,2}-of-2.db
 check "merge: nothing is missing" [ "$code" = 0 ]
 rows "$t/one.db" c >"$t/want"
 check "merge: the same as of one run" diff "$t/want" <(rows "$own" c)
 cp "$t/mutants.1-of-2.db" "$t/other.db"
 edit "$t/other.db" "update mutant set cycles=cycles+1 where rowid in (select rowid from mutant where state='killed' limit 1)"
-mutate --c --sample 14 --merge "$t/other.db"
+mutate --c --sample 8 --merge "$t/other.db"
 complains "merge: a mutant that fell later" 1 "not the same in $own and $t/other.db" "mutant "
-mutate --c --sample 15 --merge "$t/mutants.1-of-2.db"
+mutate --c --sample 9 --merge "$t/mutants.1-of-2.db"
 complains "merge: of another command" 3 "mutants.1-of-2.db: of other sources, cases or options"
-mutate --c --sample 14 --merge "$t/whole.csv"
+mutate --c --sample 8 --merge "$t/whole.csv"
 complains "merge: no share" 3 "whole.csv: " "allowed: mutants.K-of-T.db"
-mutate --c --sample 14 --merge "$t/nonsuch.db"
+mutate --c --sample 8 --merge "$t/nonsuch.db"
 complains "merge: no file" 3 "nonsuch.db: " "allowed: mutants.K-of-T.db"
-mutate --c --sample 14 --merge "$own"
+mutate --c --sample 8 --merge "$own"
 complains "merge: into itself" 2 "mutants.db is written; allowed: other files"
 mutate --c --task 3/2
 complains "share 3 of 2" 2 "--task 3/2; allowed: K/T"

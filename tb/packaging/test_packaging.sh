@@ -16,6 +16,8 @@ find "$t" -mindepth 1 -maxdepth 1 ! -name venv -exec rm -rf {} +
 : >"$t/FUSESOC_IGNORE" # the copies below are no cores
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 
 lists() { python3 -B tb/packaging/lists.py "$@"; }
 quiet() { run "$@" && [ ! -s "$t/out" ] && [ ! -s "$t/err" ]; }
@@ -171,8 +173,8 @@ check "... which the sources are not" says_not beside rtl/*.v rtl/fast/*.v rtl/a
 
 # The bench on the copies ends as on the sources.
 line() { # SOURCE...
-  "${IVERILOG:-iverilog}" -g2005 -Irtl -Irtl/fast -Ptb_fatfly_switch.VCS=2 -Ptb_fatfly_switch.CYCLES=250 -s tb_fatfly_switch \
-    -o "$t/bench.vvp" tb/axis/*_rules.v tb/axis/tb_fatfly_switch.v "$@" && nice vvp -N "$t/bench.vvp" | grep '^PASS'
+  thinned "$t/bench.vvp" -Irtl -Irtl/fast -Ptb_fatfly_switch.VCS=2 -Ptb_fatfly_switch.CYCLES=250 -s tb_fatfly_switch \
+    tb/axis/*_rules.v tb/axis/tb_fatfly_switch.v "$@" && nice vvp -N "$t/bench.vvp" | grep '^PASS'
 }
 same_line() { line "$dist/fatfly_all.v" >"$t/1" && line rtl/*.v rtl/fast/*.v rtl/axis/*.v >"$t/2" && cmp "$t/1" "$t/2"; }
 check "the bench on the copies" same_line

@@ -7,6 +7,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/results.sh
+. tb/lib/results.sh
 fatfly=$build/fatfly
 scratch
 mkdir -p "$t/tree/sim/paper/quick" "$t/tree/build" "$t/one"
@@ -79,17 +81,7 @@ run --quick --merge
 check "an overlap that agrees: exit code 0" [ "$code" = 0 ]
 
 # One point in two shares, with another digest in one.
-python3 -B - "$folder/a.1-of-1.sqlite" <<'END'
-import sqlite3, sys
-db = sqlite3.connect(sys.argv[1])
-db.execute("UPDATE point SET digest = '0123456789abcdef' WHERE position = 1")
-for row in db.execute("SELECT * FROM point").fetchall():
-    h = 0xcbf29ce484222325
-    for b in "".join(c + "\0" for c in (row[0], *row[3:])).encode():
-        h = (h ^ b) * 0x100000001b3 % 2**64
-    db.execute("UPDATE point SET sum = ? WHERE key = ?", (h >> 1, row[0]))
-db.commit()
-END
+change "$folder/a.1-of-1.sqlite" "UPDATE point SET digest = '0123456789abcdef' WHERE position = 1"
 run --quick --merge
 check "planted: a point that two shares have, with another digest: exit code 1" [ "$code" = 1 ]
 check "... both files are named" grep -q 'a.1-of-1.sqlite.* differ in a point: digest is' "$t/err"

@@ -8,14 +8,16 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
 scratch
 
 # bench ROUTES SWITCHES ORDERS RADIX: the bench over that much of it, with the Verilog in $t/rtl; says what it says.
 bench() {
-  ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -I"$t/rtl/fast" -y "$t/rtl" -y "$t/rtl/fast" -y "$t/rtl/cube" -y tb/formal -y tb/rtl \
-    -Ptb_levels.ROUTES="$1" -Ptb_levels.SWITCHES="$2" -Ptb_levels.ORDERS="$3" -Ptb_levels.RADIX="$4" -s tb_levels -o "$t/levels.vvp" tb/rtl/tb_levels.v &&
+  thinned "$t/levels.vvp" -I"$t/rtl" -I"$t/rtl/fast" -y "$t/rtl" -y "$t/rtl/fast" -y "$t/rtl/cube" -y tb/formal -y tb/rtl \
+    -Ptb_levels.ROUTES="$1" -Ptb_levels.SWITCHES="$2" -Ptb_levels.ORDERS="$3" -Ptb_levels.RADIX="$4" -s tb_levels tb/rtl/tb_levels.v &&
     timeout 100 vvp -N "$t/levels.vvp"
 }
 # planted NAME FILE FROM TO WORDS PART...: what FAIL says has WORDS.

@@ -6,6 +6,8 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
 scratch
@@ -14,7 +16,7 @@ scratch
 planted() {
   rm -rf "$t/rtl" && cp -r rtl "$t"
   check "planted: $1: it is in" plant "$t/$2" "$3" "$4"
-  { ${IVERILOG:-iverilog} -g2005 -I"$t/rtl" -y "$t/rtl" -y "$t/rtl/fast" -s tb_sizes -o "$t/sizes.vvp" tb/rtl/tb_sizes.v &&
+  { thinned "$t/sizes.vvp" -I"$t/rtl" -y "$t/rtl" -y "$t/rtl/fast" -s tb_sizes tb/rtl/tb_sizes.v &&
     timeout 100 vvp -N "$t/sizes.vvp" +first; } >"$t/out" 2>&1
   check "planted: $1" grep -q "^FAIL tb_sizes: .*$5" "$t/out"
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_spec.sh - the specification in Python against the C model, over a covering design.
 #
-# Every switch of the design for 2048 cycles, networks of 4 to 1024 processors for fewer, after a reset in mid-traffic; then the
+# Switches of 7 depths and 10 widths for 2048 cycles, those of every depth and width for 512, networks of 4 to 1024 processors, after a reset in mid-traffic; then the
 # planted bugs of bugs.txt, each of which must be seen.  Ends with `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
@@ -29,7 +29,8 @@ else
 fi
 
 # A row costs about as many switch-cycles in a network of any size.
-python3 -B tb/spec/cover.py >"$here/switches"
+python3 -B tb/spec/cover.py --depth 1,2,3,4,5,8,16 --flit-w 16,17,24,32,33,40,48,55,63,64 >"$here/switches"
+python3 -B tb/spec/cover.py | sed 's/$/:512/' >"$here/widths"
 python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64 |
   sed -e 's/^n4-.*/&:2048/' -e 's/^n16-.*/&:1024/' -e 's/^n64-.*/&:384/' -e 's/^n256-.*/&:128/' \
     -e 's/^n1024-.*/&:72/' >"$here/networks"
@@ -39,7 +40,7 @@ printf '%s\n' torus4-v2-q2-w32-ecube-{rot,rr,fo}:192 torus{2,4}-v3-q2-w24-nhop-{
   torus8-v5-q2-w32-nhop-rot:48 torus11-v2-q2-w32-ecube-rr:24 >"$here/cubes"
 # ... and every topology, k, V and routing that docs/cube.md allows, for fewer cycles.
 python3 -B tb/spec/cube.py >"$here/every"
-for list in switches networks cubes every; do
+for list in switches widths networks cubes every; do
   mapfile -t shapes <"$here/$list"
   least=60
   [ $list != cubes ] || least=15
@@ -50,7 +51,7 @@ for list in switches networks cubes every; do
     fail "$list: $line"
   fi
 done
-{ sed 's/:.*//' "$here/switches" "$here/networks" && cat "$here/cubes" "$here/every"; } >"$here/all"
+{ sed 's/:.*//' "$here/switches" "$here/widths" "$here/networks" && cat "$here/cubes" "$here/every"; } >"$here/all"
 
 # The C model as it is, file by file: a bug in a .c changes one of them.
 flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -DDUT_LIBRARY -O1 -w -fPIC)

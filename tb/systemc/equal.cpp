@@ -5,13 +5,9 @@
 // both sides of the first switch.  EQUAL_ONE: another switch alone, for planted bugs.
 #include "Vtwo.h"
 #ifndef EQUAL_ONE
+#include "Vfive.h"
 #include "Vfour.h"
-#include "Vfp.h"
-#include "Vgp.h"
 #include "Vnet.h"
-#include "Vrg.h"
-#include "Vrp.h"
-#include "Vrw.h"
 #include "Vsw.h"
 #endif
 #include "rig.h"
@@ -68,30 +64,32 @@ template <class C, class V> std::pair<C *, V *> pair(const settings &s, const ch
 const char *const path_names_[] = {"fp", "rp", "gp", "rg", "rw"};
 const char *const scan_names_[] = {"rr", "fo", "ff", "rot", "fcfs"};
 
-template <int PATH, int SCAN, class V> void one_scan(const settings &s, V &v, const char *what)
+// The switch of that path selection, with the scan that it has there.
+template <int PATH> void one_path(const settings &s, Vfive &v, const char *what)
 {
+    constexpr int SCAN = (PATH + 2) % 5;
     using C = fat_switch<1, 2, 32, PATH, SCAN, 2, 3>;
     const std::string shape = std::string("s2of3-v1-q2-w32-") + path_names_[PATH] + "-" + scan_names_[SCAN];
     auto &r = make<rigs::rig<C::VALID_W, C::WIDE, C::PROBE_W>>(numbered("rig"), shape.c_str(), what, s.cycles, s.folder);
     auto &c = make<C>(numbered("c"));
     r.clk_i(s.clock);
     r.bind(c, r.c);
-    r.bind_array(v.rst_i[SCAN], v.seed_i[SCAN], v.in_valid_i[SCAN], v.in_flit_i[SCAN], v.in_room_o[SCAN],
-                 v.out_valid_o[SCAN], v.out_flit_o[SCAN], v.out_room_i[SCAN], r.rtl);
+    r.bind_array(v.rst_i[PATH], v.seed_i[PATH], v.in_valid_i[PATH], v.in_flit_i[PATH], v.in_room_o[PATH],
+                 v.out_valid_o[PATH], v.out_flit_o[PATH], v.out_room_i[PATH], r.rtl);
     all.push_back(&r);
 }
 
-// One path selection with every scan (switches.sv).
-template <int PATH, class V> void one_path(const settings &s)
+// Each path selection and each scan once (switches.sv).
+void five(const settings &s)
 {
     for (const char *what : {"directed", "random"}) {
-        auto &v = make<V>(numbered("rtl"));
+        auto &v = make<Vfive>(numbered("rtl"));
         v.clk_i(s.clock);
-        one_scan<PATH, RR>(s, v, what);
-        one_scan<PATH, FO>(s, v, what);
-        one_scan<PATH, FF>(s, v, what);
-        one_scan<PATH, ROT>(s, v, what);
-        one_scan<PATH, FCFS>(s, v, what);
+        one_path<FP>(s, v, what);
+        one_path<RP>(s, v, what);
+        one_path<GP>(s, v, what);
+        one_path<RG>(s, v, what);
+        one_path<RW>(s, v, what);
     }
 }
 
@@ -136,11 +134,7 @@ int sc_main(int argc, char **argv)
     const auto first = pair<fat_switch<1, 2, 32, RP, RR, 1, 3, 1>, Vsw>(s, "s1of3-v1-q2-w32-rp-rr", {"random", "directed"});
     pair<fat_switch<2, 3, 40, RG, FCFS, 2, 3>, Vtwo>(s, "s2of3-v2-q3-w40-rg-fcfs", {"directed", "random"});
     pair<fat_switch<4, 1, 64, GP, ROT, 3, 3>, Vfour>(s, "s3of3-v4-q1-w64-gp-rot", {"directed", "random"});
-    one_path<FP, Vfp>(s);
-    one_path<RP, Vrp>(s);
-    one_path<GP, Vgp>(s);
-    one_path<RG, Vrg>(s);
-    one_path<RW, Vrw>(s);
+    five(s);
     pair<network<2>, Vnet>(s, "n16-v1-q2-w32-rp-rr", {"random", "fat16-random", "fat16-many-to-1", "fat16-complement"});
     traces waves(s.folder, *first.first, *first.second);
 #endif

@@ -40,17 +40,12 @@ $(SYSC)/libfatfly_tlm.a: $(SYSC)/obj/sim/systemc/fatfly_tlm.o
 # -- the test -----------------------------------------------------------------------------------
 
 # What is alike in several ports and switches is a function: half of the code.
-SYSC_FIVE := -fno-inline --top-module switches tb/systemc/switches.sv
-SYSC_Vfp   := -GPATH=0 $(SYSC_FIVE)
-SYSC_Vrp   := -GPATH=1 $(SYSC_FIVE)
-SYSC_Vgp   := -GPATH=2 $(SYSC_FIVE)
-SYSC_Vrg   := -GPATH=3 $(SYSC_FIVE)
-SYSC_Vrw   := -GPATH=4 $(SYSC_FIVE)
+SYSC_Vfive := -fno-inline --top-module switches tb/systemc/switches.sv
 SYSC_Vsw   := --trace -GPROBE=1 --top-module switch rtl/switch.v
 SYSC_Vtwo  := -GVCS=2 -GDEPTH=3 -GFLIT_W=40 -GPATH=3 -GSCAN=4 -GLEVEL=2 --top-module switch rtl/switch.v
 SYSC_Vfour := -GVCS=4 -GDEPTH=1 -GFLIT_W=64 -GPATH=2 -GSCAN=3 -GLEVEL=3 --top-module switch rtl/switch.v
 SYSC_Vnet  := --top-module network rtl/network.v
-SYSC_V := Vfp Vrp Vgp Vrg Vrw Vsw Vtwo Vfour Vnet
+SYSC_V := Vfive Vsw Vtwo Vfour Vnet
 SYSC_RUNTIME := $(patsubst %,$(SYSC)/%.o,verilated verilated_threads verilated_vcd_c verilated_vcd_sc)
 
 # What runs a second or two compiles for longer than it runs.  The headers of SystemC, compiled once: they cost more than the code.
