@@ -36,7 +36,7 @@ sweep() {
 # count KIND: instructions of a point: in its runs, in what is made of them, in all the rest.
 count() {
   local size
-  for size in 10 30; do
+  for size in 4 12; do
     sweep "$1" $size valgrind --tool=callgrind --callgrind-out-file="$out/sweep.cg" || return 4
     awk -v size=$size '
       /^c?fn=/ { id = $1; sub(/^c?fn=/, "", id); if (NF > 1) name[id] = $2; called = name[id] }

@@ -399,6 +399,7 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "python": measures("python-overhead", "python-tiny-runs"),
     "proofs": proofs,
     "spec-switches": listed("python3 -B tb/spec/cover.py"),
+    "spec-longer": listed("python3 -B tb/spec/cover.py --depth 1,2,3,4,5,8,16 --flit-w 16,17,24,32,33,40,48,55,63,64"),
     "spec-networks": listed("python3 -B tb/spec/cover.py --network --depth 1,2,3,16 --flit-w 16,27,32,48,64"),
     "rows": matrix_rows(r"\d+"),
     "deep": matrix_rows("(?:[4-9]|10)"),

@@ -33,7 +33,7 @@ PATCH=/none run --rtl pick-double "$t/x"
 complains "no program patch" 4 "no /none" "scripts/setup.sh"
 
 # -- the same switch ----------------------------------------------------------------------------
-# same NAME RTL SHAPE CODE TEXT: lock-step with the C model, every link and register in each cycle.
+# same NAME RTL SHAPE CODE TEXT: lock-step with the C model, every link and register in each of 100,000 cycles.
 same() {
   skipped "$1" && return
   rm -f "$t/rtl.so"
@@ -41,7 +41,7 @@ same() {
     bad "$1" "does not build"
     return
   fi
-  "$fatfly" cosim --build "$build" --case "switch-$3" --rtl "$t/rtl.so" --shrink 0 >"$t/out" 2>"$t/err"
+  "$fatfly" cosim --build "$build" --case "switch-$3" --rtl "$t/rtl.so" --max-cycles 100000 --shrink 0 >"$t/out" 2>"$t/err"
   code=$?
   check "$1" test "$code" = "$4" -a "$(grep -cF "$5" "$t/out" "$t/err" | grep -c ':[1-9]')" != 0
 }
