@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_spec.sh - the specification in Python against the C model, over a covering design.
 #
-# Switches of 7 depths and 10 widths for 2048 cycles, those of every depth and width for 512, networks of 4 to 1024 processors, after a reset in mid-traffic; then the
-# planted bugs of bugs.txt, each of which must be seen.  Ends with `N passed, N failed`.
+# Every run begins with a reset in mid-traffic: switches of 7 depths and 10 widths for 2048 cycles, of every depth and width for 512,
+# networks of 4 to 1024 processors for 72 to 2048.  Then the planted bugs of bugs.txt, each of which must be seen.  Ends with
+# `N passed, N failed`.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
