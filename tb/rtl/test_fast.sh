@@ -24,13 +24,32 @@ all_rows() {
 }
 for ((row = 0; row < 272; row += 4)); do check "rows $row to $((row + 3))" all_rows $row 4; done
 
-# as_compiled AWK: rows of one channel, of two and of four say, when AWK has left out what it does, what they say as Icarus compiled them.
+# as_compiled AWK: what AWK leaves out changes nothing that is said: of a bit with two drivers, a bit with none, and rows of one, two and
+# four channels.
+cat >"$t/drivers.v" <<'END'
+module drivers;
+  reg a, b;
+  reg [2:0] c;
+  wire [3:0] two, none;
+  integer k;
+  assign two[0] = a;
+  assign two[0] = b;
+  assign two[3:1] = c;
+  assign none[1:0] = {a, b};
+  assign none[3] = c[0];
+  initial for (k = 0; k < 32; k = k + 1) begin {a, b, c} = k; #1 $display("%b %b", two, none); end
+endmodule
+END
+said() { vvp -N "$1"; } # by a program of Icarus
+alike() { # AWK PROGRAM
+  awk -f "$1" "$2" "$2" >"$t/thin.vvp" && cmp <(said "$2") <(said "$t/thin.vvp") && [ "$(wc -c <"$t/thin.vvp")" -lt "$(wc -c <"$2")" ]
+}
 as_compiled() {
   local row
+  ${IVERILOG:-iverilog} -g2005 -o "$t/all.vvp" "$t/drivers.v" && said "$t/all.vvp" | grep -q '^...x .z' && alike "$1" "$t/all.vvp" || return 1
   for row in 1 152 244; do
     ${IVERILOG:-iverilog} -g2005 -Irtl -y rtl -y rtl/fast -y tb/rtl -Ptb_fast.FROM=$row -Ptb_fast.ROWS=1 -s tb_fast -o "$t/all.vvp" tb/rtl/tb_fast.v &&
-      vvp -N "$t/all.vvp" >"$t/all" && awk -f "$1" "$t/all.vvp" "$t/all.vvp" >"$t/thin.vvp" && vvp -N "$t/thin.vvp" >"$t/thin" && cmp "$t/all" "$t/thin" &&
-      [ "$(wc -c <"$t/thin.vvp")" -lt "$(wc -c <"$t/all.vvp")" ] || return 1
+      alike "$1" "$t/all.vvp" || return 1
   done
 }
 check "thin.awk changes nothing that is said" as_compiled tb/lib/thin.awk
