@@ -381,7 +381,7 @@ step_sweep() {
 # The page of the viewer, in Chromium; where that is not installed it is said.
 step_view() { made "$BUILD/fatfly" && tb/view/test_view.sh; }
 
-step_estimate() { made "$BUILD/fatfly" "$BUILD/fatfly-san" && FATFLY=$BUILD/fatfly-san tb/cli/test_estimate.sh; }
+step_estimate() { made "$BUILD/fatfly" "$BUILD/fatfly-san" && FATFLY=$BUILD/fatfly-san PLAIN=$BUILD/fatfly tb/cli/test_estimate.sh; }
 
 # A part of make bad; programs with planted mistakes, each of which must be counted.
 step_bad() {

@@ -3,18 +3,18 @@
 # test_estimate.sh - `fatfly estimate` as a person meets it: what is named is the best there is, and
 # what is wrong is refused in one line.
 #
-# usage: test_estimate.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command.
+# usage: test_estimate.sh [FILTER]   FATFLY=build/fatfly-san runs the sanitized command, PLAIN another where there are many runs.
 # Prints a line a check and `N passed, N failed`.  Nothing is written outside a temporary folder.
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
 the_command
+plain=$(realpath -ms "${PLAIN:-$fatfly}") # for what takes many runs
 scratch
 cp tb/cli/cost.csv "$t" && cd "$t" || exit 4
 
 runner=("$fatfly" estimate)
-plain=$build/fatfly # for what takes many runs
 
 base=(--cost cost.csv --nodes 16 --length 8)
 
