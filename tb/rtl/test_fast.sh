@@ -40,13 +40,12 @@ module drivers;
   initial for (k = 0; k < 32; k = k + 1) begin {a, b, c} = k; #1 $display("%b %b", two, none); end
 endmodule
 END
-said() { vvp -N "$1"; } # by a program of Icarus
 alike() { # AWK PROGRAM
-  awk -f "$1" "$2" "$2" >"$t/thin.vvp" && cmp <(said "$2") <(said "$t/thin.vvp") && [ "$(wc -c <"$t/thin.vvp")" -lt "$(wc -c <"$2")" ]
+  awk -f "$1" "$2" "$2" >"$t/thin.vvp" && cmp <(vvp -N "$2") <(vvp -N "$t/thin.vvp") && [ "$(wc -c <"$t/thin.vvp")" -lt "$(wc -c <"$2")" ]
 }
 as_compiled() {
   local row
-  ${IVERILOG:-iverilog} -g2005 -o "$t/all.vvp" "$t/drivers.v" && said "$t/all.vvp" | grep -q '^...x .z' && alike "$1" "$t/all.vvp" || return 1
+  ${IVERILOG:-iverilog} -g2005 -o "$t/all.vvp" "$t/drivers.v" && vvp -N "$t/all.vvp" | grep -q '^...x .z' && alike "$1" "$t/all.vvp" || return 1
   for row in 1 152 244; do
     ${IVERILOG:-iverilog} -g2005 -Irtl -y rtl -y rtl/fast -y tb/rtl -Ptb_fast.FROM=$row -Ptb_fast.ROWS=1 -s tb_fast -o "$t/all.vvp" tb/rtl/tb_fast.v &&
       alike "$1" "$t/all.vvp" || return 1

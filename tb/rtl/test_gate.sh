@@ -6,12 +6,14 @@ set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
+# shellcheck source=tb/lib/icarus.sh
+. tb/lib/icarus.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
 scratch
 
 bench() { # GATE.V OPTION...: says pass or fail
-  ${IVERILOG:-iverilog} -g2005 "${@:2}" -s tb_gate -o "$t/gate.vvp" "$1" tb/rtl/tb_gate.v &&
+  thinned "$t/gate.vvp" "${@:2}" -s tb_gate "$1" tb/rtl/tb_gate.v &&
     vvp -N "$t/gate.vvp" >"$t/out" && if grep -q '^PASS' "$t/out"; then echo pass; else echo fail; fi
 }
 
