@@ -93,10 +93,12 @@ struct engine {
 };
 
 extern const struct engine engine_parallel; /* parallel.c: the same cut into parts that work at once */
+extern const struct engine engine_fronts_worm; /* fronts_worm.c: worms of one flit over the usual switch */
 extern const struct engine engine_single;    /* single.c: the same for worms of one flit */
 extern const struct engine engine_worm;      /* worm.c: one virtual channel, worms as bit vectors */
 extern const struct engine engine_lanes;     /* lanes.c: the same for several channels that share links */
 extern const struct engine engine_cycle;     /* cycle.c: struct network, every switch */
+extern const struct engine engine_fronts_split; /* fronts_split.c: SPLIT over the usual switch */
 extern const struct engine engine_store;     /* store.c: packets, or flits as packets */
 extern const struct engine engine_ranade;    /* ranade.c: packets in order of random ranks */
 extern const struct engine engine_times;     /* times.c: worms on channels with fixed shares, event by event */

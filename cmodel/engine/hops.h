@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * hops.h - what the engines share that decide for every flit in every switch of a butterfly fat-tree (single.c,
- * store.c): the state of a queue in one word, sets of switches, the greedy choice of who crosses, and counts that
+ * store.c, fronts.h): the state of a queue in one word, sets of switches, the greedy choice of who crosses, and counts that
  * are kept for a level and cycle before they are added up.
  */
 #ifndef FATFLY_HOPS_H
@@ -10,14 +10,7 @@
 #include "engine.h"
 #include "place.h"
 
-/* The viewer's page has no room for loops of their own for usual queues. */
-#ifdef FATFLY_SESSIONS_ALONE
-#define INLINE static inline
-enum { OWN_LOOPS = 0 };
-#else
 #define INLINE static inline __attribute__((always_inline))
-enum { OWN_LOOPS = 1 };
-#endif
 
 /* The queue at a port of a switch, in 16 bits: a store of 8 bits could change whatever the compiler has in a
  * register. */

@@ -16,8 +16,9 @@ static const struct engine *const engines[] = {
 #ifdef FATFLY_SESSIONS_ALONE
     &engine_worm, &engine_lanes, &engine_cycle, &engine_channel,
 #else
-    &engine_parallel, &engine_single, &engine_worm,    &engine_lanes,     &engine_cycle, &engine_store,
-    &engine_ranade,   &engine_rounds, &engine_times,   &engine_channel,   &engine_store_any,
+    &engine_parallel,     &engine_fronts_worm, &engine_single, &engine_worm,   &engine_lanes, &engine_cycle,
+    &engine_fronts_split, &engine_store,       &engine_ranade, &engine_rounds, &engine_times, &engine_channel,
+    &engine_store_any,
 #endif
 };
 

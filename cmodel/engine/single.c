@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * single.c - the fast engine for worms of one flit and one virtual channel, flit for flit equal to
- * worm.c: a flit is head and tail, so a link is free again in the next cycle and a queue is a ring of worms.
+ * worm.c: a flit is head and tail, so a link is free again in the next cycle and a queue is a ring of worms.  The usual
+ * switch has fronts_worm.c, but for sessions, which look at links on the way.
  *
  * Only switches that are awake are looked at: those where a flit at the front of a queue may have an output
  * with room behind it.  All decisions of a cycle use the state at its start, and each is carried out at once: a
@@ -25,12 +26,6 @@
 #include <string.h>
 
 enum { NONE = UINT32_MAX };
-
-/* What is the same for all queues.  Where the compiler knows it there are fewer instructions. */
-struct shape {
-    unsigned depth, shift; /* flits of a queue, log2 of its slots */
-    bool plain;            /* a head wants one output, and the scan is an order from a start port */
-};
 
 struct flit_worm {
     struct traffic_worm is;
@@ -68,10 +63,11 @@ struct singles {
     uint64_t mask;      /* of a payload */
     uint32_t switches, nodes;
     uint32_t places;    /* 8 * switches */
-    struct shape shape;
+    unsigned shift;     /* log2 of a queue's slots */
+    bool plain;         /* a head wants one output, and the scan is an order from a start port */
     uint32_t *to;       /* [places], where the link that leaves a switch by a port leads */
     uint32_t *from;     /* [places], 8 * switch + output that the link leaves, or places + processor */
-    struct guest *slot; /* [places << shape.shift] */
+    struct guest *slot; /* [places << shift] */
     struct node *node;
     struct source *source;
     struct flit_worm *worm;
@@ -141,8 +137,8 @@ static int open_singles(struct run *r)
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
     e->draws_parent = p->path == PATH_RP;
     e->rotates = p->scan == SCAN_ROT;
-    e->shape = (struct shape){p->depth, shift_of(p->depth),
-                              (p->path == PATH_RP || p->path == PATH_FP) && !e->rotates};
+    e->shift = shift_of(p->depth);
+    e->plain = (p->path == PATH_RP || p->path == PATH_FP) && !e->rotates;
     e->pool.unused = NONE;
     for (unsigned l = 1; l <= p->levels + 1; l++)
         e->base[l] = fat_tree_base(p->levels, l);
@@ -151,7 +147,7 @@ static int open_singles(struct run *r)
     uint32_t *to = malloc(SWITCH_PORTS * (size_t)e->switches * sizeof *to);
     e->to = calloc(e->places, sizeof *e->to);
     e->from = calloc(e->places, sizeof *e->from);
-    e->slot = calloc((size_t)e->places << e->shape.shift, sizeof *e->slot);
+    e->slot = calloc((size_t)e->places << e->shift, sizeof *e->slot);
     e->node = calloc(e->switches, sizeof *e->node);
     e->source = calloc(e->nodes, sizeof *e->source);
     e->awake = calloc(2 * words(e->switches), sizeof *e->awake);
@@ -183,7 +179,7 @@ static void close_singles(struct run *r)
 static void visit(struct run *r, struct visitor *v)
 {
     struct singles *e = (struct singles *)r;
-    VISIT(v, e->slot, (size_t)e->places << e->shape.shift);
+    VISIT(v, e->slot, (size_t)e->places << e->shift);
     VISIT(v, e->node, e->switches);
     VISIT(v, e->source, e->nodes);
     VISIT(v, e->worm, e->pool.count);
@@ -226,14 +222,14 @@ INLINE void new_front(struct singles *e, struct node *n, unsigned i, unsigned qu
 }
 
 /* Joins the queue at the end of a link to a switch.  True if it is full now. */
-INLINE bool push(struct singles *e, uint32_t place, struct guest x, struct shape q)
+INLINE bool push(struct singles *e, uint32_t place, struct guest x)
 {
     uint32_t s = place >> PLACE_SHIFT;
     unsigned i = place % PLACES;
     struct node *n = &e->node[s];
     unsigned queue = n->queue[i], count = count_of(queue);
 
-    e->slot[(place << q.shift) + ((queue + count) & ((1u << q.shift) - 1))] = x;
+    e->slot[(place << e->shift) + ((queue + count) & ((1u << e->shift) - 1))] = x;
     queue += 1u << COUNT_SHIFT;
     if (count) {
         n->queue[i] = (uint16_t)queue;
@@ -242,7 +238,7 @@ INLINE bool push(struct singles *e, uint32_t place, struct guest x, struct shape
         n->came[e->run.now & 1] |= (uint16_t)(1u << i);
         set(e->later, s);
     }
-    return count + 1 == q.depth;
+    return count + 1 == e->params.depth;
 }
 
 /* There is room again behind links whose queues were full. */
@@ -270,32 +266,32 @@ static void deliver(struct singles *e, uint32_t k)
 }
 
 /* The front of port i of switch s crosses by port o. */
-INLINE void move(struct singles *e, struct node *n, uint32_t s, unsigned i, unsigned o, struct shape q)
+INLINE void move(struct singles *e, struct node *n, uint32_t s, unsigned i, unsigned o)
 {
     unsigned queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
     uint32_t in = PLACES * s + i, out = e->to[PLACES * s + o];
-    struct guest x = e->slot[(in << q.shift) + first];
+    struct guest x = e->slot[(in << e->shift) + first];
     struct tally *t = &e->tally[o >= SWITCH_CHILDREN];
 
     t->moves++;
     t->waited += (uint32_t)e->run.now - n->since[i];
-    first = (first + 1) & ((1u << q.shift) - 1);
+    first = (first + 1) & ((1u << e->shift) - 1);
     if (count == 1) {
         n->queue[i] = (uint16_t)first;
         n->filled &= (uint16_t)~(1u << i);
     } else {
-        new_front(e, n, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << q.shift) + first]);
+        new_front(e, n, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << e->shift) + first]);
     }
-    if (count == q.depth)
+    if (count == e->params.depth)
         e->roomy[e->roomy_count++] = in;
-    if (!q.plain && e->rotates)
+    if (!e->plain && e->rotates)
         n->turns = (n->turns & ~(7u << 3 * o)) | (i == 5 ? 0 : i + 1) << 3 * o;
     if (out >= e->places) {
         e->run.m.link_worms[out - 2 * e->switches]++;
         deliver(e, x.worm);
     } else {
         e->run.m.link_worms[out - 2 * (out >> PLACE_SHIFT)]++;
-        if (push(e, out, x, q))
+        if (push(e, out, x))
             n->open &= (uint16_t)~(1u << o);
     }
 }
@@ -343,7 +339,7 @@ static bool could_move(const struct node *n)
 }
 
 /* Several fronts may leave.  True if some might in the next cycle. */
-INLINE bool act_among(struct singles *e, struct node *n, uint32_t s, struct shape q)
+INLINE bool act_among(struct singles *e, struct node *n, uint32_t s)
 {
     struct asks a = {0};
 
@@ -355,7 +351,7 @@ INLINE bool act_among(struct singles *e, struct node *n, uint32_t s, struct shap
         return could_move(n);
     if (a.contended) {
         random_bits(e, n);
-        if (q.plain)
+        if (e->plain)
             a.ports = choose(a.req, a.ports, start_port(e, n));
         else
             a.req = contest(e, n, a.req);
@@ -363,13 +359,13 @@ INLINE bool act_among(struct singles *e, struct node *n, uint32_t s, struct shap
     for (unsigned rest = a.ports; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest), o = a.req >> 8 * i & 0x3f;
         if (o)
-            move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
+            move(e, n, s, i, (unsigned)__builtin_ctz(o));
     }
     return n->filled != 0;
 }
 
 /* A switch that was awake.  Most have one front, and nobody to ask. */
-INLINE void act(struct singles *e, uint32_t s, struct shape q)
+INLINE void act(struct singles *e, uint32_t s)
 {
     struct node *n = &e->node[s];
     unsigned last = ~e->run.now & 1, filled = n->filled | n->came[last];
@@ -377,45 +373,32 @@ INLINE void act(struct singles *e, uint32_t s, struct shape q)
     n->came[last] = 0; /* a switch to which a flit came acts in the cycle after that */
     n->filled = (uint16_t)filled;
     if (filled & (filled - 1)) {
-        if (act_among(e, n, s, q))
+        if (act_among(e, n, s))
             set(e->later, s);
         return;
     }
     if (!filled)
         return;
     unsigned i = (unsigned)__builtin_ctz(filled), want = chosen(e, n, i);
-    if (!q.plain && want == PARENTS) /* GP takes the first, RG the one that it prefers */
+    if (!e->plain && want == PARENTS) /* GP takes the first, RG the one that it prefers */
         want = e->params.path == PATH_GP ? 16 : drawn_parent(e, n, i);
     if (want)
-        move(e, n, s, i, (unsigned)__builtin_ctz(want), q);
+        move(e, n, s, i, (unsigned)__builtin_ctz(want));
     if (want ? n->filled != 0 : could_move(n))
         set(e->later, s);
 }
 
-INLINE void act_level(struct singles *e, const uint64_t *awake, unsigned level, struct shape q)
+static void act_level(struct singles *e, const uint64_t *awake, unsigned level)
 {
     uint32_t first = e->base[level], last = e->base[level + 1] - 1;
 
     for (uint32_t w = first >> 6; w <= last >> 6; w++)
         for (uint64_t rest = level_word(awake, w, first, last); rest; rest &= rest - 1)
-            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest), q);
+            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest));
     e->tally[1].flits = e->tally[1].moves;
     e->tally[0].flits = e->tally[0].moves;
     tally_up(&e->tally[1], &e->run, true, level);
     tally_up(&e->tally[0], &e->run, false, level - 1);
-}
-
-/* Levels of usual queues and rules, and any. */
-static void act_plain(struct singles *e, const uint64_t *awake)
-{
-    for (unsigned l = 1; l <= e->params.levels; l++)
-        act_level(e, awake, l, (struct shape){2, 1, true});
-}
-
-static void act_any(struct singles *e, const uint64_t *awake)
-{
-    for (unsigned l = 1; l <= e->params.levels; l++)
-        act_level(e, awake, l, e->shape);
 }
 
 /* -- sources ---------------------------------------------------------------------------------- */
@@ -453,7 +436,7 @@ static void inject(struct singles *e, uint32_t a)
     e->tally[1].waited += (uint32_t)(e->run.now - q->front);
     q->first = w->next;
     q->front = e->run.now + 1;
-    if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, w->is.dst}, e->shape) && q->first != NONE)
+    if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, w->is.dst}) && q->first != NONE)
         set(e->ready, a);
 }
 
@@ -521,10 +504,8 @@ static int step(struct run *r)
     for (size_t w = 0; w < half; w++)
         e->quiet &= awake[w] == 0;
     inject_all(e);
-    if (OWN_LOOPS && e->shape.plain && e->shape.depth == 2)
-        act_plain(e, awake);
-    else
-        act_any(e, awake);
+    for (unsigned l = 1; l <= e->params.levels; l++)
+        act_level(e, awake, l);
     memset(awake, 0, half * sizeof *awake);
     reopen(e);
     return FATFLY_OK;
@@ -532,10 +513,8 @@ static int step(struct run *r)
 
 static bool can(const struct fatfly_config *c, const struct topology *t)
 {
-    bool alone = c->lengths == FATFLY_FIXED && c->length == 1 && c->pattern != FATFLY_MESSAGES &&
-                 c->classes <= 1 && !c->class_length[0] && !c->reply[0];
     bool scan = c->scan == FATFLY_RR || c->scan == FATFLY_FO || c->scan == FATFLY_ROT;
-    return t->levels && c->vcs == 1 && !discipline_of(c)->packets && alone && scan && c->path != FATFLY_RW &&
+    return t->levels && c->vcs == 1 && !discipline_of(c)->packets && traffic_one_flit(c) && scan && c->path != FATFLY_RW &&
            !c->plugin;
 }
 

@@ -46,21 +46,15 @@ struct eater {
     uint32_t count;
 };
 
-/* What is the same for all queues.  Where the compiler knows it there are fewer instructions. */
-struct shape {
-    unsigned depth, shift; /* pieces of a queue, log2 of its slots */
-    bool simple;           /* SPLIT without an observer, choose() is enough */
-};
-
 struct store {
     struct packets p;
-    struct shape shape;
+    unsigned shift;         /* log2 of a queue's slots */
     uint32_t places;        /* 8 * switches; the places of processors come after those */
     uint32_t *to;           /* [places], where the link that leaves a switch by a port leads */
     uint32_t *from;         /* [places + nodes], 8 * switch + output that the link leaves, or places + processor */
     struct switch_params params[MAX_LEVELS + 1]; /* of the switches of a level */
     struct node *node;      /* [switches] */
-    struct piece *slot;     /* [places << shape.shift] */
+    struct piece *slot;     /* [places << shift] */
     struct eater *eater;    /* [nodes] */
     struct scan *scan;      /* [switches], ROT and FCFS */
     uint64_t *awake;        /* [switches] bits: something might move */
@@ -105,8 +99,7 @@ INLINE unsigned drawn_parent(struct store *e, struct node *n, unsigned i)
 
 /* A packet is at the front of port i, whose queue is otherwise as said; it may take the outputs that docs/rules.md
  * says (routing). */
-INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned queue, struct piece x,
-                      struct shape q)
+INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned queue, struct piece x)
 {
     uint32_t below = e->p.packet[x.packet].is.dst >> n->below;
     unsigned want = 1u << (below & 3);
@@ -116,28 +109,27 @@ INLINE void new_front(struct store *e, struct node *n, uint32_t s, unsigned i, u
     n->queue[i] = (uint16_t)(queue | want << WANT_SHIFT);
     n->since[i] = (uint32_t)e->p.step + 1;
     n->filled |= (uint16_t)(1u << i);
-    if (!q.simple)
-        n->fresh |= (uint16_t)(1u << i);
+    n->fresh |= (uint16_t)(1u << i);
     set(e->awake, s);
 }
 
 /* Joins the queue at the end of a link to a switch.  True if that is full now. */
-INLINE bool push(struct store *e, uint32_t place, bool up, struct piece x, struct shape q)
+INLINE bool push(struct store *e, uint32_t place, bool up, struct piece x)
 {
     uint32_t s = place >> PLACE_SHIFT;
     unsigned i = place % PLACES;
     struct node *n = &e->node[s];
     unsigned queue = n->queue[i], count = count_of(queue);
 
-    e->slot[(place << q.shift) + ((queue + count) & ((1u << q.shift) - 1))] = x;
+    e->slot[(place << e->shift) + ((queue + count) & ((1u << e->shift) - 1))] = x;
     queue += 1u << COUNT_SHIFT;
     if (count) {
         n->queue[i] = (uint16_t)queue;
     } else {
-        new_front(e, n, s, i, queue, x, q);
+        new_front(e, n, s, i, queue, x);
         n->came |= (uint16_t)(!up << i); /* what is nearer to the leaves acts later in this step */
     }
-    return count + 1 == q.depth;
+    return count + 1 == e->p.params.depth;
 }
 
 /* The queue at the end of a link has room again; its near end acts later in this step if it is
@@ -164,38 +156,38 @@ static bool feed(struct store *e, uint32_t a, struct piece x)
 }
 
 /* A piece crosses a link after so many steps at the front. */
-INLINE void cross(struct store *e, uint32_t link, bool up, uint32_t waited, struct piece x, struct shape q)
+INLINE void cross(struct store *e, uint32_t link, bool up, uint32_t waited, struct piece x)
 {
     struct tally *t = &e->tally[up];
 
     e->p.run.m.link_worms[link]++;
     t->moves++;
     t->waited += waited;
-    if (!q.simple && !e->p.split)
+    if (!e->p.split)
         t->flits += e->p.packet[x.packet].is.length;
-    if (!q.simple && e->p.run.m.observer)
+    if (e->p.run.m.observer)
         packets_tell(&e->p, link, waited, x);
 }
 
 /* The front of port i of switch s crosses by port o. */
-INLINE void move(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned o, struct shape q)
+INLINE void move(struct store *e, struct node *n, uint32_t s, unsigned i, unsigned o)
 {
     unsigned queue = n->queue[i], first = queue & FIRST, count = count_of(queue);
     uint32_t in = PLACES * s + i, out = e->to[PLACES * s + o];
-    struct piece x = e->slot[(in << q.shift) + first];
+    struct piece x = e->slot[(in << e->shift) + first];
     bool up = o >= SWITCH_CHILDREN, ends = out >= e->places;
 
-    cross(e, out - 2 * (ends ? e->p.switches : out >> PLACE_SHIFT), up, (uint32_t)e->p.step - n->since[i], x, q);
-    first = (first + 1) & ((1u << q.shift) - 1);
+    cross(e, out - 2 * (ends ? e->p.switches : out >> PLACE_SHIFT), up, (uint32_t)e->p.step - n->since[i], x);
+    first = (first + 1) & ((1u << e->shift) - 1);
     if (count == 1) {
         n->queue[i] = (uint16_t)first;
         n->filled &= (uint16_t)~(1u << i);
     } else {
-        new_front(e, n, s, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << q.shift) + first], q);
+        new_front(e, n, s, i, first | (count - 1) << COUNT_SHIFT, e->slot[(in << e->shift) + first]);
     }
-    if (count == q.depth)
+    if (count == e->p.params.depth)
         room(e, in);
-    if (ends ? feed(e, out - e->places, x) : push(e, out, up, x, q))
+    if (ends ? feed(e, out - e->places, x) : push(e, out, up, x))
         n->room &= (uint16_t)~(1u << o);
 }
 
@@ -235,7 +227,7 @@ static void grant(struct store *e, uint32_t s, const uint8_t req[SWITCH_PORTS], 
         own.start_q = (uint8_t)start_port(e, n, p);
     for (unsigned rest = p->scan == SCAN_FF ? asks : 0; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
-        struct piece x = e->slot[((PLACES * s + i) << e->shape.shift) + (n->queue[i] & FIRST)];
+        struct piece x = e->slot[((PLACES * s + i) << e->shift) + (n->queue[i] & FIRST)];
         in.height[i] = e->p.packet[x.packet].height;
     }
     scan_eval(scan, p, &in, order, rows);
@@ -270,19 +262,18 @@ static uint64_t contest(struct store *e, uint32_t s, uint64_t req, unsigned asks
 }
 
 /* Several fronts that can leave.  True if some might in the next step. */
-INLINE bool act_among(struct store *e, struct node *n, uint32_t s, unsigned live, struct shape q)
+INLINE bool act_among(struct store *e, struct node *n, uint32_t s, unsigned live)
 {
-    unsigned fresh = q.simple ? 0 : n->fresh & live;
-    bool stateful = !q.simple && e->scan;
+    unsigned fresh = n->fresh & live;
+    bool stateful = e->scan;
     struct asks a = {0};
 
     for (unsigned rest = live; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest);
         ask(&a, i, chosen(e, n, i));
     }
-    if (!q.simple)
-        n->fresh &= (uint16_t)~fresh;
-    if (a.contended && (q.simple || e->plain)) {
+    n->fresh &= (uint16_t)~fresh;
+    if (a.contended && e->plain) {
         if (e->random)
             draw(e, n);
         a.ports = choose(a.req, a.ports, start_port(e, n, &e->params[n->level]));
@@ -292,28 +283,28 @@ INLINE bool act_among(struct store *e, struct node *n, uint32_t s, unsigned live
     for (unsigned rest = a.ports; rest; rest &= rest - 1) {
         unsigned i = (unsigned)__builtin_ctz(rest), o = a.req >> 8 * i & 0x3f;
         if (o)
-            move(e, n, s, i, (unsigned)__builtin_ctz(o), q);
+            move(e, n, s, i, (unsigned)__builtin_ctz(o));
     }
     return (a.ports && n->filled) || could_move(n) || (stateful && n->fresh);
 }
 
 /* A switch that is awake no more.  Most have one front that can leave, and nobody to ask. */
-INLINE void act(struct store *e, uint32_t s, struct shape q)
+INLINE void act(struct store *e, uint32_t s)
 {
     struct node *n = &e->node[s];
     unsigned live = n->filled & ~(unsigned)n->came;
 
     n->came = 0;
-    if (live == 0 || (live & (live - 1)) || (!q.simple && e->scan)) {
-        if (act_among(e, n, s, live, q))
+    if (live == 0 || (live & (live - 1)) || e->scan) {
+        if (act_among(e, n, s, live))
             set(e->awake, s);
         return;
     }
     unsigned i = (unsigned)__builtin_ctz(live), want = chosen(e, n, i);
-    if (!q.simple && want == PARENTS) /* GP takes the first, RG the one that it prefers */
+    if (want == PARENTS) /* GP takes the first, RG the one that it prefers */
         want = e->p.params.path == PATH_GP ? 16 : drawn_parent(e, n, i);
     if (want)
-        move(e, n, s, i, (unsigned)__builtin_ctz(want), q);
+        move(e, n, s, i, (unsigned)__builtin_ctz(want));
     if (want ? n->filled != 0 : could_move(n))
         set(e->awake, s);
 }
@@ -326,7 +317,7 @@ static void count_moves(struct store *e, bool up, unsigned level)
     tally_up(&e->tally[up], &e->p.run, up, level);
 }
 
-INLINE bool act_level(struct store *e, unsigned level, struct shape q)
+static bool act_level(struct store *e, unsigned level)
 {
     uint32_t first = e->p.base[level], last = e->p.base[level + 1] - 1;
     bool any = false;
@@ -336,27 +327,10 @@ INLINE bool act_level(struct store *e, unsigned level, struct shape q)
         e->awake[w] ^= rest; /* until they say that they stay awake */
         any |= rest != 0;
         for (; rest; rest &= rest - 1)
-            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest), q);
+            act(e, w << 6 | (uint32_t)__builtin_ctzll(rest));
     }
     count_moves(e, true, level);
     count_moves(e, false, level - 1);
-    return any;
-}
-
-/* Levels of usual queues and rules, and any, from the roots to the leaves. */
-static bool act_simple(struct store *e)
-{
-    bool any = false;
-    for (unsigned l = e->p.params.levels; l >= 1; l--)
-        any |= act_level(e, l, (struct shape){2, 1, true});
-    return any;
-}
-
-static bool act_any(struct store *e)
-{
-    bool any = false;
-    for (unsigned l = e->p.params.levels; l >= 1; l--)
-        any |= act_level(e, l, e->shape);
     return any;
 }
 
@@ -376,8 +350,8 @@ static void inject(struct store *e, uint32_t a)
     uint32_t waited = (uint32_t)(e->p.step - e->p.source[a].front);
     struct piece x = packets_take(&e->p, a);
 
-    cross(e, SWITCH_PORTS * (a >> 2) + (a & 3), true, waited, x, e->shape);
-    if (push(e, PLACES * (a >> 2) + (a & 3), true, x, e->shape) || e->p.source[a].first == NO_PACKET)
+    cross(e, SWITCH_PORTS * (a >> 2) + (a & 3), true, waited, x);
+    if (push(e, PLACES * (a >> 2) + (a & 3), true, x) || e->p.source[a].first == NO_PACKET)
         clear(e->sending, a);
 }
 
@@ -434,7 +408,9 @@ static int step(struct run *r)
 
     if (packets_begin(&e->p))
         take_samples(e, 1);
-    bool any = OWN_LOOPS && e->shape.simple && e->shape.depth == 2 ? act_simple(e) : act_any(e);
+    bool any = false;
+    for (unsigned l = e->p.params.levels; l >= 1; l--) /* from the roots to the leaves */
+        any |= act_level(e, l);
     any |= each(e, e->eating, consume);
     any |= each(e, e->sending, inject);
     count_moves(e, true, 0);
@@ -480,10 +456,10 @@ static int open_store(struct run *r)
     e->among_waiting = r->config->start == FATFLY_WAITING;
     e->node = calloc(e->p.switches, sizeof *e->node);
     e->places = PLACES * e->p.switches;
-    e->shape = (struct shape){p->depth, shift_of(p->depth), e->plain && e->p.split && !r->m.observer};
+    e->shift = shift_of(p->depth);
     e->to = calloc(e->places, sizeof *e->to);
     e->from = calloc(e->places + e->p.nodes, sizeof *e->from);
-    e->slot = malloc(((size_t)e->places << e->shape.shift) * sizeof *e->slot);
+    e->slot = malloc(((size_t)e->places << e->shift) * sizeof *e->slot);
     e->eater = calloc(e->p.nodes, sizeof *e->eater);
     e->scan = stateful ? calloc(e->p.switches, sizeof *e->scan) : NULL;
     e->awake = calloc(words(e->p.switches), sizeof *e->awake);

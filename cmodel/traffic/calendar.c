@@ -50,7 +50,7 @@ static void sift_up(struct calendar *c, uint32_t a)
 
 /* -- the others: wheels ------------------------------------------------------------------------ */
 
-static void set_due(struct calendar *c, uint32_t a)
+static inline void set_due(struct calendar *c, uint32_t a)
 {
     uint32_t word = a >> 6;
     c->due[word] |= UINT64_C(1) << (a & 63);

@@ -20,20 +20,21 @@ void geometric_init(struct geometric *g, double p)
         uint64_t chance = (uint64_t)((1 - s) / (2 - s) * 0x1p53 + 0.5);
         if (chance == 0) /* so are those of all higher digits */
             break;
-        if (g->digits == g->looked_at && (g->digits == 0 || g->digit[g->digits - 1] > 1))
+        if (g->digits == g->looked_at && (g->digits == 0 || g->digit[g->digits - 1] >> 11 > 1))
             g->looked_at++;
-        g->digit[g->digits++] = chance;
+        g->digit[g->digits++] = chance << 11;
         s = s * (2 - s);
     }
 }
 
 uint64_t geometric_next(const struct geometric *g, struct rng *r)
 {
+    const uint64_t *digit = g->digit + g->looked_at;
     struct rng at = *r;
     uint64_t k = 0;
     rng_skip(&at, g->looked_at);
-    for (unsigned i = g->looked_at; i-- > 0;)
-        k = 2 * k + (rng_back(&at) >> 11 < g->digit[i]);
+    while (digit != g->digit)
+        k = k + k + (rng_back(&at) < *--digit);
     rng_skip(r, g->digits);
     return k;
 }

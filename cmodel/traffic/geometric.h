@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct geometric {
-    uint64_t digit[56]; /* chance in 2^53 that digit i is one */
+    uint64_t digit[56]; /* chance in 2^64 that digit i is one, a multiple of 2^11 */
     unsigned digits;    /* random numbers that a draw takes, one for each */
     unsigned looked_at; /* of them; those of higher digits are passed over, and the digits are zero */
 };

@@ -20,15 +20,6 @@ static uint32_t reverse(uint32_t a, unsigned bits)
     return r;
 }
 
-/* Any processor, or any other one. */
-static uint32_t uniform(bool self, uint32_t n, uint32_t src, struct rng *r)
-{
-    if (self)
-        return rng_below(r, n);
-    uint32_t d = rng_below(r, n - 1);
-    return d < src ? d : d + 1;
-}
-
 unsigned pattern_bits(uint32_t nodes)
 {
     unsigned bits = 0;
@@ -113,7 +104,7 @@ uint32_t pattern_dst_of(const struct fatfly_config *c, enum fatfly_pattern patte
     default:
         break;
     }
-    return uniform(c->self_traffic, n, src, r);
+    return pattern_uniform(c, src, r);
 }
 
 bool pattern_is_partial(enum fatfly_pattern pattern)

@@ -25,7 +25,16 @@ bool pattern_may_be_of_class(enum fatfly_pattern pattern);
 uint32_t pattern_dst_of(const struct fatfly_config *c, enum fatfly_pattern pattern, unsigned bits, uint32_t src,
                         struct rng *r);
 
-/* The same by c's own. */
+/* Of RANDOM: any processor, or any other one. */
+static inline uint32_t pattern_uniform(const struct fatfly_config *c, uint32_t src, struct rng *r)
+{
+    if (c->self_traffic)
+        return rng_below(r, c->nodes);
+    uint32_t d = rng_below(r, c->nodes - 1);
+    return d < src ? d : d + 1;
+}
+
+/* The same as pattern_dst_of() by c's own. */
 static inline uint32_t pattern_dst(const struct fatfly_config *c, unsigned bits, uint32_t src, struct rng *r)
 {
     return pattern_dst_of(c, c->pattern, bits, src, r);

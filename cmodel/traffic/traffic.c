@@ -53,6 +53,7 @@ struct traffic {
     unsigned levels;         /* of a butterfly fat-tree with so many processors */
     unsigned bits;           /* of an address */
     bool apart;
+    bool usual;              /* an open loop of one class of worms of one length, each to a processor drawn from all or from all others */
     unsigned slot_bits;      /* log2 of slots a cycle */
 };
 
@@ -314,6 +315,18 @@ static uint32_t destination(const struct traffic *t, unsigned k, uint32_t src, s
     return pattern_dst_of(t->config, t->pattern[k], t->bits, src, r);
 }
 
+/* What is drawn of the next worm of usual traffic; draw() does the same in more instructions. */
+static inline __attribute__((always_inline)) void draw_usual(const struct traffic *t, struct source *s, uint32_t src,
+                                                             struct traffic_worm *w)
+{
+    w->src = src;
+    w->index = s->index++;
+    w->number = (uint32_t)w->index * t->config->nodes + src + 1;
+    w->dst = pattern_uniform(t->config, src, &s->rng);
+    w->length = t->config->length;
+    w->path = w->of_class = 0;
+}
+
 /* All but the ready cycle of the next worm. */
 static void draw(struct traffic *t, struct source *s, uint32_t src, struct traffic_worm *w)
 {
@@ -383,6 +396,13 @@ static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const 
     }
 }
 
+static bool is_usual(const struct traffic *t)
+{
+    const struct fatfly_config *c = t->config;
+    return open_loop(c) && c->arrivals != FATFLY_ON_OFF && c->pattern == FATFLY_RANDOM && c->classes <= 1 &&
+           !c->class_patterns && !c->class_length[0] && !c->reply[0] && c->lengths == FATFLY_FIXED && c->path != FATFLY_FP && !t->table && !t->sends && !t->gaps && !c->plugin;
+}
+
 /* Whether another draw may leave the source: of a class by chance, or of one whose worms do. */
 static bool may_leave(const struct traffic *t, struct source *s, uint32_t src)
 {
@@ -429,6 +449,21 @@ static bool next_open(struct traffic *t, uint32_t src, struct traffic_worm *w)
     return false;
 }
 
+/* The same of usual traffic. */
+static bool next_usual(struct traffic *t, uint32_t src, struct traffic_worm *w)
+{
+    struct source *s = &t->source[src];
+    for (;;) {
+        uint64_t slot = s->when + geometric_next(&t->gap, &s->rng);
+        s->when = slot + 1;
+        draw_usual(t, s, src, w);
+        w->ready = slot >> t->slot_bits;
+        if (w->dst != src || t->apart)
+            return true;
+        t->self_worms++;
+    }
+}
+
 /* Whether processor src sends nothing at all. */
 static bool silent(const struct traffic *t, uint32_t src)
 {
@@ -437,6 +472,8 @@ static bool silent(const struct traffic *t, uint32_t src)
 
 bool traffic_next(struct traffic *t, uint32_t src, struct traffic_worm *w)
 {
+    if (t->usual)
+        return next_usual(t, src, w);
     if (silent(t, src))
         return false;
     if (t->config->pattern == FATFLY_MESSAGES)
@@ -687,6 +724,7 @@ struct traffic *traffic_new_some(const struct fatfly_config *c, uint32_t from, u
         traffic_free(t);
         return NULL;
     }
+    t->usual = is_usual(t);
     return t;
 }
 

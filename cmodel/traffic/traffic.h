@@ -54,6 +54,13 @@ const char *traffic_fault(const struct traffic *t);
 /* Payload of a worm's head; bits that the address leaves free carry the low bits of its number. */
 uint64_t traffic_head(const struct switch_params *p, const struct traffic_worm *w);
 
+/* Whether all worms are one flit long, whatever comes. */
+static inline bool traffic_one_flit(const struct fatfly_config *c)
+{
+    return c->lengths == FATFLY_FIXED && c->length == 1 && c->pattern != FATFLY_MESSAGES && c->classes <= 1 &&
+           !c->class_length[0] && !c->reply[0];
+}
+
 /* Classes of worms of a configuration, those of replies included. */
 static inline unsigned traffic_classes(const struct fatfly_config *c)
 {

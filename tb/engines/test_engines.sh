@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch], worm*.[ch], single.c and hops.h, test_worm.c, in parallel*.c and of names cut-.. test_parallel.c, of names ranks-.. test_ranks.c,
+# and, for bugs in stream*.[ch], worm*.[ch], single.c, fronts*.[ch] and hops.h, test_worm.c, in fronts_split.c and of names split-.. test_store.c,
+# in parallel*.c and of names cut-.. test_parallel.c, of names ranks-.. test_ranks.c,
 # in calendar.c and geometric.c, which say when worms come, their own tests, are built with each bug of bugs.txt and must fail; as they are, they must pass.
 # A fifth field of bugs.txt is the function of the test that runs first; all run if it does not see the bug.
 #
@@ -21,7 +22,7 @@ objects_but none "$build/lib/obj"
 others=()
 for file in "${objects[@]}"; do
   case $file in
-    */engine/lanes*.o | */engine/worm*.o | */engine/stream.o | */engine/single.o | */engine/parallel*.o) ;;
+    */engine/lanes*.o | */engine/worm*.o | */engine/stream.o | */engine/single.o | */engine/fronts*.o | */engine/parallel*.o) ;;
     */traffic/calendar.o | */traffic/geometric.o) ;;
     *) others+=("$file") ;;
   esac
@@ -32,7 +33,8 @@ test_of() {
   case $2:${1##*/} in
     ranks-*) echo test_ranks ;;
     cut-*) echo test_parallel ;;
-    *:stream* | *:worm* | *:single* | *:hops*) echo test_worm ;;
+    split-* | *:fronts_split*) echo test_store ;;
+    *:stream* | *:worm* | *:single* | *:fronts* | *:hops*) echo test_worm ;;
     *:parallel*) echo test_parallel ;;
     *:calendar*) echo test_calendar ;;
     *:geometric*) echo test_geometric ;;
@@ -43,7 +45,8 @@ test_of() {
 names() {
   case $1 in
     test_lanes) echo lanes lanes_cross ;;
-    test_worm) echo worm worm_count worm_open stream single ;;
+    test_worm) echo worm worm_count worm_open stream single fronts fronts_worm ;;
+    test_store) echo fronts fronts_split ;;
     test_calendar) echo calendar ;;
     test_geometric) echo geometric ;;
     *) (cd cmodel/engine && printf '%s\n' parallel*.c worm*.c stream.c | sed 's/\.c$//') ;;
@@ -60,7 +63,7 @@ home() {
 program() {
   local name home objects=() mine
   mine=" $(names "${2/ranks/parallel}" | tr '\n' ' ') "
-  for name in $(for test in test_lanes test_worm test_parallel test_calendar test_geometric; do names $test; done |
+  for name in $(for test in test_lanes test_worm test_store test_parallel test_calendar test_geometric; do names $test; done |
     tr ' ' '\n' | sort -u); do
     home=$(home "$name")
     if [ "$1" = cmodel/engine ] || [[ $mine != *" $name "* ]] || { [ -z "$headers" ] && cmp -s "$1/$name.c" "$home/$name.c"; }; then
@@ -77,7 +80,7 @@ program() {
 patience_of() { case $1 in test_calendar | test_ranks) echo 3 ;; *) echo 20 ;; esac; }
 
 headers=
-for test in test_lanes test_worm test_parallel test_ranks test_calendar test_geometric; do
+for test in test_lanes test_worm test_store test_parallel test_ranks test_calendar test_geometric; do
   if ! ${CC:-gcc} "${flags[@]}" -Itb/unit -c "tb/unit/$test.c" -o "$t/$test.o" ||
     ! program cmodel/engine "$test" "$t/$test"; then
     fail "$test does not build"
@@ -98,7 +101,7 @@ declare name file from to first
 while read -r line; do
   fields "$line" name file from to first
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h cmodel/traffic/{calendar,geometric}.[ch] "$t/tree"
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,fronts*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h cmodel/traffic/{calendar,geometric}.[ch] "$t/tree"
   if ! why=$(plant "$file" "$from" "$to" "$t/tree/${file##*/}"); then
     fail "$name: $why"
     continue

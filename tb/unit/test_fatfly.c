@@ -512,8 +512,9 @@ static size_t allocated(void)
 }
 
 static const struct engine *const every_engine[] = {
-    &engine_parallel, &engine_single, &engine_worm,  &engine_lanes,   &engine_cycle,     &engine_store,
-    &engine_ranade,   &engine_rounds, &engine_times, &engine_channel, &engine_store_any,
+    &engine_parallel,     &engine_fronts_worm, &engine_single, &engine_worm,   &engine_lanes, &engine_cycle,
+    &engine_fronts_split, &engine_store,       &engine_ranade, &engine_rounds, &engine_times, &engine_channel,
+    &engine_store_any,
 };
 static bool weighed[ROWS(every_engine)];
 
@@ -619,6 +620,8 @@ static void memory(void **state)
     WEIGHS(c.nodes = 1024; c.discipline = FATFLY_STORE);
     WEIGHS(c.nodes = 1024; c.discipline = FATFLY_STORE; c.depth = 16; c.scan = FATFLY_ROT);
     WEIGHS(c.nodes = 1024; c.discipline = FATFLY_SPLIT);
+    WEIGHS(c.nodes = 1024; c.length = 1; c.rounds = 40);
+    WEIGHS(c.nodes = 1024; c.length = 1; c.rounds = 40; c.scan = FATFLY_ROT);
     WEIGHS(c.nodes = 1024; c.discipline = FATFLY_UNIV);
     WEIGHS(c.nodes = 1024; c.discipline = FATFLY_PHASED; c.phases = 1);
     WEIGHS(c.nodes = 1024; c.load = 0.04; c.pattern = FATFLY_RANDOM; c.cycles = 8192;

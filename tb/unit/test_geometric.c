@@ -64,12 +64,19 @@ static void mean_and_variance(void **state)
     }
 }
 
+/* In 2^53. */
+static uint64_t chance(const struct geometric *g, unsigned i)
+{
+    CHECK_AT(i, g->digit[i] & ((1 << 11) - 1), 0);
+    return g->digit[i] >> 11;
+}
+
 /* Every digit looked at: what a draw gives, and where it leaves the random numbers. */
 static uint64_t digit_by_digit(const struct geometric *g, struct rng *r)
 {
     uint64_t k = 0;
     for (unsigned i = 0; i < g->digits; i++)
-        k |= (uint64_t)(rng_next(r) >> 11 < g->digit[i]) << i;
+        k |= (uint64_t)(rng_next(r) >> 11 < chance(g, i)) << i;
     return k;
 }
 
@@ -89,7 +96,7 @@ static void digits_that_are_passed_over(void **state)
             CHECK_AT(j, r.state, other.state);
         }
         for (unsigned i = g.looked_at; i < g.digits; i++)
-            CHECK_AT(j, g.digit[i] + g.digit[i - 1], 2);
+            CHECK_AT(j, chance(&g, i) + chance(&g, i - 1), 2);
         if (g.looked_at < g.digits)
             CHECK_AT(j, g.digits, ROWS(g.digit));
         passed += g.looked_at < g.digits;
@@ -110,11 +117,11 @@ static void ends(void **state)
     geometric_init(&g, 0x1p-50);
     assert_true(g.digits >= 50 && g.digits <= 56);
     for (unsigned i = 0; i < g.digits; i++)
-        assert_true(g.digit[i] > 0 && g.digit[i] <= UINT64_C(1) << 52);
+        assert_true(chance(&g, i) > 0 && chance(&g, i) <= UINT64_C(1) << 52);
     for (unsigned i = 1; i < g.digits; i++)
         assert_true(g.digit[i] <= g.digit[i - 1]);
     geometric_init(&g, 0.5); /* digit 0 is one with chance 1/3 */
-    CHECK_EQ(g.digit[0], (uint64_t)(0x1p53 / 3 + 0.5));
+    CHECK_EQ(chance(&g, 0), (uint64_t)(0x1p53 / 3 + 0.5));
     CHECK_EQ(g.digits, 6); /* 2^-32 of 1 / (1 + 2^-32), 2^-64 of the next rounds to none */
 }
 

@@ -325,6 +325,45 @@ static void open_runs(void **state)
     }
 }
 
+/* SPLIT over the usual switch (fronts_split.c): against the plain simulator, and in larger trees against store.c, which is taken
+ * when somebody looks on. */
+static void the_usual_switch(void **state)
+{
+    static const struct fatfly_observer nobody;
+    static struct fatfly_result r[2];
+    static uint32_t over[2][6 * 496 + 1024];
+    (void)state;
+    for (unsigned at = 0; at < 60; at++) {
+        struct fatfly_config c = config_of(at % 6 < 4 ? 4u << 2 * draw(3) : at % 6 == 4 ? 256 : 1024, FATFLY_SPLIT);
+        c.scan = draw(2) ? FATFLY_FO : FATFLY_RR;
+        c.pattern = patterns[draw(ROWS(patterns))];
+        c.hotspot = 0.2;
+        c.depth = 2;
+        c.length = 1 + draw(9);
+        c.overhead = draw(3) * 0.3;
+        c.seed = unit_seed + at;
+        c.rounds = 1 + draw(3);
+        if (draw(2)) {
+            c.load = 0.02 + 0.06 * draw(9);
+            c.warmup = draw(2) * 200;
+            c.cycles = c.nodes > 64 ? 300 : 2000;
+        }
+        if (c.nodes <= 64) {
+            compare(&c, at);
+            continue;
+        }
+        c.max_cycles = 1500;
+        memset(r, 0, sizeof r);
+        for (unsigned j = 0; j < 2; j++) {
+            struct fatfly_hooks h = {.link_worms = over[j], .observer = j ? &nobody : NULL};
+            char why[200];
+            CHECK_AT(at, fatfly_run(&c, &h, &r[j], why, sizeof why), FATFLY_OK);
+        }
+        assert_memory_equal(&r[0], &r[1], sizeof r[0]);
+        assert_memory_equal(over[0], over[1], fatfly_links(&c) * sizeof **over);
+    }
+}
+
 /* Long gaps, which the engine skips, change nothing: random bits go on. */
 static void messages(void **state)
 {
@@ -487,7 +526,7 @@ static void univ_is_slower(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(messages),
+        cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages),
         cmocka_unit_test(many_to_1),   cmocka_unit_test(alone),     cmocka_unit_test(univ_ends),
         cmocka_unit_test(univ_is_slower),
     };

@@ -580,6 +580,36 @@ static uint64_t digest_of(const struct fatfly_config *c)
     return digest;
 }
 
+/* The common case has a way of its own; a class that says the length that all have anyway is enough to leave it. */
+static void both_ways_of_drawing(void **state)
+{
+    (void)state;
+    for (unsigned at = 0; at < 60; at++) {
+        struct fatfly_config c = config_of(4 + at % 7 * 43, FATFLY_RANDOM), other;
+        struct traffic *t[2];
+        c.load = 0.01 + at % 5 * 0.2;
+        c.length = 1 + at % 3;
+        c.self_traffic = at & 1;
+        c.arrivals = at & 2 ? FATFLY_POISSON : FATFLY_GEOMETRIC;
+        c.seed += at;
+        other = c;
+        other.class_length[0] = c.length;
+        t[0] = open_traffic(&c);
+        t[1] = open_traffic(&other);
+        for (unsigned j = 0; j < 2 && at % 4 == 3; j++)
+            traffic_apart(t[j]);
+        for (unsigned k = 0; k < 400; k++) {
+            struct traffic_worm w[2];
+            uint32_t src = k % c.nodes;
+            assert_true(traffic_next(t[0], src, &w[0]) && traffic_next(t[1], src, &w[1]));
+            assert_true(alike(&w[0], &w[1]) && w[0].of_class == 0 && w[1].of_class == 0);
+        }
+        CHECK_AT(at, traffic_self_worms(t[0]), traffic_self_worms(t[1]));
+        traffic_free(t[0]);
+        traffic_free(t[1]);
+    }
+}
+
 /* The same worms on every compiler and machine: these numbers were written down once. */
 static void same_everywhere(void **state)
 {
@@ -643,6 +673,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bursts),
         cmocka_unit_test(matrix),
         cmocka_unit_test(messages),
+        cmocka_unit_test(both_ways_of_drawing),
         cmocka_unit_test(same_everywhere),
         cmocka_unit_test(memory),
     };

@@ -168,10 +168,21 @@ static void large_networks_are_equal(void **state)
     }
 }
 
-/* Worms of one flit (single.c), the worms over each link, too. */
+/* The worms over each link, too. */
+static void same_over_links(struct fatfly_config *c, unsigned at)
+{
+    static uint32_t over[2][6 * 496 + 1024];
+    for (unsigned j = 0; j < 2; j++) {
+        struct fatfly_hooks hooks = {.link_worms = over[j]};
+        c->engine = j ? FATFLY_CYCLE : FATFLY_FAST;
+        CHECK_AT(at, fatfly_run(c, &hooks, &fast, why, sizeof why), FATFLY_OK);
+    }
+    assert_memory_equal(over[0], over[1], fatfly_links(c) * sizeof **over);
+}
+
+/* Worms of one flit (single.c). */
 static void single_flits_are_equal(void **state)
 {
-    static uint32_t over[2][6 * 120 + 256];
     struct rng r = {unit_seed + 3};
     (void)state;
     for (unsigned k = 0; k < 100; k++) {
@@ -191,12 +202,30 @@ static void single_flits_are_equal(void **state)
             assert_true(same(&c));
             c.reply[0] = 0;
         }
-        for (unsigned j = 0; j < 2; j++) {
-            struct fatfly_hooks hooks = {.link_worms = over[j]};
-            c.engine = j ? FATFLY_CYCLE : FATFLY_FAST;
-            CHECK_AT(k, fatfly_run(&c, &hooks, &fast, why, sizeof why), FATFLY_OK);
-        }
-        assert_memory_equal(over[0], over[1], fatfly_links(&c) * sizeof **over);
+        same_over_links(&c, k);
+    }
+}
+
+/* And over the usual switch (fronts_worm.c): in trees of one to five levels, most of them saturated. */
+static void the_usual_switch_is_equal(void **state)
+{
+    static const uint32_t nodes[] = {4, 16, 64, 256, 1024};
+    struct rng r = {unit_seed + 4};
+    (void)state;
+    for (unsigned k = 0; k < 80; k++) {
+        struct fatfly_config c;
+        random_configuration(&c, &r);
+        c.nodes = nodes[k % ROWS(nodes)];
+        c.hotspot_node %= c.nodes;
+        c.depth = 2;
+        c.path = FATFLY_RP;
+        c.scan = k % 2 ? FATFLY_FO : FATFLY_RR;
+        c.lengths = FATFLY_FIXED;
+        c.length = c.length_min = 1;
+        c.rounds *= k % 3 ? 1 : 5;
+        c.max_cycles = 120000 / c.nodes;
+        assert_true(same(&c));
+        same_over_links(&c, k);
     }
 }
 
@@ -438,6 +467,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(sessions_are_equal),
         cmocka_unit_test(a_lone_worm_is_exact),
         cmocka_unit_test(single_flits_are_equal),
+        cmocka_unit_test(the_usual_switch_is_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
         cmocka_unit_test(large_networks_are_equal),
     };
