@@ -133,7 +133,7 @@ static void random_configurations_are_equal(void **state)
 {
     struct rng r = {unit_seed};
     (void)state;
-    for (unsigned k = 0; k < 150; k++) {
+    for (unsigned k = 0; k < 150; k += UNIT_EACH(3)) {
         struct fatfly_config c;
         random_configuration(&c, &r);
         assert_true(same(&c));
@@ -146,7 +146,7 @@ static void the_whole_matrix_is_equal(void **state)
     static const unsigned depths[] = {1, 2, 3, 4, 16};
     static const unsigned lengths[] = {1, 2, 5, 40};
     (void)state;
-    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * 5 * 4; k++) {
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * 5 * 4; k += UNIT_EACH(3)) {
         struct fatfly_config c;
         fatfly_defaults(&c);
         c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
@@ -171,7 +171,7 @@ static void the_whole_matrix_is_equal(void **state)
 static void long_worms_are_equal(void **state)
 {
     (void)state;
-    for (unsigned k = 0; k < 24; k++) {
+    for (unsigned k = 0; k < 24; k += UNIT_EACH(7)) {
         struct fatfly_config c;
         fatfly_defaults(&c);
         c.nodes = k % 2 ? 64 : 16;

@@ -90,7 +90,7 @@ static void random_configurations_are_equal(void **state)
 {
     struct rng r = {unit_seed};
     (void)state;
-    for (unsigned k = 0; k < 250; k++) {
+    for (unsigned k = 0; k < 250; k += UNIT_EACH(2)) {
         struct fatfly_config c;
         random_configuration(&c, &r);
         assert_true(same(&c));
@@ -103,7 +103,7 @@ static void the_whole_matrix_is_equal(void **state)
     static const unsigned depths[] = {1, 2, 3, 4, 16};
     static const unsigned lengths[] = {1, 2, 5, 40};
     (void)state;
-    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * 5 * 4; k++) {
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * 5 * 4; k += UNIT_EACH(3)) {
         struct fatfly_config c;
         fatfly_defaults(&c);
         c.path = (enum fatfly_path)(k % FATFLY_TREE_PATHS);
@@ -149,7 +149,7 @@ static void large_networks_are_equal(void **state)
 {
     static const unsigned kind[][3] = {{1, 1, 1}, {1, 1, 3}, {1, 4, 3}, {2, 1, 3}, {4, 1, 3}}; /* V, parts, L */
     (void)state;
-    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * ROWS(kind); k++) {
+    for (unsigned k = 0; k < FATFLY_TREE_PATHS * FATFLY_SCANS * ROWS(kind); k += UNIT_EACH(3)) {
         unsigned which = k / (FATFLY_TREE_PATHS * FATFLY_SCANS);
         struct fatfly_config c;
         fatfly_defaults(&c);
@@ -185,7 +185,7 @@ static void single_flits_are_equal(void **state)
 {
     struct rng r = {unit_seed + 3};
     (void)state;
-    for (unsigned k = 0; k < 100; k++) {
+    for (unsigned k = 0; k < 100; k += UNIT_EACH(3)) {
         struct fatfly_config c;
         random_configuration(&c, &r);
         c.nodes = k % 10 ? c.nodes : 256;
