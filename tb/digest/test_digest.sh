@@ -61,9 +61,12 @@ check "all with a digest of their own, but for pairs of engines" test \
 
 check "3,600 drawn runs are as recorded" drawn "$t/program"
 
-# as_sessions PROGRAM [FIRST LAST]: $t/runs as sessions, cut anywhere and brought back by snapshots, are the same.
-as_sessions() { timeout 900 "$1" "${2:-1}" "${3:-$runs}" sessions >"$t/sessions" && diff "$t/runs" "$t/sessions"; }
-check "the 3,600 as sessions, brought back again and again, are the same" as_sessions "$t/program"
+# as_sessions PROGRAM [FIRST LAST]: $t/runs as sessions, cut anywhere and brought back by snapshots, are the same; from 2,401 on every
+# second of them.
+as_sessions() {
+  timeout 900 "$1" "${2:-1}" "${3:-$runs}" sessions >"$t/sessions" && diff <(awk '$1 <= 2400 || $1 % 2' "$t/runs") "$t/sessions"
+}
+check "3,000 of them as sessions, brought back again and again, are the same" as_sessions "$t/program"
 
 # planted LINE of bugs.txt: of the runs named, some are not as recorded, or, where the name begins with session-, not
 # the same as sessions.
