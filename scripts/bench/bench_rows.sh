@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # bench_rows.sh - the network simulator over channels, queues, lengths, loads, disciplines and topologies: link
-# traversals per CPU second, instructions of one, and the engine; rows below a tenth of the best of their
+# traversals per CPU second, instructions of one, and the engine's file with most of them; rows below a tenth of the best of their
 # group say why (scripts/bench/rows.txt).
 #
 # usage: bench_rows.sh           a table in Markdown; each rate is the best of ROUNDS (default 3), taken in turn
@@ -49,7 +49,7 @@ count() {
   for size in "$short" "$long"; do
     csv=$(play "$row" "$size" valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file="$out/rows.cg") || return 1
     awk -v h="$(field flit_hops <<<"$csv")" '
-      /^fl=/ { file = $0; sub(/.*\//, "", file); engine = /engine\/[a-z_]*\.c$/ }
+      /^fl=/ { file = $0; sub(/.*\//, "", file); engine = /engine\/[a-z_]*\.[ch]$/ }
       /^[0-9]/ && engine { of[file] += $2 }
       /^summary:/ { most = "-"; for (f in of) if (most == "-" || of[f] > of[most]) most = f
                     print $2, h, most }' "$out/rows.cg"
