@@ -105,12 +105,12 @@ shapes() {
       done
     done
   done
-  for shape in '2 1 0 2 1' '3 1 0 3 3' '4 1 1 3 2' '5 0 0 1 4' '5 0 1 5 2' '8 1 1 5 1' '16 1 1 9 2' '16 0 0 9 16'; do
+  for shape in '2 1 0 2 1' '3 1 0 3 3' '3 0 1 3 2' '4 1 1 3 2' '5 0 0 1 4' '5 0 1 5 2' '8 1 1 5 1' '16 1 1 9 2' '16 0 0 9 16'; do
     read -r k torus nhop vcs depth <<<"$shape"
     set -- "-GK=$k" "-GTORUS=$torus" "-GNHOP=$nhop" "-GVCS=$vcs" "-GDEPTH=$depth" "-GSCAN=$((depth % 2))" \
       "-GPROBE=$((k % 2))" "-GFLIT_W=$((15 + k))"
     try "verilator cube $*" "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube --top-module cube "$@" rtl/cube/cube.v
-    [ "$k" -gt 5 ] || try "verilator cube_network $*" "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube \
+    [ $((k * k * vcs)) -gt 48 ] || try "verilator cube_network $*" "$verilator" --lint-only -Wall -Irtl -Irtl/fast -Irtl/cube \
       --top-module cube_network "$@" rtl/cube/cube_network.v
   done
   for levels in 1 2 3; do
