@@ -66,7 +66,7 @@ program() {
   for name in $(for test in test_lanes test_worm test_store test_parallel test_calendar test_geometric; do names $test; done |
     tr ' ' '\n' | sort -u); do
     home=$(home "$name")
-    if [ "$1" = cmodel/engine ] || [[ $mine != *" $name "* ]] || { [ -z "$headers" ] && cmp -s "$1/$name.c" "$home/$name.c"; }; then
+    if [ "$1" = cmodel/engine ] || [[ $mine != *" $name "* ]] || { [[ $name != "$changed"* ]] && cmp -s "$1/$name.c" "$home/$name.c"; }; then
       objects+=("$build/lib/obj/$home/$name.o")
     else
       ${CC:-gcc} "${flags[@]}" -Itb/unit -c "$1/$name.c" -o "$t/$name.o" || return 1
@@ -79,7 +79,7 @@ program() {
 # CPU seconds of each process of a test, planted or not: a bug may never end.
 patience_of() { case $1 in test_calendar | test_ranks) echo 3 ;; *) echo 20 ;; esac; }
 
-headers=
+changed=- # beginning of the names of files that a header of theirs changes
 for test in test_lanes test_worm test_store test_parallel test_ranks test_calendar test_geometric; do
   if ! ${CC:-gcc} "${flags[@]}" -Itb/unit -c "tb/unit/$test.c" -o "$t/$test.o" ||
     ! program cmodel/engine "$test" "$t/$test"; then
@@ -106,8 +106,11 @@ while read -r line; do
     fail "$name: $why"
     continue
   fi
-  headers=
-  case $file in *.h*) headers=yes ;; esac
+  case $file in
+    */fronts.h) changed=fronts ;;
+    *.h*) changed= ;;
+    *) changed=- ;;
+  esac
   if ! program "$t/tree" "$(test_of "$file" "$name")" "$t/bug" 2>"$t/log"; then
     fail "$name does not build: $(head -n 1 "$t/log")"
     continue
