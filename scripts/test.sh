@@ -3,7 +3,7 @@
 # test.sh - everything that must hold.  Each step ends with `N passed, N failed`; so does the whole.
 #
 # Usage: test.sh [STEP]...   tb/README.md says what each step shows, and how long it takes.
-# Several steps run two at once where there are two cores.
+# Several steps run three at once where there are two cores or more: each of them waits at times.
 set -u
 cd "$(dirname "$0")/.." || exit 4
 export BUILD=${BUILD:-build}
@@ -514,14 +514,15 @@ for s in "${steps[@]}"; do
   exit 2
 done
 
-# Two at once where there are two cores and several steps: long ones first, and beside the co-simulation, which holds
-# the lock of make while it builds, those that make nothing.  docs reads reports of bugs.
+# Three at once where there are several steps and two cores, as they wait for terminals, browsers and locks: long ones
+# first, and beside the co-simulation, which holds the lock of make while it builds, those that make nothing.  docs reads
+# reports of bugs.
 first=(cosim axis lint board packaging formal icarus python twins synth unit bugs engines faults bindings mutate spec judge soak
   long digest run view sweep probe readings library wiring)
 passed_by() { [[ " ${first[*]} docs " == *" $1 "* ]]; }
 lanes=1
 if [ ${#steps[@]} -gt 1 ] && [ "$jobs" -gt 1 ]; then
-  lanes=2
+  lanes=3
   order=()
   for s in "${first[@]}"; do [[ " ${steps[*]} " != *" $s "* ]] || order+=("$s"); done
   for s in "${steps[@]}"; do passed_by "$s" || order+=("$s"); done
@@ -580,7 +581,7 @@ at_once() {
       number=$((number + 1))
       title "$s begins" $number
       # What runs behind a shell ignores SIGINT, and with it whatever it starts; steps interrupt programs.
-      JOBS=$((jobs / lanes)) TEST_LOG=$log/$s env --default-signal=INT,QUIT setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
+      JOBS=$(((jobs + lanes - 1) / lanes)) TEST_LOG=$log/$s env --default-signal=INT,QUIT setsid scripts/test.sh "$s" >"$log/$s.out" 2>&1 &
       name[$!]=$s
       continue
     fi
