@@ -87,7 +87,7 @@ void fronts_links(const struct fronts *p, uint32_t *link_worms);
 /* Whether port i comes before port j of a switch in this cycle. */
 bool fronts_before(struct fronts *p, uint32_t s, unsigned level, unsigned i, unsigned j, uint64_t now);
 
-/* The lists of the next cycle are those of this one.  True if all are empty. */
+/* A cycle begins: what was to come stands in the lists of now.  True if all are empty. */
 bool fronts_turn(struct fronts *p);
 
 static inline fronts_flit fronts_of(uint32_t flit, uint32_t dst, unsigned height)
