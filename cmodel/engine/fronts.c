@@ -22,7 +22,7 @@ bool fronts_can(const struct fatfly_config *c, const struct topology *t)
 /* Lists of a level: its queues, for each of two cycles; those of children, which alone may climb, once more. */
 static size_t listed(uint64_t switches)
 {
-    return (size_t)(2 * (SWITCH_PORTS + SWITCH_CHILDREN) * switches);
+    return (size_t)(2 * (uint64_t)(SWITCH_PORTS + SWITCH_CHILDREN) * switches);
 }
 
 uint64_t fronts_memory(const struct fatfly_config *c)
@@ -133,7 +133,7 @@ bool fronts_turn(struct fronts *p)
 void fronts_sample(const struct fronts *p, struct run *r, uint64_t times, uint32_t eating, uint32_t eaters)
 {
     struct held h = {.holding = {0}};
-    uint64_t queues = SWITCH_PORTS * (uint64_t)p->base[p->levels + 1] - 2 * (p->base[p->levels + 1] - p->base[p->levels]);
+    uint64_t queues = SWITCH_PORTS * (uint64_t)p->base[p->levels + 1] - 2 * (uint64_t)(p->base[p->levels + 1] - p->base[p->levels]);
 
     for (unsigned l = 1; l <= p->levels; l++)
         for (uint32_t place = PLACES * p->base[l]; place < PLACES * p->base[l + 1]; place++) {
