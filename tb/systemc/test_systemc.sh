@@ -52,16 +52,24 @@ refused() {
   fi
 }
 # The same for the network with TLM-2.0 sockets.
-tlm_planted() { # NAME OLD NEW TEXT
-  local folder=$t/tlm_$1
-  rm -rf "$folder"
-  mkdir -p "$folder"
-  cp sim/systemc/fatfly_tlm.* "$folder"
-  sed -i "s/$2/$3/" "$folder/fatfly_tlm.cpp"
-  ! cmp -s "$folder/fatfly_tlm.cpp" sim/systemc/fatfly_tlm.cpp || { echo "nothing to plant: $2"; return 1; }
-  make_it PLANT="$folder" "$folder/tlm" || return 1
-  ! "$folder/tlm" >"$folder/out" 2>&1 || { echo "nobody saw it"; return 1; }
-  grep -qE "$4" "$folder/out" || { head -n 5 "$folder/out"; return 1; }
+# The bugs of tlm_list, all in one copy, which compiles for longer than it runs: PLANTED chooses one, IT is that one.
+tlm_bugs() {
+  local name old new text number=0
+  rm -rf "$t/tlm_bugs"
+  mkdir -p "$t/tlm_bugs"
+  cp sim/systemc/fatfly_tlm.* "$t/tlm_bugs"
+  while IFS='|' read -r name old new text; do
+    number=$((number + 1))
+    sed "s/$old/${new//IT/(planted == $number)}/" "$t/tlm_bugs/fatfly_tlm.cpp" >"$t/tlm_bugs/next"
+    ! cmp -s "$t/tlm_bugs/next" "$t/tlm_bugs/fatfly_tlm.cpp" || { echo "nothing to plant: $old"; return 1; }
+    mv "$t/tlm_bugs/next" "$t/tlm_bugs/fatfly_tlm.cpp"
+  done <<<"$tlm_list"
+  sed -i '0,/^#include </s//#include <cstdlib>\nstatic const int planted = std::atoi(std::getenv("PLANTED"));\n&/' "$t/tlm_bugs/fatfly_tlm.cpp"
+  make_it PLANT="$t/tlm_bugs" "$t/tlm_bugs/tlm" && PLANTED=0 "$t/tlm_bugs/tlm" 1 >"$t/out" 2>&1 && grep -qx 'the sockets are the session' "$t/out"
+}
+tlm_planted() { # NUMBER TEXT
+  ! PLANTED=$1 "$t/tlm_bugs/tlm" 1 >"$t/out" 2>&1 || { echo "nobody saw it"; return 1; }
+  grep -qE "$2" "$t/out" || { head -n 5 "$t/out"; return 1; }
 }
 tlm_equal() {
   "$build/systemc/tlm" >"$t/tlm" 2>/dev/null || { cat "$t/tlm"; return 1; }
@@ -122,18 +130,22 @@ check "TLM-2.0: it builds" make_it "$build/systemc/tlm" "$build/systemc/tlm_wron
 [ $failed = 0 ] || { echo "$passed passed, $failed failed"; exit 1; }
 check "TLM-2.0: the example" tlm_example
 check "TLM-2.0: deliveries and digests of 21 benches are those of sessions" tlm_equal
-check "TLM-2.0, planted: a worm a cycle late" tlm_planted late 'cycle_at(sc_core::sc_time_stamp() + delay));' \
-  'cycle_at(sc_core::sc_time_stamp() + delay) + 1);' 'delivery 0 is'
-check "TLM-2.0, planted: no flit for the address" tlm_planted short '(m_inside ? m_inside->options.header : 1) + (8' '(8' 'delivery 0 is'
-check "TLM-2.0, planted: the target a cycle late" tlm_planted target 'sc_time delay = sc_core::SC_ZERO_TIME;$' \
-  'sc_time delay = m_inside->options.cycle;' 'non-blocking, at given times: .*, [1-9][0-9]* late'
-check "TLM-2.0, planted: a delay that is forgotten while it is held" tlm_planted delay 'j->ready = m_inside->cycle_at.*' '' \
-  'given times, one under way: delivery'
-check "TLM-2.0, planted: no back pressure" tlm_planted pressure 'at\[src\].under_way >=' 'at[src].under_way >' 'under way: delivery'
-check "TLM-2.0, planted: another target" tlm_planted other 'to_processor\[dst\]->b_transport' \
-  'to_processor[dst ^ 1]->b_transport' '[1-9][0-9]* (bytes wrong|late)'
-check "TLM-2.0, planted: a reply without its data" tlm_planted reply 'const bool data = .*' 'const bool data = j->trans->is_write();' \
-  'reads and writes: delivery'
+tlm_list=$(cat <<'END'
+a worm a cycle late|cycle_at(sc_core::sc_time_stamp() + delay));|cycle_at(sc_core::sc_time_stamp() + delay) + IT);|delivery 0 is
+no flit for the address|(m_inside ? m_inside->options.header : 1) + (8|(IT ? 0 : m_inside ? m_inside->options.header : 1) + (8|delivery 0 is
+the target a cycle late|sc_time delay = sc_core::SC_ZERO_TIME;$|sc_time delay = IT ? m_inside->options.cycle : sc_core::SC_ZERO_TIME;|non-blocking, at given times: .*, [1-9][0-9]* late
+a delay that is forgotten while it is held|j->ready = m_inside->cycle_at.*|if (!IT) &|given times, one under way: delivery
+no back pressure|under_way >= options.outstanding;|under_way >= options.outstanding + IT;|under way: delivery
+another target|to_processor\[dst\]->b_transport|to_processor[IT ? dst ^ 1 : dst]->b_transport|[1-9][0-9]* (bytes wrong|late)
+a reply without its data|const bool data = \(.*\);|const bool data = IT ? j->trans->is_write() : (\1);|reads and writes: delivery
+END
+)
+check "TLM-2.0: a program with seven bugs, none chosen" tlm_bugs
+number=0
+while IFS='|' read -r name _ _ text; do
+  number=$((number + 1))
+  check "TLM-2.0, planted: $name" tlm_planted $number "$text"
+done <<<"$tlm_list"
 ok=TLM_OK_RESPONSE bad=_ERROR_RESPONSE
 while IFS='|' read -r name what message last; do
   check "TLM-2.0: $name" says "$what" "$message" "$last"
