@@ -231,35 +231,44 @@ mutate --rtl --sample 20
 check "resume: ends well" [ "$code" = 0 ]
 check "resume: same table" cmp -s "$t/whole.csv" "$BUILD/mutate/sample/mutation.csv"
 
-# -- shares: joined they are what one run finds, and the run after that settles what survived in a share
+# -- shares: joined they are what one run finds, and the run after that settles what survived in a share; of a few
+# files, which are compiled once more for each share
 own=$BUILD/mutate/sample/mutants.db
+files="switch/arbiter.c switch/lfsr.h switch/scan.c network/fat_tree.c"
+few() {
+  run python3 -B -c 'import sys; sys.path.insert(0, "scripts/mutate"); import mutate, mutate_c
+mutate_c.FILES[:] = sys.argv[1].split(); sys.exit(mutate.main(sys.argv[2:]))' "$files" "$@"
+}
 rows() { python3 -B -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute("select * from mutant where side=? order by 1, 2, 3", sys.argv[2:]): print(*row)' "$@"; }
 edit() { python3 -B -c 'import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as db: db.execute(sys.argv[2])' "$@"; }
 mv "$own" "$t/one.db"
+rm -f "$BUILD"/mutate/sample/mutants.*-of-2.db
 for k in 1 2; do
-  mutate --c --sample 8 --task $k/2
+  few --c --sample 8 --task $k/2
   check "share $k of 2" grep -q "^share $k/2: [1-9][0-9]* passed, .* left: .*/mutants.$k-of-2.db$" "$t/out"
   mv "$BUILD/mutate/sample/mutants.$k-of-2.db" "$t"
 done
-mutate --c --sample 8 --merge "$t/mutants.1-of-2.db"
-check "merge: what is missing is listed" [ "$code" = 4 -a "$(grep -c '^missing: c ' "$t/out")" -ge 2 ]
-mutate --c --sample 8 --merge "$t"/mutants.{1,2}-of-2.db
+check "shares: no file in both" test -z "$(for k in 1 2; do rows "$t/mutants.$k-of-2.db" c; done | cut -d ' ' -f 2,3 | sort | uniq -d)"
+few --c --sample 8 --merge "$t/mutants.1-of-2.db"
+check "merge: what is missing is listed" [ "$code" = 4 -a "$(grep -c '^missing: c ' "$t/out")" -ge 1 ]
+few --c --sample 8 --merge "$t"/mutants.{1,2}-of-2.db
 check "merge: nothing is missing" [ "$code" = 0 ]
-rows "$t/one.db" c >"$t/want"
+rows "$t/one.db" c | grep -E "^c (${files// /|}) " >"$t/want"
 check "merge: the same as of one run" diff "$t/want" <(rows "$own" c)
+check "merge: that is of all the files" [ "$(cut -d ' ' -f 2 "$t/want" | sort -u | wc -l)" = "$(wc -w <<<"$files")" ]
 cp "$t/mutants.1-of-2.db" "$t/other.db"
 edit "$t/other.db" "update mutant set cycles=cycles+1 where rowid in (select rowid from mutant where state='killed' limit 1)"
-mutate --c --sample 8 --merge "$t/other.db"
+few --c --sample 8 --merge "$t/other.db"
 complains "merge: a mutant that fell later" 1 "not the same in $own and $t/other.db" "mutant "
-mutate --c --sample 9 --merge "$t/mutants.1-of-2.db"
+few --c --sample 9 --merge "$t/mutants.1-of-2.db"
 complains "merge: of another command" 3 "mutants.1-of-2.db: of other sources, cases or options"
-mutate --c --sample 8 --merge "$t/whole.csv"
+few --c --sample 8 --merge "$t/whole.csv"
 complains "merge: no share" 3 "whole.csv: " "allowed: mutants.K-of-T.db"
-mutate --c --sample 8 --merge "$t/nonsuch.db"
+few --c --sample 8 --merge "$t/nonsuch.db"
 complains "merge: no file" 3 "nonsuch.db: " "allowed: mutants.K-of-T.db"
-mutate --c --sample 8 --merge "$own"
+few --c --sample 8 --merge "$own"
 complains "merge: into itself" 2 "mutants.db is written; allowed: other files"
 mutate --c --task 3/2
 complains "share 3 of 2" 2 "--task 3/2; allowed: K/T"
