@@ -16,7 +16,7 @@
 enum { HEIGHT_SHIFT = 24 };
 
 /* What a queue holds: route << 32 | a number of the engine's; route: dst | height << HEIGHT_SHIFT.  In one word, which
- * is moved and compared in one instruction. */
+ * one instruction moves. */
 typedef uint64_t fronts_flit;
 
 /* A port of a switch; what is looked at more often stands apart. */
