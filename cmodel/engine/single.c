@@ -11,27 +11,18 @@
 #include "engine.h"
 
 #include "arbiter.h"
-#include "digest.h"
 #include "discipline.h"
 #include "fat_tree.h"
+#include "flit_worms.h"
 #include "heads.h"
 #include "hops.h"
 #include "jumps.h"
 #include "network.h"
-#include "pool.h"
 #include "rng.h"
 #include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { NONE = UINT32_MAX };
-
-struct flit_worm {
-    struct traffic_worm is;
-    uint64_t injected;
-    uint32_t next; /* behind it in its source, or among the unused */
-};
 
 /* A worm in a queue. */
 struct guest {
@@ -52,15 +43,9 @@ struct node {
     uint32_t turns;               /* ROT: three bits an output, the port to start from */
 };
 
-struct source {
-    uint64_t front; /* cycle from which first could leave but for room */
-    uint32_t first, last;
-};
-
 struct singles {
     struct run run;
     struct switch_params params;
-    uint64_t mask;      /* of a payload */
     uint32_t switches, nodes;
     uint32_t places;    /* 8 * switches */
     unsigned shift;     /* log2 of a queue's slots */
@@ -69,12 +54,9 @@ struct singles {
     uint32_t *from;     /* [places], 8 * switch + output that the link leaves, or places + processor */
     struct guest *slot; /* [places << shift] */
     struct node *node;
-    struct source *source;
-    struct flit_worm *worm;
-    struct pool pool;
+    struct flit_worms worms;
     uint64_t *awake;    /* [2][switches] bits, of this cycle and the next */
     uint64_t *later;    /* of them those of the next cycle, while this one lasts */
-    uint64_t *ready;    /* [nodes] bits: the source has a worm and its link has room */
     uint32_t *roomy;    /* [places], queues that have room again from the next cycle on */
     uint32_t roomy_count;
     uint32_t base[FATFLY_LARGEST_LEVELS + 2]; /* first switch of a level */
@@ -90,22 +72,18 @@ struct singles {
 
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    uint64_t switches = c->nodes / 2, worms = measure_worms(t, c), places = 256;
-    while (places < worms)
-        places *= 2;
-    return sizeof(struct singles) + places * sizeof(struct flit_worm) +
+    uint64_t switches = c->nodes / 2;
+    return sizeof(struct singles) + flit_worms_memory(c, t) +
            PLACES * switches * ((sizeof(struct guest) << shift_of(c->depth)) + 3 * sizeof(uint32_t)) +
-           switches * (sizeof(struct node) + 1) + c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8);
+           switches * (sizeof(struct node) + 1);
 }
 
 static void wire(struct singles *e, const uint32_t *to)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
 
-    for (uint32_t a = 0; a < e->nodes; a++) {
+    for (uint32_t a = 0; a < e->nodes; a++)
         e->from[PLACES * (a >> 2) + (a & 3)] = e->places + a;
-        e->source[a].first = NONE;
-    }
     for (unsigned l = 1; l <= e->params.levels; l++)
         for (uint32_t s = e->base[l]; s < e->base[l + 1]; s++) {
             struct node *n = &e->node[s];
@@ -134,12 +112,10 @@ static int open_singles(struct run *r)
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
     e->places = PLACES * e->switches;
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
     e->draws_parent = p->path == PATH_RP;
     e->rotates = p->scan == SCAN_ROT;
     e->shift = shift_of(p->depth);
     e->plain = (p->path == PATH_RP || p->path == PATH_FP) && !e->rotates;
-    e->pool.unused = NONE;
     for (unsigned l = 1; l <= p->levels + 1; l++)
         e->base[l] = fat_tree_base(p->levels, l);
     for (unsigned i = 0; i < SWITCH_CHILDREN; i++)
@@ -149,11 +125,9 @@ static int open_singles(struct run *r)
     e->from = calloc(e->places, sizeof *e->from);
     e->slot = calloc((size_t)e->places << e->shift, sizeof *e->slot);
     e->node = calloc(e->switches, sizeof *e->node);
-    e->source = calloc(e->nodes, sizeof *e->source);
     e->awake = calloc(2 * words(e->switches), sizeof *e->awake);
-    e->ready = calloc(words(e->nodes), sizeof *e->ready);
     e->roomy = calloc(e->places, sizeof *e->roomy);
-    bool whole = to && e->to && e->from && e->slot && e->node && e->source && e->awake && e->ready && e->roomy;
+    bool whole = flit_worms_open(&e->worms, e->nodes) && to && e->to && e->from && e->slot && e->node && e->awake && e->roomy;
     if (whole) {
         fat_tree_wire(p->levels, to);
         wire(e, to);
@@ -169,11 +143,9 @@ static void close_singles(struct run *r)
     free(e->from);
     free(e->slot);
     free(e->node);
-    free(e->source);
-    free(e->worm);
     free(e->awake);
-    free(e->ready);
     free(e->roomy);
+    flit_worms_close(&e->worms);
 }
 
 static void visit(struct run *r, struct visitor *v)
@@ -181,10 +153,10 @@ static void visit(struct run *r, struct visitor *v)
     struct singles *e = (struct singles *)r;
     VISIT(v, e->slot, (size_t)e->places << e->shift);
     VISIT(v, e->node, e->switches);
-    VISIT(v, e->source, e->nodes);
-    VISIT(v, e->worm, e->pool.count);
+    VISIT(v, e->worms.source, e->nodes);
+    VISIT(v, e->worms.worm, e->worms.pool.count);
     VISIT(v, e->awake, 2 * words(e->switches));
-    VISIT(v, e->ready, words(e->nodes));
+    VISIT(v, e->worms.ready, words(e->nodes));
 }
 
 /* -- random bits ------------------------------------------------------------------------------ */
@@ -216,7 +188,7 @@ INLINE void new_front(struct singles *e, struct node *n, unsigned i, unsigned qu
     unsigned want = 1u << (below & 3);
 
     if (i < SWITCH_CHILDREN && below >> 2 != n->subtree)
-        want = e->params.path == PATH_FP ? 16u << (e->worm[x.worm].is.path >> n->below / 2 & 1) : PARENTS;
+        want = e->params.path == PATH_FP ? 16u << (e->worms.worm[x.worm].is.path >> n->below / 2 & 1) : PARENTS;
     n->queue[i] = (uint16_t)(queue | want << WANT_SHIFT);
     n->since[i] = (uint32_t)e->run.now + 1;
 }
@@ -249,20 +221,11 @@ static void reopen(struct singles *e)
         if (from < e->places) {
             e->node[from >> PLACE_SHIFT].open |= (uint16_t)(1u << from % PLACES);
             set(e->later, from >> PLACE_SHIFT);
-        } else if (e->source[from - e->places].first != NONE) {
-            set(e->ready, from - e->places);
+        } else {
+            flit_worms_room(&e->worms, from - e->places);
         }
     }
     e->roomy_count = 0;
-}
-
-static void deliver(struct singles *e, uint32_t k)
-{
-    const struct traffic_worm *w = &e->worm[k].is;
-
-    e->run.digest += digest_flit(traffic_head(&e->params, w), FLIT_SINGLE, e->run.now, w->dst, 0);
-    measure_delivered(&e->run.m, w, e->worm[k].injected, e->run.now, e->run.now, 2 * worm_height(w->src, w->dst));
-    POOL_GIVE(e->worm, e->pool, k);
 }
 
 /* The front of port i of switch s crosses by port o. */
@@ -288,7 +251,7 @@ INLINE void move(struct singles *e, struct node *n, uint32_t s, unsigned i, unsi
         n->turns = (n->turns & ~(7u << 3 * o)) | (i == 5 ? 0 : i + 1) << 3 * o;
     if (out >= e->places) {
         e->run.m.link_worms[out - 2 * e->switches]++;
-        deliver(e, x.worm);
+        flit_worms_deliver(&e->worms, &e->run, &e->params, x.worm);
     } else {
         e->run.m.link_worms[out - 2 * (out >> PLACE_SHIFT)]++;
         if (push(e, out, x))
@@ -406,45 +369,22 @@ static void act_level(struct singles *e, const uint64_t *awake, unsigned level)
 static int enter(struct run *r, const struct traffic_worm *is)
 {
     struct singles *e = (struct singles *)r;
-    uint32_t k = POOL_TAKE(e->worm, e->pool, struct flit_worm);
-    if (k == NONE)
-        return FATFLY_NO_MEMORY;
-    struct source *q = &e->source[is->src];
-    e->worm[k].is = *is;
-    e->worm[k].next = NONE;
-    if (q->first == NONE) {
-        q->first = k;
-        q->front = is->ready > q->front ? is->ready : q->front;
-    } else {
-        e->worm[q->last].next = k;
-    }
-    q->last = k;
-    if (count_of(e->node[is->src >> 2].queue[is->src & 3]) < e->params.depth)
-        set(e->ready, is->src);
-    return FATFLY_OK;
+    return flit_worms_enter(&e->worms, is, count_of(e->node[is->src >> 2].queue[is->src & 3]) < e->params.depth);
 }
 
 static void inject(struct singles *e, uint32_t a)
 {
-    struct source *q = &e->source[a];
-    uint32_t k = q->first;
-    struct flit_worm *w = &e->worm[k];
+    uint32_t k = flit_worms_inject(&e->worms, &e->run, a, &e->tally[1]);
 
-    w->injected = e->run.now;
-    e->run.m.link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)]++;
-    e->tally[1].moves++;
-    e->tally[1].waited += (uint32_t)(e->run.now - q->front);
-    q->first = w->next;
-    q->front = e->run.now + 1;
-    if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, w->is.dst}) && q->first != NONE)
-        set(e->ready, a);
+    if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, e->worms.worm[k].is.dst}))
+        flit_worms_room(&e->worms, a);
 }
 
 static void inject_all(struct singles *e)
 {
     for (uint32_t w = 0; w <= (e->nodes - 1) >> 6; w++) {
-        uint64_t rest = e->ready[w];
-        e->ready[w] = 0;
+        uint64_t rest = e->worms.ready[w];
+        e->worms.ready[w] = 0;
         e->quiet &= rest == 0;
         for (; rest; rest &= rest - 1)
             inject(e, w << 6 | (uint32_t)__builtin_ctzll(rest));

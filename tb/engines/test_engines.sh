@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # test_engines.sh - does the comparison of the fast engines with the cycle engine see bugs?  tb/unit/test_lanes.c
-# and, for bugs in stream*.[ch], worm*.[ch], single.c, fronts*.[ch] and hops.h, test_worm.c, in fronts_split.c and of names split-.. test_store.c,
+# and, for bugs in stream*.[ch], worm*.[ch], single.c, fronts*.[ch], flit_worms.h and hops.h, test_worm.c, in fronts_split.c and of names split-.. test_store.c,
 # in parallel*.c and of names cut-.. test_parallel.c, of names ranks-.. test_ranks.c,
 # in calendar.c and geometric.c, which say when worms come, their own tests, are built with each bug of bugs.txt and must fail; as they are, they must pass.
 # A fifth field of bugs.txt is the function of the test that runs first; all run if it does not see the bug.
@@ -34,7 +34,7 @@ test_of() {
     ranks-*) echo test_ranks ;;
     cut-*) echo test_parallel ;;
     split-* | *:fronts_split*) echo test_store ;;
-    *:stream* | *:worm* | *:single* | *:fronts* | *:hops*) echo test_worm ;;
+    *:stream* | *:worm* | *:single* | *:fronts* | *:flit_worms* | *:hops*) echo test_worm ;;
     *:parallel*) echo test_parallel ;;
     *:calendar*) echo test_calendar ;;
     *:geometric*) echo test_geometric ;;
@@ -101,7 +101,7 @@ declare name file from to first
 while read -r line; do
   fields "$line" name file from to first
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
-  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,fronts*,parallel*}.[ch] cmodel/engine/{heads,hops,jumps}.h cmodel/traffic/{calendar,geometric}.[ch] "$t/tree"
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp cmodel/engine/{lanes*,worm*,stream*,single*,fronts*,parallel*}.[ch] cmodel/engine/{flit_worms,heads,hops,jumps}.h cmodel/traffic/{calendar,geometric}.[ch] "$t/tree"
   if ! why=$(plant "$file" "$from" "$to" "$t/tree/${file##*/}"); then
     fail "$name: $why"
     continue
