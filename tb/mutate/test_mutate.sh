@@ -398,6 +398,23 @@ check "the key of the sources" test "$(cat "$t/out")" = "as it was"
 judges() { run python3 -B scripts/mutate/judges.py "$@"; }
 judges --file cmodel/theory/ggg.c
 complains "judges: unknown file" 2 "--file cmodel/theory/ggg.c: not among" "nearest: cmodel/theory/gg.c"
+# Every C file, and every header with code in it, belongs to one of the two that break C.
+run python3 -B - <<'PY'
+import pathlib, re, sys
+sys.path.insert(0, "scripts/mutate")
+import judges, mutate_c
+
+def left(known):
+    files = [path for part in ("cmodel/*/*.[ch]", "sim/*.[ch]") for path in pathlib.Path().glob(part)
+             if path.suffix == ".c" or re.search(r"^(static inline|[A-Z_]*INLINE|SHIFTED) ", path.read_text(), re.M)]
+    return sorted(str(path) for path in files if str(path) not in known)
+
+twins = {f"cmodel/{file}" for file in mutate_c.FILES}
+print(*left(twins | set(judges.PARTS)), *sorted(file for file in judges.PARTS if not pathlib.Path(file).exists()))
+print(*left(twins | set(judges.PARTS) - {"cmodel/cli/merge.c", "cmodel/traffic/cuts.h"}))
+PY
+check "judges: every C file has a mutation test; one without is seen" [ "$(cat "$t/out")" = "
+cmodel/cli/merge.c cmodel/traffic/cuts.h" ]
 judges --each 0
 complains "judges: none of a file" 2 "--each 0; allowed: 1 to 100000"
 judges --each x
