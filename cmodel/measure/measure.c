@@ -202,7 +202,7 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
                       traffic_mean_length(c) / 2;
         return half < 0x1p40 ? 4 * nodes + (uint64_t)half : UINT64_C(1) << 40;
     }
-    double rate = c->load / traffic_mean_length(c); /* worms a cycle, of a processor */
+    double rate = traffic_rate(c);
     double generated = ((double)c->warmup + 5 * (double)c->cycles) * rate;
     double most = backlog(c, rate) + (double)measure_overrun_more(c->nodes);
     return nodes * (4 + (uint64_t)(generated < most ? generated : most));

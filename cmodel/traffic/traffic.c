@@ -149,6 +149,11 @@ double traffic_mean_length(const struct fatfly_config *c)
     return flits / worms;
 }
 
+double traffic_rate(const struct fatfly_config *c)
+{
+    return c->load > 0 ? c->load / traffic_mean_length(c) : 0;
+}
+
 uint32_t traffic_longest(const struct fatfly_config *c)
 {
     uint32_t most = c->classes > 1 ? 0 : c->length;
@@ -273,7 +278,7 @@ static void plug_init(struct traffic *t)
     if (c->plugin)
         t->network = (struct fatfly_plug_network){
             .context = c->plugin->context, .processors = c->nodes, .radix = cube ? c->radix : 0,
-            .dimensions = cube ? c->dimensions : 0, .rate = c->load / traffic_mean_length(c)};
+            .dimensions = cube ? c->dimensions : 0, .rate = traffic_rate(c)};
 }
 
 const char *traffic_fault(const struct traffic *t)
@@ -601,7 +606,7 @@ static bool delays_init(struct traffic *t)
 /* Chance of a worm in a slot, of a source with a part of the load. */
 static double slot_chance(const struct fatfly_config *c, double part)
 {
-    double p = c->load / traffic_mean_length(c) * part;
+    double p = traffic_rate(c) * part;
 
     if (c->arrivals == FATFLY_POISSON) {
         double x = p / (1 << POISSON_BITS);

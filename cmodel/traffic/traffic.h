@@ -103,6 +103,8 @@ struct traffic_worm traffic_reply(const struct traffic *t, const struct traffic_
 /* Mean flits that a worm brings, its reply's included: of the distribution that is drawn from, TRUNCATED
  * after the cut. */
 double traffic_mean_length(const struct fatfly_config *c);
+/* Worms of a processor in a cycle that the load asks for; 0: static. */
+double traffic_rate(const struct fatfly_config *c);
 
 /* Flits of the longest worm that can be drawn, replies included. */
 uint32_t traffic_longest(const struct fatfly_config *c);

@@ -85,7 +85,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/topology/dependency.c": ("dependency topology", "run digest"),
     "cmodel/topology/graph.c": ("graph topology", "run digest"),
     "cmodel/topology/hypercube.c": ("topology", "run digest"),
-    "cmodel/topology/plug.c": ("plug", "plugin digest"),
+    "cmodel/traffic/plug.c": ("plug", "plugin digest"),
     "cmodel/topology/topology.c": ("topology", "run digest"),
     "cmodel/topology/tree.c": ("topology fatfly", "run digest"),
     "cmodel/topology/topology.h": ("topology graph cube", "run digest"),

@@ -78,6 +78,9 @@ done <<'END'
 --length 24 --lengths bimodal --length-min 2 --short-share 0.7
 --length 64 --lengths geometric --length-mean 6
 --lengths mix --length-mix 1:4,5:1,20:2
+--classes 2 --class-length 3,9
+--classes 3 --class-length 1,8,20 --class-share 5,3,2
+--length 8 --reply 16
 END
 # Worms at home, which are drawn again, go on being drawn however many there were: half of the run has the load of all of it.
 run run --nodes 4 --length 1 --plugin "$t/quadrants.so" --load 0.5 --warmup 1000 --cycles 20000 --runs 1 --format csv

@@ -5,6 +5,7 @@
 #include "fatfly.h"
 #include "fatfly_plugin.h"
 #include "plug.h"
+#include "topology.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -291,6 +292,143 @@ static void destinations_and_gaps(void **state)
     assert_true(got.offered_flits > 16 * 75 * 4 * 0.88 && got.offered_flits < 16 * 75 * 4);
 }
 
+/* -- what callbacks are told of the network ------------------------------------------------------- */
+
+struct network {
+    struct topology own;  /* without a plug-in */
+    double rate;
+    unsigned radix, dimensions;
+    unsigned calls[4];
+};
+
+static const struct network *told_always(const struct fatfly_plug_network *n, unsigned callback)
+{
+    struct network *is = n->context;
+    is->calls[callback]++;
+    CHECK_EQ(n->processors, is->own.processors);
+    CHECK_EQ(n->radix, is->radix);
+    CHECK_EQ(n->dimensions, is->dimensions);
+    if (n->rate != is->rate)
+        fail_msg("rate is %.12g, not %.12g", n->rate, is->rate);
+    return is;
+}
+
+static const struct network *told_where_heads_choose(const struct fatfly_plug_network *n, unsigned callback)
+{
+    const struct network *is = told_always(n, callback);
+    CHECK_EQ(n->nodes, is->own.nodes);
+    CHECK_EQ(n->ports, is->own.ports);
+    CHECK_EQ(n->channels, is->own.classes);
+    if (is->calls[callback] > 1)
+        return is;
+    for (uint32_t node = 0; node <= n->nodes; node++)
+        for (unsigned p = 0; p <= n->ports; p++)
+            CHECK_EQ(n->far(n, node, p), node < n->nodes && p < n->ports ? is->own.kind->far(&is->own, node, p)
+                                                                         : FATFLY_PLUG_NOWHERE);
+    for (uint32_t a = 0; a < n->processors; a++)
+        CHECK_EQ(n->end(n, a), topology_leave(&is->own, a));
+    CHECK_EQ(n->end(n, n->processors), FATFLY_PLUG_NOWHERE);
+    return is;
+}
+
+/* The network's own paths. */
+static unsigned own_route(const struct fatfly_plug_network *n, const struct fatfly_plug_place *at, uint32_t dst,
+                          struct fatfly_plug_choice choice[FATFLY_PLUG_CHOICES])
+{
+    const struct network *is = told_where_heads_choose(n, 0);
+    const struct topology_place place = {.node = at->node, .from = at->from, .port = at->port, .class = at->channel};
+    struct topology_choice own[TOPOLOGY_MAX_PORTS];
+    unsigned count = is->own.kind->route(&is->own, &place, dst, own);
+    for (unsigned k = 0; k < count; k++)
+        choice[k] = (struct fatfly_plug_choice){own[k].port, own[k].low, own[k].high};
+    return count;
+}
+
+static bool own_before(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a, const struct fatfly_plug_head *b)
+{
+    (void)told_where_heads_choose(n, 1);
+    return a->worm < b->worm;
+}
+
+static uint32_t own_destination(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    (void)told_always(n, 2);
+    (void)index;
+    CHECK_EQ(n->nodes + n->ports + n->channels, 0);
+    assert_true(!n->far && !n->end);
+    return (src + 1 + (uint32_t)(random % (n->processors - 1))) % n->processors;
+}
+
+static uint64_t own_gap(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    (void)told_always(n, 3);
+    (void)src;
+    (void)index;
+    return 2 * (uint64_t)(1 / n->rate) * (random & 1);
+}
+
+/* Worms of more than one length: what they bring on average is worked out by hand. */
+static const struct {
+    unsigned classes, class_length[2], share[2], reply;
+    double flits;
+} mixes[] = {
+    {1, {0}, {0}, 0, 5},
+    {1, {0}, {0}, 16, 21},
+    {2, {3, 9}, {0}, 0, 4.5},          /* as many flits of each: 2 / (1/3 + 1/9) */
+    {2, {3, 9}, {3, 1}, 0, 3.6},       /* 4 / (3/3 + 1/9) */
+};
+
+static void the_network_is_told(void **state)
+{
+    static const struct {
+        const char *name;
+        enum fatfly_path path;
+        uint32_t nodes;
+        unsigned radix, dimensions, vcs;
+        const char *graph;
+    } nets[] = {
+        {"mesh", FATFLY_E_CUBE, 27, 3, 3, 2, NULL},
+        {"torus", FATFLY_E_CUBE, 16, 4, 2, 2, NULL},
+        {"torus", FATFLY_NEGATIVE_HOP, 16, 4, 2, 3, NULL},
+        {"butterfly", FATFLY_GREEDY, 8, 0, 0, 2, NULL},
+        {"hypercube", FATFLY_E_CUBE, 16, 0, 0, 1, NULL},
+        {"graph", FATFLY_GREEDY, 3, 0, 0, 1, "nodes 6\nprocessor 0 3\nprocessor 1 4\nprocessor 2 5\n"
+                                            "link 0 1\nlink 1 2\nlink 2 3\nlink 3 4\nlink 4 5\nlink 5 0\n"},
+    };
+    (void)state;
+    for (unsigned k = 0; k < ROWS(nets) * ROWS(mixes); k++) {
+        const unsigned net = k / ROWS(mixes), mix = k % ROWS(mixes);
+        struct network is = {.radix = nets[net].radix, .dimensions = nets[net].dimensions};
+        struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &is, .route = own_route,
+                                  .before = own_before, .destination = own_destination, .gap = own_gap};
+        struct fatfly_config c = config_of(NULL);
+        c.topology = nets[net].name;
+        c.path = nets[net].path;
+        c.nodes = nets[net].nodes;
+        c.radix = nets[net].radix;
+        c.dimensions = nets[net].dimensions;
+        c.vcs = nets[net].vcs;
+        c.graph = nets[net].graph;
+        c.load = 0.06;
+        c.classes = mixes[mix].classes;
+        c.reply[0] = mixes[mix].reply;
+        for (unsigned j = 0; j < 2; j++) {
+            c.class_length[j] = mixes[mix].class_length[j];
+            c.class_share[j] = mixes[mix].share[j];
+        }
+        is.rate = c.load / mixes[mix].flits;
+        if (topology_of(&c, &is.own, why, sizeof why))
+            fail_msg("%s: %s", nets[net].name, why);
+        c.plugin = &p;
+        c.force = true; /* of the graph, whose circle could deadlock */
+        if (fatfly_run(&c, NULL, &got, why, sizeof why) != FATFLY_OK)
+            fail_msg("%s: %s", nets[net].name, why);
+        for (unsigned j = 0; j < ROWS(is.calls); j++)
+            assert_true(is.calls[j] > 20);
+        topology_close(&is.own);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +438,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(in_a_session),
         cmocka_unit_test(refused),
         cmocka_unit_test(destinations_and_gaps),
+        cmocka_unit_test(the_network_is_told),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
  */
 #include "plug.h"
 
+#include "traffic.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +90,7 @@ int plug_route_open(struct topology *t, const struct fatfly_config *c)
     if (!t->plug)
         return -1;
     t->plug->plugin = c->plugin;
+    t->plug->rate = traffic_rate(c);
     t->plug->cube = t->kind == &topology_torus || t->kind == &topology_mesh;
     t->plug->kind = *t->kind;
     if (c->plugin->route) {
