@@ -340,7 +340,7 @@ step_engines() { made "$BUILD/lib/libfatfly.a" && parts engines tb/engines/test_
 step_speed() { made "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" && tb/speed/test_speed.sh; }
 
 # Long gaps between worms; the constants of the rules that judge a run.
-step_long() { made "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" && parts long tb/long/test_gaps.sh tb/long/test_constants.sh; }
+step_long() { made "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" && parts long tb/long/test_gaps.sh tb/long/test_constants.sh "python3 -B tb/long/shifted.py $BUILD/fatfly"; }
 
 # The soak: what it refuses, how it goes on, rare bugs.
 step_soak() {

@@ -47,6 +47,20 @@ gives 'sizes by rates' 'packet_size = {{1,5}}; packet_size_rate = {{3,1}}; injec
   'lengths = "mix";' 'length_mix = "1:3,5:1";' 'load = 0.2;'
 gives 'bursts' 'injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.1;' 'arrivals = "on-off";' \
   'burst_on = 10;' 'burst_off = 50;'
+# BookSim2's two states by chances: a burst ends with beta, begins with alpha, and brings a packet with r1 in a cycle; the rate, in
+# flits or packets, is alpha / (alpha + beta) * r1 packets.  One of the three may be left out.  1 / alpha and 1 / beta are what is said.
+for size in 1 8; do
+  for flits in 0 1; do
+    rate=$(awk -v f=$flits -v s=$size 'BEGIN { print f ? 0.025 * s : 0.025 }') # 0.025 packets: half of r1 = 0.05
+    for left in alpha beta r1; do
+      process=0.04,0.04,-1 # and 0.05 follows
+      [ $left = r1 ] || process=$([ $left = alpha ] && echo -1,0.04,0.05 || echo 0.04,-1,0.05)
+      gives "bursts without $left, packets of $size, uses_flits = $flits" \
+        "packet_size = $size; injection_rate_uses_flits = $flits; injection_rate = $rate; injection_process = on_off($process);" \
+        'burst_on = 25;' 'burst_off = 25;' "load = $(awk -v s=$size 'BEGIN { print 0.025 * s }');"
+    done
+  done
+done
 gives 'lists of one' 'injection_rate = { 0.1}; packet_size = {5}; num_vcs = {4 };' 'load = 0.5;' 'length = 5;' 'vcs = 4;'
 lacks 'a list of two for one class' 'injection_rate = {0.1,0.2};' 'b:4: injection_rate = {0.1,0.2}; allowed here: a number'
 lacks 'bursts of three numbers' 'injection_process = on_off(0.02,0.1,0.5);' 'b:4: ' 'with alpha, beta and r1, of which BookSim2 takes two'

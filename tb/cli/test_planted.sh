@@ -67,6 +67,7 @@ while read -r line; do
   words=($by) test=("tb/cli/test_$by.sh")
   [[ " waves events " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
   [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
+  [ "${words[0]}" != shifted ] || test=(tb/long/shifted.py "$t/bin/fatfly")
   [ "${words[0]}" != unit ] || test=("${words[@]}")
   right=("${test[@]}")
   [ "${words[0]}" != outputs ] || right[3]=$((words[1] + 1)) # two commands

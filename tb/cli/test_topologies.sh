@@ -416,6 +416,19 @@ END
 python3 -B scripts/sim/leveled.py 16 6 2 >"$t/graph.txt"
 run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
 check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
+# Its links are those of its first lines, for every number of rows and links: the omega network, or as many rows as links.
+for words in '16 6 2' '9 3 3' '64 6 4' '10 6 3' '12 3 5' '7 2 7' '27 8 4 5' '12 12 3 1' '16 5 16 0'; do
+  # shellcheck disable=SC2086  # words
+  python3 -B scripts/sim/leveled.py $words >"$t/graph.txt"
+  check "leveled.py $words: every processor and link" awk -v words="$words" '
+    BEGIN { split(words, w); rows = w[1]; depth = w[2]; degree = w[3] }
+    $1 == "nodes" { nodes = $2 }
+    $1 == "processor" { if ($2 != processors || $3 != depth * rows + processors) bad = 1; processors++ }
+    $1 == "link" { from = $2 % rows; k = count[$2]++; far = $3 - ($2 - from) - rows
+                   if (far < 0 || far >= rows || seen[$2, $3]++ || (!(4 in w) && far != (from * degree + k) % rows)) bad = 1 }
+    END { for (k = 0; k < rows * depth; k++) if (count[k] != degree) bad = 1
+          exit bad || nodes != rows * (depth + 1) || processors != rows }' "$t/graph.txt"
+done
 # Any whole number is a seed: what follows from it is not the omega network, nor what follows from another.
 # Without the first line, which has the seed.
 for seed in '' 0 1 2 4294967296; do python3 -B scripts/sim/leveled.py 16 6 5 $seed | grep -v '^#' | md5sum; done >"$t/out"

@@ -88,6 +88,27 @@ def test_use_of_links_is_what_the_command_says(settings, bandwidth):
         assert [use for _, use in mine] == pytest.approx([use for _, use in table], abs=0.0501), (vcs, lanes)
 
 
+@pytest.mark.parametrize("settings", [{"nodes": 64, "load": 0.1}, {"nodes": 256, "vcs": 2, "load": 0.06, "length": 8}, {"topology": "mesh", "radix": 5, "load": 0.1},
+                                      {"topology": "butterfly", "nodes": 16, "load": 0.1}, {"topology": "hypercube", "nodes": 16, "load": 0.1, "length": 4}])
+def test_tables_are_those_of_the_command(settings):
+    """Each cell by its own label, where no two rows are alike."""
+    given = {**settings, "cycles": 4000, "warmup": 512}
+    result = fatfly.run(**given)
+    words = [word for name, value in given.items() for word in ("--" + name.replace("_", "-"), str(value))]
+    told = json.loads(subprocess.run([COMMAND, "run", "--runs", "1", "--format", "json", *words], check=True, capture_output=True, text=True).stdout)
+    levels, rows = result.levels, [row for row in told["levels"] if row["links"]]
+    assert sorted(levels.index) == sorted((row["direction"], row["level"]) for row in rows)
+    for row in rows:
+        mine = levels.loc[(row["direction"], row["level"])]
+        cells = (mine.links, mine.use, mine.waited / mine.worms, mine.occupancy / mine.links / result.samples)
+        want = (row["links"], row["utilisation"], row["wait_mean"], row["queued_mean"])
+        assert cells == pytest.approx(want, rel=1e-9), row
+    assert len({(row["utilisation"], row["wait_mean"]) for row in rows}) == len(rows)
+    assert (result.occupied[: len(told["queue_shares"])] / result.occupied.sum()).tolist() == pytest.approx(told["queue_shares"], rel=1e-9)
+    counts = {low: count for low, count in told["histogram"]}
+    assert {int(low): int(count) for low, count in zip(result.histogram.index, result.histogram) if count} == counts
+
+
 def test_a_seed_matters():
     assert fatfly.run(seed=1).digest != fatfly.run(seed=2).digest
 

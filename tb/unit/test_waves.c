@@ -512,16 +512,50 @@ static void check_save_file(const char *name, unsigned in, unsigned out, unsigne
     probe_free(&p);
 }
 
+/* A filter's text for one output is what the save file calls the port of that number. */
+static void filter_says(const char *filter, const char *gtkw)
+{
+    FILE *f = fopen(in_folder(filter), "r");
+    char line[300], said[6][8] = {""}, called[6][8] = {""};
+    unsigned value, port;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        char text[8];
+        if (sscanf(line, "%x %7s", &value, text) != 2 || line[0] == '#')
+            continue;
+        if (!value)
+            assert_string_equal(text, "-");
+        else
+            strcpy(said[__builtin_ctz(value)], text);
+        assert_true((value & (value - 1)) == 0 && value < 64);
+    }
+    fclose(f);
+    f = fopen(in_folder(gtkw), "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        const char *at = strstr(line, ".port");
+        char text[8];
+        if (line[0] == '+' && at && sscanf(at, ".port%u.", &port) == 1 && sscanf(line, "+{%7s", text) == 1 && port < 6)
+            strcpy(called[port], text);
+    }
+    fclose(f);
+    for (port = 0; port < 6; port++)
+        if (strcmp(said[port], called[port]))
+            fail_msg("%s: output %u is %s, in %s %s", filter, port, said[port], gtkw, called[port]);
+}
+
 static void save_file_names_signals(void **state)
 {
     static const char *const files[] = {"s.fst", "s.gtkw", "flit.filter", "hold.filter", "cube.filter", "worm.filter"};
     (void)state;
     for (unsigned count = 1; count <= 2; count++) {
         check_save_file("s1of3-v1-q2-w32-rp-rr", 6, 6, count);
+        filter_says("hold.filter", "s.gtkw");
         check_save_file("s3of3-v4-q4-w32-gp-fcfs", 4, 4, count);
         check_save_file("n16-v2-q2-w32-rg-rot", 4 * 6 + 2 * 4, 16, count);
         check_save_file("torus4n9-v2-q2-w32-ecube-rr", 5, 5, count);
         check_save_file("mesh3n5-v1-q2-w32-ecube-fo", 5, 5, count);
+        filter_says("cube.filter", "s.gtkw");
         check_save_file("torus3-v2-q1-w32-ecube-rot", 9 * 5, 9, count);
         check_save_file("mesh3-v1-q2-w32-ecube-rr", 9 * 5, 9, count);
     }
