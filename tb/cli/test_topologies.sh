@@ -420,6 +420,7 @@ check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)
 for words in '16 6 2' '9 3 3' '64 6 4' '10 6 3' '12 3 5' '7 2 7' '27 8 4 5' '12 12 3 1' '16 5 16 0'; do
   # shellcheck disable=SC2086  # words
   python3 -B scripts/sim/leveled.py $words >"$t/graph.txt"
+  # shellcheck disable=SC2016  # of awk
   check "leveled.py $words: every processor and link" awk -v words="$words" '
     BEGIN { split(words, w); rows = w[1]; depth = w[2]; degree = w[3] }
     $1 == "nodes" { nodes = $2 }
@@ -496,6 +497,25 @@ done
 run --topology hypercube --nodes 16 --loads 0.1:0.3:3
 works 'model: a table' 'N = 16, worms of 32 flits, mean distance 2.133 links' \
   'hypercube, path e-cube, 64 channels in use, 1 cycle for a flit' '0.3'
+# Latency is wait, service, and the links of the mean path but one, of which each takes so many cycles for a flit.
+while IFS='|' read -r options links cycles; do
+  # shellcheck disable=SC2086  # words
+  run $options --loads 0.01:0.03:3 --format csv
+  # shellcheck disable=SC2016  # of awk
+  check "model:$options: the parts add up to the latency" awk -F, -v links="$links" -v cycles="$cycles" '
+    NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; split(links, part, "/"); far = part[1] / (2 in part ? part[2] : 1) }
+    NR > 1 { d = $at["latency"] - $at["wait"] - $at["service"] - (far - 1) * cycles; if (d > 1e-6 || d < -1e-6) bad = 1 }
+    END { exit bad || NR != 4 }' "$t/out"
+done <<'END'
+ --topology torus --radix 8|256/63|2
+ --topology torus --radix 4 --dimensions 3 --bandwidth on-demand --link-bandwidth 2|192/63|1
+ --topology torus --radix 6 --processor-links|178/35|2
+ --topology mesh --radix 5 --vcs 3|80/24|3
+ --topology hypercube --nodes 32|80/31|1
+ --topology butterfly --nodes 16 --vcs 2|4|2
+ --topology fat-tree --nodes 64|342/63|1
+ --topology fat-tree --nodes 256 --length 5|1878/255|1
+END
 run --nodes 64
 tree=$(printed)
 run --topology fat-tree --nodes 64
@@ -506,6 +526,29 @@ model=$(value latency)
 runner=("$fatfly" run)
 run --topology torus --radix 8 --load 0.03 --arrivals poisson --cycles 40000 --format csv
 check 'model: a torus as simulated' awk -v a="$(value latency_mean)" -v b="$model" 'BEGIN { exit !(a > b * 0.98 && a < b * 1.02) }'
+
+# -- links ------------------------------------------------------------------------------------------
+
+# What --links says of a link is what a log of the same run says of it: its ends, which way it leads, and how many worms crossed
+# it.  On a fat-tree the two number switches in different ways.
+while IFS= read -r options; do
+  # shellcheck disable=SC2086  # words
+  run $options --runs 1 --seed 3 --rounds 3 --length 3 --links "$t/links" --events "$t/log" --format csv
+  # shellcheck disable=SC2016  # of awk
+  check "--links of $options is what --events says" awk -F, -v tree="$([[ $options == *topology* ]] || echo 1)" '
+    FNR == NR { if (FNR > 1) { link[$1] = $2 == "up" ? $4 " " $5 : $5 " " $4; worms[$1] = $6 } next }
+    /^# link / { split($0, word, " "); n++; if (!tree && link[word[3]] != word[4] " " word[5]) bad = 1 }
+    /^event,/ { for (k = 1; k <= NF; k++) at[$k] = k }
+    /^move,/ && $at["flit"] == 0 { crossed[$at["link"]]++ }
+    END { for (k in link) { m++; if (crossed[k] + 0 != worms[k] + 0) bad = 1 } exit bad || !m || m != n }' "$t/links" "$t/log"
+done <<'END'
+--topology mesh --radix 4
+--topology torus --radix 3 --dimensions 3
+--topology hypercube --nodes 16 --path e-cube
+--topology butterfly --nodes 16
+--topology wrapped-butterfly --nodes 16 --force
+--nodes 64
+END
 
 # -- sweeps ----------------------------------------------------------------------------------------
 
