@@ -152,7 +152,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/base/trace.c": ("trace", "run cli"),
     "cmodel/base/cfgtext.c": ("config settings", "run cli"),
     "cmodel/base/fail.c": ("settings config", "run cli"),
-    "cmodel/base/text.c": ("settings config", "run cli"),
+    "cmodel/base/text.c": ("text settings", "run cli"),
     "cmodel/cli/args.c": ("settings", "run cli digest"),
     "cmodel/cli/cells.c": ("cost", "estimate"),
     "cmodel/cli/commands.c": ("", "run cli"),
