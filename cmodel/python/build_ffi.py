@@ -66,6 +66,6 @@ ffi.set_source(
     '#include "fatfly.h"\n#include "gg.h"\n#include "golden.h"\n#include "rng.h"\n#include "topology.h"\nstatic const char *const fatfly_header_version = FATFLY_VERSION;\n',
     sources=[] if OBJECTS else sources(),
     depends=sorted(str(path.relative_to(ROOT)) for path in (ROOT / "cmodel").rglob("*.h")), # compiled anew when one changes
-    extra_objects=sorted(map(str, pathlib.Path(OBJECTS).rglob("*.o"))) if OBJECTS else [],
+    extra_objects=[str(pathlib.Path(OBJECTS, name).with_suffix(".o")) for name in sources()] if OBJECTS else [], # not what is left of others
     include_dirs=[str(ROOT / "cmodel"), str(ROOT / "cmodel" / "python"), *(str(ROOT / "cmodel" / layer) for layer in LAYERS)],
     extra_compile_args=FLAGS, libraries=["m"], py_limited_api=True)
