@@ -231,21 +231,23 @@ static void interleaved(void **state)
 }
 
 /* Heads without a free bit (N = 64, FP, 16 bits) say nothing about which of two like worms comes;
- * only the bodies do.  Both channels, both worms, all ways to merge them. */
+ * only the bodies do.  Both channels, both worms, all ways to merge them, at the first exit,
+ * at the last, and at one between. */
 static void heads_alike(void **state)
 {
+    static const uint32_t exits[] = {0, 60, 63};
     static const uint32_t length[][2] = {{4, 4}, {2, 4}, {4, 2}, {3, 3}, {2, 2}, {4, 3}, {3, 4}};
     (void)state;
     for (size_t n = 0; n < ROWS(length); n++)
         for (unsigned which = 0; which < 256; which++)
-            for (unsigned swap = 0; swap < 4; swap++) {
-                uint32_t got[2] = {0, 0}, flits = length[n][0] + length[n][1];
+            for (unsigned swap = 0; swap < 4 * ROWS(exits); swap++) {
+                uint32_t got[2] = {0, 0}, flits = length[n][0] + length[n][1], exit = exits[swap >> 2];
                 struct bench b;
                 if ((unsigned)__builtin_popcount(which) != length[n][1] || which >> flits)
                     continue;
                 begin(&b, 3, 2, 16, PATH_FP);
-                add_worm(&b, 9, 60, length[n][0], 0);
-                add_worm(&b, 9, 60, length[n][1], 0);
+                add_worm(&b, 9, exit, length[n][0], 0);
+                add_worm(&b, 9, exit, length[n][1], 0);
                 CHECK_EQ(b.worm[0].head, b.worm[1].head);
                 start(&b);
                 inject(&b, flits);
@@ -256,7 +258,7 @@ static void heads_alike(void **state)
                     /* swap 2, 3: the last flit is bent, which nobody may take for the other's */
                     if (swap & 2 && k + 1 == flits)
                         f.payload ^= 0x8001;
-                    const char *said = leave(&b, 60, (uint8_t)(1u << (w ^ (swap & 1))), &f);
+                    const char *said = leave(&b, exit, (uint8_t)(1u << (w ^ (swap & 1))), &f);
                     if (said && !(swap & 2))
                         print_error("lengths %zu order 0x%x swap %u flit %u: %s\n", n, which, swap,
                                     k, said);
