@@ -114,7 +114,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/engine/store.c": ("store session", "digest"),
     "cmodel/engine/store_any.c": ("store_any session", "digest"),
     "cmodel/engine/stream.c": ("worm session", "digest"),
-    "cmodel/engine/engine.h": ("fatfly measure worm store", "digest"),
+    "cmodel/engine/engine.h": ("fatfly measure worm inside", "digest"),
     "cmodel/engine/channel.h": ("channel times session", "digest"),
     "cmodel/engine/flit_worms.h": ("worm session", "digest"),
     "cmodel/engine/fronts.h": ("worm store", "digest"),
