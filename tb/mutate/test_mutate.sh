@@ -412,9 +412,12 @@ def left(known):
 twins = {f"cmodel/{file}" for file in mutate_c.FILES}
 print(*left(twins | set(judges.PARTS)), *sorted(file for file in judges.PARTS if not pathlib.Path(file).exists()))
 print(*left(twins | set(judges.PARTS) - {"cmodel/cli/merge.c", "cmodel/traffic/cuts.h"}))
+there = re.findall(r"^step_(\w+)", pathlib.Path("scripts/test.sh").read_text(), re.M)
+units, steps = ({word for pair in judges.PARTS.values() for word in pair[k].split()} for k in (0, 1))
+print(*(unit for unit in units if not pathlib.Path(f"tb/unit/test_{unit}.c").exists()), *(steps - set(there)))
 PY
-check "judges: every C file has a mutation test; one without is seen" [ "$(cat "$t/out")" = "
-cmodel/cli/merge.c cmodel/traffic/cuts.h" ]
+check "judges: every C file names tests that are there; one without is seen" [ "$(cat "$t/out")" = "
+cmodel/cli/merge.c cmodel/traffic/cuts.h" ] # and the third line is empty
 judges --each 0
 complains "judges: none of a file" 2 "--each 0; allowed: 1 to 100000"
 judges --each x
