@@ -93,6 +93,47 @@ mapfile -t words < <(lists files list)
 check "template, Verilator" by_verilator "${words[@]}" docs/template.v --top-module template
 check "template, Icarus" by_icarus "${words[@]}" docs/template.v -s template
 check "template, Yosys" by_yosys "read_verilog -defer ${words[*]} docs/template.v; hierarchy -check -top template"
+# ... and at work: where packets leave, and which.  Then damaged copies.
+template() { # FILE TEXT: the bench says TEXT and nothing else
+  thinned "$t/template.vvp" "${words[@]}" "$1" tb/axis/tb_template.v -s tb_template && vvp -N "$t/template.vvp" >"$t/template.log" &&
+    [[ $(cat "$t/template.log") == "$2"* ]] && [ "$(wc -l <"$t/template.log")" = 1 ]
+}
+damaged_template() { # SED
+  sed "$1" docs/template.v >"$t/template.v" && ! cmp -s docs/template.v "$t/template.v" && template "$t/template.v" "FAIL a packet from port "
+}
+check "template, its bench" template docs/template.v "PASS 764 packets"
+# What docs/rtl.md shows of it, in its place.
+# shellcheck disable=SC2016 # backquotes of Markdown
+guide() {
+  sed -n '/^```verilog$/,/^```$/{/^```/d; s/(s_tdata)/({s_tdata, second_q ? data_q : head[31:0]})/; s/(s_tlast)/({s_tlast, second_q})/
+    s/(s_tvalid)/({s_tvalid, second_q | start})/; s/(s_tready)/({s_tready, take})/; p}' docs/rtl.md >"$t/guide" &&
+    sed "/^  .include/d; /^  wire .* head =/d; /^  fatfly_switch #/,/^  );/d; s/^  wire  *take;/&\n  wire [19:0] src = 20'd0;/; /^  wire  *take;/r $t/guide" \
+      docs/template.v >"$t/guide.v" && [ "$(grep -c 'fatfly_switch #\|fatfly_head(' "$t/guide.v")" = 2 ] && template "$t/guide.v" "$1"
+}
+check "template, what the guide shows" guide "PASS 764 packets"
+while read -r name script; do
+  check "damaged template: $name" damaged_template "$script"
+done <<'END'
+source-for-destination s/20.d0, {14.d0, dst}/{14'd0, dst}, 20'd0/
+other-source           s/3, 20.d0/3, 20'd1/
+destination-short      s/{14.d0, dst}/{15'd0, dst[4:0]}/
+levels-of-the-head     s/fatfly_head(3/fatfly_head(4/
+levels-of-the-switch   s/\.LEVELS(3)/.LEVELS(4)/
+level                  s/\.LEVEL(1)/.LEVEL(2)/
+path                   s/\.PATH(1)/.PATH(0)/
+two-channels           s/\.VCS(1)/.VCS(2)/
+no-wait                s/take & ~second_q/take/
+ready-late             s/start & ready)    second_q/start \& ready \& data[0]) second_q/
+data-of-later          s/if (start & ready) data_q/if (start) data_q/
+second-not-taken       s/else if (second_q & take)/else if (second_q)/
+never-second           s/second_q <= 1.b1/second_q <= 1'b0/
+last-on-the-head       s/{s_tlast, second_q}/{s_tlast, ~second_q}/
+body-waits-for-start   s/second_q | start}/start}/
+data-as-head           s/second_q ? data_q : head/second_q ? head : data_q/
+port-of-the-processor  s/{s_tready, take}/{take, s_tready}/
+ports-shifted          s/({s_tdata, \(.*\)}),/({\1, s_tdata}),/
+no-reset               s/if (!aresetn)  /if (1'b0)/
+END
 
 # Names with a prefix.
 dist=$t/rtl-dist
