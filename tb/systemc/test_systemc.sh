@@ -94,17 +94,24 @@ tlm_example() { # the command of docs/tlm.md, and what it prints there
     return 1
   sed -n 's/^    \(processor .*\)/\1/p' docs/tlm.md | diff - <(grep '^processor ' "$t/out")
 }
-example() { # the command of docs/systemc.md
+example() { # [SED]: the command of docs/systemc.md, of a copy that SED changes: two worms, one behind the other, as they were sent
   local library
   library=$(realpath "$build")
-  (cd "$t" && ${CXX:-g++} -std=c++17 -I"$root/sim/systemc" "$root/sim/systemc/example.cpp" "$library/systemc/libfatfly_systemc.a" \
-    -lsystemc -o example && ./example >out) || return 1
-  [ "$(grep -c '^cycle .* processor 2 has flit' "$t/out")" = 8 ] && grep -q ' in_valid_i ' "$t/example.vcd"
+  sed "${1-}" "$root/sim/systemc/example.cpp" >"$t/example.cpp"
+  [ $# = 0 ] || ! cmp -s "$t/example.cpp" sim/systemc/example.cpp || { echo "nothing to plant: $1"; return 2; }
+  (cd "$t" && ${CXX:-g++} -std=c++17 -I"$root/sim/systemc" example.cpp "$library/systemc/libfatfly_systemc.a" \
+    -lsystemc -o example && ./example >out) || return 2
+  cat "$t/out"
+  [ "$(sed -n 's/^cycle .* processor 2 has flit //p' "$t/out" | xargs)" = '0x102 0x01 0x02 0x03 0x112 0x11 0x12 0x13' ] &&
+    grep -q ' in_valid_i ' "$t/example.vcd"
 }
+bent_example() { example "$1"; [ $? = 1 ]; }
 
 check "it builds" make_it "$build/systemc/equal" "$build/systemc/wrong" "$build/systemc/one.o"
 [ $failed = 0 ] || { echo "$passed passed, $failed failed"; exit 1; }
 check "the example" example
+check "planted: the example's source" bent_example 's/(a) << 4/(1 - a) << 4/'
+check "planted: the example's bodies" bent_example 's/16 \* a + sent/sent/'
 check "every pin of 8 switches and a network in every cycle, directed and random" equal
 check "the network's digests are those of the command" digests
 check "both sides' VCD: names, widths, values" python3 -B tb/systemc/vcd.py "$t/c.vcd" "$t/rtl.vcd" 10000
