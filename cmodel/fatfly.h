@@ -588,7 +588,7 @@ void fatfly_read_queue(const struct fatfly_session *s, uint32_t link, uint32_t c
 struct fatfly_worm_state {
     uint64_t tag, ready;
     uint64_t injected;   /* UINT64_MAX: its head waits at its source */
-    uint64_t since;      /* first cycle of its head at the front of a queue, or of its source's */
+    uint64_t since;      /* first cycle of its head at the front of a queue, or of its source's; UINT64_MAX: it was at none yet */
     uint32_t worm;
     uint32_t src, dst, length;
     uint32_t sent;       /* flits that have left the source */

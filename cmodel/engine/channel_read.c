@@ -177,7 +177,10 @@ static void read_stay(const struct channels *e, uint32_t c, const struct channel
         x->sent = x->length; /* what it came from is another's, or nobody's */
     if (s->last) {
         x->arrived = (uint32_t)(s->crossed - s->flying - s->queued);
-        x->head_link = x->arrived ? FATFLY_NOWHERE : x->head_link;
+        if (x->arrived) {
+            x->head_link = FATFLY_NOWHERE;
+            x->head_channel = 0;
+        }
     }
     if (s->crossed == x->length && !(s->last && x->arrived)) {
         x->tail_link = ch->link;
@@ -198,8 +201,10 @@ static bool read_worms(const struct run *r, struct fatfly_worm_state *w)
     for (uint32_t q = 0; q < e->t->processors * e->queues; q++)
         for (uint32_t k = e->first[q]; k != NONE; k = e->worm[k].next) {
             read_worm(r, k, &w[place[k] = count++]);
-            if (k != e->first[q])
+            if (k != e->first[q]) {
+                w[place[k]].since = UINT64_MAX;
                 w[place[k]].blocked_by = number(r, e->first[q]);
+            }
         }
     for (uint32_t c = 0; c < channels; c++) {
         const struct channel_stay *s = &e->channel[c].front;

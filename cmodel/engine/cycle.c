@@ -117,27 +117,33 @@ static void send(struct state *e, uint32_t a, unsigned v)
     q->turn = (uint8_t)((v + 1) & (e->params.vcs - 1));
 }
 
+/* The channel that a source sends on in the cycle to come; V: none. */
+static unsigned chosen(const struct state *e, const struct source *q, unsigned room)
+{
+    unsigned vcs = e->params.vcs, lowest = vcs; /* the channel that a new worm would take */
+
+    for (unsigned v = vcs; q->first != NONE && v-- > 0;)
+        if (q->lane[v].worm == NONE && (room >> v & 1))
+            lowest = v;
+    for (unsigned k = 0; k < vcs; k++) {
+        unsigned v = (q->turn + k) & (vcs - 1);
+        if ((room >> v & 1) && (q->lane[v].worm != NONE || v == lowest))
+            return v;
+    }
+    return vcs;
+}
+
 static void inject(struct state *e)
 {
-    unsigned vcs = e->params.vcs;
-
     for (uint32_t a = 0; a < e->network->nodes; a++) {
         struct source *q = &e->source[a];
         unsigned room = network_room(e->network, a);
         e->in[a].valid = 0;
         if (!room || (!q->active && q->first == NONE))
             continue;
-        unsigned lowest = vcs; /* the channel that a new worm would take */
-        for (unsigned v = vcs; q->first != NONE && v-- > 0;)
-            if (q->lane[v].worm == NONE && (room >> v & 1))
-                lowest = v;
-        for (unsigned k = 0; k < vcs; k++) {
-            unsigned v = (q->turn + k) & (vcs - 1);
-            if ((room >> v & 1) && (q->lane[v].worm != NONE || v == lowest)) {
-                send(e, a, v);
-                break;
-            }
-        }
+        unsigned v = chosen(e, q, room);
+        if (v < e->params.vcs)
+            send(e, a, v);
     }
 }
 
@@ -389,19 +395,22 @@ static void read_sources(const struct state *e, uint32_t *place, uint32_t *count
     for (uint32_t a = 0; a < e->network->nodes; a++) {
         const struct source *q = &e->source[a];
         uint32_t link = SWITCH_PORTS * (a >> 2) + (a & 3);
-        bool any = false; /* a channel that a new worm could take */
+        bool any = false; /* a channel that a new worm could take, but for the turn of another */
         for (unsigned v = 0; v < e->params.vcs; v++) {
             any |= q->lane[v].worm == NONE && (room_at(e, link) >> v & 1);
             if (q->lane[v].worm != NONE)
                 note(e, q->lane[v].worm, place, count, w)->sent = q->lane[v].sent;
         }
+        uint32_t who = NONE;
+        if (q->first != NONE)
+            who = any ? q->lane[chosen(e, q, room_at(e, link))].worm : keeps_out(e, link);
         for (uint32_t k = q->first; k != NONE; k = e->worm[k].next) {
             struct fatfly_worm_state *x = note(e, k, place, count, w);
             x->sent = 0;
             x->injected = UINT64_MAX;
             x->since = k == q->first ? q->front : UINT64_MAX;
             x->wants = k == q->first ? link : FATFLY_NOWHERE;
-            x->blocked_by = number(e, k != q->first ? q->first : any ? NONE : keeps_out(e, link));
+            x->blocked_by = number(e, k != q->first ? q->first : who);
         }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_inside.c - the state of a session, for reading: what it says of queues, worms and registers fits
- * together and with what is delivered; snapshots: forward, back and forward again is the same.
+ * together, with what is delivered, and field by field with an observed run; snapshots: forward, back and forward
+ * again is the same.
  */
 #include "fatfly.h"
 
@@ -445,12 +446,493 @@ static void rests(void **state)
     }
 }
 
+/* -- every field once more ------------------------------------------------------------------------
+ *
+ * A run is observed, and a session of the same traffic is read in every cycle.  The moves say where every flit is at the start of a
+ * cycle: from them, and from what was ready, follows each field of worms, queues and deliveries.  Both engines that show their state
+ * (cycle, channel) are read by the same rules:
+ *
+ * - A flit has left its source once it has crossed the first link; it has arrived, or is in a queue, once it has come to the far end.
+ * - A head is at the front of its source's queue when it is ready and the worm before it has gone: on a butterfly fat-tree has sent
+ *   its head, and, over one channel, then its tail; elsewhere has taken a channel.  In a queue it is when the flits before it have gone.
+ *
+ * Two fields do not always follow from moves.  Of a head that goes up and does not move `wants` is drawn anew in each cycle: it must be
+ * a link up from there.  When a head takes a channel that it does not cross at once, ON_DEMAND, `holder` alone says: it must be that of
+ * the head's next move, and stays its.  Of the registers there are those that moves tell.
+ */
+enum { ALL = 1 << 13, HOPS = 12, FLITS = 64 };
+#define NOT_YET (UINT64_MAX / 2)
+/* A field more wants a rule here. */
+_Static_assert(sizeof(struct fatfly_worm_state) == 80 && sizeof(struct fatfly_queue) == 88 && sizeof(struct fatfly_delivery) == 64,
+               "fields that every_field does not know");
+
+struct hop {
+    uint32_t link, channel; /* NOWHERE: the run ends before */
+    bool last;
+    uint64_t head, tail; /* cycles in which they begin to cross */
+    uint64_t taken;      /* in which the head has taken the channel; NOT_YET */
+};
+
+struct life {
+    struct fatfly_worm is;
+    struct hop hop[HOPS];
+    unsigned hops;
+    /* so far */
+    uint64_t since;
+    uint32_t sent, arrived;
+    unsigned at; /* links behind its head */
+    bool there;
+};
+
+struct line {
+    struct {
+        uint32_t worm, flit;
+    } of[FLITS];
+    uint32_t first, end;
+};
+
+static struct replay {
+    struct fatfly_config c;
+    struct fatfly_shape is;
+    uint32_t up; /* a butterfly fat-tree: links into processors begin there; else 0 */
+    struct life life[ALL];
+    struct fatfly_move move[1 << 15];
+    uint32_t moves, begun, crossed, come; /* so far */
+    uint32_t last[64];                    /* of each source, the worm made last, and the one before each */
+    uint32_t before[ALL];
+    struct line line[1 << 11];
+    uint32_t holder[1 << 11], occupant[1 << 11]; /* worms that have channels: until the tail has crossed, or has left the queue */
+    uint32_t mover[1 << 11]; /* of each link, the worm that crosses in the cycle to come, */
+    bool sends[1 << 11];     /* and whether the queues behind it send */
+    uint32_t count; /* worms that are there */
+    uint32_t blocked[4]; /* how often whom: the holder or who is first beyond, another head, one in front, the channel's turn */
+} p;
+
+static struct life *life_of(uint32_t worm)
+{
+    assert_true(worm > 0 && worm < ALL);
+    return &p.life[worm];
+}
+
+static void note_worm(void *context, uint32_t worm, const struct fatfly_worm *w)
+{
+    (void)context;
+    life_of(worm)->is = *w;
+    for (unsigned h = 0; h < HOPS; h++)
+        life_of(worm)->hop[h] = (struct hop){FATFLY_NOWHERE, 0, false, NOT_YET, NOT_YET, NOT_YET};
+    p.before[worm] = p.last[w->src];
+    p.last[w->src] = worm;
+}
+
+static struct hop *hop_of(const struct fatfly_move *m)
+{
+    struct hop *x = life_of(m->worm)->hop;
+    while (x->link != m->link)
+        x++;
+    return x;
+}
+
+static void note_move(void *context, const struct fatfly_move *m)
+{
+    struct life *l = life_of(m->worm);
+    (void)context;
+    assert_true(p.moves < ROWS(p.move));
+    p.move[p.moves++] = *m;
+    if (m->flit == 0) {
+        assert_true(l->hops + 1 < HOPS);
+        l->hop[l->hops++] = (struct hop){m->link, m->channel, m->last, m->cycle, NOT_YET, NOT_YET};
+    }
+    if (m->tail)
+        hop_of(m)->tail = m->cycle;
+}
+
+static int by_cycle(const void *a, const void *b)
+{
+    const struct fatfly_move *x = a, *y = b;
+    return x->cycle != y->cycle ? (x->cycle < y->cycle ? -1 : 1) : x->link != y->link ? (x->link < y->link ? -1 : 1) : 0;
+}
+
+static struct line *line_of(uint32_t link, uint32_t channel)
+{
+    return &p.line[link * p.is.channels + channel];
+}
+
+static uint32_t flits_of(const struct line *l)
+{
+    return l->end - l->first;
+}
+
+/* The worm whose flit is first there; 0. */
+static uint32_t first_of(uint32_t link, uint32_t channel)
+{
+    const struct line *l = line_of(link, channel);
+    return flits_of(l) ? l->of[l->first % FLITS].worm : 0;
+}
+
+static void leaves(const struct fatfly_move *m)
+{
+    const struct hop *x = hop_of(m);
+    if (x == life_of(m->worm)->hop)
+        return;
+    struct line *from = line_of(x[-1].link, x[-1].channel);
+    assert_true(flits_of(from) > 0);
+    CHECK_AT(m->cycle, from->of[from->first % FLITS].worm, m->worm);
+    CHECK_AT(m->cycle, from->of[from->first++ % FLITS].flit, m->flit);
+}
+
+static void comes(const struct fatfly_move *m)
+{
+    struct life *l = life_of(m->worm);
+    struct line *to = line_of(m->link, m->channel);
+    l->at += m->flit == 0;
+    if (m->last) {
+        l->arrived++;
+        return;
+    }
+    assert_true(flits_of(to) < FLITS);
+    to->of[to->end % FLITS].worm = m->worm;
+    to->of[to->end++ % FLITS].flit = m->flit;
+}
+
+/* The worm that is first at its source at the start of cycle t, and since when; 0. */
+static uint32_t first_at(uint32_t worm, uint64_t t, uint64_t *since)
+{
+    uint32_t before = p.before[worm];
+    const struct hop *gone = before ? &life_of(before)->hop[0] : NULL;
+    bool tree = p.is.levels;
+    while (gone && gone->taken >= t) {
+        worm = before;
+        before = p.before[worm];
+        gone = before ? &life_of(before)->hop[0] : NULL;
+    }
+    *since = gone ? gone->taken + tree : 0;
+    if (gone && tree && p.is.channels == 1 && gone->tail < t)
+        *since = gone->tail + 1;
+    if (*since < life_of(worm)->is.ready)
+        *since = life_of(worm)->is.ready;
+    return worm;
+}
+
+/* What has happened at the start of cycle t. */
+static void go_to(uint64_t t)
+{
+    uint64_t step = p.is.link_cycles, all = step + p.is.hop_cycles;
+    for (; p.begun < p.moves && p.move[p.begun].cycle < t; p.begun++) {
+        struct hop *x = hop_of(&p.move[p.begun]);
+        x->taken = x->taken < x->head ? x->taken : x->head;
+    }
+    for (; p.crossed < p.moves && p.move[p.crossed].cycle + step <= t; p.crossed++) {
+        leaves(&p.move[p.crossed]);
+        life_of(p.move[p.crossed].worm)->sent += p.move[p.crossed].first;
+    }
+    for (; p.come < p.moves && p.move[p.come].cycle + all <= t; p.come++)
+        comes(&p.move[p.come]);
+    memset(p.mover, 0, sizeof p.mover);
+    memset(p.sends, 0, sizeof p.sends);
+    for (uint32_t k = p.begun; k < p.moves && p.move[k].cycle == t; k++) {
+        const struct hop *x = hop_of(&p.move[k]);
+        p.mover[x->link] = p.move[k].worm;
+        if (x > life_of(p.move[k].worm)->hop)
+            p.sends[x[-1].link] = true;
+    }
+    memset(p.holder, 0, sizeof p.holder);
+    memset(p.occupant, 0, sizeof p.occupant);
+    p.count = 0;
+    for (uint32_t worm = 1; worm < ALL; worm++) {
+        struct life *l = &p.life[worm];
+        l->there = l->is.length && l->is.ready < t && l->arrived < l->is.length;
+        if (!l->there)
+            continue;
+        p.count++;
+        for (unsigned h = 0; h < l->hops; h++) {
+            const struct hop *x = &l->hop[h];
+            uint32_t c = x->link * p.is.channels + x->channel;
+            if (x->taken < t && x->tail + step > t)
+                p.holder[c] = worm;
+            if (x->taken < t && (x->last ? x->tail + all : x[1].tail + step) > t)
+                p.occupant[c] = worm;
+        }
+    }
+}
+
+/* Since when heads are at the front: of those that have left their source in the cycle before t there, then of those in queues. */
+static void note_fronts(uint64_t t)
+{
+    uint64_t all = p.is.link_cycles + p.is.hop_cycles;
+    for (uint32_t worm = 1; worm < ALL; worm++)
+        if (p.life[worm].there && p.life[worm].hop[0].taken + 1 == t)
+            CHECK_AT(t, first_at(worm, t, &p.life[worm].since), worm);
+    for (uint32_t k = p.begun; k > 0 && p.move[k - 1].cycle + 1 == t; k--)
+        CHECK_AT(t, p.move[k - 1].waited, p.move[k - 1].flit ? 0 : t - 1 - life_of(p.move[k - 1].worm)->since);
+    for (uint32_t c = 0; c < p.is.links * p.is.channels; c++) {
+        const struct line *l = &p.line[c];
+        struct life *w = flits_of(l) && l->of[l->first % FLITS].flit == 0 ? life_of(l->of[l->first % FLITS].worm) : NULL;
+        if (w && w->hop[w->at - 1].head + all <= t && (w->since <= w->hop[w->at - 1].head))
+            w->since = t;
+    }
+}
+
+static void same_queues(const struct fatfly_session *s, uint64_t t)
+{
+    for (uint32_t k = 0; k < p.is.links; k++)
+        for (uint32_t v = 0; v < p.is.channels; v++) {
+            const struct line *l = line_of(k, v);
+            uint32_t c = k * p.is.channels + v;
+            struct fatfly_queue q;
+            fatfly_read_queue(s, k, v, &q);
+            if (q.holder && !p.holder[c] && !p.is.levels && p.c.bandwidth == FATFLY_ON_DEMAND) {
+                struct life *w = life_of(q.holder);
+                struct hop *x = w->hop;
+                while (x < &w->hop[w->hops] && x->link != k)
+                    x++;
+                assert_true(x < &w->hop[w->hops] && x == &w->hop[w->at] && x->taken == NOT_YET && w->there);
+                x->taken = t - 1;
+                p.holder[c] = p.occupant[c] = q.holder;
+            }
+            CHECK_AT(t, q.holder, p.holder[c]);
+            CHECK_AT(t, q.count, flits_of(l));
+            for (uint32_t j = 0; j < q.count && j < FATFLY_MAX_DEPTH; j++) {
+                uint32_t worm = l->of[(l->first + j) % FLITS].worm, flit = l->of[(l->first + j) % FLITS].flit;
+                CHECK_AT(t, q.worm[j], worm);
+                CHECK_AT(t, q.kind[j], 2u * (flit == 0) + (flit + 1 == life_of(worm)->is.length));
+            }
+        }
+}
+
+/* Whether a head could take channel v of a link. */
+static bool is_free(uint32_t link, uint32_t v)
+{
+    uint32_t c = link * p.is.channels + v;
+    if (!p.is.levels)
+        return !p.occupant[c];
+    return !p.holder[c] && (link >= p.up || flits_of(&p.line[c]) < p.c.depth);
+}
+
+/* Who keeps worm `worm`, whose head is at the front and asks for a link, from crossing it in cycle t. */
+static uint32_t blocker_of(uint32_t worm, uint32_t link, uint64_t t)
+{
+    const struct life *l = life_of(worm);
+    const struct hop *next = &l->hop[l->at];
+    bool any = false;
+    if (!p.is.levels) { /* of several channels of which any will do the lowest says */
+        bool one = p.c.topology[0] == 't';
+        for (uint32_t v = 0; v < p.is.channels; v++)
+            any |= (!one || v == next->channel) && is_free(link, v);
+        p.blocked[0] += !any;
+        return any ? 0 : p.occupant[link * p.is.channels + (one ? next->channel : 0)];
+    }
+    if (next->head == t)
+        return 0;
+    for (uint32_t v = 0; v < p.is.channels; v++)
+        any |= is_free(link, v);
+    if (!any) {
+        p.blocked[0]++;
+        return p.holder[link * p.is.channels] ? p.holder[link * p.is.channels] : first_of(link, 0);
+    }
+    if (p.mover[link]) {
+        p.blocked[1]++;
+        return p.mover[link];
+    }
+    p.blocked[3]++; /* the other channel of its port has the turn */
+    assert_true(p.is.channels == 2 && l->at);
+    return first_of(l->hop[l->at - 1].link, 1 - l->hop[l->at - 1].channel);
+}
+
+static void same_worm(const struct fatfly_session *s, const struct fatfly_worm_state *x, uint64_t t)
+{
+    struct life *l = life_of(x->worm);
+    const struct hop *first = &l->hop[0], *in = l->at ? &l->hop[l->at - 1] : NULL;
+    uint64_t step = p.is.link_cycles;
+    assert_true(l->there);
+    CHECK_AT(t, x->tag, l->is.tag);
+    CHECK_AT(t, x->ready, l->is.ready);
+    CHECK_AT(t, x->src, l->is.src);
+    CHECK_AT(t, x->dst, l->is.dst);
+    CHECK_AT(t, x->length, l->is.length);
+    CHECK_AT(t, x->sent, l->sent);
+    CHECK_AT(t, x->arrived, l->arrived);
+    CHECK_AT(t, x->injected, first->head < t ? first->head : UINT64_MAX);
+    CHECK_AT(t, x->head_link, in && !l->arrived ? in->link : FATFLY_NOWHERE);
+    CHECK_AT(t, x->head_channel, in && !l->arrived ? in->channel : 0);
+    const struct hop *tail = NULL;
+    for (unsigned h = 0; h < l->hops && l->hop[h].tail + step <= t; h++)
+        tail = &l->hop[h];
+    tail = tail && tail->last && l->arrived ? NULL : tail;
+    CHECK_AT(t, x->tail_link, tail ? tail->link : FATFLY_NOWHERE);
+    CHECK_AT(t, x->tail_channel, tail ? tail->channel : 0);
+
+    uint32_t first_there = 0;
+    if (first->taken >= t) { /* it waits at its source */
+        uint64_t since;
+        first_there = first_at(x->worm, t, &since);
+        CHECK_AT(t, x->since, first_there == x->worm ? since : UINT64_MAX);
+    } else {
+        CHECK_AT(t, x->since, l->since);
+        first_there = in && !l->arrived ? first_of(in->link, in->channel) : 0;
+    }
+    bool asks = first_there == x->worm && l->hop[l->at].taken >= t && !(in && in->head + step + p.is.hop_cycles > t);
+    if (first_there && first_there != x->worm) {
+        p.blocked[2]++;
+        CHECK_AT(t, x->blocked_by, first_there);
+        CHECK_AT(t, x->wants, FATFLY_NOWHERE);
+    } else if (!asks) {
+        CHECK_AT(t, x->blocked_by, 0);
+        CHECK_AT(t, x->wants, FATFLY_NOWHERE);
+    } else if (l->hop[l->at].link != FATFLY_NOWHERE) {
+        uint32_t link = l->hop[l->at].link;
+        if (p.is.levels && l->hop[l->at].head != t && fatfly_link_at(p.c.nodes, link).up && l->at && p.c.path != FATFLY_FP) {
+            CHECK_AT(t, fatfly_read_ends(s, x->wants).from, fatfly_read_ends(s, in->link).to);
+            assert_true(fatfly_link_at(p.c.nodes, x->wants).up);
+            link = x->wants;
+        }
+        CHECK_AT(t, x->wants, link);
+        CHECK_AT(t, x->blocked_by, blocker_of(x->worm, link, t));
+    }
+}
+
+/* What has arrived by the start of cycle t, each in the cycle in which its tail did. */
+static uint32_t same_deliveries(struct fatfly_session *s, uint64_t t)
+{
+    uint64_t all = p.is.link_cycles + p.is.hop_cycles;
+    uint32_t count = 0;
+    for (struct fatfly_delivery d; fatfly_poll(s, &d); count++) {
+        uint32_t worm = p.last[d.src];
+        while (worm && life_of(worm)->is.tag != d.tag)
+            worm = p.before[worm];
+        const struct life *l = life_of(worm);
+        const struct hop *last = &l->hop[l->hops - 1];
+        assert_true(last->last);
+        CHECK_AT(t, d.ready, l->is.ready);
+        CHECK_AT(t, d.injected, l->hop[0].head);
+        CHECK_AT(t, d.head + 1, last->head + all);
+        CHECK_AT(t, d.tail + 1, last->tail + all);
+        CHECK_AT(t, d.tail + 1, t);
+        CHECK_AT(t, d.dst, l->is.dst);
+        CHECK_AT(t, d.length, l->is.length);
+        CHECK_AT(t, d.links, l->hops);
+        CHECK_AT(t, d.of_class, l->is.of_class);
+    }
+    return count;
+}
+
+/* Of each queue how many flits it has and what is first, and which input of a switch was given an output. */
+static void same_registers(const struct fatfly_session *s, uint64_t t)
+{
+    static struct fatfly_register x[1 << 10];
+    for (uint32_t node = 0; node < p.is.switches; node++) {
+        uint32_t count = fatfly_read_switch(s, node, x, ROWS(x));
+        assert_true(count && count < ROWS(x));
+        for (uint32_t k = 0; k < count; k++) {
+            int port = x[k].port, channel = x[k].channel;
+            uint32_t link = node * p.is.ports + (uint32_t)port, c = link * p.is.channels + (uint32_t)channel;
+            if (!strcmp(x[k].name, "gnt"))
+                CHECK_AT(t, x[k].value != 0, p.sends[link]);
+            if (port < 0 || channel < 0)
+                continue;
+            if (!strcmp(x[k].name, "count_q") || !strcmp(x[k].name, "queued"))
+                CHECK_AT(t, x[k].value, flits_of(&p.line[c]));
+            if (!strcmp(x[k].name, "worm"))
+                CHECK_AT(t, x[k].value, p.occupant[c]);
+            if (!strcmp(x[k].name, "front_q_kind") && flits_of(&p.line[c])) {
+                uint32_t worm = p.line[c].of[p.line[c].first % FLITS].worm, flit = p.line[c].of[p.line[c].first % FLITS].flit;
+                CHECK_AT(t, x[k].value, 2u * (flit == 0) + (flit + 1 == life_of(worm)->is.length));
+            }
+        }
+    }
+}
+
+static void every_field(void **state)
+{
+    static const struct {
+        const char *topology;
+        enum fatfly_path path;
+        enum fatfly_scan scan;
+        unsigned vcs, depth, length;
+        double load;
+        enum fatfly_bandwidth bandwidth;
+        unsigned link_latency, router_latency;
+    } runs[] = {
+        {NULL, FATFLY_RP, FATFLY_RR, 1, 2, 6, 0.5, 0, 0, 0},
+        {NULL, FATFLY_FP, FATFLY_FF, 2, 3, 6, 0.6, 0, 0, 0},
+        {NULL, FATFLY_GP, FATFLY_ROT, 1, 4, 3, 0.7, 0, 0, 0},
+        {NULL, FATFLY_RG, FATFLY_FCFS, 2, 1, 5, 0, 0, 0, 0},
+        {NULL, FATFLY_RW, FATFLY_FO, 1, 1, 1, 0.5, 0, 0, 0},
+        {NULL, FATFLY_RW, FATFLY_RR, 2, 2, 12, 0.6, 0, 0, 0},
+        {"torus", FATFLY_E_CUBE, FATFLY_RR, 0, 2, 6, 0.4, FATFLY_FIXED_SHARE, 0, 0},
+        {"torus", FATFLY_E_CUBE, FATFLY_RR, 0, 3, 6, 0.6, FATFLY_ON_DEMAND, 0, 0},
+        {"mesh", FATFLY_E_CUBE, FATFLY_RR, 1, 1, 4, 0.4, FATFLY_FIXED_SHARE, 0, 0},
+        {"mesh", FATFLY_E_CUBE, FATFLY_RR, 2, 4, 7, 0, FATFLY_ON_DEMAND, 0, 0},
+        {"torus", FATFLY_E_CUBE, FATFLY_RR, 0, 8, 5, 0.4, FATFLY_ON_DEMAND, 3, 1},
+        {"mesh", FATFLY_E_CUBE, FATFLY_RR, 2, 8, 1, 0.3, FATFLY_FIXED_SHARE, 2, 2},
+    };
+    static struct fatfly_worm_state w[ALL];
+    static struct fatfly_result r, again;
+    uint32_t how[ROWS(p.blocked)] = {0};
+    static const struct fatfly_observer observer = {.ready = note_worm, .move = note_move};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(runs); k++) {
+        struct fatfly_session *s;
+        struct fatfly_hooks hooks = {.observer = &observer};
+        uint32_t delivered = 0;
+        memset(&p, 0, sizeof p);
+        fatfly_defaults_of(&p.c, runs[k].topology, FATFLY_WORM);
+        p.c.nodes = 16;
+        p.c.radix = 4;
+        p.c.dimensions = 2;
+        p.c.path = runs[k].path;
+        p.c.scan = runs[k].scan;
+        p.c.vcs = runs[k].vcs;
+        p.c.depth = runs[k].depth;
+        p.c.length = runs[k].length;
+        p.c.load = runs[k].load;
+        p.c.rounds = 12;
+        p.c.bandwidth = runs[k].bandwidth;
+        p.c.link_latency = runs[k].link_latency ? runs[k].link_latency : p.c.link_latency;
+        p.c.router_latency = runs[k].router_latency;
+        p.c.detect_warmup = false;
+        p.c.warmup = 100;
+        p.c.cycles = 400;
+        p.c.engine = runs[k].topology ? FATFLY_AUTO : FATFLY_CYCLE;
+        p.c.seed = unit_seed + k;
+        CHECK_AT(k, fatfly_run(&p.c, &hooks, &r, why, sizeof why), FATFLY_OK);
+        assert_true(p.moves > 1000);
+        qsort(p.move, p.moves, sizeof *p.move, by_cycle);
+        CHECK_AT(k, fatfly_open_run(&s, &p.c, why, sizeof why), FATFLY_OK);
+        fatfly_read_shape(s, &p.is);
+        assert_true(p.is.shows && p.is.links * p.is.channels <= ROWS(p.line));
+        p.up = p.is.levels ? p.is.ports * p.is.switches : 0;
+        while (fatfly_now(s) + 2 * (p.is.link_cycles + p.is.hop_cycles) <= r.cycles) { /* moves that the end cuts short are not told */
+            go_to(fatfly_now(s));
+            uint32_t count = fatfly_read_worms(s, w, ROWS(w));
+            CHECK_AT(fatfly_now(s), count, p.count);
+            same_queues(s, fatfly_now(s));
+            note_fronts(fatfly_now(s));
+            for (uint32_t j = 0; j < count; j++)
+                same_worm(s, &w[j], fatfly_now(s));
+            same_registers(s, fatfly_now(s));
+            delivered += same_deliveries(s, fatfly_now(s));
+            fatfly_statistics(s, &again);
+            CHECK_AT(fatfly_now(s), delivered, again.worms);
+            assert_true(p.begun == p.moves || fatfly_next_event(s) <= p.move[p.begun].cycle + p.is.link_cycles);
+            CHECK_AT(k, fatfly_advance(s, fatfly_now(s) + 1, false, why, sizeof why), FATFLY_OK);
+        }
+        CHECK_AT(k, fatfly_advance(s, r.cycles, false, why, sizeof why), FATFLY_OK);
+        fatfly_statistics(s, &again);
+        CHECK_AT(k, again.digest, r.digest);
+        for (unsigned j = 0; j < ROWS(how); j++)
+            how[j] += p.blocked[j];
+        fatfly_close(s);
+    }
+    for (unsigned j = 0; j < ROWS(how); j++)
+        assert_true(how[j] > 100);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_result),      cmocka_unit_test(fits_together), cmocka_unit_test(seen_at_once),
         cmocka_unit_test(forward_and_back), cmocka_unit_test(drawn_snapshots), cmocka_unit_test(refusals),
-        cmocka_unit_test(deadlock),         cmocka_unit_test(rests)};
+        cmocka_unit_test(deadlock),         cmocka_unit_test(rests),         cmocka_unit_test(every_field)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
