@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // tlm.cpp - the network with TLM-2.0 sockets is the session of libfatfly: the same traffic through both gives the same
-// deliveries, cycle by cycle, and the same digest.  usage: tlm [NETWORKS]
+// deliveries, cycle by cycle, and the same digest.  Each option of tlm_options has such runs with another value than its
+// default.  usage: tlm [NETWORKS]
 //
 // The reference below knows nothing of SystemC: it sends worms and looks at deliveries.
 #include "fatfly_tlm.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <list>
+#include <iterator>
 #include <map>
 #include <queue>
 #include <random>
@@ -20,7 +23,6 @@ using tlm::tlm_generic_payload;
 
 namespace {
 
-enum { HALF = 5, CYCLE = 10 };               // ns
 enum { BLOCK = 64, TRANSACTIONS = 40 };      // bytes that one may touch; of a processor
 enum how { OPEN, BLOCKING, QUEUED, READS };  // at given times; one after the other; as room comes; reads among them
 
@@ -36,10 +38,22 @@ struct plan {
     const char *name;
     fatfly_config config;
     how kind;
-    unsigned outstanding;
+    fatfly::tlm_options options;
     uint64_t target_halves; // that a target takes
     traffic sent;
+
+    sc_time halves(uint64_t n) const { return sc_time::from_value(options.cycle.value() / 2 * n); }
 };
+
+// Which options are not what they are by default.  One more does not compile until it is here, and then wants a run below.
+constexpr const char *OPTIONS[] = {"cycle", "window", "header", "outstanding"};
+std::array<bool, std::size(OPTIONS)> changed(const fatfly::tlm_options &o)
+{
+    const fatfly::tlm_options usual;
+    const auto &[cycle, window, header, outstanding] = o;
+    const auto &[usual_cycle, usual_window, usual_header, usual_outstanding] = usual;
+    return {cycle != usual_cycle, window != usual_window, header != usual_header, outstanding != usual_outstanding};
+}
 
 traffic draw(unsigned nodes, how kind, unsigned outstanding, unsigned seed)
 {
@@ -64,7 +78,7 @@ traffic draw(unsigned nodes, how kind, unsigned outstanding, unsigned seed)
 uint32_t flits(const plan &p, unsigned bytes)
 {
     const unsigned wide = p.config.flit_bits ? p.config.flit_bits : 32;
-    return 1 + (8 * bytes + wide - 1) / wide;
+    return p.options.header + (8 * bytes + wide - 1) / wide;
 }
 
 struct worm {
@@ -106,7 +120,7 @@ void reference::send_next(unsigned src, uint64_t halves)
     const unsigned number = m_next[src]++;
     const request &r = m_plan.sent[src][number];
     const uint64_t ready = m_plan.kind == OPEN ? std::max(halves, r.half) : halves + r.half;
-    m_queue.push({(ready + 1) / 2, src, 1, r.dst, number, r.read ? 1 : flits(m_plan, r.bytes)});
+    m_queue.push({(ready + 1) / 2, src, 1, r.dst, number, r.read ? m_plan.options.header : flits(m_plan, r.bytes)});
 }
 
 void reference::arrived(const fatfly_delivery &d, uint64_t halves, outcome &o)
@@ -135,7 +149,7 @@ outcome reference::run()
     o.served.resize(m_plan.sent.size());
     if (fatfly_open(&s, &m_plan.config, nullptr, 0) != FATFLY_OK)
         return o;
-    unsigned at_first = m_plan.kind == OPEN || m_plan.kind == QUEUED ? m_plan.outstanding : 1;
+    unsigned at_first = m_plan.kind == OPEN || m_plan.kind == QUEUED ? m_plan.options.outstanding : 1;
     if (at_first == 0)
         at_first = TRANSACTIONS;
     for (unsigned a = 0; a < m_next.size(); a++)
@@ -165,7 +179,7 @@ outcome reference::run()
 struct memory : sc_module {
     tlm_utils::simple_target_socket<memory> socket{"socket"};
     std::vector<uint8_t> bytes;
-    std::vector<uint64_t> times; // of the calls, ns
+    std::vector<sc_time> times; // of the calls
     sc_time latency;
 
     memory(const sc_module_name &name, size_t size, const sc_time &t) : sc_module(name), bytes(size), latency(t)
@@ -186,7 +200,7 @@ struct memory : sc_module {
     }
     void b_transport(tlm_generic_payload &trans, sc_time &delay)
     {
-        times.push_back(static_cast<uint64_t>((sc_time_stamp() + delay) / sc_time(1, SC_NS)));
+        times.push_back(sc_time_stamp() + delay);
         debug(trans);
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         delay += latency;
@@ -243,7 +257,7 @@ struct processor : sc_module, tlm::tlm_mm_interface {
     {
         for (const request &r : list) {
             tlm_generic_payload trans;
-            sc_time delay(static_cast<double>(r.half * HALF), SC_NS);
+            sc_time delay = p.halves(r.half);
             fill(trans, r);
             if (r.bytes % 2) {
                 wait(delay);
@@ -260,7 +274,7 @@ struct processor : sc_module, tlm::tlm_mm_interface {
         for (const request &r : list) {
             auto *trans = new tlm_generic_payload(this);
             tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            const sc_time at(static_cast<double>(r.half * HALF), SC_NS);
+            const sc_time at = p.halves(r.half);
             sc_time delay = sc_time_stamp() < at ? at - sc_time_stamp() : SC_ZERO_TIME;
             if (r.bytes % 2 && delay != SC_ZERO_TIME) {
                 wait(delay);
@@ -316,14 +330,6 @@ struct processor : sc_module, tlm::tlm_mm_interface {
     }
 };
 
-fatfly::tlm_options options_of(const plan &p)
-{
-    fatfly::tlm_options o;
-    o.cycle = sc_time(CYCLE, SC_NS);
-    o.outstanding = p.outstanding;
-    return o;
-}
-
 struct bench : sc_module {
     const plan &p;
     fatfly::tlm_network net;
@@ -331,14 +337,13 @@ struct bench : sc_module {
     std::list<memory> memories;
     std::vector<fatfly_delivery> deliveries;
 
-    bench(const sc_module_name &name, const plan &pl) : sc_module(name), p(pl), net("net", pl.config, options_of(pl))
+    bench(const sc_module_name &name, const plan &pl) : sc_module(name), p(pl), net("net", pl.config, pl.options)
     {
-        const fatfly::tlm_options o = options_of(p);
         const size_t size = p.sent.size() * TRANSACTIONS * BLOCK;
         for (unsigned a = 0; a < p.sent.size(); a++) {
-            processors.emplace_back(("processor_" + std::to_string(a)).c_str(), p, a, o.window);
+            processors.emplace_back(("processor_" + std::to_string(a)).c_str(), p, a, p.options.window);
             memories.emplace_back(("memory_" + std::to_string(a)).c_str(), size,
-                                  sc_time(static_cast<double>(p.target_halves * HALF), SC_NS));
+                                  p.halves(p.target_halves));
             processors.back().socket.bind(net.from_processor[a]);
             net.to_processor[a].bind(memories.back().socket);
         }
@@ -380,13 +385,15 @@ bool bench::judge()
         finished += q.finished;
         wrong += q.wrong;
         for (const request &r : q.list)
+            wrong += net.flits(r.bytes) != flits(p, r.bytes);
+        for (const request &r : q.list)
             for (unsigned k = 0; k < r.bytes && !r.read; k++)
                 lost += at[r.dst]->bytes[r.place + k] != byte_of(r, k);
     }
     for (size_t a = 0; a < at.size(); a++) {
         late += at[a]->times.size() != want.served[a].size();
         for (size_t k = 0; k < std::min(at[a]->times.size(), want.served[a].size()); k++)
-            late += at[a]->times[k] != HALF * want.served[a][k];
+            late += at[a]->times[k] != p.halves(want.served[a][k]);
     }
     if (finished != p.sent.size() * TRANSACTIONS || wrong || late || lost) {
         printf("%s: %u transactions finished of %zu, %u with a wrong answer, %u late, %u bytes wrong\n", p.name, finished,
@@ -444,6 +451,12 @@ int sc_main(int argc, char **argv)
                  {"non-blocking, one under way", QUEUED, 1, 0},
                  {"non-blocking, three under way", QUEUED, 3, 0},
                  {"blocking, reads and writes", READS, 1, 7}};
+    // One option after the other; all else is as it is by default.
+    fatfly::tlm_options others[std::size(OPTIONS)];
+    others[0].cycle = sc_time(3, SC_NS);
+    others[1].window = 200000;
+    others[2].header = 3;
+    others[3].outstanding = 2;
     std::list<std::string> names;
     std::list<bench> benches;
     for (const auto &n : networks) {
@@ -452,15 +465,35 @@ int sc_main(int argc, char **argv)
         for (const auto &k : kinds) {
             const unsigned nodes = n.config.nodes;
             names.push_back(std::string(n.name) + ", " + k.name);
-            plans.push_back({names.back().c_str(), n.config, k.kind, k.outstanding, k.target_halves,
+            fatfly::tlm_options o;
+            o.cycle = sc_time(10, SC_NS);
+            o.outstanding = k.outstanding;
+            plans.push_back({names.back().c_str(), n.config, k.kind, o, k.target_halves,
                              draw(nodes, k.kind, k.outstanding, static_cast<unsigned>(plans.size() + 1))});
-            benches.emplace_back(("bench_" + std::to_string(plans.size())).c_str(), plans.back());
         }
+        for (const auto &o : others)
+            for (const how kind : {OPEN, READS}) {
+                names.push_back(std::string(n.name) + ", " + OPTIONS[&o - others] + " alone, " + (kind == OPEN ? "at given times" : "reads and writes"));
+                plans.push_back({names.back().c_str(), n.config, kind, o, 3,
+                                 draw(n.config.nodes, kind, o.outstanding, static_cast<unsigned>(plans.size() + 1))});
+            }
     }
+    for (const plan &p : plans)
+        benches.emplace_back(("bench_" + std::to_string(benches.size() + 1)).c_str(), p);
     sc_start(1, SC_MS);
     bool good = true;
-    for (bench &b : benches)
+    unsigned runs[std::size(OPTIONS)] = {};
+    for (bench &b : benches) {
         good = b.judge() && good;
+        const auto is = changed(b.p.options);
+        for (size_t k = 0; k < is.size(); k++) // it alone
+            runs[k] += is[k] && std::count(is.begin(), is.end(), true) == 1;
+    }
+    for (size_t k = 0; k < std::size(OPTIONS); k++)
+        if (runs[k] == 0) {
+            printf("%s: no run with another value than its default\n", OPTIONS[k]);
+            good = false;
+        }
     puts(good ? "the sockets are the session" : "they differ");
     return !good;
 }
