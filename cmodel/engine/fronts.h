@@ -18,6 +18,8 @@ enum { HEIGHT_SHIFT = 24 };
 /* What a queue holds: route << 32 | a number of the engine's; route: dst | height << HEIGHT_SHIFT.  In one word, which
  * one instruction moves. */
 typedef uint64_t fronts_flit;
+_Static_assert(2 * FATFLY_LARGEST_LEVELS <= HEIGHT_SHIFT, "a destination of the largest network lies below its height");
+_Static_assert(FATFLY_LARGEST_LEVELS < 1 << (32 - HEIGHT_SHIFT), "and the height ends within the upper half");
 
 /* A port of a switch; what is looked at more often stands apart. */
 struct queue_port {

@@ -20,6 +20,12 @@ enum {
     COUNT_SHIFT = 4, COUNT = 31, /* flits or packets in it; */
     WANT_SHIFT = 9               /* outputs that the front may take at all */
 };
+_Static_assert((FIRST & (FIRST + 1)) == 0 && MAX_DEPTH - 1 <= FIRST && FIRST < 1 << COUNT_SHIFT,
+               "any slot of the longest queue, below the count");
+_Static_assert((COUNT & (COUNT + 1)) == 0 && MAX_DEPTH + 0 <= COUNT + 0 && COUNT << COUNT_SHIFT < 1 << WANT_SHIFT,
+               "as many as the longest queue holds, below the outputs");
+_Static_assert(WANT_SHIFT + SWITCH_PORTS <= 16 && PARENTS == (1 << SWITCH_PORTS) - (1 << SWITCH_CHILDREN),
+               "a bit for every output, in 16");
 
 INLINE unsigned count_of(unsigned queue)
 {

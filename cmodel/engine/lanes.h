@@ -46,6 +46,10 @@ enum { NONE = POOL_NONE };
  * 8s + p, what enters processor a place 8 * switches + a.  Channel v of a place has queue
  * vcs * place + v. */
 enum { PLACES = 8, PLACES_LOG2 = 3 };
+_Static_assert((int)PLACES == 1 << PLACES_LOG2 && (int)SWITCH_PORTS <= (int)PLACES, "a place for every port of a switch");
+_Static_assert(MAX_VCS * PLACES <= 32, "a bit in 32 for every channel of a switch");
+_Static_assert(((uint64_t)PLACES / 2 + 1) * MAX_VCS << 2 * FATFLY_MAX_LEVELS <= UINT32_MAX,
+               "all queues of the largest network that has several channels, in 32 bits");
 
 struct worm {
     uint32_t plane[WORM_PLANES]; /* own flits in the queue at the far end of link p (trail.h) */

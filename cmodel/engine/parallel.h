@@ -31,6 +31,8 @@ enum {
     LETTER_SLEEP, /* the same, and the worm sleeps from the next cycle on; then a word: for how many */
     LETTER_TAGS = 8
 };
+_Static_assert(LETTER_SLEEP < LETTER_TAGS && (uint64_t)PLACES / 2 * LETTER_TAGS << 2 * FATFLY_LARGEST_LEVELS <= UINT32_MAX,
+               "any place of the largest network, and a tag, in a word");
 
 struct arrival {
     struct traffic_worm is;

@@ -7,10 +7,14 @@
 #ifndef FATFLY_TRAIL_H
 #define FATFLY_TRAIL_H
 
+#include "flit.h"
 #include "params.h"
 #include "traffic.h"
 
 enum { WORM_LINKS = 2 * FATFLY_LARGEST_LEVELS, WORM_PLANES = 5, PARENTS = 0x30 };
+_Static_assert(2 * FATFLY_LARGEST_LEVELS <= WORM_LINKS && WORM_LINKS < 32,
+               "a bit for every link of the longest path, and one more");
+_Static_assert(MAX_DEPTH < 1 << WORM_PLANES, "the longest queue full of one worm");
 
 #define TRAIL_INLINE static inline __attribute__((always_inline))
 

@@ -15,6 +15,7 @@
 #include "arbiter.h"
 #include "jumps.h"
 #include "list.h"
+#include "place.h"
 #include "pool.h"
 #include "trail.h"
 
@@ -76,6 +77,8 @@ struct source {
 };
 
 enum { GATE = 1 << 30 }; /* of places that are none */
+_Static_assert(((uint64_t)PLACES / 2 + 1) << 2 * FATFLY_LARGEST_LEVELS <= GATE,
+               "no place of the largest network, nor of a processor behind them, is a gate's");
 
 /* A port whose two links are cut. */
 struct gate {

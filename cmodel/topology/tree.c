@@ -12,6 +12,8 @@ static const enum fatfly_path paths[] = {FATFLY_FP, FATFLY_RP, FATFLY_GP, FATFLY
 
 _Static_assert((int)FATFLY_RW == (int)PATH_RW && (int)FATFLY_GREEDY == (int)PATH_COUNT, "paths");
 _Static_assert((int)FATFLY_FCFS == (int)SCAN_FCFS && (int)FATFLY_SCANS == (int)SCAN_COUNT, "scans");
+_Static_assert(FATFLY_LARGEST_LEVELS < 1 << 4 && 4 * FATFLY_LARGEST_LEVELS + 4 + FATFLY_LARGEST_LEVELS - 1 <= 64,
+               "a head of the largest network (head_pack())");
 _Static_assert((int)FATFLY_MAX_LEVELS == (int)MAX_LEVELS && (int)FATFLY_MAX_DEPTH == (int)MAX_DEPTH,
                "limits");
 

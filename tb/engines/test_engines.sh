@@ -5,6 +5,7 @@
 # in parallel*.c and of names cut-.. test_parallel.c, of names ranks-.. test_ranks.c,
 # in calendar.c and geometric.c, which say when worms come, their own tests, are built with each bug of bugs.txt and must fail; as they are, they must pass.
 # A fifth field of bugs.txt is the function of the test that runs first; all run if it does not see the bug.
+# With each bug of refused.txt an assertion of the compiler must fail, as something would not hold all networks that the engines take.
 #
 # usage: test_engines.sh [NAME]...   these bugs alone
 # Wants the objects of the library (make lib) in BUILD=build; ends with `N passed, N failed`.
@@ -129,5 +130,22 @@ while read -r line; do
     pass "$name: $said (exit code $code)"
   fi
 done < <(listed tb/engines/bugs.txt)
+
+# compiled FOLDER FILE: by the compiler's assertions; includes of what lies beside FILE are those of FOLDER.
+compiled() { echo "#include \"${2##*/}\"" | ${CC:-gcc} "-I$1" "${flags[@]}" -fsyntax-only -x c - 2>"$t/log"; }
+while read -r line; do
+  fields "$line" name file from to
+  [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
+  rm -rf "$t/tree" && mkdir "$t/tree" && cp "${file%/*}"/*.[ch] "$t/tree"
+  if ! compiled "$t/tree" "$file"; then
+    fail "$name: does not compile without it: $(head -n 1 "$t/log")"
+  elif ! why=$(plant "$file" "$from" "$to" "$t/tree/${file##*/}"); then
+    fail "$name: $why"
+  elif ! compiled "$t/tree" "$file" && said=$(grep -m 1 -oE 'static[_ ]assert(ion)? failed.*' "$t/log"); then
+    pass "$name: $said"
+  else
+    fail "$name: not refused: $(head -n 1 "$t/log")"
+  fi
+done < <(listed tb/engines/refused.txt)
 
 ends
