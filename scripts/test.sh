@@ -339,8 +339,11 @@ step_engines() { made "$BUILD/lib/libfatfly.a" && parts engines tb/engines/test_
 # The instructions of the engines and of the Verilog are those of docs/speed.md.
 step_speed() { made "$BUILD/fatfly" "$BUILD/rtl/n16-v1-q2-w32-rp-rr.so" && tb/speed/test_speed.sh; }
 
-# Long gaps between worms; the constants of the rules that judge a run.
-step_long() { made "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" && parts long tb/long/test_gaps.sh tb/long/test_constants.sh "python3 -B tb/long/shifted.py $BUILD/fatfly"; }
+# Long gaps between worms, late runs, large networks; the constants of the rules that judge a run.
+step_long() {
+  made "$BUILD/fatfly" "$BUILD/lib/libfatfly.a" || return
+  parts long tb/long/test_gaps.sh tb/long/test_constants.sh tb/long/test_large.sh "python3 -B tb/long/shifted.py $BUILD/fatfly"
+}
 
 # The soak: what it refuses, how it goes on, rare bugs.
 step_soak() {
