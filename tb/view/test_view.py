@@ -3,7 +3,8 @@
 """test_view.py - the viewer in a headless Chromium, driven as a person would.
 
 What the page says is compared with what the command says of the same run: digests, every register of
-every switch in every cycle (with the waves of `fatfly run --waves`), the life of a worm (with --watch).
+every switch in every cycle (with the waves of `fatfly run --waves`), the life of a worm (with --watch), every number
+that is shown as text (with --format json and --events).
 
 usage: test_view.py [--pictures DIR | --measure]     BUILD=build; writes PNGs for the pages there; prints figures of speed
 Prints a line a check and `N passed, N failed`.
@@ -64,9 +65,9 @@ class Page:
     def __init__(self, driver: Any, folder: str) -> None:
         self.d, self.folder, self.size = driver, folder, 0
 
-    def open(self, *args: str) -> None:
+    def open(self, *args: str, build: str = BUILD) -> None:
         file = os.path.join(self.folder, "page.html")
-        done = command("view", "--build", BUILD, *args, "--output", file)
+        done = command("view", "--build", build, *args, "--output", file)
         assert done.returncode == 0, done.stderr
         with open(file, "rb") as page:
             self.size = len(gzip.compress(page.read(), 9))
@@ -173,6 +174,127 @@ def controls(page: Page) -> None:
                 "e.dispatchEvent(new Event('change', {bubbles: true}))", name, value)
         check(f"{name} = '{value}' is refused", f"{name} = {value}" in page.text("message"), page.text("message"))
         page.open("--nodes", "16", "--length", "4")
+
+
+POINT = re.compile(r"(saturated: )?mean latency ([0-9.]+) cycles, p99 ([0-9]+), ([0-9]+) worms; "
+                   r"(?:accepted ([0-9.]+) flits per cycle and processor|last arrival in cycle ([0-9]+)); ([0-9]+) cycles")
+AROUND = re.compile(r"cycle ([0-9]+): ([0-9]+) worms in the network, ([0-9]+) blocked, ([0-9]+) wait at their sources(?:; the run is over)?")
+WORM = re.compile(r"Worm ([0-9]+), cycle ([0-9]+)\n([0-9]+) flits from processor ([0-9]+) to ([0-9]+), ready in cycle ([0-9]+): "
+                  r"([0-9]+) at the source, ([0-9]+) in the network, ([0-9]+) arrived")
+
+
+class Flits:
+    """Where all flits are in a cycle, by the log of a run."""
+
+    def __init__(self, folder: str, args: str) -> None:
+        file = os.path.join(folder, "events.csv")
+        done = command("run", *args.split(), "--runs", "1", "--events", file)
+        assert done.returncode == 0, done.stderr
+        with open(file, encoding="ascii") as log:
+            lines = list(log)
+        hop = re.search(r" hop_cycles=([0-9]+) ", "".join(lines[:2]))
+        assert hop
+        self.hop, self.tree = int(hop.group(1)), " topology=fat-tree " in lines[1]
+        self.made: dict[int, tuple[int, ...]] = {} # by worm: its ready, flits, src, dst
+        self.moves: list[tuple[int, int, int, int, str]] = [] # worm, cycle, cycles, flit, place
+        for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+            if row["event"] == "ready":
+                self.made[int(row["worm"])] = (int(row["cycle"]), int(row["flits"]), int(row["src"]), int(row["dst"]))
+            elif row["event"] == "move":
+                self.moves.append((int(row["worm"]), int(row["cycle"]), int(row["cycles"]), int(row["flit"]), row["place"]))
+
+    def at(self, cycle: int) -> dict[int, tuple[int, ...]]:
+        """Of each worm under way: its flits that were sent, and that have arrived, and whether its head goes on in this cycle."""
+        sent, arrived, goes = dict.fromkeys(self.made, 0), dict.fromkeys(self.made, 0), set()
+        for worm, begins, takes, flit, place in self.moves:
+            sent[worm] += place in ("first", "only") and begins + takes <= cycle
+            arrived[worm] += place in ("last", "only") and begins + takes + self.hop <= cycle
+            if flit == 0 and begins == cycle:
+                goes.add(worm)
+        return {k: (sent[k], arrived[k], k in goes) for k, made in self.made.items() if made[0] < cycle and arrived[k] < made[1]}
+
+
+def wrong_point(page: Page, args: str) -> list[str]:
+    """What the line under the chart says otherwise than `run --format json`."""
+    page.until("return fatfly.measured.digest")
+    run = json.loads(command("run", *args.split(), "--runs", "1", "--format", "json").stdout)
+    found = POINT.fullmatch(page.text("point"))
+    if not found:
+        return [page.text("point")]
+    wrong = [] if bool(found.group(1)) == (run["end"] == "saturated") else [f"{run['end']} is shown otherwise"]
+    for k, name, off in ((2, "latency_mean", 0.0500001), (3, "latency_p99", 0), (4, "measured", 0), (5, "accepted_load", 0.0000501),
+                         (6, "last_arrival_max", 0), (7, "cycles", 0)):
+        shown = found.group(k)
+        if shown is not None and run[name] is not None and abs(float(shown) - run[name]) > off:
+            wrong.append(f"{name} = {run[name]}, shown {shown}")
+    return wrong
+
+
+def wrong_cycle(page: Page, flits: Flits, cycle: int) -> list[str]:
+    """What the line of state, the picture's name, the panels of a worm and of a processor say otherwise than the log."""
+    page.js("fatfly.jump(arguments[0])", cycle)
+    there, wrong = flits.at(cycle), []
+    inside = [k for k, (sent, _, _) in there.items() if sent]
+    stand = [k for k in inside if not there[k][1] and not there[k][2]]
+    state = page.js("return document.getElementById('state').textContent")
+    if state != page.d.find_element(By.ID, "network").get_attribute("aria-label"):
+        wrong.append("the picture has another name")
+    found = AROUND.fullmatch(state)
+    got = [int(found.group(k)) for k in (1, 2, 3, 4)] if found else []
+    want = [cycle, len(inside), len(stand), len(there) - len(inside)]
+    if not flits.tree: # where a flit crosses for several cycles, or channels are free, a head that does not begin need not be blocked
+        got[2:3] = want[2:3] = []
+    if got != want:
+        wrong.append(f"{want}, shown {state}")
+    for k in [*inside[:3], *[k for k in there if k not in inside][:1]]:
+        page.js("fatfly.select({worm: arguments[0]})", k)
+        ready, length, src, dst = flits.made[k]
+        sent, arrived, _ = there[k]
+        panel = WORM.match(page.text("detail"))
+        if not panel or [int(x) for x in panel.groups()] != [k, cycle, length, src, dst, ready, length - sent, sent - arrived, arrived]:
+            wrong.append(f"worm {k}: {flits.made[k]} {there[k]}, shown {page.text('detail')[:150]}")
+    for src in range(4 if flits.tree else 0):
+        page.js("fatfly.select({node: fatfly.model.shape.switches + arguments[0]})", src)
+        rows = page.js("return [...document.querySelectorAll('#detail tr')].map(r => r.textContent)")
+        own = [f"worm {k}{f'to {flits.made[k][3]}' if flits.made[k][2] == src else f'from {flits.made[k][2]}'}{sent}/{flits.made[k][1]} sent, {arrived} arrived"
+               for k, (sent, arrived, _) in there.items() if src in flits.made[k][2:]]
+        if sorted(rows) != sorted(own or ["no worm"]):
+            wrong.append(f"processor {src}: {own}, shown {rows}")
+    return wrong
+
+
+# Each network with an open loop and with a number of worms; butterflies and butterfly fat-trees have more nodes than processors.
+FIGURES = ("--nodes 16 --load 0.25 --length 8 --cycles 3000", "--nodes 64 --rounds 3 --length 5 --vcs 2",
+           "--nodes 16 --load 0.9 --length 8 --cycles 20000", "--topology torus --radix 4 --load 0.3 --length 5 --cycles 3000",
+           "--topology torus --radix 5 --rounds 3 --length 4 --link-latency 2 --router-latency 1", "--topology mesh --radix 4 --load 0.9 --length 6 --cycles 20000",
+           "--topology butterfly --nodes 16 --load 0.2 --length 4 --cycles 3000", "--topology butterfly --nodes 16 --rounds 3 --length 4",
+           "--topology hypercube --nodes 16 --load 0.1 --length 4 --cycles 3000")
+
+# Text of the page, what comes in its place.
+WRONG_TEXTS = (("/ model.shape.processors).toPrecision", "/ model.shape.nodes).toPrecision"), ("p99 ${f.p99},", "p99 ${f.longest},"),
+               ("inside += w.sent > 0;", "inside += w.sent >= 0;"), ("${w.sent - w.arrived} in the network", "${w.sent} in the network"),
+               ("w.src === a ? `to ${w.dst}`", "w.src === a ? `to ${w.src}`"), ('setAttribute("aria-label", text)', 'setAttribute("aria-label", "")'))
+
+
+def numbers(page: Page, folder: str) -> None:
+    """Every number that the page shows as text is that of the command: of the run its figures, of a cycle its log."""
+    for args in FIGURES:
+        page.open(*args.split())
+        wrong = wrong_point(page, args)
+        check(f"the line under the chart has the command's figures: {args}", not wrong, (wrong, page.text("point")))
+        flits = Flits(folder, args)
+        wrong = [line for cycle in (9, 14, 17, 20, 150) for line in (wrong_cycle(page, flits, cycle) if cycle < max(m[1] for m in flits.moves) else [])]
+        check("... and what is said of a cycle, of worms and of processors is that of the log", not wrong and len(flits.moves) > 300, wrong)
+    own, args = os.path.join(folder, "wrong"), FIGURES[0]
+    flits = Flits(folder, args)
+    shutil.copytree(os.path.join(BUILD, "view"), os.path.join(own, "view"))
+    file = pathlib.Path(own, "view", "page.html")
+    right = file.read_text(encoding="utf-8")
+    for old, new in WRONG_TEXTS:
+        file.write_text(right.replace(old, new), encoding="utf-8")
+        page.open(*args.split(), build=own)
+        wrong = wrong_point(page, args) + wrong_cycle(page, flits, 20) + wrong_cycle(page, flits, 50)
+        check(f"planted: {new}", right.count(old) == 1 and len(wrong) > 0, (right.count(old), wrong))
 
 
 def there_and_back(page: Page) -> bool:
@@ -508,6 +630,7 @@ def main() -> int:
             digests(page)
             commands(page)
             controls(page)
+            numbers(page, folder)
             time_travel(page)
             registers(page, folder, "--nodes 16 --length 8 --pattern complement")
             registers(page, folder, "--nodes 16 --length 6 --vcs 2 --depth 3 --scan ff --path rg")
