@@ -10,7 +10,7 @@ cd "$(dirname "$0")/../.." || exit 4
 . tb/lib/checks.sh
 # shellcheck source=tb/lib/planted.sh
 . tb/lib/planted.sh
-kept_folder long/large
+kept_folder large
 
 # program OUT TREE FILE: large.c with what FILE of that tree is in, through a header or not; the rest is the library's.
 program() {
