@@ -417,18 +417,29 @@ python3 -B scripts/sim/leveled.py 16 6 2 >"$t/graph.txt"
 run --topology "graph:$t/graph.txt" --discipline store --length 1 --runs 1 --format csv
 check 'a leveled network from leveled.py' test "$(value nodes) $(value dilation)" = '16 6'
 # Its links are those of its first lines, for every number of rows and links: the omega network, or as many rows as links.
-for words in '16 6 2' '9 3 3' '64 6 4' '10 6 3' '12 3 5' '7 2 7' '27 8 4 5' '12 12 3 1' '16 5 16 0'; do
-  # shellcheck disable=SC2086  # words
-  python3 -B scripts/sim/leveled.py $words >"$t/graph.txt"
-  # shellcheck disable=SC2016  # of awk
-  check "leveled.py $words: every processor and link" awk -v words="$words" '
+differ() { ! "$@"; } # of a file that was damaged
+# shellcheck disable=SC2016  # of awk
+leveled_right() { # ROWS LEVELS DEGREE [SEED] FILE
+  awk -v words="${*:1:$#-1}" '
     BEGIN { split(words, w); rows = w[1]; depth = w[2]; degree = w[3] }
     $1 == "nodes" { nodes = $2 }
     $1 == "processor" { if ($2 != processors || $3 != depth * rows + processors) bad = 1; processors++ }
     $1 == "link" { from = $2 % rows; k = count[$2]++; far = $3 - ($2 - from) - rows
                    if (far < 0 || far >= rows || seen[$2, $3]++ || (!(4 in w) && far != (from * degree + k) % rows)) bad = 1 }
     END { for (k = 0; k < rows * depth; k++) if (count[k] != degree) bad = 1
-          exit bad || nodes != rows * (depth + 1) || processors != rows }' "$t/graph.txt"
+          exit bad || nodes != rows * (depth + 1) || processors != rows }' "${@: -1}"
+}
+for words in '16 6 2' '9 3 3' '64 6 4' '10 6 3' '12 3 5' '7 2 7' '27 8 4 5' '12 12 3 1' '16 5 16 0'; do
+  # shellcheck disable=SC2086  # words
+  python3 -B scripts/sim/leveled.py $words >"$t/graph.txt"
+  # shellcheck disable=SC2086  # words
+  check "leveled.py $words: every processor and link" leveled_right $words "$t/graph.txt"
+done
+# With one link, one processor, or the number of nodes otherwise.
+# shellcheck disable=SC2016  # of sed
+for damage in 's/^link 20 .*/link 20 37/' 's/^processor 3 .*/processor 3 82/' 's/^nodes .*/nodes 95/' '$d' '$p'; do
+  python3 -B scripts/sim/leveled.py 16 5 16 0 | sed -e "$damage" >"$t/damaged.txt"
+  check "planted: leveled.py, $damage" differ leveled_right 16 5 16 0 "$t/damaged.txt"
 done
 # Any whole number is a seed: what follows from it is not the omega network, nor what follows from another.
 # Without the first line, which has the seed.
@@ -498,14 +509,18 @@ run --topology hypercube --nodes 16 --loads 0.1:0.3:3
 works 'model: a table' 'N = 16, worms of 32 flits, mean distance 2.133 links' \
   'hypercube, path e-cube, 64 channels in use, 1 cycle for a flit' '0.3'
 # Latency is wait, service, and the links of the mean path but one, of which each takes so many cycles for a flit.
-while IFS='|' read -r options links cycles; do
-  # shellcheck disable=SC2086  # words
-  run $options --loads 0.01:0.03:3 --format csv
-  # shellcheck disable=SC2016  # of awk
-  check "model:$options: the parts add up to the latency" awk -F, -v links="$links" -v cycles="$cycles" '
+# shellcheck disable=SC2016  # of awk
+adds_up() { # LINKS CYCLES
+  awk -F, -v links="$1" -v cycles="$2" '
     NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k; split(links, part, "/"); far = part[1] / (2 in part ? part[2] : 1) }
     NR > 1 { d = $at["latency"] - $at["wait"] - $at["service"] - (far - 1) * cycles; if (d > 1e-6 || d < -1e-6) bad = 1 }
     END { exit bad || NR != 4 }' "$t/out"
+}
+while IFS='|' read -r options links cycles; do
+  # shellcheck disable=SC2086  # words
+  run $options --loads 0.01:0.03:3 --format csv
+  check "model:$options: the parts add up to the latency" adds_up "$links" "$cycles"
+  check "planted: model:$options, a cycle a link more" differ adds_up "$links" $((cycles + 1))
 done <<'END'
  --topology torus --radix 8|256/63|2
  --topology torus --radix 4 --dimensions 3 --bandwidth on-demand --link-bandwidth 2|192/63|1
@@ -531,16 +546,24 @@ check 'model: a torus as simulated' awk -v a="$(value latency_mean)" -v b="$mode
 
 # What --links says of a link is what a log of the same run says of it: its ends, which way it leads, and how many worms crossed
 # it.  On a fat-tree the two number switches in different ways.
-while IFS= read -r options; do
-  # shellcheck disable=SC2086  # words
-  run $options --runs 1 --seed 3 --rounds 3 --length 3 --links "$t/links" --events "$t/log" --format csv
-  # shellcheck disable=SC2016  # of awk
-  check "--links of $options is what --events says" awk -F, -v tree="$([[ $options == *topology* ]] || echo 1)" '
+# shellcheck disable=SC2016  # of awk
+links_agree() { # FILE; tree=1: a fat-tree
+  awk -F, -v tree="$tree" '
     FNR == NR { if (FNR > 1) { link[$1] = $2 == "up" ? $4 " " $5 : $5 " " $4; worms[$1] = $6 } next }
     /^# link / { split($0, word, " "); n++; if (!tree && link[word[3]] != word[4] " " word[5]) bad = 1 }
     /^event,/ { for (k = 1; k <= NF; k++) at[$k] = k }
     /^move,/ && $at["flit"] == 0 { crossed[$at["link"]]++ }
-    END { for (k in link) { m++; if (crossed[k] + 0 != worms[k] + 0) bad = 1 } exit bad || !m || m != n }' "$t/links" "$t/log"
+    END { for (k in link) { m++; if (crossed[k] + 0 != worms[k] + 0) bad = 1 } exit bad || !m || m != n }' "$1" "$t/log"
+}
+while IFS= read -r options; do
+  # shellcheck disable=SC2086  # words
+  run $options --runs 1 --seed 3 --rounds 3 --length 3 --links "$t/links" --events "$t/log" --format csv
+  tree=$([[ $options == *topology* ]] || echo 1)
+  check "--links of $options is what --events says" links_agree "$t/links"
+  sed '3s/,[0-9]*$/,999/' "$t/links" >"$t/damaged"
+  check "planted: --links of $options, a count" differ links_agree "$t/damaged"
+  sed '3s/up/down/; t; 3s/down/up/' "$t/links" >"$t/damaged"
+  [ "$tree" ] || check "planted: --links of $options, a link turned round" differ links_agree "$t/damaged"
 done <<'END'
 --topology mesh --radix 4
 --topology torus --radix 3 --dimensions 3
