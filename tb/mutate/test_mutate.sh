@@ -362,6 +362,30 @@ names of ports are missing; delete it
 names of ports are missing; delete it
 names of ports are missing; delete it" ]
 
+# -- a queue of four flits is a memory of three behind the front: what the fourth address gives is a free input, without a name
+run python3 -B - "$t" <<'PY'
+import pathlib, sys
+sys.path.insert(0, "scripts/mutate")
+import mutate_equal
+folder = pathlib.Path(sys.argv[1], "ring")
+folder.mkdir()
+for places in (3, 4):
+    (folder / "ring.v").write_text(f"""module ring (input clk_i, input [1:0] at_i, input in_i, output out_o);
+  reg mem_q [0:{places - 1}];
+  always @(posedge clk_i) mem_q[at_i] <= in_i;
+  assign out_o = mem_q[at_i];
+endmodule
+""")
+    mutate_equal.write_graph(str(folder), "ring")
+    netlist = mutate_equal.Netlist(f"{folder}/netlist.aag")
+    free = set(netlist.inputs) - {n for name, n in netlist.name.items() if not name.startswith("out_o")}
+    graph = mutate_equal.Graph(netlist)
+    inputs = {graph.leaf[n >> 1] >> 1 for n in free}
+    print(len(free), len(inputs & graph.cone(graph.gold)))
+PY
+check "a memory whose size is no power of two can be read" [ "$(cat "$t/out")" = "1 1
+0 0" ]
+
 # -- results are of the sources that they were made of: a change in any folder of them is another key
 run python3 -B - "$t/keyed" <<'PY'
 import argparse, glob, os, pathlib, shutil, sys
