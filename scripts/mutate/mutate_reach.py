@@ -31,18 +31,23 @@ from mutate_tools import Trouble, missing
 from lib.programs import ABC
 
 SECONDS = 300                           # for a proof; those of make mutate take 4 to 160
+CYCLES = 12                             # that say which registers a proof needs
+ENDS = r"Property proved|was asserted in frame|resource limit|timeout"
 FRAMES = 200                            # cycles in which a difference is looked for
 
 
 class Device(Graph):
     """A netlist behind senders that keep the rules of a link, after a reset.
 
-    ports: those by which flits enter; aim(port, body) makes the head that enters one that may, if body is 0.
+    ports: those by which flits enter; fixed: inputs that never change; aim(port, body) makes the head that enters one
+    that may, if body is 0.
     """
 
-    def __init__(self, file: str, vcs: int, flit_w: int, ports: Iterable[int]) -> None:
+    def __init__(self, file: str, vcs: int, flit_w: int, ports: Iterable[int], fixed: Iterable[tuple[str, int]] = ()) -> None:
         netlist = Netlist(file)
         super().__init__(netlist)
+        for name, value in fixed:
+            self.put(name, value)
         self.vcs, self.flit_w = vcs, flit_w
         # 0 0: the first cycle, registers load anything; 1 0: the second, a reset; 1 1: all others.
         self.late, self.live = self.new(), self.new()
@@ -176,12 +181,19 @@ class Switch(Device):
 class Router(Device):
     """The router of node {y, x} of a k-ary 2-cube."""
 
-    def __init__(self, file: str, vcs: int, flit_w: int, k: int, torus: bool, nhop: bool, node: int) -> None:
+    def __init__(self, file: str, vcs: int, flit_w: int, k: int, torus: bool, nhop: bool, node: int, network: bool = False) -> None:
         self.k, self.torus, self.nhop = k, torus, nhop
         self.here = (node % k, node // k)
         ports = [p for p in range(5) if p == 4 or torus or self.here[p // 2] != (0 if p % 2 else k - 1)]
-        # What comes over the edge of a mesh is left free: that proves less, never more.
-        super().__init__(file, vcs, flit_w, ports)
+        # In a network it is told its place, and nothing comes over the edge of a mesh.  Alone what comes there is left
+        # free: that proves less, never more.
+        fixed: dict[str, int] = {}
+        if network:
+            digits = (k - 1).bit_length()
+            place = self.here[0] | self.here[1] << digits
+            fixed = {f"node_i[{b}]": place >> b & 1 for b in range(2 * digits)}
+            fixed |= {f"in_valid_i[{vcs * p + v}]": 0 for p in {0, 1, 2, 3} - {*ports} for v in range(vcs)}
+        super().__init__(file, vcs, flit_w, ports, fixed.items())
 
     def way(self, d: int, to: int) -> int:
         """Port that leads along dimension d to this coordinate."""
@@ -236,9 +248,19 @@ def abc(file: str, commands: str, ends: str) -> str:
 
 
 def never(file: str) -> bool:
-    """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows."""
-    said = abc(file, f"scorr; dc2; pdr -T {SECONDS}", r"Property proved|was asserted in frame|resource limit|timeout")
-    return "Property proved" in said
+    """True if pdr proves that the output of an AIGER file is never 1, False if it can be or nobody knows.
+
+    What takes long is tried with the registers alone that a proof for some cycles needs, the others free: that proves
+    less, never more, and may take seconds where all of them take more than SECONDS.
+    """
+    few = f"&get; &gla -F {CYCLES} -T 60; &gla_derive; &put; dc2; scorr; pdr -T 60"
+    for how, ends in (("pdr -T 30", ENDS), (few, ""), (f"pdr -T {SECONDS}", ENDS)):
+        said = abc(file, f"scorr; dc2; {how}", ends)
+        if "Property proved" in said:
+            return True
+        if ends and "was asserted in frame" in said:
+            return False
+    return False
 
 
 def unseen(device: Device, file: str, number: int) -> bool:
@@ -264,19 +286,33 @@ def switches(folder: str, shape: str) -> tuple[list[tuple[str | None, int]], int
     return kinds, max(level for _, level in kinds)
 
 
+def router_of(folder: str) -> str:
+    """Name of the module that is each router of a torus or a mesh: its place is an input."""
+    with open(f"{folder}/base.il", encoding="utf-8") as text:
+        names = [line.split()[1] for line in text if re.match(r"module \S*\\cube(\\\S*)?\n", line)]
+    if len(names) != 1:
+        raise Trouble(4, f"{folder}/base.il: {len(names)} modules of cube.v; there should be one")
+    return names[0].lstrip("\\")
+
+
 def equivalent(folder: str, top: str, shape: str, number: int) -> bool:
     """True if no switch or router of the shape, in any state that it can reach, shows this mutant."""
     vcs, flit_w = (int(re.search(rf"-{k}(\d+)", shape)[1]) for k in "vw")
     question = f"{folder}/reach.aig"
     cube = re.match(r"(torus|mesh)(\d+)n?(\d*)-", shape)
-    if cube and not cube[3]:
-        return False                    # a network: no router of it is as another
     if cube:
-        if not os.path.exists(f"{folder}/netlist.aag"):
-            write_graph(folder, top)
-        router = Router(f"{folder}/netlist.aag", vcs, flit_w, int(cube[2]), cube[1] == "torus", "-nhop-" in shape,
-                        int(cube[3]))
-        return bool(router.differences(router.roots(number))) and unseen(router, question, number)
+        graph = "netlist.aag" if cube[3] else "router.aag"
+        if not os.path.exists(f"{folder}/{graph}"):
+            write_graph(folder, top, None if cube[3] else f"\\{router_of(folder)}", graph)
+        asked = 0
+        for node in [int(cube[3])] if cube[3] else range(int(cube[2]) ** 2):
+            router = Router(f"{folder}/{graph}", vcs, flit_w, int(cube[2]), cube[1] == "torus", "-nhop-" in shape, node,
+                            not cube[3])
+            if router.differences(router.roots(number)):
+                asked += 1
+                if not unseen(router, question, number):
+                    return False
+        return asked > 0
     kinds, levels = switches(folder, shape)
     asked = 0
     for name, level in kinds:

@@ -86,7 +86,7 @@ sys.path.insert(0, "scripts/mutate")
 import mutate, mutate_equal, mutate_reach
 folder, shape, top, kind = sys.argv[1:]
 os.makedirs(folder)
-if top == "cube_one":
+if top != "switch":
     mutate.CUBES.append(shape)
 module, = [m for m in mutate.elaborate(shape, folder) if mutate.plain(m) == kind]
 cell = f"mutate -mode cnot1 -module {module} -cell u_arbiter -port req_i -portbit 8 -ctrlbit"
@@ -102,6 +102,7 @@ PY
 }
 reached s1of3-v1-q1-w16-fp-rr switch switch_fast
 reached mesh4n5-v1-q1-w16-ecube-fo cube_one cube
+reached mesh3-v1-q1-w16-ecube-fo cube_network cube
 
 # -- a register that the mutant does not reset, and that no reached state changes: it may start with any value
 run python3 -B - "$t/unreset" <<'PY'
