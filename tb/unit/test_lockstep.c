@@ -3,6 +3,7 @@
  */
 #include "explain.h"
 #include "lockstep.h"
+#include "probe.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
@@ -16,6 +17,7 @@ enum fault_kind {
     FAULT_NO_ROOM,  /* from cycle `at` on no entry says that it has room */
     FAULT_ROOM,     /* in cycle `at` entry 3 has other room than it says */
     FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
+    FAULT_BIT,      /* the same of bit `payload` of what is inside, in cycle `at` after `after` resets */
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
     FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
     FAULT_KEPT,     /* reset number `at` leaves a bit behind */
@@ -29,6 +31,7 @@ static struct {
     enum fault_kind kind;
     uint64_t at;
     uint64_t payload;
+    unsigned after;
     /* of the run */
     uint64_t now;
     uint64_t hit; /* cycle in which the fault struck, UINT64_MAX: not yet */
@@ -65,7 +68,8 @@ static void faulty_reset(struct dut *d, uint32_t seed)
 {
     fault.now = 0;
     fault.hit = UINT64_MAX;
-    fault.stuck |= fault.kind == FAULT_KEPT && ++fault.resets == fault.at;
+    fault.resets++;
+    fault.stuck |= fault.kind == FAULT_KEPT && fault.resets == fault.at;
     dut_cmodel.reset(d, seed);
 }
 
@@ -131,6 +135,10 @@ static const uint32_t *faulty_state(struct dut *d)
         (fault.kind == FAULT_KEPT && fault.stuck) || (fault.kind == FAULT_FIRST && !fault.stuck)) {
         fault.stuck = true;
         fault.shown[fault.words / 2] ^= 1u << 3;
+        strike();
+    }
+    if (fault.kind == FAULT_BIT && fault.resets == fault.after && fault.now == fault.at) {
+        fault.shown[fault.payload / 32] ^= UINT32_C(1) << fault.payload % 32;
         strike();
     }
     return fault.shown;
@@ -511,6 +519,44 @@ static void resets_in_mid_traffic(void **state)
     stimulus_free(&s);
 }
 
+/* After the reset before the run and after one in mid-traffic a wrong bit of any signal is seen, its lowest and its highest,
+ * in the first switch and in the last; but after the second none of what the queues hold, which no reset reaches. */
+static void every_signal_after_a_reset(void **state)
+{
+    static const struct { enum path_select path; enum scan_order scan; unsigned vcs, depth, flit_w; } shape[] = {
+        {PATH_RP, SCAN_FCFS, 2, 3, 32}, {PATH_RW, SCAN_ROT, 1, 1, 16}, {PATH_GP, SCAN_FF, 4, 4, 63}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(shape); k++) {
+        struct stimulus s = traffic(6, 30);
+        struct probe p;
+        uint64_t reset = 1;
+        s.reset_every = 20;
+        s.shape.params.path = shape[k].path;
+        s.shape.params.scan = shape[k].scan;
+        s.shape.params.vcs = shape[k].vcs;
+        s.shape.params.depth = shape[k].depth;
+        s.shape.params.flit_w = shape[k].flit_w;
+        stimulus_complete(&s);
+        while (!stimulus_resets(&s, reset))
+            reset++;
+        struct lockstep_options o = {.max_cycles = reset + 1};
+        CHECK_EQ(probe_init(&p, &s.shape), 0);
+        for (unsigned j = 0; j < 8 * p.count; j++) {
+            const struct probe_signal *g = &p.signal[j / 8];
+            bool held = strchr(g->name, '.'); /* "front_q.kind", "mem_q[0].payload" */
+            plant(FAULT_BIT, 0);
+            fault.payload = (j & 2 ? p.switches - 1 : 0) * 32 * p.words + g->bit + (j & 1 ? g->width - 1u : 0);
+            fault.after = j & 4 ? 2 : 1;
+            struct lockstep_result r = run(both, &s, &o);
+            CHECK_AT(j, r.end == END_MISMATCH, !(held && fault.after > 1));
+            if (r.end == END_MISMATCH)
+                CHECK_AT(j, r.cycle, fault.after > 1 ? reset : 0);
+        }
+        probe_free(&p);
+        stimulus_free(&s);
+    }
+}
+
 /* A side that is inconsistent in itself ends the run, alone or beside the other, but only if the inside
  * is looked at. */
 static void a_side_checks_itself(void **state)
@@ -570,6 +616,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shrinks_what_a_reset_leaves),
         cmocka_unit_test(differs_after_an_earlier_reset),
         cmocka_unit_test(resets_in_mid_traffic),
+        cmocka_unit_test(every_signal_after_a_reset),
         cmocka_unit_test(a_side_checks_itself),
     };
     unit_args(argc, argv);
