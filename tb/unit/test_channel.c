@@ -556,19 +556,25 @@ static void as_the_plain_one(unsigned k, struct plain *s, const struct fatfly_co
     plain_close(s);
 }
 
-/* More channels than a word has bits, most of them taken: all send to one. */
+/* More channels than a word has bits, most of them taken: all send to one; then some worms go before others, and inputs are narrow. */
 static void many_channels(void **state)
 {
     static struct plain s;
-    struct fatfly_config c = config_of("mesh", 16, 1, FATFLY_E_CUBE);
     (void)state;
-    c.vcs = FATFLY_MAX_CHANNELS;
-    c.bandwidth = FATFLY_ON_DEMAND;
-    c.pattern = FATFLY_MANY_TO_1;
-    c.length = 8;
-    c.rounds = 10;
-    plain_open(&s, &c);
-    as_the_plain_one(0, &s, &c);
+    for (unsigned k = 0; k < 4; k++) {
+        struct fatfly_config c = config_of("mesh", 16, 1, FATFLY_E_CUBE);
+        c.vcs = FATFLY_MAX_CHANNELS;
+        c.bandwidth = FATFLY_ON_DEMAND;
+        c.pattern = FATFLY_MANY_TO_1;
+        c.length = 8;
+        c.rounds = 10;
+        c.classes = k & 1 ? 3 : c.classes;
+        c.class_priority[1] = k & 1 ? 2 : 0;
+        c.class_priority[2] = k & 1;
+        c.input_bandwidth = k & 2 ? 2 : 0;
+        plain_open(&s, &c);
+        as_the_plain_one(k, &s, &c);
+    }
 }
 
 /* Links to processors, in some of the runs in which the plain simulator has room for their channels. */
