@@ -65,6 +65,50 @@ static void links(void **state)
             }
 }
 
+/* 2d: up in dimension d, 2d + 1: down.  A digit goes up by one, from the highest round to 0; a bit goes up to 1.  Behind the
+ * dimensions come the links from processors, which lead up, and to them. */
+static unsigned group_between(const struct topology *t, uint32_t a, uint32_t b)
+{
+    unsigned k = t->params.radix ? t->params.radix : 2, d = 0;
+    if (a >= t->processors && t->params.processor_links)
+        return 2 * t->params.dimensions;
+    if (b >= t->processors && t->params.processor_links)
+        return 2 * t->params.dimensions + 1;
+    for (; a % k == b % k; d++, a /= k, b /= k)
+        ;
+    CHECK_EQ(a / k, b / k);
+    return 2 * d + (k > 2 ? b % k != (a + 1) % k : !(b % k));
+}
+
+static void levels_of_links(void **state)
+{
+    static const char *const names[] = {"torus", "mesh", "hypercube"};
+    (void)state;
+    for (unsigned kind = 0; kind < ROWS(names); kind++)
+        for (unsigned k = 3; k <= 6; k++)
+            for (unsigned n = 1; n <= 4; n++)
+                for (unsigned apart = 0; apart < 2; apart++) {
+                    struct topology t;
+                    bool cube = kind < 2;
+                    struct topology_params p = {.radix = cube ? k : 0, .dimensions = cube ? n : 0, .path = "e-cube",
+                                                .processors = cube ? 0 : 1u << (k + n), .processor_links = cube && apart};
+                    char why[200] = "";
+                    uint32_t there = 0;
+                    assert_int_equal(topology_open(&t, names[kind], &p, why, sizeof why), 0);
+                    for (uint32_t link = 0; link < t.links; link++) {
+                        struct topology_link l = topology_link(&t, link);
+                        if (l.to == TOPOLOGY_NONE)
+                            continue;
+                        CHECK_AT(link, l.group, group_between(&t, l.from, l.to));
+                        there++;
+                    }
+                    uint32_t all = t.processors * (cube ? 2 * n : t.ports);
+                    all -= kind == 1 ? 2 * n * t.processors / k : 0; /* those over the edges */
+                    CHECK_AT(k, there, all + (cube && apart ? 2 * t.processors : 0));
+                    topology_close(&t);
+                }
+}
+
 /* Whatever choice is taken, each hop brings a head nearer, so it arrives; and an adaptive routing
  * offers every shortest way. */
 static void choices_are_minimal(void **state)
@@ -548,6 +592,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependencies_of_wide_nodes),
         cmocka_unit_test(links),
+        cmocka_unit_test(levels_of_links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(halves),
         cmocka_unit_test(no_deadlock),
