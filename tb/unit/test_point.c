@@ -325,6 +325,53 @@ static void many_worms(void **state)
     }
 }
 
+/* How long a run may become that is to be precise, and a trial of a saturation load. */
+static void limit_of_cycles(void **state)
+{
+    static const struct { const char *line; uint64_t limit; } row[] = {
+        {"--load 0.1", 40000000}, {"--load 0.1 --cycles 64 --precision 0.1", 25600},
+        {"--load 0.1 --cycles 1000 --precision 0.1 --max-cycles 2500", 2500}, {"--load 0.1 --cycles 1099511627776", UINT64_C(1) << 40},
+        {"--load 0.1 --cycles 2748779069 --precision 0.01", UINT64_C(1099511627600)},
+        {"--load 0.1 --precision 0.1 --max-cycles 4611686018427387904", UINT64_C(1) << 40}};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        settings(row[k].line);
+        CHECK_AT(k, point_limit(&s), row[k].limit);
+    }
+}
+
+/* Flits over all links but those of processors: of a fat-tree the lowest level, of a torus or mesh with links to
+ * processors the one behind its dimensions. */
+static void utilisation_of_levels(void **state)
+{
+    static const struct { const char *line; unsigned from, to; double most; } row[] = {
+        {"--runs 1 --nodes 256", 1, 4, 1}, {"--runs 1 --topology mesh --radix 4 --dimensions 2", 0, 2, 1},
+        {"--runs 1 --topology mesh --radix 4 --dimensions 2 --processor-links", 0, 2, 1},
+        {"--runs 1 --topology torus --radix 3 --dimensions 3 --processor-links --vcs 6 --link-bandwidth 4", 0, 3, 3},
+        {"--runs 1 --topology torus --radix 3 --dimensions 1 --processor-links --vcs 2 --link-bandwidth 4 --bandwidth on-demand", 0, 1, 2}};
+    static struct fatfly_result r;
+    (void)state;
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        double flits = 0, links = 0;
+        settings(row[k].line);
+        memset(&r, 0, sizeof r);
+        r.end = FATFLY_DONE;
+        r.measure_cycles = r.cycles = 1000;
+        for (unsigned l = 0; l < 4; l++) {
+            bool there = l < row[k].to || (l == row[k].to && s.config.processor_links);
+            r.up[l] = (struct fatfly_level){.links = there ? 16 + draw(16) : 0, .flits = there ? draw(10000) : 0};
+            r.down[l] = (struct fatfly_level){.links = there ? 16 + draw(16) : 0, .flits = there ? draw(10000) : 0};
+            if (l < row[k].from || l >= row[k].to)
+                continue;
+            flits += (double)(r.up[l].flits + r.down[l].flits);
+            links += (double)(r.up[l].links + r.down[l].links);
+        }
+        struct point p = given_point(&r);
+        near(strtod(cell(&p, "utilisation"), NULL), flits / (links * row[k].most * 1000));
+        point_free(&p);
+    }
+}
+
 /* One open loop: the interval is over 64 batches, 63 degrees of freedom: 2.656145. */
 static void batches(void **state)
 {
@@ -673,7 +720,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_runs_adds_up),
         cmocka_unit_test(three_runs),  cmocka_unit_test(numbers_of_runs), cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
-        cmocka_unit_test(batches),
+        cmocka_unit_test(batches),     cmocka_unit_test(limit_of_cycles), cmocka_unit_test(utilisation_of_levels),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent), cmocka_unit_test(some_without_worms),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
         cmocka_unit_test(runs_one_by_one), cmocka_unit_test(exact),
