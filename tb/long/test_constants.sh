@@ -12,17 +12,17 @@ here=$build/long
 mkdir -p "$here"
 flags_of . base
 
-rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch])
+rules=(cmodel/measure/*.[ch] cmodel/theory/interval.[ch] cmodel/cli/search.[ch])
 
 # tests NAME FOLDER [FILE [FIRST]]: the unit tests with the rules of a folder, those of that file, FIRST before all; what is
 # no other than in the folder as-it-is.d is compiled once, there.
 tests() {
   local objects=() source name test=test_measure
-  [[ ${3-} == interval.[ch] ]] && test=test_interval
+  [[ ${3-} == @(interval|search).[ch] ]] && test=test_${3%.*}
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
     [ "$source" = cmodel/theory/interval.c ] || objects+=("$build/lib/obj/${source%.c}.o")
   done
-  for source in "tb/unit/$test.c" "$2"/{measure,interval}.c; do
+  for source in "tb/unit/$test.c" "$2"/{measure,interval,search}.c; do
     name=$(basename "$source")
     objects+=("$here/as-it-is.d/$name.o")
     case $1:${3-} in
@@ -58,7 +58,7 @@ fi
 
 folder=$here/as-it-is.d
 rm -rf "$folder" && mkdir -p "$folder" && cp "${rules[@]}" "$folder"
-if tests as-it-is "$folder" && tests as-it-is "$folder" interval.c; then right=1; else right=0; fi
+if tests as-it-is "$folder" && tests as-it-is "$folder" interval.c && tests as-it-is "$folder" search.c; then right=1; else right=0; fi
 [ $right = 1 ] || echo "FAIL the tests of the constants as they are"
 number=0
 while read -r line; do

@@ -103,10 +103,78 @@ static void limits(void **state)
     assert_true(!s.saturated && search_low(&s) < 0.5 && search_low(&s) > 0.494 && search_high(&s) >= 0.5);
 }
 
+/* A search after these probes: a letter each for unstable, stable and undecided, and what was offered and accepted. */
+struct told {
+    char verdict;
+    double load, accepted;
+    uint64_t cycles, needed;
+};
+
+static void after(struct search *s, double precision, const struct told *told, unsigned count)
+{
+    search_start(s, precision, 1, 1000, 1000000);
+    for (unsigned k = 0; k < count; k++) {
+        const struct told *t = &told[k];
+        struct probe p = {.load = t->load, .accepted = t->accepted, .cycles = t->cycles ? t->cycles : 1000, .needed = t->needed,
+                          .verdict = t->verdict == 'u' ? FATFLY_UNSTABLE : t->verdict == 's' ? FATFLY_STABLE : FATFLY_UNDECIDED};
+        search_take(s, &p);
+    }
+}
+
+/* What is tried next, to the last digit: beside what a saturated network accepted, half of the precision below and above; in
+ * the middle where that is too near or was too high three times; a twentieth from what is undecided; longer, up to four times. */
+static void next_trial(void **state)
+{
+    static const struct {
+        double precision;
+        struct told told[6];
+        double load;
+        uint64_t cycles;
+    } row[] = {
+        {0.1, {{'u', 1, 0.4, 0, 0}}, 0.4 * 0.95, 1000},
+        {0.1, {{'u', 1, 0.4, 0, 0}, {'s', 0.38, 0.38, 0, 0}}, 0.4 * 1.05, 1000},
+        {0.1, {{'u', 1, 0.4, 0, 0}, {'s', 0.396, 0.396, 0, 0}}, 0.698, 1000},       /* 0.42 is nearer than 0.025 */
+        {0.1, {{'u', 1, 0.4, 0, 0}, {'s', 0.394, 0.394, 0, 0}}, 0.42, 1000},        /* ... just not */
+        {0.1, {{'u', 1, 1.015, 0, 0}}, 0.96425, 1000},
+        {0.1, {{'u', 1, 1.03, 0, 0}}, 0.5, 1000},
+        {0.1, {{'u', 1, 0.4, 0, 0}, {'u', 0.38, 0.35, 0, 0}, {'u', 0.33, 0.3, 0, 0}}, 0.3 * 0.95, 1000},
+        {0.1, {{'u', 1, 0.4, 0, 0}, {'u', 0.38, 0.35, 0, 0}, {'u', 0.33, 0.3, 0, 0}, {'u', 0.29, 0.25, 0, 0}}, 0.145, 1000},
+        {0.01, {{'u', 0.00001, 0.0000011, 0, 0}}, 0.0000011 * 0.995, 1000},
+        {0.01, {{'u', 0.00001, 0.0000009, 0, 0}}, 0.000005, 1000},                   /* below what can be offered */
+        {0.01, {{'u', 0.0000021, 0, 0, 0}}, 0.00000105, 1000},
+        {0.01, {{'u', 0.0000019, 0, 0, 0}}, 0, 0},                                   /* nothing is left */
+        {0.1, {{'u', 0.526, 0.5, 0, 0}, {'s', 0.474, 0.474, 0, 0}}, 0.5, 1000},
+        {0.1, {{'u', 0.524, 0.5, 0, 0}, {'s', 0.476, 0.476, 0, 0}}, 0, 0},           /* as narrow as was asked */
+        {0.1, {{'u', 0.9, 0.5, 0, 0}, {'s', 0.2, 0.2, 0, 0}, {'?', 0.5, 0.5, 0, 9}}, 0.525, 1000},
+        {0.1, {{'u', 0.9, 0.5, 0, 0}, {'s', 0.2, 0.2, 0, 0}, {'?', 0.6, 0.5, 0, 9}}, 0.57, 1000},
+        {0.1, {{'u', 0.9, 0.5, 0, 0}, {'s', 0.2, 0.2, 0, 0}, {'?', 0.4, 0.4, 0, 9}, {'?', 0.68, 0.5, 0, 9}}, 0.79, 1000},
+        {0.1, {{'u', 0.9, 0.5, 0, 0}, {'s', 0.2, 0.2, 0, 0}, {'?', 0.4, 0.4, 0, 9}, {'?', 0.7, 0.5, 0, 9999}}, 0.4, 2000},
+        {0.1, {{'u', 0.55, 0.5, 0, 0}, {'s', 0.45, 0.45, 0, 0}, {'?', 0.5, 0.5, 0, 9}}, 0.525, 1000},
+        {0.4, {{'u', 0.7, 0.5, 0, 0}, {'s', 0.4, 0.4, 0, 0}, {'?', 0.62, 0.5, 0, 0}}, 0.589, 1000},
+        {0.4, {{'u', 0.64, 0.5, 0, 0}, {'s', 0.42, 0.4, 0, 0}, {'?', 0.48, 0.5, 0, 0}, {'?', 0.575, 0.5, 0, 3000}}, 0.48, 2000},
+        {0.01, {{'u', 0.52, 0.5, 0, 0}, {'s', 0.48, 0.4, 0, 0}, {'?', 0.49, 0.5, 0, 3000}, {'?', 0.51, 0.5, 0, 2500}}, 0.51, 2500},
+        {0.01, {{'u', 0.52, 0.5, 0, 0}, {'s', 0.48, 0.4, 0, 0}, {'?', 0.49, 0.5, 0, 5000}, {'?', 0.51, 0.5, 0, 5000}}, 0.49, 4000},
+    };
+    (void)state;
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        unsigned count = 0;
+        double load;
+        uint64_t cycles;
+        struct search s;
+        while (count < 6 && row[k].told[count].verdict)
+            count++;
+        after(&s, row[k].precision, row[k].told, count);
+        bool more = search_next(&s, &load, &cycles);
+        CHECK_AT(k, more, row[k].cycles > 0);
+        if (more && (fabs(load - row[k].load) > 1e-9 * row[k].load || cycles != row[k].cycles))
+            fail_msg("row %u: %.9g for %llu cycles", k, load, (unsigned long long)cycles);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds), cmocka_unit_test(undecided),
-                                       cmocka_unit_test(limits)};
+                                       cmocka_unit_test(limits), cmocka_unit_test(next_trial)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
