@@ -244,7 +244,7 @@ static void drive(struct dut *d, const struct link *in, const uint16_t *room)
         unsigned kind = in[e].flit.kind;
         if (!in[e].valid) {             // what is on its wires must not matter
             d->noise = d->noise * UINT64_C(6364136223846793005) + 1442695040888963407;
-            payload = d->noise >> 8;
+            payload = d->noise >> 8 | d->noise << 56;
             kind = (unsigned)(d->noise >> 62);
         }
         payload &= payloads;
