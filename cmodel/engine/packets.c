@@ -161,16 +161,22 @@ uint32_t packets_path(const struct packets *p, struct piece x)
 
 /* -- moves ---------------------------------------------------------------------------------- */
 
+/* Flit f of a packet of so many arrives. */
+static void arrives(struct packets *p, const struct packet *k, uint32_t f, uint32_t flits)
+{
+    unsigned kind = (f == 0 ? FLIT_HEAD : 0u) | (f + 1 == flits ? FLIT_TAIL : 0u);
+    p->run.digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, p->run.now, k->is.dst, 0);
+}
+
 void packets_deliver(struct packets *p, struct piece x)
 {
     struct packet *k = &p->packet[x.packet];
-    uint32_t flits = p->split ? k->pieces : k->is.length;
 
-    for (uint32_t f = x.flit; f < (p->split ? x.flit + 1 : flits); f++) {
-        unsigned kind = (f == 0 ? FLIT_HEAD : 0u) | (f + 1 == flits ? FLIT_TAIL : 0u);
-        p->run.digest += digest_flit(flit_payload(k->address, k->is.number, f, p->mask), kind, p->run.now,
-                                 k->is.dst, 0);
-    }
+    if (p->split)
+        arrives(p, k, x.flit, k->pieces);
+    else
+        for (uint32_t f = 0; f < k->is.length; f++)
+            arrives(p, k, f, k->is.length);
     if (x.flit == 0)
         k->arrived = p->run.now;
     p->inside--;
