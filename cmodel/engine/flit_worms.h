@@ -84,7 +84,7 @@ INLINE void flit_worms_room(struct flit_worms *p, uint32_t a)
         set(p->ready, a);
 }
 
-/* The first worm of source a leaves it, which is counted; its number. */
+/* The first worm of source a leaves it, which is counted but for the link; its number. */
 INLINE uint32_t flit_worms_inject(struct flit_worms *p, struct run *r, uint32_t a, struct tally *t)
 {
     struct flit_source *q = &p->source[a];
@@ -95,7 +95,6 @@ INLINE uint32_t flit_worms_inject(struct flit_worms *p, struct run *r, uint32_t 
     t->waited += r->now - q->front;
     q->first = p->worm[k].next;
     q->front = r->now + 1;
-    r->m.link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)]++;
     return k;
 }
 

@@ -40,6 +40,7 @@ static void arrived(void *engine, uint32_t processor, uint32_t k)
 {
     struct split *e = engine;
     set(e->fed, processor);
+    e->p.run.m.link_worms[SWITCH_PORTS * e->p.switches + processor]++;
     packets_deliver(&e->p, e->flit[k].is);
     POOL_GIVE(e->flit, e->pool, k);
 }
@@ -56,16 +57,15 @@ static int enter(struct run *r, const struct traffic_worm *w)
 /* False if memory is short. */
 static bool inject(struct split *e, uint32_t a, struct tally *t)
 {
-    uint32_t place = place_of_entry(a), k = POOL_TAKE(e->flit, e->pool, struct flit_of);
+    uint32_t k = POOL_TAKE(e->flit, e->pool, struct flit_of);
     if (k == POOL_NONE)
         return false;
     t->moves++;
     t->waited += e->p.step - e->p.source[a].front;
     e->flit[k].is = packets_take(&e->p, a);
     const struct packet *packet = &e->p.packet[e->flit[k].is.packet];
-    e->p.run.m.link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)]++;
-    fronts_push(&e->fronts, place, fronts_of(k, packet->is.dst, packet->height), 1, true, e->p.step);
-    if (e->p.source[a].first == NO_PACKET || fronts_full(&e->fronts, place))
+    bool full = fronts_inject(&e->fronts, a, fronts_of(k, packet->is.dst, packet->height), e->p.step);
+    if (e->p.source[a].first == NO_PACKET || full)
         e->sending[a >> 6] &= ~(UINT64_C(1) << (a & 63));
     return true;
 }

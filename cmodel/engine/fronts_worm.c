@@ -29,7 +29,7 @@ static void room(void *engine, uint32_t a)
 static void arrived(void *engine, uint32_t processor, uint32_t k)
 {
     struct flits *e = engine;
-    (void)processor; /* the worm's own */
+    e->run.m.link_worms[e->fronts.places / PLACES * SWITCH_PORTS + processor]++;
     flit_worms_deliver(&e->worms, &e->run, &e->params, k);
 }
 
@@ -41,9 +41,9 @@ static int enter(struct run *r, const struct traffic_worm *is)
 
 static void inject(struct flits *e, uint32_t a, struct tally *t)
 {
-    uint32_t place = place_of_entry(a), k = flit_worms_inject(&e->worms, &e->run, a, t), dst = e->worms.worm[k].is.dst;
+    uint32_t k = flit_worms_inject(&e->worms, &e->run, a, t), dst = e->worms.worm[k].is.dst;
 
-    if (!fronts_push(&e->fronts, place, fronts_of(k, dst, worm_height(a, dst)), 1, true, e->run.now))
+    if (!fronts_inject(&e->fronts, a, fronts_of(k, dst, worm_height(a, dst)), e->run.now))
         flit_worms_room(&e->worms, a);
 }
 

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { JUMPS = 32, JUMPS_SOON = 64 };
+enum { JUMPS = 32, JUMPS_SOON = 128 };
 
 /* All zero before the first use. */
 struct jumps {

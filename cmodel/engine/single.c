@@ -376,6 +376,7 @@ static void inject(struct singles *e, uint32_t a)
 {
     uint32_t k = flit_worms_inject(&e->worms, &e->run, a, &e->tally[1]);
 
+    e->run.m.link_worms[SWITCH_PORTS * (a >> 2) + (a & 3)]++;
     if (!push(e, PLACES * (a >> 2) + (a & 3), (struct guest){k, e->worms.worm[k].is.dst}))
         flit_worms_room(&e->worms, a);
 }

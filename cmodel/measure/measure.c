@@ -474,11 +474,9 @@ void measure_delivered(struct measure *m, const struct traffic_worm *w, uint64_t
         return;
     m->pending--;
     measure_latency(m, w->ready, latency);
-    if (latency > alone)
-        r->wait_sum += latency - alone;
+    r->wait_sum += latency > alone ? latency - alone : 0;
     r->source_wait += injected - w->ready;
-    if (head - injected > free_run)
-        r->blocked += head - injected - free_run;
+    r->blocked += head - injected > free_run ? head - injected - free_run : 0;
 }
 
 void measure_sum(struct measure *m, uint64_t cycle)

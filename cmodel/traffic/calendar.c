@@ -67,8 +67,7 @@ static uint32_t take_due(struct calendar *c)
     uint32_t word = c->due_from << 6 | (uint32_t)__builtin_ctzll(*some);
     uint32_t a = word << 6 | (uint32_t)__builtin_ctzll(c->due[word]);
     c->due[word] &= c->due[word] - 1;
-    if (!c->due[word])
-        *some &= *some - 1;
+    *some &= *some - (c->due[word] == 0); /* the lowest bit goes if that was the last */
     c->due_count--;
     return a;
 }

@@ -31,7 +31,7 @@ static inline uint32_t pattern_uniform(const struct fatfly_config *c, uint32_t s
     if (c->self_traffic)
         return rng_below(r, c->nodes);
     uint32_t d = rng_below(r, c->nodes - 1);
-    return d < src ? d : d + 1;
+    return d + (d >= src); /* no branch: half of them cannot be foreseen */
 }
 
 /* The same as pattern_dst_of() by c's own. */
