@@ -33,3 +33,13 @@ void jumps_masks(unsigned bit, uint32_t *masks, size_t step)
             masks[k * step] = (from ? masks[k * step] : 0) | (r.lfsr_q >> bit & 1) << from;
     }
 }
+
+void soon_make(struct soon *t)
+{
+    for (uint32_t v = 0; v < 16; v++)
+        for (unsigned k = 0; k < 8; k++) {
+            struct lfsr r = {v << 4 * k};
+            for (unsigned cycles = 0; cycles < JUMPS_SOON; cycles++, lfsr_tick(&r))
+                t->part[cycles][k][v] = (uint16_t)(r.lfsr_q >> 8 & 0xfff);
+        }
+}

@@ -47,26 +47,22 @@ static inline uint32_t jumps_after(struct jumps *j, uint32_t lfsr_q, uint64_t cy
     return lfsr_q;
 }
 
-/* The same without a branch for up to 63 cycles, where how many cannot be foreseen. */
-static inline uint32_t jumps_few(struct jumps *j, uint32_t lfsr_q, uint64_t cycles)
+/* Bits 8 to 19 of the register less than JUMPS_SOON cycles on: what each four bits of it add to them. */
+struct soon {
+    uint16_t part[JUMPS_SOON][8][16];
+};
+
+void soon_make(struct soon *t);
+
+/* They, at their places, after so many cycles. */
+static inline uint32_t soon_bits(const struct soon *t, uint32_t lfsr_q, uint64_t cycles)
 {
-    if (cycles > 63)
-        return jumps_after(j, lfsr_q, cycles);
-    struct lfsr one = {lfsr_q}, two;
-    uint32_t gap = (uint32_t)cycles;
-    lfsr_tick(&one);
-    lfsr_q ^= (lfsr_q ^ one.lfsr_q) & (0 - (gap & 1));
-    two.lfsr_q = lfsr_q;
-    lfsr_tick(&two);
-    lfsr_tick(&two);
-    lfsr_q ^= (lfsr_q ^ two.lfsr_q) & (0 - (gap >> 1 & 1));
-    if (gap > 3) {
-        while (j->rows < 6)
-            jumps_make(j, j->rows++);
-        for (unsigned k = 2; k < 6; k++)
-            lfsr_q ^= (lfsr_q ^ jumps_by(j, k, lfsr_q)) & (0 - (gap >> k & 1));
-    }
-    return lfsr_q;
+    const uint16_t(*part)[16] = t->part[cycles];
+    uint32_t bits = 0;
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < 8; k++)
+        bits ^= part[k][lfsr_q >> 4 * k & 15];
+    return bits << 8;
 }
 
 #endif

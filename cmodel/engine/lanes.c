@@ -17,24 +17,46 @@
 
 /* -- memory --------------------------------------------------------------------------------- */
 
-static uint32_t worm_take(struct lanes *e)
+/* As many worms as voyages; there were `before`. */
+static bool more_worms(struct lanes *e, uint32_t before)
 {
-    uint32_t before = e->pool.count, k = POOL_TAKE(e->worm, e->pool, struct worm);
-    if (k == NONE || e->pool.count == before)
-        return k;
-    before = e->pool.count + 1; /* no list holds more than all worms, and one that is not yet counted */
-    struct asker *asker = realloc(e->asker, before * sizeof *asker);
+    struct worm *worm = aligned_alloc(sizeof *worm, e->pool.count * sizeof *worm);
+    if (!worm)
+        return false;
+    memset(worm, 0, e->pool.count * sizeof *worm);
+    if (before)
+        memcpy(worm, e->worm, before * sizeof *worm);
+    free(e->worm);
+    e->worm = worm;
+    return true;
+}
+
+/* Room in the other lists of worms for those of the pool, of which there were `before`. */
+static bool make_room(struct lanes *e, uint32_t before)
+{
+    uint32_t all = e->pool.count + 1; /* no list holds more than all worms, and one that is not yet counted */
+    if (e->pool.count > WORMS_MAX || !more_worms(e, before))
+        return false;
+    struct asker *asker = realloc(e->asker, all * sizeof *asker);
     if (asker)
         e->asker = asker;
-    return asker && lengthen(&e->active, before) && lengthen(&e->tails, before) &&
-                   lengthen(&e->heads, before) && lengthen(&e->inside, before) &&
-                   lengthen(&e->arrivals, before)
-               ? k : NONE;
+    return asker && lengthen(&e->active, all) && lengthen(&e->tails, all) && lengthen(&e->heads, all) &&
+           lengthen(&e->inside, all) && lengthen(&e->arrivals, all);
+}
+
+static uint32_t worm_take(struct lanes *e)
+{
+    const struct pool before = e->pool;
+    uint32_t k = POOL_TAKE(e->voyage, e->pool, struct voyage);
+    if (k == NONE || e->pool.count == before.count || make_room(e, before.count))
+        return k;
+    e->pool = before;
+    return NONE;
 }
 
 static size_t places(uint32_t switches, uint32_t nodes)
 {
-    return ((size_t)switches << PLACES_LOG2) + nodes;
+    return (size_t)PLACES * switches + nodes;
 }
 
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
@@ -43,11 +65,12 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     uint64_t pool = 256; /* worm_take() doubles it */
     while (pool < worms)
         pool *= 2;
-    return pool * (sizeof(struct worm) + sizeof(struct asker) + 20) +
-           places(c->nodes / 2, c->nodes) * (c->vcs * (sizeof(struct queue) + 1) + 4) +
-           (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * c->vcs * 8 : 0) +
+    return pool * (sizeof(struct worm) + sizeof(struct voyage) + sizeof(struct asker) + 20) +
+           places(c->nodes / 2, c->nodes) * (CHANNELS * (sizeof(struct queue) + 6) + 4) +
+           (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * CHANNELS * 8 : 0) +
            (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +
-           (uint64_t)c->nodes / 2 * (sizeof(struct node) + 4 + SWITCH_PORTS * (uint64_t)4) +
+           (uint64_t)c->nodes / 2 * (sizeof(struct node) + sizeof(struct random) + 4 +
+                                     SWITCH_PORTS * (uint64_t)4) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + 8) +
            sizeof(struct lanes);
 }
@@ -58,11 +81,15 @@ static void close_lanes(struct run *r)
     free(e->to);
     free(e->from);
     free(e->queue);
+    free(e->who);
+    free(e->want);
     free(e->front);
     free(e->rot);
     free(e->node);
+    free(e->random);
     free(e->source);
     free(e->worm);
+    free(e->voyage);
     free(e->active.item);
     free(e->awake.item);
     free(e->ready.item);
@@ -79,12 +106,16 @@ static void visit(struct run *r, struct visitor *v)
     struct lanes *e = (struct lanes *)r;
     struct list *const lists[] = {&e->active, &e->tails, &e->heads, &e->inside, &e->arrivals};
     size_t all = places(e->switches, e->nodes), each = e->pool.count ? e->pool.count + 1u : 0;
-    VISIT(v, e->queue, all << e->shift);
-    VISIT(v, e->front, e->front ? all << e->shift : 0);
+    VISIT(v, e->queue, all * CHANNELS);
+    VISIT(v, e->who, all * CHANNELS);
+    VISIT(v, e->want, all * CHANNELS);
+    VISIT(v, e->front, e->front ? all * CHANNELS : 0);
     VISIT(v, e->rot, e->rot ? all : 0);
     VISIT(v, e->node, e->switches);
+    VISIT(v, e->random, e->switches);
     VISIT(v, e->source, e->nodes);
     VISIT(v, e->worm, e->pool.count);
+    VISIT(v, e->voyage, e->pool.count);
     for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++)
         VISIT(v, lists[k]->item, each);
     VISIT(v, e->asker, each);
@@ -95,7 +126,7 @@ static void visit(struct run *r, struct visitor *v)
 static void wire(struct lanes *e)
 {
     uint32_t seed = (uint32_t)rng_hash(e->run.config->seed);
-    size_t queues = places(e->switches, e->nodes) << e->shift;
+    size_t queues = places(e->switches, e->nodes) * CHANNELS;
     uint8_t all = (uint8_t)((1u << e->vcs) - 1);
 
     fat_tree_wire(e->params.levels, e->to);
@@ -113,7 +144,7 @@ static void wire(struct lanes *e)
                                                                           : SWITCH_PORTS;
         n->open = (uint8_t)((1u << n->ports) - 1);
         lfsr_reset(&r, network_switch_seed(seed, s));
-        n->lfsr_q = r.lfsr_q;
+        e->random[s].lfsr_q = r.lfsr_q;
         for (unsigned o = 0; o < n->ports; o++) {
             n->free[o] = all;
             e->from[lanes_place(e, e->to[SWITCH_PORTS * s + o])] = PLACES * s + o;
@@ -131,26 +162,29 @@ static int open_lanes(struct run *r)
     e->switches = fat_tree_switches(p->levels);
     e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
     e->vcs = p->vcs;
-    e->shift = (unsigned)__builtin_ctz(p->vcs);
-    e->within = PLACES * p->vcs - 1;
     e->turns = p->scan == SCAN_RR || p->scan == SCAN_FO;
     e->prefers = p->path == PATH_RG || p->path == PATH_RW;
     e->pool.unused = NONE;
     size_t all = places(e->switches, e->nodes);
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
     e->from = calloc(all, sizeof *e->from);
-    e->queue = calloc(all << e->shift, sizeof *e->queue);
-    e->front = p->scan == SCAN_FCFS ? calloc(all << e->shift, sizeof *e->front) : NULL;
+    e->queue = calloc(all * CHANNELS, sizeof *e->queue);
+    e->who = calloc(all * CHANNELS, sizeof *e->who);
+    e->want = calloc(all * CHANNELS, sizeof *e->want);
+    e->front = p->scan == SCAN_FCFS ? calloc(all * CHANNELS, sizeof *e->front) : NULL;
     e->rot = p->scan == SCAN_ROT ? calloc(all, 1) : NULL;
     e->node = aligned_alloc(sizeof *e->node, e->switches * sizeof *e->node);
+    e->random = calloc(e->switches, sizeof *e->random);
     e->source = calloc(e->nodes, sizeof *e->source);
     e->awake.item = calloc(e->switches + 1, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
-    e->tally = calloc(all << e->shift, 1);
-    if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) ||
-        (p->scan == SCAN_ROT && !e->rot) || !e->node || !e->source || !e->awake.item || !e->ready.item || !e->tally)
+    e->tally = calloc(all * CHANNELS, 1);
+    if (!e->to || !e->from || !e->queue || !e->who || !e->want || (p->scan == SCAN_FCFS && !e->front) ||
+        (p->scan == SCAN_ROT && !e->rot) || !e->node || !e->random || !e->source || !e->awake.item ||
+        !e->ready.item || !e->tally)
         return FATFLY_NO_MEMORY;
     memset(e->node, 0, e->switches * sizeof *e->node);
+    soon_make(&e->soon);
     wire(e);
     return FATFLY_OK;
 }
@@ -161,8 +195,8 @@ static void awaken(struct lanes *e, uint32_t s)
 {
     struct node *n = &e->node[s];
     e->awake.item[e->awake.count] = s; /* counts if it is new: no branch, as nobody can foresee it */
-    e->awake.count += !n->awake;
-    n->awake = true;
+    e->awake.count += !n->asks;
+    n->asks |= AWAKE;
 }
 
 static void list_source(struct lanes *e, uint32_t a)
@@ -183,8 +217,8 @@ static void try_source(struct lanes *e, uint32_t a)
 /* No worm holds channel q of a link, and there is room behind it: heads may ask again. */
 static void reopen(struct lanes *e, uint32_t q)
 {
-    uint32_t from = e->from[q >> e->shift], s = from >> PLACES_LOG2;
-    uint8_t channel = (uint8_t)(1u << (q & (e->vcs - 1)));
+    uint32_t from = e->from[q >> CHANNELS_LOG2], s = from / PLACES;
+    uint8_t channel = (uint8_t)(1u << q % CHANNELS);
     if (s >= e->switches) {
         uint32_t a = from - PLACES * e->switches;
         e->source[a].free |= channel;
@@ -202,21 +236,23 @@ static void reopen(struct lanes *e, uint32_t q)
 static void to_front(struct lanes *e, uint32_t k, uint32_t q)
 {
     struct worm *w = &e->worm[k];
-    struct queue *is = &e->queue[q];
-    uint32_t s = q >> (PLACES_LOG2 + e->shift);
+    struct voyage *y = &e->voyage[k];
+    uint32_t s = q >> SWITCH_LOG2;
     struct node *n = &e->node[s];
 
-    is->want = trail_want(w->is.dst, &w->is.path, w->head, w->links, e->params.path);
-    is->who = k;
-    n->heads |= UINT32_C(1) << (q & e->within);
-    w->front = e->run.now + 1;
+    e->want[q] = trail_want(y->is.dst, &y->is.path, w->head, w->links, e->params.path);
+    e->who[q] = k << HOP_LOG2 | w->head;
+    n->heads |= UINT32_C(1) << (q & WITHIN);
+    y->front = e->run.now + 1;
     if (e->front)
-        e->front[q] = w->front;
+        e->front[q] = y->front;
     w->shared = false;
-    if (e->params.path == PATH_RW) /* the bit of the next cycle */
-        w->drawn = (uint8_t)(16u << (jumps_after(&e->jumps, n->lfsr_q, w->front - n->time) >>
-                                     (16 + ((q & e->within) >> e->shift)) & 1));
-    if (is->want & n->open)
+    if (e->params.path == PATH_RW) { /* the bit of the next cycle */
+        const struct random *r = &e->random[s];
+        w->drawn = (uint8_t)(16u << (jumps_after(&e->jumps, r->lfsr_q, y->front - r->time) >>
+                                     (16 + (q & WITHIN) / CHANNELS) & 1));
+    }
+    if (e->want[q] & n->open)
         awaken(e, s);
 }
 
@@ -229,16 +265,17 @@ static int enter(struct run *r, const struct traffic_worm *is)
     uint32_t k = worm_take(e);
     if (k == NONE)
         return FATFLY_NO_MEMORY;
-    struct worm *w = &e->worm[k];
-    *w = (struct worm){.is = *is, .next = NONE, .length = is->length};
-    w->address = traffic_head(&e->params, is);
-    w->links = (uint8_t)(2 * worm_height(is->src, is->dst));
+    e->voyage[k].is = *is;
+    e->voyage[k].next = NONE;
+    e->worm[k] = (struct worm){.outside = is->length, .length = is->length, .number = is->number,
+                               .address = traffic_head(&e->params, is),
+                               .links = (uint8_t)(2 * worm_height(is->src, is->dst))};
     struct source *q = &e->source[is->src];
     if (q->first == NONE) {
         q->first = k;
         q->front = is->ready > q->front ? is->ready : q->front;
     } else {
-        e->worm[q->last].next = k;
+        e->voyage[q->last].next = k;
     }
     q->last = k;
     try_source(e, is->src);
@@ -252,140 +289,136 @@ static unsigned own_flits(const struct worm *w, unsigned p)
     return trail_flits(w->plane, p, WORM_PLANES);
 }
 
-static void ask_source(struct lanes *e, const struct worm *w)
+static void ask_source(struct lanes *e, const struct voyage *y)
 {
-    e->source[w->is.src].asks |= (uint8_t)(1u << (w->queue[0] & (e->vcs - 1)));
-    list_source(e, w->is.src);
+    e->source[y->is.src].asks |= (uint8_t)(1u << y->queue[0] % CHANNELS);
+    list_source(e, y->is.src);
 }
 
-/* Contended flits of `count` worms ask.  One loop over all of them: how many a worm has cannot be foreseen. */
+/* Contended flits of `count` worms ask. */
 static void ask_all(struct lanes *e, uint32_t count)
 {
-    if (!count)
-        return;
-    const struct asker *a = e->asker, *end = a + count;
     struct node *node = e->node;
-    const unsigned shift = PLACES_LOG2 + e->shift;
-    const uint32_t within = e->within;
     uint32_t *awake = e->awake.item + e->awake.count;
-    uint32_t asks = a->links;
 
-    e->asker[count].links = 0;
-    while (a < end) {
-        uint32_t q = a->queue[__builtin_ctz(asks) - 1], next;
-        struct node *n = &node[q >> shift];
-        n->asks |= UINT32_C(1) << (q & within);
-        *awake = q >> shift; /* counts if it is new */
-        awake += !n->awake;
-        n->awake = true;
-        asks &= asks - 1;
-        next = asks == 0;
-        a += next;
-        asks |= a->links & (0 - next);
-    }
+    for (const struct asker *a = e->asker, *end = a + count; a < end; a++)
+        for (uint32_t links = a->links; links; links &= links - 1) {
+            uint32_t q = a->queue[(unsigned)__builtin_ctz(links) - 1];
+            struct node *n = &node[q >> SWITCH_LOG2];
+            *awake = q >> SWITCH_LOG2; /* counts if it is new */
+            awake += !n->asks;
+            n->asks |= UINT32_C(1) << (q & WITHIN);
+        }
     e->awake.count = (uint32_t)(awake - e->awake.item);
 }
 
 /* What flits of an active worm would cross by themselves; a flit crosses link p if one waits before
  * it and there is room behind it.  planes is a constant: 2 for queues of up to 3 flits, else 5. */
-static inline __attribute__((always_inline)) bool gather(struct lanes *e, struct worm *w, uint32_t depth,
+static inline __attribute__((always_inline)) bool gather(struct lanes *e, uint32_t k, uint32_t depth,
                                                          struct asker *ask, unsigned planes)
 {
+    struct worm *w = &e->worm[k];
+    struct voyage *y = &e->voyage[k];
     uint32_t blocked = 0;
     if (w->shared) { /* in the queue of the head, earlier worms' flits count, too */
         unsigned p = w->head - 1u;
-        blocked = (uint32_t)(own_flits(w, p) + e->queue[w->queue[p]].whole >= depth) << p;
+        blocked = (uint32_t)(trail_flits(w->plane, p, planes) + e->queue[w->last].whole >= depth) << p;
     }
-    uint32_t want = trail_ready(w->plane, depth, w->sent < w->length, planes) & ~blocked &
+    uint32_t want = trail_ready(w->plane, depth, w->outside != 0, planes) & ~blocked &
                     ((UINT32_C(1) << w->head) - 1);
     uint32_t asks = want & w->contended;
     w->moves = want & ~asks;
     w->wants = want;
     if (asks & 1)
-        ask_source(e, w);
+        ask_source(e, y);
     asks &= ~UINT32_C(1);
-    *ask = (struct asker){w->queue, asks};
+    *ask = (struct asker){y->queue, asks};
     return asks;
 }
 
 static void gather_all(struct lanes *e)
 {
-    if (!e->active.count)
-        return;
     const uint32_t *k = e->active.item, *end = k + e->active.count, depth = e->params.depth;
-    struct worm *worm = e->worm;
     struct asker *asker = e->asker;
 
     if (depth <= 3)
         for (; k < end; k++)
-            asker += gather(e, &worm[*k], depth, asker, 2);
+            asker += gather(e, *k, depth, asker, 2);
     else
         for (; k < end; k++)
-            asker += gather(e, &worm[*k], depth, asker, WORM_PLANES);
+            asker += gather(e, *k, depth, asker, WORM_PLANES);
     ask_all(e, (uint32_t)(asker - e->asker));
 }
 
 static void eject(struct lanes *e, struct worm *w)
 {
     unsigned kind = (w->got == 0 ? FLIT_HEAD : 0u) | (w->got + 1 == w->length ? FLIT_TAIL : 0u);
-    unsigned channel = w->queue[w->links - 1u] & (e->vcs - 1);
-    e->run.digest += digest_flit(flit_payload(w->address, w->is.number, w->got, e->mask), kind,
-                                 e->run.now, w->is.dst, channel);
+    uint32_t processor = w->last / CHANNELS - PLACES * e->switches;
+    unsigned channel = w->last % CHANNELS;
+    e->run.digest += digest_flit(flit_payload(w->address, w->number, w->got, e->mask), kind, e->run.now,
+                                 processor, channel);
     w->got++;
 }
 
+/* Where the lists of a cycle end. */
+struct ends {
+    uint32_t *heads, *tails, *arrivals;
+};
+
 /* All flits of worm k in this cycle.  False if none could have moved. */
-static inline __attribute__((always_inline)) bool advance(struct lanes *e, uint32_t k, unsigned planes)
+static inline __attribute__((always_inline)) bool advance(struct worm *w, uint32_t k, struct ends *ends, unsigned planes)
 {
-    struct worm *w = &e->worm[k];
-    uint32_t moves = w->moves;
-    bool wanted = w->wants || w->granted;
-    w->moves = 0;
-    w->wants = false;
+    uint32_t moves = w->moves, last = UINT32_C(1) << (w->links - 1u);
     if (w->granted) {
         w->granted = false;
-        moves |= UINT32_C(1) << w->head;
-        if (++w->head == w->links)
-            w->arrived = e->run.now;
-        else
-            append(&e->heads, k);
+        moves |= UINT32_C(1) << w->head++;
+        *ends->heads++ = k;
     }
     if (!moves)
-        return wanted;
-
-    uint32_t last = UINT32_C(1) << (w->links - 1u);
+        return w->wants;
     trail_move(w->plane, moves, last, planes);
-    bool whole = w->sent == w->length; /* the tail is in queue tail - 1 */
-    w->sent += moves & 1;
-    e->arrivals.item[e->arrivals.count] = k;
-    e->arrivals.count += (moves & last) != 0;
-    uint32_t left = whole ? moves >> w->tail & 1 : w->sent == w->length;
-    e->tails.item[e->tails.count] = k;
-    e->tails.count += left;
+    w->outside -= moves & 1;
+    *ends->arrivals = k; /* counts if a flit has arrived: no branch, as nobody can foresee it */
+    ends->arrivals += (moves & last) != 0;
+    *ends->tails = k;
+    ends->tails += moves >> w->tail & !w->outside;
     return true;
+}
+
+/* A worm that moves no more until it is activated. */
+static void rest(struct lanes *e, uint32_t k)
+{
+    e->worm[k].listed = false;
+    if (e->worm[k].got == UINT32_MAX)
+        POOL_GIVE(e->voyage, e->pool, k);
+}
+
+static inline __attribute__((always_inline)) void advance_planes(struct lanes *e, unsigned planes)
+{
+    struct ends ends = {e->heads.item, e->tails.item, e->arrivals.item};
+    struct worm *worm = e->worm;
+    uint32_t *item = e->active.item, *kept = item;
+
+    for (const uint32_t *end = item + e->active.count; item < end; item++) {
+        uint32_t k = *item;
+        *kept = k;
+        if (advance(&worm[k], k, &ends, planes))
+            kept++;
+        else
+            rest(e, k);
+    }
+    e->active.count = (uint32_t)(kept - e->active.item);
+    e->heads.count = (uint32_t)(ends.heads - e->heads.item);
+    e->tails.count = (uint32_t)(ends.tails - e->tails.item);
+    e->arrivals.count = (uint32_t)(ends.arrivals - e->arrivals.item);
 }
 
 static void advance_all(struct lanes *e)
 {
-    uint32_t kept = 0;
-    if (e->params.depth <= 3) {
-        for (uint32_t j = 0; j < e->active.count; j++) {
-            uint32_t k = e->active.item[j];
-            if (advance(e, k, 2))
-                e->active.item[kept++] = k;
-            else
-                e->worm[k].listed = false;
-        }
-    } else {
-        for (uint32_t j = 0; j < e->active.count; j++) {
-            uint32_t k = e->active.item[j];
-            if (advance(e, k, WORM_PLANES))
-                e->active.item[kept++] = k;
-            else
-                e->worm[k].listed = false;
-        }
-    }
-    e->active.count = kept;
+    if (e->params.depth <= 3)
+        advance_planes(e, 2);
+    else
+        advance_planes(e, WORM_PLANES);
 }
 
 /* A flit has left queue q, and no flit of its worm is still to come. */
@@ -405,11 +438,12 @@ static void leave(struct lanes *e, uint32_t q)
 static void finish(struct lanes *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
-    measure_delivered(&e->run.m, &w->is, w->injected, w->arrived, e->run.now, w->links);
+    struct voyage *y = &e->voyage[k];
+    measure_delivered(&e->run.m, &y->is, y->injected, y->arrived, e->run.now, w->links);
     e->run.hops += (uint64_t)w->length * w->links;
     uint32_t other = e->inside.item[--e->inside.count];
-    e->inside.item[w->inside] = other;
-    e->worm[other].inside = w->inside;
+    e->inside.item[y->inside] = other;
+    e->voyage[other].inside = y->inside;
     w->got = UINT32_MAX; /* to be taken off the active list */
 }
 
@@ -417,14 +451,17 @@ static void finish(struct lanes *e, uint32_t k)
 static void release(struct lanes *e, uint32_t q)
 {
     struct queue *before = &e->queue[q];
-    uint32_t s = q >> (PLACES_LOG2 + e->shift), next = before->first;
-    uint32_t bit = UINT32_C(1) << (q & e->within);
+    struct node *n = &e->node[q >> SWITCH_LOG2];
+    uint32_t bit = UINT32_C(1) << (q & WITHIN), next = before->first;
+    uint32_t *out = &n->out[__builtin_ctz(e->want[q])];
 
-    e->node[s].holds &= ~bit;
-    e->node[s].out[__builtin_ctz(before->want)] &= ~bit;
+    n->holds &= ~bit;
+    *out &= ~bit;
+    n->crowd &= several(*out) ? ~bit : ~(*out | bit);
+    n->left |= lanes_rivals(n, q & WITHIN, (unsigned)(out - n->out));
     if (next == NONE)
         return;
-    before->first = e->worm[next].behind;
+    before->first = e->voyage[next].behind;
     if (before->first == NONE)
         before->last = NONE;
     to_front(e, next, q);
@@ -434,15 +471,16 @@ static void release(struct lanes *e, uint32_t q)
 static void tail_moves(struct lanes *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
+    const struct voyage *y = &e->voyage[k];
     unsigned t = w->tail;
 
     if (t > 0) {
-        leave(e, w->queue[t - 1]);
+        leave(e, y->queue[t - 1]);
         if (own_flits(w, t - 1))
             return;
     }
     /* It was the tail, over link t. */
-    struct queue *q = &e->queue[w->queue[t]];
+    struct queue *q = &e->queue[y->queue[t]];
     bool up = t < w->links / 2u;
     measure_tail(&e->run.m, e->run.now, up, up ? t : w->links - 1u - t, w->length);
     q->busy = false;
@@ -450,20 +488,22 @@ static void tail_moves(struct lanes *e, uint32_t k)
     if (t + 1 < w->links)
         q->whole = (uint8_t)(q->whole + own_flits(w, t));
     if (t == 0)
-        e->source[w->is.src].lanes &= (uint8_t)~(1u << (w->queue[0] & (e->vcs - 1)));
+        e->source[y->is.src].lanes &= (uint8_t)~(1u << y->queue[0] % CHANNELS);
     else
-        release(e, w->queue[t - 1]);
+        release(e, y->queue[t - 1]);
     if (q->whole < e->params.depth)
-        reopen(e, w->queue[t]);
+        reopen(e, y->queue[t]);
     if (t + 1 == w->links)
         finish(e, k);
 }
 
-/* The head of worm k has entered a queue. */
+/* The head of worm k has entered a queue, or arrived. */
 static void head_enters(struct lanes *e, uint32_t k)
 {
     struct worm *w = &e->worm[k];
-    uint32_t at = w->queue[w->head - 1];
+    if (w->head == w->links)
+        return;
+    uint32_t at = w->last;
     struct queue *q = &e->queue[at];
     unsigned others = q->whole - (w->tail == w->head ? own_flits(w, w->head - 1u) : 0);
 
@@ -472,38 +512,22 @@ static void head_enters(struct lanes *e, uint32_t k)
         return;
     }
     w->shared = true;
-    w->behind = NONE;
+    e->voyage[k].behind = NONE;
     if (q->last == NONE)
         q->first = k;
     else
-        e->worm[q->last].behind = k;
+        e->voyage[q->last].behind = k;
     q->last = k;
 }
 
 static void settle(struct lanes *e)
 {
-    bool done = false;
     for (uint32_t j = 0; j < e->arrivals.count; j++)
         eject(e, &e->worm[e->arrivals.item[j]]);
-    for (uint32_t j = 0; j < e->tails.count; j++) {
+    for (uint32_t j = 0; j < e->tails.count; j++)
         tail_moves(e, e->tails.item[j]);
-        done |= e->worm[e->tails.item[j]].got == UINT32_MAX;
-    }
     for (uint32_t j = 0; j < e->heads.count; j++)
         head_enters(e, e->heads.item[j]);
-    e->tails.count = e->heads.count = e->arrivals.count = 0;
-    if (!done)
-        return;
-    uint32_t kept = 0;
-    for (uint32_t j = 0; j < e->active.count; j++) {
-        uint32_t k = e->active.item[j];
-        if (e->worm[k].got != UINT32_MAX) {
-            e->active.item[kept++] = k;
-        } else {
-            POOL_GIVE(e->worm, e->pool, k);
-        }
-    }
-    e->active.count = kept;
 }
 
 /* -- the run around it ------------------------------------------------------------------------ */
@@ -512,7 +536,7 @@ static void settle(struct lanes *e)
 static uint64_t queues(const struct lanes *e)
 {
     uint64_t links = (uint64_t)SWITCH_PORTS * e->switches - 2 * (uint64_t)(e->nodes >> e->params.levels >> 1);
-    return links << e->shift;
+    return links * e->vcs;
 }
 
 /* Flits in every queue at the start of this cycle. */
@@ -523,19 +547,21 @@ static void sample_queues(struct lanes *e)
 
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
-        for (unsigned p = w->sent == w->length ? w->tail - 1u : 0; p < w->head && p + 1u < w->links; p++) {
+        const uint32_t *queue = e->voyage[e->inside.item[j]].queue;
+        for (unsigned p = w->outside ? 0 : w->tail - 1u; p < w->head && p + 1u < w->links; p++) {
             unsigned flits = own_flits(w, p);
             bool up = p < w->links / 2u;
             measure_level(&e->run.m, up, up ? p : w->links - 1u - p)->occupancy += flits;
-            e->tally[w->queue[p]] = (uint8_t)(e->tally[w->queue[p]] + flits);
+            e->tally[queue[p]] = (uint8_t)(e->tally[queue[p]] + flits);
         }
     }
     for (uint32_t j = 0; j < e->inside.count; j++) {
         const struct worm *w = &e->worm[e->inside.item[j]];
+        const uint32_t *queue = e->voyage[e->inside.item[j]].queue;
         for (unsigned p = 0; p < w->head && p + 1u < w->links; p++)
-            if (e->tally[w->queue[p]]) {
-                r->occupied[e->tally[w->queue[p]]]++;
-                e->tally[w->queue[p]] = 0;
+            if (e->tally[queue[p]]) {
+                r->occupied[e->tally[queue[p]]]++;
+                e->tally[queue[p]] = 0;
                 used++;
             }
     }

@@ -6,8 +6,6 @@
 
 #include "heads.h"
 
-#include <string.h>
-
 /* Row t: the first channel of a set from channel t on, of four; wrapping. */
 static const uint8_t first_from[MAX_VCS][16] = {
     {0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0},
@@ -16,22 +14,30 @@ static const uint8_t first_from[MAX_VCS][16] = {
     {0, 0, 1, 0, 2, 0, 1, 0, 3, 3, 3, 3, 3, 3, 3, 3},
 };
 
-/* The flits on offer in a switch. */
-struct offer {
-    uint8_t req[SWITCH_PORTS];     /* outputs that the flit could take now, a bit each */
-    uint8_t channel[SWITCH_PORTS]; /* that it waits in */
-    unsigned asks;                 /* ports, a bit each */
-    bool contest;                  /* two could take one output, or one two */
+/* What is rare is kept out of the loop over the switches, whose registers it would take. */
+#define NOT_INLINE __attribute__((noinline))
+
+/* Heads that ask in a switch. */
+struct heads {
+    uint32_t channels;              /* theirs, a bit each */
+    uint8_t want[1 << SWITCH_LOG2]; /* outputs that each could take now */
 };
 
-static uint32_t random_bits(struct lanes *e, struct node *n)
+/* The register as it is `far` cycles on. */
+static NOT_INLINE void draw_far(struct lanes *e, struct random *r, uint64_t far)
 {
-    uint64_t gap = e->run.now - n->time;
-    if (gap) {
-        n->time = e->run.now;
-        n->lfsr_q = jumps_few(&e->jumps, n->lfsr_q, gap);
-    }
-    return n->lfsr_q;
+    r->time += far;
+    r->lfsr_q = jumps_after(&e->jumps, r->lfsr_q, far);
+}
+
+/* Bits 8 to 19 of the switch's register. */
+static uint32_t random_bits(struct lanes *e, uint32_t s)
+{
+    struct random *r = &e->random[s];
+    uint64_t gap = e->run.now - r->time;
+    if (gap >= JUMPS_SOON)
+        draw_far(e, r, gap - gap % JUMPS_SOON);
+    return soon_bits(&e->soon, r->lfsr_q, gap % JUMPS_SOON);
 }
 
 static void grant(struct lanes *e, uint32_t k, uint32_t link, unsigned channel, uint64_t waited)
@@ -39,8 +45,10 @@ static void grant(struct lanes *e, uint32_t k, uint32_t link, unsigned channel, 
     struct worm *w = &e->worm[k];
     unsigned half = w->links / 2u;
     bool up = w->head < half;
-    uint32_t q = (lanes_place(e, link) << e->shift) + channel;
-    w->queue[w->head] = q;
+    uint32_t q = CHANNELS * lanes_place(e, link) + channel;
+    e->voyage[k].queue[w->head] = q;
+    e->voyage[k].arrived = e->run.now; /* if it is the last link */
+    w->last = q;
     w->granted = true;
     e->queue[q].busy = true;
     measure_hop(&e->run.m, e->run.now, link, up, up ? w->head : w->links - 1u - w->head, waited);
@@ -55,15 +63,16 @@ static void begin(struct lanes *e, uint32_t a, unsigned v)
     struct source *q = &e->source[a];
     uint32_t k = q->first;
     struct worm *w = &e->worm[k];
+    struct voyage *y = &e->voyage[k];
     uint64_t waited = e->run.now - q->front;
 
-    q->first = w->next;
-    w->next = NONE;
+    q->first = y->next;
+    y->next = NONE;
     q->front = e->run.now + 1;
-    if (q->first != NONE && e->worm[q->first].is.ready > q->front)
-        q->front = e->worm[q->first].is.ready;
-    w->injected = e->run.now;
-    w->inside = e->inside.count;
+    if (q->first != NONE && e->voyage[q->first].is.ready > q->front)
+        q->front = e->voyage[q->first].is.ready;
+    y->injected = e->run.now;
+    y->inside = e->inside.count;
     append(&e->inside, k);
     w->contended = q->lanes != 0;
     for (unsigned rest = q->lanes; rest; rest &= rest - 1)
@@ -118,33 +127,21 @@ void lanes_inject(struct lanes *e)
 
 /* -- switches --------------------------------------------------------------------------------- */
 
-/* In what follows shift is a constant, so that there is a copy for two channels and one for four. */
-#define SHIFTED static inline __attribute__((always_inline))
-
-/* Channels that hold output o, or an output for another channel of channel c's port: c's own, too. */
-SHIFTED uint32_t rivals(const struct node *n, unsigned c, unsigned o, unsigned shift)
+/* The worms of channels cross contended from now on; who[] is of the switch. */
+static void contend(struct lanes *e, const uint32_t *who, uint32_t channels)
 {
-    uint32_t port = ((UINT32_C(1) << (1u << shift)) - 1) << (c >> shift << shift);
-    return (n->holds & port) | n->out[o];
-}
-
-/* A flit of the worm that holds an output by channel c crosses. */
-SHIFTED void body_crosses(struct lanes *e, const struct node *n, const struct queue *q, unsigned c, unsigned o,
-                          unsigned shift)
-{
-    struct worm *w = &e->worm[q[c].who];
-    uint32_t bit = UINT32_C(1) << q[c].hop;
-
-    w->moves |= bit;
-    if (rivals(n, c, o, shift) == UINT32_C(1) << c)
-        w->contended &= ~bit;
+    for (; channels; channels &= channels - 1) {
+        uint32_t is = who[__builtin_ctz(channels)];
+        e->worm[is >> HOP_LOG2].contended |= UINT32_C(1) << is % HOPS;
+    }
 }
 
 /* The head in channel c crosses to output o. */
-static void head_crosses(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned o, uint32_t others)
+static void head_crosses(struct lanes *e, uint32_t s, unsigned c, unsigned o)
 {
     struct node *n = &e->node[s];
-    uint32_t k = q[c].who, bit = UINT32_C(1) << c;
+    const uint32_t *who = &e->who[s << SWITCH_LOG2];
+    uint32_t k = who[c] >> HOP_LOG2, bit = UINT32_C(1) << c, others = lanes_rivals(n, c, o);
     struct worm *w = &e->worm[k];
     unsigned to = (unsigned)__builtin_ctz(n->free[o]);
 
@@ -153,38 +150,24 @@ static void head_crosses(struct lanes *e, uint32_t s, struct queue *q, unsigned 
         n->open &= (uint8_t)~(1u << o);
     n->heads &= ~bit;
     n->holds |= bit;
+    if (n->out[o])
+        n->crowd |= n->out[o] | bit;
     n->out[o] |= bit;
-    q[c].want = (uint8_t)(1u << o);
-    q[c].hop = w->head;
-    lanes_contend(e, q, others);
+    e->want[(s << SWITCH_LOG2) + c] = (uint8_t)(1u << o);
+    contend(e, who, others);
     if (others)
         w->contended |= UINT32_C(1) << w->head;
-    grant(e, k, e->to[SWITCH_PORTS * s + o], to, e->run.now - w->front);
-}
-
-/* What stands at the front of channel c crosses to output o. */
-SHIFTED void cross(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned o, unsigned shift)
-{
-    struct node *n = &e->node[s];
-    unsigned i = c >> shift;
-
-    n->turn[i] = (uint8_t)((c + 1) & ((1u << shift) - 1));
-    if (e->rot)
-        e->rot[PLACES * s + o] = i == 5 ? 0 : (uint8_t)(i + 1);
-    if (n->heads >> c & 1)
-        head_crosses(e, s, q, c, o, rivals(n, c, o, shift));
-    else
-        body_crosses(e, n, q, c, o, shift);
+    grant(e, k, e->to[SWITCH_PORTS * s + o], to, e->run.now - e->voyage[k].front);
 }
 
 /* Flits that would have crossed uncontended ask in this cycle, too. */
-static uint32_t call(struct lanes *e, const struct queue *q, uint32_t channels)
+static uint32_t call(struct lanes *e, const uint32_t *who, uint32_t channels)
 {
     uint32_t asks = 0;
     for (; channels; channels &= channels - 1) {
         unsigned c = (unsigned)__builtin_ctz(channels);
-        struct worm *w = &e->worm[q[c].who];
-        uint32_t bit = UINT32_C(1) << q[c].hop;
+        struct worm *w = &e->worm[who[c] >> HOP_LOG2];
+        uint32_t bit = UINT32_C(1) << who[c] % HOPS;
         if (w->moves & bit) {
             w->moves &= ~bit;
             asks |= UINT32_C(1) << c;
@@ -194,206 +177,252 @@ static uint32_t call(struct lanes *e, const struct queue *q, uint32_t channels)
 }
 
 /* Heads that ask, and for what; whom they call joins *bodies. */
-SHIFTED uint32_t ask_heads(struct lanes *e, struct node *n, const struct queue *q, uint32_t *bodies,
-                           uint8_t want[PLACES * MAX_VCS], unsigned shift)
+static void ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct heads *h)
 {
-    uint32_t asks = 0, all = 0;
+    const struct node *n = &e->node[s];
+    const uint8_t *want = &e->want[s << SWITCH_LOG2];
+    uint32_t all = 0;
 
     for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctz(rest);
-        unsigned w = q[c].want & n->open;
-        if (w && q[c].want == PARENTS && e->params.path == PATH_RP)
-            w &= 16u << (random_bits(e, n) >> (16 + (c >> shift)) & 1);
+        unsigned w = want[c] & n->open;
+        if (w && want[c] == PARENTS && e->params.path == PATH_RP)
+            w &= 16u << (random_bits(e, s) >> (16 + c / CHANNELS) & 1);
         if (!w)
             continue;
-        want[c] = (uint8_t)w;
-        asks |= UINT32_C(1) << c;
+        h->want[c] = (uint8_t)w;
+        h->channels |= UINT32_C(1) << c;
         for (; w; w &= w - 1)
-            all |= rivals(n, c, (unsigned)__builtin_ctz(w), shift);
+            all |= lanes_rivals(n, c, (unsigned)__builtin_ctz(w));
     }
     if (all & ~*bodies)
-        *bodies |= call(e, q, all & ~*bodies);
-    return asks;
+        *bodies |= call(e, &e->who[s << SWITCH_LOG2], all & ~*bodies);
 }
 
-static unsigned start_port(struct lanes *e, struct node *n)
+static unsigned start_port(struct lanes *e, uint32_t s)
 {
-    return heads_start(e->run.now, random_bits(e, n), n->ports);
+    return heads_start(e->run.now, random_bits(e, s), e->node[s].ports);
 }
 
-/* As scan_eval() and arbiter_eval() decide: FF, ROT, FCFS. */
-static void decide(struct lanes *e, uint32_t s, const struct queue *q, const struct offer *f,
-                   uint8_t gnt[SWITCH_PORTS])
+/* Outputs that will do for what waits in channel c of switch s. */
+static unsigned wanted(const struct lanes *e, uint32_t s, const struct heads *h, unsigned c)
 {
-    struct node *n = &e->node[s];
+    return h->channels >> c & 1 ? h->want[c] : e->want[(s << SWITCH_LOG2) + c];
+}
+
+/* As scan_eval() and arbiter_eval() decide between one flit a port: FF, ROT, FCFS. */
+static void order_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint8_t gnt[SWITCH_PORTS])
+{
     enum scan_order scan = e->params.scan;
     uint64_t front[SWITCH_PORTS];
-    uint8_t links[SWITCH_PORTS], own[SWITCH_PORTS];
+    uint8_t links[SWITCH_PORTS], own[SWITCH_PORTS], req[SWITCH_PORTS] = {0};
+    unsigned asks = 0;
     arbiter_order order;
 
     for (unsigned o = 0; o < SWITCH_PORTS; o++)
         order[o] = scan == SCAN_ROT ? scan_from[e->rot[PLACES * s + o]] : own;
-    for (unsigned rest = scan == SCAN_ROT ? 0 : f->asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
+    for (; offers; offers &= offers - 1) {
+        unsigned c = (unsigned)__builtin_ctz(offers), i = c / CHANNELS;
+        asks |= 1u << i;
+        req[i] = (uint8_t)wanted(e, s, h, c);
         if (scan == SCAN_FCFS)
-            front[i] = e->front[q - e->queue + f->channel[i]];
-        else
-            links[i] = (uint8_t)e->worm[q[f->channel[i]].who].links;
+            front[i] = e->front[(s << SWITCH_LOG2) + c];
+        else if (scan == SCAN_FF)
+            links[i] = e->worm[e->who[(s << SWITCH_LOG2) + c] >> HOP_LOG2].links;
     }
     if (scan == SCAN_FCFS)
-        heads_by_age(f->asks, front, own);
+        heads_by_age(asks, front, own);
     else if (scan == SCAN_FF)
-        heads_by_height(f->asks, links, start_port(e, n), own);
-    unsigned prefer = e->prefers ? random_bits(e, n) >> 16 & 15 : 0;
-    arbiter_eval(e->prefers ? PATH_RG : e->params.path, n->ports == SWITCH_CHILDREN, f->req, prefer, order, gnt);
+        heads_by_height(asks, links, start_port(e, s), own);
+    unsigned prefer = e->prefers ? random_bits(e, s) >> 16 & 15 : 0;
+    arbiter_eval(e->prefers ? PATH_RG : e->params.path, e->node[s].ports == SWITCH_CHILDREN, req, prefer, order, gnt);
+}
+
+/* The same; returns who crosses. */
+static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+{
+    uint8_t gnt[SWITCH_PORTS];
+    uint32_t won = 0;
+
+    order_inputs(e, s, offers, h, gnt);
+    for (; offers; offers &= offers - 1) {
+        unsigned c = (unsigned)__builtin_ctz(offers), to = gnt[c / CHANNELS];
+        if (to && h->channels >> c & 1)
+            head_crosses(e, s, c, (unsigned)__builtin_ctz(to));
+        won |= (uint32_t)(to != 0) << c;
+    }
+    return won;
 }
 
 /* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
  * and RW the one that it prefers. */
-static unsigned choose(struct lanes *e, struct node *n, unsigned i, unsigned outputs)
+static unsigned choose(struct lanes *e, uint32_t s, unsigned i, unsigned outputs)
 {
-    if (!(outputs & (outputs - 1)))
+    if (!several(outputs))
         return outputs;
-    return e->prefers && random_bits(e, n) >> (16 + i) & 1 ? 32 : 16;
+    return e->prefers && random_bits(e, s) >> (16 + i) & 1 ? 32 : 16;
 }
 
-/* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free. */
-SHIFTED void scan_inputs(struct lanes *e, uint32_t s, struct queue *q, const struct offer *f, unsigned shift)
+/* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free.  Returns who
+ * crosses. */
+static uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
 {
-    struct node *n = &e->node[s];
-    unsigned start = f->contest && e->params.scan == SCAN_RR ? start_port(e, n) : 0, taken = 0;
-    unsigned late = f->asks & ((1u << start) - 1);
+    unsigned start = several(offers) && e->params.scan == SCAN_RR ? start_port(e, s) : 0, taken = 0;
+    uint32_t late = offers & ((UINT32_C(1) << CHANNELS * start) - 1), won = 0;
 
-    for (unsigned rest = f->asks & ~late; rest || late;) {
-        if (!rest) {
-            rest = late;
-            late = 0;
+    for (uint64_t rest = (uint64_t)late << 32 | (offers ^ late); rest; rest &= rest - 1) {
+        unsigned c = (unsigned)__builtin_ctzll(rest) % 32, free = wanted(e, s, h, c) & ~taken;
+        if (free && h->channels >> c & 1) {
+            free = choose(e, s, c / CHANNELS, free);
+            head_crosses(e, s, c, (unsigned)__builtin_ctz(free));
         }
-        unsigned i = (unsigned)__builtin_ctz(rest), free = f->req[i] & ~taken;
-        rest &= rest - 1;
-        if (!free)
-            continue;
-        free = choose(e, n, i, free);
         taken |= free;
-        cross(e, s, q, f->channel[i], (unsigned)__builtin_ctz(free), shift);
+        won |= (uint32_t)(free != 0) << c;
     }
+    return won;
 }
 
-/* Two or more ask: each port offers one, and the arbiter picks. */
-SHIFTED void arbitrate_many(struct lanes *e, uint32_t s, struct queue *q, uint32_t bodies, uint32_t heads,
-                            const uint8_t want[PLACES * MAX_VCS], unsigned shift)
+/* A one for each port of which there is a channel in the set. */
+static uint32_t ports_of(uint32_t channels)
 {
-    const struct node *n = &e->node[s];
-    const uint32_t group = (UINT32_C(1) << (1u << shift)) - 1;
-    struct offer f = {.asks = 0};
-    unsigned asked = 0;
+    channels |= channels >> 1;
+    return (channels | channels >> 2) & 0x111111;
+}
 
-    for (uint32_t rest = bodies | heads; rest;) {
-        unsigned i = (unsigned)__builtin_ctz(rest) >> shift, base = i << shift;
-        unsigned c = base + first_from[n->turn[i]][rest >> base & group];
-        unsigned req = heads >> c & 1 ? want[c] : q[c].want;
-        f.channel[i] = (uint8_t)c;
-        f.req[i] = (uint8_t)req;
-        f.asks |= 1u << i;
-        f.contest |= (asked & req) || (req & (req - 1));
-        asked |= req;
-        rest &= ~(group << base);
-    }
-    if (e->turns) {
-        scan_inputs(e, s, q, &f, shift);
-        return;
-    }
-    uint8_t gnt[SWITCH_PORTS];
-    if (f.contest)
-        decide(e, s, q, &f, gnt);
-    else
-        memcpy(gnt, f.req, sizeof gnt);
-    for (unsigned rest = f.asks; rest; rest &= rest - 1) {
-        unsigned i = (unsigned)__builtin_ctz(rest);
-        if (gnt[i])
-            cross(e, s, q, f.channel[i], (unsigned)__builtin_ctz(gnt[i]), shift);
+/* What each port offers: the first of its channels that ask from its turn on; wrapping. */
+static uint32_t offers_of(uint32_t asks, uint32_t ports, uint32_t turn)
+{
+    uint32_t late = asks & turn, first = late | (asks & ~(15 * ports_of(late)));
+    return first & ((ports << CHANNELS) - first); /* the lowest of each */
+}
+
+/* The turns after flits of `won`, one a port at most, have crossed. */
+static uint32_t turn_after(uint32_t turn, uint32_t won, uint32_t ports)
+{
+    return (turn & ~(15 * ports)) | ((ports << CHANNELS) - 2 * won);
+}
+
+/* ROT: the pointers of the outputs that have been crossed. */
+static NOT_INLINE void turn_outputs(struct lanes *e, uint32_t s, uint32_t won)
+{
+    for (; won; won &= won - 1) {
+        unsigned c = (unsigned)__builtin_ctz(won), i = c / CHANNELS;
+        unsigned o = (unsigned)__builtin_ctz(e->want[(s << SWITCH_LOG2) + c]);
+        e->rot[PLACES * s + o] = i == 5 ? 0 : (uint8_t)(i + 1);
     }
 }
 
-/* The bodies in channels c < d alone, under RR and FO: scan_inputs() of two. */
-SHIFTED void arbitrate_two(struct lanes *e, uint32_t s, struct queue *q, unsigned c, unsigned d, unsigned shift)
+/* Flits of these channels, of which rivals have gone, have crossed: alone there, they cross uncontended. */
+static NOT_INLINE void cross_alone(struct lanes *e, uint32_t s, uint32_t channels)
 {
     struct node *n = &e->node[s];
-    unsigned i = c >> shift, j = d >> shift, late;
-    const unsigned last = (1u << shift) - 1;
-
-    if (i == j) {
-        late = first_from[n->turn[i]][1u << (c & last) | 1u << (d & last)] == (d & last);
-    } else if (q[c].want == q[d].want) {
-        unsigned start = e->params.scan == SCAN_RR ? start_port(e, n) : 0;
-        late = (i < start) & (start <= j);
-    } else {
-        cross(e, s, q, c, (unsigned)__builtin_ctz(q[c].want), shift);
-        cross(e, s, q, d, (unsigned)__builtin_ctz(q[d].want), shift);
-        return;
+    n->left &= ~channels;
+    for (; channels; channels &= channels - 1) {
+        unsigned c = (unsigned)__builtin_ctz(channels);
+        unsigned o = (unsigned)__builtin_ctz(e->want[(s << SWITCH_LOG2) + c]);
+        uint32_t is = e->who[(s << SWITCH_LOG2) + c];
+        if (lanes_rivals(n, c, o) == UINT32_C(1) << c)
+            e->worm[is >> HOP_LOG2].contended &= ~(UINT32_C(1) << is % HOPS);
     }
-    c = late ? d : c;
-    cross(e, s, q, c, (unsigned)__builtin_ctz(q[c].want), shift);
 }
 
 /* RW: heads whose first cycle at the front is before `cycle` want the parent that they drew. */
-static void keep_drawn(const struct lanes *e, const struct node *n, struct queue *q, uint64_t cycle)
+static void keep_drawn(const struct lanes *e, uint32_t s, uint64_t cycle)
 {
-    for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
-        struct queue *c = &q[__builtin_ctz(rest)];
-        if (c->want == PARENTS && e->worm[c->who].front < cycle)
-            c->want = e->worm[c->who].drawn;
+    for (uint32_t rest = e->node[s].heads; rest; rest &= rest - 1) {
+        uint32_t q = (s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest);
+        uint32_t k = e->who[q] >> HOP_LOG2;
+        if (e->want[q] == PARENTS && e->voyage[k].front < cycle)
+            e->want[q] = e->worm[k].drawn;
     }
 }
 
-/* One switch.  True if some head could still get an output in the next cycle. */
-SHIFTED bool arbitrate(struct lanes *e, uint32_t s, unsigned shift)
+/* Some head could get an output in the next cycle. */
+static bool awaits(const struct lanes *e, uint32_t s)
 {
-    struct node *n = &e->node[s];
-    struct queue *q = &e->queue[(size_t)s << (PLACES_LOG2 + shift)];
-    uint8_t want[PLACES * MAX_VCS];
-    uint32_t bodies = n->asks, heads;
-
-    n->asks = 0;
-    if (e->params.path == PATH_RW)
-        keep_drawn(e, n, q, e->run.now);
-    heads = n->heads ? ask_heads(e, n, q, &bodies, want, shift) : 0;
-    uint32_t all = bodies | heads;
-    uint32_t more = all & (all - 1);
-    if (more && !(more & (more - 1)) && !heads && e->turns) {
-        arbitrate_two(e, s, q, (unsigned)__builtin_ctz(all), (unsigned)__builtin_ctz(more), shift);
-    } else if (more) {
-        arbitrate_many(e, s, q, bodies, heads, want, shift);
-    } else if (all) { /* it alone */
-        unsigned c = (unsigned)__builtin_ctz(all);
-        unsigned o = heads ? choose(e, n, c >> shift, want[c]) : q[c].want;
-        cross(e, s, q, c, (unsigned)__builtin_ctz(o), shift);
-    }
-    if (e->params.path == PATH_RW)
-        keep_drawn(e, n, q, e->run.now + 1);
+    const struct node *n = &e->node[s];
     for (uint32_t rest = n->heads; rest; rest &= rest - 1)
-        if (q[__builtin_ctz(rest)].want & n->open)
+        if (e->want[(s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest)] & n->open)
             return true;
     return false;
 }
 
-SHIFTED void arbitrate_all(struct lanes *e, unsigned shift)
+/* What crosses of what the ports of a switch offer, where some of it could be in each other's way. */
+static NOT_INLINE uint32_t contest(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
 {
-    uint32_t kept = 0;
-    for (uint32_t j = 0; j < e->awake.count; j++) {
-        uint32_t s = e->awake.item[j];
-        if (arbitrate(e, s, shift))
-            e->awake.item[kept++] = s;
-        else
-            e->node[s].awake = false;
+    if (!e->turns && several(offers))
+        return decide(e, s, offers, h);
+    uint32_t sure = h->channels ? 0 : offers & ~e->node[s].crowd;
+    return sure | scan_inputs(e, s, offers & ~sure, h);
+}
+
+/* Registers, and whom they say to be alone from now on, after flits of `won` have crossed. */
+static inline void crossed(struct lanes *e, uint32_t s, uint32_t won, uint32_t ports)
+{
+    struct node *n = &e->node[s];
+    n->turn = turn_after(n->turn, won, ports);
+    if (e->rot)
+        turn_outputs(e, s, won);
+    if (won & n->left)
+        cross_alone(e, s, won & n->left);
+}
+
+/* A switch where heads are at the front.  Returns the flits that cross, but for heads. */
+static NOT_INLINE uint32_t arbitrate_heads(struct lanes *e, uint32_t s)
+{
+    struct node *n = &e->node[s];
+    uint32_t bodies = n->asks & ~AWAKE;
+    struct heads h;
+
+    h.channels = 0; /* want[] is read of theirs alone */
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, s, e->run.now);
+    ask_heads(e, s, &bodies, &h);
+    uint32_t asks = bodies | h.channels, won = offers_of(asks, ports_of(asks), n->turn);
+    if ((won & h.channels) || several(won & n->crowd))
+        won = contest(e, s, won, &h);
+    crossed(e, s, won, ports_of(won));
+    if (e->params.path == PATH_RW)
+        keep_drawn(e, s, e->run.now + 1);
+    n->asks = awaits(e, s) ? AWAKE : 0;
+    return won & ~h.channels;
+}
+
+/* A switch where flits that hold outputs are alone. */
+static inline uint32_t arbitrate_bodies(struct lanes *e, uint32_t s)
+{
+    static const struct heads none = {.channels = 0};
+    struct node *n = &e->node[s];
+    uint32_t ports = ports_of(n->asks), won = offers_of(n->asks, ports, n->turn);
+
+    n->asks = 0;
+    if (several(won & n->crowd)) {
+        won = contest(e, s, won, &none);
+        ports = ports_of(won);
     }
-    e->awake.count = kept;
+    crossed(e, s, won, ports);
+    return won;
+}
+
+/* Worms whose flits cross learn it; who[] is of their switch. */
+static inline void cross(struct worm *worm, const uint32_t *who, uint32_t channels)
+{
+    for (; channels; channels &= channels - 1) {
+        uint32_t is = who[(unsigned)__builtin_ctz(channels)];
+        worm[is >> HOP_LOG2].moves |= UINT32_C(1) << is % HOPS;
+    }
 }
 
 void lanes_arbitrate(struct lanes *e)
 {
-    if (e->shift == 1)
-        arbitrate_all(e, 1);
-    else
-        arbitrate_all(e, 2);
+    uint32_t *item = e->awake.item, *kept = item;
+
+    for (const uint32_t *end = item + e->awake.count; item < end; item++) {
+        uint32_t s = *item;
+        struct node *n = &e->node[s];
+        cross(e->worm, &e->who[s << SWITCH_LOG2], n->heads ? arbitrate_heads(e, s) : arbitrate_bodies(e, s));
+        *kept = s;
+        kept += n->asks != 0;
+    }
+    e->awake.count = (uint32_t)(kept - e->awake.item);
 }
