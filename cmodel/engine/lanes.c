@@ -23,7 +23,6 @@ static bool more_worms(struct lanes *e, uint32_t before)
     struct worm *worm = aligned_alloc(sizeof *worm, e->pool.count * sizeof *worm);
     if (!worm)
         return false;
-    memset(worm, 0, e->pool.count * sizeof *worm);
     if (before)
         memcpy(worm, e->worm, before * sizeof *worm);
     free(e->worm);
@@ -66,7 +65,7 @@ static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
     while (pool < worms)
         pool *= 2;
     return pool * (sizeof(struct worm) + sizeof(struct voyage) + sizeof(struct asker) + 20) +
-           places(c->nodes / 2, c->nodes) * (CHANNELS * (sizeof(struct queue) + 6) + 4) +
+           places(c->nodes / 2, c->nodes) * (CHANNELS * (sizeof(struct queue) + 1) + 4) +
            (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * CHANNELS * 8 : 0) +
            (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +
            (uint64_t)c->nodes / 2 * (sizeof(struct node) + sizeof(struct random) + 4 +
@@ -81,8 +80,6 @@ static void close_lanes(struct run *r)
     free(e->to);
     free(e->from);
     free(e->queue);
-    free(e->who);
-    free(e->want);
     free(e->front);
     free(e->rot);
     free(e->node);
@@ -107,8 +104,6 @@ static void visit(struct run *r, struct visitor *v)
     struct list *const lists[] = {&e->active, &e->tails, &e->heads, &e->inside, &e->arrivals};
     size_t all = places(e->switches, e->nodes), each = e->pool.count ? e->pool.count + 1u : 0;
     VISIT(v, e->queue, all * CHANNELS);
-    VISIT(v, e->who, all * CHANNELS);
-    VISIT(v, e->want, all * CHANNELS);
     VISIT(v, e->front, e->front ? all * CHANNELS : 0);
     VISIT(v, e->rot, e->rot ? all : 0);
     VISIT(v, e->node, e->switches);
@@ -169,8 +164,6 @@ static int open_lanes(struct run *r)
     e->to = calloc((size_t)SWITCH_PORTS * e->switches, sizeof *e->to);
     e->from = calloc(all, sizeof *e->from);
     e->queue = calloc(all * CHANNELS, sizeof *e->queue);
-    e->who = calloc(all * CHANNELS, sizeof *e->who);
-    e->want = calloc(all * CHANNELS, sizeof *e->want);
     e->front = p->scan == SCAN_FCFS ? calloc(all * CHANNELS, sizeof *e->front) : NULL;
     e->rot = p->scan == SCAN_ROT ? calloc(all, 1) : NULL;
     e->node = aligned_alloc(sizeof *e->node, e->switches * sizeof *e->node);
@@ -179,7 +172,7 @@ static int open_lanes(struct run *r)
     e->awake.item = calloc(e->switches + 1, sizeof *e->awake.item);
     e->ready.item = calloc(e->nodes, sizeof *e->ready.item);
     e->tally = calloc(all * CHANNELS, 1);
-    if (!e->to || !e->from || !e->queue || !e->who || !e->want || (p->scan == SCAN_FCFS && !e->front) ||
+    if (!e->to || !e->from || !e->queue || (p->scan == SCAN_FCFS && !e->front) ||
         (p->scan == SCAN_ROT && !e->rot) || !e->node || !e->random || !e->source || !e->awake.item ||
         !e->ready.item || !e->tally)
         return FATFLY_NO_MEMORY;
@@ -237,11 +230,12 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
 {
     struct worm *w = &e->worm[k];
     struct voyage *y = &e->voyage[k];
+    struct queue *is = &e->queue[q];
     uint32_t s = q >> SWITCH_LOG2;
     struct node *n = &e->node[s];
 
-    e->want[q] = trail_want(y->is.dst, &y->is.path, w->head, w->links, e->params.path);
-    e->who[q] = k << HOP_LOG2 | w->head;
+    is->want = trail_want(y->is.dst, &y->is.path, w->head, w->links, e->params.path);
+    is->who = k << HOP_LOG2 | w->head;
     n->heads |= UINT32_C(1) << (q & WITHIN);
     y->front = e->run.now + 1;
     if (e->front)
@@ -252,7 +246,7 @@ static void to_front(struct lanes *e, uint32_t k, uint32_t q)
         w->drawn = (uint8_t)(16u << (jumps_after(&e->jumps, r->lfsr_q, y->front - r->time) >>
                                      (16 + (q & WITHIN) / CHANNELS) & 1));
     }
-    if (e->want[q] & n->open)
+    if (is->want & n->open)
         awaken(e, s);
 }
 
@@ -366,7 +360,8 @@ struct ends {
 };
 
 /* All flits of worm k in this cycle.  False if none could have moved. */
-static inline __attribute__((always_inline)) bool advance(struct worm *w, uint32_t k, struct ends *ends, unsigned planes)
+static inline __attribute__((always_inline)) bool advance(struct worm *w, uint32_t k, struct ends *ends,
+                                                          unsigned planes)
 {
     uint32_t moves = w->moves, last = UINT32_C(1) << (w->links - 1u);
     if (w->granted) {
@@ -453,7 +448,7 @@ static void release(struct lanes *e, uint32_t q)
     struct queue *before = &e->queue[q];
     struct node *n = &e->node[q >> SWITCH_LOG2];
     uint32_t bit = UINT32_C(1) << (q & WITHIN), next = before->first;
-    uint32_t *out = &n->out[__builtin_ctz(e->want[q])];
+    uint32_t *out = &n->out[__builtin_ctz(before->want)];
 
     n->holds &= ~bit;
     *out &= ~bit;

@@ -49,8 +49,10 @@ enum { NONE = POOL_NONE };
 /* A switch has places for eight ports here, and a port for four channels, so that shifts find them: port p
  * of switch s is place 8s + p, what enters processor a place 8 * switches + a.  Channel v of a place has
  * queue 4 * place + v.  The channels of a switch are counted 4 * port + channel, a bit each. */
-enum { PLACES = 8, CHANNELS_LOG2 = 2, CHANNELS = 1 << CHANNELS_LOG2, SWITCH_LOG2 = 5, WITHIN = (1 << SWITCH_LOG2) - 1 };
-_Static_assert((int)MAX_VCS <= (int)CHANNELS && (int)SWITCH_PORTS <= (int)PLACES, "a place for every channel of a switch");
+enum { PLACES = 8, CHANNELS_LOG2 = 2, CHANNELS = 1 << CHANNELS_LOG2 };
+enum { SWITCH_LOG2 = 5, WITHIN = (1 << SWITCH_LOG2) - 1 }; /* of a queue, its switch and its channel there */
+_Static_assert((int)MAX_VCS <= (int)CHANNELS && (int)SWITCH_PORTS <= (int)PLACES,
+               "a place for every channel of a switch");
 _Static_assert(CHANNELS * PLACES == 1 << SWITCH_LOG2 && CHANNELS * SWITCH_PORTS < 32,
                "a bit in 32 for every channel of a switch, and one more");
 _Static_assert(((uint64_t)PLACES / 2 + 1) * CHANNELS << 2 * FATFLY_MAX_LEVELS <= UINT32_MAX,
@@ -79,28 +81,29 @@ struct worm {
 
 /* What its head and tail look at, at the same place. */
 struct voyage {
+    uint64_t front;     /* cycle from which the head has been at the front of its queue */
+    struct traffic_worm is;
+    uint64_t injected;
+    uint64_t arrived;   /* of the head */
     uint32_t queue[WORM_LINKS]; /* behind the links that the head has crossed */
     uint32_t next;      /* worm behind it in its source, or among the unused */
     uint32_t behind;    /* worm whose head waits next in the queue where this one's waits */
     uint32_t inside;    /* place in state.inside */
-    uint64_t injected;
-    uint64_t arrived;   /* of the head */
-    uint64_t front;     /* cycle from which the head has been at the front of its queue */
-    struct traffic_worm is;
 };
+
+enum { HOP_LOG2 = 5, HOPS = 1 << HOP_LOG2, WORMS_MAX = 1 << (32 - HOP_LOG2) };
+_Static_assert((int)WORM_LINKS <= (int)HOPS, "a number below HOPS for every link of a path");
 
 /* A channel of a link, and its queue at the far end. */
 struct queue {
     uint32_t first; /* worms whose heads are in the queue behind flits of another, in order */
     uint32_t last;
+    uint32_t who;   /* worm whose head is at the front, or that holds an output, times HOPS, and the link
+                       that it crosses next, or on that output */
     uint8_t whole;  /* flits here of worms whose tail is here or beyond */
     bool busy;      /* a worm is crossing the link on this channel */
+    uint8_t want;   /* outputs that will do for the head, or the one held, a bit each */
 };
-
-/* Who stands at the front of a queue: a worm whose head is there, or that holds an output.  In one word, as
- * the arbiter looks at nothing else of most queues: 32 times the worm, and its link. */
-enum { HOP_LOG2 = 5, HOPS = 1 << HOP_LOG2, WORMS_MAX = 1 << (32 - HOP_LOG2) };
-_Static_assert((int)WORM_LINKS <= (int)HOPS, "a number for every link of a path");
 
 /* A switch, in one line of the cache. */
 struct node {
@@ -153,9 +156,7 @@ struct lanes {
     uint32_t *to;         /* fat_tree_wire() */
     uint32_t *from;       /* [places], 8 * switch + output, or 8 * switches + processor */
     struct queue *queue;  /* [4 * places] */
-    uint32_t *who;        /* [4 * places] 32 * worm + link */
-    uint8_t *want;        /* [4 * places] outputs that will do for the head there, or the one held, a bit each */
-    uint64_t *front;      /* FCFS [4 * places]: voyage.front of who is there, kept while it holds */
+    uint64_t *front;      /* FCFS [4 * places]: voyage.front of queue.who, kept while it holds */
     uint8_t *rot;         /* ROT [places] the pointer of an output */
     struct node *node;
     struct random *random; /* [switches] */

@@ -47,7 +47,8 @@ static void grant(struct lanes *e, uint32_t k, uint32_t link, unsigned channel, 
     bool up = w->head < half;
     uint32_t q = CHANNELS * lanes_place(e, link) + channel;
     e->voyage[k].queue[w->head] = q;
-    e->voyage[k].arrived = e->run.now; /* if it is the last link */
+    if (w->head + 1u == w->links)
+        e->voyage[k].arrived = e->run.now;
     w->last = q;
     w->granted = true;
     e->queue[q].busy = true;
@@ -127,11 +128,11 @@ void lanes_inject(struct lanes *e)
 
 /* -- switches --------------------------------------------------------------------------------- */
 
-/* The worms of channels cross contended from now on; who[] is of the switch. */
-static void contend(struct lanes *e, const uint32_t *who, uint32_t channels)
+/* The worms of channels cross contended from now on; q[0] is the first of their switch. */
+static void contend(struct lanes *e, const struct queue *q, uint32_t channels)
 {
     for (; channels; channels &= channels - 1) {
-        uint32_t is = who[__builtin_ctz(channels)];
+        uint32_t is = q[__builtin_ctz(channels)].who;
         e->worm[is >> HOP_LOG2].contended |= UINT32_C(1) << is % HOPS;
     }
 }
@@ -140,8 +141,8 @@ static void contend(struct lanes *e, const uint32_t *who, uint32_t channels)
 static void head_crosses(struct lanes *e, uint32_t s, unsigned c, unsigned o)
 {
     struct node *n = &e->node[s];
-    const uint32_t *who = &e->who[s << SWITCH_LOG2];
-    uint32_t k = who[c] >> HOP_LOG2, bit = UINT32_C(1) << c, others = lanes_rivals(n, c, o);
+    struct queue *q = &e->queue[s << SWITCH_LOG2];
+    uint32_t k = q[c].who >> HOP_LOG2, bit = UINT32_C(1) << c, others = lanes_rivals(n, c, o);
     struct worm *w = &e->worm[k];
     unsigned to = (unsigned)__builtin_ctz(n->free[o]);
 
@@ -153,21 +154,21 @@ static void head_crosses(struct lanes *e, uint32_t s, unsigned c, unsigned o)
     if (n->out[o])
         n->crowd |= n->out[o] | bit;
     n->out[o] |= bit;
-    e->want[(s << SWITCH_LOG2) + c] = (uint8_t)(1u << o);
-    contend(e, who, others);
+    q[c].want = (uint8_t)(1u << o);
+    contend(e, q, others);
     if (others)
         w->contended |= UINT32_C(1) << w->head;
     grant(e, k, e->to[SWITCH_PORTS * s + o], to, e->run.now - e->voyage[k].front);
 }
 
 /* Flits that would have crossed uncontended ask in this cycle, too. */
-static uint32_t call(struct lanes *e, const uint32_t *who, uint32_t channels)
+static uint32_t call(struct lanes *e, const struct queue *q, uint32_t channels)
 {
     uint32_t asks = 0;
     for (; channels; channels &= channels - 1) {
         unsigned c = (unsigned)__builtin_ctz(channels);
-        struct worm *w = &e->worm[who[c] >> HOP_LOG2];
-        uint32_t bit = UINT32_C(1) << who[c] % HOPS;
+        struct worm *w = &e->worm[q[c].who >> HOP_LOG2];
+        uint32_t bit = UINT32_C(1) << q[c].who % HOPS;
         if (w->moves & bit) {
             w->moves &= ~bit;
             asks |= UINT32_C(1) << c;
@@ -177,17 +178,17 @@ static uint32_t call(struct lanes *e, const uint32_t *who, uint32_t channels)
 }
 
 /* Heads that ask, and for what; whom they call joins *bodies. */
-static void ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct heads *h)
+static void ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct heads *h, uint32_t random)
 {
     const struct node *n = &e->node[s];
-    const uint8_t *want = &e->want[s << SWITCH_LOG2];
+    const struct queue *q = &e->queue[s << SWITCH_LOG2];
     uint32_t all = 0;
 
     for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctz(rest);
-        unsigned w = want[c] & n->open;
-        if (w && want[c] == PARENTS && e->params.path == PATH_RP)
-            w &= 16u << (random_bits(e, s) >> (16 + c / CHANNELS) & 1);
+        unsigned w = q[c].want & n->open;
+        if (w && q[c].want == PARENTS && e->params.path == PATH_RP)
+            w &= 16u << (random >> (16 + c / CHANNELS) & 1);
         if (!w)
             continue;
         h->want[c] = (uint8_t)w;
@@ -196,22 +197,23 @@ static void ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct head
             all |= lanes_rivals(n, c, (unsigned)__builtin_ctz(w));
     }
     if (all & ~*bodies)
-        *bodies |= call(e, &e->who[s << SWITCH_LOG2], all & ~*bodies);
+        *bodies |= call(e, q, all & ~*bodies);
 }
 
-static unsigned start_port(struct lanes *e, uint32_t s)
+static unsigned start_port(const struct lanes *e, uint32_t s, uint32_t random)
 {
-    return heads_start(e->run.now, random_bits(e, s), e->node[s].ports);
+    return heads_start(e->run.now, random, e->node[s].ports);
 }
 
 /* Outputs that will do for what waits in channel c of switch s. */
 static unsigned wanted(const struct lanes *e, uint32_t s, const struct heads *h, unsigned c)
 {
-    return h->channels >> c & 1 ? h->want[c] : e->want[(s << SWITCH_LOG2) + c];
+    return h->channels >> c & 1 ? h->want[c] : e->queue[(s << SWITCH_LOG2) + c].want;
 }
 
 /* As scan_eval() and arbiter_eval() decide between one flit a port: FF, ROT, FCFS. */
-static void order_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint8_t gnt[SWITCH_PORTS])
+static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint32_t random,
+                         uint8_t gnt[SWITCH_PORTS])
 {
     enum scan_order scan = e->params.scan;
     uint64_t front[SWITCH_PORTS];
@@ -228,23 +230,24 @@ static void order_inputs(struct lanes *e, uint32_t s, uint32_t offers, const str
         if (scan == SCAN_FCFS)
             front[i] = e->front[(s << SWITCH_LOG2) + c];
         else if (scan == SCAN_FF)
-            links[i] = e->worm[e->who[(s << SWITCH_LOG2) + c] >> HOP_LOG2].links;
+            links[i] = e->worm[e->queue[(s << SWITCH_LOG2) + c].who >> HOP_LOG2].links;
     }
     if (scan == SCAN_FCFS)
         heads_by_age(asks, front, own);
     else if (scan == SCAN_FF)
-        heads_by_height(asks, links, start_port(e, s), own);
-    unsigned prefer = e->prefers ? random_bits(e, s) >> 16 & 15 : 0;
+        heads_by_height(asks, links, start_port(e, s, random), own);
+    unsigned prefer = e->prefers ? random >> 16 & 15 : 0;
     arbiter_eval(e->prefers ? PATH_RG : e->params.path, e->node[s].ports == SWITCH_CHILDREN, req, prefer, order, gnt);
 }
 
 /* The same; returns who crosses. */
-static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+static NOT_INLINE uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
+                                  uint32_t random)
 {
     uint8_t gnt[SWITCH_PORTS];
     uint32_t won = 0;
 
-    order_inputs(e, s, offers, h, gnt);
+    order_inputs(e, s, offers, h, random, gnt);
     for (; offers; offers &= offers - 1) {
         unsigned c = (unsigned)__builtin_ctz(offers), to = gnt[c / CHANNELS];
         if (to && h->channels >> c & 1)
@@ -256,24 +259,25 @@ static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struc
 
 /* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
  * and RW the one that it prefers. */
-static unsigned choose(struct lanes *e, uint32_t s, unsigned i, unsigned outputs)
+static unsigned choose(const struct lanes *e, uint32_t random, unsigned i, unsigned outputs)
 {
     if (!several(outputs))
         return outputs;
-    return e->prefers && random_bits(e, s) >> (16 + i) & 1 ? 32 : 16;
+    return e->prefers && random >> (16 + i) & 1 ? 32 : 16;
 }
 
 /* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free.  Returns who
  * crosses. */
-static uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+static NOT_INLINE uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
+                                       uint32_t random)
 {
-    unsigned start = several(offers) && e->params.scan == SCAN_RR ? start_port(e, s) : 0, taken = 0;
+    unsigned start = e->params.scan == SCAN_RR ? start_port(e, s, random) : 0, taken = 0;
     uint32_t late = offers & ((UINT32_C(1) << CHANNELS * start) - 1), won = 0;
 
     for (uint64_t rest = (uint64_t)late << 32 | (offers ^ late); rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctzll(rest) % 32, free = wanted(e, s, h, c) & ~taken;
         if (free && h->channels >> c & 1) {
-            free = choose(e, s, c / CHANNELS, free);
+            free = choose(e, random, c / CHANNELS, free);
             head_crosses(e, s, c, (unsigned)__builtin_ctz(free));
         }
         taken |= free;
@@ -307,7 +311,7 @@ static NOT_INLINE void turn_outputs(struct lanes *e, uint32_t s, uint32_t won)
 {
     for (; won; won &= won - 1) {
         unsigned c = (unsigned)__builtin_ctz(won), i = c / CHANNELS;
-        unsigned o = (unsigned)__builtin_ctz(e->want[(s << SWITCH_LOG2) + c]);
+        unsigned o = (unsigned)__builtin_ctz(e->queue[(s << SWITCH_LOG2) + c].want);
         e->rot[PLACES * s + o] = i == 5 ? 0 : (uint8_t)(i + 1);
     }
 }
@@ -319,8 +323,8 @@ static NOT_INLINE void cross_alone(struct lanes *e, uint32_t s, uint32_t channel
     n->left &= ~channels;
     for (; channels; channels &= channels - 1) {
         unsigned c = (unsigned)__builtin_ctz(channels);
-        unsigned o = (unsigned)__builtin_ctz(e->want[(s << SWITCH_LOG2) + c]);
-        uint32_t is = e->who[(s << SWITCH_LOG2) + c];
+        unsigned o = (unsigned)__builtin_ctz(e->queue[(s << SWITCH_LOG2) + c].want);
+        uint32_t is = e->queue[(s << SWITCH_LOG2) + c].who;
         if (lanes_rivals(n, c, o) == UINT32_C(1) << c)
             e->worm[is >> HOP_LOG2].contended &= ~(UINT32_C(1) << is % HOPS);
     }
@@ -330,10 +334,10 @@ static NOT_INLINE void cross_alone(struct lanes *e, uint32_t s, uint32_t channel
 static void keep_drawn(const struct lanes *e, uint32_t s, uint64_t cycle)
 {
     for (uint32_t rest = e->node[s].heads; rest; rest &= rest - 1) {
-        uint32_t q = (s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest);
-        uint32_t k = e->who[q] >> HOP_LOG2;
-        if (e->want[q] == PARENTS && e->voyage[k].front < cycle)
-            e->want[q] = e->worm[k].drawn;
+        struct queue *q = &e->queue[(s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest)];
+        uint32_t k = q->who >> HOP_LOG2;
+        if (q->want == PARENTS && e->voyage[k].front < cycle)
+            q->want = e->worm[k].drawn;
     }
 }
 
@@ -342,18 +346,46 @@ static bool awaits(const struct lanes *e, uint32_t s)
 {
     const struct node *n = &e->node[s];
     for (uint32_t rest = n->heads; rest; rest &= rest - 1)
-        if (e->want[(s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest)] & n->open)
+        if (e->queue[(s << SWITCH_LOG2) + (uint32_t)__builtin_ctz(rest)].want & n->open)
             return true;
     return false;
 }
 
-/* What crosses of what the ports of a switch offer, where some of it could be in each other's way. */
-static NOT_INLINE uint32_t contest(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+/* The same of bodies alone: of those that hold one output the first from the start port on. */
+static NOT_INLINE uint32_t scan_bodies(struct lanes *e, uint32_t s, uint32_t offers)
 {
-    if (!e->turns && several(offers))
-        return decide(e, s, offers, h);
-    uint32_t sure = h->channels ? 0 : offers & ~e->node[s].crowd;
-    return sure | scan_inputs(e, s, offers & ~sure, h);
+    const struct node *n = &e->node[s];
+    const struct queue *q = &e->queue[s << SWITCH_LOG2];
+    uint32_t lost = 0, start = e->params.scan == SCAN_RR ? CHANNELS * start_port(e, s, random_bits(e, s)) : 0;
+
+    for (uint32_t rest = offers & n->crowd; several(rest);) {
+        uint32_t one = rest & n->out[__builtin_ctz(q[__builtin_ctz(rest)].want)];
+        uint32_t early = one >> start << start, first = early ? early : one;
+        lost |= one ^ (first & (0 - first));
+        rest &= ~one;
+    }
+    return offers & ~lost;
+}
+
+/* What crosses of what the ports of a switch offer: bodies alone. */
+static inline uint32_t pick_bodies(struct lanes *e, uint32_t s, uint32_t offers)
+{
+    static const struct heads none = {.channels = 0};
+
+    if (!several(offers & e->node[s].crowd))
+        return offers; /* nothing is in the way of any */
+    return e->turns ? scan_bodies(e, s, offers) : decide(e, s, offers, &none, random_bits(e, s));
+}
+
+/* The same where there are heads among them. */
+static uint32_t pick_heads(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint32_t random)
+{
+    unsigned c = (unsigned)__builtin_ctz(offers);
+
+    if (several(offers))
+        return e->turns ? scan_inputs(e, s, offers, h, random) : decide(e, s, offers, h, random);
+    head_crosses(e, s, c, (unsigned)__builtin_ctz(choose(e, random, c / CHANNELS, h->want[c])));
+    return offers; /* it alone */
 }
 
 /* Registers, and whom they say to be alone from now on, after flits of `won` have crossed. */
@@ -371,16 +403,15 @@ static inline void crossed(struct lanes *e, uint32_t s, uint32_t won, uint32_t p
 static NOT_INLINE uint32_t arbitrate_heads(struct lanes *e, uint32_t s)
 {
     struct node *n = &e->node[s];
-    uint32_t bodies = n->asks & ~AWAKE;
+    uint32_t bodies = n->asks & ~AWAKE, random = random_bits(e, s);
     struct heads h;
 
     h.channels = 0; /* want[] is read of theirs alone */
     if (e->params.path == PATH_RW)
         keep_drawn(e, s, e->run.now);
-    ask_heads(e, s, &bodies, &h);
+    ask_heads(e, s, &bodies, &h, random);
     uint32_t asks = bodies | h.channels, won = offers_of(asks, ports_of(asks), n->turn);
-    if ((won & h.channels) || several(won & n->crowd))
-        won = contest(e, s, won, &h);
+    won = won & h.channels ? pick_heads(e, s, won, &h, random) : pick_bodies(e, s, won);
     crossed(e, s, won, ports_of(won));
     if (e->params.path == PATH_RW)
         keep_drawn(e, s, e->run.now + 1);
@@ -391,24 +422,20 @@ static NOT_INLINE uint32_t arbitrate_heads(struct lanes *e, uint32_t s)
 /* A switch where flits that hold outputs are alone. */
 static inline uint32_t arbitrate_bodies(struct lanes *e, uint32_t s)
 {
-    static const struct heads none = {.channels = 0};
     struct node *n = &e->node[s];
-    uint32_t ports = ports_of(n->asks), won = offers_of(n->asks, ports, n->turn);
+    uint32_t ports = ports_of(n->asks), offers = offers_of(n->asks, ports, n->turn);
+    uint32_t won = pick_bodies(e, s, offers);
 
     n->asks = 0;
-    if (several(won & n->crowd)) {
-        won = contest(e, s, won, &none);
-        ports = ports_of(won);
-    }
-    crossed(e, s, won, ports);
+    crossed(e, s, won, won == offers ? ports : ports_of(won));
     return won;
 }
 
-/* Worms whose flits cross learn it; who[] is of their switch. */
-static inline void cross(struct worm *worm, const uint32_t *who, uint32_t channels)
+/* Worms whose flits cross learn it; q[0] is the first of their switch. */
+static inline void cross(struct worm *worm, const struct queue *q, uint32_t channels)
 {
     for (; channels; channels &= channels - 1) {
-        uint32_t is = who[(unsigned)__builtin_ctz(channels)];
+        uint32_t is = q[(unsigned)__builtin_ctz(channels)].who;
         worm[is >> HOP_LOG2].moves |= UINT32_C(1) << is % HOPS;
     }
 }
@@ -420,7 +447,7 @@ void lanes_arbitrate(struct lanes *e)
     for (const uint32_t *end = item + e->awake.count; item < end; item++) {
         uint32_t s = *item;
         struct node *n = &e->node[s];
-        cross(e->worm, &e->who[s << SWITCH_LOG2], n->heads ? arbitrate_heads(e, s) : arbitrate_bodies(e, s));
+        cross(e->worm, &e->queue[s << SWITCH_LOG2], n->heads ? arbitrate_heads(e, s) : arbitrate_bodies(e, s));
         *kept = s;
         kept += n->asks != 0;
     }
