@@ -20,6 +20,7 @@ static const uint8_t first_from[MAX_VCS][16] = {
 /* Heads that ask in a switch. */
 struct heads {
     uint32_t channels;              /* theirs, a bit each */
+    uint32_t random;                /* random_bits(), if there is one */
     uint8_t want[1 << SWITCH_LOG2]; /* outputs that each could take now */
 };
 
@@ -177,27 +178,32 @@ static uint32_t call(struct lanes *e, const struct queue *q, uint32_t channels)
     return asks;
 }
 
-/* Heads that ask, and for what; whom they call joins *bodies. */
-static void ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct heads *h, uint32_t random)
+/* Heads that ask, and for what; whom they call joins *bodies.  False if no head could get any output. */
+static bool ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct heads *h)
 {
     const struct node *n = &e->node[s];
     const struct queue *q = &e->queue[s << SWITCH_LOG2];
     uint32_t all = 0;
+    bool some = false;
 
     for (uint32_t rest = n->heads; rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctz(rest);
         unsigned w = q[c].want & n->open;
-        if (w && q[c].want == PARENTS && e->params.path == PATH_RP)
-            w &= 16u << (random >> (16 + c / CHANNELS) & 1);
         if (!w)
             continue;
+        some = true;
+        if (!h->channels)
+            h->random = random_bits(e, s);
+        if (q[c].want == PARENTS && e->params.path == PATH_RP)
+            w &= 16u << (h->random >> (16 + c / CHANNELS) & 1);
         h->want[c] = (uint8_t)w;
-        h->channels |= UINT32_C(1) << c;
+        h->channels |= (uint32_t)(w != 0) << c;
         for (; w; w &= w - 1)
             all |= lanes_rivals(n, c, (unsigned)__builtin_ctz(w));
     }
     if (all & ~*bodies)
         *bodies |= call(e, q, all & ~*bodies);
+    return some;
 }
 
 static unsigned start_port(const struct lanes *e, uint32_t s, uint32_t random)
@@ -212,7 +218,7 @@ static unsigned wanted(const struct lanes *e, uint32_t s, const struct heads *h,
 }
 
 /* As scan_eval() and arbiter_eval() decide between one flit a port: FF, ROT, FCFS. */
-static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint32_t random,
+static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
                          uint8_t gnt[SWITCH_PORTS])
 {
     enum scan_order scan = e->params.scan;
@@ -235,19 +241,18 @@ static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, con
     if (scan == SCAN_FCFS)
         heads_by_age(asks, front, own);
     else if (scan == SCAN_FF)
-        heads_by_height(asks, links, start_port(e, s, random), own);
-    unsigned prefer = e->prefers ? random >> 16 & 15 : 0;
+        heads_by_height(asks, links, start_port(e, s, h->random), own);
+    unsigned prefer = e->prefers ? h->random >> 16 & 15 : 0;
     arbiter_eval(e->prefers ? PATH_RG : e->params.path, e->node[s].ports == SWITCH_CHILDREN, req, prefer, order, gnt);
 }
 
 /* The same; returns who crosses. */
-static NOT_INLINE uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
-                                  uint32_t random)
+static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
 {
     uint8_t gnt[SWITCH_PORTS];
     uint32_t won = 0;
 
-    order_inputs(e, s, offers, h, random, gnt);
+    order_inputs(e, s, offers, h, gnt);
     for (; offers; offers &= offers - 1) {
         unsigned c = (unsigned)__builtin_ctz(offers), to = gnt[c / CHANNELS];
         if (to && h->channels >> c & 1)
@@ -255,6 +260,11 @@ static NOT_INLINE uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, 
         won |= (uint32_t)(to != 0) << c;
     }
     return won;
+}
+
+static NOT_INLINE uint32_t decide_bodies(struct lanes *e, uint32_t s, uint32_t offers)
+{
+    return decide(e, s, offers, &(struct heads){.random = random_bits(e, s)});
 }
 
 /* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
@@ -268,16 +278,15 @@ static unsigned choose(const struct lanes *e, uint32_t random, unsigned i, unsig
 
 /* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free.  Returns who
  * crosses. */
-static NOT_INLINE uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
-                                       uint32_t random)
+static NOT_INLINE uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
 {
-    unsigned start = e->params.scan == SCAN_RR ? start_port(e, s, random) : 0, taken = 0;
+    unsigned start = e->params.scan == SCAN_RR ? start_port(e, s, h->random) : 0, taken = 0;
     uint32_t late = offers & ((UINT32_C(1) << CHANNELS * start) - 1), won = 0;
 
     for (uint64_t rest = (uint64_t)late << 32 | (offers ^ late); rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctzll(rest) % 32, free = wanted(e, s, h, c) & ~taken;
         if (free && h->channels >> c & 1) {
-            free = choose(e, random, c / CHANNELS, free);
+            free = choose(e, h->random, c / CHANNELS, free);
             head_crosses(e, s, c, (unsigned)__builtin_ctz(free));
         }
         taken |= free;
@@ -370,21 +379,19 @@ static NOT_INLINE uint32_t scan_bodies(struct lanes *e, uint32_t s, uint32_t off
 /* What crosses of what the ports of a switch offer: bodies alone. */
 static inline uint32_t pick_bodies(struct lanes *e, uint32_t s, uint32_t offers)
 {
-    static const struct heads none = {.channels = 0};
-
     if (!several(offers & e->node[s].crowd))
         return offers; /* nothing is in the way of any */
-    return e->turns ? scan_bodies(e, s, offers) : decide(e, s, offers, &none, random_bits(e, s));
+    return e->turns ? scan_bodies(e, s, offers) : decide_bodies(e, s, offers);
 }
 
 /* The same where there are heads among them. */
-static uint32_t pick_heads(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h, uint32_t random)
+static uint32_t pick_heads(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
 {
     unsigned c = (unsigned)__builtin_ctz(offers);
 
     if (several(offers))
-        return e->turns ? scan_inputs(e, s, offers, h, random) : decide(e, s, offers, h, random);
-    head_crosses(e, s, c, (unsigned)__builtin_ctz(choose(e, random, c / CHANNELS, h->want[c])));
+        return e->turns ? scan_inputs(e, s, offers, h) : decide(e, s, offers, h);
+    head_crosses(e, s, c, (unsigned)__builtin_ctz(choose(e, h->random, c / CHANNELS, h->want[c])));
     return offers; /* it alone */
 }
 
@@ -403,19 +410,19 @@ static inline void crossed(struct lanes *e, uint32_t s, uint32_t won, uint32_t p
 static NOT_INLINE uint32_t arbitrate_heads(struct lanes *e, uint32_t s)
 {
     struct node *n = &e->node[s];
-    uint32_t bodies = n->asks & ~AWAKE, random = random_bits(e, s);
+    uint32_t bodies = n->asks & ~AWAKE;
     struct heads h;
 
     h.channels = 0; /* want[] is read of theirs alone */
     if (e->params.path == PATH_RW)
         keep_drawn(e, s, e->run.now);
-    ask_heads(e, s, &bodies, &h, random);
+    bool some = ask_heads(e, s, &bodies, &h);
     uint32_t asks = bodies | h.channels, won = offers_of(asks, ports_of(asks), n->turn);
-    won = won & h.channels ? pick_heads(e, s, won, &h, random) : pick_bodies(e, s, won);
+    won = won & h.channels ? pick_heads(e, s, won, &h) : pick_bodies(e, s, won);
     crossed(e, s, won, ports_of(won));
     if (e->params.path == PATH_RW)
         keep_drawn(e, s, e->run.now + 1);
-    n->asks = awaits(e, s) ? AWAKE : 0;
+    n->asks = some && awaits(e, s) ? AWAKE : 0;
     return won & ~h.channels;
 }
 
