@@ -20,7 +20,8 @@ static const uint8_t first_from[MAX_VCS][16] = {
 /* Heads that ask in a switch. */
 struct heads {
     uint32_t channels;              /* theirs, a bit each */
-    uint32_t random;                /* random_bits(), if there is one */
+    uint32_t random;                /* random_bits(), once somebody has wanted them */
+    bool drawn;
     uint8_t want[1 << SWITCH_LOG2]; /* outputs that each could take now */
 };
 
@@ -39,6 +40,15 @@ static uint32_t random_bits(struct lanes *e, uint32_t s)
     if (gap >= JUMPS_SOON)
         draw_far(e, r, gap - gap % JUMPS_SOON);
     return soon_bits(&e->soon, r->lfsr_q, gap % JUMPS_SOON);
+}
+
+/* The same, where more than one head may want them. */
+static uint32_t draw(struct lanes *e, uint32_t s, struct heads *h)
+{
+    if (!h->drawn)
+        h->random = random_bits(e, s);
+    h->drawn = true;
+    return h->random;
 }
 
 static void grant(struct lanes *e, uint32_t k, uint32_t link, unsigned channel, uint64_t waited)
@@ -192,10 +202,8 @@ static bool ask_heads(struct lanes *e, uint32_t s, uint32_t *bodies, struct head
         if (!w)
             continue;
         some = true;
-        if (!h->channels)
-            h->random = random_bits(e, s);
         if (q[c].want == PARENTS && e->params.path == PATH_RP)
-            w &= 16u << (h->random >> (16 + c / CHANNELS) & 1);
+            w &= 16u << (draw(e, s, h) >> (16 + c / CHANNELS) & 1);
         h->want[c] = (uint8_t)w;
         h->channels |= (uint32_t)(w != 0) << c;
         for (; w; w &= w - 1)
@@ -218,7 +226,7 @@ static unsigned wanted(const struct lanes *e, uint32_t s, const struct heads *h,
 }
 
 /* As scan_eval() and arbiter_eval() decide between one flit a port: FF, ROT, FCFS. */
-static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h,
+static void order_inputs(struct lanes *e, uint32_t s, uint32_t offers, struct heads *h,
                          uint8_t gnt[SWITCH_PORTS])
 {
     enum scan_order scan = e->params.scan;
@@ -241,13 +249,13 @@ static void order_inputs(const struct lanes *e, uint32_t s, uint32_t offers, con
     if (scan == SCAN_FCFS)
         heads_by_age(asks, front, own);
     else if (scan == SCAN_FF)
-        heads_by_height(asks, links, start_port(e, s, h->random), own);
-    unsigned prefer = e->prefers ? h->random >> 16 & 15 : 0;
+        heads_by_height(asks, links, start_port(e, s, draw(e, s, h)), own);
+    unsigned prefer = e->prefers ? draw(e, s, h) >> 16 & 15 : 0;
     arbiter_eval(e->prefers ? PATH_RG : e->params.path, e->node[s].ports == SWITCH_CHILDREN, req, prefer, order, gnt);
 }
 
 /* The same; returns who crosses. */
-static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, struct heads *h)
 {
     uint8_t gnt[SWITCH_PORTS];
     uint32_t won = 0;
@@ -264,29 +272,29 @@ static uint32_t decide(struct lanes *e, uint32_t s, uint32_t offers, const struc
 
 static NOT_INLINE uint32_t decide_bodies(struct lanes *e, uint32_t s, uint32_t offers)
 {
-    return decide(e, s, offers, &(struct heads){.random = random_bits(e, s)});
+    return decide(e, s, offers, &(struct heads){.channels = 0});
 }
 
 /* Of the outputs that the head at port i could take, those of PARENTS if more than one: GP the lowest, RG
  * and RW the one that it prefers. */
-static unsigned choose(const struct lanes *e, uint32_t random, unsigned i, unsigned outputs)
+static unsigned choose(struct lanes *e, uint32_t s, struct heads *h, unsigned i, unsigned outputs)
 {
     if (!several(outputs))
         return outputs;
-    return e->prefers && random >> (16 + i) & 1 ? 32 : 16;
+    return e->prefers && draw(e, s, h) >> (16 + i) & 1 ? 32 : 16;
 }
 
 /* RR, FO: input by input in the one order of the scan, each takes what it wants if that is free.  Returns who
  * crosses. */
-static NOT_INLINE uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+static NOT_INLINE uint32_t scan_inputs(struct lanes *e, uint32_t s, uint32_t offers, struct heads *h)
 {
-    unsigned start = e->params.scan == SCAN_RR ? start_port(e, s, h->random) : 0, taken = 0;
+    unsigned start = e->params.scan == SCAN_RR ? start_port(e, s, draw(e, s, h)) : 0, taken = 0;
     uint32_t late = offers & ((UINT32_C(1) << CHANNELS * start) - 1), won = 0;
 
     for (uint64_t rest = (uint64_t)late << 32 | (offers ^ late); rest; rest &= rest - 1) {
         unsigned c = (unsigned)__builtin_ctzll(rest) % 32, free = wanted(e, s, h, c) & ~taken;
         if (free && h->channels >> c & 1) {
-            free = choose(e, h->random, c / CHANNELS, free);
+            free = choose(e, s, h, c / CHANNELS, free);
             head_crosses(e, s, c, (unsigned)__builtin_ctz(free));
         }
         taken |= free;
@@ -385,13 +393,13 @@ static inline uint32_t pick_bodies(struct lanes *e, uint32_t s, uint32_t offers)
 }
 
 /* The same where there are heads among them. */
-static uint32_t pick_heads(struct lanes *e, uint32_t s, uint32_t offers, const struct heads *h)
+static uint32_t pick_heads(struct lanes *e, uint32_t s, uint32_t offers, struct heads *h)
 {
     unsigned c = (unsigned)__builtin_ctz(offers);
 
     if (several(offers))
         return e->turns ? scan_inputs(e, s, offers, h) : decide(e, s, offers, h);
-    head_crosses(e, s, c, (unsigned)__builtin_ctz(choose(e, h->random, c / CHANNELS, h->want[c])));
+    head_crosses(e, s, c, (unsigned)__builtin_ctz(choose(e, s, h, c / CHANNELS, h->want[c])));
     return offers; /* it alone */
 }
 
@@ -414,6 +422,7 @@ static NOT_INLINE uint32_t arbitrate_heads(struct lanes *e, uint32_t s)
     struct heads h;
 
     h.channels = 0; /* want[] is read of theirs alone */
+    h.drawn = false;
     if (e->params.path == PATH_RW)
         keep_drawn(e, s, e->run.now);
     bool some = ask_heads(e, s, &bodies, &h);
