@@ -39,7 +39,7 @@ void soon_make(struct soon *t)
     for (uint32_t v = 0; v < 16; v++)
         for (unsigned k = 0; k < 8; k++) {
             struct lfsr r = {v << 4 * k};
-            for (unsigned cycles = 0; cycles < JUMPS_SOON; cycles++, lfsr_tick(&r))
+            for (unsigned cycles = 0; cycles < SOON; cycles++, lfsr_tick(&r))
                 t->part[cycles][k][v] = (uint16_t)(r.lfsr_q >> 8 & 0xfff);
         }
 }

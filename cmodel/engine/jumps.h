@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { JUMPS = 32, JUMPS_SOON = 128 };
+enum { JUMPS = 32, JUMPS_SOON = 128, SOON = 64 };
 
 /* All zero before the first use. */
 struct jumps {
@@ -47,9 +47,9 @@ static inline uint32_t jumps_after(struct jumps *j, uint32_t lfsr_q, uint64_t cy
     return lfsr_q;
 }
 
-/* Bits 8 to 19 of the register less than JUMPS_SOON cycles on: what each four bits of it add to them. */
+/* Bits 8 to 19 of the register less than SOON cycles on: what each four bits of it add to them.  16 kB. */
 struct soon {
-    uint16_t part[JUMPS_SOON][8][16];
+    uint16_t part[SOON][8][16];
 };
 
 void soon_make(struct soon *t);

@@ -37,9 +37,9 @@ static uint32_t random_bits(struct lanes *e, uint32_t s)
 {
     struct random *r = &e->random[s];
     uint64_t gap = e->run.now - r->time;
-    if (gap >= JUMPS_SOON)
-        draw_far(e, r, gap - gap % JUMPS_SOON);
-    return soon_bits(&e->soon, r->lfsr_q, gap % JUMPS_SOON);
+    if (gap >= SOON)
+        draw_far(e, r, gap - gap % SOON);
+    return soon_bits(&e->soon, r->lfsr_q, gap % SOON);
 }
 
 /* The same, where more than one head may want them. */
