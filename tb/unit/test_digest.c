@@ -69,12 +69,35 @@ static void stretches(void **state)
     }
 }
 
+/* Eight at a time, as any processor can do it and as this one does, from any payload and place, with any mask. */
+#define EIGHTS
+#define CAN_EIGHTS 1
+#define digest_many portable_many
+uint64_t portable_many(uint64_t payload, uint32_t count, uint64_t place, uint64_t mask);
+#pragma GCC diagnostic ignored "-Wpsabi"
+#include "digest.c"
+#undef digest_many
+static void eight_at_a_time(void **state)
+{
+    struct rng r;
+    (void)state;
+    r.state = unit_seed + 2;
+    for (unsigned k = 0; k < 4000; k++) {
+        uint64_t payload = rng_next(&r), place = rng_next(&r), mask = UINT64_MAX >> k % 64;
+        uint32_t count = k % 300;
+        uint64_t sum = digest_terms(payload, count, place, mask);
+        CHECK_AT(k, digest_many(payload, count, place, mask), sum);
+        CHECK_AT(k, portable_many(payload, count, place, mask), sum);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_before),
         cmocka_unit_test(every_bit),
         cmocka_unit_test(stretches),
+        cmocka_unit_test(eight_at_a_time),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
