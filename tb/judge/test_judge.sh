@@ -164,6 +164,7 @@ planted() {
   [ "$kind" = test_waves ] && main+=(-isystem "$(${VERILATOR:-verilator} --getenv VERILATOR_ROOT)/include/gtkwave")
   source=("$patched")
   [ "$kind" = test_glue ] && source=("-DGLUE=\"$patched\"") # which the test includes
+  [[ $file = */digest.c ]] && source+=("-DDIGEST=\"$patched\"") # ... too: not every processor runs all of it
   objects_but "$file" "$here"/obj/{sim,cmodel/base,cmodel/cli} "$build/lib/obj" "$build/fst"
   mapfile -t objects < <(printf '%s\n' "${objects[@]}" | grep -v /cli/fatfly.o)
   if ! ${CC:-gcc} "${flags[@]}" -Isim -rdynamic "${source[@]}" "${main[@]}" "${objects[@]}" "${libs[@]}" \
