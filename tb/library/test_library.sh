@@ -163,7 +163,7 @@ check "all that the header declares is there" diff "$t/declared" "$t/shown"
 libc='aligned_alloc|calloc|free|malloc|realloc|memcpy|memmove|memset|memcmp|snprintf|qsort|strlen|strcmp|strncmp|strchr|strspn|strcspn|strstr|strtoul|vsnprintf|madvise'
 libm='exp|log|pow|sqrt|fabs|floor|ceil|expm1|log1p|log2|exp2|isfinite|atan|acos|cbrt|sin|cos|sincos'
 threads='pthread_create|pthread_join|sched_yield' # of libc, too; parallel_threads.c
-compiler='__popcountdi2|__clzdi2|__ctzdi2|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|_ITM_.*|__gmon_start__|__cxa_finalize'
+compiler='__cpu_model|__popcountdi2|__clzdi2|__ctzdi2|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|_ITM_.*|__gmon_start__|__cxa_finalize'
 check "the library calls what it may" nothing awk '$1 == "U"' \
   <(nm -u "$prefix/lib/libfatfly.a" | grep -vE " ($libc|$threads|$libm|$compiler|__(memcpy|memset|memmove|snprintf)_chk)\$")
 objects() { find "$build/lib/obj" -name '*.o' -path "${1:-*}" | LC_ALL=C sort; }

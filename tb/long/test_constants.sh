@@ -22,7 +22,7 @@ tests() {
   for source in cmodel/{switch,network,topology,traffic,theory,engine,api}/*.c; do
     [ "$source" = cmodel/theory/interval.c ] || objects+=("$build/lib/obj/${source%.c}.o")
   done
-  for source in "tb/unit/$test.c" "$2"/{measure,interval,search}.c; do
+  for source in "tb/unit/$test.c" "$2"/{measure,digest,interval,search}.c; do
     name=$(basename "$source")
     objects+=("$here/as-it-is.d/$name.o")
     case $1:${3-} in
