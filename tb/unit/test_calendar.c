@@ -219,6 +219,12 @@ static void open_loop(void **state)
     }
 }
 
+/* Below 2^reach, reach at least 1: sixteen random bits at most. */
+static uint64_t gap_to(unsigned reach)
+{
+    return (uint64_t)draw(1u << 16) << 48 >> (64 - reach);
+}
+
 /* Worms that are added while others are taken, and sources that may have two on their way: as if all those that are
  * there were looked through each time.  Gaps of a cycle to 2^55, so that every row of the wheels has some. */
 enum { WORMS = 60 };
@@ -246,6 +252,7 @@ static bool naive_take(struct naive *n, uint64_t cycle, struct traffic_worm *w)
 static void added_and_resumed(void **state)
 {
     static struct naive n;
+    uint32_t rows = 0;
     (void)state;
     for (unsigned round = 0; round < 400; round++) {
         struct calendar c;
@@ -259,7 +266,7 @@ static void added_and_resumed(void **state)
         for (unsigned k = 0; k < 200; k++) {
             struct traffic_worm w = {.src = draw(NODES)}, is;
             uint32_t j = n.added[w.src], a = draw(NODES);
-            w.ready = now + (draw(3) ? draw(4) : (uint64_t)draw(1u << 16) << reach >> 16);
+            w.ready = now + (draw(3) ? draw(4) : gap_to(reach));
             if (j && n.worm[w.src][j - 1].ready > w.ready)
                 w.ready = n.worm[w.src][j - 1].ready;
             w.number = k;
@@ -272,15 +279,17 @@ static void added_and_resumed(void **state)
                 n.back[a]++;
             }
             check_places(&c);
+            rows |= c.rows;
             while (draw(2) && naive_take(&n, now, &w)) {
                 assert_true(calendar_take(&c, now, &is));
                 CHECK_AT(k, is.number, w.number);
                 CHECK_AT(k, is.ready, w.ready);
             }
-            now += draw(2) ? draw(3) : (uint64_t)draw(1u << 16) << reach >> 16;
+            now += draw(2) ? draw(3) : gap_to(reach);
         }
         calendar_close(&c);
     }
+    CHECK_EQ(rows, (1u << DIGITS) - 1);
 }
 
 /* More processors than a word has bits, and than bits of a word have words, in few cycles. */
