@@ -381,6 +381,71 @@ static void probe_covers_words(void **state)
             }
 }
 
+static uint64_t draw_bits(unsigned width)
+{
+    uint64_t bits = 0;
+    for (unsigned k = 0; k < 4; k++)
+        bits = bits << 16 | draw(1u << 16);
+    return bits >> (64 - width);
+}
+
+static void same_flit(const struct probe *p, const uint32_t *words, unsigned port, unsigned vc, const char *payload,
+                      const char *kind, const struct flit *want)
+{
+    const struct probe_signal *a = probe_find(p, payload, port, vc), *b = probe_find(p, kind, port, vc);
+
+    assert_non_null(a);
+    assert_non_null(b);
+    CHECK_AT(p->shape.params.flit_w, probe_get(p, words, 0, a), want->payload);
+    CHECK_AT(p->shape.params.flit_w, probe_get(p, words, 0, b), want->kind);
+}
+
+/* Flits of every width on a link, at the front of a queue and behind it, read back by name. */
+static void probe_shows_flits(void **state)
+{
+    (void)state;
+    for (unsigned width = 16; width <= 64; width++)
+        for (unsigned depth = 2; depth <= 3; depth++) {
+            struct dut_shape s = {.params = {.vcs = 2, .depth = depth, .flit_w = width, .scan = SCAN_ROT},
+                                  .cube = {.radix = 4, .torus = 1}};
+            struct flit mem[CUBE_PORTS * 2 * 2] = {{0}};
+            struct link in[CUBE_PORTS] = {{.valid = 0}};
+            struct cube_wires wires = {.gnt = {0}};
+            struct cube_router r;
+            struct cube_params c;
+            struct probe p;
+
+            dut_cube_params(&s, &c);
+            assert_int_equal(probe_init(&p, &s), 0);
+            cube_router_init(&r, &c, 5, mem);
+            cube_router_reset(&r, 1);
+            memset(wires.channel, -1, sizeof wires.channel);
+            for (unsigned i = 0; i < CUBE_PORTS; i++) {
+                struct flit f[] = {{.payload = draw_bits(width), .kind = (uint8_t)draw(4)},
+                                   {.payload = draw_bits(width), .kind = (uint8_t)draw(4)},
+                                   {.payload = draw_bits(width), .kind = (uint8_t)draw(4)}};
+                in[i] = (struct link){.flit = f[0], .valid = 1};
+                for (unsigned v = 0; v < 2; v++) {
+                    r.port[i].fifo[v].count_q = 2;
+                    r.port[i].fifo[v].front_q = f[1 + v];
+                    r.port[i].fifo[v].mem_q[0] = f[2 - v];
+                }
+            }
+            uint32_t *words = malloc(p.words * sizeof *words);
+            assert_non_null(words);
+            cube_router_probe(&r, in, &wires, words);
+            for (unsigned i = 0; i < CUBE_PORTS; i++) {
+                same_flit(&p, words, i, PROBE_NO_VC, "link_payload", "link_kind", &in[i].flit);
+                for (unsigned v = 0; v < 2; v++) {
+                    same_flit(&p, words, i, v, "front_q.payload", "front_q.kind", &r.port[i].fifo[v].front_q);
+                    same_flit(&p, words, i, v, "mem_q[0].payload", "mem_q[0].kind", &r.port[i].fifo[v].mem_q[0]);
+                }
+            }
+            free(words);
+            probe_free(&p);
+        }
+}
+
 /* -- beside the simulator's engine ------------------------------------------------------------ */
 
 enum { FULL_FROM = 1500, FULL_CYCLES = 4500, FULL_LENGTH = 32 };
@@ -502,6 +567,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lone_worms),
         cmocka_unit_test(nine_classes), cmocka_unit_test(ninth_channel),
         cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
+        cmocka_unit_test(probe_shows_flits),
         cmocka_unit_test(carries_as_the_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
