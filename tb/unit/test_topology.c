@@ -512,6 +512,28 @@ static void wrong_parameters(void **state)
     }
 }
 
+/* The channels that numbers of hops take, from the farthest nodes: a class for each hop and one for who has arrived (docs/topologies.md);
+ * of negative hops half of that, rounded up. */
+static void classes_of_hops(void **state)
+{
+    static const char *const by_hops[] = {"positive-hop", "loose-hop", "negative-hop"};
+    (void)state;
+    for (unsigned k = 2; k <= 9; k++)
+        for (unsigned n = 1; n <= (k < 6 ? 4 : 3); n++)
+            for (unsigned torus = 0; torus < 2; torus++)
+                for (unsigned path = 0; path < ROWS(by_hops); path++) {
+                    struct topology t;
+                    uint32_t most = 0;
+                    if (path == 2 && torus && k % 2)
+                        continue;
+                    must_open(&t, torus ? "torus" : "mesh", k, n, by_hops[path], 0);
+                    for (uint32_t b = 0; b < t.processors; b++)
+                        most = distance(&t, 0, b) > most ? distance(&t, 0, b) : most;
+                    CHECK_AT(100 * k + n, t.classes, path == 2 ? (most + 1) / 2 + 1 : most + 1);
+                    topology_close(&t);
+                }
+}
+
 struct walked {
     const struct topology *t;
     uint32_t dst, end, channels;
@@ -592,6 +614,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dependencies_of_wide_nodes),
         cmocka_unit_test(links),
+        cmocka_unit_test(classes_of_hops),
         cmocka_unit_test(levels_of_links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(halves),
