@@ -520,15 +520,35 @@ static void skewed_runs(void **state)
         }
 }
 
+/* `part` has HALF buckets with `quick` worms each and HALF with `slow`, all parts together; p lies in the last of the quick ones.
+ * The interval of its share is that of a mean with `error` and `skewness`: do the ends lie in the buckets where such shares do? */
+enum { HALF = 1000 };
+static void ends_are(unsigned parts, double quick, double slow, double error, double skewness)
+{
+    double all = HALF * (quick + slow), p = quick * (HALF - 0.5) / all, t = interval_student(0.005, parts - 1);
+    struct interval i = interval_of_quantile(part, parts, FATFLY_BUCKETS, false, p);
+    for (unsigned end = 2; end-- > 0;) { /* the upper one first */
+        double share = p + undone(end ? t : -t, skewness, parts) * error;
+        double want = share <= quick * HALF / all ? share * all / quick : HALF + (share * all - HALF * quick) / slow;
+        if (share >= 1) {
+            assert_true(isnan(i.low));
+            break;
+        }
+        double got = fatfly_bucket((uint64_t)(end ? i.high : i.low));
+        if (!(fabs(got + 0.5 - (want > 0 ? want : 0.5)) < 1.5))
+            fail_msg("%u parts: the %s end is in bucket %g, not %g", parts, end ? "upper" : "lower", got, want);
+    }
+}
+
 /* From 2 parts to 32, some of which have more worms in the lower half of the buckets than others: skewness counts from 10 on. */
 static void skewed_parts(void **state)
 {
-    enum { HALF = 1000, EACH = 200 };
+    enum { EACH = 200 };
     (void)state;
     for (unsigned round = 0; round < 10; round++)
         for (unsigned parts = 2; parts <= FATFLY_BATCHES; parts++) {
             struct few f = draw_few(parts, 0);
-            double quick = 0, t = interval_student(0.005, parts - 1), skewness = parts < 10 ? 0 : f.skewness;
+            double quick = 0;
             memset(part, 0, sizeof part);
             for (unsigned k = 0; k < parts; k++) {
                 quick += 60 + f.value[k];
@@ -537,20 +557,34 @@ static void skewed_parts(void **state)
                     part[k][HALF + b] = EACH - part[k][b];
                 }
             }
-            double all = HALF * EACH * (double)parts, slow = EACH * (double)parts - quick;
-            double p = quick * (HALF - 0.5) / all; /* in the last bucket of the first half */
-            struct interval i = interval_of_quantile(part, parts, FATFLY_BUCKETS, false, p);
-            for (unsigned end = 2; end-- > 0;) { /* the upper one first */
-                double share = p + undone(end ? t : -t, skewness, parts) * f.error / EACH;
-                double want = share <= quick * HALF / all ? share * all / quick : HALF + (share * all - HALF * quick) / slow;
-                if (share >= 1) {
-                    assert_true(isnan(i.low));
-                    break;
+            ends_are(parts, quick, EACH * (double)parts - quick, f.error / EACH, parts < 10 ? 0 : f.skewness);
+        }
+}
+
+/* Parts with up to a hundred times as many worms as others count as much more: the share is a ratio of sums. */
+static void uneven_parts(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 10; round++)
+        for (unsigned parts = 5; parts <= FATFLY_BATCHES; parts++) {
+            double quick = 0, slow = 0, square = 0, cube = 0;
+            memset(part, 0, sizeof part);
+            for (unsigned k = 0; k < parts; k++) {
+                unsigned size = draw(3) ? 1 + draw(4) : 100, few = 1 + draw(3 * size), many = 1 + draw(3 * size);
+                for (unsigned b = 0; b < HALF; b++) {
+                    part[k][b] = few;
+                    part[k][HALF + b] = many;
                 }
-                double got = fatfly_bucket((uint64_t)(end ? i.high : i.low));
-                if (!(fabs(got + 0.5 - (want > 0 ? want : 0.5)) < 1.5))
-                    fail_msg("%u parts: the %s end is in bucket %g, not %g", parts, end ? "upper" : "lower", got, want);
+                quick += few;
+                slow += many;
             }
+            for (unsigned k = 0; k < parts; k++) { /* what a part has too many, in shares of a mean part */
+                double apart = part[k][0] - quick / (quick + slow) * (part[k][0] + part[k][HALF]);
+                square += pow(apart / (quick + slow) * parts, 2) / (parts - 1);
+                cube += pow(apart / (quick + slow) * parts, 3);
+            }
+            ends_are(parts, quick, slow, sqrt(square / parts),
+                     parts < 10 ? 0 : parts * cube / (parts - 1) / (parts - 2) / pow(square, 1.5));
         }
 }
 
@@ -564,6 +598,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(loops_cover),
         cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover), cmocka_unit_test(quantiles_known),
         cmocka_unit_test(quantiles_stretched), cmocka_unit_test(skewed_runs), cmocka_unit_test(skewed_parts),
+        cmocka_unit_test(uneven_parts),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
