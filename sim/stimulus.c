@@ -127,8 +127,7 @@ static void complete(struct worm *w, const struct stimulus *s)
 
 uint64_t worm_payload(const struct worm *w, uint32_t k, unsigned flit_w)
 {
-    uint64_t mask = flit_w < 64 ? (UINT64_C(1) << flit_w) - 1 : UINT64_MAX;
-    return k ? rng_hash((uint64_t)w->number << 32 | k) & mask : w->head;
+    return k ? rng_hash((uint64_t)w->number << 32 | k) & flit_mask(flit_w) : w->head;
 }
 
 static int by_entry(const void *a, const void *b)

@@ -582,7 +582,7 @@ static int open_cycle(struct run *r)
     uint32_t nodes = r->topology->processors;
 
     tree_params(r->config, p);
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->mask = flit_mask(p->flit_w);
     e->pool.unused = NONE;
     e->network = network_new(p);
     e->source = calloc(nodes, sizeof *e->source);

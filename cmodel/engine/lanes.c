@@ -155,7 +155,7 @@ static int open_lanes(struct run *r)
     tree_params(r->config, p);
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->mask = flit_mask(p->flit_w);
     e->vcs = p->vcs;
     e->turns = p->scan == SCAN_RR || p->scan == SCAN_FO;
     e->prefers = p->path == PATH_RG || p->path == PATH_RW;

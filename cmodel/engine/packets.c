@@ -33,7 +33,7 @@ int packets_open(struct packets *p)
         p->base[l] = fat_tree_base(levels, l);
     p->split = c->discipline == FATFLY_SPLIT;
     p->run.unit = packets_link_cycles(c, p->run.topology);
-    p->mask = params->flit_w < 64 ? (UINT64_C(1) << params->flit_w) - 1 : UINT64_MAX;
+    p->mask = flit_mask(params->flit_w);
     p->pool.unused = NO_PACKET;
 
     size_t ports = (size_t)SWITCH_PORTS * p->switches;

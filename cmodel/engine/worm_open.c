@@ -155,7 +155,7 @@ int worm_open(struct state *e, unsigned part, unsigned parts)
     tree_params(e->run.config, p);
     e->nodes = fat_tree_nodes(p->levels);
     e->switches = fat_tree_switches(p->levels);
-    e->mask = p->flit_w < 64 ? (UINT64_C(1) << p->flit_w) - 1 : UINT64_MAX;
+    e->mask = flit_mask(p->flit_w);
     e->random = p->scan == SCAN_RR || p->scan == SCAN_FF || p->path == PATH_RP || p->path == PATH_RG ||
                 p->path == PATH_RW;
     e->pool.unused = NONE;

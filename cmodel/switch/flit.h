@@ -15,6 +15,12 @@ struct flit {
     uint32_t tag;     /* not on the wire: a simulator's name for the worm; no logic reads it */
 };
 
+/* The bits that a payload of flit_w bits, 1 to 64, may have. */
+static inline uint64_t flit_mask(unsigned flit_w)
+{
+    return UINT64_MAX >> (64 - flit_w);
+}
+
 /* One direction of a link in one cycle.  The flit is zero while nothing crosses. */
 struct link {
     struct flit flit;

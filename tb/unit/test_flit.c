@@ -28,6 +28,14 @@ static void kinds(void **state)
     CHECK_EQ(FLIT_SINGLE, FLIT_HEAD | FLIT_TAIL);
 }
 
+static void masks(void **state)
+{
+    (void)state;
+    for (unsigned w = 1; w <= 64; w++)
+        for (unsigned bit = 0; bit < 64; bit++)
+            CHECK_AT(64 * w + bit, flit_mask(w) >> bit & 1, bit < w);
+}
+
 /* The height field holds 0 .. levels. */
 static void height_field(void **state)
 {
@@ -94,6 +102,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_head_by_hand), cmocka_unit_test(kinds),
+        cmocka_unit_test(masks),
         cmocka_unit_test(height_field),     cmocka_unit_test(heights_by_hand),
         cmocka_unit_test(heights_of_64),    cmocka_unit_test(there_and_back),
     };

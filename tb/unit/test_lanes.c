@@ -141,6 +141,22 @@ static void the_whole_matrix_is_equal(void **state)
     }
 }
 
+/* Payloads of every width on two and four channels. */
+static void every_width_is_equal(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 2 * 49; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 16;
+        c.vcs = 2 + k % 2 * 2;
+        c.flit_bits = 16 + k / 2;
+        c.length = 3;
+        c.seed = k + 1;
+        assert_true(same(&c));
+    }
+}
+
 /* Messages at any time, with gaps in which nothing is under way. */
 static void messages_are_equal(void **state)
 {
@@ -255,6 +271,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_worms_share_a_link),
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
+        cmocka_unit_test(every_width_is_equal),
         cmocka_unit_test(messages_are_equal),
         cmocka_unit_test(sessions_are_equal),
     };

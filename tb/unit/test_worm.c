@@ -123,6 +123,22 @@ static void the_whole_matrix_is_equal(void **state)
     }
 }
 
+/* Payloads of every width, of worms of one flit and more. */
+static void every_width_is_equal(void **state)
+{
+    static const unsigned lengths[] = {1, 3, 40};
+    (void)state;
+    for (unsigned k = 0; k < 3 * 49; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 16;
+        c.flit_bits = 16 + k / 3;
+        c.length = lengths[k % 3];
+        c.seed = k + 1;
+        assert_true(same(&c));
+    }
+}
+
 /* Worms far longer than their paths, most of whose flits stream (stream.c): up to three turns of its wheel;
  * runs that end, and are measured, in the middle of them. */
 static void long_worms_are_equal(void **state)
@@ -469,6 +485,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(single_flits_are_equal),
         cmocka_unit_test(the_usual_switch_is_equal),
         cmocka_unit_test(the_whole_matrix_is_equal),
+        cmocka_unit_test(every_width_is_equal),
         cmocka_unit_test(large_networks_are_equal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
