@@ -24,6 +24,32 @@ static void fixed_patterns(void **state)
         }
 }
 
+/* Addresses of any number of bits, as hypercubes and butterflies have: where each bit goes. */
+static void bit_patterns(void **state)
+{
+    (void)state;
+    for (unsigned bits = 1; bits <= 13; bits++) {
+        struct rng r = {unit_seed};
+        for (uint32_t a = 0; a < 1u << bits; a++) {
+            uint32_t want[4] = {0};
+            for (unsigned k = 0; k < bits; k++) {
+                uint32_t bit = a >> k & 1;
+                want[0] |= bit << (k + bits - bits / 2) % bits; /* the upper half down, of which an odd number has one bit more */
+                want[1] |= bit << (bits - 1 - k);
+                want[2] |= (1 - bit) << k;
+                want[3] |= bit << (k + 1) % bits;
+            }
+            for (unsigned j = 0; j < 4; j++) {
+                static const enum fatfly_pattern pattern[] = {FATFLY_TRANSPOSE, FATFLY_BIT_REVERSAL, FATFLY_BIT_COMPLEMENT,
+                                                              FATFLY_SHUFFLE};
+                struct fatfly_config c = {.topology = "hypercube", .nodes = 1u << bits, .pattern = pattern[j]};
+                CHECK_AT(bits, pattern_dst(&c, bits, a, &r), want[j]);
+            }
+        }
+        CHECK_EQ(r.state, unit_seed);
+    }
+}
+
 /* Dally and Towles, Principles and Practices of Interconnection Networks, table 3.1, digit by digit. */
 static void digit_patterns(void **state)
 {
@@ -130,6 +156,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fixed_patterns),
+        cmocka_unit_test(bit_patterns),
         cmocka_unit_test(digit_patterns),
         cmocka_unit_test(two_ways),
         cmocka_unit_test(permutation),

@@ -534,6 +534,46 @@ static void classes_of_hops(void **state)
                 }
 }
 
+/* Which channels a head may take on any way, by the hops behind it: their number, those from odd nodes, or up to one above the last
+ * hop's. */
+static void channels_by_hops(void **state)
+{
+    static const struct { const char *name, *path; unsigned radix, dimensions; } row[] = {
+        {"torus", "positive-hop", 5, 2}, {"torus", "positive-hop", 8, 3}, {"mesh", "positive-hop", 7, 2},  {"torus", "negative-hop", 6, 2},
+        {"torus", "negative-hop", 4, 3}, {"mesh", "negative-hop", 5, 2},  {"mesh", "negative-hop", 4, 3},  {"torus", "loose-hop", 6, 2},
+        {"torus", "loose-hop", 5, 3},    {"mesh", "loose-hop", 7, 2},     {"hypercube", "negative-hop", 0, 7},
+        {"hypercube", "negative-hop", 0, 4}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++) {
+        struct topology t;
+        struct topology_params p = {.radix = row[k].radix, .dimensions = row[k].dimensions, .path = row[k].path,
+                                    .processors = row[k].radix ? 0 : 1u << row[k].dimensions};
+        char why[200] = "";
+        if (topology_open(&t, row[k].name, &p, why, sizeof why))
+            fail_msg("%s", why);
+        for (unsigned walk = 0; walk < 300; walk++) {
+            struct topology_place at = {.node = draw(t.nodes), .from = TOPOLOGY_NONE};
+            struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+            uint32_t dst = draw(t.nodes);
+            unsigned hops = 0, odd = 0, count;
+            while ((count = t.kind->route(&t, &at, dst, choice))) {
+                bool loose = row[k].path[0] == 'l';
+                unsigned high = row[k].path[0] == 'p' ? hops : row[k].path[0] == 'n' ? odd : hops ? at.class + 1 : 0;
+                for (unsigned j = 0; j < count; j++) {
+                    CHECK_AT(k, choice[j].low, loose ? 0 : high);
+                    CHECK_AT(k, choice[j].high, high);
+                }
+                struct topology_choice c = choice[draw(count)];
+                hops++;
+                odd += coloured(&t, at.node);
+                at = (struct topology_place){t.kind->far(&t, at.node, c.port), at.node, c.port,
+                                             c.low + draw(c.high - c.low + 1u), 0};
+            }
+        }
+        topology_close(&t);
+    }
+}
+
 struct walked {
     const struct topology *t;
     uint32_t dst, end, channels;
@@ -622,6 +662,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(spare_channels),
         cmocka_unit_test(ranks),
         cmocka_unit_test(hypercube),
+        cmocka_unit_test(channels_by_hops),
         cmocka_unit_test(largest),
         cmocka_unit_test(deadlocks_are_found),
         cmocka_unit_test(the_footnote),
