@@ -166,13 +166,14 @@ check 'an overlap that differs: OUT is as it was' unchanged m.sqlite
 merge new.sqlite a/s.1-of-4.sqlite a/s.2-of-4.sqlite a/s.3-of-4.sqlite a/s.4-of-4.sqlite other.sqlite
 complains 'an overlap that differs: both are named' 1 '-of-4.sqlite and other.sqlite differ in a point: digest is '
 check 'an overlap that differs: nothing is made' absent new.sqlite new.sqlite.part
-# every_column PLACE: a cell of a copy is another, in one column after the other, at the first or the last of 40 characters; which was not seen.
+# every_column PLACE: a cell of a copy is another, in one column after the other: at the first or the last of 40 characters, nothing in the
+# later file or in the earlier one; which was not seen.
 every_column() {
   "$python" - "$fatfly" whole.sqlite one.sqlite "$1" <<'PY'
 import shutil, sqlite3, subprocess, sys
 fatfly, whole, other, place = sys.argv[1:]
 names = [row[1] for row in sqlite3.connect(whole).execute("PRAGMA table_info(point)")]
-text = {"first": "8" + "7" * 39, "last": "7" * 39 + "8"}[place]
+text = {"first": "8" + "7" * 39, "last": "7" * 39 + "8", "without later": "", "without earlier": ""}[place]
 def copy(to, cells):
     shutil.copy(whole, to)
     db = sqlite3.connect(to)
@@ -189,7 +190,8 @@ copy("long.sqlite", same)
 seen = 0
 for k, name in enumerate(names[3:]):
     copy(other, [*same[:k], text, *same[k + 1:]])
-    done = subprocess.run([fatfly, "merge", "one-new.sqlite", "long.sqlite", other], capture_output=True, text=True)
+    files = ["long.sqlite", other] if place != "without earlier" else [other, "long.sqlite"]
+    done = subprocess.run([fatfly, "merge", "one-new.sqlite", *files], capture_output=True, text=True)
     times = name in ("cpu_s", "wall_s")
     if done.returncode != (0 if times else 1) or times == (f" differ in a point: {name} is " in done.stderr):
         sys.exit(f"{name}: exit code {done.returncode}: {done.stderr}")
@@ -200,6 +202,7 @@ sys.exit(0 if seen > 100 else f"{seen} columns")
 PY
 }
 for place in first last; do check "an overlap that differs in any column, in its $place character" every_column $place; done
+for place in later earlier; do check "an overlap with a cell, in any column, that the $place file does not have" every_column "without $place"; done
 sweep k.cfg --db km2.sqlite --threads 2
 merge new.sqlite whole.sqlite km2.sqlite
 complains 'another sweep' 3 'km2.sqlite: of another sweep (k, 20 points, sum ' 'than whole.sqlite (s, 40, ' 'one sweep file as it is now'
