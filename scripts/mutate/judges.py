@@ -56,7 +56,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "sim/library.c": ("", "small cli"),
     "sim/options.c": ("", "small cli digest"),
     "sim/page.c": ("", "cli digest"),
-    "sim/report.c": ("", "small cli digest"),
+    "sim/report.c": ("report", "small cli digest"),
     "sim/task.c": ("", "cli"),
     "sim/watch.c": ("lockstep", "small cli digest"),
     "sim/waves_moves.c": ("waves", "events digest"),
