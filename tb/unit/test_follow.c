@@ -46,12 +46,12 @@ static void look(void *context, uint64_t cycle, const struct lockstep_view *view
         }
 }
 
-/* Queues of every length, up to full ones: exits take what they are given in a fifth of the cycles. */
-static void queues_of_all_lengths(void **state)
+/* Queues of every length, up to full ones: exits take what they are given in a fifth of the cycles. reset_every: or as many as there are
+ * between resets, after which no queue has a worm of before. */
+static void follow_all(uint64_t reset_every)
 {
     static const char *const shapes[] = {"n16-v1-q%u-w32-rp-rr", "s2of3-v1-q%u-w24-rp-fcfs", "s1of3-v2-q%u-w32-fp-ff",
                                          "s2of3-v4-q%u-w64-rg-rot", "torus4n5-v3-q%u-w32-nhop-rr", "mesh4-v1-q%u-w32-ecube-rot"};
-    (void)state;
     for (unsigned k = 0; k < ROWS(shapes); k++)
         for (unsigned depth = 1; depth <= MAX_DEPTH; depth++) {
             struct config c;
@@ -66,6 +66,7 @@ static void queues_of_all_lengths(void **state)
             c.set.config.length_min = 1;
             c.set.config.length = 3;
             c.set.stall = 80;
+            c.set.reset_every = reset_every;
             snprintf(name, sizeof name, shapes[k], depth);
             assert_null(dut_shape_parse(name, &c.shape, why, sizeof why));
             CHECK_AT(depth, stimulus_make(&s, &c, &f), 0);
@@ -78,17 +79,30 @@ static void queues_of_all_lengths(void **state)
             lockstep_run(alone, &s, &(struct lockstep_options){.watch = look, .max_cycles = 3000}, &r);
             assert_true(r.end == END_DONE || r.end == END_CUT);
             CHECK_AT(depth, b.flits > 200, true);
-            CHECK_AT(depth, b.fullest, depth);
+            CHECK_AT(depth, reset_every || b.fullest == depth, true);
             follow_free(b.follow);
             probe_free(&b.probe);
             stimulus_free(&s);
         }
 }
 
+static void queues_of_all_lengths(void **state)
+{
+    (void)state;
+    follow_all(0);
+}
+
+static void resets_in_mid_traffic(void **state)
+{
+    (void)state;
+    follow_all(70);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queues_of_all_lengths),
+        cmocka_unit_test(resets_in_mid_traffic),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
