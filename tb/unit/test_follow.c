@@ -46,8 +46,8 @@ static void look(void *context, uint64_t cycle, const struct lockstep_view *view
         }
 }
 
-/* Queues of every length, up to full ones: exits take what they are given in a fifth of the cycles. reset_every: or as many as there are
- * between resets, after which no queue has a worm of before. */
+/* Queues of every length, up to full ones: exits take what they are given in a fifth of the cycles.  With resets in mid-traffic they need
+ * not fill, and after a reset no queue has an older worm. */
 static void follow_all(uint64_t reset_every)
 {
     static const char *const shapes[] = {"n16-v1-q%u-w32-rp-rr", "s2of3-v1-q%u-w24-rp-fcfs", "s1of3-v2-q%u-w32-fp-ff",
