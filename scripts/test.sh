@@ -185,12 +185,13 @@ step_files() {
 # README and docs say what is so.
 step_docs() { made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" && tb/docs/test_docs.sh; }
 
+units=()
+for f in tb/unit/test_*.c; do units+=("$BUILD/unit/$(basename "$f" .c)"); done
 # Unit tests of the C modules under ASan and UBSan; one line a test of cmocka is counted.
 step_unit() {
-  local ok=0 wrong=0 name targets=()
-  for f in tb/unit/test_*.c; do targets+=("$BUILD/unit/$(basename "$f" .c)"); done
-  made "${targets[@]}" || return
-  for t in "${targets[@]}"; do
+  local ok=0 wrong=0 name
+  made "${units[@]}" || return
+  for t in "${units[@]}"; do
     name=$(basename "$t")
     timeout 300 "$t" >"$log/$name.log" 2>&1 # what waits for ever fails, too
     local code=$? n
@@ -347,8 +348,9 @@ step_long() {
 
 # The soak: what it refuses, how it goes on, rare bugs.
 step_soak() {
-  made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" || return
-  tb/soak/test_soak.sh
+  made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" "$BUILD/spec/drive" \
+    "${units[@]}" || return
+  parts soak tb/soak/test_soak.sh tb/soak/test_trials.sh
 }
 
 step_bugs() { made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" && tb/bugs/run.sh; }

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""soak.py - co-simulation for as long as one likes: random switches and networks of the covering design, random traffic,
-stalls and resets in mid-traffic; never the same twice.
+"""soak.py - checks for as long as one likes, never the same twice.  Of two turns one is co-simulation: a random switch or network of
+the covering design, random traffic, stalls and resets in mid-traffic.  The other tries the C side alone (trials.py): drawn runs and
+sweeps, unit tests and switches with new seeds, each against a second answer.
 
 Usage: soak.py [--time 10m] [--jobs N] [--build DIR] [--folder DIR] [--record FILE] [--turn SECONDS] [--room MB]
                [--shrink SECONDS] [--shape NAME [--rtl LIB]]
-A turn is a shape, whose Verilated library serves many runs.  Turns have numbers, and a number says everything
+A turn of co-simulation is a shape, whose Verilated library serves many runs.  Turns have numbers, and a number says everything
 that is random in it; each is begun once, so that a soak that goes on never repeats one.  turns.csv in the folder
-has a line for each turn, and the record a line for each soak: date, commit, turns, runs, switch-cycles compared,
+has a line for each turn, and the record a line for each soak: date, commit, turns, runs, switch-cycles compared, trials,
 digest of the runs.  The first failure ends the soak with exit code 1; its configuration, its explanation and its
-smallest worms are kept in the folder, under failures/.  A run that hangs is a failure, which may come minutes after the
-time is over.  A soak that compares nothing ends with 1, too.
+smallest worms, or the files of its trial, are kept in the folder, under failures/.  A run that hangs is a failure, which may come
+minutes after the time is over.  A soak that compares nothing ends with 1, too.
+--shape trials takes no co-simulation, --shape NAME that shape alone.
 """
 import argparse
 import csv
@@ -31,11 +33,14 @@ import time
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts"), str(ROOT / "tb/spec")]
-import cover  # noqa: E402  (the path above)
+sys.path.append(str(ROOT / "scripts/sim"))
+import cover  # noqa: E402  (the paths above)
+import trials  # noqa: E402
 from lib.programs import Programs, interruptible, written  # noqa: E402
 
-TURNS = ("turn", "began", "commit", "shape", "runs", "switch_cycles", "digest")
-RECORD = ("began", "commit", "first_turn", "last_turn", "runs", "switch_cycles", "digest")
+TURNS = ("turn", "began", "commit", "shape", "runs", "switch_cycles", "trials", "digest")
+RECORD = ("began", "commit", "first_turn", "last_turn", "runs", "switch_cycles", "trials", "digest")
+TRIALS = "trials"                       # in place of a shape
 # What is built of a shape; bare is fast, and what users have.  The reference of 64 processors takes 6 GB to compile.
 KINDS = {"bare": 4, "reference": 3, "fast": 2, "bare-reference": 1}
 SUFFIX = {"bare": "-bare", "reference": "-ref", "fast": "", "bare-reference": "-ref-bare"}
@@ -67,7 +72,9 @@ def designs() -> tuple[list[str], list[str]]:
 
 
 def shape_of(turn: int, lists: tuple[list[str], list[str]]) -> str:
-    """The shape of a turn: of three turns two networks and a switch; what is built of it is drawn."""
+    """The shape of a turn, or TRIALS: of six turns three are trials, two networks and one a switch; what is built is drawn."""
+    if turn % 2:
+        return TRIALS
     networks, switches = lists
     name = switches[turn // 3 % len(switches)] if turn % 3 == 2 else networks[(turn - turn // 3) % len(networks)]
     some = {k: v for k, v in KINDS.items() if not name.startswith("n64") or "reference" not in k}
@@ -127,6 +134,10 @@ def write(file: pathlib.Path, columns: tuple[str, ...], lines: list[dict[str, st
     os.replace(part, file)
 
 
+def total_of(rows: list[dict[str, str]], column: str) -> int:
+    return sum(int(r[column]) for r in rows)
+
+
 class Soak:
     """What the threads of a soak share."""
 
@@ -136,7 +147,7 @@ class Soak:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.room()
         self.lock, self.programs = threading.Lock(), Programs()
-        self.lists = ([], []) if options.shape else designs()
+        self.lists: tuple[list[str], list[str]] = ([], []) if options.shape else designs()
         self.began = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
         done = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--abbrev=7"],
                               capture_output=True, text=True, check=False)
@@ -173,13 +184,15 @@ class Soak:
         if not lines:
             return
         digest = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+        counts = (0, 0, len(lines)) if shape == TRIALS else (len(lines), cycles, 0)
         with self.lock:
-            self.turns.append(dict(zip(TURNS, map(str, (turn, self.began, self.commit, shape, len(lines), cycles, digest)))))
+            self.turns.append(dict(zip(TURNS, map(str, (turn, self.began, self.commit, shape, *counts, digest)))))
             write(self.folder / "turns.csv", TURNS, self.turns)
             self.write_record()
-            total = sum(int(r["switch_cycles"]) for r in self.record)
-            print(f"{time.strftime('%H:%M:%S')} turn {turn}: {shape}, {len(lines)} runs, {cycles:,} switch-cycles, "
-                  f"{cycles / took / 1e6:.2f} million a second; {total:,} so far", flush=True)
+            did = f"{len(lines)} trials" if shape == TRIALS else \
+                f"{shape}, {len(lines)} runs, {cycles:,} switch-cycles, {cycles / took / 1e6:.2f} million a second"
+            total = total_of(self.record, "trials" if shape == TRIALS else "switch_cycles")
+            print(f"{time.strftime('%H:%M:%S')} turn {turn}: {did}; {total:,} so far", flush=True)
 
     def write_record(self) -> None:
         """A line for each soak that turns.csv knows; those of other folders stay."""
@@ -191,8 +204,7 @@ class Soak:
             some.sort(key=lambda r: int(r["turn"]))
             digest = hashlib.sha256("\n".join(",".join(r.values()) for r in some).encode()).hexdigest()[:16]
             others.append(dict(zip(RECORD, (began, commit, some[0]["turn"], some[-1]["turn"],
-                                            str(sum(int(r["runs"]) for r in some)),
-                                            str(sum(int(r["switch_cycles"]) for r in some)), digest))))
+                                            *(str(total_of(some, name)) for name in ("runs", "switch_cycles", "trials")), digest))))
         self.record = sorted(others, key=lambda r: r["began"])
         write(pathlib.Path(self.o.record), RECORD, self.record)
 
@@ -241,13 +253,37 @@ class Soak:
                    lines[0] if code == 1 else f"exit code {code}: {lines[-1]}")
         return None
 
+    def attempt(self, turn: int, home: pathlib.Path, lines: list[str]) -> bool:
+        """A trial, whose line is added; whether all agree."""
+        folder, number = home / "trial", len(lines)
+        try:
+            lines.append(trials.trial(self.programs, pathlib.Path(self.o.build).resolve(), folder, turn, number))
+            return True
+        except trials.Missing as e:
+            raise Wrong(4, str(e)) from e
+        except trials.Differs as e:
+            to = self.folder / "failures" / f"turn{turn}-trial{number}"
+            shutil.rmtree(to, ignore_errors=True)
+            shutil.copytree(folder, to)
+            with self.lock:
+                self.failed.append(f"FAILED turn {turn} trial {number}: {e}\nkept: {to}; again: scripts/sim/trials.py {turn} {number}")
+            return False
+
     def turn(self, home: pathlib.Path) -> None:
         self.room()
         number = self.claim()
         shape = self.o.shape or shape_of(number, self.lists)
-        library = self.library(shape, home)
         lines: list[str] = []
         cycles, begin = 0, time.monotonic()
+        if shape == TRIALS:
+            try:
+                while not self.over() and time.monotonic() < begin + self.o.turn and self.attempt(number, home, lines):
+                    pass
+            finally:
+                self.keep(number, shape, lines, cycles, time.monotonic() - begin)
+            return
+        library = self.library(shape, home)
+        begin = time.monotonic()
         try:
             while library and not self.over() and time.monotonic() < begin + self.o.turn:
                 done = self.play(number, len(lines), shape, library, home)
@@ -283,7 +319,7 @@ def soak(options: argparse.Namespace) -> int:
         raise Wrong(2, f"--jobs {options.jobs} --turn {options.turn:g}; allowed: 1 or more, above 0")
     if options.rtl and not options.shape:
         raise Wrong(2, "--rtl without --shape; allowed: the library of the shape that is named")
-    if options.shape:
+    if options.shape and options.shape != TRIALS:
         draw(options.shape, 0, 0)
     s = Soak(options, limit)
     s.write_record()
@@ -302,9 +338,9 @@ def soak(options: argparse.Namespace) -> int:
     mine = [r for r in s.turns if r["began"] == s.began]
     if s.ill and not mine:
         raise s.ill[0]
-    print(f"this soak: {len(mine)} turns, {sum(int(r['runs']) for r in mine)} runs, "
-          f"{sum(int(r['switch_cycles']) for r in mine):,} switch-cycles compared; "
-          f"{sum(int(r['switch_cycles']) for r in s.record):,} in {options.record}")
+    print(f"this soak: {len(mine)} turns, {total_of(mine, 'runs')} runs, {total_of(mine, 'switch_cycles'):,} switch-cycles compared, "
+          f"{total_of(mine, 'trials'):,} trials; {total_of(s.record, 'switch_cycles'):,} switch-cycles and "
+          f"{total_of(s.record, 'trials'):,} trials in {options.record}")
     for line in s.failed:
         print(line)
     if s.failed:
@@ -330,7 +366,7 @@ def main() -> int:
     parser.add_argument("--turn", type=float, default=120, help="seconds of runs with one library")
     parser.add_argument("--room", type=int, default=500, help="MB that must be free on disk")
     parser.add_argument("--shrink", type=int, default=20, help="seconds to look for a smaller case that fails")
-    parser.add_argument("--shape", help="this alone")
+    parser.add_argument("--shape", help="this alone, or trials: none")
     parser.add_argument("--rtl", help="its Verilated library")
     interruptible()
     try:

@@ -76,7 +76,9 @@ import sys
 sys.path.append("scripts/sim")
 import soak
 seen, lists = set(), soak.designs()
-shapes = [soak.shape_of(turn, lists) for turn in range(1000)]
+shapes = [soak.shape_of(turn, lists) for turn in range(2000)]
+assert shapes[1::2] == ["trials"] * 1000
+shapes = shapes[::2]
 for turn, shape in enumerate(shapes):
     for run in range(10):
         text = soak.draw(shape, turn, run)[0]
@@ -97,14 +99,15 @@ lines = set()
 for seed in range(20):
     s = soak.Soak.__new__(soak.Soak)
     s.o = argparse.Namespace(record=sys.argv[1] + "/order.csv")
-    s.record = [dict(zip(soak.RECORD, ("2026-01-01T00:00:00Z", "abc", "1", "3", "9", "900", "d" * 16)))]
-    s.turns = [dict(zip(soak.TURNS, map(str, (k, "2026-02-02T00:00:00Z", "abc", "n16", k, 1000 * k, "e" * 16)))) for k in range(4, 113)]
+    s.record = [dict(zip(soak.RECORD, ("2026-01-01T00:00:00Z", "abc", "1", "3", "9", "900", "0", "d" * 16)))]
+    s.turns = [dict(zip(soak.TURNS, map(str, (k, "2026-02-02T00:00:00Z", "abc", "n16", k, 1000 * k, 2 * k, "e" * 16)))) for k in range(4, 113)]
     random.Random(seed).shuffle(s.turns)
     s.write_record()
     first, mine = csv.DictReader(pathlib.Path(s.o.record).read_text().splitlines())
     assert first["last_turn"] == "3" and first["runs"] == "9", first
     assert (mine["first_turn"], mine["last_turn"]) == ("4", "112"), mine
     assert int(mine["runs"]) == sum(range(4, 113)) and int(mine["switch_cycles"]) == 1000 * sum(range(4, 113)), mine
+    assert int(mine["trials"]) == 2 * sum(range(4, 113)), mine
     lines.add(tuple(mine.values()))
 assert len(lines) == 1, lines
 PY

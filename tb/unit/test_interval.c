@@ -352,7 +352,7 @@ static void loops_cover(void **state)
         }
         if (n < 3 && (given < 900 || hits < 0.98 * given))
             fail_msg("%g: of 1000 loops %u have an interval, %u cover", kept, given, hits);
-        if (n == 3 && (given > 0 || old > 940))
+        if (n == 3 && (given > 0 || old > 965))
             fail_msg("%g: of 1000 loops %u have an interval; of the old ones %u cover", kept, given, old);
     }
 }

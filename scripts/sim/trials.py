@@ -1,0 +1,453 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""trials.py - what `make soak` tries of the C side, where no Verilog runs beside it: drawn runs, sweeps, unit tests and switches,
+each of which must agree with a second answer that comes in another way.
+
+  run     an open loop or static runs on any topology, with any discipline: every engine that takes it, one thread and several, a
+          configuration file in place of the options, and a log give the same results; counts, mean, maximum and quantiles follow
+          from the log
+  sweep   points in one go, as shares that are merged in any order, and by a sweep that is killed and goes on: the same table, of
+          which each row is what `fatfly run` gives
+  unit    a unit test with sanitizers and a seed that it never had
+  spec    a switch, network or cube beside the specification in Python, with a seed that it never had
+
+Usage: trials.py [--build DIR] [--kind KIND] [--most COUNT] TURN [TRIAL]
+Repeats a trial of a turn of scripts/sim/soak.py, or its first COUNT (100), and prints what each gave; all that is random in a trial
+follows from the two numbers.  Exit codes: 0 all agree, 1 one does not, which is kept under DIR/trials, 2 usage, 4 nothing to run.
+"""
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path += [str(ROOT / "scripts"), str(ROOT / "tb/spec"), str(ROOT / "tb/events")]
+import cover  # noqa: E402  (the paths above)
+import cube  # noqa: E402
+import events  # noqa: E402
+from lib.programs import Programs, written  # noqa: E402
+
+LONGEST = 300                           # seconds of a program of a trial
+TIMES = ("cpu_s", "wall_s")
+Options = dict[str, str]                # --nodes 16 is {"nodes": "16"}; a switch has the value ""
+
+
+class Differs(Exception):
+    """Two answers that should be equal, or an end that none may have: one line."""
+
+
+class Missing(Exception):
+    """What a trial needs is not there: one line."""
+
+
+class Trial:
+    """A trial's numbers, its random draws, and the programs that it runs in a folder of its own."""
+
+    def __init__(self, programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int):
+        self.programs, self.build, self.home = programs, build, home
+        self.turn, self.number = turn, number
+        self.r = random.Random(f"turn {turn} trial {number}")
+        self.calls = 0
+
+    def call(self, words: Sequence[str | os.PathLike[str]], limit: float = LONGEST) -> tuple[int | None, str]:
+        """Exit code, None if it was ended after a limit of its own, and what it wrote; each call keeps its log."""
+        self.calls += 1
+        log = self.home / f"{self.calls}.log"
+        code = self.programs.run([str(w) for w in words], log, limit)
+        if code is None and limit == LONGEST:
+            raise Differs(f"it takes more than {LONGEST} s: {' '.join(map(str, words))}")
+        return code, written(log)
+
+    def run(self, words: Sequence[str]) -> tuple[int, str, str]:
+        """A run: exit code, its table in JSON or the like, and messages.  An end that none may have raises."""
+        out = self.home / "out"
+        out.unlink(missing_ok=True)
+        code, said = self.call([self.build / "fatfly", "run", *words, "--output", str(out)])
+        if code not in (0, 1, 2, 3):
+            raise Differs(f"exit code {code}: {last(said)}: fatfly run {' '.join(words)}")
+        if code in (2, 3) and (said.count("\n") != 1 or not said.startswith("fatfly run: ")):
+            raise Differs(f"a refusal that is not one line: {said.strip()[:200]!r}: fatfly run {' '.join(words)}")
+        return 2 if code == 3 else code or 0, out.read_text(encoding="utf-8") if out.exists() else "", said
+
+
+def last(text: str) -> str:
+    return (text.strip().splitlines() or ["no word"])[-1]
+
+
+# -- what is drawn ------------------------------------------------------------------------------------
+
+FAT_TREE_PATHS = ("fp", "rp", "gp", "rg", "rw")
+SCANS = ("rr", "fo", "ff", "rot", "fcfs")
+CUBE_PATHS = ("e-cube", "e-cube", "positive-hop", "negative-hop", "north-last", "minimal-adaptive", "loose-hop", "balanced-e-cube")
+PATTERNS = ("random", "random", "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement", "shuffle",
+            "neighbour", "hotspot", "identity", "random-permutation", "packing", "spreading", "monotone", "tornado",
+            "digit-neighbour", "diagonal", "asymmetric", "permutation", "matrix")
+SIZES = {"fat-tree": (4, 16, 16, 64, 64, 256), "hypercube": (4, 8, 32, 64), "butterfly": (4, 8, 32),
+                     "reverse-butterfly": (4, 8, 32), "wrapped-butterfly": (4, 8, 32)}
+
+
+def some(r: random.Random, share: float, options: Options, **more: object) -> None:
+    """Adds these options with that probability."""
+    if r.random() < share:
+        options.update({k.replace("_", "-"): str(v) for k, v in more.items()})
+
+
+def graph(r: random.Random, nodes: int) -> str:
+    """A network of that many nodes in which each reaches each: a ring of them in some order, and more links."""
+    order = r.sample(range(nodes), nodes)
+    links = dict.fromkeys((order[k - 1], order[k]) for k in range(nodes))
+    for a in range(nodes):
+        links.update(dict.fromkeys((a, b) for b in r.sample(range(nodes), r.choice((0, 1, min(3, nodes)))) if b != a))
+    lines = [f"link {a} {b}" for a, b in links]
+    r.shuffle(lines)
+    return "\n".join([f"nodes {nodes}", *lines, ""])
+
+
+def network(t: Trial, options: Options) -> int:
+    """A topology, a discipline and what they take; the number of processors."""
+    r = t.r
+    topology = r.choices(("fat-tree", "torus", "mesh", "hypercube", "butterfly", "reverse-butterfly", "wrapped-butterfly", "graph"),
+                         (12, 5, 5, 2, 1, 1, 1, 2))[0]
+    options["topology"] = topology
+    if topology in ("torus", "mesh"):
+        dimensions = r.choice((1, 2, 2, 2, 3))
+        radix = r.randint(2, (12, 8, 4)[dimensions - 1])
+        options |= {"radix": str(radix), "dimensions": str(dimensions)}
+        nodes = radix ** dimensions
+    elif topology == "graph":
+        nodes = r.randint(2, 40)
+        (t.home / "graph.txt").write_text(graph(r, nodes), encoding="ascii")
+        options["topology"] = f"graph:{t.home / 'graph.txt'}"
+    else:
+        nodes = r.choice(SIZES[topology])
+        options["nodes"] = str(nodes)
+    discipline = r.choices(("worm", "phased", "store", "split", "univ", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol",
+                            "cmsv-butterfly"), (24, 3, 5, 4, 2, .5, .5, .5, .5, .5))[0]
+    some(r, discipline != "worm", options, discipline=discipline)
+    worms = discipline in ("worm", "phased")
+    some(r, 0.7, options, depth=r.choice((1, 2, 3, 4, 5, 8, 16, "unbounded" if topology != "fat-tree" else 7)))
+    if topology == "fat-tree":
+        some(r, 0.3 if worms else 0.05, options, flit_bits=r.randint(16, 64))
+        some(r, 0.6 if worms else 0.02, options, vcs=r.choice((1, 2, 4)))
+        some(r, 0.8, options, path=r.choice(FAT_TREE_PATHS if worms else ("fp", "rp", "gp")))
+        some(r, 0.7, options, scan=r.choice(SCANS))
+    else:
+        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 3, 4, 5, 8)))
+        if topology in ("torus", "mesh"):
+            some(r, 0.6, options, path=r.choice(CUBE_PATHS if worms else ("e-cube",)))
+        if worms:
+            some(r, 0.4, options, bandwidth=r.choice(("fixed-share", "on-demand", "on-demand")))
+            some(r, 0.2, options, injection="per-channel")
+            some(r, 0.2, options, channel_release="tail-sent")
+            some(r, 0.15, options, channels_in_turn="")
+            some(r, 0.15, options, link_bandwidth=r.choice((2, 3, 64)))
+            some(r, 0.1, options, input_bandwidth=r.choice((1, 2)))
+            some(r, 0.2, options, link_latency=r.choice((2, 3, 9)))
+            some(r, 0.2, options, router_latency=r.choice((1, 2, 5)))
+            some(r, 0.15, options, head_latency=r.choice((1, 2, 4)))
+            some(r, 0.3, options, force="")
+        if topology in ("torus", "mesh"):
+            some(r, 0.15, options, processor_links="")
+    some(r, 0.1 if discipline in ("store", "split") else 0, options, start="waiting")
+    some(r, 0.3 if discipline == "split" else 0, options, overhead=r.choice((0.25, 0.5, 1)))
+    some(r, 0.4 if discipline == "phased" else 0, options, phases=r.randint(1, 40))
+    return nodes
+
+
+def worms_of(t: Trial, options: Options, nodes: int) -> None:
+    """Where worms go and how long they are; files that this needs are written to the trial's folder."""
+    r = t.r
+    options["pattern"] = pattern = r.choice(PATTERNS)
+    if pattern == "permutation":
+        to = list(range(nodes))
+        r.shuffle(to)
+        (t.home / "permutation.txt").write_text("".join(f"{a}\n" for a in to), encoding="ascii")
+        options["permutation"] = str(t.home / "permutation.txt")
+    if pattern == "matrix":
+        (t.home / "matrix.txt").write_text("".join(" ".join(str(r.choice((0, 1, 2, 7)) if a != b else 0) for b in range(nodes)) + "\n"
+                                                   for a in range(nodes)), encoding="ascii")
+        options["matrix"] = str(t.home / "matrix.txt")
+    if pattern == "hotspot":
+        some(r, 0.7, options, hotspot=r.choice((0.01, 0.2, 1)))
+        some(r, 0.5, options, hotspot_node=r.randrange(nodes))
+    if pattern in ("random", "hotspot"):
+        some(r, 0.2, options, self_traffic="")
+    if pattern in ("packing", "spreading", "monotone"):
+        some(r, 0.5, options, density=r.choice((0, 0.1, 0.8, 1)))
+    length = r.choice((1, 2, 2, 3, 4, 5, 8, 16, 33, 64))
+    options["length"] = str(length)
+    if length > 1 and options.get("discipline", "worm") in ("worm", "split", "phased"):
+        lengths = r.choice(("fixed", "fixed", "uniform", "geometric", "bimodal", "mix"))
+        some(r, lengths != "fixed", options, lengths=lengths)
+        if lengths == "mix":
+            del options["length"]
+            options["length-mix"] = ",".join(f"{x}:{r.randint(1, 5)}" for x in sorted({length, *r.sample(range(1, length + 1), min(3, length))}))
+        elif lengths != "fixed":
+            some(r, 0.5, options, length_min=r.randint(1, length))
+            some(r, 0.5 if lengths == "bimodal" else 0, options, short_share=r.choice((0, 0.25, 0.9)))
+
+
+def classes_of(r: random.Random, options: Options) -> None:
+    classes = r.choice((1, 1, 2, 2, 3, 4))
+    some(r, classes > 1, options, classes=classes)
+    several = [r.choice((1, 2, 5, 9)) for _ in range(classes)]
+    some(r, 0.6, options, class_length=",".join(map(str, several)))
+    some(r, 0.3, options, class_pattern=",".join(r.choice(("random", "complement", "neighbour")) for _ in several))
+    some(r, 0.3, options, class_share=",".join(str(r.randint(1, 4)) for _ in several))
+    if classes < 3:
+        some(r, 0.6, options, reply=",".join(str(r.choice((1, 3, 8))) for _ in several))
+        some(r, 0.4 if "reply" in options else 0, options, reply_delay=r.choice((1, 7, 100)))
+        some(r, 0.4 if "reply" in options else 0, options, outstanding=r.choice((1, 2, 5)))
+    if options["topology"] != "fat-tree":
+        some(r, 0.3, options, class_priority=",".join(str(r.randint(0, 3)) for _ in range(2 * classes if "reply" in options else classes)))
+        some(r, 0.3, options, class_channels="reserved")
+
+
+def options_of(t: Trial) -> Options:
+    """Options of a run, most of which it takes."""
+    r, options = t.r, Options()
+    nodes = network(t, options)
+    worms_of(t, options, nodes)
+    if r.random() < 0.45 and options.get("discipline") not in ("phased", "univ") and "cmsv" not in options.get("discipline", ""):
+        options |= {"load": str(r.choice((0.003, 0.02, 0.05, 0.1, 0.2, 0.4, 0.9))), "cycles": str(r.choice((64, 500, 1777, 6000)))}
+        some(r, 0.8, options, warmup=r.choice((0, 1, 200, 1000)))
+        some(r, 0.4, options, arrivals=r.choice(("poisson", "on-off")))
+        some(r, 0.2, options, whole="")
+        if r.random() < 0.25 and options["pattern"] == "random":
+            classes_of(r, options)
+    elif r.random() < 0.1 and nodes > 1:
+        lines, now = ["t_ns,src,dst,bytes\n"], 0
+        for _ in range(r.randint(1, 200)):
+            now += r.choice((0, 0, 3, 50, 10 ** 4, 10 ** 9))
+            src = r.randrange(nodes)
+            lines.append(f"{now},{src},{(src + r.randrange(1, nodes)) % nodes},{r.choice((0, 1, 4, 64, 300))}\n")
+        (t.home / "trace.csv").write_text("".join(lines), encoding="ascii")
+        for name in ("lengths", "length-min", "length-mix", "short-share", "self-traffic", "density", "hotspot", "hotspot-node",
+                     "permutation", "matrix", "length"):
+            options.pop(name, None)
+        options |= {"pattern": "trace", "trace": str(t.home / "trace.csv")}
+        some(r, 0.5, options, cycles_per_us=r.choice((1, 100, 2500)))
+    else:
+        some(r, 0.6, options, rounds=r.choice((1, 2, 3, 7)))
+        some(r, 0.4, options, delay_range=r.choice((2, 5, 40, 1000)))
+    some(r, 0.6, options, runs=r.randint(1, 3))
+    some(r, 0.08, options, max_cycles=r.choice((1, 40, 300, 2000)))
+    options["seed"] = str(r.randrange(10 ** 18 if r.random() < 0.9 else 2 ** 64))
+    return options
+
+
+def words_of(options: Options) -> list[str]:
+    return [word for name, value in options.items() for word in ((f"--{name}", value) if value else (f"--{name}",))]
+
+
+def settings_of(options: Options) -> str:
+    """The same as a configuration."""
+    def value(name: str, text: str) -> str:
+        if not text:
+            return "true"
+        number = re.fullmatch(r"[0-9.]+", text) and not name.startswith(("class-", "reply")) or name == "reply-delay"
+        return text + ("L" if text.isdigit() and int(text) >= 2 ** 31 else "") if number else f'"{text}"'
+    return "".join(f"{name.replace('-', '_')} = {value(name, text)};\n" for name, text in options.items())
+
+
+# -- kinds of trials ----------------------------------------------------------------------------------
+
+def same(want: dict[str, object], got: dict[str, object], what: str) -> None:
+    for name in {**want, **got}:
+        if name not in TIMES and want.get(name) != got.get(name):
+            raise Differs(f"{what}: {name} is {got.get(name)}, was {want.get(name)}")
+
+
+def try_run(t: Trial) -> str:
+    options = options_of(t)
+    code, text, said = 2, "", ""
+    while code == 2:
+        words = [*words_of(options), "--format", "json"]
+        code, text, said = t.run(words)
+        # What is refused beside others is left out, until the rest is taken.
+        named = re.match(r"fatfly run: (?:--)?([a-z_-]+)", said)
+        if code == 2 and (not named or options.pop(named[1].replace("_", "-"), None) is None):
+            return f"refused: {said.strip()}"
+    want = json.loads(text) if text else {}
+    config = t.home / "run.cfg"
+    config.write_text(settings_of(options), encoding="ascii")
+    threads = str(t.r.randint(2, 4))
+    others = {"the cycle engine": [*words, "--engine", "cycle"], "the fast engine": [*words, "--engine", "fast"],
+              "one thread": [*words, "--threads", "1"], f"{threads} threads": [*words, "--threads", threads],
+              "two parts": [*words, "--parts", "2"]}
+    if int(options["seed"]) < 10 ** 18:  # what files take
+        others["a configuration file"] = ["--config", str(config), "--format", "json"]
+    for name, other in others.items():
+        code2, text2, said2 = t.run(other)
+        if code2 == 2 and ("engine" in name or "parts" in name):
+            continue
+        if code2 != code or said2 != said and "parts" not in name and code != 1:
+            raise Differs(f"{name}: exit code {code2}, was {code}: {last(said2)}; {' '.join(other)}")
+        same(want, json.loads(text2) if text2 else {}, f"{name}: fatfly run {' '.join(other)}")
+    one = words_of({**options, "runs": "1"})
+    log = t.home / "log.csv"
+    code, text, said = t.run([*one, "--format", "json"])
+    code2, text2, said2 = t.run([*one, "--format", "json", "--events", str(log)])
+    if code2 != code:
+        raise Differs(f"with a log: exit code {code2}, was {code}: {last(said2)}; {' '.join(one)}")
+    first = json.loads(text) if text else {}
+    same(first, json.loads(text2) if text2 else {}, f"with a log: fatfly run {' '.join(one)}")
+    bad, found = t.call([t.build / "fatfly", "events", str(log)])
+    if bad:
+        wrong = next((line for line in found.splitlines() if line.startswith("wrong ")), last(found))
+        raise Differs(f"the log contradicts itself: {wrong}; fatfly run {' '.join(one)}")
+    if first and (why := events.tried(events.read_anew, log, first)):
+        raise Differs(f"{why}; fatfly run {' '.join(one)}")
+    return str(want.get("digest", "deadlock"))
+
+
+def done(t: Trial, words: Sequence[str | os.PathLike[str]]) -> None:
+    code, said = t.call([t.build / "fatfly", *words])
+    if code:
+        raise Differs(f"exit code {code}: {last(said)}: fatfly {' '.join(map(str, words))}")
+
+
+def table(t: Trial, results: pathlib.Path, *words: str) -> str:
+    out = t.home / "table"
+    done(t, ["export", results, *words, "--output", out])
+    return out.read_text(encoding="utf-8")
+
+
+def try_sweep(t: Trial) -> str:
+    r = t.r
+    axes: dict[str, list[str]] = {"nodes": r.sample(["4", "16", "64"], r.randint(1, 3)),
+                                  "length": r.sample(["1", "3", "8", "20"], r.randint(1, 2)),
+                                  "seed": [str(r.randrange(2 ** 31))]}
+    if r.random() < 0.5:
+        axes["load"] = r.sample(["0.01", "0.1", "0.3", "0.8"], r.randint(1, 3))
+        axes["cycles"] = [r.choice(("200", "3000"))]
+        axes["warmup"] = ["100"]
+    else:
+        axes["runs"] = [r.choice(("1", "2", "30"))]
+        axes["pattern"] = r.sample(["random", "complement", "many-to-1"], r.randint(1, 2))
+    for name, values in {"path": FAT_TREE_PATHS, "scan": SCANS, "vcs": ("1", "2", "4"), "depth": ("1", "2", "5")}.items():
+        if r.random() < 0.4:
+            axes[name] = r.sample(list(values), r.randint(1, 2))
+    text = "".join(f"{name} = [{', '.join(v if re.fullmatch('[0-9.]+', v) else chr(34) + v + chr(34) for v in values)}];\n"
+                   for name, values in axes.items())
+    plan = t.home / "plan.cfg"
+    plan.write_text(text, encoding="ascii")
+    whole, merged, killed = (t.home / f"{name}.sqlite" for name in ("whole", "merged", "killed"))
+    done(t, ["sweep", plan, "--db", whole, "--threads", str(r.randint(1, 3))])
+    want = table(t, whole)
+    shares = r.randint(2, 4)
+    for k in range(1, shares + 1):
+        done(t, ["sweep", plan, "--task", f"{k}/{shares}", "--db", t.home / "part.sqlite", "--local", t.home])
+    files = [f for f in (t.home / f"part.{k}-of-{shares}.sqlite" for k in range(1, shares + 1)) if f.exists()]
+    r.shuffle(files)
+    done(t, ["merge", merged, *files, *r.sample(files, r.randint(0, 1))])
+    if table(t, merged) != want:
+        raise Differs(f"{shares} shares that are merged give another table than one sweep")
+    code: int | None = None
+    while code is None:
+        code, said = t.call([t.build / "fatfly", "sweep", plan, "--db", killed], r.choice((0.02, 0.05, 0.2, LONGEST)))
+    if code:
+        raise Differs(f"exit code {code} after a kill: {last(said)}")
+    if table(t, killed) != want:
+        raise Differs("a sweep that was killed and went on gives another table")
+    rows = list(csv.DictReader(io.StringIO(want)))
+    row = r.choice(rows)
+    point = {name: row[name] for name in axes if name in row}
+    if "load" in axes:
+        point |= {name: axes[name][0] for name in ("cycles", "warmup")}
+    code, one, said = t.run([*words_of(point), "--format", "csv"])
+    if code:
+        raise Differs(f"exit code {code} of a point alone: {last(said)}")
+    same({k: v for k, v in row.items() if v}, {k: v for k, v in next(csv.DictReader(io.StringIO(one))).items() if v and k in row},
+         f"fatfly run {' '.join(words_of(point))}, a point of the sweep")
+    return f"{len(rows)} points {row['digest']}"
+
+
+def try_unit(t: Trial) -> str:
+    tests = [p for p in sorted((t.build / "unit").glob("test_*")) if os.access(p, os.X_OK) and not p.suffix]
+    if not tests:
+        raise Missing(f"{t.build}/unit has no tests; build them with: make unit")
+    name = t.r.choice([p for p in tests if (ROOT / "tb/unit" / f"{p.name}.c").exists()])
+    seed = str(t.r.randrange(1, 2 ** 64))
+    self_cwd = [sys.executable, "-c", "import os, sys; os.chdir(sys.argv[1]); os.execv(sys.argv[2], sys.argv[2:])", ROOT, name, seed]
+    code, said = t.call(self_cwd)
+    if code:
+        at = next((line for line in said.splitlines() if re.search(r"\.c:\d+|ERROR: |runtime error", line)), last(said))
+        raise Differs(f"{name.name} {seed}: exit code {code}: {at}")
+    return f"{name.name} {seed}"
+
+
+def try_spec(t: Trial) -> str:
+    r = t.r
+    if not (t.build / "spec/drive").exists():
+        raise Missing(f"{t.build}/spec/drive is not there; build it with: make {t.build}/spec/drive")
+    what = r.choice(("switch", "switch", "network", "cube"))
+    if what == "cube":
+        shape, _, cycles = r.choice(list(cube.every())).partition(":")
+        shape = re.sub(r"-q.*-w\d+-(.*)-.*", rf"-q{r.randint(1, 16)}-w{r.randint(16, 64)}-\1-{r.choice(('rot', 'rr', 'fo'))}", shape)
+    else:
+        values = cover.values_from({"depth": "1-16", "flit_w": "16-64"}, what == "network")
+        shape = cover.shape(cover.draw(values, {}, r))
+        cycles = "2048" if what == "switch" else {"n4": "2048", "n16": "1024", "n64": "384", "n256": "128"}.get(shape.split("-")[0], "72")
+    seed = str(r.choice((0, r.randrange(2 ** 32), r.randrange(2 ** 32))))
+    code, said = t.call([sys.executable, "-B", ROOT / "tb/spec/compare.py", "--build", t.build, "--seed", seed, f"{shape}:{cycles}"])
+    if code:
+        raise Differs(f"{last(said)} (seed {seed})")
+    return f"{shape} {seed}"
+
+
+KINDS: dict[str, tuple[float, Callable[[Trial], str]]] = {"run": (8, try_run), "sweep": (1, try_sweep), "unit": (2, try_unit),
+                                                          "spec": (2, try_spec)}
+
+
+def trial(programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int, kind: str = "") -> str:
+    """A trial, whose folder is emptied before; a line for a digest.  Raises Differs, Missing."""
+    t = Trial(programs, build, home, turn, number)
+    drawn = t.r.choices(list(KINDS), [weight for weight, _ in KINDS.values()])[0]
+    shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True)
+    kind = kind or drawn
+    try:
+        return f"{turn},{number},{kind},{KINDS[kind][1](t)}"
+    except (ValueError, LookupError, TypeError) as e:  # of what was read
+        raise Differs(f"what {kind} wrote cannot be read: {type(e).__name__}: {e}") from e
+
+
+def main() -> int:
+    build = os.environ.get("BUILD", "build")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("turn", type=int, metavar="TURN")
+    parser.add_argument("trial", type=int, nargs="?", metavar="TRIAL")
+    parser.add_argument("--build", default=build, help="where fatfly and its tests are")
+    parser.add_argument("--kind", choices=KINDS, default="", help="this kind alone, which need not be the one that the soak drew")
+    parser.add_argument("--most", type=int, default=100, help="trials, if none is named; default 100")
+    o = parser.parse_args()
+    folder = pathlib.Path(o.build).resolve()
+    home = folder / "trials" / f"{o.turn}{o.kind}"
+    for number in range(o.most) if o.trial is None else [o.trial]:
+        try:
+            print(trial(Programs(), folder, home, o.turn, number, o.kind), flush=True)
+        except Differs as e:
+            print(f"FAILED turn {o.turn} trial {number}: {e}\nkept: {home}")
+            return 1
+        except (Missing, OSError) as e:
+            print(f"trials.py: {e}", file=sys.stderr)
+            return 4
+        except KeyboardInterrupt:
+            print("trials.py: interrupted", file=sys.stderr)
+            return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
