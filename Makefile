@@ -339,7 +339,7 @@ statements: setup  ## 5 min: every statement of the papers judged: docs/statemen
 	@BUILD=$(BUILD) python3 -B scripts/paper/statements.py run $(ID)
 
 soak: setup  ## 10 min: random switches, networks, runs, sweeps and seeds of tests, never the same twice (TIME=10m, JOBS=)
-	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(VERILATED) $(BUILD)/spec/drive $(UNITS:tb/unit/%.c=$(BUILD)/unit/%)
+	@$(MAKE) -j$(JOBS) $(BUILD)/fatfly $(VERILATED) $(BUILD)/spec/drive $(BUILD)/judge/faulty.so $(UNITS:tb/unit/%.c=$(BUILD)/unit/%)
 	@VERILATED="$(abspath $(VERILATED))" BUILD=$(BUILD) scripts/sim/soak.py --time $(or $(TIME),10m) --jobs $(JOBS) $(SOAK_ARGS)
 
 coverage-ci: setup  ## 30 min: how many of the 99 % intervals cover: docs/results/intervals.csv; goes on where it was stopped

@@ -349,7 +349,7 @@ step_long() {
 # The soak: what it refuses, how it goes on, rare bugs.
 step_soak() {
   made "$BUILD/fatfly" "$BUILD/verilated.o" "$BUILD/verilated_threads.o" "$BUILD/rtl/n16-v1-q2-w32-rp-rr-ref.so" "$BUILD/spec/drive" \
-    "${units[@]}" || return
+    "$BUILD/judge/faulty.so" "${units[@]}" || return
   parts soak tb/soak/test_soak.sh tb/soak/test_trials.sh
 }
 

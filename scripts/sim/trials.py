@@ -9,6 +9,7 @@ each of which must agree with a second answer that comes in another way.
   sweep   points in one go, as shares that are merged in any order, and by a sweep that is killed and goes on: the same table, of
           which each row is what `fatfly run` gives
   unit    a unit test with sanitizers and a seed that it never had
+  judge   co-simulation of the C model with itself, where one side has a fault of one bit at a drawn place and cycle: it stops there
   spec    a switch, network or cube beside the specification in Python, with a seed that it never had
 
 Usage: trials.py [--build DIR] [--kind KIND] [--most COUNT] TURN [TRIAL]
@@ -379,8 +380,7 @@ def try_unit(t: Trial) -> str:
         raise Missing(f"{t.build}/unit has no tests; build them with: make unit")
     name = t.r.choice([p for p in tests if (ROOT / "tb/unit" / f"{p.name}.c").exists()])
     seed = str(t.r.randrange(1, 2 ** 64))
-    self_cwd = [sys.executable, "-c", "import os, sys; os.chdir(sys.argv[1]); os.execv(sys.argv[2], sys.argv[2:])", ROOT, name, seed]
-    code, said = t.call(self_cwd)
+    code, said = t.call(["env", "-C", ROOT, name, seed])
     if code:
         at = next((line for line in said.splitlines() if re.search(r"\.c:\d+|ERROR: |runtime error", line)), last(said))
         raise Differs(f"{name.name} {seed}: exit code {code}: {at}")
@@ -406,8 +406,44 @@ def try_spec(t: Trial) -> str:
     return f"{shape} {seed}"
 
 
+def try_judge(t: Trial) -> str:
+    r, faulty = t.r, t.build / "judge/faulty.so"
+    if not faulty.exists():
+        raise Missing(f"{faulty} is not there; build it with: make {faulty}")
+    row = cover.draw(cover.values_from({"depth": "1-16", "flit_w": "16-64", "levels": "1-3"} if (network_ := r.random() < 0.5) else
+                                       {"depth": "1-16", "flit_w": "16-64"}, network_), {}, r)
+    where = f"level = {row['level']}; levels = {row['levels']};" if row["level"] else f"nodes = {4 ** row['levels']};"
+    (t.home / "case.cfg").write_text(
+        f'{where} vcs = {row["vcs"]}; depth = {row["depth"]}; flit_bits = {row["flit_w"]}; path = "{row["path"]}"; scan = "{row["scan"]}"; '
+        f'verilog = "reference"; seed = {r.randrange(10 ** 18)}; stall = {r.choice((0, 30, 70))}; load = {r.choice((0.05, 0.3, 0.9))}; '
+        f"cycles = {r.choice((50, 300, 1500))}; length = {r.choice((1, 2, 5, 16))};\n", encoding="ascii")
+
+    def cosim(fault: str) -> tuple[int | None, str]:
+        return t.call(["env", f"FAULTY={fault}", "FAULTY_OF=", t.build / "fatfly", "cosim", "--sim", ROOT / "sim", "--build", t.home,
+                       "--config", t.home / "case.cfg", "--rtl", faulty, "--shrink", "0"])
+    code, said = cosim("none 0 0 0 0")
+    found = re.search(r"^case +(\d+) +\d+ +(\d+) ", said, re.M)
+    if code or not found:
+        raise Differs(f"without a fault: exit code {code}: {last(said)}")
+    cycles, flits = map(int, found.groups())
+    links = 6 if row["level"] else 4 ** row["levels"]
+    what = r.choice(("state", "state", "valid", "room", "payload", *(("bend", "lose", "twice", "astray") if flits else ())))
+    place = {"state": r.choice((r.randrange(6 * 9), r.randrange(6000), 2 ** 32 - 1)), "bend": r.randrange(flits or 1),
+             "lose": r.randrange(flits or 1), "twice": r.randrange(flits or 1), "astray": r.randrange(flits or 1)}.get(what, r.randrange(links))
+    bit = r.randrange({"state": 32, "valid": row["vcs"], "room": row["vcs"], "payload": 64, "bend": 64}.get(what, 1))
+    at = r.choice((0, cycles - 1, r.randrange(cycles)))
+    # Before the reset that counts there are 16 of a switch and one of a network of queues of two flits.
+    fault = f"{what} {place} {bit} {17 if row['level'] else 2 if row['depth'] == 2 else 1} {at}"
+    code, said = cosim(fault)
+    stopped = re.search(r"the two sides differ at cycle (\d+):", said)
+    if code != 1 or not stopped or (what in ("state", "valid", "room", "payload") and int(stopped[1]) != at):
+        raise Differs(f"{fault} of {cycles} cycles, {flits} flits: exit code {code}, {stopped[0] if stopped else 'not seen'}; "
+                      f"repeat: FAULTY='{fault}' FAULTY_OF= {t.build}/fatfly cosim --config {t.home}/case.cfg --rtl {faulty} --shrink 0")
+    return f"{cover.shape(row)} {fault.replace(' ', '-')}"
+
+
 KINDS: dict[str, tuple[float, Callable[[Trial], str]]] = {"run": (8, try_run), "sweep": (1, try_sweep), "unit": (2, try_unit),
-                                                          "spec": (2, try_spec)}
+                                                          "judge": (1, try_judge), "spec": (2, try_spec)}
 
 
 def trial(programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int, kind: str = "") -> str:

@@ -20,7 +20,7 @@ if [ $# -gt 1 ]; then
   [[ " ${files[*]} $(echo tb/scripts/test_*.py) " == *" $2 "* ]] || { echo "python.sh: $2: no file that they look at" >&2; exit 2; }
   files=("$2")
 fi
-export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/rtl:tb/perfetto:tb/scripts PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=scripts:scripts/paper:scripts/synth:scripts/formal:scripts/mutate:scripts/docs:tb/spec:tb/events:tb/rtl:tb/perfetto:tb/scripts PYTHONDONTWRITEBYTECODE=1
 
 try() { # NAME COMMAND...
   local name=$1

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # test_trials.sh - what `make soak` tries of the C side: some trials of each kind agree, and one of each is noticed in which
 # the program, a unit test or the C model gives a wrong answer in one of the ways that are compared.  Ends with `N passed, N failed`.
+# shellcheck disable=SC2016  # sed's $ and the stand-ins' own
 set -u
 cd "$(dirname "$0")/../.." || exit 4
 # shellcheck source=tb/lib/checks.sh
 . tb/lib/checks.sh
 scratch
-needs "$build/fatfly" "$build/spec/drive" "$build/unit/test_fifo"
+needs "$build/fatfly" "$build/spec/drive" "$build/unit/test_fifo" "$build/judge/faulty.so"
 
 trials() { python3 -B scripts/sim/trials.py "$@" >"$t/out" 2>"$t/err"; }
 
 # Turn 0 is none of a soak's.
-for kind in run sweep spec; do
+for kind in run sweep judge spec; do
   trials --kind $kind --most 8 0
   check "$kind: eight trials agree" [ $? = 0 -a "$(grep -c "^0,.*,$kind,[^r]" "$t/out")" -ge 6 ]
 done
@@ -21,10 +22,12 @@ trials --kind spec --most 8 0
 alike "the same numbers, the same trials" "$(cat "$t/before")" "$(cat "$t/out")"
 
 # A program that bends what it writes where its arguments have WHEN.
-mkdir "$t/faulty" "$t/faulty/unit" "$t/faulty/spec"
+mkdir -p "$t"/faulty/{unit,spec,judge}
+ln -s "$build/judge/faulty.so" "$t/faulty/judge"
 real=$build/fatfly
 cat >"$t/faulty/fatfly" <<END
 #!/bin/bash
+[ -z "\$FAULTY_MAY" ] || FAULTY="none 0 0 0 0"
 "$real" "\$@"
 code=\$?
 if [[ " \$* " =~ \$WHEN ]]; then
@@ -70,6 +73,8 @@ WHEN='export .*merged' BEND=$bend_row noticed "another table of merged shares" s
 WHEN='export .*killed' BEND=$bend_row noticed "... of a sweep that was killed" sweep 'killed and went on'
 WHEN='run .*--format csv' BEND=$bend_row noticed "... of a point alone" sweep 'a point of the sweep: '
 WHEN='merge ' MORE=3 noticed "a merge that refuses" sweep 'exit code 3: '
+WHEN='cosim .*case.cfg' FAULTY_MAY=none noticed "a co-simulation that does not see a fault" judge 'of [0-9]* cycles, .*exit code 0, not seen'
+WHEN='cosim .*case.cfg' MORE=1 noticed "... that sees one where none is" judge 'without a fault: exit code 1'
 printf '#!/bin/sh\necho "[  ERROR   ] --- x.c:7: error: $1"; exit 1\n' >"$t/faulty/unit/test_fifo"
 chmod +x "$t/faulty/unit/test_fifo"
 WHEN=none noticed "a unit test that fails" unit 'test_fifo [0-9]*: exit code 1: .*x.c:7'
@@ -87,8 +92,8 @@ check "a soak in which one differs: exit code 1" [ "$code" = 1 ]
 check "... and it is kept, with how to repeat it" grep -qE '^kept: .*; again: scripts/sim/trials.py [0-9]+ [0-9]+$' "$t/out"
 
 # Nothing to run is no success.
-rm -r "$t/faulty/unit" "$t/faulty/spec"
-for kind in unit spec; do
+rm -r "$t"/faulty/{unit,spec,judge}
+for kind in unit judge spec; do
   WHEN=none trials --build "$t/faulty" --kind $kind 0
   check "$kind: nothing to run is said" [ $? = 4 -a "$(wc -l <"$t/err")" = 1 ]
 done
