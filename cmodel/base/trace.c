@@ -5,34 +5,18 @@
 #include "trace.h"
 
 #include "grow.h"
-
-#define ZLIB_CONST /* next_in points to const */
+#include "source.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#include <zlib.h>
 
-enum { CHUNK = 1 << 15, SHOWN = 24 };
+enum { SHOWN = 24 };
 
 enum field { T_NS, SRC, DST, BYTES, FIELDS };
 
 static const char *const field_names[FIELDS] = {"t_ns", "src", "dst", "bytes"};
-
-/* Where bytes come from: a file or memory, inflated if they start like gzip. */
-struct source {
-    int fd; /* -1: memory */
-    const unsigned char *next;
-    size_t left;
-    bool started, gzip, ended;
-    const char *wrong; /* found, but to be told after the bytes before it */
-    int error;         /* errno, if that is what is wrong */
-    z_stream z;
-    unsigned char chunk[CHUNK];
-};
 
 struct reader {
     struct trace *t;
@@ -44,91 +28,6 @@ struct reader {
     enum field column[FIELDS];   /* what the header says each column is */
     struct fail *f;
 };
-
-/* More input bytes, unless some are left.  Returns -1 with error set. */
-static int source_fill(struct source *s)
-{
-    if (s->left || s->fd < 0)
-        return 0;
-    s->next = s->chunk;
-    /* A pipe gives what it has; two bytes at least are needed to know gzip, so fill up. */
-    while (s->left < CHUNK) {
-        ssize_t n = read(s->fd, s->chunk + s->left, CHUNK - s->left);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            s->error = errno;
-            return -1;
-        }
-        if (n == 0)
-            break;
-        s->left += (size_t)n;
-    }
-    return 0;
-}
-
-static bool starts_like_gzip(const struct source *s)
-{
-    return s->left >= 2 && s->next[0] == 0x1f && s->next[1] == 0x8b;
-}
-
-/* Up to room bytes of text to out.  Returns how many; 0 at the end, or if wrong or error is set. */
-static size_t source_read(struct source *s, char *out, size_t room)
-{
-    if (s->wrong || s->error || source_fill(s))
-        return 0;
-    if (!s->started) {
-        s->started = true;
-        s->gzip = starts_like_gzip(s);
-        if (s->gzip && inflateInit2(&s->z, 15 + 16) != Z_OK) {
-            s->gzip = false;
-            s->error = ENOMEM;
-            return 0;
-        }
-    }
-    if (!s->gzip) {
-        size_t n = s->left < room ? s->left : room;
-        if (n)
-            memcpy(out, s->next, n);
-        s->next += n;
-        s->left -= n;
-        return n;
-    }
-    size_t got = 0;
-    while (got < room && !s->wrong) {
-        if (source_fill(s))
-            break;
-        if (s->ended && s->left == 0)
-            break;
-        if (s->ended && s->next[0] != 0x1f) {
-            s->wrong = "bytes after the end of the gzip data; allowed: none";
-            break;
-        }
-        if (s->ended) { /* gzip files may follow each other */
-            inflateReset(&s->z);
-            s->ended = false;
-        }
-        uInt in = s->left < CHUNK ? (uInt)s->left : CHUNK;
-        s->z.next_in = s->next;
-        s->z.avail_in = in;
-        s->z.next_out = (unsigned char *)out + got;
-        s->z.avail_out = (uInt)(room - got);
-        int status = inflate(&s->z, Z_NO_FLUSH);
-        got = room - s->z.avail_out;
-        s->next += in - s->z.avail_in;
-        s->left -= in - s->z.avail_in;
-        if (status == Z_STREAM_END)
-            s->ended = true;
-        else if (status == Z_MEM_ERROR) {
-            s->error = ENOMEM;
-            break;
-        } else if (status == Z_BUF_ERROR && in == 0)
-            s->wrong = "the gzip data end too early; allowed: a whole gzip file";
-        else if (status != Z_OK && status != Z_BUF_ERROR)
-            s->wrong = "the gzip data are corrupt; allowed: a whole gzip file";
-    }
-    return got;
-}
 
 /* A decimal number of n digits.  Returns false if it is none or does not fit. */
 static bool number(const char *s, size_t n, uint64_t *value)
@@ -282,9 +181,9 @@ static bool full(const struct reader *r)
 
 static int parse_all(struct reader *r, struct source *s)
 {
-    char window[TRACE_MAX_LINE + 1 + CHUNK];
+    char window[TRACE_MAX_LINE + 1 + SOURCE_CHUNK];
     size_t held = 0, got;
-    while ((got = source_read(s, window + held, CHUNK)) != 0) {
+    while ((got = source_read(s, window + held, SOURCE_CHUNK)) != 0) {
         char *line = window, *end = window + held + got, *newline;
         while (!full(r) && (newline = memchr(line, '\n', (size_t)(end - line))) != NULL) {
             if (parse_line(r, line, (size_t)(newline - line)))
@@ -318,9 +217,10 @@ static int parse_source(struct trace *t, const char *name, struct source *s, uin
                         size_t limit, struct fail *f)
 {
     struct reader r = {.t = t, .name = name, .ranks = ranks, .limit = limit, .f = f};
+    t->message = NULL;
+    t->count = 0;
     int status = parse_all(&r, s);
-    if (s->gzip)
-        inflateEnd(&s->z);
+    source_close(s);
     if (status)
         trace_free(t);
     return status;
@@ -330,27 +230,18 @@ int trace_parse(struct trace *t, const char *name, const char *text, size_t size
                 size_t limit, struct fail *f)
 {
     struct source s;
-    memset(&s, 0, offsetof(struct source, chunk));
-    s.fd = -1;
-    s.next = (const unsigned char *)text;
-    s.left = size;
-    t->message = NULL;
-    t->count = 0;
+    source_memory(&s, text, size);
     return parse_source(t, name, &s, ranks, limit, f);
 }
 
 int trace_read(struct trace *t, const char *file, uint32_t ranks, size_t limit, struct fail *f)
 {
     struct source s;
-    memset(&s, 0, offsetof(struct source, chunk));
     t->message = NULL;
     t->count = 0;
-    s.fd = open(file, O_RDONLY);
-    if (s.fd < 0)
-        return fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
-    int status = parse_source(t, file, &s, ranks, limit, f);
-    close(s.fd);
-    return status;
+    if (source_open(&s, file))
+        return fail_at(f, file, 0, "%s; allowed: a readable file", strerror(s.error));
+    return parse_source(t, file, &s, ranks, limit, f);
 }
 
 void trace_free(struct trace *t)

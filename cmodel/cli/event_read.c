@@ -4,12 +4,12 @@
 #include "event_read.h"
 
 #include "event_log.h"
+#include "source.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { LONGEST = 1000, FIELDS = 16, MOST_LINKS = 1 << 28 };
 
@@ -17,7 +17,8 @@ const char *const event_names[EVENTS_COUNT] = {"ready", "move", "lost", "arrived
 
 struct event_reader {
     const char *file;
-    gzFile in;
+    struct source in;
+    char window[LONGEST + SOURCE_CHUNK], *at, *end; /* what has been read of it, and where the next line begins */
     size_t line;
     bool over; /* the last line was read */
     struct event_log_header header;
@@ -30,22 +31,43 @@ static int wrong(const struct event_reader *r, struct fail *f, const char *allow
     return fail_at(f, r->file, r->line, "'%.60s'; allowed: %s", r->text, allowed);
 }
 
+/* More of the file behind what is left of it: 1, 0 at its end, or -1. */
+static int more(struct event_reader *r, struct fail *f)
+{
+    size_t held = (size_t)(r->end - r->at), got;
+
+    memmove(r->window, r->at, held);
+    r->at = r->window;
+    got = source_read(&r->in, r->window + held, SOURCE_CHUNK);
+    r->end = r->window + held + got;
+    if (got)
+        return 1;
+    if (r->in.error == ENOMEM)
+        return fail(f, EXIT_SYSTEM, "no memory to read %s", r->file);
+    if (r->in.error)
+        return fail_at(f, r->file, r->line, "%s; allowed: a readable file", strerror(r->in.error));
+    return r->in.wrong ? fail_at(f, r->file, r->line, "%s", r->in.wrong) : 0;
+}
+
 /* The next line without its end: 1, 0 at the end of the file, or -1. */
 static int next_line(struct event_reader *r, struct fail *f)
 {
+    char *newline;
+    int got = 1;
+
     r->line++;
-    if (!gzgets(r->in, r->text, LONGEST)) {
-        int error;
-        const char *what = gzerror(r->in, &error);
-        if (error == Z_OK || error == Z_STREAM_END)
-            return 0;
-        return fail_at(f, r->file, r->line, "%s; allowed: a log that is whole",
-                       error == Z_ERRNO ? strerror(errno) : what);
-    }
-    size_t length = strlen(r->text);
-    if (!length || r->text[length - 1] != '\n')
+    while ((newline = memchr(r->at, '\n', (size_t)(r->end - r->at))) == NULL && r->end - r->at < LONGEST && got)
+        if ((got = more(r, f)) < 0)
+            return -1;
+    if (r->at == r->end)
+        return 0;
+    size_t length = (size_t)((newline ? newline : r->end) - r->at);
+    bool fits = length < LONGEST;
+    memcpy(r->text, r->at, fits ? length : LONGEST - 1);
+    r->text[fits ? length : LONGEST - 1] = '\0';
+    if (!newline || !fits || strlen(r->text) < length)
         return wrong(r, f, "a line that ends");
-    r->text[length - 1] = '\0';
+    r->at = newline + 1;
     return 1;
 }
 
@@ -281,10 +303,10 @@ struct event_reader *event_read_open(const char *file, struct fail *f)
         return NULL;
     }
     r->file = file;
-    r->in = gzopen(file, "r");
-    if (!r->in)
-        fail_at(f, file, 0, "%s; allowed: a readable file", strerror(errno));
-    if (r->in && read_header(r, f) == 0)
+    r->at = r->end = r->window;
+    if (source_open(&r->in, file))
+        fail_at(f, file, 0, "%s; allowed: a readable file", strerror(r->in.error));
+    else if (read_header(r, f) == 0)
         return r;
     event_read_close(r);
     return NULL;
@@ -309,8 +331,7 @@ void event_read_close(struct event_reader *r)
 {
     if (!r)
         return;
-    if (r->in)
-        gzclose(r->in);
+    source_close(&r->in);
     free(r->header.ends);
     free(r->header.enter);
     free(r->header.leave);

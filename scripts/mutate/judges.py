@@ -151,6 +151,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/api/snapshot.c": ("session glue", "bindings digest"),
     # what is read and written
     "cmodel/base/trace.c": ("trace", "run cli"),
+    "cmodel/base/source.c": ("trace", "run cli events"),
     "cmodel/base/cfgtext.c": ("config settings", "run cli"),
     "cmodel/base/fail.c": ("settings config", "run cli"),
     "cmodel/base/text.c": ("text settings", "run cli"),

@@ -489,7 +489,12 @@ def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         return
     data = log.read_bytes()
     at = random.Random(1).randrange(len(data) // 4, len(data) // 2)
-    for name, wrong in {"cut": data[:-9], "cut in the middle": data[:at],
+    twice = folder / "twice.csv.gz"
+    whole = gzip.decompress(data)
+    twice.write_bytes(gzip.compress(whole[:at]) + gzip.compress(whole[at:]))
+    found = run([fatfly, "events", str(twice)])
+    checks.check("compressed in two parts, one behind the other", "" if found.returncode == 0 else str(found))
+    for name, wrong in {"cut": data[:-9], "bytes behind the end": data + b"\0" * 9, "a line behind the end": data + b"# run\n", "cut in the middle": data[:at],
                         "a byte is another": data[:at] + bytes([data[at] ^ 85]) + data[at + 1:]}.items():
         bad = folder / "bad.csv.gz"
         bad.write_bytes(wrong)
