@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * source.c - bytes of a file or of memory, inflated if they are gzip.  Not gzread(): it takes bytes behind the end of the
- * gzip data for no bytes, and a file that ends too early for a whole one until it is closed.
+ * source.c - bytes of a file or of memory, inflated if they are gzip.  Not by gzread(), which leaves out bytes behind the
+ * end of the gzip data.
  */
 #include "source.h"
 

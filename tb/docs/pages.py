@@ -367,10 +367,10 @@ def tuples() -> list[int]:
 
 
 def soaked() -> list[int]:
-    """What all soaks that are recorded did: switch-cycles, runs, turns, each of a shape."""
+    """What all soaks that are recorded did: switch-cycles, runs, trials, turns."""
     mine = rows("soak.csv")
     return [sum(int(r["switch_cycles"]) for r in mine), sum(int(r["runs"]) for r in mine),
-            sum(int(r["last_turn"]) - int(r["first_turn"]) + 1 for r in mine)]
+            sum(int(r["trials"]) for r in mine), sum(int(r["last_turn"]) - int(r["first_turn"]) + 1 for r in mine)]
 
 
 def planted(name: str) -> Callable[[], list[int]]:
