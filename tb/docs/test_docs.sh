@@ -56,7 +56,7 @@ tables@docs/mutation.md@s/rtl.scan.v | 144 | 123/rtl\/scan.v | 144 | 124/@no row
 tables@docs/coverage.md@/^| toggle | pick.v/p@rows; the CSV file has
 tables@docs/proofs.md@s/| planted bugs | [0-9]* |/| planted bugs | 1 |/@no row | planted bugs |
 data@docs/results/formal.csv@d@0 lines; allowed: a header and rows
-data@docs/results/soak.csv@$s/,/;/@6 fields
+data@docs/results/soak.csv@$s/,/;/@7 fields
 data@docs/results/intervals.csv@$s/^[^,]*//@the first ''
 data@docs/results/queues.svg@$d@no whole drawing
 sizes@docs/formats.md@s/./& /g@words; allowed: 2,500
