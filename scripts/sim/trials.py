@@ -143,7 +143,7 @@ def network(t: Trial, options: Options) -> int:
         some(r, 0.8, options, path=r.choice(FAT_TREE_PATHS if worms else ("fp", "rp", "gp")))
         some(r, 0.7, options, scan=r.choice(SCANS))
     else:
-        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 3, 4, 5, 8)))
+        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 2, 3, 3, 4, 4, 5, 8, 9, 65, 129)))
         if topology in ("torus", "mesh"):
             some(r, 0.6, options, path=r.choice(CUBE_PATHS if worms else ("e-cube",)))
         if worms:

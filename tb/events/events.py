@@ -73,6 +73,8 @@ def read_anew(log: pathlib.Path, said: dict[str, object]) -> str:
         return f"{moves} flits over links in the rows, {said['flit_hops']} in the result"
     if len(latencies) != said["measured"]:
         return f"{len(latencies)} worms measured in the rows, {said['measured']} in the result"
+    if why := inputs_beyond(rows, said):
+        return why
     if said["latency_mean"] is None or not latencies:
         return ""
     latencies.sort()
@@ -92,6 +94,22 @@ def read_anew(log: pathlib.Path, said: dict[str, object]) -> str:
         if not isinstance(got, (int, float)) or abs(value - got) > 1e-6 * value:
             return f"{name} {value} of the rows, {got} of the result"
     return ""
+
+
+def inputs_beyond(rows: list[dict[str, str]], said: dict[str, object]) -> str:
+    """A cycle in which the queues behind a link, or the sources of a node, sent more than --input-bandwidth; empty: none."""
+    most = said["input_bandwidth"]
+    behind: dict[tuple[str, int], str] = {}  # the link that each flit of a worm has crossed last
+    sent: collections.Counter[tuple[str, str]] = collections.Counter()
+    for row in rows if most else ():
+        if row["event"] != "move":
+            continue
+        flits = range(int(row["flit"]), int(row["flit"]) + int(row["flits"]))
+        for flit in flits:
+            sent[behind.get((row["worm"], flit), f"sources of node {row['from']}"), row["cycle"]] += 1
+            behind[row["worm"], flit] = f"link {row['link']}"
+    where, count = max(sent.items(), key=lambda item: item[1], default=(("", ""), 0))
+    return f"{where[0]} sends {count} flits in cycle {where[1]}, input_bandwidth is {most}" if isinstance(most, int) and count > most > 0 else ""
 
 
 def rounded(latency: int) -> int:
@@ -503,6 +521,19 @@ def cut_gzip(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
                      "" if found.returncode in (1, 3) and found.stderr.count("\n") == 1 else str(found))
 
 
+def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
+    """What the reader here must say where the results are others than those of the rows."""
+    command = [fatfly, "run", "--topology", "mesh", "--radix", "4", "--vcs", "2", "--bandwidth", "on-demand", "--input-bandwidth", "2",
+               "--length", "3", "--rounds", "20", "--runs", "1", "--format", "json", "--events", str(log)]
+    said = results(run(command).stdout or "{}")
+    for name, other in {"flit_hops": 1, "measured": 2, "latency_mean": 1.5, "latency_max": 7, "latency_p50": 9, "latency_p999": 5,
+                        "source_wait_mean": 0.5, "congestion_mean": 3, "input_bandwidth": 1}.items():
+        found = tried(read_anew, log, {**said, name: other})
+        want = r"sends 2 flits in cycle \d+, input_bandwidth is 1" if name == "input_bandwidth" else rf"\b{other} (in|of) the result"
+        checks.check(f"found: another {name}", "" if re.search(want, found) else found or "nothing")
+    checks.check("the results as they are", tried(read_anew, log, said))
+
+
 def never_dies(checks: Checks) -> None:
     """Without a single log, from a program that says nothing, there are FAIL lines and the sums, no more."""
     for name in ("true", "false"):
@@ -531,6 +562,8 @@ def main() -> int:
         plants(checks, fatfly, folder)
         circles(checks, fatfly, folder)
         watched(checks, fatfly, folder)
+        if checks.wanted("found: another"):
+            read_anew_finds(checks, fatfly, folder / "anew.csv")
         if checks.wanted("compressed"):
             cut_gzip(checks, fatfly, folder)
     if checks.wanted("a program that says nothing") and pathlib.Path(fatfly).name == "fatfly":
