@@ -32,15 +32,15 @@ from collections.abc import Callable, Sequence
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "scripts"), str(ROOT / "tb/spec"), str(ROOT / "tb/events")]
+sys.path += [str(ROOT / "scripts"), str(ROOT / "scripts/sim"), str(ROOT / "tb/spec"), str(ROOT / "tb/events")]
 import cover  # noqa: E402  (the paths above)
 import cube  # noqa: E402
+import drawn  # noqa: E402
 import events  # noqa: E402
 from lib.programs import Programs, written  # noqa: E402
 
 LONGEST = 300                           # seconds of a program of a trial
 TIMES = ("cpu_s", "wall_s")
-Options = dict[str, str]                # --nodes 16 is {"nodes": "16"}; a switch has the value ""
 
 
 class Differs(Exception):
@@ -52,11 +52,10 @@ class Missing(Exception):
 
 
 class Trial:
-    """A trial's numbers, its random draws, and the programs that it runs in a folder of its own."""
+    """A trial's random draws, which follow from its numbers, and the programs that it runs in a folder of its own."""
 
     def __init__(self, programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int):
         self.programs, self.build, self.home = programs, build, home
-        self.turn, self.number = turn, number
         self.r = random.Random(f"turn {turn} trial {number}")
         self.calls = 0
 
@@ -85,182 +84,6 @@ def last(text: str) -> str:
     return (text.strip().splitlines() or ["no word"])[-1]
 
 
-# -- what is drawn ------------------------------------------------------------------------------------
-
-FAT_TREE_PATHS = ("fp", "rp", "gp", "rg", "rw")
-SCANS = ("rr", "fo", "ff", "rot", "fcfs")
-CUBE_PATHS = ("e-cube", "e-cube", "positive-hop", "negative-hop", "north-last", "minimal-adaptive", "loose-hop", "balanced-e-cube")
-PATTERNS = ("random", "random", "random", "complement", "many-to-1", "transpose", "bit-reversal", "bit-complement", "shuffle",
-            "neighbour", "hotspot", "identity", "random-permutation", "packing", "spreading", "monotone", "tornado",
-            "digit-neighbour", "diagonal", "asymmetric", "permutation", "matrix")
-SIZES = {"fat-tree": (4, 16, 16, 64, 64, 256), "hypercube": (4, 8, 32, 64), "butterfly": (4, 8, 32),
-                     "reverse-butterfly": (4, 8, 32), "wrapped-butterfly": (4, 8, 32)}
-
-
-def some(r: random.Random, share: float, options: Options, **more: object) -> None:
-    """Adds these options with that probability."""
-    if r.random() < share:
-        options.update({k.replace("_", "-"): str(v) for k, v in more.items()})
-
-
-def graph(r: random.Random, nodes: int) -> str:
-    """A network of that many nodes in which each reaches each: a ring of them in some order, and more links."""
-    order = r.sample(range(nodes), nodes)
-    links = dict.fromkeys((order[k - 1], order[k]) for k in range(nodes))
-    for a in range(nodes):
-        links.update(dict.fromkeys((a, b) for b in r.sample(range(nodes), r.choice((0, 1, min(3, nodes)))) if b != a))
-    lines = [f"link {a} {b}" for a, b in links]
-    r.shuffle(lines)
-    return "\n".join([f"nodes {nodes}", *lines, ""])
-
-
-def network(t: Trial, options: Options) -> int:
-    """A topology, a discipline and what they take; the number of processors."""
-    r = t.r
-    topology = r.choices(("fat-tree", "torus", "mesh", "hypercube", "butterfly", "reverse-butterfly", "wrapped-butterfly", "graph"),
-                         (12, 5, 5, 2, 1, 1, 1, 2))[0]
-    options["topology"] = topology
-    if topology in ("torus", "mesh"):
-        dimensions = r.choice((1, 2, 2, 2, 3))
-        radix = r.randint(2, (12, 8, 4)[dimensions - 1])
-        options |= {"radix": str(radix), "dimensions": str(dimensions)}
-        nodes = radix ** dimensions
-    elif topology == "graph":
-        nodes = r.randint(2, 40)
-        (t.home / "graph.txt").write_text(graph(r, nodes), encoding="ascii")
-        options["topology"] = f"graph:{t.home / 'graph.txt'}"
-    else:
-        nodes = r.choice(SIZES[topology])
-        options["nodes"] = str(nodes)
-    discipline = r.choices(("worm", "phased", "store", "split", "univ", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol",
-                            "cmsv-butterfly"), (24, 3, 5, 4, 2, .5, .5, .5, .5, .5))[0]
-    some(r, discipline != "worm", options, discipline=discipline)
-    worms = discipline in ("worm", "phased")
-    some(r, 0.7, options, depth=r.choice((1, 2, 3, 4, 5, 8, 16, "unbounded" if topology != "fat-tree" else 7)))
-    if topology == "fat-tree":
-        some(r, 0.3 if worms else 0.05, options, flit_bits=r.randint(16, 64))
-        some(r, 0.6 if worms else 0.02, options, vcs=r.choice((1, 2, 4)))
-        some(r, 0.8, options, path=r.choice(FAT_TREE_PATHS if worms else ("fp", "rp", "gp")))
-        some(r, 0.7, options, scan=r.choice(SCANS))
-    else:
-        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 2, 3, 3, 4, 4, 5, 8, 9, 65, 129)))
-        if topology in ("torus", "mesh"):
-            some(r, 0.6, options, path=r.choice(CUBE_PATHS if worms else ("e-cube",)))
-        if worms:
-            some(r, 0.4, options, bandwidth=r.choice(("fixed-share", "on-demand", "on-demand")))
-            some(r, 0.2, options, injection="per-channel")
-            some(r, 0.2, options, channel_release="tail-sent")
-            some(r, 0.15, options, channels_in_turn="")
-            some(r, 0.15, options, link_bandwidth=r.choice((2, 3, 64)))
-            some(r, 0.1, options, input_bandwidth=r.choice((1, 2)))
-            some(r, 0.2, options, link_latency=r.choice((2, 3, 9)))
-            some(r, 0.2, options, router_latency=r.choice((1, 2, 5)))
-            some(r, 0.15, options, head_latency=r.choice((1, 2, 4)))
-            some(r, 0.3, options, force="")
-        if topology in ("torus", "mesh"):
-            some(r, 0.15, options, processor_links="")
-    some(r, 0.1 if discipline in ("store", "split") else 0, options, start="waiting")
-    some(r, 0.3 if discipline == "split" else 0, options, overhead=r.choice((0.25, 0.5, 1)))
-    some(r, 0.4 if discipline == "phased" else 0, options, phases=r.randint(1, 40))
-    return nodes
-
-
-def worms_of(t: Trial, options: Options, nodes: int) -> None:
-    """Where worms go and how long they are; files that this needs are written to the trial's folder."""
-    r = t.r
-    options["pattern"] = pattern = r.choice(PATTERNS)
-    if pattern == "permutation":
-        to = list(range(nodes))
-        r.shuffle(to)
-        (t.home / "permutation.txt").write_text("".join(f"{a}\n" for a in to), encoding="ascii")
-        options["permutation"] = str(t.home / "permutation.txt")
-    if pattern == "matrix":
-        (t.home / "matrix.txt").write_text("".join(" ".join(str(r.choice((0, 1, 2, 7)) if a != b else 0) for b in range(nodes)) + "\n"
-                                                   for a in range(nodes)), encoding="ascii")
-        options["matrix"] = str(t.home / "matrix.txt")
-    if pattern == "hotspot":
-        some(r, 0.7, options, hotspot=r.choice((0.01, 0.2, 1)))
-        some(r, 0.5, options, hotspot_node=r.randrange(nodes))
-    if pattern in ("random", "hotspot"):
-        some(r, 0.2, options, self_traffic="")
-    if pattern in ("packing", "spreading", "monotone"):
-        some(r, 0.5, options, density=r.choice((0, 0.1, 0.8, 1)))
-    length = r.choice((1, 2, 2, 3, 4, 5, 8, 16, 33, 64))
-    options["length"] = str(length)
-    if length > 1 and options.get("discipline", "worm") in ("worm", "split", "phased"):
-        lengths = r.choice(("fixed", "fixed", "uniform", "geometric", "bimodal", "mix"))
-        some(r, lengths != "fixed", options, lengths=lengths)
-        if lengths == "mix":
-            del options["length"]
-            options["length-mix"] = ",".join(f"{x}:{r.randint(1, 5)}" for x in sorted({length, *r.sample(range(1, length + 1), min(3, length))}))
-        elif lengths != "fixed":
-            some(r, 0.5, options, length_min=r.randint(1, length))
-            some(r, 0.5 if lengths == "bimodal" else 0, options, short_share=r.choice((0, 0.25, 0.9)))
-
-
-def classes_of(r: random.Random, options: Options) -> None:
-    classes = r.choice((1, 1, 2, 2, 3, 4))
-    some(r, classes > 1, options, classes=classes)
-    several = [r.choice((1, 2, 5, 9)) for _ in range(classes)]
-    some(r, 0.6, options, class_length=",".join(map(str, several)))
-    some(r, 0.3, options, class_pattern=",".join(r.choice(("random", "complement", "neighbour")) for _ in several))
-    some(r, 0.3, options, class_share=",".join(str(r.randint(1, 4)) for _ in several))
-    if classes < 3:
-        some(r, 0.6, options, reply=",".join(str(r.choice((1, 3, 8))) for _ in several))
-        some(r, 0.4 if "reply" in options else 0, options, reply_delay=r.choice((1, 7, 100)))
-        some(r, 0.4 if "reply" in options else 0, options, outstanding=r.choice((1, 2, 5)))
-    if options["topology"] != "fat-tree":
-        some(r, 0.3, options, class_priority=",".join(str(r.randint(0, 3)) for _ in range(2 * classes if "reply" in options else classes)))
-        some(r, 0.3, options, class_channels="reserved")
-
-
-def options_of(t: Trial) -> Options:
-    """Options of a run, most of which it takes."""
-    r, options = t.r, Options()
-    nodes = network(t, options)
-    worms_of(t, options, nodes)
-    if r.random() < 0.45 and options.get("discipline") not in ("phased", "univ") and "cmsv" not in options.get("discipline", ""):
-        options |= {"load": str(r.choice((0.003, 0.02, 0.05, 0.1, 0.2, 0.4, 0.9))), "cycles": str(r.choice((64, 500, 1777, 6000)))}
-        some(r, 0.8, options, warmup=r.choice((0, 1, 200, 1000)))
-        some(r, 0.4, options, arrivals=r.choice(("poisson", "on-off")))
-        some(r, 0.2, options, whole="")
-        if r.random() < 0.25 and options["pattern"] == "random":
-            classes_of(r, options)
-    elif r.random() < 0.1 and nodes > 1:
-        lines, now = ["t_ns,src,dst,bytes\n"], 0
-        for _ in range(r.randint(1, 200)):
-            now += r.choice((0, 0, 3, 50, 10 ** 4, 10 ** 9))
-            src = r.randrange(nodes)
-            lines.append(f"{now},{src},{(src + r.randrange(1, nodes)) % nodes},{r.choice((0, 1, 4, 64, 300))}\n")
-        (t.home / "trace.csv").write_text("".join(lines), encoding="ascii")
-        for name in ("lengths", "length-min", "length-mix", "short-share", "self-traffic", "density", "hotspot", "hotspot-node",
-                     "permutation", "matrix", "length"):
-            options.pop(name, None)
-        options |= {"pattern": "trace", "trace": str(t.home / "trace.csv")}
-        some(r, 0.5, options, cycles_per_us=r.choice((1, 100, 2500)))
-    else:
-        some(r, 0.6, options, rounds=r.choice((1, 2, 3, 7)))
-        some(r, 0.4, options, delay_range=r.choice((2, 5, 40, 1000)))
-    some(r, 0.6, options, runs=r.randint(1, 3))
-    some(r, 0.08, options, max_cycles=r.choice((1, 40, 300, 2000)))
-    options["seed"] = str(r.randrange(10 ** 18 if r.random() < 0.9 else 2 ** 64))
-    return options
-
-
-def words_of(options: Options) -> list[str]:
-    return [word for name, value in options.items() for word in ((f"--{name}", value) if value else (f"--{name}",))]
-
-
-def settings_of(options: Options) -> str:
-    """The same as a configuration."""
-    def value(name: str, text: str) -> str:
-        if not text:
-            return "true"
-        number = re.fullmatch(r"[0-9.]+", text) and not name.startswith(("class-", "reply")) or name == "reply-delay"
-        return text + ("L" if text.isdigit() and int(text) >= 2 ** 31 else "") if number else f'"{text}"'
-    return "".join(f"{name.replace('-', '_')} = {value(name, text)};\n" for name, text in options.items())
-
-
 # -- kinds of trials ----------------------------------------------------------------------------------
 
 def same(want: dict[str, object], got: dict[str, object], what: str) -> None:
@@ -270,10 +93,10 @@ def same(want: dict[str, object], got: dict[str, object], what: str) -> None:
 
 
 def try_run(t: Trial) -> str:
-    options = options_of(t)
+    options = drawn.options_of(t.r, t.home)
     code, text, said = 2, "", ""
     while code == 2:
-        words = [*words_of(options), "--format", "json"]
+        words = [*drawn.words_of(options), "--format", "json"]
         code, text, said = t.run(words)
         # What is refused beside others is left out, until the rest is taken.
         named = re.match(r"fatfly run: (?:--)?([a-z_-]+)", said)
@@ -281,7 +104,7 @@ def try_run(t: Trial) -> str:
             return f"refused: {said.strip()}"
     want = json.loads(text) if text else {}
     config = t.home / "run.cfg"
-    config.write_text(settings_of(options), encoding="ascii")
+    config.write_text(drawn.settings_of(options), encoding="ascii")
     threads = str(t.r.randint(2, 4))
     others = {"the cycle engine": [*words, "--engine", "cycle"], "the fast engine": [*words, "--engine", "fast"],
               "one thread": [*words, "--threads", "1"], f"{threads} threads": [*words, "--threads", threads],
@@ -295,7 +118,7 @@ def try_run(t: Trial) -> str:
         if code2 != code or said2 != said and "parts" not in name and code != 1:
             raise Differs(f"{name}: exit code {code2}, was {code}: {last(said2)}; {' '.join(other)}")
         same(want, json.loads(text2) if text2 else {}, f"{name}: fatfly run {' '.join(other)}")
-    one = words_of({**options, "runs": "1"})
+    one = drawn.words_of({**options, "runs": "1"})
     log = t.home / "log.csv"
     code, text, said = t.run([*one, "--format", "json"])
     code2, text2, said2 = t.run([*one, "--format", "json", "--events", str(log)])
@@ -336,7 +159,7 @@ def try_sweep(t: Trial) -> str:
     else:
         axes["runs"] = [r.choice(("1", "2", "30"))]
         axes["pattern"] = r.sample(["random", "complement", "many-to-1"], r.randint(1, 2))
-    for name, values in {"path": FAT_TREE_PATHS, "scan": SCANS, "vcs": ("1", "2", "4"), "depth": ("1", "2", "5")}.items():
+    for name, values in {"path": drawn.FAT_TREE_PATHS, "scan": drawn.SCANS, "vcs": ("1", "2", "4"), "depth": ("1", "2", "5")}.items():
         if r.random() < 0.4:
             axes[name] = r.sample(list(values), r.randint(1, 2))
     text = "".join(f"{name} = [{', '.join(v if re.fullmatch('[0-9.]+', v) else chr(34) + v + chr(34) for v in values)}];\n"
@@ -366,11 +189,11 @@ def try_sweep(t: Trial) -> str:
     point = {name: row[name] for name in axes if name in row}
     if "load" in axes:
         point |= {name: axes[name][0] for name in ("cycles", "warmup")}
-    code, one, said = t.run([*words_of(point), "--format", "csv"])
+    code, one, said = t.run([*drawn.words_of(point), "--format", "csv"])
     if code:
         raise Differs(f"exit code {code} of a point alone: {last(said)}")
     same({k: v for k, v in row.items() if v}, {k: v for k, v in next(csv.DictReader(io.StringIO(one))).items() if v and k in row},
-         f"fatfly run {' '.join(words_of(point))}, a point of the sweep")
+         f"fatfly run {' '.join(drawn.words_of(point))}, a point of the sweep")
     return f"{len(rows)} points {row['digest']}"
 
 

@@ -40,7 +40,7 @@ shared() { # FILE
 }
 # The bitstream, and its netlist with the models of the cells; a wire a bit: a fifth of the time of vectors.
 netlist() {
-  BUILD=$t/hx8k scripts/synth/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
+  BUILD=$t/hx8k timeout 300 scripts/synth/bitstream.py ice40-hx8k-evn SLOW=0 >"$t/hx8k.out" 2>"$t/hx8k.err" &&
     "$yosys" -q -p "read_json $t/hx8k/bitstream/ice40-hx8k-evn/top.json; splitnets; opt_clean -purge; write_verilog -noattr $t/net.v" >"$t/net.log" 2>&1 &&
     thinned "$t/net.vvp" -DNO_ICE40_DEFAULT_ASSIGNMENTS -s tb_netlist tb/board/tb_netlist.v "$t/net.v" \
       "$(shared ice40/cells_sim.v)" >"$t/net.log" 2>&1 &&
