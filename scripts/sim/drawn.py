@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drawn.py - options of `fatfly run`, drawn over all topologies and disciplines, for trials.py.  An option that the others do not go with
-may be among them: what the command refuses is left out there.
+"""drawn.py - what trials.py runs: options of `fatfly run`, over all topologies and disciplines; switches and networks, cases of
+co-simulation for them, and faults.  An option that the others do not go with may be among those of a run; what the command refuses
+is left out there.
 """
 from __future__ import annotations
 
@@ -8,6 +9,9 @@ import pathlib
 import random
 import re
 
+import cover                            # of tb/spec, which trials.py can import
+
+OF_A_FLIT = ("bend", "lose", "twice", "astray")         # faults that wait for a flit; the others have a cycle
 Options = dict[str, str]                # --nodes 16 is {"nodes": "16"}; a switch has the value ""
 
 FAT_TREE_PATHS = ("fp", "rp", "gp", "rg", "rw")
@@ -186,3 +190,31 @@ def settings_of(options: Options) -> str:
         number = re.fullmatch(r"[0-9.]+", text) and not name.startswith(("class-", "reply")) or name == "reply-delay"
         return text + ("L" if text.isdigit() and int(text) >= 2 ** 31 else "") if number else f'"{text}"'
     return "".join(f"{name.replace('-', '_')} = {value(name, text)};\n" for name, text in options.items())
+
+
+# -- switches and networks of butterfly fat-trees --------------------------------------------------------
+
+def switch_of(r: random.Random, network_: bool | None = None) -> cover.Row:
+    """A switch or a network, with any depth and width; by default either, the network up to N = 64."""
+    sizes = {"depth": "1-16", "flit_w": "16-64"}
+    if network_ is None and r.random() < 0.5:
+        return cover.draw(cover.values_from({**sizes, "levels": "1-3"}, True), {}, r)
+    return cover.draw(cover.values_from(sizes, bool(network_)), {}, r)
+
+
+def case_of(r: random.Random, row: cover.Row) -> str:
+    """A case of co-simulation, in which the C model stands for the reference switch."""
+    where = f"level = {row['level']};\nlevels = {row['levels']};" if row["level"] else f"nodes = {4 ** row['levels']};"
+    return (f'{where}\nvcs = {row["vcs"]};\ndepth = {row["depth"]};\nflit_bits = {row["flit_w"]};\npath = "{row["path"]}";\n'
+            f'scan = "{row["scan"]}";\nverilog = "reference";\nseed = {r.randrange(10 ** 18)};\nstall = {r.choice((0, 30, 70))};\n'
+            f"load = {r.choice((0.05, 0.3, 0.9))};\ncycles = {r.choice((50, 300, 1500))};\nlength = {r.choice((1, 2, 5, 16))};\n")
+
+
+def fault_of(r: random.Random, row: cover.Row, cycles: int, flits: int) -> tuple[str, int, int, int]:
+    """What goes wrong, where (a word, a link, or the number of a flit), in which bit, and in which cycle (tb/judge/faulty.h)."""
+    what = r.choice(("state", "state", "valid", "room", "payload", *(OF_A_FLIT if flits else ())))
+    links = 6 if row["level"] else 4 ** row["levels"]
+    words = r.choice((54, 6000, 2 ** 32))  # of the first switch, of some, and the last of all
+    place = r.randrange(words if what == "state" else flits if what in OF_A_FLIT else links)
+    bits = {"state": 32, "payload": 64, "bend": 64, "valid": row["vcs"], "room": row["vcs"]}
+    return what, place, r.randrange(bits.get(what, 1)), r.choice((0, cycles - 1, r.randrange(cycles)))

@@ -219,8 +219,7 @@ def try_spec(t: Trial) -> str:
         shape, _, cycles = r.choice(list(cube.every())).partition(":")
         shape = re.sub(r"-q.*-w\d+-(.*)-.*", rf"-q{r.randint(1, 16)}-w{r.randint(16, 64)}-\1-{r.choice(('rot', 'rr', 'fo'))}", shape)
     else:
-        values = cover.values_from({"depth": "1-16", "flit_w": "16-64"}, what == "network")
-        shape = cover.shape(cover.draw(values, {}, r))
+        shape = cover.shape(drawn.switch_of(r, what == "network"))
         cycles = "2048" if what == "switch" else {"n4": "2048", "n16": "1024", "n64": "384", "n256": "128"}.get(shape.split("-")[0], "72")
     seed = str(r.choice((0, r.randrange(2 ** 32), r.randrange(2 ** 32))))
     code, said = t.call([sys.executable, "-B", ROOT / "tb/spec/compare.py", "--build", t.build, "--seed", seed, f"{shape}:{cycles}"])
@@ -230,38 +229,28 @@ def try_spec(t: Trial) -> str:
 
 
 def try_judge(t: Trial) -> str:
-    r, faulty = t.r, t.build / "judge/faulty.so"
+    r, faulty, case = t.r, t.build / "judge/faulty.so", t.home / "case.cfg"
     if not faulty.exists():
         raise Missing(f"{faulty} is not there; build it with: make {faulty}")
-    row = cover.draw(cover.values_from({"depth": "1-16", "flit_w": "16-64", "levels": "1-3"} if (network_ := r.random() < 0.5) else
-                                       {"depth": "1-16", "flit_w": "16-64"}, network_), {}, r)
-    where = f"level = {row['level']}; levels = {row['levels']};" if row["level"] else f"nodes = {4 ** row['levels']};"
-    (t.home / "case.cfg").write_text(
-        f'{where} vcs = {row["vcs"]}; depth = {row["depth"]}; flit_bits = {row["flit_w"]}; path = "{row["path"]}"; scan = "{row["scan"]}"; '
-        f'verilog = "reference"; seed = {r.randrange(10 ** 18)}; stall = {r.choice((0, 30, 70))}; load = {r.choice((0.05, 0.3, 0.9))}; '
-        f"cycles = {r.choice((50, 300, 1500))}; length = {r.choice((1, 2, 5, 16))};\n", encoding="ascii")
+    row = drawn.switch_of(r)
+    case.write_text(drawn.case_of(r, row), encoding="ascii")
 
     def cosim(fault: str) -> tuple[int | None, str]:
         return t.call(["env", f"FAULTY={fault}", "FAULTY_OF=", t.build / "fatfly", "cosim", "--sim", ROOT / "sim", "--build", t.home,
-                       "--config", t.home / "case.cfg", "--rtl", faulty, "--shrink", "0"])
+                       "--config", case, "--rtl", faulty, "--shrink", "0"])
     code, said = cosim("none 0 0 0 0")
     found = re.search(r"^case +(\d+) +\d+ +(\d+) ", said, re.M)
     if code or not found:
         raise Differs(f"without a fault: exit code {code}: {last(said)}")
     cycles, flits = map(int, found.groups())
-    links = 6 if row["level"] else 4 ** row["levels"]
-    what = r.choice(("state", "state", "valid", "room", "payload", *(("bend", "lose", "twice", "astray") if flits else ())))
-    place = {"state": r.choice((r.randrange(6 * 9), r.randrange(6000), 2 ** 32 - 1)), "bend": r.randrange(flits or 1),
-             "lose": r.randrange(flits or 1), "twice": r.randrange(flits or 1), "astray": r.randrange(flits or 1)}.get(what, r.randrange(links))
-    bit = r.randrange({"state": 32, "valid": row["vcs"], "room": row["vcs"], "payload": 64, "bend": 64}.get(what, 1))
-    at = r.choice((0, cycles - 1, r.randrange(cycles)))
+    what, place, bit, at = drawn.fault_of(r, row, cycles, flits)
     # Before the reset that counts there are 16 of a switch and one of a network of queues of two flits.
     fault = f"{what} {place} {bit} {17 if row['level'] else 2 if row['depth'] == 2 else 1} {at}"
     code, said = cosim(fault)
     stopped = re.search(r"the two sides differ at cycle (\d+):", said)
-    if code != 1 or not stopped or (what in ("state", "valid", "room", "payload") and int(stopped[1]) != at):
+    if code != 1 or not stopped or (what not in drawn.OF_A_FLIT and int(stopped[1]) != at):
         raise Differs(f"{fault} of {cycles} cycles, {flits} flits: exit code {code}, {stopped[0] if stopped else 'not seen'}; "
-                      f"repeat: FAULTY='{fault}' FAULTY_OF= {t.build}/fatfly cosim --config {t.home}/case.cfg --rtl {faulty} --shrink 0")
+                      f"repeat: FAULTY='{fault}' FAULTY_OF= {t.build}/fatfly cosim --config {case} --rtl {faulty} --shrink 0")
     return f"{cover.shape(row)} {fault.replace(' ', '-')}"
 
 
@@ -272,10 +261,10 @@ KINDS: dict[str, tuple[float, Callable[[Trial], str]]] = {"run": (8, try_run), "
 def trial(programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int, kind: str = "") -> str:
     """A trial, whose folder is emptied before; a line for a digest.  Raises Differs, Missing."""
     t = Trial(programs, build, home, turn, number)
-    drawn = t.r.choices(list(KINDS), [weight for weight, _ in KINDS.values()])[0]
+    by_weight = t.r.choices(list(KINDS), [weight for weight, _ in KINDS.values()])[0]
     shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True)
-    kind = kind or drawn
+    kind = kind or by_weight
     try:
         return f"{turn},{number},{kind},{KINDS[kind][1](t)}"
     except (ValueError, LookupError, TypeError) as e:  # of what was read
