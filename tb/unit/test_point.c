@@ -568,6 +568,28 @@ static void threads(void **state)
     }
 }
 
+/* A request's way there, the delay and the way back: by requests, however many replies were measured, of the classes that have both. */
+static void round_trips(void **state)
+{
+    static struct fatfly_result r;
+    (void)state;
+    settings("--nodes 16 --classes 2 --class-length 2,3 --reply 4,5 --reply-delay 7 --load 0.1 --runs 1");
+    memset(&r, 0, sizeof r);
+    r.classes = 4;
+    r.by_class[0] = (struct fatfly_of_class){.measured = 3, .latency_sum = 30};
+    r.by_class[1] = (struct fatfly_of_class){.measured = 1, .latency_sum = 50};
+    r.by_class[2] = (struct fatfly_of_class){.measured = 5, .latency_sum = 100};
+    r.by_class[3] = (struct fatfly_of_class){.measured = 2, .latency_sum = 60};
+    struct point p = given_point(&r);
+    CELL(&p, "round_trip_mean", "49.5"); /* (3 (10 + 7 + 20) + 1 (50 + 7 + 30)) / 4 */
+    r.by_class[3] = (struct fatfly_of_class){.measured = 0};
+    p = given_point(&r);
+    CELL(&p, "round_trip_mean", "37");
+    r.by_class[0].measured = 0;
+    p = given_point(&r);
+    CELL(&p, "round_trip_mean", "");
+}
+
 /* The point is what its runs are, one by one. */
 static void runs_one_by_one(void **state)
 {
@@ -723,7 +745,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(batches),     cmocka_unit_test(limit_of_cycles), cmocka_unit_test(utilisation_of_levels),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent), cmocka_unit_test(some_without_worms),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
-        cmocka_unit_test(runs_one_by_one), cmocka_unit_test(exact),
+        cmocka_unit_test(runs_one_by_one), cmocka_unit_test(exact), cmocka_unit_test(round_trips),
         cmocka_unit_test(interrupted), cmocka_unit_test(links),
         cmocka_unit_test(csv),         cmocka_unit_test(well_formed),
     };
