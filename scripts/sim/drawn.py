@@ -24,13 +24,18 @@ SIZES = {"fat-tree": (4, 16, 16, 64, 64, 256), "hypercube": (4, 8, 32, 64), "but
          "reverse-butterfly": (4, 8, 32), "wrapped-butterfly": (4, 8, 32)}
 
 
-def some(r: random.Random, share: float, options: Options, **more: object) -> None:
-    """Adds these options with that probability."""
-    if r.random() < share:
+class Lots(random.Random):
+    """Random draws.  A run has few options, some, or nearly all that may be: faults may need several together."""
+    eager = 1.0
+
+
+def some(r: Lots, share: float, options: Options, **more: object) -> None:
+    """Adds these options with about that probability."""
+    if r.random() < min(share * r.eager, 0.9):
         options.update({k.replace("_", "-"): str(v) for k, v in more.items()})
 
 
-def graph(r: random.Random, nodes: int) -> str:
+def graph(r: Lots, nodes: int) -> str:
     """A network of that many nodes in which each reaches each: a ring of them in some order, and more links."""
     order = r.sample(range(nodes), nodes)
     links = dict.fromkeys((order[k - 1], order[k]) for k in range(nodes))
@@ -41,7 +46,7 @@ def graph(r: random.Random, nodes: int) -> str:
     return "\n".join([f"nodes {nodes}", *lines, ""])
 
 
-def network(r: random.Random, home: pathlib.Path, options: Options) -> int:
+def network(r: Lots, home: pathlib.Path, options: Options) -> int:
     """A topology, a discipline and what they take; the number of processors."""
     topology = r.choices(("fat-tree", "torus", "mesh", "hypercube", "butterfly", "reverse-butterfly", "wrapped-butterfly", "graph"),
                          (12, 5, 5, 2, 1, 1, 1, 2))[0]
@@ -69,7 +74,7 @@ def network(r: random.Random, home: pathlib.Path, options: Options) -> int:
         some(r, 0.8, options, path=r.choice(FAT_TREE_PATHS if worms else ("fp", "rp", "gp")))
         some(r, 0.7, options, scan=r.choice(SCANS))
     else:
-        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 2, 3, 3, 4, 4, 5, 8, 9, 65, 129)))
+        some(r, 0.5 if worms else 0.05, options, vcs=r.choice((1, 2, 3, 4, r.randint(5, 16), r.randint(17, 129))))
         if topology in ("torus", "mesh"):
             some(r, 0.6, options, path=r.choice(CUBE_PATHS if worms else ("e-cube",)))
         if worms:
@@ -91,7 +96,7 @@ def network(r: random.Random, home: pathlib.Path, options: Options) -> int:
     return nodes
 
 
-def worms_of(r: random.Random, home: pathlib.Path, options: Options, nodes: int) -> None:
+def worms_of(r: Lots, home: pathlib.Path, options: Options, nodes: int) -> None:
     """Where worms go and how long they are."""
     options["pattern"] = pattern = r.choice(PATTERNS)
     if pattern == "permutation":
@@ -123,7 +128,7 @@ def worms_of(r: random.Random, home: pathlib.Path, options: Options, nodes: int)
             some(r, 0.5 if lengths == "bimodal" else 0, options, short_share=r.choice((0, 0.25, 0.9)))
 
 
-def classes_of(r: random.Random, options: Options) -> None:
+def classes_of(r: Lots, options: Options) -> None:
     classes = r.choice((1, 1, 2, 2, 3, 4))
     some(r, classes > 1, options, classes=classes)
     several = [r.choice((1, 2, 5, 9)) for _ in range(classes)]
@@ -139,7 +144,7 @@ def classes_of(r: random.Random, options: Options) -> None:
         some(r, 0.3, options, class_channels="reserved")
 
 
-def trace(r: random.Random, file: pathlib.Path, nodes: int) -> None:
+def trace(r: Lots, file: pathlib.Path, nodes: int) -> None:
     """Some messages between processors, with gaps of none to seconds."""
     lines, now = ["t_ns,src,dst,bytes\n"], 0
     for _ in range(r.randint(1, 200)):
@@ -149,9 +154,10 @@ def trace(r: random.Random, file: pathlib.Path, nodes: int) -> None:
     file.write_text("".join(lines), encoding="ascii")
 
 
-def options_of(r: random.Random, home: pathlib.Path) -> Options:
+def options_of(r: Lots, home: pathlib.Path) -> Options:
     """Options of a run, most of which it takes; the files that they name are written to the folder."""
     options = Options()
+    r.eager = r.choice((0.3, 1, 1, 4))
     nodes = network(r, home, options)
     worms_of(r, home, options, nodes)
     if r.random() < 0.45 and options.get("discipline") not in ("phased", "univ") and "cmsv" not in options.get("discipline", ""):
@@ -194,7 +200,7 @@ def settings_of(options: Options) -> str:
 
 # -- switches and networks of butterfly fat-trees --------------------------------------------------------
 
-def switch_of(r: random.Random, network_: bool | None = None) -> cover.Row:
+def switch_of(r: Lots, network_: bool | None = None) -> cover.Row:
     """A switch or a network, with any depth and width; by default either, the network up to N = 64."""
     sizes = {"depth": "1-16", "flit_w": "16-64"}
     if network_ is None and r.random() < 0.5:
@@ -202,7 +208,7 @@ def switch_of(r: random.Random, network_: bool | None = None) -> cover.Row:
     return cover.draw(cover.values_from(sizes, bool(network_)), {}, r)
 
 
-def case_of(r: random.Random, row: cover.Row) -> str:
+def case_of(r: Lots, row: cover.Row) -> str:
     """A case of co-simulation, in which the C model stands for the reference switch."""
     where = f"level = {row['level']};\nlevels = {row['levels']};" if row["level"] else f"nodes = {4 ** row['levels']};"
     return (f'{where}\nvcs = {row["vcs"]};\ndepth = {row["depth"]};\nflit_bits = {row["flit_w"]};\npath = "{row["path"]}";\n'
@@ -210,7 +216,7 @@ def case_of(r: random.Random, row: cover.Row) -> str:
             f"load = {r.choice((0.05, 0.3, 0.9))};\ncycles = {r.choice((50, 300, 1500))};\nlength = {r.choice((1, 2, 5, 16))};\n")
 
 
-def fault_of(r: random.Random, row: cover.Row, cycles: int, flits: int) -> tuple[str, int, int, int]:
+def fault_of(r: Lots, row: cover.Row, cycles: int, flits: int) -> tuple[str, int, int, int]:
     """What goes wrong, where (a word, a link, or the number of a flit), in which bit, and in which cycle (tb/judge/faulty.h)."""
     what = r.choice(("state", "state", "valid", "room", "payload", *(OF_A_FLIT if flits else ())))
     links = 6 if row["level"] else 4 ** row["levels"]

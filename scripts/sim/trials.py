@@ -24,7 +24,6 @@ import io
 import json
 import os
 import pathlib
-import random
 import re
 import shutil
 import sys
@@ -56,7 +55,7 @@ class Trial:
 
     def __init__(self, programs: Programs, build: pathlib.Path, home: pathlib.Path, turn: int, number: int):
         self.programs, self.build, self.home = programs, build, home
-        self.r = random.Random(f"turn {turn} trial {number}")
+        self.r = drawn.Lots(f"turn {turn} trial {number}")
         self.calls = 0
 
     def call(self, words: Sequence[str | os.PathLike[str]], limit: float = LONGEST) -> tuple[int | None, str]:
