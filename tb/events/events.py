@@ -526,8 +526,9 @@ def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
     command = [fatfly, "run", "--topology", "mesh", "--radix", "4", "--vcs", "2", "--bandwidth", "on-demand", "--input-bandwidth", "2",
                "--length", "3", "--rounds", "20", "--runs", "1", "--format", "json", "--events", str(log)]
     said = results(run(command).stdout or "{}")
-    for name, other in {"flit_hops": 1, "measured": 2, "latency_mean": 1.5, "latency_max": 7, "latency_p50": 9, "latency_p999": 5,
-                        "source_wait_mean": 0.5, "congestion_mean": 3, "input_bandwidth": 1}.items():
+    others: dict[str, object] = {"flit_hops": 1, "measured": 2, "latency_mean": 1.5, "latency_max": 7, "latency_p50": 9, "latency_p999": 5,
+                                 "source_wait_mean": 0.5, "congestion_mean": 3, "input_bandwidth": 1}
+    for name, other in others.items():
         found = tried(read_anew, log, {**said, name: other})
         want = r"sends 2 flits in cycle \d+, input_bandwidth is 1" if name == "input_bandwidth" else rf"\b{other} (in|of) the result"
         checks.check(f"found: another {name}", "" if re.search(want, found) else found or "nothing")
