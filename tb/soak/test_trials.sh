@@ -35,7 +35,7 @@ if [[ " \$* " =~ \$WHEN ]]; then
     if [ "\$1" = "\$FILE" ] && [ -s "\$2" ]; then sed -i "\$BEND" "\$2"; fi
     shift
   done
-  exit \$((code + \${MORE:-0}))
+  exit \${CODE:-\$code}
 fi
 exit \$code
 END
@@ -65,16 +65,16 @@ WHEN='--runs 1 ' BEND='s/"latency_p50": \([0-9]*[0-8]\)\?\([0-9]\),/"latency_p50
   noticed "a median that does not follow from the log" run 'latency_p50 .* of the rows, .* of the result'
 WHEN='--runs 1 ' BEND='s/"congestion_mean": \([0-9]\)/"congestion_mean": 1\1/' noticed "... a congestion" run 'congestion_mean .* of the rows, .* of the result'
 WHEN='--runs 1 ' BEND='s/"source_wait_mean": \([0-9]\)/"source_wait_mean": 1\1/' noticed "... cycles at the source" run 'source_wait_mean .* of the rows, .* of the result'
-WHEN='--threads 1' MORE=1 noticed "another exit code" run 'exit code 1, was 0'
+WHEN='--threads 1' CODE=1 noticed "another exit code" run 'exit code 1, was 0'
 WHEN='--threads 1' BEND='$d' noticed "a result that is cut" run 'what run wrote cannot be read: '
-WHEN='run.*--seed' MORE=139 noticed "a crash" run 'exit code 139'
+WHEN='run.*--seed' CODE=139 noticed "a crash" run 'exit code 139'
 bend_row='2s/,\([0-9]\)\([0-9]*\.\)/,\1\1\2/'
 WHEN='export .*merged' BEND=$bend_row noticed "another table of merged shares" sweep 'shares that are merged'
 WHEN='export .*killed' BEND=$bend_row noticed "... of a sweep that was killed" sweep 'killed and went on'
 WHEN='run .*--format csv' BEND=$bend_row noticed "... of a point alone" sweep 'a point of the sweep: '
-WHEN='merge ' MORE=3 noticed "a merge that refuses" sweep 'exit code 3: '
+WHEN='merge ' CODE=3 noticed "a merge that refuses" sweep 'exit code 3: '
 WHEN='cosim .*case.cfg' FAULTY_MAY=none noticed "a co-simulation that does not see a fault" judge 'of [0-9]* cycles, .*exit code 0, not seen'
-WHEN='cosim .*case.cfg' MORE=1 noticed "... that sees one where none is" judge 'without a fault: exit code 1'
+WHEN='cosim .*case.cfg' CODE=1 noticed "... that sees one where none is" judge 'without a fault: exit code 1'
 printf '#!/bin/sh\necho "[  ERROR   ] --- x.c:7: error: $1"; exit 1\n' >"$t/faulty/unit/test_fifo"
 chmod +x "$t/faulty/unit/test_fifo"
 WHEN=none noticed "a unit test that fails" unit 'test_fifo [0-9]*: exit code 1: .*x.c:7'
