@@ -208,12 +208,18 @@ def switch_of(r: Lots, network_: bool | None = None) -> cover.Row:
     return cover.draw(cover.values_from(sizes, bool(network_)), {}, r)
 
 
-def case_of(r: Lots, row: cover.Row) -> str:
-    """A case of co-simulation, in which the C model stands for the reference switch."""
+def machine(row: cover.Row, verilog: str) -> str:
+    """The configuration of a switch or network, up to its traffic; verilog: fast, reference or bare."""
     where = f"level = {row['level']};\nlevels = {row['levels']};" if row["level"] else f"nodes = {4 ** row['levels']};"
     return (f'{where}\nvcs = {row["vcs"]};\ndepth = {row["depth"]};\nflit_bits = {row["flit_w"]};\npath = "{row["path"]}";\n'
-            f'scan = "{row["scan"]}";\nverilog = "reference";\nseed = {r.randrange(10 ** 18)};\nstall = {r.choice((0, 30, 70))};\n'
-            f"load = {r.choice((0.05, 0.3, 0.9))};\ncycles = {r.choice((50, 300, 1500))};\nlength = {r.choice((1, 2, 5, 16))};\n")
+            f'scan = "{row["scan"]}";\nverilog = "{verilog}";\n')
+
+
+def case_of(r: Lots, row: cover.Row) -> str:
+    """A case of co-simulation, in which the C model stands for the reference switch."""
+    return machine(row, "reference") + (
+        f"seed = {r.randrange(10 ** 18)};\nstall = {r.choice((0, 30, 70))};\n"
+        f"load = {r.choice((0.05, 0.3, 0.9))};\ncycles = {r.choice((50, 300, 1500))};\nlength = {r.choice((1, 2, 5, 16))};\n")
 
 
 def fault_of(r: Lots, row: cover.Row, cycles: int, flits: int) -> tuple[str, int, int, int]:

@@ -32,9 +32,9 @@ import time
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path += [str(ROOT / "scripts"), str(ROOT / "tb/spec")]
-sys.path.append(str(ROOT / "scripts/sim"))
+sys.path += [str(ROOT / "scripts"), str(ROOT / "scripts/sim"), str(ROOT / "tb/spec")]
 import cover  # noqa: E402  (the paths above)
+import drawn  # noqa: E402
 import trials  # noqa: E402
 from lib.programs import Programs, interruptible, written  # noqa: E402
 
@@ -90,10 +90,10 @@ def draw(shape: str, turn: int, run: int) -> tuple[str, int]:
     r = random.Random(f"turn {turn} run {run}")
     switches = SWITCHES[int(nodes)] if nodes else 1
     cycles = min(r.choice((3000, 40_000, 400_000)), RUN // switches)
-    text = f"nodes = {nodes};\n" if nodes else f"level = {level};\nlevels = {levels};\n"
     kind = ("bare-" if bare and ref else "bare" if bare else "") + ("reference" if ref else "") or "fast"
-    text += (f'vcs = {vcs};\ndepth = {depth};\nflit_bits = {width};\npath = "{path}";\nscan = "{scan}";\n'
-             f'verilog = "{kind}";\nseed = {r.randrange(10 ** 18)};\nstall = {r.choice((0, 10, 30, 60, 85))};\n')
+    row = {"level": level, "levels": levels or (int(nodes).bit_length() - 1) // 2, "vcs": vcs, "depth": depth, "flit_w": width,
+           "path": path, "scan": scan}
+    text = drawn.machine(row, kind) + f"seed = {r.randrange(10 ** 18)};\nstall = {r.choice((0, 10, 30, 60, 85))};\n"
     length = r.choice((1, 2, 3, 5, 9, 16, 40))
     if nodes and r.random() < 0.2:
         text += f'pattern = "{r.choice(PATTERNS)}";\nrounds = {max(1, cycles // (8 * length))};\nlength = {length};\n'
@@ -317,7 +317,7 @@ def soak(options: argparse.Namespace) -> int:
     limit = seconds(options.time)
     if options.jobs < 1 or options.turn <= 0:
         raise Wrong(2, f"--jobs {options.jobs} --turn {options.turn:g}; allowed: 1 or more, above 0")
-    if options.rtl and not options.shape:
+    if options.rtl and options.shape in (None, TRIALS):
         raise Wrong(2, "--rtl without --shape; allowed: the library of the shape that is named")
     if options.shape and options.shape != TRIALS:
         draw(options.shape, 0, 0)

@@ -59,12 +59,12 @@ class Trial:
         self.r = drawn.Lots(f"turn {turn} trial {number}")
         self.calls = 0
 
-    def call(self, words: Sequence[str | os.PathLike[str]], limit: float = LONGEST) -> tuple[int | None, str]:
+    def call(self, words: Sequence[str | os.PathLike[str]], limit: float | None = None) -> tuple[int | None, str]:
         """Exit code, None if it was ended after a limit of its own, and what it wrote; each call keeps its log."""
         self.calls += 1
         log = self.home / f"{self.calls}.log"
-        code = self.programs.run([str(w) for w in words], log, limit)
-        if code is None and limit == LONGEST:
+        code = self.programs.run([str(w) for w in words], log, limit or LONGEST)
+        if code is None and not limit:
             raise Differs(f"it takes more than {LONGEST} s: {' '.join(map(str, words))}")
         return code, written(log)
 
@@ -181,7 +181,7 @@ def try_sweep(t: Trial) -> str:
         raise Differs(f"{shares} shares that are merged give another table than one sweep")
     code: int | None = None
     while code is None:
-        code, said = t.call([t.build / "fatfly", "sweep", plan, "--db", killed], r.choice((0.02, 0.05, 0.2, LONGEST)))
+        code, said = t.call([t.build / "fatfly", "sweep", plan, "--db", killed], r.choice((0.02, 0.05, 0.2, None)))
     if code:
         raise Differs(f"exit code {code} after a kill: {last(said)}")
     if table(t, killed) != want:

@@ -31,6 +31,7 @@ cat >"$t/faulty/fatfly" <<END
 "$real" "\$@"
 code=\$?
 if [[ " \$* " =~ \$WHEN ]]; then
+  [ \$code != 2 ] || echo -n "\$MORE" >&2
   while [ \$# -gt 1 ]; do
     if [ "\$1" = "\$FILE" ] && [ -s "\$2" ]; then sed -i "\$BEND" "\$2"; fi
     shift
@@ -67,6 +68,7 @@ WHEN='--runs 1 ' BEND='s/"congestion_mean": \([0-9]\)/"congestion_mean": 1\1/' n
 WHEN='--runs 1 ' BEND='s/"source_wait_mean": \([0-9]\)/"source_wait_mean": 1\1/' noticed "... cycles at the source" run 'source_wait_mean .* of the rows, .* of the result'
 WHEN='--threads 1' CODE=1 noticed "another exit code" run 'exit code 1, was 0'
 WHEN='--threads 1' BEND='$d' noticed "a result that is cut" run 'what run wrote cannot be read: '
+WHEN=run MORE=$'a second line\n' noticed "a refusal that is not one line" run 'a refusal that is not one line: .*a second line'
 WHEN='run.*--seed' CODE=139 noticed "a crash" run 'exit code 139'
 bend_row='2s/,\([0-9]\)\([0-9]*\.\)/,\1\1\2/'
 WHEN='export .*merged' BEND=$bend_row noticed "another table of merged shares" sweep 'shares that are merged'
@@ -90,6 +92,13 @@ check "its trials are in the record" [ "$(sed -n '2s/.*,0,0,\([0-9]*\),.*/\1/p' 
 WHEN='--engine cycle' BEND=$digest run --build "$t/faulty" --time 60
 check "a soak in which one differs: exit code 1" [ "$code" = 1 ]
 check "... and it is kept, with how to repeat it" grep -qE '^kept: .*; again: scripts/sim/trials.py [0-9]+ [0-9]+$' "$t/out"
+
+# A run that hangs.
+printf '#!/bin/sh\nexec sleep 60\n' >"$t/faulty/fatfly"
+python3 -B -c "import sys; sys.path.append('scripts/sim'); import trials; trials.LONGEST = 1; sys.exit(trials.main())" \
+  --build "$t/faulty" --kind run 0 1 >"$t/out" 2>"$t/err"
+check "noticed: a run that hangs" [ $? = 1 ]
+check "... and what" grep -q '^FAILED turn 0 trial 1: it takes more than 1 s: .*/fatfly run ' "$t/out"
 
 # Nothing to run is no success.
 rm -r "$t"/faulty/{unit,spec,judge}
