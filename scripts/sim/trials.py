@@ -5,7 +5,7 @@ each of which must agree with a second answer that comes in another way.
 
   run     an open loop or static runs on any topology, with any discipline: every engine that takes it, one thread and several, a
           configuration file in place of the options, and a log give the same results; counts, mean, maximum and quantiles follow
-          from the log
+          from the log, which has the worms that the options ask for (tb/events/asked.py)
   sweep   points in one go, as shares that are merged in any order, and by a sweep that is killed and goes on: the same table, of
           which each row is what `fatfly run` gives
   unit    a unit test with sanitizers and a seed that it never had
@@ -32,7 +32,8 @@ from collections.abc import Callable, Sequence
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts"), str(ROOT / "scripts/sim"), str(ROOT / "tb/spec"), str(ROOT / "tb/events")]
-import cover  # noqa: E402  (the paths above)
+import asked  # noqa: E402  (the paths above)
+import cover  # noqa: E402
 import cube  # noqa: E402
 import drawn  # noqa: E402
 import events  # noqa: E402
@@ -132,7 +133,7 @@ def try_run(t: Trial) -> str:
     if bad:
         wrong = next((line for line in found.splitlines() if line.startswith("wrong ")), last(found))
         raise Differs(f"the log contradicts itself: {wrong}; fatfly run {' '.join(one)}")
-    if first and (why := events.tried(events.read_anew, log, first)):
+    if why := first and events.tried(events.read_anew, log, first) or events.tried(asked.asked_wrong, one, log):
         raise Differs(f"{why}; fatfly run {' '.join(one)}")
     return str(want.get("digest", "deadlock"))
 

@@ -5,7 +5,7 @@ against itself, and logs with planted mistakes, each of which must be found.
 
 usage: events.py [TEXT] [FATFLY]    TEXT: only checks with it in their names; FATFLY: default $BUILD/fatfly
 The runs are the lines of tb/events/runs.txt.  Of each: the results with a log are those without one, `fatfly
-events` finds nothing wrong, and a reader written here anew finds the run's counts and mean latency.
+events` finds nothing wrong, a reader written here anew finds the run's counts and mean latency, and asked.py finds what was asked for.
 Ends with `N passed, N failed`; exit codes: 0 all passed, 1 not all, 4 no program.
 """
 from __future__ import annotations
@@ -27,6 +27,8 @@ import sys
 import tempfile
 import zlib
 from typing import Callable
+
+import asked
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RUNS = ROOT / "tb" / "events" / "runs.txt"
@@ -128,7 +130,7 @@ def check_run(fatfly: str, options: list[str], log: pathlib.Path) -> str:
     found = run([fatfly, "events", str(log)])
     if found.returncode:
         return found.stdout + found.stderr
-    return read_anew(log, results(logged.stdout))
+    return read_anew(log, results(logged.stdout)) or asked.asked_wrong(options, log)
 
 
 # -- logs with planted mistakes ------------------------------------------------------------------------
@@ -535,6 +537,84 @@ def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
     checks.check("the results as they are", tried(read_anew, log, said))
 
 
+# A run, and what else might have been asked for in its place: what is then wrong in its log.
+OTHERWISE = {
+    "--nodes 16 --length 4 --rounds 3": {
+        "--nodes 16 --length 4 --rounds 2": "sources: processor 0 makes more than 2", "--nodes 16 --length 4 --rounds 4": "sources: processor 0 makes 3",
+        "--nodes 16 --length 5 --rounds 3": "lengths: worms of 4 flits", "--nodes 16 --length 4 --rounds 3 --pattern shuffle": "where: worm 1 of processor 0 goes to"},
+    "--nodes 64 --length 4 --rounds 9 --delay-range 6": {
+        "--nodes 64 --length 4 --rounds 9 --delay-range 5": r"sources: worm \d+ is ready in cycle 120; delays are 0 to 4 times 24"},
+    "--topology mesh --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.5 --hotspot-node 3": {
+        "--topology mesh --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.3 --hotspot-node 3": "where: .* go to the hot spot",
+        "--topology mesh --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.5 --hotspot-node 4": "where: .* go to the hot spot",
+        "--topology mesh --radix 6 --length 2 --rounds 40": "where: .* random worms go to processor 3",
+        "--topology torus --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.5 --hotspot-node 3": "network: .* lacks: ..0, 5., .0, 30."},
+    "--topology hypercube --nodes 16 --depth 4 --length 2 --load 0.002 --warmup 0 --cycles 60000 --force": {
+        "--topology hypercube --nodes 16 --length 2 --load 0.003 --warmup 0 --cycles 60000 --force": "rates: .* worms of 2.00 flits in .* not about",
+        "--topology hypercube --nodes 16 --depth 4 --length 2 --load 0.002 --warmup 0 --cycles 60000 --force --router-latency 1": "alone: worm .* is alone",
+        "--topology hypercube --nodes 16 --depth 4 --length 2 --load 0.002 --warmup 0 --cycles 60000 --force --bandwidth on-demand --head-latency 1": "alone: worm"},
+    "--nodes 16 --length 16 --load 0.2 --warmup 0 --cycles 20000 --lengths uniform": {
+        "--nodes 16 --length 16 --load 0.2 --warmup 0 --cycles 20000 --lengths uniform --length-min 2": "lengths: worms of 1 flits",
+        "--nodes 16 --length 17 --load 0.2 --warmup 0 --cycles 20000 --lengths uniform": "lengths: 0 of .* have 17 flits",
+        "--nodes 16 --length 16 --load 0.2 --warmup 0 --cycles 20000 --lengths bimodal": "lengths: worms of 2 flits"},
+    "--nodes 16 --load 0.2 --warmup 0 --cycles 4000 --classes 2 --class-length 2,5 --class-share 1,2 --reply 3,4 --outstanding 3": {
+        "--nodes 16 --load 0.2 --warmup 0 --cycles 4000 --classes 2 --class-length 2,5 --class-share 1,2 --reply 4,3 --outstanding 3": "replies: a reply of 3",
+        "--nodes 16 --load 0.2 --warmup 0 --cycles 4000 --classes 2 --class-length 2,5 --class-share 1,2 --reply 3,4 --reply-delay 1": "replies: a reply of",
+        "--nodes 16 --load 0.2 --warmup 0 --cycles 4000 --classes 2 --class-length 2,5 --reply 3,4 --outstanding 2": "replies: .* has 3 unanswered"},
+    "--nodes 16 --load 0.2 --warmup 0 --cycles 9000 --classes 2 --class-length 2,5 --class-share 1,2": {
+        "--nodes 16 --load 0.2 --warmup 0 --cycles 9000 --classes 2 --class-length 2,5": "rates: .* worms of 2 flits"},
+    "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5": {
+        "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5 --path balanced-e-cube": "channels: .* even and odd numbers of hops take the same half",
+        "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5 --path positive-hop": "channels: .* the channel is not the number of hops$",
+        "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5 --path negative-hop": "channels: .* not the number of hops from odd nodes"},
+    "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5 --path balanced-e-cube": {
+        "--topology torus --radix 4 --length 2 --rounds 9 --vcs 5": "channels: .* the wrong half of the channels in dimension"},
+    "--topology torus --radix 4 --length 2 --rounds 9 --path negative-hop": {
+        "--topology torus --radix 4 --length 2 --rounds 9": "channels: .* dimensions are out of order"},
+    "--topology torus --radix 4 --dimensions 1 --length 2 --rounds 9 --path minimal-adaptive --force --vcs 1": {
+        "--topology torus --radix 4 --dimensions 1 --length 2 --rounds 9 --vcs 1 --force": "channels: .* of two ways round the ring the wrong one"},
+    "--topology mesh --radix 4 --pattern packing --density 0.5 --length 2": {
+        "--topology mesh --radix 4 --pattern spreading --density 0.5 --length 2": "where: spreading"},
+    "--nodes 16 --pattern trace --trace tb/events/gap.csv": {
+        "--nodes 16 --pattern trace --trace tb/events/gap.csv --cycles-per-us 1001": r"trace: .*5005000000, 3, 9, 17.*5000000000, 3, 9",
+        "--nodes 16 --pattern trace --trace tb/events/gap.csv --flit-bits 40": "trace: .*0, 5, 14.*0, 5, 17"},
+}
+
+
+def other_runs(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
+    """A log is that of what was asked for, and not that of something else; nor one in which a worm goes round."""
+    for k, (options, others) in enumerate(OTHERWISE.items()):
+        log = folder / f"asked{k}.csv"
+        run([fatfly, "run", *options.split(), "--runs", "1", "--events", str(log)])
+        checks.check(f"as asked: {options}", tried(asked.asked_wrong, options.split(), log))
+        for other, want in others.items():
+            found = tried(asked.asked_wrong, other.split(), log)
+            checks.check(f"found: not {other}", "" if re.match(want, found) else found or "nothing")
+    log = folder / "asked1.csv"
+    log.write_text(AROUND, encoding="ascii")
+    for asks, want in (("--topology mesh --radix 3 --dimensions 1 --length 1", "paths: worm 1 takes 3 links from node 0 to node 1, 1 are enough"),
+                       ("--topology mesh --radix 3 --dimensions 1 --length 1 --discipline cmsv2", "")):
+        found = tried(asked.asked_wrong, asks.split(), log)
+        checks.check(f"a worm that goes round: {want or 'a copy may'}", "" if found == want else found or "nothing")
+
+
+# A worm from 0 to 1 on a mesh of three nodes that goes back once.
+AROUND = """# fatfly events 1
+# network topology=mesh discipline=worm processors=3 channels=1 depth=2
+# link 0 0 1
+# link 1 1 2
+# link 2 1 0
+# link 3 2 1
+event,cycle,cycles,worm,kind,flit,flits,link,channel,from,to,place,waited,src,dst,latency
+ready,0,,1,,,1,,,,,,,0,1,
+move,0,1,1,single,0,1,0,0,0,1,first,0,,,
+move,1,1,1,single,0,1,1,0,1,2,inner,0,,,
+move,2,1,1,single,0,1,3,0,2,1,last,0,,,
+arrived,2,,1,,,1,,,,,,,0,1,3
+# run end=done cycles=3
+"""
+
+
 def never_dies(checks: Checks) -> None:
     """Without a single log, from a program that says nothing, there are FAIL lines and the sums, no more."""
     for name in ("true", "false"):
@@ -565,6 +645,8 @@ def main() -> int:
         watched(checks, fatfly, folder)
         if checks.wanted("found: another"):
             read_anew_finds(checks, fatfly, folder / "anew.csv")
+        if checks.wanted("as asked"):
+            other_runs(checks, fatfly, folder)
         if checks.wanted("compressed"):
             cut_gzip(checks, fatfly, folder)
     if checks.wanted("a program that says nothing") and pathlib.Path(fatfly).name == "fatfly":

@@ -21,13 +21,17 @@ cp "$t/out" "$t/before"
 trials --kind spec --most 8 0
 alike "the same numbers, the same trials" "$(cat "$t/before")" "$(cat "$t/out")"
 
-# A program that bends what it writes where its arguments have WHEN.
+# A program that bends what it writes where its arguments have WHEN, and does DONE where it is asked for ASKED.
 mkdir -p "$t"/faulty/{unit,spec,judge}
 ln -s "$build/judge/faulty.so" "$t/faulty/judge"
 real=$build/fatfly
 cat >"$t/faulty/fatfly" <<END
 #!/bin/bash
 [ -z "\$FAULTY_MAY" ] || FAULTY="none 0 0 0 0"
+if [ -n "\$ASKED" ]; then
+  for word; do [[ \$word != *.cfg ]] || sed -i "s/\$ASKED/\$DONE/" "\$word"; done
+  set -- "\${@/\$ASKED/\$DONE}"
+fi
 "$real" "\$@"
 code=\$?
 if [[ " \$* " =~ \$WHEN ]]; then
@@ -66,6 +70,7 @@ WHEN='--runs 1 ' BEND='s/"latency_p50": \([0-9]*[0-8]\)\?\([0-9]\),/"latency_p50
   noticed "a median that does not follow from the log" run 'latency_p50 .* of the rows, .* of the result'
 WHEN='--runs 1 ' BEND='s/"congestion_mean": \([0-9]\)/"congestion_mean": 1\1/' noticed "... a congestion" run 'congestion_mean .* of the rows, .* of the result'
 WHEN='--runs 1 ' BEND='s/"source_wait_mean": \([0-9]\)/"source_wait_mean": 1\1/' noticed "... cycles at the source" run 'source_wait_mean .* of the rows, .* of the result'
+WHEN=none ASKED=complement DONE=many-to-1 noticed "another pattern, by all engines alike" run 'where: worm .* goes to'
 WHEN='--threads 1' CODE=1 noticed "another exit code" run 'exit code 1, was 0'
 WHEN='--threads 1' BEND='$d' noticed "a result that is cut" run 'what run wrote cannot be read: '
 WHEN=run MORE=$'a second line\n' noticed "a refusal that is not one line" run 'a refusal that is not one line: .*a second line'
