@@ -43,7 +43,7 @@ struct graph {
     uint32_t *line;      /* [nodes * ports], of the text */
     uint8_t *channels;   /* [nodes * ports], virtual channels */
     uint32_t *enter, *leave; /* [processors], nodes */
-    uint8_t *level;      /* [nodes], links from the nearest processor, LAST_LEVEL at most */
+    uint8_t *level;      /* [nodes], links from the nearest processor, FATFLY_MAX_STAGES - 1 at most */
     uint16_t *next;      /* [processors][nodes] */
     struct step *step;   /* of the paths, hashed; NULL: there are none */
     uint32_t steps, steps_room;

@@ -107,6 +107,36 @@ static void shortest(void **state)
     }
 }
 
+/* Links are counted by their distance from the nearest processor, all from the last level on as of that one: rings in which
+ * each node is linked to both neighbours, up to twice as long as there are levels, with two or three processors. */
+static void levels_of_rings(void **state)
+{
+    (void)state;
+    for (uint32_t nodes = 3; nodes <= 4 * FATFLY_MAX_STAGES; nodes++) {
+        char text[9000];
+        struct topology t;
+        uint32_t first = draw(nodes), at[3] = {first, (first + 1) % nodes, (first + 2 + draw(nodes - 2)) % nodes}, count = 2 + draw(2);
+        size_t n = (size_t)snprintf(text, sizeof text, "nodes %u\n", nodes);
+        for (uint32_t a = 0; a < count; a++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "processor %u\n", at[a]);
+        for (uint32_t a = 0; a < nodes; a++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "link %u %u\nlink %u %u\n", a, (a + 1) % nodes, (a + 1) % nodes, a);
+        must_open(&t, text);
+        for (uint32_t link = 0; link < t.links; link++) {
+            struct topology_link l = topology_link(&t, link);
+            uint32_t far = nodes;
+            for (uint32_t a = 0; a < count && l.to != TOPOLOGY_NONE; a++) {
+                uint32_t way = (l.from + nodes - at[a]) % nodes;
+                way = way < nodes - way ? way : nodes - way;
+                far = way < far ? way : far;
+            }
+            if (l.to != TOPOLOGY_NONE)
+                CHECK_AT(nodes, l.group, 2 * (far < FATFLY_MAX_STAGES ? far : FATFLY_MAX_STAGES - 1));
+        }
+        topology_close(&t);
+    }
+}
+
 /* -- tables and paths ------------------------------------------------------------------------- */
 
 /* A ring of four with two classes: clockwise by the table, though the other way is there. */
@@ -651,7 +681,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
         cmocka_unit_test(given_paths), cmocka_unit_test(every_class), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
-        cmocka_unit_test(butterfly_as_text), cmocka_unit_test(networks_as_text), cmocka_unit_test(refused),
+        cmocka_unit_test(levels_of_rings), cmocka_unit_test(butterfly_as_text), cmocka_unit_test(networks_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),
     };
