@@ -133,7 +133,7 @@ def try_run(t: Trial) -> str:
     if bad:
         wrong = next((line for line in found.splitlines() if line.startswith("wrong ")), last(found))
         raise Differs(f"the log contradicts itself: {wrong}; fatfly run {' '.join(one)}")
-    if why := first and events.tried(events.read_anew, log, first) or events.tried(asked.asked_wrong, one, log):
+    if why := first and events.tried(events.read_anew, log, first) or events.tried(asked.asked_wrong, one, log, first):
         raise Differs(f"{why}; fatfly run {' '.join(one)}")
     return str(want.get("digest", "deadlock"))
 

@@ -21,6 +21,7 @@ LEAST = 40                              # e^-40 = 4 * 10^-18
 QUIET = 200                             # cycles without any other worm, after which a worm counts as alone
 WORMS = ("worm", "phased")
 LEIGHTON = ("packing", "spreading", "monotone", "random-permutation")
+LAST_LEVEL = 23
 PLAIN = (*WORMS, "store", "split")      # the other disciplines send copies
 
 
@@ -43,6 +44,8 @@ class Log:
         self.arrived: dict[int, int] = {}
         self.hops: dict[int, list[int]] = collections.defaultdict(list)
         self.channels: dict[int, list[int]] = collections.defaultdict(list) # that it took there
+        self.heads: list[tuple[int, int, int]] = [] # cycle, link, and cycles that it had waited
+        self.tails: list[tuple[int, int, int, int]] = [] # last and first cycle of the crossing, link, worm
         with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="ascii") as lines:  # type: ignore[operator]
             rows: csv.DictReader[str] = csv.DictReader(self.without(lines))
             for row in rows:
@@ -50,9 +53,14 @@ class Log:
                     self.worms.append(Worm(*(int(row[name]) for name in ("worm", "src", "dst", "flits", "cycle"))))
                 elif row["event"] == "arrived":
                     self.arrived[int(row["worm"])] = int(row["cycle"])
-                elif row["event"] == "move" and row["kind"] in ("head", "single", "packet"):
-                    self.hops[int(row["worm"])].append(int(row["link"]))
-                    self.channels[int(row["worm"])].append(int(row["channel"] or 0))
+                elif row["event"] == "move":
+                    cycle, link, worm = (int(row[name]) for name in ("cycle", "link", "worm"))
+                    if row["kind"] in ("head", "single", "packet"):
+                        self.hops[worm].append(link)
+                        self.channels[worm].append(int(row["channel"] or 0))
+                        self.heads.append((cycle, link, int(row["waited"])))
+                    if row["kind"] in ("tail", "single", "packet"):
+                        self.tails.append((cycle + int(row["cycles"]) - 1, cycle, link, worm))
 
     def without(self, lines: Iterator[str]) -> Iterator[str]:
         """The table; what the other lines say is kept."""
@@ -230,6 +238,62 @@ def alone_wrong(o: Options, log: Log) -> str:
                 return f"worm {this.number} is alone, has {this.flits} flits and crosses {d} links: {want} cycles, not {end - this.ready + 1}"
         last = max(last, end)
     return ""
+
+
+# -- levels (docs/simulator.md, docs/columns.md) -------------------------------------------------------
+
+def level_of_links(o: Options, log: Log) -> dict[int, tuple[int, str]]:
+    """The group in which results have a link: of a cube its dimension, towards higher digits or down; else the links from a processor
+    to its lower end, or its beginning, from the last level on all as one."""
+    if o.get("topology") in ("torus", "mesh", "hypercube"):
+        k, n = (2, log.processors.bit_length() - 1) if o["topology"] == "hypercube" else shape(o, log)
+        found = {}
+        for link, (a, b) in log.links.items():
+            if max(a, b) >= k ** n:
+                found[link] = (n, "up" if a >= k ** n else "down")
+                continue
+            d = next(d for d in range(n) if a // k ** d % k != b // k ** d % k)
+            x, y = a // k ** d % k, b // k ** d % k
+            found[link] = (d, "up" if (y - x) % k == 1 and (k > 2 or y) else "down")
+        return found
+    far: dict[int, int] = {}
+    for start in {log.enter.get(a, a) for a in range(log.processors)}:
+        for node, steps in distances(log, start).items():
+            far[node] = min(steps, far.get(node, steps))
+    tree = o.get("topology", "fat-tree") == "fat-tree"
+    return {link: (min(far.get(a, 0), far[b] if tree else LAST_LEVEL, LAST_LEVEL), "down" if tree and far[b] < far[a] else "up")
+            for link, (a, b) in log.links.items()}
+
+
+def levels_wrong(o: Options, log: Log, said: dict[str, object]) -> str:
+    """What the results say of the links of a level: how many there are, what share of what they could carry they did, and how long
+    heads waited before them."""
+    rows, twice = said.get("levels"), o.get("topology") == "torus" and shape(o, log)[0] == 2
+    if not isinstance(rows, list) or not rows or twice or o.get("discipline", "worm") not in (*WORMS, "store") or log.end["end"] != "done" or "plugin" in o:
+        return ""
+    level, begin, length = level_of_links(o, log), int(log.end["measure_from"]), int(log.end["measure_cycles"])
+    channels = int(log.network["channels"])
+    several = min(int(o.get("link-bandwidth", 1)), channels)
+    # Flits over a link in a cycle.
+    can = channels / -(-channels // several) if o.get("bandwidth", "fixed-share") == "fixed-share" else several
+    links = collections.Counter(level.values())
+    flits: collections.Counter[tuple[int, str]] = collections.Counter()
+    waits: dict[tuple[int, str], list[int]] = collections.defaultdict(list)
+    of_worm = {w.number: w.flits for w in log.worms}
+    for last, first, link, worm in log.tails: # a worm counts whole, when its tail has crossed, on the tree a packet when it begins to
+        counts = first if o.get("topology", "fat-tree") == "fat-tree" else last
+        flits[level[link]] += of_worm[worm] * (begin <= counts < begin + length)
+    for cycle, link, waited in log.heads:
+        if begin <= cycle < begin + length:
+            waits[level[link]].append(waited)
+    for row in rows:
+        at = (row["level"], row["direction"])
+        mean = sum(waits[at]) / len(waits[at]) if waits[at] else 0
+        share = flits[at] / (links[at] * length * can) if links[at] else 0
+        for name, want in (("links", links.pop(at, 0)), ("utilisation", share), ("wait_mean", mean)):
+            if abs(row[name] - want) > 1e-6 * want:
+                return f"level {at}: {name} {want} of the rows, {row[name]} of the result"
+    return f"levels {links} are not in the result" if links else ""
 
 
 # -- worms (docs/simulator.md, docs/classes.md) --------------------------------------------------------
@@ -507,9 +571,11 @@ def options_of(words: Sequence[str]) -> Options:
     return o
 
 
-def asked_wrong(words: Sequence[str], file: pathlib.Path) -> str:
-    """What in the log is not what the options ask for; empty: nothing."""
+def asked_wrong(words: Sequence[str], file: pathlib.Path, said: dict[str, object] | None = None) -> str:
+    """What in the log is not what the options ask for, or does not agree with the results by levels; empty: nothing."""
     o, log = options_of(words), Log(file)
     if o.get("discipline", "worm") not in PLAIN or o.get("path") == "walk":
         return network_wrong(o, log)
+    if said and (why := levels_wrong(o, log, said)):
+        return why
     return next((f"{check.__name__.removesuffix('_wrong')}: {why}" for check in CHECKS if (why := check(o, log))), "")

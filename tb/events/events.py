@@ -130,7 +130,7 @@ def check_run(fatfly: str, options: list[str], log: pathlib.Path) -> str:
     found = run([fatfly, "events", str(log)])
     if found.returncode:
         return found.stdout + found.stderr
-    return read_anew(log, results(logged.stdout)) or asked.asked_wrong(options, log)
+    return read_anew(log, results(logged.stdout)) or asked.asked_wrong(options, log, json.loads(logged.stdout or "{}"))
 
 
 # -- logs with planted mistakes ------------------------------------------------------------------------
@@ -534,7 +534,13 @@ def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
         found = tried(read_anew, log, {**said, name: other})
         want = r"sends 2 flits in cycle \d+, input_bandwidth is 1" if name == "input_bandwidth" else rf"\b{other} (in|of) the result"
         checks.check(f"found: another {name}", "" if re.search(want, found) else found or "nothing")
-    checks.check("the results as they are", tried(read_anew, log, said))
+    checks.check("the results as they are", tried(read_anew, log, said) or tried(asked.asked_wrong, command[2:-6], log, said))
+    rows = said["levels"]
+    assert isinstance(rows, list)
+    for name in ("links", "utilisation", "wait_mean"):
+        down = {**rows[2], name: rows[2][name] * 1.001 + (name == "links")}
+        found = tried(asked.asked_wrong, command[2:-6], log, {**said, "levels": [*rows[:2], down, *rows[3:]]})
+        checks.check(f"found: another {name} of a level", "" if found.startswith(f"level (0, 'down'): {name} ") else found or "nothing")
 
 
 # A run, and what else might have been asked for in its place: what is then wrong in its log.

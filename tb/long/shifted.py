@@ -4,7 +4,7 @@
 
     tb/long/shifted.py FATFLY
 
-A trace has a lone message in cycle 0 and a burst from cycle 10,000 on; in a second one the burst comes 5 * 10^9 cycles
+A trace has a lone message in cycle 0 and a burst from cycle 10,000 on; in a second one the burst comes 5,000,002,560 cycles
 later, which is more than 2^32.  Where nothing is drawn by chance the two runs differ in that alone.  So in each file that
 fatfly writes every number below 10,000 must be the same, and every other one, which is a cycle of the burst, later by as
 much: logs, traces for Perfetto, lives of worms, histograms, counts of links and
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "perfetto"))
 import trace_check
 
-EARLY, SHIFT = 10_000, 5_000_000_000
+EARLY, SHIFT = 10_000, 496_032 * 10_080 # whole packet-steps, and turns of 2 to 9 ports
 TRACKS = 1 << 40                        # from here on numbers of tracks of a trace for Perfetto
 # Columns of results that are per cycle of the whole run, or of the machine.
 OF_ALL_CYCLES = {"digest", "per_congestion", "utilisation", "occupancy", "accepted_load", "cpu_s", "wall_s"}
@@ -33,6 +33,10 @@ SETTINGS = """\
 --nodes 16 --discipline split --path fp --scan fo
 --topology torus --nodes 16 --vcs 2
 --topology mesh --nodes 16 --bandwidth on-demand --vcs 2 --link-latency 3
+--topology mesh --nodes 16 --processor-links --bandwidth on-demand --vcs 2 --input-bandwidth 1 --depth 4
+--topology torus --nodes 27 --dimensions 3 --bandwidth on-demand --vcs 4 --input-bandwidth 2 --channels-in-turn --channel-release tail-sent
+--topology torus --nodes 16 --vcs 3 --link-bandwidth 2 --injection per-channel --head-latency 2 --router-latency 1
+--topology torus --nodes 16 --path positive-hop --bandwidth on-demand --link-bandwidth 2
 --topology butterfly --nodes 16
 --topology butterfly --nodes 16 --discipline store
 --topology hypercube --nodes 16 --path e-cube
