@@ -539,7 +539,8 @@ def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
     assert isinstance(rows, list)
     for name in ("links", "utilisation", "wait_mean"):
         down = {**rows[2], name: rows[2][name] * 1.001 + (name == "links")}
-        found = tried(asked.asked_wrong, command[2:-6], log, {**said, "levels": [*rows[:2], down, *rows[3:]]})
+        bent: dict[str, object] = {**said, "levels": [*rows[:2], down, *rows[3:]]}
+        found = tried(asked.asked_wrong, command[2:-6], log, bent)
         checks.check(f"found: another {name} of a level", "" if found.startswith(f"level (0, 'down'): {name} ") else found or "nothing")
 
 
