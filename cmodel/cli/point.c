@@ -197,7 +197,7 @@ static void add_class(struct fatfly_of_class *to, const struct fatfly_of_class *
 }
 
 /* Sums and maxima: in any order the same. */
-static void add(struct fatfly_result *to, const struct fatfly_result *r, bool first)
+static void add(struct fatfly_result *to, const struct fatfly_result *r)
 {
     columns_add(to, r);
     ADD(worms);
@@ -222,7 +222,7 @@ static void add(struct fatfly_result *to, const struct fatfly_result *r, bool fi
     MAX(algorithm_rounds);
     MAX(load_factor);
     MAX(measure_from);
-    to->warmed_up = r->warmed_up && (first || to->warmed_up);
+    to->warmed_up &= r->warmed_up;
     add_counts(to->histogram, r->histogram, buckets_to(r->latency_max));
     add_counts(to->batch_sum, r->batch_sum, FATFLY_BATCHES);
     add_counts(to->batch_count, r->batch_count, FATFLY_BATCHES);
@@ -392,9 +392,9 @@ static void give(const struct looker *l, uint64_t k, const struct fatfly_result 
     } else if (r->end == FATFLY_STOPPED) {
         pool->stop = true;
     } else {
-        add(&p->sum, r, pool->done == 0);
+        add(&p->sum, r);
         keep_histogram(pool, k, r);
-        if (pool->done == 0 || r->measure_cycles < p->shortest)
+        if (r->measure_cycles < p->shortest)
             p->shortest = r->measure_cycles;
         p->saturated += r->end == FATFLY_SATURATED;
         p->slowly += interval_slowly(r);
@@ -598,6 +598,8 @@ static int run_pool(struct pool *pool, unsigned threads, struct fail *f)
     double start = seconds(CLOCK_MONOTONIC);
 
     memset(p, 0, sizeof *p);
+    p->sum.warmed_up = true; /* until a run says otherwise, whichever ends first */
+    p->shortest = UINT64_MAX;
     pool->row = calloc((size_t)s->runs, sizeof *pool->row);
     if (s->links[0])
         p->link_worms = calloc(fatfly_links(&s->config), sizeof *p->link_worms);
