@@ -21,20 +21,11 @@ uint32_t fat_tree_output(unsigned levels, unsigned l, uint32_t a, unsigned p)
 
 void fat_tree_wire(unsigned levels, uint32_t *to)
 {
-    uint32_t switches = fat_tree_switches(levels);
-
-    for (uint32_t s = switches; s-- > 0;) {
+    for (uint32_t s = 0; s < fat_tree_switches(levels); s++) {
         unsigned l;
         uint32_t a;
         fat_tree_place(levels, s, &l, &a);
-        uint32_t *mine = &to[SWITCH_PORTS * (size_t)s];
-        for (unsigned p = 0; p < 2 && l < levels; p++) {
-            uint32_t above = fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p);
-            unsigned child = fat_tree_child(l, a);
-            mine[SWITCH_CHILDREN + p] = SWITCH_PORTS * above + child;
-            to[SWITCH_PORTS * above + child] = SWITCH_PORTS * s + SWITCH_CHILDREN + p;
-        }
-        for (unsigned p = 0; p < SWITCH_CHILDREN && l == 1; p++)
-            mine[p] = SWITCH_PORTS * switches + 4 * a + p;
+        for (unsigned p = 0; p < (l < levels ? SWITCH_PORTS : SWITCH_CHILDREN); p++)
+            to[SWITCH_PORTS * (size_t)s + p] = fat_tree_output(levels, l, a, p);
     }
 }

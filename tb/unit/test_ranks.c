@@ -3,7 +3,6 @@
  * included, the worms over each link and the batches' histograms.  Processes are forked and talk over pairs of
  * sockets; tb/mpi does the same with MPI.  tb/engines runs this against planted bugs.
  */
-#include "fat_tree.h"
 #include "fatfly.h"
 #include "rng.h"
 
@@ -325,29 +324,11 @@ static void processes_that_do_not_fit_are_refused(void **state)
     assert_true(each < all / 3 && each > all / 5);
 }
 
-/* One link after the other is what the whole wiring has. */
-static void links_one_by_one_are_the_wiring(void **state)
-{
-    (void)state;
-    for (unsigned levels = 1; levels <= 5; levels++) {
-        static uint32_t to[6 * 496];
-        memset(to, 0, sizeof to);
-        fat_tree_wire(levels, to);
-        for (uint32_t s = 0; s < fat_tree_switches(levels); s++) {
-            unsigned l;
-            uint32_t a;
-            fat_tree_place(levels, s, &l, &a);
-            for (unsigned p = 0; p < 6; p++)
-                assert_int_equal(fat_tree_output(levels, l, a, p), to[6 * s + p]);
-        }
-    }
-}
-
 int main(int argc, char **argv)
 {
     unit_args(argc, argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(links_one_by_one_are_the_wiring), cmocka_unit_test(a_gathering_that_fails_ends_the_run),
+        cmocka_unit_test(a_gathering_that_fails_ends_the_run),
         cmocka_unit_test(processes_that_do_not_fit_are_refused),
         cmocka_unit_test(all_that_is_counted_is_equal),
         cmocka_unit_test(traffic_of_every_kind_is_equal), cmocka_unit_test(processes_are_equal)};
