@@ -272,10 +272,10 @@ def levels_wrong(o: Options, log: Log, said: dict[str, object]) -> str:
     if not isinstance(rows, list) or not rows or twice or o.get("discipline", "worm") not in (*WORMS, "store") or log.end["end"] != "done" or "plugin" in o:
         return ""
     level, begin, length = level_of_links(o, log), int(log.end["measure_from"]), int(log.end["measure_cycles"])
-    channels = int(log.network["channels"])
-    several = min(int(o.get("link-bandwidth", 1)), channels)
-    # Flits over a link in a cycle.
-    can = channels / -(-channels // several) if o.get("bandwidth", "fixed-share") == "fixed-share" else several
+    channels, can = int(log.network["channels"]), float(o.get("link-bandwidth", 1)) # can: flits over a link in a cycle
+    if o.get("discipline") != "store":
+        can = min(can, channels)
+        can = channels / math.ceil(channels / can) if o.get("bandwidth", "fixed-share") == "fixed-share" else can
     links = collections.Counter(level.values())
     flits: collections.Counter[tuple[int, str]] = collections.Counter()
     waits: dict[tuple[int, str], list[int]] = collections.defaultdict(list)
