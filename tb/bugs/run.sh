@@ -86,8 +86,9 @@ VERILATED="$build/verilated.o $build/verilated_threads.o"
 VERILATED_ROOT=$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT)
 export VERILATED VERILATED_ROOT BUILD=$build
 mapfile -t all <<<"$lines"
-at_once <(printf '%s\n' "${all[@]}") | tee "$build/bugs.log" |
-  sed -u 's/^\(.\{150\}\).*/\1/'
-tally "$build/bugs.log" ${#all[@]}
+# A page's bug may run beside the step.
+log=$build/bugs${1:+.$1}.log
+at_once <(printf '%s\n' "${all[@]}") | tee "$log" | sed -u 's/^\(.\{150\}\).*/\1/'
+tally "$log" ${#all[@]}
 
 ends
