@@ -481,7 +481,6 @@ def rates_wrong(o: Options, log: Log) -> str:
     requests = [w for w in log.worms if not asked.is_reply(w)]
     if not requests or set(asked.patterns) & {"matrix", "packing", "spreading", "monotone"}:
         return ""
-    senders = n
     span = requests[-1].ready + 1
     if span < 64:
         return ""
@@ -493,16 +492,16 @@ def rates_wrong(o: Options, log: Log) -> str:
         for flits in set(lengths):
             rate = sum(r for r, a in zip(rates, lengths) if a == flits)
             count = sum(w.flits == flits for w in requests)
-            if too_many_or_few(count, rate * senders * span):
-                return f"{count} worms of {flits} flits in {span} cycles, not about {rate * senders * span:.0f}"
+            if too_many_or_few(count, rate * n * span):
+                return f"{count} worms of {flits} flits in {span} cycles, not about {rate * n * span:.0f}"
     else:
         mean = sum(w.flits for w in requests) / len(requests)
         slack = 4 / math.sqrt(len(requests)) * asked.longest / mean if asked.lengths != "fixed" else 0
-        want = float(o["load"]) / mean * senders * span
+        want = float(o["load"]) / mean * n * span
         if all(too_many_or_few(len(requests), want * x) for x in (max(0.1, 1 - slack), 1, 1 + slack)):
             return f"{len(requests)} worms of {mean:.2f} flits in {span} cycles, not about {want:.0f}"
     for src, count in collections.Counter(w.src for w in requests).items():
-        if unlikely(count, len(requests), 1 / senders):
+        if unlikely(count, len(requests), 1 / n):
             return f"{count} of {len(requests)} worms are of processor {src}"
     return ""
 
