@@ -16,7 +16,7 @@ import random
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from mutate_tools import HERE, Store, Trouble, call, judge, keyed, missing
 
@@ -330,14 +330,17 @@ def prepare(root: str, units: Iterable[str] = tuple(UNITS)) -> None:
     call(["gcc", "-O2", *OPTIONS, "-c", f"{HERE}/tb/mutate/fence.c", "-o", f"{root}/fence.o"], "fence.c")
 
 
-def compile_once(o: argparse.Namespace, units: Iterable[str]) -> None:
-    """What take_true() takes, and the hashes that every file begins with; what units read, which processes to come then know."""
+def compile_once(o: argparse.Namespace, units: Collection[str]) -> None:
+    """What take_true() takes, unchanged(), and the hashes that every file begins with; what units read, which processes to come then know."""
     keyed(once(o), o.key)
     for unit in units:
         read_by(unit)
     prepare(once(o), units)
     for unit in units:
         TRUE_HASH[(unit, *TCE[0])] = compile_unit(once(o), TCE[0], unit)[1]
+    for file in (TREES[0], CUBES[0]):
+        if set(library_units(file)) <= set(units):
+            link(once(o), file, None, unchanged(o, file))
 
 
 def take_true(o: argparse.Namespace, root: str, units: Iterable[str]) -> None:
@@ -423,6 +426,11 @@ def once(o: argparse.Namespace) -> str:
     return f"{o.work}/c/true"
 
 
+def unchanged(o: argparse.Namespace, file: str) -> str:
+    """The library in which a file is mutated, without a mutant."""
+    return f"{once(o)}/{'cube' if file in CUBES else 'tree'}.so"
+
+
 def home(o: argparse.Namespace, file: str) -> str:
     """Folder of what is built of a file."""
     return f"{o.work}/c/{file.replace('/', '_')}"
@@ -447,7 +455,7 @@ def try_case(o: argparse.Namespace, case: str, other: str, rows: Sequence[tuple[
     store = Store(o.db)
     mine = dict(enumerate(rows, 1))
     libraries = [(k, library(o, *row)) for k, row in mine.items()]
-    for k, end, cycle in judge(o, case, "c", other, libraries, cycles):
+    for k, end, cycle in judge(o, case, "c", other, libraries, cycles, plain=unchanged(o, rows[0][0])):
         if end != "passed":
             file, number = mine[k]
             store.settle("c", file, number, "killed", case, cycle)

@@ -110,17 +110,26 @@ class Store:
         return count
 
 
-def judge(o: argparse.Namespace, case: str, side: str, other: str, mutants: Iterable[tuple[int, str]], cycles: int = 0) -> Iterator[tuple[int, str, int]]:
-    """Runs (id, library) through a case; yields (id, end, cycle) as each ends."""
+def judge(o: argparse.Namespace, case: str, side: str, other: str, mutants: Iterable[tuple[int, str]], cycles: int = 0,
+          plain: str = "") -> Iterator[tuple[int, str, int]]:
+    """Runs (id, library) through a case; yields (id, end, cycle) as each ends.
+
+    plain: a library that as mutant 0 is none; it goes first, for a case that fails without a mutant kills nothing.
+    """
     command = [f"{o.build}/mutate/judge", os.path.join(HERE, "sim"), case, side, other, str(cycles),
                str(SECONDS[cycles > 0])]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as run:
         try:
-            run.stdin.write("".join(f"{n} {lib}\n" for n, lib in mutants))
+            first = [(0, plain)] if plain else []
+            run.stdin.write("".join(f"{n} {lib}\n" for n, lib in [*first, *mutants]))
             run.stdin.close()
             for line in run.stdout:
                 number, end, cycle = line.split()
-                yield int(number), end, int(cycle)
+                if not first:
+                    yield int(number), end, int(cycle)
+                elif end != "passed":
+                    raise Trouble(1, f"{case}: without a mutant, {end} at cycle {cycle}: is `make cosim` well?")
+                first = []
         finally:
             if sys.exc_info()[0]:
                 run.kill()

@@ -65,7 +65,7 @@ static bool opens(const struct contest *c)
 static int run_mutant(const struct contest *c, const char *id, const char *file)
 {
     const struct dut_ops *ops[2] = {c->other, c->other};
-    struct lockstep_options lo = {.max_cycles = c->max_cycles};
+    struct lockstep_options lo = {.max_cycles = c->max_cycles, .outputs_only = c->item->config.shape.bare};
     struct lockstep_result r;
     struct fail f;
     struct rlimit limit = {c->seconds, c->seconds + 5};

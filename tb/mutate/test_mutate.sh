@@ -162,7 +162,27 @@ for _ in range(2):
     except mutate.Trouble as trouble:
         print(str(trouble)[:49])
 PY
-check "wrong without a mutant: said each time, the library is not used" [ "$code $(sort -u "$t/out")" = "0 s1of3-v1-q1-w32-fp-rr: without a mutant, mismatch" -a "$(wc -l <"$t/out")" = 2 ]
+check "wrong without a mutant: said each time, the library is not used" [ "$code $(sort -u "$t/out")" = "0 switch-s1of3-v1-q1-w32-fp-rr: without a mutant, m" -a "$(wc -l <"$t/out")" = 2 ]
+
+# -- a case without a probe: the model without a mutant passes, one with a mutant does not; a case that fails without a mutant
+run python3 -B - "$BUILD" "$t" <<'PY'
+import shutil, sys, types
+sys.path.insert(0, "scripts/mutate")
+import mutate, mutate_c
+o = types.SimpleNamespace(build=sys.argv[1], work=f"{sys.argv[1]}/mutate/sample")
+case, file, made = "switch-s2of3-v1-q2-w32-rp-rr-bare", "switch/port.c", types.SimpleNamespace(work=sys.argv[2] + "/bare")
+shutil.copytree(f"{o.work}/c/true", f"{made.work}/c/root")
+change, = [c for c in mutate_c.mutants(file) if "rand and view swapped | return" in c[3]]
+mutate_c.link(f"{made.work}/c/root", file, change, mutate_c.library(made, file, 1))
+mutant = mutate_c.library(made, file, 1)
+for plain in mutate_c.unchanged(o, file), mutant:
+    try:
+        print(*(end for _, end, _ in mutate.judge(o, case, "c", mutate_c.rtl_library(o, case), [(1, mutant)], 6000, plain=plain)))
+    except mutate.Trouble as trouble:
+        print(trouble)
+PY
+check "a case without a probe: passed without a mutant, killed with one" [ "$(sed -n 1p "$t/out")" = crash ]
+check "a case that fails without a mutant kills nothing" grep -q "^switch-s2of3-v1-q2-w32-rp-rr-bare: without a mutant, crash at cycle 0" "$t/out"
 
 # -- every case of the arbiter: one that the cases of a switch cannot tell is killed, one that is none passes
 run python3 -B - "$BUILD" "$t" <<'PY'
