@@ -24,7 +24,7 @@ module cube #(
   input  wire                    clk_i,
   input  wire                    rst_i,       // synchronous, active high
   input  wire [31:0]             seed_i,      // of the random bits, read while rst_i is high
-  input  wire [2*$clog2(K)-1:0]  node_i,      // {y, x}, constant
+  input  wire [2*$clog2(K < 2 ? 2 : K)-1:0] node_i, // {y, x}, constant
   input  wire [5*VCS-1:0]        in_valid_i,  // bit VCS*port + channel
   input  wire [5*(FLIT_W+2)-1:0] in_flit_i,
   output wire [5*VCS-1:0]        in_room_o,

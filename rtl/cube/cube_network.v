@@ -32,7 +32,7 @@ module cube_network #(
   output wire [N*PROBE_W-1:0]    probe_o      // router s at PROBE_W*s
 );
   localparam integer W = FLIT_W + 2;
-  localparam integer D = $clog2(K);
+  localparam integer D = $clog2(K < 2 ? 2 : K);
 
   // What cube.v would say, if there were any.
   generate

@@ -33,7 +33,7 @@ module cube_one #(
     end
   endgenerate
 
-  localparam integer D = $clog2(K);
+  localparam integer D = $clog2(K < 2 ? 2 : K);
   localparam integer X = NODE % K;
   localparam integer Y = NODE / K;
 

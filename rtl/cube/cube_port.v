@@ -20,7 +20,7 @@ module cube_port #(
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,    // synchronous, active high
-  input  wire [2*$clog2(K)-1:0] node_i,   // {y, x}
+  input  wire [2*$clog2(K < 2 ? 2 : K)-1:0] node_i, // {y, x}
   input  wire [VCS-1:0]         valid_i,  // a flit enters this channel; one-hot or zero
   input  wire [FLIT_W+1:0]      flit_i,
   output wire [VCS-1:0]         room_o,   // the channel can take a flit in this cycle
@@ -36,7 +36,7 @@ module cube_port #(
   output wire [32*(2+(FLIT_W+33)/32+VCS*(1+DEPTH*((FLIT_W+33)/32)))-1:0] probe_o
 );
   localparam integer W       = FLIT_W + 2;
-  localparam integer D       = $clog2(K);
+  localparam integer D       = $clog2(K < 2 ? 2 : K);
   localparam integer FLIT_PW = 32 * ((W + 31) / 32);
   localparam integer CHAN_PW = 32 + DEPTH * FLIT_PW;
 

@@ -34,6 +34,9 @@ while read -r top error parameters; do
   check "refused: $top $parameters" stops "$top" "fatfly_error_$error" $parameters
 done <<'END'
 cube K_must_be_2_to_16 K=17
+cube K_must_be_2_to_16 K=1
+cube K_must_be_2_to_16 K=0
+cube_one K_must_be_2_to_16 K=1
 cube_one K_must_be_2_to_16 K=17 TORUS=0 VCS=1
 cube K_must_be_even_for_NHOP_on_a_torus K=5 NHOP=1 VCS=5
 cube VCS_must_be_what_the_routing_needs_to_9 VCS=1
@@ -49,6 +52,8 @@ cube SCAN_must_be_RR_FO_or_ROT SCAN=4
 cube TORUS_must_be_0_or_1 TORUS=2
 cube NHOP_must_be_0_or_1 NHOP=2 VCS=3
 cube_network K_must_be_2_to_16 K=17
+cube_network K_must_be_2_to_16 K=1
+cube_network K_must_be_2_to_16 K=0
 cube_network SCAN_must_be_RR_FO_or_ROT SCAN=5
 cube_one NODE_must_be_0_to_K_times_K_less_1 NODE=16
 END
