@@ -4,13 +4,17 @@ network, how many worms come from where and when, where they go, how long they a
 go, and how long a worm takes that is alone.
 
 What is random is judged by chances: it is wrong if they are below 10^-17.  Not judged are geometric lengths, bursts, whether a matrix is
-followed in its shares, arbitration, and which of several shortest paths is taken; of disciplines that send copies, the links alone.
+followed in its shares, arbitration on fat-trees and for shares of links on demand, and which of several shortest paths is taken; of disciplines
+that send copies, the links alone.
 """
 from __future__ import annotations
 
+import bisect
 import collections
 import csv
+import functools
 import gzip
+import itertools
 import math
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +48,7 @@ class Log:
         self.arrived: dict[int, int] = {}
         self.hops: dict[int, list[int]] = collections.defaultdict(list)
         self.channels: dict[int, list[int]] = collections.defaultdict(list) # that it took there
+        self.crossings: dict[int, list[tuple[int, int, int]]] = collections.defaultdict(list) # .. from which cycle, how many, waited before
         self.heads: list[tuple[int, int, int]] = [] # cycle, link, and cycles that it had waited
         self.tails: list[tuple[int, int, int, int]] = [] # last and first cycle of the crossing, link, worm
         with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="ascii") as lines:  # type: ignore[operator]
@@ -58,6 +63,7 @@ class Log:
                     if row["kind"] in ("head", "single", "packet"):
                         self.hops[worm].append(link)
                         self.channels[worm].append(int(row["channel"] or 0))
+                        self.crossings[worm].append((cycle, int(row["cycles"]), int(row["waited"])))
                         self.heads.append((cycle, link, int(row["waited"])))
                     if row["kind"] in ("tail", "single", "packet"):
                         self.tails.append((cycle + int(row["cycles"]) - 1, cycle, link, worm))
@@ -237,6 +243,91 @@ def alone_wrong(o: Options, log: Log) -> str:
             if end - this.ready + 1 != want:
                 return f"worm {this.number} is alone, has {this.flits} flits and crosses {d} links: {want} cycles, not {end - this.ready + 1}"
         last = max(last, end)
+    return ""
+
+
+# -- arbitration (docs/topologies.md) ------------------------------------------------------------------
+
+class Head(NamedTuple):
+    asks: int                           # from which cycle
+    goes: int                           # in which it crosses
+    link: int
+    channel: int
+    dst: int                            # node
+
+
+def heads_of(o: Options, log: Log) -> tuple[dict[int, list[Head]], dict[tuple[int, int], list[tuple[int, int]]]]:
+    """Those of each node, and the cycles in which each channel of a link belongs to a worm, from first to last."""
+    late = int(o.get("link-latency", 1)) - 1 + int(o.get("router-latency", 0))
+    heads: dict[int, list[Head]] = collections.defaultdict(list)
+    taken: dict[tuple[int, int], list[tuple[int, int]]] = collections.defaultdict(list)
+    ends: dict[int, list[int]] = collections.defaultdict(list)
+    for end, _, _, number in log.tails:
+        ends[number].append(end)
+    for worm in log.worms:
+        asks = -1
+        for hop, (goes, cycles, waited) in enumerate(log.crossings[worm.number]):
+            link, channel = log.hops[worm.number][hop], log.channels[worm.number][hop]
+            asks = asks if hop else goes - waited
+            heads[log.links[link][0]].append(Head(asks, goes, link, channel, log.leave.get(worm.dst, worm.dst)))
+            asks = goes + cycles + late + int(o.get("head-latency", 0))
+            tail = ends[worm.number]    # in its queue until it has crossed the next link, or is consumed
+            last = tail[hop + 1] if len(tail) > hop + 1 else tail[hop] + late if worm.number in log.arrived else 2 ** 63
+            taken[link, channel].append((goes, last))
+    return heads, taken
+
+
+def order_wrong(o: Options, log: Log) -> str:
+    """No head waits for a channel that is free, and of the heads in a node that one may go to, the one that has waited longest takes it.
+
+    What a head may take is at least what it takes in the end; under e-cube that half of the channels, with the hop schemes that
+    channel of any link that is on a shortest way.
+    """
+    topology, path, channels = o.get("topology", "fat-tree"), o.get("path", "e-cube"), int(log.network["channels"])
+    if topology == "fat-tree" or o.get("discipline", "worm") not in WORMS or {"plugin", "class-priority"} & set(o) or \
+            {"reserved", "tail-sent", "on-demand"} & set(o.values()):
+        return ""
+    far: dict[int, dict[int, int]] = {}
+    out: dict[int, list[int]] = collections.defaultdict(list)
+    for link, (a, _) in log.links.items():
+        out[a].append(link)
+
+    def steps(a: int, b: int) -> int:
+        if a not in far:
+            far[a] = distances(log, a)
+        return far[a].get(b, 2 ** 30)
+
+    @functools.cache
+    def allowed(node: int, link: int, channel: int, dst: int) -> list[tuple[int, int]]:
+        if path in ("positive-hop", "negative-hop", "minimal-adaptive") and topology in ("torus", "mesh", "hypercube"):
+            links = [k for k in out[node] if steps(log.links[k][1], dst) < steps(node, dst)]
+            return [(k, c) for k in links for c in (range(channels) if path == "minimal-adaptive" else [channel])]
+        if topology == "torus" and path == "e-cube" and max(log.links[link]) < log.processors:
+            return [(link, c) for c in range(channels) if (c >= channels // 2) == (channel >= channels // 2)]
+        return [(link, c) for c in range(channels)] if topology == "mesh" and path == "e-cube" else [(link, channel)]
+
+    at_once = o.get("link-latency", "1") == "1"     # else a head that has a channel may wait for a credit
+    heads, taken = heads_of(o, log)
+    for spans in taken.values():
+        spans.sort()
+    for node, here in heads.items():
+        oldest, first = sorted(here), 0
+        for head in sorted(here, key=lambda h: h.goes):
+            while oldest[first].goes < head.goes:
+                first += 1
+            for other in itertools.takewhile(lambda h, limit=head.asks: h.asks < limit, oldest[first:]):    # type: ignore[misc]
+                if other.goes > head.goes and (head.link, head.channel) in allowed(node, *other[2:]):
+                    return (f"in node {node} channel {head.channel} of link {head.link} goes in cycle {head.goes} to a head that asks from {head.asks} on, "
+                            f"not to one from {other.asks} on")
+            for place in allowed(node, *head[2:]) if head.asks < head.goes and at_once else ():
+                free = head.asks
+                for start, last in taken[place][max(0, bisect.bisect(taken[place], (free,)) - 1):]:
+                    if start > free:
+                        break
+                    free = max(free, last + 1)
+                if free < head.goes:
+                    return (f"in node {node} a head waits from cycle {head.asks} to {head.goes}, and channel {place[1]} of link {place[0]} "
+                            f"is free in {free}")
     return ""
 
 
@@ -557,7 +648,7 @@ def trace_wrong(o: Options, log: Log) -> str:
     return ""
 
 
-CHECKS = (network_wrong, paths_wrong, channels_wrong, alone_wrong, sources_wrong, where_wrong, lengths_wrong, rates_wrong, replies_wrong, trace_wrong)
+CHECKS = (network_wrong, paths_wrong, channels_wrong, alone_wrong, order_wrong, sources_wrong, where_wrong, lengths_wrong, rates_wrong, replies_wrong, trace_wrong)
 
 
 def options_of(words: Sequence[str]) -> Options:

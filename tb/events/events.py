@@ -580,6 +580,10 @@ OTHERWISE = {
         "--topology torus --radix 4 --length 2 --rounds 9": "channels: .* dimensions are out of order"},
     "--topology torus --radix 4 --dimensions 1 --length 2 --rounds 9 --path minimal-adaptive --force --vcs 1": {
         "--topology torus --radix 4 --dimensions 1 --length 2 --rounds 9 --vcs 1 --force": "channels: .* of two ways round the ring the wrong one"},
+    "--topology mesh --radix 4 --vcs 3 --load 0.3 --length 6 --cycles 1000 --channel-release tail-sent": {
+        "--topology mesh --radix 4 --vcs 3 --load 0.3 --length 6 --cycles 1000": "order: in node"},
+    "--topology mesh --radix 4 --vcs 2 --load 0.3 --length 4 --cycles 1000 --classes 2 --class-channels reserved": {
+        "--topology mesh --radix 4 --vcs 2 --load 0.3 --length 4 --cycles 1000 --classes 2": "order: in node .* a head waits from cycle .* is free in"},
     "--topology mesh --radix 4 --pattern packing --density 0.5 --length 2": {
         "--topology mesh --radix 4 --pattern spreading --density 0.5 --length 2": "where: spreading"},
     "--nodes 16 --pattern trace --trace tb/events/gap.csv": {
