@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_lockstep.c - a side with planted faults: what ends a run, in which cycle, and what shrinks.
  */
+#include "cube_router.h"
 #include "explain.h"
 #include "lockstep.h"
 #include "probe.h"
@@ -212,6 +213,92 @@ static struct lockstep_result run(const struct dut_ops *const ops[2], const stru
     lockstep_run(ops, s, o, &r);
     CHECK_EQ(fault.opened, 0); /* every device that was opened is closed */
     return r;
+}
+
+/* Which signals of trees or of cubes have changed, whichever the shape and the switch. */
+struct moved {
+    struct probe probe;
+    uint32_t *before; /* words of the cycle before */
+    struct spot { char name[20]; unsigned port, vc; bool moves; } place[700];
+    unsigned count;
+};
+
+static struct spot *place_of(struct moved *m, const struct probe_signal *g)
+{
+    for (unsigned k = 0; k < m->count; k++)
+        if (!strcmp(m->place[k].name, g->name) && m->place[k].port == g->port && m->place[k].vc == g->vc)
+            return &m->place[k];
+    assert_true(m->count < ROWS(m->place));
+    struct spot *new = &m->place[m->count++];
+    *new = (struct spot){.port = g->port, .vc = g->vc};
+    snprintf(new->name, sizeof new->name, "%s", g->name);
+    return new;
+}
+
+static void moves(void *context, uint64_t cycle, const struct lockstep_view *view)
+{
+    struct moved *m = context;
+    const struct probe *p = &m->probe;
+    for (unsigned k = 0; k < p->count && cycle; k++)
+        for (unsigned s = 0; s < p->switches; s++)
+            if (probe_get(p, view->state[0], s, &p->signal[k]) != probe_get(p, m->before, s, &p->signal[k])) {
+                place_of(m, &p->signal[k])->moves = true;
+                break;
+            }
+    memcpy(m->before, view->state[0], (size_t)p->words * p->switches * sizeof *m->before);
+}
+
+/* What both sides show as the same for ever would never be compared: each signal of the first `ports` ports moves in one
+ * shape at least. */
+static void signals_move(const char *const *shapes, unsigned count, unsigned ports)
+{
+    static struct moved m;
+    m.count = 0;
+    for (unsigned n = 0; n < count; n++) {
+        struct config c;
+        struct stimulus s;
+        struct fail f;
+        struct lockstep_result r;
+        char why[200];
+        config_default(&c);
+        assert_null(dut_shape_parse(shapes[n], &c.shape, why, sizeof why));
+        c.set.config.length = c.set.config.length_min = 6;
+        c.set.config.rounds = 20;
+        c.set.config.seed = unit_seed;
+        CHECK_EQ(stimulus_make(&s, &c, &f), 0);
+        CHECK_EQ(probe_init(&m.probe, &c.shape), 0);
+        m.before = calloc((size_t)m.probe.words * m.probe.switches, sizeof *m.before);
+        assert_non_null(m.before);
+        for (unsigned k = 0; k < m.probe.count; k++)
+            place_of(&m, &m.probe.signal[k]);
+        struct lockstep_options o = {.watch = moves, .context = &m};
+        const struct dut_ops *const model[2] = {dut_model(&c.shape), NULL};
+        lockstep_run(model, &s, &o, &r);
+        CHECK_EQ(r.end, END_DONE);
+        free(m.before);
+        probe_free(&m.probe);
+        stimulus_free(&s);
+    }
+    unsigned still = 0;
+    for (unsigned k = 0; k < m.count; k++)
+        if (!m.place[k].moves && (m.place[k].port < ports || m.place[k].port == PROBE_NO_PORT)) {
+            print_error("%s of port %u, channel %u never changes\n", m.place[k].name, m.place[k].port, m.place[k].vc);
+            still++;
+        }
+    CHECK_EQ(still, 0);
+}
+
+static void every_signal_moves(void **state)
+{
+    static const char *const trees[] = {
+        "n16-v1-q2-w32-rp-rr", "n16-v1-q3-w40-gp-rot", "n64-v2-q4-w64-rg-fcfs", "n64-v4-q3-w32-fp-ff",
+    };
+    static const char *const cubes[] = {
+        "torus4-v2-q2-w32-ecube-rot", "torus4-v2-q4-w64-ecube-rr", "mesh4-v2-q3-w40-ecube-fo",
+    };
+    (void)state;
+    signals_move(trees, ROWS(trees), SWITCH_PORTS);
+    signals_move(cubes, ROWS(cubes), CUBE_PORTS);
 }
 
 static void nothing_wrong(void **state)
@@ -603,7 +690,7 @@ static void differs_after_an_earlier_reset(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_wrong),
+        cmocka_unit_test(nothing_wrong), cmocka_unit_test(every_signal_moves),
         cmocka_unit_test(mismatches),
         cmocka_unit_test(outputs_only),
         cmocka_unit_test(scoreboard),

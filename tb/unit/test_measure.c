@@ -834,6 +834,21 @@ static void overrun_edge(void **state)
                 CHECK_AT(k, m.to - m.from, row[k].measured);
             measure_free(&m);
         }
+    for (unsigned n = 7; n <= 12; n++) /* up to the largest network: 2^22 worms together, and at least one a processor */
+        for (unsigned more = 0; more < 2; more++) {
+            struct fatfly_config c = open_config(UINT32_C(1) << 2 * n);
+            unsigned each = n <= 8 ? 64 : n <= 11 ? 1u << 2 * (11 - n) : 1;
+            struct fatfly_result r;
+            struct measure m;
+            uint32_t none = 0;
+            c.cycles = 8000;
+            c.load = 0.0001;
+            assert_true(begin(&m, &c, NULL, &r, &none));
+            generate(&m, 0, each * c.nodes + more);
+            assert_false(measure_over(&m, 2048));
+            CHECK_AT(n, m.from, more ? 2048 : UINT64_MAX);
+            measure_free(&m);
+        }
     CHECK_EQ(measure_overrun(UINT32_C(1) << 16), 64);
     CHECK_EQ(measure_overrun(UINT32_C(1) << 18), 16);
     CHECK_EQ(measure_overrun(UINT32_C(1) << 20), 4);
