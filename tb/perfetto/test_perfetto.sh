@@ -47,6 +47,8 @@ done <<'END'
 --topology butterfly --nodes 16 --discipline cmsv-butterfly
 END
 
+printf '%s\n' t_ns,src,dst,bytes 0,100000,100001,64 0,262143,9,40 1000,12,262143,40 >"$t/far.csv"
+check "names of processors and switches in a network of 4^9" agrees --nodes 262144 --pattern trace --trace "$t/far.csv"
 check "planted: a bit, a piece, the end, a packet of a trace" tb/perfetto/trace_check.py "$fatfly" --damage 100 --nodes 16 --length 8
 alike "the digest is that of a run without" \
   "$("$fatfly" run --nodes 64 --runs 2 --perfetto "$t/two" | grep ^digest)" "$("$fatfly" run --nodes 64 --runs 2 | grep ^digest)"

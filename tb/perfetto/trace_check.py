@@ -243,7 +243,8 @@ def call(fatfly: str, options: list[str]) -> Run:
         links = {int(r["link"]): r for r in csv.DictReader(open(files[1], encoding="utf-8"))}
     lives = {}
     static = "--load" not in text and "--max-cycles" not in text
-    if tree and static and not re.search("discipline (store|split|univ)", text):
+    small = (m := re.search(r"--nodes (\d+)", text)) and int(m[1]) <= 256   # of others --watch shows no ports
+    if tree and static and small and not re.search("discipline (store|split|univ)", text):
         for worm in (1, 7, 13):
             out = subprocess.run([fatfly, "run", *options, "--runs", "1", "--watch", str(worm)], check=True,
                                  capture_output=True, text=True).stdout
