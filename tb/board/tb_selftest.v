@@ -4,7 +4,8 @@
 //
 // Rounds are counted from START, and the flits of each source from 40 below the end of their count, which so goes round.
 // What is not as selftest.v and selftest_board.v say gets a line before that, `FAIL` and why: counts, lamps 1 and 3, the
-// worms of a round, the four kinds of load, the cycles until a lock-up is told, an error that does not stay.
+// worms of a round, where they go (each child, and under FP each parent), the four kinds of load, the cycles until a lock-up is
+// told, an error that does not stay.
 `default_nettype none
 
 module tb_selftest #(
@@ -41,6 +42,10 @@ module tb_selftest #(
   integer      turns  [0:4*6-1];       // ... in which port c is able, 6 * kind + c
   integer      gaps   [0:4*6-1];       // ... and sends nothing
   integer      worms  [0:23];
+  integer      down   [0:3];           // worms to each child
+  integer      up     [0:1];           // ... and up, by their path bit for this level
+  reg [FLIT_W+1:0] flit;
+  localparam integer HEIGHT_W = $clog2(LEVELS + 1);
   wire   [7:0] led;
 
   selftest_board #(
@@ -84,6 +89,8 @@ module tb_selftest #(
     for (k = 0; k < 4 * 6; k = k + 1) turns[k] = 0;
     for (k = 0; k < 4 * 6; k = k + 1) gaps[k] = 0;
     for (k = 0; k < 24; k = k + 1) worms[k] = 0;
+    for (k = 0; k < 4; k = k + 1) down[k] = 0;
+    for (k = 0; k < 2; k = k + 1) up[k] = 0;
   end
 
   // Between the reset and the first flit.
@@ -128,6 +135,22 @@ module tb_selftest #(
     end
   endtask
 
+  // Where a head goes, by its address (docs/switch.md).
+  task way(input integer from);
+    begin
+      flit = u_board.u_selftest.in_flit[(FLIT_W+2)*from+:FLIT_W+2];
+      if (from > 3 || flit[4*LEVELS+:HEIGHT_W] <= LEVEL) down[flit[2*(LEVEL-1)+:2]] = down[flit[2*(LEVEL-1)+:2]] + 1;
+      else if (PATH == 0) up[flit[4*LEVELS+HEIGHT_W+LEVEL-1]] = up[flit[4*LEVELS+HEIGHT_W+LEVEL-1]] + 1;
+    end
+  endtask
+
+  task ways;
+    begin
+      for (k = 0; k < 4; k = k + 1) if (down[k] < 4) fails("hardly a worm to child", k);
+      for (k = 0; k < 2; k = k + 1) if (PATH == 0 && LEVEL < LEVELS && up[k] < 4) fails("hardly a worm to parent", k);
+    end
+  endtask
+
   always @(posedge clk) begin
     cycle = cycle + 1;
     since = since + 1;
@@ -136,7 +159,11 @@ module tb_selftest #(
       done  = done | rounds[SLOW+3];
       led_q = led;
       k     = rounds[1:0];
-      for (c = 0; c < CH; c = c + 1) if (heads[c]) worms[c] = worms[c] + 1;
+      for (c = 0; c < CH; c = c + 1)
+        if (heads[c]) begin
+          worms[c] = worms[c] + 1;
+          way(c / VCS);
+        end
       if (since > 2) begin
         looked[k] = looked[k] + 1;
         for (c = 0; c < CH; c = c + 1) if (u_board.u_selftest.room_q[c]) rooms[24*k+c] = rooms[24*k+c] + 1;
@@ -155,7 +182,10 @@ module tb_selftest #(
     if (errors != 0 || led[2]) errors = errors + 1;
     led_q = led;
     if (errors == LINGER || cycle == CYCLES || (set && rounds == START + ROUNDS)) begin
-      if (set && rounds == START + ROUNDS && ROUNDS >= 4) loads;
+      if (set && rounds == START + ROUNDS && ROUNDS >= 4) begin
+        loads;
+        ways;
+      end
       $display("rounds %0d errors %b led %b cycles %0d", rounds - START, u_board.errors, led, cycle);
       $finish;
     end

@@ -109,6 +109,9 @@ wrong_test() {
 }
 wrong_test 'heights of three bits' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 3;/' LEVELS=8 LEVEL=7 FLIT_W=59
 wrong_test 'heights of one bit' selftest_sink.v 's/HEIGHT_W = .*;/HEIGHT_W = 1;/' LEVELS=2
+wrong_test 'no worm goes to children 2 and 3 from level 7 on' selftest_source.v "s/wire \[DST_W-1:0\] lot   = random\[DST_W-1:0\]/wire [15:0] lots = {4'd0, random[11:0]}; wire [DST_W-1:0] lot = lots[DST_W-1:0]/" \
+  LEVELS=8 LEVEL=7 FLIT_W=59 CYCLES=60000
+wrong_test 'all worms that go up name parent 1' selftest_source.v 's/random\[16\] : 1/random[17] : 1/' PATH=0 DEPTH=4 CYCLES=60000
 wrong_test 'digits of the first four levels' selftest_sink.v 's/2\*(LEVEL-1)+:2/2*((LEVEL-1) % 4)+:2/' LEVELS=6 LEVEL=6 FLIT_W=48
 one=(LEVELS=1 WORMS=4 CYCLES=600) # the smallest
 wrong_test 'rounds of 16 bits' selftest.v 's/\[31:0\] *rounds_q/[15:0] rounds_q/' "${one[@]}" SLOW=13 START=65534
