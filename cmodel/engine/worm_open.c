@@ -117,7 +117,7 @@ static void wire_switch(struct state *e, unsigned l, uint32_t a, uint32_t seed)
     n->lfsr_q = r.lfsr_q;
     e->queues += n->ports;
     for (unsigned o = 0; o < SWITCH_PORTS; o++) {
-        uint32_t link = fat_tree_output(levels, l, a, o), place = place_of(link, e->switches);
+        uint32_t link = o < n->ports ? fat_tree_output(levels, l, a, o) : 0, place = place_of(link, e->switches);
         unsigned part = part_behind(e, l, o, link);
         n->to[o] = part == e->part ? place : (uint32_t)GATE | e->gates;
         n->last[o] = NONE;

@@ -10,8 +10,7 @@
 uint32_t fat_tree_output(unsigned levels, unsigned l, uint32_t a, unsigned p)
 {
     if (p >= SWITCH_CHILDREN)
-        return l == levels ? 0 : SWITCH_PORTS * (fat_tree_base(levels, l + 1) +
-                                                 fat_tree_parent(l, a, p - SWITCH_CHILDREN)) + fat_tree_child(l, a);
+        return SWITCH_PORTS * (fat_tree_base(levels, l + 1) + fat_tree_parent(l, a, p & 1)) + fat_tree_child(l, a);
     if (l == 1)
         return SWITCH_PORTS * fat_tree_switches(levels) + 4 * a + p;
     uint32_t below = fat_tree_child_at(l, a, p);

@@ -62,7 +62,7 @@ static inline uint32_t fat_tree_child_at(unsigned l, uint32_t a, unsigned i)
     return a / (2 * low) * (4 * low) + i * low + a % low;
 }
 
-/* One link of fat_tree_wire(), that which leaves S(l, a) by port p; of a root's parents 0. */
+/* One link of fat_tree_wire(), that which leaves S(l, a) by port p, which a root has only to its children. */
 uint32_t fat_tree_output(unsigned levels, unsigned l, uint32_t a, unsigned p);
 
 /* Fills to[6 * switches]: to[6s + p] is the link that leaves switch s by port p.  Link 6t + q enters

@@ -172,8 +172,9 @@ const char *network_check(const struct network *n, uint32_t *at)
             wrong = switch_check_wires(sw, &n->wires[s]);
         if (wrong)
             return wrong;
-        if (!n->to[SWITCH_PORTS * (size_t)s])
-            return "a switch that leads nowhere";
+        const uint32_t *to = &n->to[SWITCH_PORTS * (size_t)s];
+        if (!to[0] || !to[SWITCH_CHILDREN] != (sw->ports == SWITCH_CHILDREN))
+            return "a switch that leads nowhere, or a root that has a parent";
         if (n->clean[s] != switch_idle(sw))
             return "the network takes an idle switch for a busy one, or the other way round";
         for (unsigned p = 0; p < sw->ports; p++) {

@@ -472,7 +472,7 @@ static void check_finds_planted_corruption(void **state)
     static const struct {
         uint32_t at;
         const char *clause;
-    } row[] = {{1, "waiting"}, {5, "without a grant"}, {5, "leads nowhere"},       {5, "idle switch"},
+    } row[] = {{1, "waiting"}, {5, "without a grant"}, {5, "leads nowhere"}, {5, "a root that has a parent"}, {1, "leads nowhere"}, {5, "idle switch"},
                {1, "idle switch"}, {1, "the room"},    {5, "the room"},            {0, "a flit that arrives"},
                {1, "a flit that arrives"}, {5, "links with a flit"}, {5, "links with a flit"}};
     const struct switch_params p = {.vcs = 1, .depth = 2, .flit_w = 32, .path = PATH_FP,
@@ -501,13 +501,15 @@ static void check_finds_planted_corruption(void **state)
         case 0: n->sw[1].waiting = 0; break;
         case 1: n->wires[5].out[2].valid = 1; break;
         case 2: n->to[SWITCH_PORTS * 5] = 0; break;
-        case 3: n->clean[5] = false; break;
-        case 4: n->clean[1] = true; break;
-        case 5: n->room[SWITCH_PORTS * 1 + 5] = 0; break;
-        case 6: n->room[SWITCH_PORTS * 5 + 3] = 0; break;
-        case 7: n->reached[0] = true; break;
-        case 8: n->reached[1] = false; break; /* the body */
-        case 9: n->driven_count++; break;
+        case 3: n->to[SWITCH_PORTS * 5 + 4] = 3; break;
+        case 4: n->to[SWITCH_PORTS * 1 + 4] = 0; break;
+        case 5: n->clean[5] = false; break;
+        case 6: n->clean[1] = true; break;
+        case 7: n->room[SWITCH_PORTS * 1 + 5] = 0; break;
+        case 8: n->room[SWITCH_PORTS * 5 + 3] = 0; break;
+        case 9: n->reached[0] = true; break;
+        case 10: n->reached[1] = false; break; /* the body */
+        case 11: n->driven_count++; break;
         default: n->link[SWITCH_PORTS * n->switches + 7].valid = 1; break; /* at a processor */
         }
         const char *found = network_check(n, &at);
