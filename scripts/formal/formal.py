@@ -421,7 +421,7 @@ def by_smt(check: Check, folder: pathlib.Path, limit: float) -> Said:
     if code is None:
         return "timeout", f"more than {limit:.0f} s"
     text = written(folder / "engine.log")
-    if code != 0:
+    if code != 0 or "status: passed" not in text.lower():
         step = re.search(r"BMC failed!.*", text, re.S)
         number = re.findall(r"Checking assertions in step (\d+)", text)
         return ("falsified", f"in step {number[-1]}") if step and number else ("error", last(text))
