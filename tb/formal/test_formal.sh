@@ -80,9 +80,33 @@ check "nothing was written" [ ! -e "$t/tree/build" ]
 # One proof for each engine; covers; a bug; once more from the cache.
 lists 'lfsr | lfsr lfsr_props lfsr_formal | lfsr_formal | | pdr scorr ind:2 cadical:2 z3:2 cvc5:2 | proved | x
 c | lfsr lfsr_props lfsr_formal | lfsr_formal | | cover:4 reach:4 | covered | x' "$bug"
-run
+# Stand-ins write which programs a check runs, by themselves or through yosys-smtbmc, and are them otherwise.
+mkdir -p "$t/heard"
+for tool in yosys yosys-smtbmc berkeley-abc yosys-abc z3 cvc5 cadical; do
+  real=$(command -v $tool) || continue
+  printf '#!/bin/sh\n[ ! -e model.ys ] || echo %s >>called\nexec %s "$@"\n' "${tool#berkeley-}" "$real" >"$t/heard/$tool"
+  chmod +x "$t/heard/$tool"
+done
+PATH=$t/heard:$PATH run
 works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfsr/cadical" "PASS lfsr/z3" "PASS lfsr/cvc5" \
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
+# called: a line for each engine, with the programs that were run in its folders.
+called() {
+  for folder in "$t"/tree/build/formal/*/*/*; do
+    echo "${folder##*/}: $(sed 's/^yosys-abc/abc/' "$folder/called" | sort -u | tr '\n' ' ')"
+  done | sort | sed 's/ $//'
+}
+alike "every engine runs the programs that it names, and no other" "$(called)" "bmc: abc yosys
+cadical: cadical yosys
+cover: yosys yosys-smtbmc z3
+cvc5: cvc5 yosys yosys-smtbmc
+ind: yosys
+pdr: abc yosys
+reach: abc yosys
+scorr: abc yosys
+z3: yosys yosys-smtbmc z3"
+alike "... and these are all engines" "$(called | sed 's/:.*//' | tr '\n' ' ')" \
+  "$(cd "$t/tree/scripts/formal" && python3 -B -c 'import formal; print(*sorted(formal.ENGINES), end=" ")')"
 run --only 'lfsr/*'
 works "once more, from the cache" "PASS lfsr/pdr" "s cached proved" "6 passed, 0 failed"
 mkdir -p "$t/other"
@@ -92,6 +116,16 @@ chmod +x "$t/other/cadical"
 PATH=$t/other:$PATH run --only lfsr/cadical
 works "not from the cache with another CaDiCaL" "PASS lfsr/cadical" " s proved" "1 passed, 0 failed"
 rm "$t/other/cadical"
+# Behind the real yosys-smtbmc; test_provers.py has what the other provers may say.
+for tool in z3 cvc5; do
+  # shellcheck disable=SC2016  # the made-up tool expands its own
+  printf '#!/bin/sh\n[ "$1" != --version ] || exec echo version 99.0\nwhile read -r line; do case $line in *check-sat*) $SAYS ;; esac; done\n' >"$t/other/$tool"
+  chmod +x "$t/other/$tool"
+done
+for says in "echo unknown" "exit"; do
+  SAYS=$says PATH=$t/other:$PATH run --only lfsr/z3 --only lfsr/cvc5 --only c/cover
+  check "a solver without an answer proves nothing: $says" [ "$(grep -Ec '^FAIL (lfsr/z3|lfsr/cvc5|c/cover) .* error: ' "$t/out")" = 3 ]
+done
 echo "# changed" >>"$t/tree/scripts/formal/formal.py"
 run --only lfsr/pdr
 works "not from the cache of another formal.py" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
