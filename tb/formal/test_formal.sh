@@ -92,8 +92,8 @@ works "every engine" "PASS lfsr/pdr" "PASS lfsr/scorr" "PASS lfsr/ind" "PASS lfs
   "PASS c/cover" "PASS c/reach" "PASS tap/bmc" "falsified: in step 2" "9 passed, 0 failed"
 # called: a line for each engine, with the programs that were run in its folders.
 called() {
-  for folder in "$t"/tree/build/formal/*/*/*; do
-    echo "${folder##*/}: $(sed 's/^yosys-abc/abc/' "$folder/called" | sort -u | tr '\n' ' ')"
+  for file in "$t"/tree/build/formal/*/*/*/called; do
+    echo "$(basename "${file%/called}"): $(sed 's/^yosys-abc/abc/' "$file" | sort -u | tr '\n' ' ')"
   done | sort | sed 's/ $//'
 }
 alike "every engine runs the programs that it names, and no other" "$(called)" "bmc: abc yosys
@@ -126,6 +126,10 @@ for says in "echo unknown" "exit"; do
   SAYS=$says PATH=$t/other:$PATH run --only lfsr/z3 --only lfsr/cvc5 --only c/cover
   check "a solver without an answer proves nothing: $says" [ "$(grep -Ec '^FAIL (lfsr/z3|lfsr/cvc5|c/cover) .* error: ' "$t/out")" = 3 ]
 done
+sed -i 's/solver = "z3" if .*/solver = "z3"/' "$t/tree/scripts/formal/formal.py"
+PATH=$t/heard:$PATH run --only lfsr/cvc5
+check "proofs of cvc5 that z3 makes are seen" grep -qx 'cvc5: yosys yosys-smtbmc z3' <(called)
+cp scripts/formal/formal.py "$t/tree/scripts/formal"
 echo "# changed" >>"$t/tree/scripts/formal/formal.py"
 run --only lfsr/pdr
 works "not from the cache of another formal.py" "PASS lfsr/pdr" " s proved" "1 passed, 0 failed"
