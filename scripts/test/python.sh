@@ -59,6 +59,8 @@ try "planted, shifts of 16" planted pytest scripts/formal/formal_gates.py 's/if 
 try "planted, zeros beyond a word" planted pytest scripts/formal/formal_gates.py 's/if kind == "$shift":/if kind in PICK:/' "FAILED tb/scripts/test_gates.py"
 try "planted, undefined bits that are one" planted pytest scripts/formal/formal_gates.py 's/self.unknown + n}/self.unknown}/' "FAILED tb/scripts/test_gates.py"
 try "planted, a child that goes on" planted pytest scripts/lib/programs.py 's/os.killpg/os.kill/' "FAILED tb/scripts/test_programs.py"
+try "planted, a time-out that proves" planted pytest scripts/mutate/mutate_equal.py 's/return code == 20/return code != 10/' \
+  "FAILED tb/scripts/test_provers.py"
 # Mistakes in numbers and verdicts, in one copy, and the line that pytest must have for each.
 of_numbers() {
   local tree=$build/planted file change line code=0
@@ -69,7 +71,7 @@ of_numbers() {
     sed -i "$change" "$tree/$file"
     ! cmp -s "$tree/before" "$tree/$file" || { echo "nothing to plant: $change"; return 1; }
   done <<<"$mistakes"
-  ! (cd "$tree" && pytest-3 -q -p no:cacheprovider -p called tb/scripts/test_numbers.py tb/scripts/test_mutants.py) >"$tree/out" 2>&1 || return 1
+  ! (cd "$tree" && pytest-3 -q -p no:cacheprovider -p called tb/scripts/test_{numbers,mutants,intervals,cells}.py) >"$tree/out" 2>&1 || return 1
   while IFS='|' read -r file change line; do
     grep -q "^$line" "$tree/out" || { echo "not seen: $change: no line $line"; code=1; }
   done <<<"$mistakes"
@@ -85,6 +87,10 @@ scripts/paper/paper_leighton.py|s:last_arrival_max"\] + 1:last_arrival_max"]:|FA
 scripts/synth/synth.py|s:statistics.median(:statistics.median_high(:|FAILED tb/scripts/test_numbers.py::test_clocks_of_placements
 scripts/mutate/judges.py|s:(file, " ".join(compiler)):(file, compiler[0]):|FAILED tb/scripts/test_mutants.py::test_equivalent
 scripts/mutate/judges.py|s:return "stillborn":return "killed":|FAILED tb/scripts/test_mutants.py::test_stillborn
+scripts/paper/judge_go_fat_trees.py|s:one.high - other.low < min:one.low - other.high < min:|FAILED tb/scripts/test_intervals.py::test_bars_that_overlap
+scripts/paper/judge_readings.py|s:by.low <= 8 else:by.low < 8 else:|FAILED tb/scripts/test_intervals.py::test_ends.rr_fo
+scripts/synth/synth_tools.py|s:"ram". r"RAM.w+:"ram"\: r"RAMB\\w+:|FAILED tb/scripts/test_cells.py::test_cells_are_counted_as_what_they_are.xilinx
+tb/scripts/test_intervals.py|s:^def test_the_program_is:def the_program_is:|never called: judge_readings.is_the_engine
 tb/scripts/test_numbers.py|s:^def test_curves:def curves:|never called: paper_bc.crossing'
 try "planted, in numbers and verdicts" of_numbers
 echo "$passed passed, $failed failed"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""called.py - a pytest plugin: which functions of the modules below no test calls.
+"""called.py - a pytest plugin: which functions of the modules below no test calls, and of each module that judges (judge_*.py)
+which of those that compare intervals.
 
 A session with such a function fails, after a line `never called: MODULE.FUNCTION` for each; so it does where one is excepted
-without need.
+without need, or no test calls anything of a module that judges.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ MODULES: dict[str, tuple[str, str]] = {
     "paper_tools": ("fatfly panel_script draw shrink", "make paper"),
     "readings_gg": ("page_of main", "scripts/paper/readings.sh"),
 }
+TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py")
+PAPER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "paper"
+ENDS = {"low", "high", "half"}    # of a Value
 called: set[tuple[str, str]] = set()
 
 
@@ -35,30 +39,46 @@ def on_call(frame: types.FrameType, event: str, argument: object) -> None:
     called.add((code.co_filename, code.co_qualname))
 
 
-def functions(code: types.CodeType) -> Iterator[str]:
+def functions(code: types.CodeType) -> Iterator[types.CodeType]:
     """Of a module and its classes; what is inside a function runs with it."""
     for one in code.co_consts:
         if isinstance(one, types.CodeType) and not one.co_name.startswith("<"):
             if one.co_flags & 2:    # CO_NEWLOCALS
-                yield one.co_qualname
+                yield one
             else:
                 yield from functions(one)
+
+
+def words_of(code: types.CodeType) -> set[str]:
+    """The names in a function, and in what is inside it."""
+    inner = (words_of(one) for one in code.co_consts if isinstance(one, types.CodeType))
+    return set(code.co_names).union(*inner)
+
+
+def there(file: str) -> list[types.CodeType]:
+    return list(functions(compile(pathlib.Path(file).read_text(encoding="utf-8"), file, "exec")))
 
 
 def left() -> Iterator[str]:
     for name, (words, _) in MODULES.items():
         file = importlib.import_module(name).__file__
-        every = set(functions(compile(pathlib.Path(file).read_text(encoding="utf-8"), file, "exec")))
+        every = {function.co_qualname for function in there(file)}
         here = {function for path, function in called if path == file}
         excepted = set(words.split())
         yield from (f"never called: {name}.{function}" for function in sorted(every - here - excepted))
         yield from (f"excepted without need: {name}.{function}" for function in sorted(excepted & here | excepted - every))
+    for judges in sorted(PAPER.glob("judge_*.py")):
+        file = importlib.import_module(judges.stem).__file__
+        here = {function for path, function in called if path == file}
+        if not here & {function.co_qualname for function in there(file)}:
+            yield f"never called: {judges.stem}, any function"
+        yield from (f"never called: {judges.stem}.{function.co_qualname}" for function in there(file) if words_of(function) & ENDS and function.co_qualname not in here)
 
 
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """Only where the modules are tested: to look takes time."""
-    if item.path.name == "test_numbers.py":
+    if item.path.name in TESTS:
         sys.settrace(on_call)
     yield
     sys.settrace(None)

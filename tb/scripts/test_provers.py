@@ -89,7 +89,7 @@ def proves(ask: Callable[[], object]) -> bool:
         return False
 
 
-@pytest.mark.parametrize("answer, want", [(UNSAT, True), (SAT, False), (UNKNOWN, False)])
+@pytest.mark.parametrize("answer, want", [(UNSAT, True), (SAT, False), (UNKNOWN, False)], ids=["unsat", "sat", "unknown"])
 def test_equal_by_cadical(answer: str, want: bool, stand: Stand, netlist: pathlib.Path) -> None:
     stand("cadical", answer)
     assert mutate_equal.equivalent(str(netlist), "switch", [1]) == ({1: "sat"} if want else {})
@@ -111,18 +111,19 @@ def unseen(stand: Stand, netlist: pathlib.Path, answers: tuple[str, ...], monkey
     ((PROVED,), True), ((ASSERTED,), False), ((TIMEOUT,), False), ((LIMIT,), False),
     ((TIMEOUT, PROVED), True), ((TIMEOUT, TIMEOUT, PROVED), True),
     ((TIMEOUT, ASSERTED, PROVED), True), ((TIMEOUT, NOTHING, PROVED), True),    # with some registers free a difference says nothing
-    ((TIMEOUT, ASSERTED, ASSERTED), False), ((TIMEOUT, ASSERTED, TIMEOUT), False), ((TIMEOUT, NOTHING, TIMEOUT), False)])
+    ((TIMEOUT, ASSERTED, ASSERTED), False), ((TIMEOUT, ASSERTED, TIMEOUT), False), ((TIMEOUT, NOTHING, TIMEOUT), False)], ids=str.split(
+        "proved asserted timeout limit second third despite-few despite-nothing asserted-last never few-and-never"))
 def test_unseen_by_abc(answers: tuple[str, ...], want: bool, stand: Stand, netlist: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert unseen(stand, netlist, answers, monkeypatch) == want
 
 
-@pytest.mark.parametrize("before", [(), (TIMEOUT,), (TIMEOUT, TIMEOUT)])
+@pytest.mark.parametrize("before", [(), (TIMEOUT,), (TIMEOUT, TIMEOUT)], ids=["first", "second", "third"])
 def test_not_unseen_without_abc(before: tuple[str, ...], stand: Stand, netlist: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for answer in (*NO_ANSWER.values(), cut(PROVED), PROVED.replace("exit 0", CRASH), PROVED.replace("exit 0", "exit 1")):
         assert not proves(lambda: unseen(stand, netlist, (*before, answer), monkeypatch)), answer
 
 
-@pytest.mark.parametrize("answer, want", [(ASSERTED, 2), (NONE_FOUND, None), *((a, None) for a in NO_ANSWER.values())])
+@pytest.mark.parametrize("answer, want", [(ASSERTED, 2), (NONE_FOUND, None), *((a, None) for a in NO_ANSWER.values())], ids=["told", "not told", *NO_ANSWER])
 def test_told_by_abc(answer: str, want: int | None, stand: Stand, netlist: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which cycle tells a mutant, of a switch that is no more than that netlist."""
     monkeypatch.setattr(mutate_reach, "ABC", stand("abc", answer))
