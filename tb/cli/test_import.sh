@@ -168,6 +168,8 @@ check 'a weight of more than six digits' test "$sums $(grep -c '^0 1000002 1 0' 
 matrix 'k = 8; traffic = taper64;'
 check 'taper64: nodes around have 73 of 1,152' test "$sums $(sed -n 2p "$t/m.matrix" | tr ' ' '\n' | sort -n | uniq -c | tr -s ' \n' ' ')" = \
   "$(for k in $(seq 0 63); do printf '%d:18 ' "$k"; done)  55 9 9 73 "
+# Of all sizes, with rates for none, some, all of the hot spots, and more: not the sums alone, each cell.
+check 'every cell of every matrix, computed a second time' python3 -B tb/cli/import_cells.py "$fatfly"
 while read -r traffic; do
   matrix "traffic = $traffic;"
   complains "traffic = $traffic" 3 "/b:2: traffic = $traffic; allowed: hotspot({a,b,..}) or hotspot({a,b,..},{rate,rate,..})"

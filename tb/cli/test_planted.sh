@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of waves, of logs and of
+# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of imports, of waves, of logs and of
 # recorded outputs see bugs, and unit tests of what the command consists of?  build/fatfly, or the unit test, with each bug of planted.txt
 # must fail its test.
 #
