@@ -42,3 +42,86 @@ def test_traversals_of_booksim(tmp_path: pathlib.Path, rounds: str, best: int) -
     flits = best * 0.04 * 256
     said = bench(tmp_path, "bench_booksim.sh", FORMAT="torus", ROUNDS=rounds, BOOKSIM="", CXX="true", LEX="true", YACC="true").split()
     assert float(said[0]) == pytest.approx(flits * 8 * 256 / 255, rel=1e-5)
+
+
+OPTION = """of() { local want=$1; shift; for word; do [ "${last-}" != "$want" ] || { echo "$word"; return; }; last=$word; done; }
+"""  # of OPTION WORD...: its value
+
+
+def rows(said: str) -> dict[str, list[str]]:
+    """Of a table in Markdown: the cells after the first one, by that."""
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in said.splitlines() if line.startswith("|")]
+    return {first: rest for first, *rest in cells}
+
+
+def test_a_large_run(tmp_path: pathlib.Path) -> None:
+    """P threads take 12 / P s by the clock; in the first round all take a second more."""
+    program(tmp_path / "fatfly", 'parts=${7}; digest=0123; [ "$parts" != "${ODD-}" ] || digest=4567; echo nodes,digest; echo 64,$digest')
+    program(tmp_path / "bin/time", 'if [ "$1" != -o ]; then exit 0; fi; "${@:5}" && parts=${12} && echo >>"$BUILD/runs.$parts" && '
+            'awk -v p="$parts" -v k="$(wc -l <"$BUILD/runs.$parts")" \'BEGIN { print 11 - (k > 1), 0.5, 12 / p + (k == 1), 2000000 }\' >"$2"')
+    said = bench(tmp_path, "bench_large.sh", "2", "4", NODES="64", ROUNDS="2")
+    assert {first: rest for first, rest in rows(said).items() if first in ("1", "2", "4")} == {
+        "1": ["10.50", "12.00", "1.00", "2.00"], "2": ["10.50", "6.00", "2.00", "2.00"], "4": ["10.50", "3.00", "4.00", "2.00"]}
+    assert "The digest is `0123`" in said
+    with pytest.raises(subprocess.CalledProcessError) as wrong:
+        bench(tmp_path, "bench_large.sh", "2", "4", NODES="64", ROUNDS="1", ODD="4")
+    assert wrong.value.returncode == 1 and "digest 0123 on one thread, 4567 on 4" in wrong.value.stderr
+    with pytest.raises(subprocess.CalledProcessError) as wrong:
+        bench(tmp_path, "bench_large.sh", "3")
+    assert wrong.value.returncode == 2 and "3 threads; allowed" in wrong.value.stderr
+
+
+def test_channels(tmp_path: pathlib.Path) -> None:
+    """V channels do V traversals in a microsecond, each of 40 instructions, after 12345 of set-up."""
+    program(tmp_path / "fatfly", OPTION + """
+if [ "$1" = model ]; then printf 'saturation_load\\n0.05\\n'; exit; fi
+cycles=$(of --cycles "$@") digest=0123; [ "$(of --engine "$@")" != "${ODD-none}" ] || digest=4567
+echo "flit_hops,cpu_s,digest"; echo "$((cycles * $(of --vcs "$@") * 1000)),$(awk -v c="$cycles" 'BEGIN { print c / 1000 }'),$digest"
+""")
+    program(tmp_path / "bin/valgrind", """csv=$("${@:4}"); echo "$csv"; hops=$(tail -n 1 <<<"$csv"); hops=${hops%%,*}
+echo "summary: $((40 * hops + 12345))" >"${3#*=}" """)
+    said = rows(bench(tmp_path, "bench_channels.sh", ROUNDS="1"))
+    assert len(said) == 13 and all(row == ["1.0", "2.0", "4.0"] for first, row in said.items() if first and first[0] not in "i-")
+    assert said["instructions of a traversal, N = 1024, L = 32, 80 %"] == ["40", "40", "40"]
+    with pytest.raises(subprocess.CalledProcessError) as wrong:
+        bench(tmp_path, "bench_channels.sh", ROUNDS="1", ODD="fast")
+    assert wrong.value.returncode == 1 and "V = 1: the engines differ" in wrong.value.stderr
+
+
+def test_ratios_of_cosim(tmp_path: pathlib.Path) -> None:
+    """The best of two rounds; the second has twice the rates of the first."""
+    rates = [("switch-", 7000), ("saturated.cfg --side c ", 2500), ("saturated.cfg --side rtl ", 500), ("--side c ", 3000), ("--side rtl ", 1000),
+             ("fat64-open-load ", 250)]
+    cases = "".join(f'*"{words}"*) rate={rate} ;; ' for words, rate in rates)
+    program(tmp_path / "fatfly", f'case "$* " in {cases} esac; echo >>"$BUILD/runs"; [ "$(wc -l <"$BUILD/runs")" -le 6 ] || rate=$((2 * rate))\n'
+            'echo "name 1 2 3 4 0123 $rate"')
+    for tool in ("make", "verilator", "g++"):
+        program(tmp_path / "bin" / tool, "")
+    program(tmp_path / "bench/n64-v1-q2-w32-rp-rr.so", "")  # as new as it must be
+    said = rows(bench(tmp_path, "bench.sh", ROUNDS="2", VERILATOR="true"))
+    assert said["one switch in lock-step, everything compared"] == ["14000", ""]
+    assert said["N = 64 in lock-step, everything compared"] == ["500", "0.25 of the Verilog alone"]
+    assert said["N = 64, C model alone"] == ["6000", "3.0 times the Verilog alone"]
+    assert said["N = 64 saturated, C model alone"] == ["5000", "5.0 times the Verilog alone"]
+
+
+def test_saturation_of_booksim(tmp_path: pathlib.Path) -> None:
+    """BookSim2 saturates at 0.4, fatfly at 0.5, with --pipeline at 0.3, without processor_links at 0.6; found to 0.006."""
+    load = """load=$(awk -F '[ =;]+' '/^injection_rate =/ { r = $2 } /classes = 2/ { n = 1 } END { print r * (1 + n) }' "$1")
+above() { awk -v x="$load" -v most="$1" 'BEGIN { exit !(x > most) }'; }
+"""
+    program(tmp_path / "booksim", load + "if above 0.4; then echo unstable; else printf 'Packet latency average = %s\\n' 9 30 31; fi")
+    program(tmp_path / "fatfly", """if [ "$1" = import ]; then cat "$3"; echo 'processor_links = true;'; [ "${4-}" != --pipeline ] || echo pipeline; exit; fi
+set -- "$3"; """ + load + """most=0.5; ! grep -q pipeline "$1" || most=0.3; grep -q processor_links "$1" || most=0.6
+echo latency_mean,saturated; if above $most; then echo 99,1; else echo 20,0; fi""")
+    tools = {"BOOKSIM": str(tmp_path / "booksim"), "FATFLY": str(tmp_path / "fatfly")}
+    for text, idle in (("1 wait", "31"), ("8 classes", "30.5")):
+        _, row = bench(tmp_path, "bench_import.sh", text, **tools).splitlines()
+        words = row.split(",")
+        assert words[2:5] == [idle, "20", "20"] and [float(word) for word in words[5:8]] == pytest.approx([0.4, 0.5, 0.3], abs=0.006)
+        assert [float(word) for word in words[8:]] == pytest.approx([1.25, 0.75], abs=0.03)
+    for text, after in (("8  without processor_links here", 0.6), ("1  --pipeline here", 0.3)):
+        _, row = bench(tmp_path, "bench_import.sh", "--rules", text, **tools).splitlines()
+        words = row.split(",")
+        assert words[0] == text[0] and [float(word) for word in words[4:6]] == pytest.approx([0.5, after], abs=0.006)
+    assert bench(tmp_path, "bench_import.sh", BOOKSIM=str(tmp_path / "none")).startswith("skipped: ")
