@@ -14,7 +14,6 @@ import collections
 import csv
 import functools
 import gzip
-import itertools
 import math
 import pathlib
 from collections.abc import Callable, Iterator, Sequence
@@ -311,23 +310,51 @@ def order_wrong(o: Options, log: Log) -> str:
     for spans in taken.values():
         spans.sort()
     for node, here in heads.items():
-        oldest, first = sorted(here), 0
+        later, waiting = sorted(here, reverse=True), list[Head]()
         for head in sorted(here, key=lambda h: h.goes):
-            while oldest[first].goes < head.goes:
-                first += 1
-            for other in itertools.takewhile(lambda h, limit=head.asks: h.asks < limit, oldest[first:]):    # type: ignore[misc]
-                if other.goes > head.goes and (head.link, head.channel) in allowed(node, *other[2:]):
+            while later and later[-1].asks < head.asks:
+                waiting.append(later.pop())
+            waiting = [other for other in waiting if other.goes > head.goes]
+            for other in waiting:
+                if other.asks < head.asks and (head.link, head.channel) in allowed(node, *other[2:]):
                     return (f"in node {node} channel {head.channel} of link {head.link} goes in cycle {head.goes} to a head that asks from {head.asks} on, "
                             f"not to one from {other.asks} on")
             for place in allowed(node, *head[2:]) if head.asks < head.goes and at_once else ():
                 free = head.asks
-                for start, last in taken[place][max(0, bisect.bisect(taken[place], (free,)) - 1):]:
+                for k in range(max(0, bisect.bisect(taken[place], (free,)) - 1), len(taken[place])):
+                    start, last = taken[place][k]
                     if start > free:
                         break
                     free = max(free, last + 1)
                 if free < head.goes:
                     return (f"in node {node} a head waits from cycle {head.asks} to {head.goes}, and channel {place[1]} of link {place[0]} "
                             f"is free in {free}")
+    return ""
+
+
+def waits_wrong(o: Options, log: Log) -> str:
+    """How long a head was at the front of its queue follows from when it came, and when the tail before it left."""
+    tree, discipline = o.get("topology", "fat-tree") == "fat-tree", o.get("discipline", "worm")
+    if not (discipline in WORMS or discipline == "store" and tree) or "plugin" in o:
+        return ""                       # with STORE elsewhere queues stand before the links
+    late, head = 0 if tree else int(o.get("link-latency", 1)) - 1 + int(o.get("router-latency", 0)), int(o.get("head-latency", 0))
+    queues: dict[tuple[int, int], list[tuple[int, int, int, int]]] = collections.defaultdict(list)
+    left: dict[int, list[int]] = collections.defaultdict(list)
+    for end, _, _, number in log.tails:
+        left[number].append(end)
+    for worm in log.worms:
+        hops = log.crossings[worm.number]
+        for k in range(1, len(hops)):
+            place = log.hops[worm.number][k - 1], log.channels[worm.number][k - 1]
+            tail = left[worm.number][k] if k < len(left[worm.number]) else 2 ** 63
+            queues[place].append((hops[k - 1][0] + hops[k - 1][1] + late, hops[k][0], hops[k][2], tail))
+    for (link, channel), queue in queues.items():
+        free = 0
+        for came, goes, waited, tail in sorted(queue):
+            asks = max(came, free) + head
+            if waited != goes - asks:
+                return f"behind channel {channel} of link {link} a head asks from cycle {asks} to {goes} and has waited {waited}"
+            free = tail + 1
     return ""
 
 
@@ -648,7 +675,7 @@ def trace_wrong(o: Options, log: Log) -> str:
     return ""
 
 
-CHECKS = (network_wrong, paths_wrong, channels_wrong, alone_wrong, order_wrong, sources_wrong, where_wrong, lengths_wrong, rates_wrong, replies_wrong, trace_wrong)
+CHECKS = (network_wrong, paths_wrong, channels_wrong, alone_wrong, order_wrong, waits_wrong, sources_wrong, where_wrong, lengths_wrong, rates_wrong, replies_wrong, trace_wrong)
 
 
 def options_of(words: Sequence[str]) -> Options:

@@ -188,6 +188,27 @@ static void long_worms_are_equal(void **state)
     }
 }
 
+/* Warm-ups and measurements that last many sections of a run in parts, so that sums are joined more than once. */
+static void long_warmups_are_equal(void **state)
+{
+    unsigned found = 0;
+    (void)state;
+    for (unsigned k = 0; k < 8; k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = k % 4 ? 64 : 16;
+        c.length = 64 << k % 3;
+        c.load = 0.03 + 0.01 * (k % 2);
+        c.cycles = k % 2 ? 5000 : 40000;
+        c.warmup = UINT64_C(1) << 18;
+        c.seed = unit_seed + k;
+        assert_true(c.detect_warmup);
+        assert_true(same(&c));
+        found += one.result.warmed_up && one.result.cycles - c.cycles >= 32768; /* its last span: 16,384 cycles and more */
+    }
+    assert_true(found >= 4);
+}
+
 /* Worms are on cut links at the end. */
 static void a_run_cut_short_is_equal(void **state)
 {
@@ -307,7 +328,7 @@ int main(int argc, char **argv)
     unit_args(argc, argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_that_do_not_fit_are_fewer), cmocka_unit_test(a_run_cut_short_is_equal),
-        cmocka_unit_test(the_whole_matrix_is_equal), cmocka_unit_test(long_worms_are_equal),
+        cmocka_unit_test(the_whole_matrix_is_equal), cmocka_unit_test(long_worms_are_equal), cmocka_unit_test(long_warmups_are_equal),
         cmocka_unit_test(random_configurations_are_equal), cmocka_unit_test(messages_are_equal),
         cmocka_unit_test(threads_are_equal), cmocka_unit_test(threads_from_a_size_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
