@@ -50,6 +50,8 @@ RUNS = (
     "--topology torus --radix 4 --length 4 --load 0.3 --bandwidth on-demand --warmup 200 --cycles 400 | --from 150 --to 420",
     "--topology mesh --radix 4 --length 6 --vcs 2 --bandwidth on-demand --channel-release tail-sent --load 0.3 --warmup 100 --cycles 300 | --to 90",
     "--topology torus --radix 4 --length 5 --link-latency 3 --router-latency 2 --depth 6 --bandwidth on-demand --load 0.2 --warmup 100 --cycles 200 | --from 77 --to 78",
+    "--topology torus --radix 4 --dimensions 1 --vcs 64 --bandwidth on-demand --length 4 --load 0.3 --warmup 0 --cycles 64",
+    "--topology torus --radix 4 --dimensions 1 --vcs 40 --length 2 --rounds 3",
     "--topology hypercube --nodes 16 --length 4 --load 0.4 --warmup 100 --cycles 200 | --from 90",
     "--topology torus --radix 4 --discipline store --length 4 --load 0.2 --warmup 100 --cycles 200 | --from 50 --to 140",
     # A run is asked every 4,096 cycles whether it goes on.

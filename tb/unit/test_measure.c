@@ -690,6 +690,36 @@ static void slow_start(void **state)
     measure_free(&m);
 }
 
+/* The later half of a span falls into eighths, from the first span to 2^40 cycles. */
+static void eighths_of_any_span(void **state)
+{
+    struct fatfly_config c = open_config(16);
+    (void)state;
+    c.warmup = UINT64_C(1) << 40;
+    for (unsigned n = 11; n <= 40; n++)
+        for (unsigned k = 0; k < 10; k++) { /* 8, 9: before and behind the half */
+            uint64_t half = UINT64_C(1) << (n - 1), eighth = half / 8;
+            uint64_t first = k < 8 ? half + k * eighth : k == 8 ? half - 2 : 2 * half;
+            uint64_t last = k < 8 ? first + eighth - 1 : first + 1;
+            uint32_t links[64] = {0};
+            struct fatfly_result r;
+            struct measure m;
+            assert_true(begin(&m, &c, NULL, &r, links));
+            m.span = 2 * half;
+            for (unsigned j = 0; j < 2; j++) {
+                uint64_t at = j ? last : first;
+                struct traffic_worm w = {.ready = at - 2, .dst = 1, .length = 1};
+                measure_generated(&m, &w);
+                measure_delivered(&m, &w, w.ready, at - 1, at, 2);
+            }
+            for (unsigned j = 0; j < 8; j++) {
+                CHECK_AT(n, m.eighth_count[j], 2 * (j == k));
+                CHECK_AT(n, m.eighth_sum[j], 6 * (j == k));
+            }
+            measure_free(&m);
+        }
+}
+
 /* Sums of times have more than 32 bits, those of the warm-up and of classes, too. */
 static void sums_beyond_2_32(void **state)
 {
@@ -879,7 +909,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(growth),      cmocka_unit_test(shrinking),
         cmocka_unit_test(lost),        cmocka_unit_test(longer_than_measured), cmocka_unit_test(packet_steps), cmocka_unit_test(every_part_of_a_link),
         cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),
-        cmocka_unit_test(sums_beyond_2_32),
+        cmocka_unit_test(eighths_of_any_span), cmocka_unit_test(sums_beyond_2_32),
         cmocka_unit_test(batches_of_any_length),
         cmocka_unit_test(too_few),   cmocka_unit_test(warm_edge),
         cmocka_unit_test(overrun_edge), cmocka_unit_test(sampled),

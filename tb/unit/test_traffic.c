@@ -479,6 +479,58 @@ static void bursts(void **state)
     }
 }
 
+/* Periods of up to 10^9 cycles on average, the most that is allowed: silences of more than 2^32 are among them. */
+static void bursts_of_any_length(void **state)
+{
+    enum { SOURCES = 16, SEEDS = 30, PERIODS = 40 };
+    static const struct { double on, off, load; uint32_t length; } row[] = {{1e3, 1e9, 1e-6, 64}, {1e9, 1e9, 1e-6, 100}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++) {
+        struct fatfly_config c = config_of(SOURCES, FATFLY_NEIGHBOUR);
+        double cycles = PERIODS * (row[k].on + row[k].off), sum = 0, square = 0, n = SOURCES * SEEDS;
+        c.length = row[k].length;
+        c.load = row[k].load;
+        c.arrivals = FATFLY_ON_OFF;
+        c.burst_on = row[k].on;
+        c.burst_off = row[k].off;
+        for (unsigned seed = 0; seed < SEEDS; seed++, c.seed += 1000) {
+            struct traffic *t = open_traffic(&c);
+            for (uint32_t a = 0; a < SOURCES; a++) {
+                struct traffic_worm w;
+                double worms = 0;
+                while (traffic_next(t, a, &w) && (double)w.ready < cycles)
+                    worms++;
+                sum += worms;
+                square += worms * worms;
+            }
+            traffic_free(t);
+        }
+        near(sum / n, cycles * row[k].load / row[k].length, (square / n - sum * sum / n / n) / n, "worms of long bursts");
+    }
+}
+
+/* The longest worm there can be: of any class, requests and replies. */
+static void longest(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 2000; n++) {
+        struct fatfly_config c = config_of(16, FATFLY_RANDOM);
+        uint32_t most = 0;
+        c.length = 1 + draw(50);
+        c.classes = 1 + draw(FATFLY_MAX_CLASSES);
+        for (unsigned k = 0; k < c.classes; k++) {
+            c.class_length[k] = draw(2) * draw(99);
+            c.reply[k] = draw(2) * draw(99);
+            most = most > c.reply[k] ? most : c.reply[k];
+            most = most > c.class_length[k] ? most : c.class_length[k];
+            most = c.class_length[k] || most > c.length ? most : c.length;
+        }
+        if (c.classes == 1 && most < c.length)
+            most = c.length;
+        CHECK_AT(n, traffic_longest(&c), most);
+    }
+}
+
 /* Destinations and rates of a matrix, row by row; a row of zeros sends nothing. */
 static void matrix(void **state)
 {
@@ -672,7 +724,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(offered_load),
         cmocka_unit_test(length_chances),
         cmocka_unit_test(worms_of_a_cycle),
-        cmocka_unit_test(bursts),
+        cmocka_unit_test(bursts), cmocka_unit_test(bursts_of_any_length), cmocka_unit_test(longest),
         cmocka_unit_test(matrix),
         cmocka_unit_test(messages),
         cmocka_unit_test(both_ways_of_drawing),

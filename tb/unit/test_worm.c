@@ -313,6 +313,26 @@ static void many_to_1_is_exact(void **state)
         }
 }
 
+/* Heads that wait for more than 2^16 cycles, as those at the last child do under FO until the first have sent all. */
+static void long_waits_are_equal(void **state)
+{
+    static const struct { unsigned length, vcs, depth; } row[] = {{1, 1, 2}, {1, 1, 4}, {12, 1, 2}, {12, 2, 2}};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        struct fatfly_config c;
+        fatfly_defaults(&c);
+        c.nodes = 4;
+        c.pattern = FATFLY_MANY_TO_1;
+        c.scan = FATFLY_FO;
+        c.length = row[k].length;
+        c.vcs = row[k].vcs;
+        c.depth = row[k].depth;
+        c.rounds = 80000 / c.length;
+        assert_true(same(&c));
+        assert_true(fast.up[0].waited + fast.down[0].waited > 65536);
+    }
+}
+
 /* A worm that meets no other takes 2h + L - 2 cycles, at every height, and waits nowhere. */
 static void a_lone_worm_is_exact(void **state)
 {
@@ -477,7 +497,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_run_can_be_stopped_and_cut),
         cmocka_unit_test(links_are_named),
         cmocka_unit_test(the_digest_sees_every_difference),
-        cmocka_unit_test(many_to_1_is_exact),
+        cmocka_unit_test(many_to_1_is_exact), cmocka_unit_test(long_waits_are_equal),
         cmocka_unit_test(long_worms_are_equal),
         cmocka_unit_test(random_configurations_are_equal),
         cmocka_unit_test(sessions_are_equal),
