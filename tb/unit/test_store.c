@@ -409,6 +409,30 @@ static void many_to_1(void **state)
         }
 }
 
+/* Under FO the second processor's first packet waits until the first has sent all: what heads wait grows with the rounds, beyond
+ * 2^16 steps as before. */
+static void long_waits(void **state)
+{
+    static const uint32_t rounds[] = {1000, 2000, 80000};
+    static struct fatfly_result r;
+    (void)state;
+    for (unsigned k = 0; k < 6; k++) {
+        uint64_t waited[ROWS(rounds)];
+        for (unsigned j = 0; j < ROWS(rounds); j++) {
+            struct fatfly_config c = config_of(4, k < 4 ? FATFLY_STORE : FATFLY_SPLIT);
+            c.pattern = FATFLY_MANY_TO_1;
+            c.scan = FATFLY_FO;
+            c.length = 1 + k % 2 * 2;
+            c.depth = 1 + k / 2;
+            c.rounds = rounds[j];
+            run(&c, NULL, &r, NULL);
+            waited[j] = r.up[0].waited + r.down[0].waited;
+        }
+        assert_true(waited[2] > 80000);
+        CHECK_AT(k, waited[2], waited[0] + 79 * (waited[1] - waited[0]));
+    }
+}
+
 /* A packet that meets no other crosses a link in every step. */
 static void alone(void **state)
 {
@@ -527,7 +551,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages),
-        cmocka_unit_test(many_to_1),   cmocka_unit_test(alone),     cmocka_unit_test(univ_ends),
+        cmocka_unit_test(many_to_1), cmocka_unit_test(long_waits),   cmocka_unit_test(alone),     cmocka_unit_test(univ_ends),
         cmocka_unit_test(univ_is_slower),
     };
     unit_args(argc, argv);
