@@ -43,7 +43,7 @@ const struct command import_command = {
     "exit codes: 0 done, 2 usage, 3 a line that is wrong or has no counterpart, 4 missing memory or disk "
     "space", "file", args, sizeof args / sizeof *args, NULL, NULL, .play = play};
 
-enum { MOST_LINES = 300, TEXT = 200, MOST = 1 << 16 /* characters */ };
+enum { MOST_LINES = 300, TEXT = 1000, MOST = 1 << 16 /* characters */ };
 
 /* An option, of the file or, before these, with line 0, BookSim2's default. */
 struct entry {
