@@ -607,6 +607,13 @@ def other_runs(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
                        ("--topology mesh --radix 3 --dimensions 1 --length 1 --discipline cmsv2", "")):
         found = tried(asked.asked_wrong, asks.split(), log)
         checks.check(f"a worm that goes round: {want or 'a copy may'}", "" if found == want else found or "nothing")
+    for options in ("--nodes 16 --length 3 --vcs 2 --rounds 3", "--nodes 16 --discipline store --rounds 3", "--topology mesh --radix 4 --vcs 2 --rounds 9"):
+        run([fatfly, "run", *options.split(), "--runs", "1", "--events", str(log)])
+        rows = log.read_text(encoding="ascii").splitlines()
+        k = next(k for k, row in enumerate(rows) if re.match(r"move,\d+,\d+,\d+,(head|packet),.*,(inner|last),[1-9]", row))
+        log.write_text("\n".join([*rows[:k], re.sub(r",(\d+),,,$", lambda m: f",{int(m[1]) - 1},,,", rows[k]), *rows[k + 1:], ""]), encoding="ascii")
+        found = tried(asked.asked_wrong, options.split(), log)
+        checks.check(f"found: a head that says a cycle less: {options}", "" if found.startswith("waits: behind channel") else found or "nothing")
 
 
 # A worm from 0 to 1 on a mesh of three nodes that goes back once.
