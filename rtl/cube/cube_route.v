@@ -21,7 +21,7 @@ module cube_route #(
   parameter integer NHOP  = 0,         // 0: e-cube, 1: negative-hop
   parameter integer VCS   = 2          // virtual channels of a link, 1 to 9
 ) (
-  input  wire [2*$clog2(K < 2 ? 2 : K)-1:0] node_i, // here; a K that is too small gets as far as the message of cube.v
+  input  wire [2*$clog2(K < 2 ? 2 : K)-1:0] node_i, // here; K < 2 has a width, too, so that cube.v can refuse it
   input  wire [2*$clog2(K < 2 ? 2 : K)-1:0] dst_i,
   input  wire                   link_i,   // 0: the head comes from the processor here
   input  wire [3:0]             chan_i,   // else the channel that it came by

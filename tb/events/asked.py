@@ -50,6 +50,7 @@ class Log:
         self.crossings: dict[int, list[tuple[int, int, int]]] = collections.defaultdict(list) # .. from which cycle, how many, waited before
         self.heads: list[tuple[int, int, int]] = [] # cycle, link, and cycles that it had waited
         self.tails: list[tuple[int, int, int, int]] = [] # last and first cycle of the crossing, link, worm
+        self.left: dict[int, list[int]] = collections.defaultdict(list) # the last alone, link by link
         with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="ascii") as lines:  # type: ignore[operator]
             rows: csv.DictReader[str] = csv.DictReader(self.without(lines))
             for row in rows:
@@ -66,6 +67,7 @@ class Log:
                         self.heads.append((cycle, link, int(row["waited"])))
                     if row["kind"] in ("tail", "single", "packet"):
                         self.tails.append((cycle + int(row["cycles"]) - 1, cycle, link, worm))
+                        self.left[worm].append(self.tails[-1][0])
 
     def without(self, lines: Iterator[str]) -> Iterator[str]:
         """The table; what the other lines say is kept."""
@@ -255,23 +257,24 @@ class Head(NamedTuple):
     dst: int                            # node
 
 
+def late(o: Options) -> int:
+    """Cycles from the end of a crossing until a flit can go on."""
+    return int(o.get("link-latency", 1)) - 1 + int(o.get("router-latency", 0))
+
+
 def heads_of(o: Options, log: Log) -> tuple[dict[int, list[Head]], dict[tuple[int, int], list[tuple[int, int]]]]:
     """Those of each node, and the cycles in which each channel of a link belongs to a worm, from first to last."""
-    late = int(o.get("link-latency", 1)) - 1 + int(o.get("router-latency", 0))
     heads: dict[int, list[Head]] = collections.defaultdict(list)
     taken: dict[tuple[int, int], list[tuple[int, int]]] = collections.defaultdict(list)
-    ends: dict[int, list[int]] = collections.defaultdict(list)
-    for end, _, _, number in log.tails:
-        ends[number].append(end)
     for worm in log.worms:
         asks = -1
         for hop, (goes, cycles, waited) in enumerate(log.crossings[worm.number]):
             link, channel = log.hops[worm.number][hop], log.channels[worm.number][hop]
             asks = asks if hop else goes - waited
             heads[log.links[link][0]].append(Head(asks, goes, link, channel, log.leave.get(worm.dst, worm.dst)))
-            asks = goes + cycles + late + int(o.get("head-latency", 0))
-            tail = ends[worm.number]    # in its queue until it has crossed the next link, or is consumed
-            last = tail[hop + 1] if len(tail) > hop + 1 else tail[hop] + late if worm.number in log.arrived else 2 ** 63
+            asks = goes + cycles + late(o) + int(o.get("head-latency", 0))
+            tail = log.left[worm.number] # in its queue until it has crossed the next link, or is consumed
+            last = tail[hop + 1] if len(tail) > hop + 1 else tail[hop] + late(o) if worm.number in log.arrived else 2 ** 63
             taken[link, channel].append((goes, last))
     return heads, taken
 
@@ -337,21 +340,17 @@ def waits_wrong(o: Options, log: Log) -> str:
     tree, discipline = o.get("topology", "fat-tree") == "fat-tree", o.get("discipline", "worm")
     if not (discipline in WORMS or discipline == "store" and tree) or "plugin" in o:
         return ""                       # with STORE elsewhere queues stand before the links
-    late, head = 0 if tree else int(o.get("link-latency", 1)) - 1 + int(o.get("router-latency", 0)), int(o.get("head-latency", 0))
     queues: dict[tuple[int, int], list[tuple[int, int, int, int]]] = collections.defaultdict(list)
-    left: dict[int, list[int]] = collections.defaultdict(list)
-    for end, _, _, number in log.tails:
-        left[number].append(end)
     for worm in log.worms:
         hops = log.crossings[worm.number]
         for k in range(1, len(hops)):
             place = log.hops[worm.number][k - 1], log.channels[worm.number][k - 1]
-            tail = left[worm.number][k] if k < len(left[worm.number]) else 2 ** 63
-            queues[place].append((hops[k - 1][0] + hops[k - 1][1] + late, hops[k][0], hops[k][2], tail))
+            tail = log.left[worm.number][k] if k < len(log.left[worm.number]) else 2 ** 63
+            queues[place].append((hops[k - 1][0] + hops[k - 1][1] + late(o), hops[k][0], hops[k][2], tail))
     for (link, channel), queue in queues.items():
         free = 0
         for came, goes, waited, tail in sorted(queue):
-            asks = max(came, free) + head
+            asks = max(came, free) + int(o.get("head-latency", 0))
             if waited != goes - asks:
                 return f"behind channel {channel} of link {link} a head asks from cycle {asks} to {goes} and has waited {waited}"
             free = tail + 1
