@@ -29,8 +29,8 @@ struct packet {
     uint64_t injected; /* cycle in which it began to cross its first link */
     uint64_t came;     /* to the queue that it stands in */
     uint32_t next;     /* in its queue, its source, or among the unused */
-    uint16_t links;    /* crossed so far */
-    uint8_t class;     /* that the routing gave for the link it waits for */
+    uint32_t links : 24; /* crossed so far */
+    uint8_t class;       /* that the routing gave for the link it waits for */
 };
 
 struct queue {

@@ -35,7 +35,7 @@ struct span {
     uint32_t link;
     uint32_t near, far;     /* nodes that it leaves and enters */
     uint32_t next[EVENTS];  /* of a list */
-    uint16_t hop;           /* i */
+    uint32_t hop;           /* i */
     uint8_t port, class;    /* of its near end */
     bool last;              /* the worm is consumed at the far end */
     struct fatfly_level *level; /* of its link */
@@ -221,7 +221,7 @@ static bool take(struct times *t, uint32_t k, uint32_t c)
     s->from = at;
     s->to = NONE;
     s->last = s->far == w->end;
-    s->hop = (uint16_t)w->links;
+    s->hop = w->links;
     s->key = (int64_t)(e->run.now - t->shift * w->links);
     w->lead = c;
     w->waits = false;

@@ -210,15 +210,25 @@ PARTS: dict[str, tuple[str, str]] = {
 }
 LIMIT = 3600                            # seconds of a part, after which a mutant hangs
 LAYERS = ("switch", "network", "base", "topology", "traffic", "theory", "measure", "engine", "api", "cli")
+NARROWER = {"uint64_t": "uint32_t", "int64_t": "int32_t", "uint32_t": "uint16_t", "uint16_t": "uint8_t", "double": "float",
+            "UINT64_C": "(unsigned)"}
 OPTIONS = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-w", "-g0", "-Icmodel", "-Isim",
            *(f"-Icmodel/{layer}" for layer in LAYERS)]
 
 
-def changes(file: str) -> list[Change]:
+def narrowed(source: str) -> Iterator[Change]:
+    """Each name of a type, in a declaration or a cast, takes half its bits."""
+    for t in mutate_c.tokens(source):
+        if t.text in NARROWER and t.kind == "name":
+            row = source[source.rfind("\n", 0, t.at) + 1:].split("\n", 1)[0]
+            yield t.at, t.at + len(t.text), NARROWER[t.text], f"{t.text} to {NARROWER[t.text]} | {row.strip()}"
+
+
+def changes(file: str, narrow: bool = False) -> list[Change]:
     """All mutants of a file, each text once."""
     source = pathlib.Path(HERE, file).read_text(encoding="utf-8")
     seen: dict[tuple[int, int, str], Change] = {}
-    for start, end, new, what in mutate_c.changes(source):
+    for start, end, new, what in narrowed(source) if narrow else mutate_c.changes(source):
         line = source.count("\n", 0, start) + 1
         seen.setdefault((start, end, new), (start, end, new, f"{line}: {what}"))
     return list(seen.values())
@@ -234,9 +244,9 @@ def units_of(file: str) -> list[str]:
     return [words[1] for words in map(str.split, rules) if file in words]
 
 
-def drawn(file: str, seed: int, each: int) -> list[Change]:
+def drawn(file: str, seed: int, each: int, narrow: bool = False) -> list[Change]:
     """The sample of a file: evenly by chance."""
-    every = changes(file)
+    every = changes(file, narrow)
     keep = sorted(random.Random(f"{seed} {file}").sample(range(len(every)), min(each, len(every))))
     return [every[k] for k in keep]
 
@@ -244,8 +254,9 @@ def drawn(file: str, seed: int, each: int) -> list[Change]:
 class Copy:
     """A copy of the repository in which one mutant at a time is planted."""
 
-    def __init__(self, folder: pathlib.Path, programs: Programs) -> None:
+    def __init__(self, folder: pathlib.Path, programs: Programs, warn: bool = True) -> None:
         self.folder, self.programs = folder, programs
+        self.quiet = [] if warn else ["env", "MAKEFLAGS=WARN=-w"]
         files = sources(HERE)
         for left in [file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] != "build"]:
             if str(left.relative_to(folder)) not in files:
@@ -277,12 +288,13 @@ class Copy:
     def passes(self, command: str) -> bool:
         """A part of make test passes in the copy."""
         log = self.folder / "part.log"
-        return self.programs.run(["sh", "-c", command], log, LIMIT) == 0
+        return self.programs.run([*self.quiet, "sh", "-c", command], log, LIMIT) == 0
 
 
-def parts(file: str) -> Iterator[tuple[str, str]]:
+def parts(file: str, only_units: bool = False) -> Iterator[tuple[str, str]]:
     """(name, command) of what may kill a mutant of a file."""
     units, steps = PARTS[file]
+    steps = "" if only_units else steps
     for unit in units.split():
         yield f"unit {unit}", (f"make -s JOBS=1 build/unit/test_{unit} >make.log 2>&1 && "
                                f"timeout -s KILL 300 build/unit/test_{unit}")
@@ -290,7 +302,7 @@ def parts(file: str) -> Iterator[tuple[str, str]]:
         yield f"step {step}", f"JOBS=1 scripts/test.sh {step}"
 
 
-def verdict(copy: Copy, file: str, change: Change, known: dict[tuple[str, str], str | None]) -> tuple[str, str]:
+def verdict(copy: Copy, file: str, change: Change, known: dict[tuple[str, str], str | None], only_units: bool = False) -> tuple[str, str]:
     """(state, by what) of a mutant."""
     same = False
     for compiler in mutate_c.TCE:
@@ -305,17 +317,17 @@ def verdict(copy: Copy, file: str, change: Change, known: dict[tuple[str, str], 
         same = same or code is not None and code == known[key]
     if same:
         return "equivalent", "object code"
-    for name, command in parts(file):
+    for name, command in parts(file, only_units):
         if not copy.passes(command):
             return "killed", name
     return "survived", ""
 
 
-def checked(copy: Copy, files: list[str]) -> None:
+def checked(copy: Copy, files: list[str], only_units: bool = False) -> None:
     """Without a mutant every part passes; else it could kill nothing."""
     done = set()
     for file in files:
-        for name, command in parts(file):
+        for name, command in parts(file, only_units):
             if name not in done:
                 done.add(name)
                 print(f"as it is: {name}", flush=True)
@@ -333,7 +345,7 @@ def work(o: argparse.Namespace, todo: list[tuple[str, int, Change]], copy: Copy,
                 return
             file, number, change = todo.pop()
         try:
-            state, how = verdict(copy, file, change, known)
+            state, how = verdict(copy, file, change, known, o.units)
         finally:
             copy.plant(file, None)
         store.settle("judges", file, number, state, how)
@@ -352,7 +364,7 @@ def report(o: argparse.Namespace, store: Store, files: list[str]) -> tuple[int, 
         states: collections.Counter[str] = collections.Counter()
         for state, how, n in got:
             states[f"{state} {how.split()[0]}" if state == "killed" else state] += n
-        rows.append([file, len(changes(file)), sum(states.values()), states["stillborn"], states["killed unit"],
+        rows.append([file, len(changes(file, o.narrow)), sum(states.values()), states["stillborn"], states["killed unit"],
                      states["killed step"], states["equivalent"], states["survived"]])
     rows.append(["sum", *(sum(int(str(r[k])) for r in rows) for k in range(1, len(head)))])
     part = o.work / "judges.csv.part"
@@ -371,6 +383,8 @@ def options(argv: list[str]) -> argparse.Namespace:
     p.add_argument("--file", action="append", help="only of this file; again for more")
     p.add_argument("--each", type=int, default=12, help="mutants a file (default 12)")
     p.add_argument("--seed", type=int, default=1, help="which mutants are drawn (default 1)")
+    p.add_argument("--narrow", action="store_true", help="in place of the small changes: types of half the bits")
+    p.add_argument("--units", action="store_true", help="unit tests alone, no steps of make test")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies at once")
     o = p.parse_args(argv)
     for file in o.file or []:
@@ -388,7 +402,7 @@ def options(argv: list[str]) -> argparse.Namespace:
 def key(o: argparse.Namespace) -> str:
     """Changes with the sources, the tests and the sample."""
     tree = state(HERE, "cmodel", "sim", "tb", "scripts", "rtl", "Makefile")
-    return hashlib.sha256(repr((o.seed, o.each, tree)).encode()).hexdigest()
+    return hashlib.sha256(repr((o.seed, o.each, o.narrow, o.units, tree)).encode()).hexdigest()
 
 
 def main(argv: list[str]) -> int:
@@ -401,15 +415,15 @@ def main(argv: list[str]) -> int:
         store.begin("judges", key(o))
         todo = []
         for file in files:
-            sample = drawn(file, o.seed, o.each)
+            sample = drawn(file, o.seed, o.each, o.narrow)
             if not store.get("judges", file):
                 store.add("judges", file, [(file, c[3]) for c in sample])
             new = {number for number, _, _ in store.get("judges", file, "new")}
             todo += [(file, k, c) for k, c in enumerate(sample, 1) if k in new]
         random.Random(o.seed).shuffle(todo)
-        copies = [Copy(o.work / f"copy{k}", programs) for k in range(o.jobs)]
+        copies = [Copy(o.work / f"copy{k}", programs, not o.narrow) for k in range(o.jobs)]
         if todo:
-            checked(copies[0], files)
+            checked(copies[0], files, o.units)
         lock, left = threading.Lock(), [len(todo)]
         with ThreadPoolExecutor(o.jobs) as pool:
             jobs = [pool.submit(work, o, todo, copy, lock, left) for copy in copies]

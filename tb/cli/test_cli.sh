@@ -708,6 +708,20 @@ cosim "${small[@]}" --watch 3
 works '--watch' 'worm 3: 2 flits from 2 to 15, ready in cycle 0' 'from processor 2 to S(1,0) child 2' \
   'to processor 15' 'worm 3: 2 of 2 flits arrived'
 check '--watch: a line a link for head and tail' test "$(grep -c '^cycle ' "$t/out")" = 8
+# Of a head of d links that enters in cycle a and leaves the last link in cycle b: b - a - (d - 1) cycles; some wait.
+watched() { # LENGTH
+  local worm waited=0
+  for worm in {1..16}; do
+    cosim --side c --case "exact-n16-l$1" --watch "$worm"
+    awk '/^cycle [0-9]*: (head|single flit) / { at = $2 + 0; if (!links++) from = at }
+         / waited [0-9]+ cycles inside$/ { told = $(NF - 2); ends++ }
+         END { exit !(ends == 1 && links >= 2 && told == at - from - (links - 1)) }' "$t/out" || return
+    grep -q ' waited 0 cycles inside$' "$t/out" || waited=$((waited + 1))
+  done
+  [ "$waited" -gt 2 ]
+}
+check '--watch: how long heads of one flit waited inside' watched 1
+check '--watch: how long heads of two flits waited inside' watched 2
 mkdir "$t/waves"
 size() { stat -c %s "$t/waves/$1"; }
 for ending in vcd fst; do

@@ -211,6 +211,9 @@ halves='read_request_end_vc = 1; write_request_begin_vc = 0; write_request_end_v
 gives 'reads and writes' \
   "num_vcs = 4; use_read_write = 1; read_reply_size = 5; write_request_size = 5; write_fraction = 0.25; injection_rate = 0.02; $halves" \
   'class_length = "1,5";' 'reply = "5,1";' 'class_share = "4.5,1.5";' 'load = 0.12;' 'class_channels = "reserved";'
+gives 'writes alone, with replies of their own' \
+  "num_vcs = 4; use_read_write = 1; read_reply_size = 7; write_request_size = 5; write_reply_size = 2; write_fraction = 1; injection_rate = 0.02; $halves" \
+  'length = 5;' 'reply = "2";'
 gives 'reads alone, a rate in flits' \
   "num_vcs = 4; use_read_write = 1; read_reply_size = 5; write_request_size = 5; write_fraction = 0; injection_rate_uses_flits = 1; injection_rate = 0.12; $halves" \
   'length = 1;' 'reply = "5";' 'load = 0.12;'

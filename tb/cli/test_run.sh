@@ -339,9 +339,21 @@ complains 'the Verilog is not there' 4 'no such library; build it with: make bui
 printf '%s\n' 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1 0 >"$t/p"
 alike 'a permutation file: as the pattern of that name' \
   "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p")"
-sed 's/$/\r/' "$t/p" >"$t/p-crlf"
-alike 'a permutation file: lines may end in CRLF' \
-  "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p-crlf")"
+printf '%s\n' 'nodes 3' 'link 0 1 # and back' 'link 1 0' 'link 1 2' 'link 2 1' >"$t/graph"
+for k in {1..16}; do echo "$(seq -s ' ' "$k" $((k + 14))) 0.5"; done >"$t/matrix"
+printf '%s\n' '# fourfold' 'nodes = 64;' 'length =' '  9; runs = 2;' >"$t/config"
+while read -r what options; do # each text file of a run but a trace, of which CR LF is refused
+  sed 's/$/\r/' "$t/$what" >"$t/crlf"
+  # shellcheck disable=SC2086 # words
+  want=$(digest ${options//@/$t/$what}) && got_crlf=$(digest ${options//@/$t/crlf})
+  check "a $what file: it counts" test -n "$want"
+  alike "a $what file: lines may end in CRLF" "$want" "$got_crlf"
+done <<'END'
+p --nodes 16 --permutation @
+matrix --nodes 16 --matrix @
+graph --topology graph:@ --length 2
+config --config @
+END
 config 'nodes = 16;' 'pattern = "complement";' 'runs = 4;' 'self-traffic = false;'
 alike 'a configuration file' "$(digest --nodes 16 --pattern complement --runs 4)" "$(digest --config "$t/c.cfg")"
 alike 'the command line goes over it' "$(digest --nodes 16 --pattern complement --runs 2)" \

@@ -492,13 +492,13 @@ for planted in (None, add):
     codes.append(copy.code(header, ["gcc", "-O1"]))
 copy.plant(header, None)
 print("other code" if None not in codes and codes[0] != codes[1] else "the same code")
-judges.parts = lambda _: [("unit geometric", test)]
+judges.parts = lambda *_: [("unit geometric", test)]
 print(*judges.verdict(copy, file, change, known), *judges.verdict(copy, file, same, known))
 copy.plant(file, None)
 judges.checked(copy, [file])
-judges.parts = lambda _: [("nothing", "true")]
+judges.parts = lambda *_: [("nothing", "true")]
 print(*judges.verdict(copy, file, change, known))
-judges.parts = lambda _: [("a failure", "false")]
+judges.parts = lambda *_: [("a failure", "false")]
 try:
     judges.checked(copy, [file])
 except judges.Trouble as trouble:

@@ -443,17 +443,29 @@ static void links(void **state)
 
 struct watch {
     uint64_t calls, last, delivered;
-    uint64_t stop; /* cycle */
+    uint64_t arrived; /* as an observer saw */
+    uint64_t stop;    /* cycle */
+    bool observed;
 };
 
 static bool poll(void *context, uint64_t cycle, uint64_t delivered)
 {
     struct watch *w = context;
     assert_true(cycle > w->last && delivered >= w->delivered);
+    if (w->observed)
+        CHECK_EQ(delivered, w->arrived);
     w->calls++;
     w->last = cycle;
     w->delivered = delivered;
     return !w->stop || cycle < w->stop;
+}
+
+static void one_arrived(void *context, uint32_t worm, const struct fatfly_delivery *d)
+{
+    struct watch *w = context;
+    (void)worm;
+    (void)d;
+    w->arrived++;
 }
 
 /* Nothing that a caller watches changes the result; it stops when told to. */
@@ -486,6 +498,12 @@ static void hooks(void **state)
         /* SPLIT: heads of flits that are packets cross links, too. */
         CHECK_AT(d, plain.congestion, most);
         CHECK_AT(d, sum, d == FATFLY_SPLIT ? plain.flits : plain.worms);
+        const struct fatfly_observer o = {.context = &w, .arrived = one_arrived};
+        w = (struct watch){.observed = d == FATFLY_WORM || d == FATFLY_STORE || d == FATFLY_PHASED};
+        h.observer = w.observed ? &o : NULL;
+        CHECK_AT(d, fatfly_run(&c, &h, &watched, why, sizeof why), FATFLY_OK);
+        assert_true(w.calls >= 2 && (!w.observed || w.arrived == plain.worms));
+        h.observer = NULL;
         w = (struct watch){.stop = w.last};
         CHECK_AT(d, fatfly_run(&c, &h, &watched, why, sizeof why), FATFLY_OK);
         CHECK_AT(d, watched.end, FATFLY_STOPPED);

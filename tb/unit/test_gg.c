@@ -447,15 +447,17 @@ struct pairs {
     double worms[MOST_CHANNELS], begins[MOST_CHANNELS], on[MOST_CHANNELS][MOST_CHANNELS];
     unsigned servers[MOST_CHANNELS];
     uint32_t of[1 << 16]; /* channel + 1 */
-    unsigned channels;
+    unsigned channels, longest;
     double hops;
 };
 
 static void walk_pair(struct pairs *q, const struct topology *t, uint32_t src, uint32_t dst)
 {
     struct topology_place at = {.node = topology_enter(t, src), .from = TOPOLOGY_NONE};
-    for (unsigned last = UINT32_MAX, count; ; q->hops++) {
+    unsigned last = UINT32_MAX;
+    for (unsigned count, links = 0; ; q->hops++, links++) {
         struct topology_choice by[TOPOLOGY_MAX_PORTS];
+        q->longest = links > q->longest ? links : q->longest;
         count = t->kind->route(t, &at, dst, by);
         if (!count || at.node == topology_leave(t, dst))
             return;
@@ -513,6 +515,7 @@ static void pair_by_pair(void **state)
         struct gg_network g = {q.channels, h, q.hops / pairs};
         CHECK_AT(n, gg_paths_open(&p, &t), GG_PATHS_OK);
         CHECK_AT(n, p.network.channels, q.channels);
+        CHECK_AT(n, p.longest, q.longest);
         CHECK_AT(n, p.circles, t.classes == 1 && t.wraps && t.kind == &topology_torus);
         double most = gg_network_saturation(&g, s);
         near(gg_network_saturation(&p.network, s), most, (p.circles ? 1e-6 : 1e-10) * most, "saturation");

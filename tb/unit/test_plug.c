@@ -7,6 +7,8 @@
 #include "plug.h"
 #include "topology.h"
 
+#include "traffic.h"
+
 #include "unit.h" /* last: cmocka has a macro fail() */
 
 #include <string.h>
@@ -292,6 +294,48 @@ static void destinations_and_gaps(void **state)
     assert_true(got.offered_flits > 16 * 75 * 4 * 0.88 && got.offered_flits < 16 * 75 * 4);
 }
 
+/* Of `row` worms in a row all but one come in the cycle of the one before, or stay at home. */
+static uint64_t gap_in_rows(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    const uint64_t *row = n->context;
+    (void)src;
+    (void)random;
+    return index % *row ? 0 : 20;
+}
+
+static uint32_t home_in_rows(const struct fatfly_plug_network *n, uint32_t src, uint64_t index, uint64_t random)
+{
+    const uint64_t *row = n->context;
+    (void)random;
+    return (index + 1) % *row ? src : (src + 1) % n->processors;
+}
+
+/* 65,536 in a row are allowed, 65,535 of those that stay at home, any number in all. */
+static void in_a_row(void **state)
+{
+    static const struct { uint64_t row; uint32_t worms; bool homes, allowed; } way[] = {
+        {2, 200000, false, true}, {3, 200000, false, true}, {65537, 200000, false, true}, {65538, 66000, false, false},
+        {2, 200000, true, true}, {3, 70000, true, true}, {65536, 3, true, true}, {65537, 1, true, false},
+    };
+    (void)state;
+    for (unsigned k = 0; k < ROWS(way); k++) {
+        uint64_t row = way[k].row;
+        struct fatfly_plugin p = {.version = FATFLY_PLUGIN_VERSION, .name = "own", .context = &row,
+                                  .gap = way[k].homes ? NULL : gap_in_rows, .destination = way[k].homes ? home_in_rows : NULL};
+        struct fatfly_config c = config_of(&p);
+        struct traffic_worm w;
+        uint32_t worms = 0;
+        c.pattern = FATFLY_COMPLEMENT; /* where there is no destination() */
+        struct traffic *t = traffic_new(&c);
+        assert_non_null(t);
+        while (worms < way[k].worms && traffic_next(t, 1, &w))
+            worms++;
+        CHECK_AT(k, worms == way[k].worms, way[k].allowed);
+        CHECK_AT(k, traffic_fault(t) != NULL, !way[k].allowed && !way[k].homes);
+        traffic_free(t);
+    }
+}
+
 /* -- what callbacks are told of the network ------------------------------------------------------- */
 
 struct network {
@@ -346,7 +390,11 @@ static unsigned own_route(const struct fatfly_plug_network *n, const struct fatf
 
 static bool own_before(const struct fatfly_plug_network *n, const struct fatfly_plug_head *a, const struct fatfly_plug_head *b)
 {
-    (void)told_where_heads_choose(n, 1);
+    const struct network *is = told_where_heads_choose(n, 1);
+    const struct fatfly_plug_head *h[2] = {a, b};
+    for (unsigned k = 0; k < 2; k++)
+        CHECK_EQ(h[k]->at.node, h[k]->at.from == FATFLY_PLUG_NOWHERE ? topology_enter(&is->own, h[k]->src)
+                                                                     : is->own.kind->far(&is->own, h[k]->at.from, h[k]->at.port));
     return a->worm < b->worm;
 }
 
@@ -386,14 +434,17 @@ static void the_network_is_told(void **state)
         uint32_t nodes;
         unsigned radix, dimensions, vcs;
         const char *graph;
+        bool processor_links;
     } nets[] = {
-        {"mesh", FATFLY_E_CUBE, 27, 3, 3, 2, NULL},
-        {"torus", FATFLY_E_CUBE, 16, 4, 2, 2, NULL},
-        {"torus", FATFLY_NEGATIVE_HOP, 16, 4, 2, 3, NULL},
-        {"butterfly", FATFLY_GREEDY, 8, 0, 0, 2, NULL},
-        {"hypercube", FATFLY_E_CUBE, 16, 0, 0, 1, NULL},
+        {"mesh", FATFLY_E_CUBE, 27, 3, 3, 2, NULL, false},
+        {"mesh", FATFLY_E_CUBE, 16, 4, 2, 2, NULL, true},
+        {"torus", FATFLY_E_CUBE, 16, 4, 2, 2, NULL, true},
+        {"torus", FATFLY_NEGATIVE_HOP, 16, 4, 2, 3, NULL, false},
+        {"butterfly", FATFLY_GREEDY, 8, 0, 0, 2, NULL, false},
+        {"hypercube", FATFLY_E_CUBE, 16, 0, 0, 2, NULL, false},
+        {"hypercube", FATFLY_E_CUBE, 16, 0, 0, 1, NULL, false},
         {"graph", FATFLY_GREEDY, 3, 0, 0, 1, "nodes 6\nprocessor 0 3\nprocessor 1 4\nprocessor 2 5\n"
-                                            "link 0 1\nlink 1 2\nlink 2 3\nlink 3 4\nlink 4 5\nlink 5 0\n"},
+                                            "link 0 1\nlink 1 2\nlink 2 3\nlink 3 4\nlink 4 5\nlink 5 0\n", false},
     };
     (void)state;
     for (unsigned k = 0; k < ROWS(nets) * ROWS(mixes); k++) {
@@ -409,6 +460,7 @@ static void the_network_is_told(void **state)
         c.dimensions = nets[net].dimensions;
         c.vcs = nets[net].vcs;
         c.graph = nets[net].graph;
+        c.processor_links = nets[net].processor_links;
         c.load = 0.06;
         c.classes = mixes[mix].classes;
         c.reply[0] = mixes[mix].reply;
@@ -419,12 +471,17 @@ static void the_network_is_told(void **state)
         is.rate = c.load / mixes[mix].flits;
         if (topology_of(&c, &is.own, why, sizeof why))
             fail_msg("%s: %s", nets[net].name, why);
+        if (c.processor_links)
+            p.route = NULL; /* refused with them */
+        if (mix & 1)
+            p.before = NULL;
         c.plugin = &p;
-        c.force = true; /* of the graph, whose circle could deadlock */
+        c.force = c.graph; /* its circle could deadlock */
         if (fatfly_run(&c, NULL, &got, why, sizeof why) != FATFLY_OK)
             fail_msg("%s: %s", nets[net].name, why);
-        for (unsigned j = 0; j < ROWS(is.calls); j++)
-            assert_true(is.calls[j] > 20);
+        const bool called[] = {p.route, p.before, true, true};
+        for (unsigned j = 0; j < ROWS(called); j++)
+            assert_true(called[j] ? is.calls[j] > 20 : is.calls[j] == 0);
         topology_close(&is.own);
     }
 }
@@ -438,6 +495,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(in_a_session),
         cmocka_unit_test(refused),
         cmocka_unit_test(destinations_and_gaps),
+        cmocka_unit_test(in_a_row),
         cmocka_unit_test(the_network_is_told),
     };
     unit_args(argc, argv);

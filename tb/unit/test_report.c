@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_report.c - what a regression writes of its cases, read back: the table, JUnit's file and the manifest.
+ * test_report.c - what a regression writes of its cases, read back: the table, JUnit's file, the manifest and the page.
  */
+#include "page.h"
 #include "report.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
@@ -155,12 +156,50 @@ static void manifest(void **state)
     }
 }
 
+/* Under each head of the page's table stands what it names; cases that failed come first. */
+static void page(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 4; round++) {
+        char folder[] = "/tmp/report.XXXXXX", file[100], want[400];
+        size_t count = 1 + round, failed = 0;
+        unsigned passed = draw(1u << count);
+        struct fail f;
+        assert_non_null(mkdtemp(folder));
+        draw_rows(count, passed);
+        CHECK_EQ(page_report(row, count, folder, "", &f), 0);
+        snprintf(file, sizeof file, "%s/report.html", folder);
+        read_back(file);
+        rmdir(folder);
+        for (size_t k = 0; k < count; k++)
+            failed += !row[k].passed;
+        snprintf(want, sizeof want, ">%zu passed, %zu failed</b>", count - failed, failed);
+        (void)after(text, want);
+        const char *at = after(text, "<tr><th>case</th><th>verdict</th><th>cycles</th><th>worms</th><th>flits</th><th>links</th>"
+                                     "<th>digest</th><th>seed</th><th>seconds</th><th>files</th></tr></thead>\n");
+        for (unsigned good = 0; good < 2; good++)
+            for (size_t k = 0; k < count; k++) {
+                const struct report_row *r = &row[k];
+                if (r->passed != good)
+                    continue;
+                snprintf(want, sizeof want, "<tr><td>%s</td><td%s</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64 "</td><td>%" PRIu64
+                         "</td><td>%016" PRIx64 "</td><td>%" PRIu64 "</td><td>%.2f</td><td>", r->name,
+                         good ? ">passed" : " class=\"bad\">FAILED", r->cycles, r->worms, r->flits, r->links, r->digest, r->seed, r->seconds);
+                assert_int_equal(strncmp(at, want, strlen(want)), 0);
+                at = after(at, "</td></tr>\n");
+                if (!good && !strstr(strstr(text, want), r->why))
+                    fail_msg("%s is not told", r->why);
+            }
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(junit),
         cmocka_unit_test(table),
         cmocka_unit_test(manifest),
+        cmocka_unit_test(page),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);

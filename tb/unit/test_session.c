@@ -208,6 +208,98 @@ static void sent_before(void **state)
     }
 }
 
+/* A drawn number of worms from each processor, and pauses; takes[k] is the cycle in which tail k arrives.  All arrive. */
+enum { UNEVEN = 60, PAUSE = 700 };
+static void unevenly(unsigned k, const struct fatfly_config *c, unsigned seed, uint64_t takes[UNEVEN])
+{
+    struct fatfly_session *s;
+    struct fatfly_delivery d;
+    unsigned arrived = 0;
+    if (fatfly_open(&s, c, why, sizeof why))
+        fail_msg("case %u: %s", k, why);
+    for (unsigned n = 0; n < UNEVEN; n++) {
+        uint32_t mixed = (n + 1) * UINT32_C(2654435761) ^ seed, src = (mixed >> 8) % (1 + (mixed >> 4) % 16);
+        struct fatfly_worm w = {.ready = in_rounds(k) ? 0 : n / 20 * PAUSE, .tag = n, .src = src,
+                                .dst = (src + 1 + (mixed >> 16) % 15) % 16, .length = c->length};
+        CHECK_AT(k, fatfly_send(s, &w, why, sizeof why), FATFLY_OK);
+    }
+    CHECK_AT(k, fatfly_advance(s, 100000, false, why, sizeof why), FATFLY_OK);
+    CHECK_AT(k, fatfly_now(s), 100000);
+    for (; fatfly_poll(s, &d); arrived++) {
+        assert_true(d.tag < UNEVEN && d.tail > d.ready);
+        takes[d.tag] = d.tail;
+    }
+    CHECK_AT(k, arrived, UNEVEN);
+    fatfly_close(s);
+}
+
+/* All worms of a session arrive, whoever sends them, and what does not count in a session changes none of their times. */
+static void only_what_counts(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < ROWS(cases); k++) {
+        uint64_t want[UNEVEN], got[UNEVEN];
+        struct fatfly_config c = config_of(k), o;
+        unsigned seed = (unsigned)draw(UINT32_MAX);
+        c.nodes = 16;
+        c.radix = 4;
+        c.delay_range = in_rounds(k) && !c.topology ? 64 : c.delay_range; /* so that they are not given up */
+        o = c;
+        unevenly(k, &c, seed, want);
+        o.max_cycles = 1 + draw(2 * PAUSE);
+        o.warmup = 1 + draw(2 * PAUSE);
+        o.cycles = 1 + draw(2 * PAUSE);
+        o.rounds = 1 + (unsigned)draw(50);
+        o.load = in_rounds(k) || knows_all(k) ? 0 : 0.01 * (1 + draw(90));
+        o.pattern = FATFLY_COMPLEMENT;
+        unevenly(k, &o, seed, got);
+        for (unsigned n = 0; n < UNEVEN; n++)
+            CHECK_AT(k, got[n], want[n]);
+    }
+}
+
+/* A worm alone over more links than 16 bits count: d + L - 1 cycles, d more with links of two cycles, under STORE d L. */
+static void long_paths(void **state)
+{
+    enum { NODES = 70000, LENGTH = 3 };
+    static const struct {
+        enum fatfly_discipline discipline;
+        unsigned latency; /* of a link */
+    } way[] = {{FATFLY_WORM, 1}, {FATFLY_WORM, 2}, {FATFLY_STORE, 1}};
+    static char chain[NODES * 40];
+    static struct fatfly_result r;
+    int n = sprintf(chain, "nodes %d\nprocessor 0 %d\nprocessor 1 %d\n", NODES, NODES - 1, NODES - 2);
+    const uint64_t links = NODES - 2;
+    (void)state;
+    for (int a = 0; a < NODES - 1; a++)
+        n += sprintf(chain + n, "link %d %d\n", a, a + 1);
+    for (unsigned k = 0; k < ROWS(way); k++) {
+        struct fatfly_config c;
+        struct fatfly_session *s;
+        struct fatfly_delivery d;
+        struct fatfly_worm w = {.src = 0, .dst = 1, .length = LENGTH};
+        fatfly_defaults_of(&c, "graph", way[k].discipline);
+        c.nodes = 2;
+        c.graph = chain;
+        c.length = LENGTH;
+        c.link_latency = way[k].latency;
+        c.depth = FATFLY_MAX_DEPTH;
+        if (fatfly_open(&s, &c, why, sizeof why))
+            fail_msg("case %u: %s", k, why);
+        CHECK_AT(k, fatfly_send(s, &w, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_advance(s, UINT64_MAX, true, why, sizeof why), FATFLY_OK);
+        assert_true(fatfly_poll(s, &d));
+        CHECK_AT(k, d.tail + 1, way[k].discipline == FATFLY_STORE ? links * LENGTH : links * way[k].latency + LENGTH - 1);
+        CHECK_AT(k, d.links, links);
+        fatfly_statistics(s, &r);
+        CHECK_AT(k, r.dilation, links);
+        CHECK_AT(k, r.source_wait + r.blocked, 0);
+        CHECK_AT(k, r.latency_sum, d.tail + 1);
+        CHECK_AT(k, r.flit_hops, links * LENGTH);
+        fatfly_close(s);
+    }
+}
+
 static void given_up(void **state)
 {
     struct fatfly_config c = config_of(10); /* cmsv1 */
@@ -294,7 +386,8 @@ static void refusals(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_digest), cmocka_unit_test(stops_at_a_delivery),
-                                       cmocka_unit_test(own_worms), cmocka_unit_test(sent_before),
+                                       cmocka_unit_test(own_worms), cmocka_unit_test(sent_before), cmocka_unit_test(only_what_counts), cmocka_unit_test(long_paths),
+                                      
                                        cmocka_unit_test(given_up), cmocka_unit_test(deadlock_is_an_event), cmocka_unit_test(refusals)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
