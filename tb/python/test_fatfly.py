@@ -52,6 +52,22 @@ def test_same_digest_as_the_command(settings):
     assert result.cycles == told["cycles"] and result.flit_hops == told["flit_hops"]
 
 
+# What follows from other settings, at more than one of their values.
+FOLLOWS = [
+    *({"lengths": "geometric", "length": length, "length_min": least, "load": 0.1, "cycles": 3000} for length, least in ((9, 2), (8, 3), (1, 1), (40, 39))),
+    *({"discipline": "univ", "nodes": nodes, "length": 2} for nodes in (4, 16, 256)),
+    *({"topology": "torus", "length": 3, **size} for size in ({"nodes": 27, "dimensions": 3}, {"nodes": 64, "radix": 8}, {"nodes": 64, "radix": 4},
+                                                              {"nodes": 125, "radix": 5}, {"radix": 3, "dimensions": 4}, {"nodes": 49})),
+    *({"load": 0.05, "cycles": 2000, "warmup": warmup} for warmup in (0, 1, 700)),
+]
+
+
+@pytest.mark.parametrize("settings", FOLLOWS, ids=lambda s: "-".join(map(str, s.values())))
+def test_what_follows_is_as_in_the_command(settings):
+    result = fatfly.run(**settings)
+    assert fatfly.digest([result]) == command(settings)["digest"]
+
+
 # Of a column and a result that have one name but not one meaning: the digest of all runs; of one.
 OTHER = {"digest"}
 
