@@ -4,6 +4,8 @@
 breaks.  A sample of small changes, drawn by a seed; each is planted in a copy of the repository, where parts of
 `make test` run until one fails.
 
+With --narrow types take half their bits, in place of the small changes; whoever writes one by hand writes the casts, too, so nothing warns.
+
 Killed: a part fails, crashes or does not end.  Equivalent: gcc or clang makes the same object code at some level, of a
 header in all that include it.
 Survived: neither.  Results stay in BUILD/mutate/judges/mutants.db, so an interrupted run goes on where it was; the table
@@ -251,12 +253,17 @@ def drawn(file: str, seed: int, each: int, narrow: bool = False) -> list[Change]
     return [every[k] for k in keep]
 
 
+def quiet(warn: bool) -> list[str]:
+    """Before a command: its compilers warn as usual, or not at all."""
+    return [] if warn else ["env", "MAKEFLAGS=WARN=-w"]
+
+
 class Copy:
     """A copy of the repository in which one mutant at a time is planted."""
 
     def __init__(self, folder: pathlib.Path, programs: Programs, warn: bool = True) -> None:
         self.folder, self.programs = folder, programs
-        self.quiet = [] if warn else ["env", "MAKEFLAGS=WARN=-w"]
+        self.quiet = quiet(warn)
         files = sources(HERE)
         for left in [file for file in folder.rglob("*") if file.is_file() and file.relative_to(folder).parts[0] != "build"]:
             if str(left.relative_to(folder)) not in files:

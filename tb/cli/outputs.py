@@ -8,7 +8,7 @@ Usage: outputs.py FATFLY [FIRST LAST]    drawn commands, all or some, against ou
 
 Commands are drawn with a seed from the tables below: runs with every kind of file that a run writes, searches for saturation,
 sweeps with their tables, plots and shares, the models, estimates, imports and lock-step; each option of these commands but those of
-ELSEWHERE, and options at the ends of what they take (EDGES).  A record is a hash of the exit codes, of what is
+ELSEWHERE, options at the ends of what they take (EDGES), and networks in which more is counted than 16 bits count (CROWDS).  A record is a hash of the exit codes, of what is
 printed, on standard error too, and of every file.  Times are left out, and the memory of the machine.  That a record is right
 is for the other tests; this one says that nothing has changed, and that no point contradicts itself (unsound()).
 """
@@ -31,9 +31,9 @@ import threading
 LIST = pathlib.Path(__file__).with_name("outputs.txt")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COUNT = {"run": 360, "sweep": 60, "model": 80, "saturation": 20, "estimate": 20, "import": 40, "classes": 40,
-         "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0, "refused": 60}
+         "many": 30, "table": 50, "cosim": 60, "edge": 0, "deadlock": 40, "each": 0, "refused": 60, "crowd": 0}
 ATTEMPTS = 25
-REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) if kind != "refused" else [] for kind in COUNT}
+REFUSED = {kind: ["exit code 2"] + (["exit code 3"] if kind in ("import", "sweep", "table") else []) if kind not in ("refused", "crowd") else [] for kind in COUNT}
 SECONDS = 300
 HUNG = threading.Event()  # one command has not ended: no more are run
 DRAWN: dict[str, list[str]] = {}  # what commands that stand alone have written
@@ -130,6 +130,24 @@ fly nodes 16384 32768 65536             wings nodes 16384 65536                 
 block radix 33 50 64                    stack radix 41 64"""
 PLACES = [(base, option, value) for base, option, *values in (row.split() for row in re.split(r"\n| {2,}", EDGES) if row) for value in values]
 COUNT["edge"] = 2 * len(PLACES)
+# More than 65,536 processors, nodes, links, channels, worms at once or messages, for each engine and each kind of network that has so many.
+CROWDS = """torus, radix 41, dimensions 3, length 2, pattern neighbour: vcs 2, bandwidth on-demand, link-latency 2; events o.gz; perfetto o.json; links o.csv; discipline cmsv2; discipline store
+torus, radix 41, dimensions 3, length 1: vcs 2, bandwidth on-demand, pattern complement; discipline store, pattern complement; load 0.002, cycles 200, warmup 0, vcs 4
+mesh, radix 41, dimensions 3: length 2, pattern random; length 1, load 0.002, cycles 200, warmup 0; length 1, pattern complement, vcs 2, link-latency 2; length 1, discipline store, depth 2
+butterfly: nodes 65536, length 1, discipline cmsv-butterfly; nodes 65536, length 2, vcs 2, bandwidth on-demand
+reverse-butterfly, nodes 65536, length 1: pattern shuffle
+wrapped-butterfly, nodes 65536, length 1, force: pattern random; discipline store; discipline cmsv1
+fat-tree, nodes 262144, length 1: engine cycle, pattern neighbour; engine cycle, pattern neighbour, vcs 2; arrivals on-off, load 0.002, cycles 200, warmup 0
+fat-tree, nodes 262144, length 1, load 0.001, cycles 200, warmup 0: reply 2; reply 2, outstanding 1; discipline store; path fp
+fat-tree, nodes 262144, length 2, load 0.002, cycles 200, warmup 0: path rp; vcs 2; depth 4; parts 4
+fat-tree, nodes 262144, length 2, max-cycles 30: parts 2; vcs 2; path rg, vcs 4; depth 4; discipline store; discipline phased
+fat-tree, nodes 65536, length 4: discipline split; discipline split, depth 4; discipline cmsv2, max-cycles 40; discipline cmsv-store, max-cycles 40
+fat-tree, nodes 262144, length 1, max-cycles 40: discipline univ; discipline univ, path fp; delay-range 6000; pattern random-permutation
+fat-tree, nodes 262144, length 1, max-cycles 40: pattern bit-reversal; pattern transpose; pattern packing, density 0.5; pattern spreading; pattern monotone; pattern hotspot
+fat-tree, nodes 262144, max-cycles 40: trace messages; trace messages, discipline store
+graph:chain, nodes 2, length 3: vcs 1; link-latency 2; discipline store; discipline cmsv2; load 0.001, cycles 100; events o.gz"""
+CROWD = [f"topology {same}, {own}" for row in CROWDS.splitlines() for same, _, each_own in (row.rpartition(": "),) for own in each_own.split("; ")]
+COUNT["crowd"] = len(CROWD)
 NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384", "rounds": "1"},
           "class-priority": {"classes": "2"}, "class-length": {"classes": "2"}, "length-mix": {"lengths": "mix", "cycles": "6000"},
           "reply-delay": {"reply": "4"}, "outstanding": {"reply": "4", "load": "0.9", "whole": ""}, "burst-on": {"arrivals": "on-off", "load": "0.0001"},
@@ -404,6 +422,21 @@ def edge(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str
     return [["run", *words(chosen | {"events": "o.events.gz"})], ["events", "o.events.gz"]]
 
 
+def crowd(folder: pathlib.Path, place: int) -> list[list[str]]:
+    """One of CROWDS, with a chain of 70,000 nodes or 70,000 messages."""
+    chosen = {name: value for name, _, value in (option.partition(" ") for option in CROWD[place].split(", "))}
+    if chosen["topology"] == "graph:chain":
+        links = "".join(f"link {a} {a + 1}\n" for a in range(69999))
+        (folder / "chain").write_text(f"nodes 70000\nprocessor 0 69999\nprocessor 1 69998\n{links}")
+    if "trace" in chosen:
+        chosen["pattern"] = "trace"
+        rows = (f"{k // 7000},{k * 40503 % 262144},{k * 40503 % 262144 ^ 1 + k % 262143},{4 + k % 9}\n" for k in range(70000))
+        (folder / "messages").write_text("t_ns,src,dst,bytes\n" + "".join(rows))
+    chosen = ({} if "load" in chosen or "trace" in chosen else {"runs": "1"}) | chosen
+    commands = [["run", *words(chosen | {"format": "csv"})]]
+    return commands + [["events", "o.gz"]] * ("events" in chosen)
+
+
 def each(draw: random.Random, folder: pathlib.Path, place: int) -> list[list[str]]:
     """One option, what it wants, and few others."""
     command, option = EACH[place]
@@ -484,7 +517,7 @@ def written(fatfly: str, number: int) -> list[str]:
     for attempt in range(ATTEMPTS):
         if HUNG.is_set():
             return [f"$ fatfly {kind}\nnot run, since another did not end"]
-        said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt), (number - numbered().index(kind) - 1) // 2)
+        said = tried(fatfly, kind, random.Random(number * ATTEMPTS + attempt), number - numbered().index(kind) - 1)
         if said[0].split("\n")[1] not in REFUSED[kind]:
             break
     return said
@@ -498,7 +531,8 @@ def tried(fatfly: str, kind: str, draw: random.Random, place: int) -> list[str]:
         home.mkdir()
         (home / "gnuplot").write_text(GNUPLOT)
         (home / "gnuplot").chmod(0o755)
-        made = edge(draw, folder, place) if kind == "edge" else each(draw, folder, place) if kind == "each" else DRAW[kind](draw, folder)
+        made = crowd(folder, place) if kind == "crowd" else edge(draw, folder, place // 2) if kind == "edge" else \
+            each(draw, folder, place // 2) if kind == "each" else DRAW[kind](draw, folder)
         there = set(folder.iterdir())
         drawn = repr((made, sorted((path.name, path.read_bytes()) for path in there if path.is_file())))
         if drawn in DRAWN:  # the same commands with the same files
@@ -638,6 +672,7 @@ def compare(fatfly: str, mode: str, number: int, first: int, last: int) -> int:
     want = dict(row.split() for row in LIST.read_text(encoding="utf-8").splitlines())
     other = [n for n, text in texts.items() if want.get(str(n)) != record(text)]
     bad = {n: unsound(text) for n, text in texts.items() if unsound(text)}
+    bad |= {n: ["refused"] for n, text in texts.items() if numbered()[n - 1] == "crowd" and "\nexit code 0\n" not in text[0]}
     for n, wrong in list(bad.items())[:5]:
         print(f"FAIL {wrong[0]}: command {n} (--show {n}): {texts[n][0].splitlines()[0][2:]}")
     for n in other[:5]:

@@ -172,6 +172,19 @@ for vcs in 2 4; do
   done
 done
 
+# More processors, switches, links and worms at once than 16 bits count.
+while read -r options; do
+  # shellcheck disable=SC2086 # words
+  check "engines, N = 262144, $options" channels --nodes 262144 --runs 1 $options
+done <<'END'
+--length 1 --pattern neighbour
+--length 2 --max-cycles 30
+--length 2 --max-cycles 30 --vcs 2
+--length 2 --max-cycles 30 --vcs 4 --path rg
+--length 2 --max-cycles 30 --depth 4
+--length 1 --max-cycles 40 --pattern hotspot
+END
+
 for nodes in 16 64; do
   for pattern in random complement many-to-1 shuffle; do
     check "engines, N = $nodes, $pattern" in_engines --nodes $nodes --pattern $pattern --runs 3

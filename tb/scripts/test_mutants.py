@@ -40,6 +40,9 @@ class Copy:
         return command != self.failing
 
 
+PARTS = judges.parts
+
+
 @pytest.fixture(autouse=True)
 def two_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judges, "parts", lambda file, *_: [("unit one", "one"), ("step two", "two")])
@@ -74,3 +77,48 @@ def test_stillborn_where_the_first_compiler_refuses() -> None:
     for other in NAMES[1:]:    # one that is not installed makes nothing of either
         known: dict[tuple[str, str], str | None] = {(FILE, other): None}
         assert judges.verdict(Copy(set(), {other}), FILE, CHANGE, known) == ("survived", "")
+
+
+def test_each_type_takes_half_its_bits() -> None:
+    """In declarations and casts, not in comments, texts, preprocessor lines and longer names."""
+    source = ('/* uint64_t */ #define X\n#define Y uint64_t\nstruct a { uint64_t b; int64_t c; uint16_t d : 3; };\n'
+              'double f(uint32_t x) { return (double)(uint64_t)x * UINT64_C(3); } // int64_t\nconst char *s = "uint64_t"; uint64_t_of y; size_t z;\n')
+    found = [(source[start:end], new, source.count("\n", 0, start)) for start, end, new, _ in judges.narrowed(source)]
+    assert found == [("uint64_t", "uint32_t", 2), ("int64_t", "int32_t", 2), ("uint16_t", "uint8_t", 2), ("double", "float", 3),
+                     ("uint32_t", "uint16_t", 3), ("double", "float", 3), ("uint64_t", "uint32_t", 3), ("UINT64_C", "(unsigned)", 3)]
+    assert all(what.startswith(f"{text} to {new} | ") for (text, new, _), (*_, what) in zip(found, judges.narrowed(source)))
+
+
+def test_either_kind_of_change() -> None:
+    for narrow in (False, True):
+        every = judges.changes("cmodel/traffic/geometric.c", narrow)
+        assert len(every) > 5 and all((new in judges.NARROWER.values()) == narrow for _, _, new, _ in every)
+        some = judges.drawn("cmodel/traffic/geometric.c", 3, 5, narrow)
+        assert len(some) == 5 and some == [change for change in every if change in some]
+
+
+class Calls:
+    """Stands in for programs: what was called."""
+
+    def __init__(self) -> None:
+        self.words: list[str] = []
+
+    def run(self, words: list[str], *_: Any) -> int:
+        self.words = words
+        return 0
+
+
+def test_types_that_do_not_fit_are_no_errors() -> None:
+    """Who narrows a type by hand writes the casts, too."""
+    for warn in (True, False):
+        copy, calls = judges.Copy.__new__(judges.Copy), Calls()
+        copy.folder, copy.programs, copy.quiet = judges.pathlib.Path("x"), calls, judges.quiet(warn)
+        assert copy.passes("make") and calls.words == ([] if warn else ["env", "MAKEFLAGS=WARN=-w"]) + ["sh", "-c", "make"]
+
+
+def test_unit_tests_alone() -> None:
+    file = "cmodel/engine/parallel_ranks.c"
+    units, steps = judges.PARTS[file]
+    names = [name for name, _ in PARTS(file)]
+    assert names == [f"unit {u}" for u in units.split()] + [f"step {s}" for s in steps.split()] and steps
+    assert [name for name, _ in PARTS(file, True)] == [f"unit {u}" for u in units.split()]

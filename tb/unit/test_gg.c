@@ -409,6 +409,40 @@ static void as_in_python(void **state)
     }
 }
 
+/* Two processors over more links than 16 bits count, all but the first and the last of which both use: as over nine links. */
+static void a_long_chain(void **state)
+{
+    enum { SHORT = 10, NODES = 70000 };
+    static char chain[NODES * 20];
+    struct gg_total total[2];
+    double saturation[2];
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        const int nodes = k ? NODES : SHORT, links = nodes - 1;
+        struct topology t;
+        struct gg_paths p;
+        int n = sprintf(chain, "nodes %d\nprocessor 0 %d\nprocessor 1 %d\n", nodes, nodes - 1, nodes - 2);
+        for (int a = 0; a < links; a++)
+            n += sprintf(chain + n, "link %d %d\n", a, a + 1);
+        opens(&t, "graph", (struct topology_params){.text = chain});
+        CHECK_AT(k, gg_paths_open(&p, &t), GG_PATHS_OK);
+        CHECK_AT(k, p.network.channels, (unsigned)links);
+        CHECK_AT(k, p.longest, (unsigned)links - 1);
+        same(p.network.distance, links - 1, "distance");
+        assert_false(p.circles);
+        struct gg_state *s = calloc(p.network.channels, sizeof *s);
+        CHECK_AT(k, gg_solve(&p.network, 100, 0.1, s, &total[k]), GG_OK);
+        same(total[k].latency, total[k].service + total[k].wait + links - 2, "latency (GG 2)");
+        saturation[k] = gg_network_saturation(&p.network, s);
+        free(s);
+        gg_paths_close(&p);
+        topology_close(&t);
+    }
+    same(total[1].service, total[0].service, "service");
+    same(total[1].wait, total[0].wait, "wait");
+    near(saturation[1], saturation[0], 1e-9, "saturation");
+}
+
 /* Three in a ring, one way; class 1 after the link from 2 to 0.  A worm for the next processor but one holds two links. */
 static void ring_of_three(void **state)
 {
@@ -609,7 +643,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(two_kinds_of_sources),
         cmocka_unit_test(bad_networks),
         cmocka_unit_test(as_in_python),
-        cmocka_unit_test(ring_of_three),
+        cmocka_unit_test(a_long_chain), cmocka_unit_test(ring_of_three),
         cmocka_unit_test(pair_by_pair),
         cmocka_unit_test(bad_paths),
     };

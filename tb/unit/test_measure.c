@@ -218,6 +218,79 @@ static void given_up(void **state)
         }
 }
 
+/* More flits than 32 bits count, and waits of more cycles: every sum is exact. */
+static void long_sums(void **state)
+{
+    enum { COUNT = 1100000, LENGTH = FATFLY_MAX_LENGTH, PATH = 4 };
+    const uint64_t source = UINT64_C(3) << 31, inside = UINT64_C(5) << 32;
+    const uint64_t each = source + inside + PATH + LENGTH - 1; /* latency */
+    struct fatfly_config c = config_of(16);
+    static struct fatfly_result r;
+    uint32_t links[64] = {0};
+    struct measure m;
+    uint64_t sums[4] = {0}, of_class[2] = {0};
+    (void)state;
+    c.load = 0.1;
+    c.classes = 2;
+    c.length = LENGTH;
+    c.cycles = UINT64_C(1) << 40;
+    assert_true(begin(&m, &c, NULL, &r, links));
+    for (uint64_t k = 0; k < COUNT; k++) {
+        struct traffic_worm w = {.ready = k * 100000, .number = (uint32_t)k + 1, .src = 1, .dst = 14, .length = LENGTH, .of_class = k % 3 == 0};
+        uint64_t injected = w.ready + source, head = injected + PATH - 1 + inside;
+        measure_generated(&m, &w);
+        measure_hop(&m, injected, 1, true, 0, source);
+        measure_hop(&m, head, 2, false, 1, inside);
+        measure_tail(&m, head, true, 0, LENGTH);
+        measure_moves(&m, head, false, 0, 2, inside, LENGTH);
+        measure_delivered(&m, &w, injected, head, head + LENGTH - 1, PATH);
+        if (k % 7 == 0) /* none of the window's */
+            measure_under_way(&m, false, 1, LENGTH);
+        of_class[w.of_class]++;
+    }
+    measure_finish(&m, c.cycles);
+    CHECK_EQ(r.worms, COUNT);
+    CHECK_EQ(r.measured, COUNT);
+    CHECK_EQ(r.flits, (uint64_t)COUNT * LENGTH);
+    CHECK_EQ(r.offered_flits, (uint64_t)COUNT * LENGTH);
+    CHECK_EQ(r.accepted_flits, (uint64_t)COUNT * LENGTH);
+    CHECK_EQ(r.latency_sum, COUNT * each);
+    CHECK_EQ(r.latency_max, each);
+    CHECK_EQ(r.wait_sum, COUNT * (source + inside));
+    CHECK_EQ(r.source_wait, COUNT * source);
+    CHECK_EQ(r.blocked, COUNT * inside);
+    CHECK_EQ(r.last_arrival, (COUNT - UINT64_C(1)) * 100000 + each - 1);
+    CHECK_EQ(r.up[0].waited, COUNT * source);
+    CHECK_EQ(r.up[0].flits, (uint64_t)COUNT * LENGTH);
+    CHECK_EQ(r.down[1].waited, COUNT * inside);
+    CHECK_EQ(r.down[1].flits, (COUNT + UINT64_C(6)) / 7 * LENGTH);
+    CHECK_EQ(r.down[0].worms, 2 * COUNT);
+    CHECK_EQ(r.down[0].waited, COUNT * inside);
+    CHECK_EQ(r.down[0].flits, (uint64_t)COUNT * LENGTH);
+    CHECK_EQ(r.measure_cycles, c.cycles);
+    for (unsigned k = 0; k < FATFLY_SERIES; k++) {
+        sums[0] += r.series_sum[k];
+        sums[1] += r.series_count[k];
+    }
+    for (unsigned k = 0; k < FATFLY_BATCHES; k++) {
+        sums[2] += r.batch_sum[k];
+        sums[3] += r.batch_count[k];
+    }
+    for (unsigned k = 0; k < 4; k++)
+        CHECK_AT(k, sums[k], k % 2 ? COUNT : COUNT * each);
+    for (unsigned k = 0; k < 2; k++) {
+        const struct fatfly_of_class *of = &r.by_class[k];
+        const uint64_t worms = of_class[k];
+        CHECK_AT(k, of->worms, worms);
+        CHECK_AT(k, of->measured, worms);
+        CHECK_AT(k, of->flits, worms * LENGTH);
+        CHECK_AT(k, of->offered_flits, worms * LENGTH);
+        CHECK_AT(k, of->accepted_flits, worms * LENGTH);
+        CHECK_AT(k, of->latency_sum, worms * each);
+        CHECK_AT(k, of->latency_max, each);
+    }
+}
+
 enum { MOST_NODES = 64 };
 
 /* A queue for each processor, whose server takes `service` cycles for a worm; asks measure_over()
@@ -902,7 +975,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buckets),     cmocka_unit_test(quantiles), cmocka_unit_test(quantiles_of_few),
-        cmocka_unit_test(static_run),  cmocka_unit_test(given_up),
+        cmocka_unit_test(static_run),  cmocka_unit_test(given_up), cmocka_unit_test(long_sums),
         cmocka_unit_test(stable_queues), cmocka_unit_test(overload),
         cmocka_unit_test(hopeless),    cmocka_unit_test(whole),
         cmocka_unit_test(asked_often),
