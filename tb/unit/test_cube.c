@@ -446,6 +446,165 @@ static void probe_shows_flits(void **state)
         }
 }
 
+/* A router and the wires around it, all with values that can be. */
+struct shown {
+    struct probe p;
+    struct cube_router r;
+    struct cube_wires wires;
+    struct link in[CUBE_PORTS];
+    struct flit mem[CUBE_PORTS * MAX_CUBE_VCS * (MAX_DEPTH - 1)];
+};
+
+static bool greatest; /* each value is the greatest that it can be, or one is drawn */
+
+static unsigned some(unsigned most)
+{
+    return greatest ? most : draw(most + 1);
+}
+
+/* One of so many bits, or none. */
+static uint16_t some_one(unsigned bits)
+{
+    return (uint16_t)(1u << some(bits) >> 1);
+}
+
+static struct flit some_flit(unsigned width)
+{
+    return (struct flit){.payload = greatest ? UINT64_MAX >> (64 - width) : draw_bits(width), .kind = (uint8_t)some(3)};
+}
+
+static void fill_channel(const struct cube_params *c, struct cube_port *t, unsigned v)
+{
+    struct fifo *f = &t->fifo[v];
+
+    t->hold_q[v] = (uint8_t)some_one(CUBE_PORTS);
+    t->chan_q[v] = some_one(c->vcs);
+    f->count_q = (uint8_t)some(c->depth);
+    f->rd_q = (uint8_t)(c->depth > 1 ? some(c->depth - 2) : 0);
+    f->wr_q = (uint8_t)(c->depth > 1 ? some(c->depth - 2) : 0);
+    f->fresh_q = (uint8_t)some(1);
+    f->front_q = some_flit(c->flit_w);
+    for (unsigned k = 0; k + 1 < c->depth; k++)
+        f->mem_q[k] = some_flit(c->flit_w);
+}
+
+static void fill(struct shown *x, const struct cube_params *c)
+{
+    cube_router_init(&x->r, c, 1, x->mem);
+    cube_router_reset(&x->r, 1);
+    memset(&x->wires, 0, sizeof x->wires);
+    x->r.lfsr.lfsr_q = greatest ? UINT32_MAX : (uint32_t)draw_bits(32);
+    x->r.scan.start_q = (uint8_t)some(5);
+    for (unsigned i = 0; i < SWITCH_PORTS; i++)
+        x->r.scan.rot_q[i] = (uint8_t)some(5);
+    for (unsigned i = 0; i < CUBE_PORTS; i++) {
+        x->r.busy_q[i] = (uint16_t)some((1u << c->vcs) - 1);
+        x->r.port[i].next_q = (uint8_t)some(c->vcs - 1);
+        x->wires.channel[i] = (int8_t)((int)some(c->vcs) - 1);
+        x->wires.gnt[i] = (uint8_t)some_one(CUBE_PORTS);
+        x->in[i] = (struct link){.flit = some_flit(c->flit_w), .valid = some_one(c->vcs)};
+        for (unsigned v = 0; v < c->vcs; v++)
+            fill_channel(c, &x->r.port[i], v);
+    }
+}
+
+struct field {
+    const char *name;
+    uint64_t value;
+};
+
+static uint64_t field_of(const struct field *field, size_t count, const char *name)
+{
+    for (size_t k = 0; k < count; k++)
+        if (!strcmp(field[k].name, name))
+            return field[k].value;
+    fail_msg("nothing is called %s", name);
+    return 0;
+}
+
+static uint64_t of_port(const struct shown *x, const struct probe_signal *g)
+{
+    const struct cube_params *c = &x->r.params;
+    unsigned room = 0, i = g->port;
+
+    if (!strcmp(g->name, "rot_q"))
+        return x->r.scan.rot_q[i];
+    if (i >= CUBE_PORTS)
+        return 0;
+    for (unsigned v = 0; v < c->vcs; v++)
+        room |= (unsigned)(x->r.port[i].fifo[v].count_q < c->depth) << v;
+    const struct field field[] = {
+        {"busy_q", x->r.busy_q[i]}, {"room", room}, {"next_q", x->r.port[i].next_q}, {"gnt", x->wires.gnt[i]},
+        {"offer", x->wires.channel[i] < 0 ? 0 : 1u << x->wires.channel[i]}, {"link_valid", x->in[i].valid},
+        {"link_kind", x->in[i].flit.kind}, {"link_payload", x->in[i].flit.payload}};
+    return field_of(field, ROWS(field), g->name);
+}
+
+static uint64_t of_channel(const struct shown *x, const struct probe_signal *g)
+{
+    static const struct flit none;
+    const struct cube_port *t = &x->r.port[g->port % CUBE_PORTS];
+    const struct fifo *f = &t->fifo[g->vc];
+    bool two = x->r.params.depth == 2; /* what is not in such a queue is not shown */
+    const struct flit *front = two && f->count_q == 0 ? &none : &f->front_q;
+    unsigned k = 0;
+
+    if (g->port >= CUBE_PORTS)
+        return 0;
+    if (sscanf(g->name, "mem_q[%u]", &k) == 1) {
+        const struct flit *m = two && f->count_q < 2 ? &none : &f->mem_q[k];
+        return strstr(g->name, "].kind") ? m->kind : m->payload;
+    }
+    const struct field field[] = {
+        {"count_q", f->count_q}, {"rd_q", f->rd_q}, {"wr_q", f->wr_q}, {"fresh_q", f->fresh_q}, {"hold_q", t->hold_q[g->vc]},
+        {"chan_q", t->chan_q[g->vc]}, {"front_q.kind", front->kind}, {"front_q.payload", front->payload}};
+    return field_of(field, ROWS(field), g->name);
+}
+
+static void shows_all(struct shown *x, const struct dut_shape *shape)
+{
+    struct cube_params c;
+
+    dut_cube_params(shape, &c);
+    assert_int_equal(probe_init(&x->p, shape), 0);
+    fill(x, &c);
+    const struct field own[] = {{"lfsr_q", x->r.lfsr.lfsr_q}, {"start_q", x->r.scan.start_q}};
+    uint32_t *words = malloc(x->p.words * sizeof *words);
+    assert_non_null(words);
+    cube_router_probe(&x->r, x->in, &x->wires, words);
+    for (unsigned k = 0; k < x->p.count; k++) {
+        const struct probe_signal *g = &x->p.signal[k];
+        uint64_t got = probe_get(&x->p, words, 0, g);
+        uint64_t want = g->vc != PROBE_NO_VC       ? of_channel(x, g)
+                        : g->port != PROBE_NO_PORT ? of_port(x, g)
+                                                   : field_of(own, ROWS(own), g->name);
+        if (got != want)
+            print_error("port %u, channel %u, %s, q = %u\n", g->port, g->vc, g->name, c.depth);
+        CHECK_AT(k, got, want);
+    }
+    free(words);
+    probe_free(&x->p);
+}
+
+/* Every signal of a shape is what was put in the field of its name: with the greatest values and with drawn ones. */
+static void probe_shows_every_field(void **state)
+{
+    static const unsigned depths[] = {1, 2, 3, 4, 16};
+    static const enum scan_order scans[] = {SCAN_RR, SCAN_FO, SCAN_ROT};
+    static struct shown x;
+
+    (void)state;
+    for (unsigned vcs = 1; vcs <= MAX_CUBE_VCS; vcs++)
+        for (unsigned n = 0; n < ROWS(depths) * ROWS(scans); n++)
+            for (unsigned k = 0; k < 4; k++) {
+                struct dut_shape s = {.params = {.vcs = vcs, .depth = depths[n / ROWS(scans)], .flit_w = k ? 16 + draw(49) : 64,
+                                                 .scan = scans[n % ROWS(scans)]},
+                                      .cube = {.radix = 4, .torus = k % 2, .negative_hop = vcs >= 5 && k < 2}};
+                greatest = k == 0;
+                shows_all(&x, &s);
+            }
+}
+
 /* -- beside the simulator's engine ------------------------------------------------------------ */
 
 enum { FULL_FROM = 1500, FULL_CYCLES = 4500, FULL_LENGTH = 32 };
@@ -567,7 +726,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lone_worms),
         cmocka_unit_test(nine_classes), cmocka_unit_test(ninth_channel),
         cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
-        cmocka_unit_test(probe_shows_flits),
+        cmocka_unit_test(probe_shows_flits), cmocka_unit_test(probe_shows_every_field),
         cmocka_unit_test(carries_as_the_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
