@@ -74,6 +74,23 @@ static bool inside(const struct scene *c)
     return c->sides == 2 && !c->x->options->outputs_only;
 }
 
+/* The worm on the link into a port, else one at the front of its queues; 0: there is none. */
+static uint32_t worm_of_port(const struct scene *c, unsigned at, unsigned port)
+{
+    uint32_t worm = follow_links(c->follow[0])[SWITCH_PORTS * at + port];
+    for (unsigned v = 0; !worm && v < c->probe.shape.params.vcs; v++)
+        worm = follow_front(c->follow[0], at, port, v);
+    return worm;
+}
+
+/* What the check of a side found wrong: its switch, and a worm there, if there is one. */
+static void at_check(struct scene *c)
+{
+    c->at = c->x->result->at;
+    for (unsigned port = 0; !c->worm && port < SWITCH_PORTS; port++)
+        c->worm = worm_of_port(c, c->at, port);
+}
+
 static void at_failure(struct scene *c, const struct lockstep_view *view)
 {
     size_t words = dut_probe_words(&c->probe.shape);
@@ -95,15 +112,13 @@ static void at_failure(struct scene *c, const struct lockstep_view *view)
             c->at = w / c->probe.words;
             c->bit = w % c->probe.words * 32 + lowest(c->state[0][w] ^ c->state[1][w]) + 1;
         }
-    if (c->signal && c->signal->port < SWITCH_PORTS) {
-        c->worm = follow_links(c->follow[0])[SWITCH_PORTS * c->at + c->signal->port];
-        for (unsigned v = 0; !c->worm && v < c->probe.shape.params.vcs; v++)
-            c->worm = follow_front(c->follow[0], c->at, c->signal->port, v);
-    }
-    for (uint32_t s = 0; !c->worm && s < SWITCH_PORTS * c->probe.switches; s++)
+    bool check = !c->signal && c->x->result->end == END_CHECK;
+    if (c->signal && c->signal->port < SWITCH_PORTS)
+        c->worm = worm_of_port(c, c->at, c->signal->port);
+    for (uint32_t s = 0; !check && !c->worm && s < SWITCH_PORTS * c->probe.switches; s++)
         c->worm = follow_links(c->follow[0])[s];
-    if (!c->signal && c->x->result->end == END_CHECK) {
-        c->at = c->x->result->at;
+    if (check) {
+        at_check(c);
     } else if (!c->signal && !c->bit) { /* one side alone: where that worm is */
         const struct lockstep_result *r = c->x->result;
         const char *named = strstr(r->why, "worm ");
