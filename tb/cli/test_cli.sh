@@ -188,10 +188,16 @@ cosim --case zyzzyva
 complains 'an unknown case, none near' 2 'no such case' --list
 cosim "${small[@]}" --config x.cfg
 complains '--case with --config' 2 'contradicts'
-cosim --waves "$t/x.fst"
-complains '--waves without a case' 2 '--waves needs exactly one --case or --config'
-cosim "${small[@]}" --case exact-n16-l1 --watch 1
-complains '--watch with two cases' 2 '--watch needs exactly one --case or --config'
+# What is for one case alone: not for two of them, for all, or for a share.
+for option in "--waves $t/x.fst" '--watch 1' "--worms $t/w.worms" "--rtl $lib" "--c $lib"; do
+  name=${option%% *}
+  cosim "${small[@]}" --case exact-n16-l1 "$name" "${option#* }"
+  complains "$name with two cases" 2 "$name needs exactly one --case or --config; 2 given"
+  cosim "$name" "${option#* }"
+  complains "$name without a case" 2 "$name needs exactly one --case or --config; 0 given"
+  cosim "${small[@]}" "$name" "${option#* }" --task 1/2
+  complains "$name with a share" 2 "$name with --task 1/2; allowed: without --task, for one case"
+done
 cosim "${small[@]}" --from 10 --to 5
 complains '--from after --to' 2 '--from 10 --to 5' 'ends before it begins'
 for name in x.lxt x fst .; do
@@ -631,6 +637,56 @@ check 'a mismatch: says how to repeat it' test -n "$said"
 run "$fatfly" $said --shrink 0
 check 'a mismatch: the command that it says fails again' test "$code" = 1
 check 'a mismatch: it is the same one' grep -qE '^fat16-random .* FAILED$' "$t/out"
+# A check of the model itself that fails in one switch, AT, in cycle 40: the report is of that one.
+cat >"$t/check.c" <<'C'
+#include "dut.h"
+#include <stdlib.h>
+static unsigned cycles;
+static void reset(struct dut *d, uint32_t seed)
+{
+    dut_cmodel.reset(d, seed);
+    cycles = 0;
+}
+static const char *check(struct dut *d, unsigned *at)
+{
+    const char *wrong = dut_cmodel.check(d, at);
+    if (wrong || cycles++ != 40)
+        return wrong;
+    *at = (unsigned)atoi(getenv("AT"));
+    return "it is not as it was";
+}
+const struct dut_ops *fatfly_dut(void);
+const struct dut_ops *fatfly_dut(void)
+{
+    static struct dut_ops ops;
+    ops = dut_cmodel;
+    ops.reset = reset;
+    ops.check = check;
+    return &ops;
+}
+C
+${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -shared -fPIC -Icmodel/switch -Isim "$t/check.c" -o "$t/check.so" || exit 4
+# about SWITCH, the_life_of SWITCH: each part of the report names this switch, and the worm whose life is told comes there.
+about() {
+  grep -qF "fat16-random: a check found a fault at cycle 40: side c, switch $1: it is not as it was" "$t/out" || return 1
+  [ "$(grep -o '^registers and wires of S[^ ]*' "$t/out")" = "registers and wires of $1" ] || return 1
+  [ "$(sed -n '/^last events of/,/^waves/p' "$t/out" | grep -v '^waves' | grep -cvF "$1")" = 0 ] || return 1
+  [ "$(grep -c '^last events of' "$t/out")" = 1 ] || return 1
+  [ "$(grep -oE '<h2>S[^ ]* in the cycles' "$t/b/cosim/fat16-random.html")" = "<h2>$1 in the cycles" ] || return 1
+  [ "$(grep -m 1 '^-S' "$t/b/cosim/fat16-random.gtkw")" = "-$1" ]
+}
+the_life_of() { sed -n '/^life of worm/,/^last events of/p' "$t/out" | grep -qF "to $1 "; }
+at=0
+for place in 'S(1,0)' 'S(1,1)' 'S(1,2)' 'S(1,3)' 'S(2,0)' 'S(2,1)'; do
+  AT=$at cosim --case fat16-random --c "$t/check.so" --shrink 0 --side c
+  check "a check that fails in $place: exit code 1" test "$code" = 1
+  check "a check that fails in $place: registers, last events, page and waves are of that switch" about "$place"
+  check "a check that fails in $place: ... and the worm, too" the_life_of "$place"
+  at=$((at + 1))
+done
+AT=4 cosim --case fat16-random --c "$t/check.so" --shrink 0
+check 'a check that fails beside the Verilog: the report is of that switch' about 'S(2,0)'
+cp "$t/out.first" "$t/out"
 # What is given is said again, and worms that were read stay.
 mkdir -p "$t/a b"
 cp "$t/wrong.so" "$t/a b/wrong.so"
