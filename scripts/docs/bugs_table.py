@@ -110,6 +110,8 @@ WORDS = {
     "c-busy-stays": "an output channel is never free again",
     "c-idle-looks-busy": "an idle switch is evaluated in every cycle: slower, and the same flits",
     "c-waits-for-ever": "a port that had a flit once counts as waiting: slower, and the same flits",
+    "c-asks-needlessly": "a switch alone asks the arbiter where nothing is to decide, with the same grants",
+    "c-asks-in-a-network": "the same in a network",
     "alone-wrong-child": "level 1 sends worms to the wrong child",
     "alone-never-releases": "the tail does not free the output channel",
     "alone-payload-bit": "bit 20 of the payload turns over in one of the two registers of a queue",
