@@ -85,7 +85,89 @@ misses() { # CHECKER KIND BIT: the one with that mistake does not stop
   bend "+who=$1" "+kind=$2" "+bit=$3" +from=77 +to=77 && says bent '^1 switches, '
 }
 
+# Switches of every level of networks of one and of three, roots among them, which have no parents: with random worms for that level, random
+# room and a reset in the middle.  Each output that is there must be used.  With two channels it is the reference switch.
+levels() {
+  local folder=$t/levels
+  mkdir -p "$folder/obj" && cp -r sim/dpi "$folder" && cp "$t"/default/obj/verilated*.o "$folder/obj" || return 1
+  cat >"$folder/dpi/example.sv" <<'SV'
+`timescale 1ns / 1ps
+bind switch fatfly_checker #(.VCS(VCS), .DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL), .LEVELS(LEVELS)) u_checker (.*);
+
+module rig #(parameter int VCS = 1, parameter int LEVEL = 1, parameter int LEVELS = 3) (input logic clk_i, input logic rst_i);
+  localparam int FLIT_W = 24, W = FLIT_W + 2; // not the default: a module called `switch` alone is no word for Verilator
+  localparam int HEIGHT_AT = 4 * LEVELS, HEIGHT_W = LEVELS < 2 ? 1 : 2, DIGIT = 2 * (LEVEL - 1);
+  logic [6*VCS-1:0] in_valid = 0, in_room, out_valid, out_room = 0;
+  logic [6*W-1:0]   in_flit = 0, out_flit;
+  int               left [6][VCS]; // flits of its worm, 0: none
+  int               sent [6];
+  bit               seen;          // a reset
+
+  // A head for this level: from a child it turns here, to another one, or goes on up; from a parent it goes down.
+  function automatic logic [FLIT_W-1:0] head(int port);
+    int low, height;
+    low = port < 4 ? LEVEL : LEVEL + 1;
+    height = low + int'($urandom_range(LEVELS - low));
+    head = FLIT_W'($urandom);
+    head[HEIGHT_AT+:HEIGHT_W] = HEIGHT_W'(height);
+    if (port < 4 && height == LEVEL) head[DIGIT+:2] = 2'(port) ^ 2'($urandom_range(3, 1));
+  endfunction
+
+  always @(negedge clk_i) begin
+    seen <= seen | rst_i;
+    in_valid = 0;
+    out_room = (6*VCS)'($urandom) | (6*VCS)'($urandom);
+    for (int p = 0; p < 6; p++) begin
+      int v, length;
+      v = int'($urandom_range(VCS - 1));
+      if (rst_i || !seen) left[p] = '{default: 0};
+      else if (in_room[VCS*p+v] && $urandom_range(3) != 0) begin
+        length = left[p][v] != 0 ? left[p][v] : int'($urandom_range(5, 1));
+        in_valid[VCS*p+v] = 1;
+        in_flit[W*p+:W] = {left[p][v] == 0, length == 1, left[p][v] == 0 ? head(p) : FLIT_W'($urandom)};
+        left[p][v] = length - 1;
+      end
+    end
+  end
+  always @(posedge clk_i) for (int o = 0; o < 6; o++) if (|out_valid[VCS*o+:VCS]) sent[o] <= sent[o] + 1;
+  final for (int o = 0; o < (LEVEL < LEVELS ? 6 : 4); o++)
+    if (sent[o] < 100) $display("output %0d of LEVEL = %0d of LEVELS = %0d: %0d flits", o, LEVEL, LEVELS, sent[o]);
+
+  switch #(.VCS(VCS), .FLIT_W(FLIT_W), .LEVEL(LEVEL), .LEVELS(LEVELS), .IMPL(VCS - 1)) u_switch (
+    .clk_i(clk_i), .rst_i(rst_i), .seed_i(32'hc0ffee), .in_valid_i(in_valid), .in_flit_i(in_flit),
+    .in_room_o(in_room), .out_valid_o(out_valid), .out_flit_o(out_flit), .out_room_i(out_room), .probe_o());
+endmodule
+
+module example;
+  logic clk = 0, rst = 1;
+  always #5 clk = !clk;
+  for (genvar levels = 1; levels <= 3; levels += 2) begin : g_levels
+    for (genvar level = 1; level <= levels; level++) begin : g_level
+      rig #(.VCS(1), .LEVEL(level), .LEVELS(levels)) u_one (.clk_i(clk), .rst_i(rst));
+      rig #(.VCS(2), .LEVEL(level), .LEVELS(levels)) u_two (.clk_i(clk), .rst_i(rst));
+    end
+  end
+  initial begin
+    repeat (3) @(posedge clk);
+    rst <= 0;
+    repeat (1000) @(posedge clk);
+    rst <= 1;
+    @(posedge clk);
+    rst <= 0;
+    repeat (2000) @(posedge clk);
+    $display("every level: the same as the C model");
+    $finish;
+  end
+endmodule
+SV
+  OBJECTS=$(model) DPI=$folder/dpi sim/dpi/build.sh "$folder/obj" "${lean[@]}" \
+    -MAKEFLAGS "-o verilated.o -o verilated_dpi.o -o verilated_threads.o" >"$folder/build" 2>&1 ||
+    { grep -m 5 '^%' "$folder/build"; return 1; }
+  "$folder/obj/Vexample" >"$folder/out" 2>&1 && says levels '^every level: the same as the C model$' && ! grep '^output' "$folder/out"
+}
+
 check "the default" right default
+check "every level of networks of one and of three, roots among them" levels
 check "every path selection and every scan, and two and four channels" right all -GALL=1 "${lean[@]}"
 check "planted: room where there is none" wrong room rtl/fast/port_one.v 'room_q  <= next_room;' "room_q  <= 1'b1;" \
   'u_checker: cycle [0-9]+ after reset: in_room_o is [0-9a-f]+, the C model has'
