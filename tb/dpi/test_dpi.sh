@@ -81,6 +81,8 @@ every() { # of each kind bits of the first and the last port; what is said diffe
   python3 -c 'import sys; w = [x.split() for x in sys.stdin]; print(sum(int(a, 16) ^ int(b, 16) == 1 << int(k) for k, a, b in w), "of", len(w))' \
     <"$t/bent/said" | grep -x '16 of 16'
 }
+# The bench resets again after cycle 428, so its cycle 500 is 72 after that.
+from_the_last_reset() { ! bend +who=0 +kind=room +bit=0 +from=500 +to=500 && says bent 'u_checker0: cycle 72 after reset: in_room_o is'; }
 misses() { # CHECKER KIND BIT: the one with that mistake does not stop
   bend "+who=$1" "+kind=$2" "+bit=$3" +from=77 +to=77 && says bent '^1 switches, '
 }
@@ -210,6 +212,7 @@ check "no fault: nobody stops" bend
 check "planted: a checker of other parameters" says bent \
   'u_level: cycle [0-9]+ after reset: .* the C model has .* LEVEL = 2 of LEVELS = 2: is that the one bound to'
 check "one bit of room, valid or flit, of the first or the last port: it stops there, names it, and counts" every
+check "cycles are counted from the last reset" from_the_last_reset
 check "planted: what was to be changed is there" absent "$t/bent/unplanted"
 check "planted: a checker without room" misses 1 room 3
 check "planted: a checker without valid" misses 2 valid 3

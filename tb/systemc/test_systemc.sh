@@ -124,6 +124,7 @@ check "planted: a pin swapped" planted swapped fatfly_systemc.h 'take(m_out_room
 check "planted: deaf to room within a cycle" planted deaf fatfly_systemc.h 'clk_i.pos() << out_room_i' 'clk_i.pos()' \
   'out_(valid|flit)_o is'
 check "right use" "$build/systemc/wrong" right
+check "probe_o is as wide as what the C model shows" "$build/systemc/wrong" widths
 check "an unbound port" refused unbound "port not bound: port 'dut.in_flit_i'"
 check "three channels" refused vcs 'fatfly: dut: vcs = 3; allowed: 1, 2 or 4'
 check "a depth of 17" refused depth 'fatfly: dut: depth = 17 flits; allowed: 1 to 16'

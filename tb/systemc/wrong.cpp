@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // wrong.cpp - modules that are used wrongly; each ends with one message.  usage: wrong WHAT
+#include "dut.h"
 #include "fatfly_systemc.h"
 
 #include <cstring>
@@ -42,6 +43,27 @@ template <class M> struct bench {
     }
 };
 
+// As many bits of probe_o as the C model shows: of one switch, and of networks of one to three levels.
+template <int VCS, int DEPTH, int FLIT_W, int SCAN> bool same_widths()
+{
+    const auto same = [](bool whole, unsigned levels, int bits) {
+        dut_shape shape = {};
+        shape.network = whole;
+        shape.params = {VCS, DEPTH, FLIT_W, static_cast<path_select>(RP), static_cast<scan_order>(SCAN), 1, levels};
+        const bool right = dut_probe_words(&shape) * 32 == static_cast<unsigned>(bits);
+        if (!right)
+            std::cout << (whole ? "network" : "switch") << ", V = " << VCS << ", scan " << SCAN << ": " << bits << " bits\n";
+        return right;
+    };
+    return same(false, 3, fat_switch<VCS, DEPTH, FLIT_W, RP, SCAN>::PROBE_W) &&
+           same(true, 1, network<1, VCS, DEPTH, FLIT_W, RP, SCAN>::PROBE_W) && same(true, 2, network<2, VCS, DEPTH, FLIT_W, RP, SCAN>::PROBE_W) &&
+           same(true, 3, network<3, VCS, DEPTH, FLIT_W, RP, SCAN>::PROBE_W);
+}
+template <int SCAN> bool same_widths_of()
+{
+    return same_widths<1, 2, 32, SCAN>() && same_widths<2, 3, 17, SCAN>() && same_widths<4, 16, 64, SCAN>();
+}
+
 } // namespace
 
 int sc_main(int argc, char **argv)
@@ -65,6 +87,8 @@ int sc_main(int argc, char **argv)
         bench<fat_switch<>>().send(1, 4); // the third flit
     else if (is("two"))
         bench<fat_switch<2>>().send(3, 1);
+    else if (is("widths"))
+        return same_widths_of<RR>() && same_widths_of<FO>() && same_widths_of<FF>() && same_widths_of<ROT>() && same_widths_of<FCFS>() ? 0 : 1;
     else if (is("right"))
         bench<fat_switch<>>().send(1, 2);
     else
