@@ -117,6 +117,87 @@ neighbor digit-neighbour
 diagonal diagonal
 asymmetric asymmetric
 END
+# Every way that is allowed, of both networks: those that the import itself names.
+routed=
+while read -r network theirs ours; do
+  gives "$network, $theirs" "topology = $network; routing_function = $theirs; num_vcs = 4;" "topology = \"$network\";" "path = \"$ours\";"
+  routed="$routed$network, $theirs
+"
+done <<END
+mesh dor e-cube
+mesh dim_order e-cube
+mesh dim_order_ni e-cube
+torus dim_order e-cube
+torus dim_order_bal balanced-e-cube
+END
+named_routes() {
+  for network in mesh torus; do
+    import "topology = $network; routing_function = valiant; num_vcs = 4;"
+    sed -n 's/.*has no counterpart; allowed: \(.*\); or a plug-in.*/\1/p' "$t/err" | tr -d ' ' | tr , '\n' | sed "s/^/$network, /"
+  done
+}
+alike 'no way is allowed but these' "$(named_routes)" "${routed%$'\n'}"
+# Every option that is read, given first in a line with a value that is not BookSim2's default: what then is written.
+asked=
+while IFS='|' read -r lines want more; do
+  gives "read: $lines" "$lines" "$want" ${more:+"$more"}
+  asked="$asked ${lines%% *}"
+done <<'END'
+topology = torus; routing_function = dim_order;|topology = "torus";
+routing_function = dim_order;|# routing_function = dim_order, line 4
+k = 5;|radix = 5;
+n = 3; k = 3;|dimensions = 3;
+num_vcs = 6;|vcs = 6;
+vc_buf_size = 3;|depth = 3;
+traffic = tornado;|pattern = "tornado";
+injection_rate = 0.04;|load = 0.04;
+injection_rate_uses_flits = 1; packet_size = 4; injection_rate = 0.2;|load = 0.2;
+packet_size = 4;|length = 4;|load = 0.4;
+packet_size_rate = {{1,4}}; packet_size = {{2,7}}; injection_rate = 0.05;|length_mix = "2:1,7:4";|load = 0.3;
+injection_process = on_off; injection_rate = 0.2;|arrivals = "on-off";
+burst_alpha = 0.25; injection_process = on_off; injection_rate = 0.2;|burst_on = 2;|burst_off = 4;
+burst_beta = 0.2; injection_process = on_off; injection_rate = 0.2;|burst_on = 5;|burst_off = 2;
+burst_r1 = 0.4; burst_alpha = -1; injection_process = on_off; injection_rate = 0.2;|burst_on = 2;|burst_off = 2;
+sim_type = throughput;|whole = true;
+warmup_periods = 5;|warmup = 5000;|cycles = 10000;
+sample_period = 700;|warmup = 2100;|cycles = 7000;
+max_samples = 4;|cycles = 4000;|warmup = 3000;
+seed = 77;|seed = 77;
+use_noc_latency = 0; topology = torus; routing_function = dim_order;|# with --pipeline: link_latency = 1;
+routing_delay = 4;|head_latency = 5;|router_latency = 2;
+vc_alloc_delay = 5;|head_latency = 6;|router_latency = 2;
+sw_alloc_delay = 6;|head_latency = 2;|router_latency = 7;
+st_prepare_delay = 7;|head_latency = 2;|router_latency = 9;
+st_final_delay = 8;|head_latency = 2;|router_latency = 9;
+speculative = 1;|head_latency = 1;|router_latency = 2;
+classes = 3; injection_rate = {0.01,0.02,0.03};|classes = 3;|class_share = "0.01,0.02,0.03";
+priority = class; classes = 2;|class_priority = "0,0";
+class_priority = {5,2}; priority = class; classes = 2;|class_priority = "5,2";
+use_read_write = 1; injection_rate = 0.05;|reply = "1,1";
+write_fraction = 0.25; use_read_write = 1; injection_rate = 0.02;|class_share = "1.5,0.5";
+read_request_size = 2; use_read_write = 1; injection_rate = 0.02;|class_length = "2,1";|reply = "1,1";
+write_request_size = 3; use_read_write = 1; injection_rate = 0.02;|class_length = "1,3";|reply = "1,1";
+read_reply_size = 4; use_read_write = 1; injection_rate = 0.02;|class_length = "1,1";|reply = "4,1";
+write_reply_size = 5; use_read_write = 1; injection_rate = 0.02;|class_length = "1,1";|reply = "1,5";
+wait_for_tail_credit = 1;|channel_release = "tail-gone";
+input_speedup = 3;|input_bandwidth = 3;
+END
+while read -r name value writes from; do # with one part of a half of the channels there is no counterpart: the channels are said
+  lacks "read: $name = $value" "$name = $value; use_read_write = 1; write_fraction = $writes;" "requests in channels $from of 16 have no counterpart"
+  asked="$asked $name"
+done <<END
+read_request_begin_vc 1 0 1 to 5, replies in 8 to 13
+read_request_end_vc 6 0 0 to 6, replies in 8 to 13
+read_reply_begin_vc 9 0 0 to 5, replies in 9 to 13
+read_reply_end_vc 14 0 0 to 5, replies in 8 to 14
+write_request_begin_vc 3 1 3 to 7, replies in 10 to 15
+write_request_end_vc 6 1 2 to 6, replies in 10 to 15
+write_reply_begin_vc 11 1 2 to 7, replies in 11 to 15
+write_reply_end_vc 14 1 2 to 7, replies in 10 to 14
+END
+alike 'no option is read but these' "$(tr ' ' '\n' <<<"$asked" | grep . | sort)" \
+  "$(sed -n '/ known\[\] = {/,/};/p' cmodel/cli/import_options.h | grep -o '{"[a-z0-9_]*"' | tr -d '{"' | sort)"
+
 printf 'topology = torus; routing_function = dim_order; num_vcs = 2;\n' >"$t/b"
 run import booksim "$t/b"
 works 'a torus' 'topology = "torus";' 'path = "e-cube";' 'vcs = 2;'
