@@ -125,6 +125,29 @@ def test_tables_are_those_of_the_command(settings):
     assert {int(low): int(count) for low, count in zip(result.histogram.index, result.histogram) if count} == counts
 
 
+@pytest.mark.parametrize("settings", [{"class_length": [1, 5]}, {"class_length": [7, 2, 3], "class_share": [1, 4, 2]}, {"reply": [5], "length": 3},
+                                      {"class_length": [4, 2], "reply": [3, 6], "reply_delay": 9}], ids=str)
+@pytest.mark.parametrize("network", [{"nodes": 64}, {"topology": "mesh", "radix": 4, "vcs": 4}], ids=str)
+def test_every_column_of_the_classes(settings, network):
+    """Those that the command has are its; the others add up to what the run has.  The warm-up is a half of the run: what is
+    measured is not all."""
+    given = {"classes": len(settings.get("class_length", [1])), **network, **settings, "load": 0.15, "cycles": 3000, "warmup": 3000}
+    words = [word for name, value in given.items() for word in
+             ("--" + name.replace("_", "-"), ",".join(map(str, value)) if isinstance(value, list) else str(value))]
+    told = json.loads(subprocess.run([COMMAND, "run", "--runs", "1", "--format", "json", *words], check=True, capture_output=True, text=True).stdout)
+    result = fatfly.run(**given)
+    table, own = result.classes, set()
+    assert len(table) == given["classes"] * (2 if "reply" in given else 1) > 1 and (table.worms > table.measured + 99).all()
+    for k, row in enumerate(table.itertuples()):
+        cells = {name.removeprefix(f"class{k}_"): value for name, value in told.items() if re.match(f"class{k}_", name)}
+        assert len(cells) > 5 and {name: getattr(row, name) for name in cells} == pytest.approx(cells, rel=1e-9), k
+        own |= set(table.columns) - set(cells)
+    assert own == {"worms", "flits", "offered_load"}
+    assert (table.worms.sum(), table.flits.sum()) == (result.worms, result.flits)
+    assert table.offered_load.sum() == pytest.approx(result.offered_load, rel=1e-9)
+    assert table.offered_load.tolist() == pytest.approx(table.accepted_load.tolist(), rel=0.1)
+
+
 def test_a_seed_matters():
     assert fatfly.run(seed=1).digest != fatfly.run(seed=2).digest
 
@@ -576,14 +599,22 @@ def test_the_lock_is_released():
     assert count[0] > before + 2
 
 
-def test_model_is_the_command():
-    text = subprocess.run([COMMAND, "model", "--nodes", "64", "--format", "csv"], check=True, capture_output=True, text=True).stdout
-    rows = list(csv.DictReader(text.splitlines()))
-    frame = fatfly.model(64)
-    assert len(rows) == len(frame)
+@pytest.mark.parametrize("nodes,length", [(4, 1), (64, 32), (1024, 7)])
+def test_model_is_the_command(nodes, length):
+    """Each cell; those that are a part of another one add up to it."""
+    words = [COMMAND, "model", "--nodes", str(nodes), "--length", str(length), "--loads", "0:0.9:10", "--format", "csv"]
+    rows = list(csv.DictReader(subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()))
+    frame = fatfly.model(nodes, length, [float(row["load"]) for row in rows])
+    assert len(rows) == len(frame) == 10 and 0 < frame.saturated.sum() < 10
+    same = set(frame.columns) & set(rows[0])
+    assert same == {"load", "latency", "service", "wait", "saturated"} == set(frame.columns) - {"distance"}
     for row, (_, ours) in zip(rows, frame.iterrows()):
-        assert float(row["latency"]) == pytest.approx(ours.latency, rel=1e-6)
-    assert fatfly.model(64, load=0.5).saturated.all() and fatfly.saturation(64) == pytest.approx(0.159858, rel=1e-3)
+        for name in same:
+            assert pd.isna(ours[name]) if not row[name] else float(row[name]) == pytest.approx(ours[name], rel=1e-6), name
+        assert ours.saturated or ours.latency == pytest.approx(ours.wait + ours.service + ours.distance - 1)
+    usual = fatfly.model(nodes, length)
+    assert usual.load.tolist() == pytest.approx([0.095 * k * fatfly.saturation(nodes) for k in range(1, 11)]) and not usual.saturated.any()
+    assert fatfly.saturation(nodes) == pytest.approx(float(rows[0]["saturation_load"]), rel=1e-6)
 
 
 def test_estimate(monkeypatch):

@@ -54,6 +54,9 @@ check "planted, another seed" planted _run.py 's/fatfly_run_seed(config.c.seed, 
 check "planted, defaults of another discipline" planted _config.py 's/self.given.get("discipline", "worm")/"worm"/' test_same_digest
 check "planted, whole flits of uneven channels" planted _run.py 's|channels / -(-channels|channels // -(-channels|' test_use_of_links
 check "planted, up for down" planted _run.py 's/("up", self._raw.up), ("down", self._raw.down)/("down", self._raw.up), ("up", self._raw.down)/' test_tables_are
+check "planted, a mean over worms that are not measured" planted _run.py 's|of.latency_sum / of.measured|of.latency_sum / of.worms|' test_every_column
+check "planted, what is offered for what is accepted" planted _run.py 's/self._load(of.accepted_flits)/self._load(of.offered_flits)/' test_every_column
+check "planted, another cell of the model" planted _model.py 's/"wait": r.wait/"wait": r.service/' test_model_is
 check "planted, a fat-tree by name" planted _run.py 's/ or text(config.c.topology) == "fat-tree"$//' test_same_numbers
 check "planted, no name for a deadlock" planted _run.py 's/, "deadlock"\]/]/' test_deadlock
 check "planted, a bool as a number" planted _config.py 's/isinstance(value, (bool, np.bool_)) or //' test_wrong_settings
