@@ -204,7 +204,55 @@ C
   [ "$(grep -c '^bench: port 0: in_valid_i = 0x1 on a channel without room; the C model leaves out such flits$' "$t/overrun.err"),$(wc -l <"$t/overrun.err")" = 2,3 ] &&
     grep -qx 'bench: port 0: in_valid_i = 0x3 on several channels at once; the C model leaves out such flits' "$t/overrun.err"
 }
+# After a reset a switch is what a new one is after a reset with that seed, whatever came before it: of each path selection and scan.
+resets() {
+  cat >"$t/resets.c" <<'C'
+#include "fatfly_dpi.c"
+static void cycle(void *g, int k, svBitVecVal *word) // children send heads up; what leaves, and where there is room
+{
+    svBitVecVal exits[1] = {k % 5 ? 0xfff : 0}, flit[16] = {0}, valid[1] = {0};
+    fatfly_dpi_eval(g, exits, &word[0], &word[1], &word[2]);
+    for (unsigned port = 0; port < 4; port++) {
+        put(valid, 2 * port, get(word, 2 * port, 2) & (k & 1 ? 1 : 2), 2);
+        put(flit, 34 * port, 0x303fu | port << 6, 32); /* of processor `port` to 63: height 3 */
+        put(flit, 34 * port + 32, 3, 2);
+    }
+    fatfly_dpi_tick(g, valid, flit);
+}
+int main(void)
+{
+    const unsigned seeds[] = {7, 9, 9, 0, 1, 0xffffffff, 7};
+    int wrong = 0, differ = 0;
+    for (int path = 0; path < 5; path++)
+        for (int scan = 0; scan < 5; scan++) {
+            void *old = fatfly_dpi_open(2, 2, 32, path, scan, 1, 3, "old"), *other = fatfly_dpi_open(2, 2, 32, path, scan, 1, 3, "other");
+            for (size_t j = 0; j < sizeof seeds / sizeof *seeds; j++) {
+                void *new = fatfly_dpi_open(2, 2, 32, path, scan, 1, 3, "new");
+                fatfly_dpi_reset(old, seeds[j]);
+                fatfly_dpi_reset(new, seeds[j]);
+                fatfly_dpi_reset(other, seeds[j] ^ 0x5a5a);
+                for (int k = 0; k < 61; k++) { /* the next reset is in mid-traffic */
+                    svBitVecVal a[9] = {0}, b[9] = {0}, c[9] = {0};
+                    cycle(old, k, a);
+                    cycle(new, k, b);
+                    cycle(other, k, c);
+                    wrong += memcmp(a, b, sizeof a) != 0;
+                    differ += memcmp(a, c, sizeof a) != 0;
+                }
+                fatfly_dpi_close(new);
+            }
+            fatfly_dpi_close(old);
+            fatfly_dpi_close(other);
+        }
+    printf("%d cycles wrong, %s\n", wrong, differ > 1000 ? "seeds differ" : "no seed matters");
+    return 0;
+}
+C
+  ${CC:-gcc} -std=c11 -D_POSIX_C_SOURCE=200809L -fsanitize=address,undefined -Isim/dpi -Icmodel/switch -isystem "$(${VERILATOR:-verilator} --getenv VERILATOR_ROOT)/include/vltstd" \
+    "$t/resets.c" cmodel/switch/*.c -o "$t/resets" && "$t/resets" >"$t/default/out" 2>&1 && says default '^0 cycles wrong, seeds differ$'
+}
 check "flits without room, and on two channels" overrun
+check "a reset is one of a new switch, with any seed after any other" resets
 check "no such switch" wrong none dpi/example.sv '.DEPTH(DEPTH), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),$' \
   '.DEPTH(17), .FLIT_W(FLIT_W), .PATH(PATH), .SCAN(SCAN), .LEVEL(LEVEL),' 'u_checker: depth = 17 flits; allowed: 1 to 16'
 check "one program with the checker and six wrong ones" bends
