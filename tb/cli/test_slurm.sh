@@ -55,6 +55,20 @@ works '--slurm: short points are one task' '48 left to run, by 1 of 1 tasks'
 file long.cfg 'nodes = 1024;' 'load = 0.02;' 'cycles = 20000000;' "seed = ($(seq -s , 200));"
 sweep long.cfg --slurm --db long.sqlite
 check '--slurm: a task takes some minutes' grep -qE 'by (2[0-9]|3[0-9]) of ' out
+# As many as there are minutes of work for, but one at least, no more than points, and no more than an array of Slurm holds.
+while read -r points cycles tasks; do
+  file ends.cfg 'nodes = 1024;' 'load = 0.02;' "cycles = $cycles;" "seed = ($(seq -s , "$points"));"
+  sweep ends.cfg --slurm --db ends.sqlite
+  works "--slurm: $points points of $cycles cycles" "$points points, $points left to run, by $tasks of $tasks tasks"
+  check "--slurm: $points points of $cycles cycles: the array" test "$(array ends.slurm)" = "$([ "$tasks" = 1 ] || echo 1-)$tasks"
+done <<'END'
+3 1000 1
+4 9000000000 4
+999 9000000000 999
+1000 9000000000 1000
+1001 9000000000 1000
+3000 9000000000 1000
+END
 mkdir few && ln -s "$(command -v sh)" few/sh
 run env PATH="$t/few" "$fatfly" sweep s.cfg --slurm --submit
 check 'no Slurm: exit code 4, one line' test "$code,$(wc -l <err)" = 4,1
