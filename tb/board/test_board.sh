@@ -367,12 +367,13 @@ mkdir -p "$t/a tree" && cp -r rtl constraints scripts "$t/a tree"
 cat >"$t/yosys" <<END
 #!/bin/bash
 case \$* in
-  *synth.ys) cp "$t/hx8k/bitstream/ice40-hx8k-evn/"top.{json,stat} . ;;
+  *synth.ys) cp synth.ys "$t/asked.ys" && cp "$t/hx8k/bitstream/ice40-hx8k-evn/"top.{json,stat} . ;;
   *) exec $yosys "\$@" ;;
 esac
 END
-cat >"$t/nextpnr" <<'END'
+cat >"$t/nextpnr" <<END
 #!/bin/bash
+echo "\$*" >>"$t/asked" && cp board.pcf "$t/asked.pcf"
 echo '{"fmax": {"clk12_i": {"achieved": 11.4, "constraint": 12}}}' >report.json
 END
 chmod +x "$t/yosys" "$t/nextpnr"
@@ -381,6 +382,32 @@ skipped HX8K || YOSYS=$t/yosys BUILD=$t/build run "$t/a tree/scripts/synth/bitst
 complains 'HX8K: a design that does not fit' 3 'the iCE40 HX8K has 2,000' 'too many'
 skipped HX8K || YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn
 complains 'HX8K: timing missed' 1 'timing missed: 11.4 MHz' '12 MHz'
+# Whatever is asked for reaches the tools: pins and seed the router, parameters the mapper.
+{ cat "$pcf" && echo '# other pins'; } >"$t/other.pcf"
+handed_on() { # WORD...: none, or what a user may give
+  rm -f "$t/asked"*
+  YOSYS=$t/yosys NEXTPNR=$t/nextpnr BUILD=$t/build run scripts/synth/bitstream.py ice40-hx8k-evn "$@"
+  local want='' word seed=1 pins=$pcf
+  while [ $# != 0 ]; do
+    case $1 in
+      --seed) seed=$2 && shift ;;
+      --constraints) pins=$2 && shift ;;
+      *) want="$want -chparam ${1/=/ }" ;;
+    esac
+    shift
+  done
+  # The last is that of the design: the one before looks at the pins alone.
+  word=$(tail -n 1 "$t/asked")
+  [ $code = 1 ] && [[ " $word " == *" --seed $seed "* && " $word " == *" --freq 12 "* ]] && cmp "$pins" "$t/asked.pcf" &&
+    grep -qx "hierarchy -top top$want" "$t/asked.ys"
+}
+check 'HX8K: what nobody asks for' handed_on
+check 'HX8K: another seed' handed_on --seed 4294967295
+check 'HX8K: other pins' handed_on --constraints "$t/other.pcf"
+check 'HX8K: every parameter' handed_on VCS=2 DEPTH=16 FLIT_W=64 PATH=0 SCAN=4 LEVEL=3 LEVELS=4 SLOW=0
+check 'HX8K: no parameter but these eight' test "$(sed -n 's/^ *allowed = \[\(.*\)\]$/\1/p' scripts/synth/bitstream.py)" = \
+  '"VCS", "DEPTH", "FLIT_W", "PATH", "SCAN", "LEVEL", "LEVELS", "SLOW"'
+check 'HX8K: some of it together' handed_on VCS=4 --seed 7 DEPTH=3 --constraints "$t/other.pcf" FLIT_W=63 LEVEL=2
 check 'HX8K: nothing half-written after that' nothing
 
 wait "$verilating"
