@@ -147,10 +147,11 @@ no back pressure|under_way >= options.outstanding;|under_way >= options.outstand
 another target|to_processor\[dst\]->b_transport|to_processor[IT ? dst ^ 1 : dst]->b_transport|[1-9][0-9]* (bytes wrong|late)
 a reply without its data|const bool data = \(.*\);|const bool data = IT ? j->trans->is_write() : (\1);|reads and writes: delivery
 a read asks with one flit|: d.options.header);|: IT ? 1 : d.options.header);|header alone, reads and writes: delivery
+an answer that ends at once|phase != tlm::END_RESP))|IT + (phase != tlm::END_RESP)))|non-blocking, .*: (delivery|[0-9]+ (transactions|deliveries))
 windows of another size|dst(static_cast<unsigned>(address \/ window))|dst(static_cast<unsigned>(address \/ (IT ? uint64_t{1} << 20 : window)))|window alone, at given times: delivery
 END
 )
-check "TLM-2.0: a program with nine bugs, none chosen" tlm_bugs
+check "TLM-2.0: a program with ten bugs, none chosen" tlm_bugs
 number=0
 while IFS='|' read -r name _ _ text; do
   number=$((number + 1))
@@ -167,6 +168,11 @@ flits of 31 bits|width31||^0 wrong$
 flits of 36 bits|width36||^0 wrong$
 flits of 63 bits|width63||^0 wrong$
 flits of 64 bits|width64||^0 wrong$
+five processes of a processor, one under way|crowd1||^40 delivered, 40 good, 1 and 1 at once$
+five processes of a processor, two under way|crowd2||^40 delivered, 40 good, 2 and 2 at once$
+five processes of a processor, four under way|crowd4||^40 delivered, 40 good, 4 and 4 at once$
+five processes of a processor, six under way|crowd6||^40 delivered, 40 good, 5 and 5 at once$
+five processes of a processor without a limit|crowd0||^40 delivered, 40 good, 5 and 5 at once$
 times beyond 2^53 units|far||^3000 3000 3000 3000 3000 3000 ps$
 no direct memory|direct||^0$
 debug access|debug||^4$

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// tlm_wrong.cpp - the network with TLM-2.0 sockets used wrongly; each prints one message, and the response of a
-// transaction.  usage: tlm_wrong WHAT
+// tlm_wrong.cpp - the network with TLM-2.0 sockets used wrongly, or in a way of its own; each prints one message, or none, and
+// the response of a transaction.  usage: tlm_wrong WHAT
 #include "fatfly_tlm.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 using namespace sc_core;
 
@@ -55,7 +57,7 @@ struct bench : sc_module {
     static fatfly::tlm_options options(const std::string &what)
     {
         fatfly::tlm_options o;
-        o.outstanding = 1;
+        o.outstanding = what.compare(0, 5, "crowd") == 0 ? static_cast<unsigned>(std::stoul(what.substr(5))) : 1;
         if (what == "cycle")
             o.cycle = SC_ZERO_TIME;
         if (what == "window")
@@ -130,6 +132,34 @@ struct bench : sc_module {
         wait(100, SC_NS);
         printf("%s\n", all[1].get_response_string().c_str());
     }
+    // Five processes of each of two processors call as soon as they may: how many worms of one of them were under way at once,
+    // by what is delivered.
+    void crowd()
+    {
+        enum { PROCESSES = 5, CALLS = 4 };
+        std::vector<fatfly_delivery> all;
+        std::vector<sc_process_handle> processes;
+        unsigned good = 0, most[2] = {};
+        net.watch([&all](const fatfly_delivery &d) { all.push_back(d); });
+        for (unsigned k = 0; k < 2 * PROCESSES; k++)
+            processes.push_back(sc_spawn([this, k, &good] {
+                for (unsigned j = 0; j < CALLS; j++) {
+                    tlm::tlm_generic_payload t;
+                    sc_time delay(k / 2 + j, SC_NS);
+                    set(t, (1 << 20) + 4, 1 + 5 * k);
+                    source[k % 2 ? 2 : 0]->b_transport(t, delay);
+                    good += t.is_response_ok() && delay == SC_ZERO_TIME;
+                }
+            }));
+        wait(900, SC_NS);
+        for (const fatfly_delivery &d : all) { // those that were there when it came, itself too
+            const auto there = std::count_if(all.begin(), all.end(), [&d](const fatfly_delivery &o) {
+                return o.src == d.src && o.ready <= d.ready && d.ready <= o.tail;
+            });
+            most[d.src / 2] = std::max(most[d.src / 2], static_cast<unsigned>(there));
+        }
+        printf("%zu delivered, %u good, %u and %u at once\n", all.size(), good, most[0], most[1]);
+    }
     // Bytes are flits as docs/tlm.md has it.
     void widths()
     {
@@ -164,6 +194,8 @@ struct bench : sc_module {
             return held();
         if (what.compare(0, 5, "width") == 0)
             return widths();
+        if (what.compare(0, 5, "crowd") == 0)
+            return crowd();
         if (is("far"))
             return far();
         if (is("direct"))
