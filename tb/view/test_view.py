@@ -504,6 +504,102 @@ p.fillStyle = m; p.fillRect(0, 0, 1, 1); const w = p.getImageData(0, 0, 1, 1).da
     check("who blocks a worm is said", f"Blocked by worm {waiting[2]}" in page.text("detail"), (waiting, page.text("detail")[:200]))
 
 
+# Of each node: flits in the queues that end there, by the model, and the colour in its middle; of each worm: flits in queues, and drawn.
+INK = """fatfly.jump(arguments[0]); const m = fatfly.model, l = fatfly.layout, p = fatfly.picture, { channels, depth, ports, switches, ends } = m.shape;
+l.fit(p.width, p.height); p.draw(l, fatfly.frame, null, 1);
+const full = Array(m.shape.nodes).fill(0), { each, x } = m.queues(true), ratio = p.canvas.width / p.width, flits = {}, drawn = {};
+for (let at = 0, c = 0; at < x.length; at += each, c++) {
+  full[ends[2 * Math.floor(c / channels) + 1]] += x[at + 1];
+  for (let j = 0; j < x[at + 1]; j++) flits[x[at + 2 + 2 * j]] = (flits[x[at + 2 + 2 * j]] || 0) + 1;
+}
+for (const [, , id] of p.flits) drawn[id] = (drawn[id] || 0) + 1;
+const g = p.canvas.getContext('2d'), at = x => Math.floor(x * ratio);
+const ink = [...Array(switches).keys()].map(s => [...g.getImageData(at(l.x[s]), at(l.y[s]), 1, 1).data]);
+return { heat: p.isHeat(l), full: full.slice(0, switches), ink, flits, drawn, ports, channels, depth, legend: HEAT };"""
+
+
+def wrong_ink(page: Page, cycle: int) -> tuple[list[str], int]:
+    """What the picture of a cycle shows otherwise than the model has it; how many things it shows."""
+    saw = page.js(INK, cycle)
+    if not saw["heat"]:
+        return [f"worm {k}: {n} flits, {saw['drawn'].get(k)} drawn" for k, n in saw["flits"].items() if saw["drawn"].get(k) != n] + \
+            [f"worm {k} is drawn" for k in saw["drawn"] if k not in saw["flits"]], len(saw["drawn"])
+    steps = ["#" + "".join(f"{c:02x}" for c in pixel[:3]) for pixel in saw["ink"]]
+    most = saw["ports"] * saw["channels"] * min(saw["depth"], 4)
+    wrong = []
+    for node, (full, colour) in enumerate(zip(saw["full"], steps)):
+        want = saw["legend"][min(6, -(-6 * full // most)) - 1] if full else None  # six steps, the last one full
+        if colour != want if want else colour in saw["legend"]:
+            wrong.append(f"{full} of {most} flits in node {node}: {colour}, not {want}")
+    return wrong, sum(full > 0 for full in saw["full"])
+
+
+def ink(page: Page) -> None:
+    """Far off a node has the colour of what its queues hold, near by each worm is drawn with all of its flits."""
+    for args in ("--nodes 1024 --load 0.03", "--nodes 1024 --load 0.03 --vcs 2 --depth 3 --pattern transpose", "--nodes 64 --load 0.15 --vcs 2 --length 12",
+                 "--topology torus --radix 28 --load 0.1 --length 9 --depth 4",
+                 "--topology mesh --radix 6 --load 0.3 --length 9 --depth 2 --pattern complement"):
+        page.open(*args.split())
+        seen = [wrong_ink(page, cycle) for cycle in (40, 120, 300)]
+        wrong = [line for lines, _ in seen for line in lines]
+        check(f"the picture shows what there is: {args}", not wrong and min(count for _, count in seen) > 7, (wrong, [count for _, count in seen]))
+
+
+# What each key and each button does to the cycle, zoom, speed, the selected node, and whether it plays and is dark; all else stays.
+LOOK = """return {now: fatfly.model.now, zoom: fatfly.layout.zoom, speed: +document.getElementById('speed').value,
+  plays: document.getElementById('play').textContent !== '▶', node: (fatfly.picture.selected || {node: -1}).node,
+  dark: document.documentElement.classList.contains('dark')}"""
+DOES: dict[str, Any] = {
+    " ": lambda x: {"plays": not x["plays"]}, "ArrowRight": lambda x: {"now": x["now"] + 1}, "ArrowLeft": lambda x: {"now": max(0, x["now"] - 1)},
+    "shift ArrowRight": lambda x: {"now": x["now"] + 10}, "shift ArrowLeft": lambda x: {"now": max(0, x["now"] - 10)}, "Home": lambda x: {"now": 0},
+    "+": lambda x: {"zoom": min(12, 1.6 * x["zoom"])}, "=": lambda x: {"zoom": min(12, 1.6 * x["zoom"])}, "-": lambda x: {"zoom": max(1, x["zoom"] / 1.6)},
+    "0": lambda x: {"zoom": 1}, "Escape": lambda x: {"node": -1}, "[": lambda x: {"speed": max(0, x["speed"] - 5)},
+    "]": lambda x: {"speed": min(100, x["speed"] + 5)},
+    "n": lambda x: {"node": (x["node"] + 1) % 36}, "p": lambda x: {"node": (x["node"] - 1 if x["node"] > 0 else 35)},
+    "#first": lambda x: {"now": 0}, "#back": lambda x: {"now": max(0, x["now"] - 1)}, "#play": lambda x: {"plays": not x["plays"]},
+    "#step": lambda x: {"now": x["now"] + 1}, "#out": lambda x: {"zoom": max(1, x["zoom"] / 1.6)}, "#in": lambda x: {"zoom": min(12, 1.6 * x["zoom"])},
+    "#fit": lambda x: {"zoom": 1}, "#theme": lambda x: {"dark": not x["dark"]}}
+NAMED = {"ArrowRight": Keys.ARROW_RIGHT, "ArrowLeft": Keys.ARROW_LEFT, "Home": Keys.HOME, "Escape": Keys.ESCAPE, " ": Keys.SPACE}
+# From which cycle, speed and node each is pressed: at the ends, and next to them.
+FROM = ((0, "0", -1), (9, "98", 0), (57, "2", 35))
+
+
+def wrong_press(page: Page, what: str, cycle: int, speed: str, node: int) -> str:
+    """What a key or a button does otherwise, or nothing."""
+    page.js("fatfly.jump(arguments[0]); document.getElementById('speed').value = arguments[1]", cycle, speed)
+    page.js("fatfly.select(arguments[0] < 0 ? null : {node: arguments[0]})", node)
+    page.js("document.activeElement.blur(); document.getElementById('message').hidden = true")
+    before = page.js(LOOK)
+    if what.startswith("#"):
+        page.press(what[1:])
+    else:
+        shift, key = what.startswith("shift "), what.rpartition(" ")[2] or what
+        chain = ActionChains(page.d).key_down(Keys.SHIFT) if shift else ActionChains(page.d)
+        chain.send_keys(NAMED.get(key, key))
+        (chain.key_up(Keys.SHIFT) if shift else chain).perform()
+    after = page.js(LOOK)
+    want = {**before, **DOES[what](before)}
+    if want["plays"] or before["plays"]:
+        want["now"] = after["now"]
+    page.js("fatfly.setPlaying(false)")
+    same = all(abs(after[k] - want[k]) < 1e-9 if k == "zoom" else after[k] == want[k] for k in want)
+    return "" if same and not page.text("message") else f"{what!r} of {before}: {after}, not {want}; {page.text('message')}"
+
+
+def pressed(page: Page) -> None:
+    """Every key that the page listens to and every button, from both ends of what it changes."""
+    main, html = (pathlib.Path("sim/view", name).read_text(encoding="utf-8") for name in ("main.js", "page.html"))
+    listened = re.search(r"const keys = \{(.*?)\};", main, re.S)
+    assert listened
+    there = [a or b or c for a, b, c in re.findall(r'"([^"]+)": \(\)|(\w+): \(\)|(\S): \(\)', listened[1])]
+    buttons = ["#" + name for name in re.findall(r'<button id="(\w+)"', html)]
+    check("every key and button has a row", {*there, *buttons} == {name.replace("shift ", "") for name in DOES} and len(there) > 10, there)
+    page.open(*"--topology torus --radix 6 --load 0.2 --length 5".split())
+    for what in DOES:
+        wrong = [line for place in FROM if (line := wrong_press(page, what, *place))]
+        check(f"what {what!r} does", not wrong, wrong)
+
+
 def keys(page: Page) -> None:
     page.js("fatfly.jump(10)")
     page.d.find_element(By.ID, "network").click()
@@ -637,6 +733,8 @@ def main() -> int:
             clicks(page)
             keys(page)
             nodes(page)
+            ink(page)
+            pressed(page)
             looks(page)
             deadlock(page)
             lives(page)
