@@ -145,7 +145,8 @@ fat-tree, nodes 65536, length 4: discipline split; discipline split, depth 4; di
 fat-tree, nodes 262144, length 1, max-cycles 40: discipline univ; discipline univ, path fp; delay-range 6000; pattern random-permutation
 fat-tree, nodes 262144, length 1, max-cycles 40: pattern bit-reversal; pattern transpose; pattern packing, density 0.5; pattern spreading; pattern monotone; pattern hotspot
 fat-tree, nodes 262144, max-cycles 40: trace messages; trace messages, discipline store
-graph:chain, nodes 2, length 3: vcs 1; link-latency 2; discipline store; discipline cmsv2; load 0.001, cycles 100; events o.gz"""
+graph:chain, nodes 2, length 3: vcs 1; link-latency 2; discipline store; discipline cmsv2; load 0.001, cycles 100; events o.gz
+mesh, radix 41, dimensions 3, length 300: max-cycles 900"""
 CROWD = [f"topology {same}, {own}" for row in CROWDS.splitlines() for same, _, each_own in (row.rpartition(": "),) for own in each_own.split("; ")]
 COUNT["crowd"] = len(CROWD)
 NEEDED = {"phases": {"discipline": "phased"}, "phase-length": {"discipline": "phased"}, "overhead": {"discipline": "split"}, "parts": {"nodes": "16384", "rounds": "1"},
