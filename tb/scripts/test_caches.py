@@ -31,15 +31,17 @@ def test_mutants_of_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     for name in ("cmodel/a.c", "sim/b.c", "tb/c.sh", "scripts/d.py", "rtl/e.v", "Makefile", "docs/page.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    before = judges.key(argparse.Namespace(seed=1, each=2))
-    assert judges.key(argparse.Namespace(seed=2, each=2)) != before != judges.key(argparse.Namespace(seed=1, each=3))
+    usual = {"seed": 1, "each": 2, "narrow": False, "units": False}
+    before = judges.key(argparse.Namespace(**usual))
+    for other in ({"seed": 2}, {"each": 3}, {"narrow": True}, {"units": True}):
+        assert judges.key(argparse.Namespace(**usual | other)) != before, other
     for name in ("cmodel/a.c", "sim/b.c", "tb/c.sh", "scripts/d.py", "rtl/e.v", "Makefile"):
         (tmp_path / name).write_text("other")
-        after = judges.key(argparse.Namespace(seed=1, each=2))
+        after = judges.key(argparse.Namespace(**usual))
         assert after != before, name
         before = after
     (tmp_path / "docs/page.md").write_text("other")
-    assert judges.key(argparse.Namespace(seed=1, each=2)) == before
+    assert judges.key(argparse.Namespace(**usual)) == before
 
 
 def test_store_of_mutants(tmp_path: pathlib.Path) -> None:
