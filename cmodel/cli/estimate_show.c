@@ -86,12 +86,14 @@ static void print_table(const struct estimate *e)
     for (size_t k = 0; k < e->count; k++) {
         const struct candidate *c = &e->candidate[k];
         const struct carried *s = &e->carried[c->carried];
-        char part[16] = "";
+        char part[16] = "", ff[24] = "-"; /* which a table may lack */
+        if (!isnan(c->cost.ff))
+            snprintf(ff, sizeof ff, "%.0f", c->cost.ff);
         if (luts)
             snprintf(part, sizeof part, "%.0f %%", ceil(100 * c->cost.lut / luts));
-        printf("%-*s %c%c %7.0f %7s %8.0f %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n", width,
+        printf("%-*s %c%c %7.0f %7s %8s %6.1f %9.1f %9.1f %11.4f %9.5f %7.3f  %s\n", width,
                estimate_name(&c->design, name), c->front ? '*' : ' ', c == best ? '<' : ' ', c->cost.lut,
-               part, c->cost.ff, c->cost.mhz, s->latency, c->latency_ns, s->saturation,
+               part, ff, c->cost.mhz, s->latency, c->latency_ns, s->saturation,
                c->throughput, gbits(c), basis_names[c->cost.basis]);
     }
     printf("\n* no other design is both smaller and faster; basis: docs/fpga.md\n");

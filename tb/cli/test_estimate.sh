@@ -116,6 +116,19 @@ columns() { grep -v '^design' "$1" | cut -d, -f1-14,17- | sort; } # but what the
 alike "designs that differ in one field, together and alone" "$(columns together)" "$(columns alone)"
 check "they are seven, and no two but those of other flits saturate alike" test "$(wc -l <alone) $(cut -d, -f12 alone | sort -u | wc -l)" = '7 6'
 
+# What a table may lack: a column without a value is no number, in any format.
+awk -F, -v OFS=, 'NR > 1 { $4 = $5 = "" } 1' cost.csv >lacks.csv
+for format in table csv json; do
+  run --cost lacks.csv --nodes 16 --length 8 --format $format
+  check "a table without registers and memory, $format" test "$code $(grep -ciwE -- '-?(nan|inf)' out)" = '0 0'
+  # shellcheck disable=SC2016 # awk's
+  case $format in
+    table) check "... which are not said" test "$(awk '$1 ~ /^v[0-9]/ { print $(NF - 7) }' out | sort -u)" = - ;;
+    csv) check "... which are empty" test "$(cut -d, -f7 out | sort -u | xargs)" = ff ;;
+    json) check "... which are null" test "$(grep -c '"ff": null' out)" = 4 ;;
+  esac
+done
+
 # Fat-trees alone.
 run "${base[@]}" --format csv --threads 1
 alike "the same on one thread" "$(printed)" "$(cat first.csv)"
