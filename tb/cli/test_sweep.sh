@@ -92,6 +92,10 @@ if command -v sqlite3 >/dev/null; then
   sweep deep.cfg
   check 'SQL: the view has texts where there are no numbers' test "$(sqlite3 build/sweeps/deep.sqlite \
     "SELECT depth, typeof(depth), typeof(latency_mean), typeof(load) FROM result" | xargs)" = 'unbounded|text|real|integer 2|integer|real|integer'
+  file large.cfg 'nodes = 4; seed = ["999999999999999999", "9223372036854775807", "9223372036854775808", "18446744073709551614", "18446744073709551615"];'
+  sweep large.cfg
+  check 'SQL: the view rounds no whole number' test "$(sqlite3 build/sweeps/large.sqlite "SELECT seed, typeof(seed) FROM result ORDER BY position" | xargs)" = \
+    '999999999999999999|integer 9223372036854775807|integer 9223372036854775808|text 18446744073709551614|text 18446744073709551615|text'
   check 'SQL: the view has numbers' test "$(sqlite3 seven.sqlite "SELECT count(*) FROM result WHERE load > 0.1 AND load < 0.95 AND latency_mean IS NULL AND saturated = 1")" = "$(awk -F , '$9 > 0.1 && $18 == 1' want.csv | wc -l)"
 fi
 
