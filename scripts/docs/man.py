@@ -215,8 +215,8 @@ def bash(commands: Sequence[Command]) -> str:
             "  words) COMPREPLY=($(compgen -W \"${how#words }\" -- \"$cur\")) ;;",
             "  cases) COMPREPLY=($(compgen -W \"$(\"${COMP_WORDS[0]}\" cosim --list 2>/dev/null)\" "
             "-- \"$cur\")) ;;",
-            "  files) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;",
-            "  folders) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$cur\")) ;;",
+            "  files) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -f -- \"$cur\") ;;",
+            "  folders) compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- \"$cur\") ;;",
             "  esac",
             "}",
             "complete -F _fatfly fatfly"]

@@ -299,6 +299,15 @@ check "complete numbers" completes "16 16384" fatfly run --nodes 16
 check "no completion of a free value" completes "" fatfly run --seed ''
 check "complete a file" completes "$t/file" fatfly run --config "$t/fil"
 check "complete a sweep file" completes "$t/file" fatfly sweep "$t/fil"
+mkdir "$t/my sweeps" && : >"$t/my sweeps/a b.cfg"
+check "complete a name with a blank" completes "$t/my sweeps" fatfly sweep "$t/my"
+replies() { # COUNT WORD...: so many completions of the last word
+  # shellcheck disable=SC2016 # for the other shell
+  [ "$(bash --norc -c '. "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _fatfly 2>/dev/null; echo "${#COMPREPLY[@]}"' \
+    "$prefix/share/bash-completion/completions/fatfly" "${@:2}")" = "$1" ]
+}
+check "... which is one file" replies 1 fatfly sweep "$t/my sweeps/a"
+check "... which is one folder" replies 1 fatfly run --build "$t/my"
 check "complete a case" completes "fat16-complement fat16-complement-ref" fatfly cosim --case fat16-com
 check "complete an option of sweep" completes "--dry-run" fatfly sweep x.cfg --dr
 check "no such command" completes "" fatfly ruin --no
