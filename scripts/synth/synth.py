@@ -566,7 +566,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--doc", action="store_true")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("-h", "--help", action="store_true")
-    got = parser.parse_args(words)
+    # Options of Yosys begin as ours do: what stands behind --yosys is its value.
+    joined = [f"--yosys={word}" if before == "--yosys" else word for before, word in zip(["", *words], words)]
+    got = parser.parse_args([word for k, word in enumerate(joined) if word != "--yosys" or k + 1 == len(joined)])
     if (got.doc or got.check) and (got.configs or got.matrix or (got.doc and got.check)):
         raise Fail(2, "--doc and --check stand alone, with --csv at most")
     return got

@@ -102,6 +102,18 @@ done
 check "as many registers in each family" test \
   "$(cut -d, -f5 "$t/small.csv" | tail -n +2 | sort -u | wc -l)" = 1
 
+# Options of Yosys reach its command, in a word of their own or behind =, and make another point.
+run $small --seeds 0 --family gates
+cp "$BUILD/synth/$small/gates/synth.ys" "$t/plain.ys"
+for word in "--yosys -nordff" "--yosys=-nordff -noshare"; do
+  case $word in *noshare) words=("$word") ;; *) read -ra words <<<"$word" ;; esac
+  run $small --seeds 0 --family gates "${words[@]}"
+  check "$word reaches Yosys" test "$code" = 0 -a \
+    "$(diff "$t/plain.ys" "$BUILD/synth/$small/gates/synth.ys" | grep -c "^> synth .* ${word#--yosys?} -top ")" = 1
+done
+run $small --yosys
+complains "--yosys without a value" 2 "--yosys: expected one argument"
+
 router=mesh4n5-v1-q2-w32-ecube-rot
 run $router --family ice40 --seeds 0 --csv "$t/router.csv"
 check "a mesh's router: cells as docs/results/fpga.csv has them" test \
