@@ -103,6 +103,34 @@ run "$fatfly" sweep q.slurm --slurm --db r.sqlite
 run "$fatfly" sweep q.slurm --slurm --db r.sqlite
 check 'Slurm: its own script is written again' test "$code" = 0
 
+# Who may read and write a file follows from the umask, whatever it was on the way: a share is put in its place by its own name.
+modes() { # UMASK MODE
+  local file count=0
+  mkdir "modes.$1" && cd "modes.$1" || return
+  mkdir local # that of shares, which nobody else may read
+  (
+    umask "$1"
+    export TMPDIR=$PWD/local
+    "$fatfly" run --nodes 4 --runs 1 --output f.txt --histogram f.hist --links f.links --events f.events --perfetto f.json --waves f.vcd &&
+      "$fatfly" saturation --nodes 4 --length 4 --precision 0.5 --output f.saturation &&
+      "$fatfly" import booksim ../b.cfg --output f.cfg &&
+      "$fatfly" sweep ../s.cfg --db f.sqlite &&
+      "$fatfly" sweep ../s.cfg --db f.share --task 1/1 &&
+      "$fatfly" sweep ../s.cfg --db f.tasks --slurm &&
+      "$fatfly" merge f.merged f.share.1-of-1.sqlite &&
+      "$fatfly" export f.sqlite --output f.csv &&
+      { [ -z "$pictures" ] || "$fatfly" plot f.sqlite --output f.svg; }
+  ) >"$t/modes" 2>&1 || { cd .. && cat "$t/modes" && return 1; }
+  for file in f.*; do
+    count=$((count + 1))
+    [ "$(stat -c %a "$file")" = "$2" ] || { echo "$file: $(stat -c %a "$file")"; cd .. && return 1; }
+  done
+  cd .. && [ $count -gt 13 ]
+}
+for pair in 002.664 027.640 077.600; do
+  check "the mode of all that is written, umask ${pair%.*}" modes "${pair%.*}" "${pair#*.}"
+done
+
 # Two sweeps by --db in one results file.
 printf 'nodes = 4;\nlength = 7;\n' >two.cfg
 run "$fatfly" sweep two.cfg --db s.sqlite
