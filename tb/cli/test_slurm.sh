@@ -87,6 +87,24 @@ sweep s.cfg --slurm --db 'a b/s.sqlite'
 complains '--slurm: a name that Slurm does not take' 2 "has ' ', which Slurm takes for something else"
 sweep k.cfg --slurm
 complains '--slurm: no sweep file' 3 'k.cfg: No such file'
+# Names that a shell takes apart: of the program, of the folder where it is called, of the sweep file.  The scripts are run elsewhere.
+odd_names() { # NAME
+  local -x TMPDIR=$t/local
+  rm -rf "$t/odd" "${t:?}/$1" && mkdir -p "$t/odd" "$t/$1" && cp "$fatfly" "$t/$1/fatfly" && cp s.cfg "$t/$1/$1.cfg" || return
+  sed -i '1i name = "s";' "$t/$1/$1.cfg" && : >"$t/$1/another.cfg"
+  (cd "$t/$1" && ./fatfly sweep "$1.cfg" --slurm --tasks 2 --db "$t/odd/s.sqlite") >out 2>err || { cat err; return 1; }
+  (cd / && for k in 1 2; do SLURM_ARRAY_TASK_ID=$k sh "$t/odd/s.slurm" || exit; done && sh "$t/odd/s.merge.slurm") >out 2>err || { cat err; return 1; }
+  same_table odd/s.sqlite one.csv
+}
+for name in 'my sweeps' "it's" 'a"b' "\$HOME \`id\`" '*' 'a;b&c' '#a' "''" 'a\b'; do
+  check "--slurm: files and folders called $name" odd_names "$name"
+done
+# What a task is called with: its number of all, and as many threads as it has cores.
+words_of() { (eval "$(sed "s/^exec '[^']*'/printf '<%s>'/" build/sweeps/s.slurm)"); }
+sweep s.cfg --slurm --tasks 16
+alike '--slurm: the words of a task' "$(SLURM_ARRAY_TASK_ID=7 words_of)" '<sweep><s.cfg><--db><build/sweeps/s.sqlite><--task><7/16><--threads><1>'
+alike '--slurm: ... of several cores' "$(SLURM_ARRAY_TASK_ID=16 SLURM_CPUS_PER_TASK=12 words_of)" \
+  '<sweep><s.cfg><--db><build/sweeps/s.sqlite><--task><16/16><--threads><12>'
 
 # -- a stand-in ---------------------------------------------------------------------------------------
 
