@@ -24,7 +24,7 @@ MODULES: dict[str, tuple[str, str]] = {
     "paper_bc": ("verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
     "paper_gg": ("model_rows model model_curve plots beside saturations variants gg verdicts", "make paper"),
     "paper_leighton": ("exact random_problems orders depths plot leighton", "make paper"),
-    "paper_tools": ("fatfly panel_script draw shrink", "make paper"),
+    "paper_tools": ("fatfly draw shrink", "make paper"),
     "readings_gg": ("page_of main", "scripts/paper/readings.sh"),
 }
 TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py")

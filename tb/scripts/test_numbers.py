@@ -11,6 +11,7 @@ import itertools
 import math
 import pathlib
 import random
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -367,6 +368,55 @@ def test_curves() -> None:
     rows = [{"utilisation": u, "saturated": s, "load": u, "path": "e-cube", "latency_mean": 1, "latency_ci99": ""} for u, s in ((0.2, 0), (0.1, 0), (0.3, 1))]
     assert (paper_bc.carried(rows), paper_bc.reached(rows), paper_bc.carried(rows[2:])) == (0.2, 0.3, 0)
     assert paper_bc.curve(Points(*rows), "e-cube", 0).points == [(0.1, 1, 0), (0.2, 1, 0)]
+
+
+LOOKS = [{"style": style, "dash": dash, "model": model} for style in (None, 2, 9) for dash in (False, True) for model in (False, True)]
+
+
+@pytest.mark.parametrize("ends", [(), (0.25,)])
+@pytest.mark.parametrize("only", [False, True])
+def test_panels(ends: tuple[float, ...], only: bool) -> None:
+    """Each curve has its points, a line or points, and bars if it has half-widths; curves side by side look different."""
+    drawn = [Curve(f"curve {k}", [(x, x * k + 1 / 3, *ends) for x in (1, 4, 1e6)], **look) for k, look in enumerate(LOOKS)]
+    script = "\n".join(paper_tools.panel_script(paper_tools.Panel("title", "x", "y", drawn, points_only=only), 3))
+    plot = script.rpartition("\nplot ")[2].split(", \\\n  ")
+    for k, curve in enumerate(drawn):
+        block, = re.findall(rf"^\$d3_{k} << EOD\n(.*?)\nEOD$", script, re.M | re.S)
+        assert [tuple(map(float, line.split())) for line in block.split("\n")] == [pytest.approx(point, rel=1e-5) for point in curve.points]
+        told = [one for one in plot if one.startswith(f"$d3_{k} ")]
+        line, = (one for one in told if one.endswith(f' title "curve {k}"'))
+        assert f" with {'lines' if curve.model else 'points' if only else 'linespoints'} " in line and (" dt 2" in line) == curve.dash
+        bars = [one for one in told if one != line]
+        assert len(bars) == (1 if ends and not curve.model else 0) and all(" using 1:2:3 with yerrorbars " in one and one.endswith(" notitle") for one in bars)
+        assert plot.index(line) == plot.index(told[0]) + len(bars)  # bars below points
+        assert {re.findall(r'lc rgb "(.*?)"', one)[0] for one in told} == {paper_tools.COLOURS[(k if curve.style is None else curve.style) % 8]}
+    assert sum(one.startswith("$d3_") for one in plot) == len(plot)
+    for dash in (False, True):
+        beside = "\n".join(paper_tools.panel_script(paper_tools.Panel("", "", "", [Curve("", [(1, 1)], dash=dash)] * 8), 0)).rpartition("\nplot ")[2]
+        assert len(set(re.findall(r'lc rgb "(\S+)"', beside))) == 8 and len(set(re.findall(r"lc rgb \S+ dt \d pt (\d+)", beside))) >= 4 + 4 * (not dash)
+
+
+def test_axes_of_panels() -> None:
+    """What is asked for is set, and what is not has gone from the panel before."""
+    curve = [Curve("one", [(1, 2)])]
+    plain = paper_tools.panel_script(paper_tools.Panel("the title", "the x", "the y", curve), 0)
+    asked: dict[str, Any] = {"log": "xy", "base": {"x": 4}, "ticks": [("16", 16), ("4^{3}", 64)], "yticks": [1, 2.5], "xrange": "1:70", "yrange": "0.5:*",
+                             "lines": [16, 20], "levels": [1.5]}
+    full = paper_tools.panel_script(paper_tools.Panel("the title", "the x", "the y", curve, **asked), 0)
+    for said in ('set title "the title"', 'set xlabel "the x"', 'set ylabel "the y"'):
+        assert said in plain and said in full
+    before = ["unset logscale", "set xtics autofreq", "set ytics autofreq", "unset arrow"]
+    assert [line for line in plain if line in before] == before == [line for line in full if line in before]
+    assert "set xrange [*:*]" in plain and "set yrange [*:*]" in plain and not [line for line in plain if re.match(r"set (logscale|arrow|[xy]tics \()", line)]
+    after = full[max(map(full.index, before)) + 1:]
+    for said in ("set logscale x 4", "set logscale y 10", 'set xtics ("16" 16, "4^{3}" 64)', "set ytics (1, 2.5)", "set xrange [1:70]", "set yrange [0.5:*]"):
+        assert said in after
+    arrows = [line.split(" nohead")[0] for line in full if line.startswith("set arrow")]
+    assert arrows == ["set arrow from first 16, graph 0 to first 16, graph 1", "set arrow from first 20, graph 0 to first 20, graph 1",
+                      "set arrow from graph 0, first 1.5 to graph 1, first 1.5"]
+    scripts = ["\n".join(paper_tools.panel_script(paper_tools.Panel("", "", "", curve * n), 0)) for n in range(1, 13)]
+    margins = [float(re.findall(r"set bmargin (\S+)", script)[0]) for script in scripts]
+    assert all((margins[n] > margins[n - 1]) == (n % 3 == 0) for n in range(1, 12))  # a row for three
 
 
 def test_verdicts() -> None:
