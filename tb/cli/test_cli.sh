@@ -828,6 +828,26 @@ if [ -x scripts/sim/waves.sh ]; then
   fi
 fi
 
+# Each argument of waves.sh reaches the command, and says where the files are; what is left out has its default.
+waves_words() { # WANT ARGUMENT...
+  local want=$1
+  shift
+  env -u WAYLAND_DISPLAY -u DISPLAY PATH="$t/path" BUILD="$t/wc" scripts/sim/waves.sh "$@" >"$t/out" 2>"$t/err"
+  diff <(echo "$want") "$t/wc/words" && grep -qx "waves: $t/wc/waves/${1:-exact-n16-l8}.fst, save file: $t/wc/waves/${1:-exact-n16-l8}.gtkw" "$t/out"
+}
+mkdir "$t/wc" && printf '#!/bin/sh\necho "$*" >"%s"\n' "$t/wc/words" >"$t/wc/fatfly" && chmod +x "$t/wc/fatfly"
+wave_words="cosim --build $t/wc --case %s --side %s --waves $t/wc/waves/%s.fst --to %s --max-cycles %s"
+while read -r case_ side to end args; do
+  # shellcheck disable=SC2059,SC2086 # the format above; words
+  check "waves.sh $args: what it runs" waves_words "$(printf "$wave_words" $case_ $side $case_ $to $end)" $args
+done <<'END'
+exact-n16-l8 c 66 67
+fat16-random c 66 67 fat16-random
+fat16-random rtl 66 67 fat16-random rtl
+levels4-fp both 9 10 levels4-fp both 9
+exact-n16-l8 rtl 1000 1001 exact-n16-l8 rtl 1000
+END
+
 # -- make cosim ------------------------------------------------------------------------------------
 
 builds() { make benches CASE="$1" BUILD="$build" MAKE=echo 2>/dev/null | grep -oE '(arbiter_all|cube_route_all)( |$)' | sort -u | xargs; }
