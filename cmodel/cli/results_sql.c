@@ -22,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 2000, SQL_SIZE = 65536 };
+enum { WAIT_MS = 2000, SQL_SIZE = 32768 };
 
 /* What SQLite says, as a line for a person. */
 int results_sql_fail(struct results *r, struct fail *f)
@@ -177,13 +177,12 @@ static int check_whole(struct results *r, struct fail *f)
 
 static int append(char *sql, size_t *used, const char *format, const char *name)
 {
-    int n = snprintf(sql + *used, SQL_SIZE - *used, format, name, name, name, name, name, name);
+    int n = snprintf(sql + *used, SQL_SIZE - *used, format, name, name, name, name, name);
     *used += n > 0 ? (size_t)n : 0;
     return n > 0 && *used < SQL_SIZE ? 0 : -1;
 }
 
-/* The tables of an empty file.  In the view, what is not a text is a number or NULL; a whole number that SQLite would round, as a
- * large seed, stays a text. */
+/* The tables of an empty file.  In the view, what is not a text is a number or NULL; a seed that SQLite would round stays a text. */
 static int make_tables(struct results *r, struct fail *f)
 {
     char *sql = malloc(SQL_SIZE);
@@ -196,10 +195,10 @@ static int make_tables(struct results *r, struct fail *f)
         bad = append(sql, &used, ",\n \"%s\" TEXT NOT NULL", columns[k].name);
     bad = bad || append(sql, &used, ");CREATE VIEW result AS SELECT position%s", "");
     for (unsigned k = 0; k < columns_count && !bad; k++)
-        bad = append(sql, &used, columns[k].text
-                     ? ",\n nullif(\"%s\", '') AS \"%s\""
-                     : ",\n iif(\"%s\" GLOB '[-0-9]*' AND (\"%s\" GLOB '*[^0-9]*' OR typeof(CAST(\"%s\" AS NUMERIC)) = 'integer'), "
-                       "CAST(\"%s\" AS NUMERIC), nullif(\"%s\", '')) AS \"%s\"",
+        bad = append(sql, &used, columns[k].text ? ",\n nullif(\"%s\", '') AS \"%s\""
+                     : strcmp(columns[k].name, "seed") == 0
+                     ? ",\n iif(\"%s\" GLOB '[0-9]*' AND typeof(CAST(\"%s\" AS NUMERIC)) = 'integer', CAST(\"%s\" AS NUMERIC), nullif(\"%s\", '')) AS \"%s\""
+                     : ",\n iif(\"%s\" GLOB '[-0-9]*', CAST(\"%s\" AS NUMERIC), nullif(\"%s\", '')) AS \"%s\"",
                      columns[k].name);
     bad = bad || append(sql, &used, ", key FROM point ORDER BY position IS NULL, position, key;"
                         "INSERT INTO meta VALUES('fatfly', '" FATFLY_VERSION "');%s", "");
