@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "unit.h"
+#include "shown.h"
 
 static const struct cube_params torus4 = {.radix = 4, .torus = true, .vcs = 2, .depth = 2,
                                           .flit_w = 32, .scan = SCAN_ROT};
@@ -455,24 +456,6 @@ struct shown {
     struct flit mem[CUBE_PORTS * MAX_CUBE_VCS * (MAX_DEPTH - 1)];
 };
 
-static bool greatest; /* each value is the greatest that it can be, or one is drawn */
-
-static unsigned some(unsigned most)
-{
-    return greatest ? most : draw(most + 1);
-}
-
-/* One of so many bits, or none. */
-static uint16_t some_one(unsigned bits)
-{
-    return (uint16_t)(1u << some(bits) >> 1);
-}
-
-static struct flit some_flit(unsigned width)
-{
-    return (struct flit){.payload = greatest ? UINT64_MAX >> (64 - width) : draw_bits(width), .kind = (uint8_t)some(3)};
-}
-
 static void fill_channel(const struct cube_params *c, struct cube_port *t, unsigned v)
 {
     struct fifo *f = &t->fifo[v];
@@ -493,7 +476,7 @@ static void fill(struct shown *x, const struct cube_params *c)
     cube_router_init(&x->r, c, 1, x->mem);
     cube_router_reset(&x->r, 1);
     memset(&x->wires, 0, sizeof x->wires);
-    x->r.lfsr.lfsr_q = greatest ? UINT32_MAX : (uint32_t)draw_bits(32);
+    x->r.lfsr.lfsr_q = (uint32_t)some_bits(32);
     x->r.scan.start_q = (uint8_t)some(5);
     for (unsigned i = 0; i < SWITCH_PORTS; i++)
         x->r.scan.rot_q[i] = (uint8_t)some(5);
@@ -506,20 +489,6 @@ static void fill(struct shown *x, const struct cube_params *c)
         for (unsigned v = 0; v < c->vcs; v++)
             fill_channel(c, &x->r.port[i], v);
     }
-}
-
-struct field {
-    const char *name;
-    uint64_t value;
-};
-
-static uint64_t field_of(const struct field *field, size_t count, const char *name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!strcmp(field[k].name, name))
-            return field[k].value;
-    fail_msg("nothing is called %s", name);
-    return 0;
 }
 
 static uint64_t of_port(const struct shown *x, const struct probe_signal *g)

@@ -6,6 +6,7 @@
 #include "switch.h"
 
 #include "unit.h"
+#include "shown.h"
 
 static struct dut_shape shape_of(unsigned vcs, unsigned depth, unsigned flit_w,
                                  enum scan_order scan)
@@ -136,47 +137,21 @@ struct shown {
     struct flit mem[SWITCH_PORTS * MAX_VCS * (MAX_DEPTH - 1)];
 };
 
-static bool greatest; /* each value is the greatest that it can be, or one is drawn */
-
-static unsigned some(unsigned most)
-{
-    return greatest ? most : draw(most + 1);
-}
-
-/* One of so many bits, or none. */
-static uint8_t some_one(unsigned bits)
-{
-    return (uint8_t)(1u << some(bits) >> 1);
-}
-
-static uint64_t some_bits(unsigned width)
-{
-    uint64_t bits = 0;
-    for (unsigned k = 0; k < 4; k++)
-        bits = bits << 16 | some(0xffff);
-    return bits >> (64 - width);
-}
-
-static struct flit some_flit(const struct switch_params *s)
-{
-    return (struct flit){.payload = some_bits(s->flit_w), .kind = (uint8_t)some(3)};
-}
-
 static void fill_channel(const struct switch_params *s, struct port *t, unsigned v)
 {
     struct fifo *f = &t->fifo[v];
 
-    t->hold_q[v] = some_one(SWITCH_PORTS);
-    t->chan_q[v] = s->vcs > 1 ? some_one(s->vcs) : 0;
+    t->hold_q[v] = (uint8_t)some_one(SWITCH_PORTS);
+    t->chan_q[v] = (uint8_t)(s->vcs > 1 ? some_one(s->vcs) : 0);
     t->height_q[v] = (uint8_t)some(s->levels);
     t->drawn_q[v] = s->path == PATH_RW && some(1);
     f->count_q = (uint8_t)some(s->depth);
     f->rd_q = (uint8_t)(s->depth > 1 ? some(s->depth - 2) : 0);
     f->wr_q = (uint8_t)(s->depth > 1 ? some(s->depth - 2) : 0);
     f->fresh_q = (uint8_t)some(1);
-    f->front_q = some_flit(s);
+    f->front_q = some_flit(s->flit_w);
     for (unsigned k = 0; k + 1 < s->depth; k++)
-        f->mem_q[k] = some_flit(s);
+        f->mem_q[k] = some_flit(s->flit_w);
 }
 
 static void fill(struct shown *x)
@@ -196,26 +171,12 @@ static void fill(struct shown *x)
         x->sw.busy_q[i] = (uint8_t)some_bits(s->vcs);
         x->sw.scan.rot_q[i] = (uint8_t)some(5);
         x->wires.channel[i] = (int8_t)((int)some(s->vcs) - 1);
-        x->wires.gnt[i] = some_one(SWITCH_PORTS);
-        x->in[i] = (struct link){.flit = some_flit(s), .valid = some_one(s->vcs)};
+        x->wires.gnt[i] = (uint8_t)some_one(SWITCH_PORTS);
+        x->in[i] = (struct link){.flit = some_flit(s->flit_w), .valid = some_one(s->vcs)};
         x->sw.port[i].next_q = (uint8_t)some(s->vcs - 1);
         for (unsigned v = 0; v < s->vcs; v++)
             fill_channel(s, &x->sw.port[i], v);
     }
-}
-
-struct field {
-    const char *name;
-    uint64_t value;
-};
-
-static uint64_t field_of(const struct field *field, size_t count, const char *name)
-{
-    for (size_t k = 0; k < count; k++)
-        if (!strcmp(field[k].name, name))
-            return field[k].value;
-    fail_msg("nothing is called %s", name);
-    return 0;
 }
 
 /* Of 32 pairs of channels from this one on: the first has waited longer. */
