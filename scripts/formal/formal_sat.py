@@ -7,8 +7,8 @@ A model is what formal_gates.py makes: registers that start at zero, properties
   start: from reset no property breaks in the first k cycles;
   step:  from *any* state, after k cycles in which none breaks none breaks in the next.
 
-Constraints are assumed in every cycle.  If neither formula can be met, no reachable state breaks a
-property.  Yosys `sat -tempinduct` does the same with another solver and without gates shared over cycles.
+Constraints are assumed in every cycle up to the one that breaks, not after it: the environment may have no way on.  If neither
+formula can be met, no reachable state breaks a property.  Yosys `sat -tempinduct` does the same with another solver and without gates shared over cycles.
 """
 from __future__ import annotations
 
@@ -97,9 +97,13 @@ class Unrolled:
         """Can a property break after the first `good` cycles, in which none does?
 
         {node: variable}, clauses."""
-        broken = [x for cycle in self.bad[good:] for x in cycle]
         kept = [x for cycle in self.bad[:good] for x in cycle]
-        assumed = [x for cycle in self.held for x in cycle]
+        assumed = [x for cycle in self.held[:good + 1] for x in cycle]
+        so_far, broken = 1, []
+        for k in range(good, len(self.bad)):
+            for x in self.held[k] if k > good else []:
+                so_far = self.graph.both(so_far, x)
+            broken += [self.graph.both(so_far, x) for x in self.bad[k]]
         name, rows = self.graph.clauses(broken + kept + assumed)
         rows += [(variable(name, x),) for x in assumed] + [(-variable(name, x),) for x in kept]
         return name, rows + [tuple(variable(name, x) for x in broken)]
