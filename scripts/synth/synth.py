@@ -276,7 +276,7 @@ class Point:
             return
         enough = any(row[c].isdigit() and int(row[c]) >= self.seeds for c in ("seeds", "unrouted"))
         if (row["netlist"] == self.cells["netlist"]
-                and f"{row['tools']}, ".startswith(f"{self.flow.yosys_version}, {self.version}")
+                and f"{row['tools']}, ".startswith("".join(f"{tool}, " for tool in (self.flow.yosys_version, self.version) if tool))
                 and (enough or row["path"].startswith("does not fit"))):
             self.adopted, self.seeds = row, 0
 
