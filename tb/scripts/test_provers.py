@@ -203,3 +203,13 @@ def test_an_engine_that_takes_too_long(engine: str, stand: Stand, tmp_path: path
     good = ANSWERS[engine][1]
     answers = [*good[:-1], SLEEPS]
     assert attempt(engine, answers, stand, tmp_path, monkeypatch, 0.2) == "timeout"
+
+
+@pytest.mark.parametrize("code, want", [("", "same"), ("sys.exit(0)", "same"), ("sys.exit(1)", "other"), ("sys.exit(2)", "other"), ("sys.exit(4)", "other"), ("x", "other"),
+                                        ("os.kill(os.getpid(), 11)", "other"), ("time.sleep(60)", "timeout")])
+def test_a_probe(code: str, want: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only where tb/probe ends well the Verilog is the same without one."""
+    (tmp_path / "probe.py").write_text(f"import os, sys, time\n{code}\n")
+    monkeypatch.setattr(formal, "PROBE", str(tmp_path / "probe.py"))
+    check = formal.Check("c", [], "s1of3-v1-q2-w32-rp-rr", [], "probe", "same", "x")
+    assert formal.attempt(check, tmp_path, {}, 0.5 if want == "timeout" else 20, lambda: None)[0] == want
