@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import pathlib
 import subprocess
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "scripts/bench"))
+import bench_view  # noqa: E402  (the path above)
 
 
 def program(path: pathlib.Path, text: str) -> None:
@@ -125,3 +129,76 @@ echo latency_mean,saturated; if above $most; then echo 99,1; else echo 20,0; fi"
         words = row.split(",")
         assert words[0] == text[0] and [float(word) for word in words[4:6]] == pytest.approx([0.5, after], abs=0.006)
     assert bench(tmp_path, "bench_import.sh", BOOKSIM=str(tmp_path / "none")).startswith("skipped: ")
+
+
+def test_runs_of_booksim(tmp_path: pathlib.Path) -> None:
+    """Of three runs of each line, whose times are 5, 2 and 3 s, that with the least time a traversal; links and worms in the time of a line."""
+    peers = tmp_path / "peers/booksim2"
+    program(peers / "src/booksim", """at() { sed -n "s/^$1 = \\(.*\\);/\\1/p" bench.cfg; }
+echo >>"runs.$(at vc_buf_size).$(at injection_rate)"
+cpu=(0 5 2 3)
+awk -v load="$(at injection_rate)" -v cycles="$((2 * $(at sample_period)))" -v cpu="${cpu[$(wc -l <"runs.$(at vc_buf_size).$(at injection_rate)")]}" 'BEGIN {
+  worms = load * 1024 * cycles / 32; printf "updown: links %d worms %d cycles %d cpu %s mb 34\\n", 9 * worms, worms, cycles, cpu }' >&2
+exit 255""")
+    (tmp_path / "peers/booksim2.from").write_text("\n")
+    tools = {"ROUNDS": "3", "CYCLES": "100000", "BOOKSIM": "", "CXX": "true", "LEX": "true", "YACC": "true"}
+    found = list(csv.DictReader(bench(tmp_path, "bench_booksim.sh", FORMAT="csv", **tools).splitlines()))
+    assert [(row["depth"], row["share"]) for row in found] == [("8", "0.8"), ("8", "0.2"), ("2", "0.8"), ("2", "0.2")]
+    for row in found:
+        load = 0.0391 * float(row["share"]) * (0.4 if row["depth"] == "2" else 1)
+        assert [float(row[c]) for c in ("load", "accepted")] == pytest.approx([load, load], abs=2e-5)
+        hops = 32 * 9 * float(row["load"]) * 1024 * 100000 / 32
+        assert float(row["traversals"]) == pytest.approx(hops, rel=0.01) and (row["cpu_s"], row["cycles"], row["memory_mb"]) == ("2.000", "100000", "34")
+        assert float(row["traversals_per_cpu_s"]) == pytest.approx(hops / 2, rel=0.01) and row["cycles_per_cpu_s"] == "50000"
+    for file in (tmp_path / "peers").glob("runs.*"):
+        file.unlink()
+    table = [line.strip("| ").split(" | ") for line in bench(tmp_path, "bench_booksim.sh", FORMAT="table", **tools).splitlines() if "buffers" in line]
+    assert [[row[0][0], row[1].split()[0], *row[3:5], row[6], row[7]] for row in table] == [
+        [r["depth"], r["load"], r["traversals"], "2.00", r["cycles_per_cpu_s"], "34 MB"] for r in found]
+    assert [row[1].split()[1] for row in table] == ["(80", "(20"] * 2
+
+
+def test_rates_of_rows(tmp_path: pathlib.Path) -> None:
+    """A row below a tenth of the best of its own group says why; of two rounds the better counts."""
+    program(tmp_path / "fatfly", OPTION + """
+rate=$(of --length "$@"); echo >>"$BUILD/runs.$rate"; [ "$(wc -l <"$BUILD/runs.$rate")" != 1 ] || rate=$((rate / 2))
+echo flit_hops,cpu_s; echo "$((rate * 1000000)),1" """)
+    program(tmp_path / "bin/valgrind", "exit 1")
+    text = """best | a | --length 200 | cycles 1 2 3 |
+a tenth | a | --length 20 | cycles 1 2 3 |
+slow | a | --length 18 | rounds 1 2 3 | it waits
+of b | b | --length 10 | rounds 1 2 3 |
+"""
+    (tmp_path / "rows").write_text(text)
+    said = bench(tmp_path, "bench_rows.sh", ROUNDS="2", ROWS=str(tmp_path / "rows"))
+    assert {first: rest[:2] for first, rest in rows(said).items() if first not in ("what", "---")} == {
+        "best": ["200.0", "1.00"], "a tenth": ["20.0", "0.10"], "slow": ["18.0", "0.09 (!)"], "of b": ["10.0", "1.00"]}
+    assert said.endswith("Below a tenth of the best, (!):\n\n- slow: it waits.\n")
+    for line in ("slow | a | --length 18 | rounds 1 2 3 |", "of b | a | --length 10 | rounds 1 2 3 |"):
+        (tmp_path / "rows").write_text("\n".join(line if row.startswith(line[:4]) else row for row in text.splitlines()) + "\n")
+        with pytest.raises(subprocess.CalledProcessError) as wrong:
+            bench(tmp_path, "bench_rows.sh", ROUNDS="1", ROWS=str(tmp_path / "rows"))
+        assert wrong.value.returncode == 1 and f"bench_rows.sh: {line[:4]}: below a tenth of the best, and no line says why" in wrong.value.stderr
+
+
+@pytest.mark.parametrize("name", bench_view.LIMITS)
+@pytest.mark.parametrize("off, misses", [(0.0, False), (0.01, True), (-0.01, False), (3.0, True), (-3.0, False)])
+def test_limits_of_the_viewer(name: str, off: float, misses: bool, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each measure at its limit, and a little or much on the wrong side or the right one: what is rounded is never rounded to the right side."""
+    unit, kind, limit = bench_view.LIMITS[name]
+    at = {other: float(row[2]) for other, row in bench_view.LIMITS.items()}
+    at[name] += off * (1 if kind == "at most" else -1)
+    monkeypatch.setattr(bench_view, "page", lambda: {k: v for k, v in at.items() if "python" not in k})
+    monkeypatch.setattr(bench_view, "python", lambda: {k: v for k, v in at.items() if "python" in k})
+    monkeypatch.setattr(sys, "argv", ["bench_view.py", "--output", str(tmp_path / "view.csv")])
+    assert bench_view.main() == misses
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if "MISSED" in line] == [name] * misses
+    with open(tmp_path / "view.csv", encoding="utf-8", newline="") as text:
+        found = {row["measure"]: row for row in csv.DictReader(text)}
+    assert list(found) == list(bench_view.LIMITS) and [found[name][k] for k in ("unit", "kind", "limit")] == [unit, kind, str(limit)]
+    value = int(found[name]["value"])
+    assert abs(value - at[name]) < 1 and (value > limit if kind == "at most" else value < limit) == misses
+
+
+def test_lines_of_the_viewer() -> None:
+    assert bench_view.numbers("frames-256 61.5\na remark\nopened 2\nbad x\nn/a 3\n\nwords and more 4") == {"frames-256": 61.5, "opened": 2}
