@@ -44,6 +44,10 @@ def main() -> int:
         if told[name] != value:
             print(f"lanes.py: VCS = {vcs}: {name} of the switch is {told[name]}, not {value}")
             bad += 1
+    for name in ("aclk", "aresetn"):
+        if inside[name] != module["ports"][name]["bits"]:
+            print(f"lanes.py: VCS = {vcs}: {name} of the switch is another wire")
+            bad += 1
     for side in "sm":
         for signal, width in SIGNALS.items():
             given = (side == "s") != (signal == "tready")  # what comes from outside

@@ -88,11 +88,16 @@ for vcs in 1 2 4; do check "streams by name, $vcs channels" tb/axis/lanes.py $vc
 misled() { run tb/axis/lanes.py 4 "$1"; [ "$code" = 1 ] && grep -qE '^lanes.py: VCS = 4: .* (is not bit|of the switch is) ' "$t/out"; }
 for one in 'm_axis_p5_c3_tready, m_axis_p5_c2_tready/m_axis_p5_c2_tready, m_axis_p5_c3_tready' \
   's_axis_p0_c1_tdata, s_axis_p0_c0_tdata/s_axis_p0_c0_tdata, s_axis_p0_c1_tdata' 'localparam integer L = 4 \* p + c/localparam integer L = 4 * p + (3 \& ~c)' \
-  '\.SEED(SEED)/.SEED(SEED | 1)' '\.SCAN(SCAN)/.SCAN(SCAN == 3 ? 0 : SCAN)'; do
+  '\.SEED(SEED)/.SEED(SEED | 1)' '\.SCAN(SCAN)/.SCAN(SCAN == 3 ? 0 : SCAN)' '\.aresetn(aresetn)/.aresetn(aclk)'; do
   sed "s/$one/" rtl/axis/fatfly_switch_lanes.v >"$t/lanes.v"
   check "planted: ${one%%/*}: is planted" not cmp -s rtl/axis/fatfly_switch_lanes.v "$t/lanes.v"
   check "planted: ${one%%/*}: is found" misled "$t/lanes.v"
 done
+
+check "each parameter reaches the switch inside, whatever its value" tb/axis/parameters.py "$t"
+sed 's/\.PATH(PATH)/.PATH(PATH == 4 ? 1 : PATH)/' rtl/axis/fatfly_switch.v >"$t/fatfly_switch.v"
+limited() { run tb/axis/parameters.py "$t" "$t/fatfly_switch.v"; [ "$code" = 1 ] && grep -q '^parameters.py: tb.fatfly_switch.* told .*, of VCS ' "$t/out"; }
+check "planted: RP in place of RW: is found" limited
 
 # Each with the first set that has its parameter, with which the right switch passes above, or a bug that does nothing would be found, too.
 unproven() { run tb/axis/prove.sh "$@"; [ "$code" = 1 ] && grep -q 'proof did fail\|not empty' "$t/out"; }
