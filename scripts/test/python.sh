@@ -65,13 +65,13 @@ try "planted, a time-out that proves" planted pytest scripts/mutate/mutate_equal
 of_numbers() {
   local tree=$build/planted file change line code=0
   rm -rf "$tree"
-  mkdir -p "$tree" && cp -r scripts tb "$tree" && ln -s "$PWD/docs" "$tree" || return 1
+  mkdir -p "$tree" && cp -r scripts tb "$tree" && ln -s "$PWD"/{docs,rtl,cmodel} "$tree" || return 1
   while IFS='|' read -r file change line; do
     cp "$tree/$file" "$tree/before"
     sed -i "$change" "$tree/$file"
     ! cmp -s "$tree/before" "$tree/$file" || { echo "nothing to plant: $change"; return 1; }
   done <<<"$mistakes"
-  ! (cd "$tree" && pytest-3 -q -p no:cacheprovider -p called tb/scripts/test_{numbers,mutants,intervals,cells}.py) >"$tree/out" 2>&1 || return 1
+  ! (cd "$tree" && pytest-3 -q -p no:cacheprovider -p called tb/scripts/test_{numbers,mutants,intervals,cells,scores,paths,caches,merges}.py) >"$tree/out" 2>&1 || return 1
   while IFS='|' read -r file change line; do
     grep -q "^$line" "$tree/out" || { echo "not seen: $change: no line $line"; code=1; }
   done <<<"$mistakes"
@@ -90,6 +90,11 @@ scripts/mutate/judges.py|s:return "stillborn":return "killed":|FAILED tb/scripts
 scripts/paper/judge_go_fat_trees.py|s:one.high - other.low < min:one.low - other.high < min:|FAILED tb/scripts/test_intervals.py::test_bars_that_overlap
 scripts/paper/judge_readings.py|s:by.low <= 8 else:by.low < 8 else:|FAILED tb/scripts/test_intervals.py::test_ends.rr_fo
 scripts/synth/synth_tools.py|s:"ram". r"RAM.w+:"ram"\: r"RAMB\\w+:|FAILED tb/scripts/test_cells.py::test_cells_are_counted_as_what_they_are.xilinx
+scripts/mutate/mutate.py|s:float(r.9.),:r[9],:|FAILED tb/scripts/test_scores.py::test_the_table_of_mutants
+scripts/mutate/mutate.py|s:lines\[index\]:lines[0]:|FAILED tb/scripts/test_scores.py::test_survivors_in_other_shapes
+scripts/synth/synth_tools.py|s:// 6} to output:% 6} to output:|FAILED tb/scripts/test_paths.py::test_every_grant
+scripts/synth/synth.py|s:self.version, \*self.options):self.version):|FAILED tb/scripts/test_caches.py::test_each_thing_that_placements_are_made_of
+scripts/formal/merge_formal.py|s:sum(map(passed, mine)):len(mine):|FAILED tb/scripts/test_merges.py::test_the_table_of_proofs
 tb/scripts/test_intervals.py|s:^def test_the_program_is:def the_program_is:|never called: judge_readings.is_the_engine
 tb/scripts/test_numbers.py|s:^def test_curves:def curves:|never called: paper_bc.crossing'
 try "planted, in numbers and verdicts" of_numbers

@@ -24,18 +24,23 @@ State = tuple[int, ...]
 
 
 class Machine:
-    """AND gates of random literals; some of them read bit 0 of the mutant's number, which is that of `inputs` behind the second."""
+    """AND gates of random literals; some of them read bit 0 of the mutant's number, which is that of `inputs` behind the second.  Of an
+    odd seed an output shows one register, which reads the next, and so on."""
 
     def __init__(self, seed: int, inputs: int) -> None:
-        r = self.random = random.Random(seed)
+        r = random.Random(seed)
         self.inputs, first = inputs, 1 + inputs + REGISTERS
-        usual = [1, 2, *range(1 + inputs, first)] * 2 + [3] * (inputs > 2)
+        registers, mutant = range(1 + inputs, first), [3] * (inputs > 2)
         self.gates: list[tuple[int, int]] = []
         for k in range(GATES):
-            those = [*usual, *range(first, first + k)] if k < GATES - 3 else range(first, first + k)
+            part = k // 4                  # of an odd seed: the register for which the gate is
+            those = [1, 2, *registers[part:part + 2], *mutant, *range(first + 4 * part, first + k)] if seed % 2 else [
+                1, 2, *registers, 1, 2, *registers, *mutant, *range(first, first + k)] if k < GATES - 3 else range(first, first + k)
             self.gates.append((2 * r.choice(those) + r.randrange(2), 2 * r.choice(those) + r.randrange(2)))
         nodes = range(first + GATES // 2, first + GATES)
         self.after, self.ends = ([2 * r.choice(nodes) + r.randrange(2) for _ in range(count)] for count in (REGISTERS, 2))
+        if seed % 2:
+            self.after, self.ends[0] = [2 * (first + 4 * part + 3) for part in range(REGISTERS)], 2 * registers[0]
 
     def cycle(self, state: State, given: State) -> tuple[State, State]:
         """Registers after a cycle, and its outputs."""
@@ -74,20 +79,20 @@ def differs(machine: Machine, begin: list[tuple[State, State]]) -> bool:
 
 def test_equal_from_every_state(tmp_path: pathlib.Path) -> None:
     found: collections.Counter[tuple[str, bool]] = collections.Counter()
-    for seed in range(100):
+    for seed in range(70):
         machine = Machine(seed, len(INPUTS))
         machine.write(tmp_path / "netlist.aag")
         how = mutate_equal.equivalent(str(tmp_path), "", [1]).get(1, "")
         different = differs(machine, [(s, s) for s in ALL])
         assert not how or not different, seed
         found[how, different] += 1
-    assert found["sat", False] > 3 and found["structure", False] > 3 and found["", True] > 15, found
+    assert found["sat", False] > 1 and found["structure", False] > 3 and found["", True] > 10, found
 
 
 def test_equal_after_a_reset(tmp_path: pathlib.Path) -> None:
     """Registers begin with anything, the same on both sides, and one cycle of reset follows."""
     found: collections.Counter[tuple[bool, bool]] = collections.Counter()
-    for seed in range(25):
+    for seed in range(18):
         machine = Machine(seed, len(INPUTS))
         machine.write(tmp_path / "netlist.aag")
         begin = [(machine.cycle(s, (1, x, 0))[0], machine.cycle(s, (1, x, 1))[0]) for s in ALL for x in range(2)]
@@ -95,10 +100,10 @@ def test_equal_after_a_reset(tmp_path: pathlib.Path) -> None:
         same = mutate_reach.unseen(mutate_reach.Device(f"{tmp_path}/netlist.aag", 1, 16, ()), f"{tmp_path}/reach.aig", 1)
         assert not same or not different, seed
         found[same, different] += 1
-    assert found[True, False] > 5 and found[False, True] > 5, found
+    assert found[True, False] > 3 and found[False, True] > 3, found
 
 
-SEEDS = {"pdr": range(14), "scorr": range(14, 28), "bmc:9": range(28, 42), "cadical:1": range(25), "cadical:3": range(40, 90)}
+SEEDS = {"pdr": range(0, 20, 2), "scorr": range(20, 40, 2), "bmc:9": range(40, 60, 2), "cadical:1": range(0, 50, 2), "cadical:3": range(40, 120, 2)}
 
 
 def breaks(machine: Machine) -> int | None:
@@ -138,7 +143,7 @@ def test_properties(engine: str, tmp_path: pathlib.Path, monkeypatch: pytest.Mon
             assert status == "proved" and first is None, seed
         else:
             assert first is None or status == "unknown" and first >= steps, seed
-    assert found["falsified"] > 4 and found["falsified"] < len(SEEDS[engine]) - 4, found
+    assert 1 < found["falsified"] < len(SEEDS[engine]) - 1, found
 
 
 def test_planted(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
