@@ -245,6 +245,133 @@ static void hypercubes_of_any_size(void **state)
     }
 }
 
+/* Which queue waits for which, if the channels of a link are one. */
+static bool *joined(const struct topology *t, uint32_t links)
+{
+    struct topology_place bad;
+    struct dependency d;
+    bool *after = calloc((size_t)links * links, sizeof *after);
+    assert_non_null(after);
+    CHECK_EQ(dependency_topology(t, &d, &bad), 0);
+    for (uint32_t c = 0; c < d.channels; c++)
+        for (uint32_t k = d.first[c]; k < d.first[c + 1]; k++)
+            after[(size_t)(c / t->classes) * links + d.next[k] / t->classes] = true;
+    dependency_free(&d);
+    return after;
+}
+
+/* Length of the longest chain of those that wait for each other; 0: some wait in a circle. */
+static uint32_t longest_chain(const bool *after, uint32_t links)
+{
+    uint32_t *rank = calloc(links, sizeof *rank), most = 0;
+    assert_non_null(rank);
+    for (bool more = true; more && most < links;) {
+        more = false;
+        for (size_t pair = 0; pair < (size_t)links * links; pair++)
+            if (after[pair] && rank[pair % links] <= rank[pair / links]) {
+                rank[pair % links] = rank[pair / links] + 1;
+                most = rank[pair % links] > most ? rank[pair % links] : most;
+                more = true;
+            }
+    }
+    free(rank);
+    return most < links ? most + 1 : 0;
+}
+
+/* Packets wait for queues, one of each link whatever its channels: what is said of a network is so of them, and a circle that
+ * is named is one. */
+static void queues_of_packets(void **state)
+{
+    static const struct { const char *topology; enum fatfly_path path; unsigned radix, dimensions, vcs; } row[] = {
+        {"torus", FATFLY_E_CUBE, 3, 2, 2}, {"torus", FATFLY_E_CUBE, 5, 1, 2}, {"torus", FATFLY_BALANCED_E_CUBE, 6, 1, 2},
+        {"torus", FATFLY_NEGATIVE_HOP, 4, 2, 3}, {"torus", FATFLY_POSITIVE_HOP, 3, 2, 3}, {"torus", FATFLY_NORTH_LAST, 5, 2, 2},
+        {"mesh", FATFLY_E_CUBE, 4, 2, 2}, {"mesh", FATFLY_NORTH_LAST, 3, 2, 2}, {"mesh", FATFLY_NEGATIVE_HOP, 4, 2, 4},
+        {"mesh", FATFLY_POSITIVE_HOP, 4, 1, 4}, {"hypercube", FATFLY_NEGATIVE_HOP, 4, 2, 3}};
+    unsigned circles = 0, orders = 0;
+    (void)state;
+    for (unsigned k = 0; k < 3 * ROWS(row); k++) {
+        struct fatfly_config c;
+        struct topology t;
+        char why[4000] = "";
+        uint32_t longest = 0, from, to, first = 0, last = 0, class, seen = 0;
+        int n;
+        fatfly_defaults_of(&c, row[k / 3].topology, FATFLY_STORE);
+        c.path = row[k / 3].path;
+        c.radix = row[k / 3].radix;
+        c.dimensions = row[k / 3].dimensions;
+        c.nodes = c.dimensions == 2 ? c.radix * c.radix : c.radix;
+        c.vcs = row[k / 3].vcs + k % 3;
+        c.depth = 2;
+        CHECK_AT(k, topology_of(&c, &t, why, sizeof why), 0);
+        const uint32_t links = t.nodes * t.ports;
+        bool *after = joined(&t, links);
+        uint32_t want = longest_chain(after, links);
+        CHECK_AT(k, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), want ? FATFLY_OK : FATFLY_DEADLOCK);
+        if (want)
+            CHECK_AT(k, longest, want);
+        *(want ? &orders : &circles) += 1;
+        for (const char *at = want ? "" : strstr(why, "in a circle: ") + 12; sscanf(at, " %u->%u.%u%n", &from, &to, &class, &n) == 3; at += n) {
+            uint32_t link = from * t.ports;
+            while (link < links && t.kind->far(&t, from, link % t.ports) != to)
+                link++;
+            assert_true(link / t.ports == from && class == 0);
+            assert_true(!seen++ || after[(size_t)last * links + link]);
+            first = seen == 1 ? link : first;
+            last = link;
+        }
+        assert_true(want || (seen > 1 && after[(size_t)last * links + first]));
+        free(after);
+        topology_close(&t);
+    }
+    assert_true(circles > 5 && orders > 5);
+}
+
+/* Networks too large to search, whose links lead to higher nodes alone: the longest way is that of all links, counted from
+ * node to node. */
+static void longest_ways(void **state)
+{
+    enum { ENDS = 60, MIDDLE = 100, NODES = 2 * ENDS + MIDDLE };
+    struct fatfly_config c;
+    char why[300];
+    uint32_t longest = 0;
+    (void)state;
+    for (unsigned round = 0; round < 20; round++) {
+        static char text[20000];
+        uint32_t way[NODES] = {0}, most = 0;
+        size_t n = (size_t)sprintf(text, "nodes %d\n", NODES);
+        for (uint32_t a = 0; a < NODES; a++) {
+            uint32_t links = a == 0 ? TOPOLOGY_MAX_PORTS : a >= ENDS && a < NODES - ENDS ? 1 + draw(4) : 1, last = a;
+            if (a < ENDS)
+                n += (size_t)sprintf(text + n, "processor %u %u\n", a, NODES - ENDS + a);
+            for (uint32_t k = 0; k < links && a + 1 < NODES; k++) { /* to the middle, on in it by some nodes, and along the exits */
+                uint32_t to = a < ENDS ? ENDS + k : a >= NODES - ENDS ? a + 1 : last + 1 + draw(9);
+                to = a < NODES - ENDS && to > NODES - ENDS ? NODES - ENDS : to;
+                if (to == last)
+                    break;
+                n += (size_t)sprintf(text + n, "link %u %u %d\n", a, to, a ? 1 : TOPOLOGY_MAX_CLASSES);
+                way[to] = way[a] + 1 > way[to] ? way[a] + 1 : way[to];
+                most = way[to] > most ? way[to] : most;
+                last = to;
+            }
+        }
+        fatfly_defaults_of(&c, "graph", FATFLY_WORM);
+        c.graph = text;
+        c.nodes = ENDS;
+        if (fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why))
+            fail_msg("%s", why);
+        CHECK_AT(round, longest, most);
+        sprintf(text + n, "link %d %d\n", NODES - 1, ENDS); /* too large, as it says where there is a circle */
+        CHECK_AT(round, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), FATFLY_DEADLOCK);
+        assert_non_null(strstr(why, "too large to look for deadlocks"));
+    }
+    for (unsigned n = 1; n <= 28; n++) { /* a butterfly has a link of each level, whether it is searched or not */
+        fatfly_defaults_of(&c, n % 2 ? "butterfly" : "reverse-butterfly", FATFLY_WORM);
+        c.nodes = UINT32_C(1) << (n + 1) / 2;
+        CHECK_AT(n, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), FATFLY_OK);
+        CHECK_AT(n, longest, (n + 1) / 2);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +380,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_graphs),
         cmocka_unit_test(channels_that_are_alike),
         cmocka_unit_test(hypercubes_of_any_size),
+        cmocka_unit_test(queues_of_packets),
+        cmocka_unit_test(longest_ways),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
