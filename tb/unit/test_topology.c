@@ -177,6 +177,41 @@ static void halves(void **state)
     }
 }
 
+/* From every digit of a ring of every radix to every other one: half way round a path goes up from even digits and down from odd
+ * ones, whatever selects it.  Of balanced e-cube all that an odd number of hops does without the link between k - 1 and 0 is in the
+ * upper half of the channels, an even number in the lower one. */
+static void ways_round_a_ring(void **state)
+{
+    static const char *const paths[] = {"e-cube", "balanced-e-cube", "north-last"};
+    (void)state;
+    for (unsigned k = 2; k <= TOPOLOGY_MAX_RADIX; k++)
+        for (unsigned path = 0; path < ROWS(paths); path++)
+            for (unsigned d = 0; d < 2; d++) {
+                struct topology t;
+                must_open(&t, "torus", k, 2, paths[path], 4);
+                for (unsigned pair = 0; pair < k * k; pair++) {
+                    unsigned x = pair / k, y = pair % k, weight = d ? k : 1, far = (y + k - x) % k;
+                    bool up = 2 * far < k || (2 * far == k && x % 2 == 0), over = up ? y < x : y > x;
+                    struct topology_place at = {.node = x * weight, .from = TOPOLOGY_NONE};
+                    struct topology_choice choice[TOPOLOGY_MAX_PORTS];
+                    for (unsigned hops = 0, all = up ? far : k - far; x != y && hops < all; hops++) {
+                        unsigned before = at.node / weight % k;
+                        unsigned count = t.kind->route(&t, &at, y * weight, choice);
+                        for (unsigned j = 0; j < count; j++)
+                            CHECK_AT(k, choice[j].port, 2 * d + !up);
+                        if (path == 1) { /* the link over the end and all before it, in the lower half, too */
+                            bool upper = over ? up ? before < x : before > x : all % 2;
+                            CHECK_AT(k, choice[0].low, upper ? 2 : 0);
+                            CHECK_AT(k, choice[0].high, upper ? 3 : 1);
+                        }
+                        at = (struct topology_place){t.kind->far(&t, at.node, choice[0].port), at.node, choice[0].port, choice[0].low, 0};
+                    }
+                    CHECK_AT(k, at.node, y * weight);
+                }
+                topology_close(&t);
+            }
+}
+
 /* Length of a cycle of dependencies, 0: there is none; the cycle is followed link by link. */
 static uint32_t cycle_of(const struct topology *t)
 {
@@ -532,6 +567,14 @@ static void classes_of_hops(void **state)
                     CHECK_AT(100 * k + n, t.classes, path == 2 ? (most + 1) / 2 + 1 : most + 1);
                     topology_close(&t);
                 }
+    for (unsigned n = 1; n <= 16; n++) { /* a hypercube's way has n hops at most */
+        struct topology t;
+        struct topology_params p = {.processors = 1u << n, .path = "negative-hop"};
+        char why[200] = "";
+        assert_int_equal(topology_open(&t, "hypercube", &p, why, sizeof why), 0);
+        CHECK_AT(n, t.classes, (n + 1) / 2 + 1);
+        topology_close(&t);
+    }
 }
 
 /* Which channels a head may take on any way, by the hops behind it: their number, those from odd nodes, or up to one above the last
@@ -658,6 +701,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(levels_of_links),
         cmocka_unit_test(choices_are_minimal),
         cmocka_unit_test(halves),
+        cmocka_unit_test(ways_round_a_ring),
         cmocka_unit_test(no_deadlock),
         cmocka_unit_test(spare_channels),
         cmocka_unit_test(ranks),
