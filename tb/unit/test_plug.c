@@ -119,6 +119,23 @@ static void as_built_in(void **state)
         }
 }
 
+/* Digests of plug-ins that differ in their name or in the callbacks that they have differ. */
+static void folded_apart(void **state)
+{
+    static const char *const names[] = {"a", "b", "ab", "ba", "own", "Own"};
+    uint64_t hash[ROWS(names) * 16];
+    (void)state;
+    for (unsigned k = 0; k < ROWS(hash); k++) {
+        struct fatfly_plugin p = {.name = names[k / 16], .route = k & 1 ? route : NULL, .before = k & 2 ? before : NULL,
+                                  .destination = k & 4 ? destination : NULL, .gap = k & 8 ? gap : NULL};
+        struct fatfly_config c = config_of(&p);
+        hash[k] = plug_hash(&c);
+        assert_true(hash[k] != 0);
+        for (unsigned j = 0; j < k; j++)
+            assert_true(hash[j] != hash[k]);
+    }
+}
+
 /* What worms are, by number, as an observer was told. */
 struct told {
     struct fatfly_worm worm[10000];
@@ -490,6 +507,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_built_in),
+        cmocka_unit_test(folded_apart),
         cmocka_unit_test(heads_are_of_their_worms),
         cmocka_unit_test(the_next_goes_first),
         cmocka_unit_test(in_a_session),
