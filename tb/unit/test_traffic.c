@@ -6,6 +6,7 @@
  */
 #include "fat_tree.h"
 #include "flit.h"
+#include "pattern.h"
 #include "rng.h"
 #include "traffic.h"
 
@@ -532,13 +533,12 @@ static void longest(void **state)
 }
 
 /* Destinations and rates of a matrix, row by row; a row of zeros sends nothing. */
-static void matrix(void **state)
+static void matrix_by(enum fatfly_arrivals arrivals)
 {
     enum { N = 9, CYCLES = 200000 };
     double weight[N * N], all = 0, row[N] = {0};
     struct fatfly_config c = config_of(N, FATFLY_MATRIX);
     struct traffic_worm w;
-    (void)state;
     for (unsigned k = 0; k < N * N; k++)
         all += weight[k] = k / N == 4 || draw(3) == 0 ? 0 : 0.5 + draw(1000) / 500.0;
     weight[0] = weight[N * N - 1] = 2; /* to themselves, and to others */
@@ -551,6 +551,8 @@ static void matrix(void **state)
     c.matrix = weight;
     c.length = 4;
     c.load = 0.3;
+    c.arrivals = arrivals;
+    c.burst_on = c.burst_off = 2; /* on or off by chance in every cycle */
     struct traffic *t = open_traffic(&c);
     for (uint32_t a = 0; a < N; a++) {
         double found[N] = {0}, worms = 0;
@@ -559,7 +561,7 @@ static void matrix(void **state)
             found[w.dst]++;
             worms++;
         }
-        near(worms, CYCLES * rate, CYCLES * rate * (1 - rate) + 1e-9, "worms of a row");
+        near(worms, CYCLES * rate, CYCLES * rate * (arrivals == FATFLY_POISSON ? 1 : 1 - rate) + 1e-9, "worms of a row");
         for (uint32_t b = 0; b < N && row[a] > 0; b++) {
             double chance = b == a ? 0 : weight[a * N + b] / (row[a] - weight[a * N + a]);
             near(found[b], worms * chance, worms * chance * (1 - chance) + 1e-9, "worms to one");
@@ -569,14 +571,57 @@ static void matrix(void **state)
     traffic_free(t);
 }
 
-static void messages(void **state)
+static void matrix(void **state)
+{
+    (void)state;
+    for (unsigned arrivals = 0; arrivals < FATFLY_ARRIVALS; arrivals++)
+        matrix_by((enum fatfly_arrivals)arrivals);
+}
+
+/* The largest load in bursts: a worm of the busiest processor in each cycle that it is on; what is more is refused. */
+static void largest_load_of_bursts(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        enum { N = 16 };
+        double weight[N * N], row[N] = {0}, all = 0, most = 1;
+        struct fatfly_config c;
+        bool by_row = draw(2);
+        fatfly_defaults(&c);
+        for (unsigned k = 0; k < N * N; k++) {
+            weight[k] = draw(3) ? draw(1000) / 100.0 : 0;
+            row[k / N] += weight[k] += k % N == 15 - k / N ? 0.5 : 0; /* none is for itself alone */
+        }
+        for (unsigned a = 0; a < N; a++)
+            all += row[a];
+        for (unsigned a = 0; a < N && by_row; a++)
+            most = a == 0 || row[a] * N / all > most ? row[a] * N / all : most;
+        c.nodes = N;
+        c.matrix = weight;
+        c.pattern = by_row ? FATFLY_MATRIX : (enum fatfly_pattern)draw(FATFLY_PERMUTATION);
+        c.arrivals = FATFLY_ON_OFF;
+        c.burst_on = 1 + draw(100);
+        c.burst_off = 1 + draw(100);
+        c.lengths = draw(2) ? FATFLY_UNIFORM : FATFLY_FIXED;
+        c.length = 1 + draw(3);
+        double mean = c.lengths == FATFLY_FIXED ? c.length : (1 + c.length) / 2.0;
+        double high = mean * c.burst_on / (c.burst_on + c.burst_off) / most, rows = 1 / most;
+        high = high < rows ? high : rows; /* nor more than a flit a cycle */
+        c.load = high * (1 - 1e-6);
+        CHECK_AT(round, fatfly_check(&c, NULL, 0), FATFLY_OK);
+        c.load = high * (1 + 1e-6);
+        CHECK_AT(round, fatfly_check(&c, NULL, 0), FATFLY_BAD_CONFIG);
+    }
+}
+
+/* Those for their own source are worms where they have links to cross. */
+static void messages_of(bool apart)
 {
     enum { COUNT = 500 };
     static struct fatfly_message m[COUNT];
     struct fatfly_config c = config_of(64, FATFLY_MESSAGES);
     struct traffic_worm w;
     uint64_t seen = 0, home = 0;
-    (void)state;
     for (unsigned k = 0; k < COUNT; k++) {
         m[k].ready = (k ? m[k - 1].ready : 0) + draw(3);
         m[k].src = draw(63) / 2 * 2; /* odd ones send nothing */
@@ -588,12 +633,14 @@ static void messages(void **state)
     c.path = FATFLY_FP;
     c.delay_range = 9; /* messages have times of their own */
     struct traffic *t = open_traffic(&c);
+    if (apart)
+        traffic_apart(t);
     for (uint32_t a = 0; a < 64; a++) {
         uint64_t index = 0;
         for (unsigned k = 0; k < COUNT; k++) {
             if (m[k].src != a)
                 continue;
-            if (m[k].dst == a) {
+            if (m[k].dst == a && !apart) {
                 home++;
                 index++;
                 continue;
@@ -619,6 +666,64 @@ static void messages(void **state)
     t = open_traffic(&c);
     assert_false(traffic_next(t, 0, &w));
     traffic_free(t);
+}
+
+static void messages(void **state)
+{
+    (void)state;
+    messages_of(false);
+    messages_of(true);
+}
+
+/* Whether worms of a pattern may leave their source. */
+static bool leaves(const struct fatfly_config *c, enum fatfly_pattern pattern, const uint32_t *permutation, uint32_t src)
+{
+    struct rng r = {unit_seed};
+    bool does = pattern == FATFLY_MATRIX ? src % 2 : pattern == FATFLY_RANDOM_PERMUTATION && permutation[src] != src;
+    for (unsigned n = 0; n < 100 && pattern != FATFLY_MATRIX && pattern != FATFLY_RANDOM_PERMUTATION; n++)
+        does = does || pattern_dst_of(c, pattern, pattern_bits(c->nodes), src, &r) != src;
+    return does;
+}
+
+/* A source of which some worms leave it sends for ever, whatever it has drawn; one of which none does sends nothing.  Of every
+ * pattern, alone and beside every other one. */
+static void who_falls_silent(void **state)
+{
+    enum { N = 16, WORMS = 40 };
+    double weight[N * N] = {0};
+    uint32_t map[N];
+    (void)state;
+    for (unsigned a = 0; a < N; a++) {
+        map[a] = a < N / 2 ? a : N - 1; /* half of them to themselves */
+        weight[a * N + a] = 3;
+        weight[a * N + (a + 5) % N] = a % 2;
+    }
+    for (unsigned pair = 0; pair < FATFLY_PATTERNS * FATFLY_PATTERNS; pair++) {
+        enum fatfly_pattern one = pair / FATFLY_PATTERNS, two = pair % FATFLY_PATTERNS;
+        struct fatfly_config c = config_of(N, FATFLY_RANDOM);
+        if (!pattern_may_be_of_class(one) || !pattern_may_be_of_class(two))
+            continue;
+        c.load = 0.5;
+        c.self_traffic = pair & 1;
+        c.hotspot = 0.9;
+        c.permutation = map;
+        c.matrix = weight;
+        c.classes = one == two ? 1 : 2;
+        c.class_patterns = one != two;
+        c.class_pattern[0] = one;
+        c.class_pattern[1] = two;
+        c.pattern = one == two ? one : FATFLY_RANDOM;
+        struct traffic *t = open_traffic(&c);
+        uint32_t *permutation = pattern_table(&c);
+        for (uint32_t a = 0; a < N; a++) {
+            unsigned sent = 0;
+            for (struct traffic_worm w; sent < WORMS && traffic_next(t, a, &w); sent++)
+                ;
+            CHECK_AT(pair, sent, leaves(&c, one, permutation, a) || leaves(&c, two, permutation, a) ? WORMS : 0);
+        }
+        free(permutation);
+        traffic_free(t);
+    }
 }
 
 static uint64_t digest_of(const struct fatfly_config *c)
@@ -726,7 +831,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(worms_of_a_cycle),
         cmocka_unit_test(bursts), cmocka_unit_test(bursts_of_any_length), cmocka_unit_test(longest),
         cmocka_unit_test(matrix),
+        cmocka_unit_test(largest_load_of_bursts),
         cmocka_unit_test(messages),
+        cmocka_unit_test(who_falls_silent),
         cmocka_unit_test(both_ways_of_drawing),
         cmocka_unit_test(same_everywhere),
         cmocka_unit_test(memory),
