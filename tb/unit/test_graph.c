@@ -381,6 +381,59 @@ static void random_paths(void **state)
     assert_true(refused > 100);
 }
 
+/* Next hops to each of two or three processors, of which some are left out or lead elsewhere: a table is taken if all worms arrive,
+ * those of a processor for itself, too, where they have links to cross. */
+static void random_tables(void **state)
+{
+    unsigned opened = 0, all = 3000;
+    (void)state;
+    for (unsigned round = 0; round < all; round++) {
+        bool link[FEW][FEW] = {{false}}, apart = draw(2), arrive = true;
+        unsigned processors = 2 + draw(2), next[FEW];
+        char text[4000], why[300] = "";
+        struct topology t;
+        size_t n = (size_t)sprintf(text, "nodes %d\n", FEW);
+        for (unsigned a = 0; a < processors; a++)
+            n += (size_t)sprintf(text + n, apart ? "processor %u %u\n" : "processor %u\n", a, FEW - 1 - a);
+        for (unsigned k = 0; k < 4 * FEW; k++) {
+            unsigned a = k % FEW, b = k < FEW ? (a + 1) % FEW : draw(FEW);
+            if (a != b && !link[a][b])
+                n += (size_t)sprintf(text + n, "link %u %u\n", a, b);
+            link[a][b] = a != b;
+        }
+        for (unsigned dst = 0; dst < processors; dst++) {
+            unsigned end = apart ? FEW - 1 - dst : dst, left = FEW - 1;
+            for (unsigned a = 0; a < FEW; a++)
+                next[a] = a == end ? end : FEW;
+            while (left) { /* from any node to any one that gets there */
+                unsigned a = draw(FEW), b = draw(FEW);
+                if (next[a] == FEW && link[a][b] && next[b] < FEW) {
+                    next[a] = b;
+                    left--;
+                }
+            }
+            for (unsigned k = draw(4); k < 2; k++) {
+                unsigned a = draw(FEW), b = draw(FEW);
+                next[a] = a == end || link[a][b] ? b : FEW;
+            }
+            for (unsigned a = 0; a < FEW; a++)
+                if (a != end && next[a] < FEW)
+                    n += (size_t)sprintf(text + n, "next %u %u %u\n", a, dst, next[a]);
+            for (unsigned src = 0; src < processors; src++) {
+                unsigned at = src, hops = 0;
+                while (at != end && at < FEW && hops++ <= FEW)
+                    at = next[at];
+                arrive = arrive && (at == end || (src == dst && !apart));
+            }
+        }
+        CHECK_AT(round, open_text(&t, text, why, sizeof why), arrive ? 0 : -1);
+        opened += arrive;
+        if (arrive)
+            topology_close(&t);
+    }
+    assert_true(opened > all / 10 && opened < 9 * all / 10);
+}
+
 /* Processors that enter in one node and leave by another; those on other nodes than their number. */
 static void places(void **state)
 {
@@ -680,7 +733,8 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest), cmocka_unit_test(table),
-        cmocka_unit_test(given_paths), cmocka_unit_test(every_class), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(places),
+        cmocka_unit_test(given_paths), cmocka_unit_test(every_class), cmocka_unit_test(random_paths), cmocka_unit_test(thousands_of_paths), cmocka_unit_test(random_tables),
+        cmocka_unit_test(places),
         cmocka_unit_test(levels_of_rings), cmocka_unit_test(butterfly_as_text), cmocka_unit_test(networks_as_text), cmocka_unit_test(refused),
         cmocka_unit_test(any_text), cmocka_unit_test(contradictions),
         cmocka_unit_test(deadlock),
