@@ -247,6 +247,129 @@ static void of_random_graphs(void **state)
     }
 }
 
+/* Rows of nodes with three links from each: two to the next row and one anywhere.  Paths of up to five links from any row, which
+ * take one of the last kind once in `odd` links. */
+static void paths_through_rows(struct paths *p, uint32_t rows, uint32_t width, uint32_t count, unsigned odd)
+{
+    uint32_t nodes = rows * width, links = 3 * nodes;
+    struct tables t;
+
+    tables_make(&t, links, count, 5);
+    for (uint32_t k = 0; k < links; k++) {
+        uint32_t a = k / 3, anywhere = (a + 1 + draw(nodes - 1)) % nodes;
+        t.from[k] = a;
+        t.to[k] = k % 3 == 2 || a + width >= nodes ? anywhere : (a / width + 1) * width + draw(width);
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t at = draw(nodes - width), hops = 0, *path = &t.link[t.first[k]];
+        for (uint32_t left = 1 + draw(5); left && (!hops || at < nodes - width); left--) {
+            uint32_t link = 3 * at + (draw(odd) ? draw(2) : 2);
+            bool again = false;
+            for (uint32_t j = 0; j < hops; j++)
+                again = again || path[j] == link;
+            if (again)
+                break;
+            path[hops++] = link;
+            at = t.to[link];
+        }
+        t.first[k + 1] = t.first[k] + hops;
+    }
+    tables_give(&t, p, nodes, links, count, 4);
+}
+
+/* The level of each path's first link above the lowest link that it has to do with, and so on, found by going from neighbour to
+ * neighbour; false: some link would have two. */
+static bool levels_one_by_one(const struct paths *p, uint32_t *start)
+{
+    int64_t *level = malloc(p->links * sizeof *level), *low = malloc(p->links * sizeof *low);
+    uint32_t *root = malloc(p->links * sizeof *root);
+    bool good = true;
+
+    assert_true(level && low && root);
+    memset(root, 0xff, p->links * sizeof *root);
+    for (size_t begin = 0; begin < p->first[p->count]; begin++) {
+        uint32_t of = p->link[begin];
+        bool more = root[of] == UINT32_MAX;
+        if (more) {
+            root[of] = of;
+            level[of] = low[of] = 0;
+        }
+        while (more) {
+            more = false;
+            for (uint32_t k = 0; k < p->count; k++)
+                for (size_t j = p->first[k] + 1; j < p->first[k + 1]; j++) {
+                    uint32_t a = p->link[j - 1], b = p->link[j];
+                    if ((root[a] == of) == (root[b] == of))
+                        continue;
+                    uint32_t fresh = root[a] == of ? b : a;
+                    level[fresh] = root[a] == of ? level[a] + 1 : level[b] - 1;
+                    root[fresh] = of;
+                    low[of] = level[fresh] < low[of] ? level[fresh] : low[of];
+                    more = true;
+                }
+        }
+    }
+    for (uint32_t k = 0; k < p->count; k++) {
+        uint32_t link = p->link[p->first[k]];
+        start[k] = (uint32_t)(level[link] - low[root[link]]);
+        for (size_t j = p->first[k] + 1; j < p->first[k + 1]; j++)
+            good = good && level[p->link[j]] == level[p->link[j - 1]] + 1;
+    }
+    free(level);
+    free(low);
+    free(root);
+    return good;
+}
+
+/* Links that the shortest way takes over those of all paths between the ends of each path, a circle without its last link: none is
+ * shorter. */
+static bool none_is_shorter(const struct paths *p)
+{
+    enum { MOST = 40 };
+    unsigned far[MOST][MOST];
+    bool good = true;
+    assert_true(p->nodes <= MOST);
+    for (unsigned k = 0; k < MOST * MOST; k++)
+        far[k / MOST][k % MOST] = k / MOST == k % MOST ? 0 : 1000;
+    for (size_t j = 0; j < p->first[p->count]; j++)
+        far[p->from[p->link[j]]][p->to[p->link[j]]] = 1;
+    for (unsigned k = 0; k < p->nodes; k++)
+        for (unsigned a = 0; a < p->nodes; a++)
+            for (unsigned b = 0; b < p->nodes; b++)
+                far[a][b] = far[a][k] + far[k][b] < far[a][b] ? far[a][k] + far[k][b] : far[a][b];
+    for (uint32_t k = 0; k < p->count; k++) {
+        unsigned length = paths_length(p, k), a = p->from[p->link[p->first[k]]], b = p->to[p->link[p->first[k + 1] - 1]];
+        unsigned last = p->from[p->link[p->first[k + 1] - 1]];
+        good = good && (a == b ? far[a][last] == length - 1 : far[a][b] == length);
+    }
+    return good;
+}
+
+/* Paths that begin and end in any row, joined in any order. */
+static void levels_of_any_paths(void **state)
+{
+    unsigned found[2][2] = {{0}};
+    (void)state;
+    for (unsigned round = 0; round < 400; round++) {
+        struct paths p;
+        uint32_t want[150], got[150], count = 1 + draw(150), small = 1 + draw(12);
+        paths_through_rows(&p, 12, 8, count, draw(2) ? 1000 : 40);
+        bool leveled = levels_one_by_one(&p, want);
+        CHECK_AT(round, paths_leveled(&p, got), leveled ? FATFLY_OK : FATFLY_BAD_CONFIG);
+        for (uint32_t k = 0; k < count && leveled; k++)
+            CHECK_AT(k, got[k], want[k]);
+        found[0][leveled]++;
+        paths_free(&p);
+        random_collection(&p, unit_seed + round, 2 + draw(8), 1 + draw(2), small, 1 + draw(4), 4);
+        bool shortest = none_is_shorter(&p);
+        CHECK_AT(round, paths_shortcut_free(&p, why, sizeof why), shortest ? FATFLY_OK : FATFLY_BAD_CONFIG);
+        found[1][shortest]++;
+        paths_free(&p);
+    }
+    for (unsigned k = 0; k < 4; k++)
+        assert_true(found[k / 2][k % 2] > 50);
+}
+
 int main(int argc, char **argv)
 {
     unit_args(argc, argv);
@@ -257,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_is_no_path_is_refused),
         cmocka_unit_test(levels_and_shortcuts),
         cmocka_unit_test(of_random_graphs),
+        cmocka_unit_test(levels_of_any_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
