@@ -309,6 +309,70 @@ static void overrun(void **state)
     CHECK_EQ(judged(&j), FATFLY_UNDECIDED);
 }
 
+/* By sixteen blocks, up and down. */
+static double wide;
+static double by_blocks(unsigned k)
+{
+    return (k / 64) % 2 ? wide : -wide;
+}
+
+/* Batches of any width, and waits of any share: the upper end is Student's, or that of the reciprocal, which is twice the mean at
+ * most, where that is higher. */
+static void ends_of_any_width(void **state)
+{
+    struct fatfly_judgement j;
+    unsigned capped = 0;
+    (void)state;
+    for (unsigned round = 0; round < 400; round++) {
+        unsigned alone = 1 + draw(19);
+        uint64_t cycles = (256 + draw(230)) * 400 / alone + 400;
+        double t = interval_student(0.005, 15), waits = 1 - alone / 20.0, memories = (double)cycles * alone / 400;
+        wide = 1 + draw(19);
+        loop(cycles, 10, 20, alone, by_blocks);
+        CHECK_EQ(judged(&j), FATFLY_STABLE);
+        CHECK_EQ(j.batches, 16);
+        double error = wide / sqrt(15), part = fmax(error / 20, 5 * pow(waits, 3) / sqrt(memories));
+        near(j.low, 20 - t * error);
+        near(j.high, fmax(20 + t * error, 20 / (1 - fmin(0.5, t * part))));
+        capped += t * part > 0.5;
+    }
+    assert_true(capped > 40 && capped < 360);
+}
+
+/* Cycles that are said to be enough, two digits of them, a quarter more than is needed: until the network has forgotten 256 times and
+ * 160 worms have come; where the backlog grows, until that growth is 4 standard deviations above 0.25 % of the worms, if that is
+ * sooner; and twice what has been measured where more of the same would not have done. */
+static void cycles_that_are_enough(void **state)
+{
+    unsigned found[4] = {0};
+    (void)state;
+    for (unsigned round = 0; round < 4000; round++) {
+        struct fatfly_judgement j;
+        unsigned alone = 1 + draw(19);
+        uint64_t cycles = (1 + draw(999)) * (draw(2) ? 1000 : 100);
+        loop(cycles, 1 + draw(100), 20, alone, by_turns);
+        double worms = (double)r.measured, noise = sqrt(worms), memory = 400.0 / alone, digits;
+        uint64_t growth = (uint64_t)(draw(2) * draw(700) / 100.0 * noise + draw(2) * draw(100) / 10000.0 * worms);
+        r.backlog_from = draw(1000);
+        r.backlog_to = r.backlog_from + growth;
+        double want = 1.25 * fmax(256 * memory, 160 / worms * (double)cycles), beyond = (double)growth - 0.0025 * worms;
+        bool grows = (double)growth > 2.33 * noise, stable = (double)cycles >= 256 * memory && !grows;
+        bool decided = grows && beyond > 0 && 1.25 * 16 * worms / beyond / beyond * (double)cycles < want;
+        if (decided)
+            want = 1.25 * 16 * worms / beyond / beyond * (double)cycles;
+        if (grows)
+            want = fmax(want, 2 * (double)cycles);
+        CHECK_AT(round, judged(&j), stable ? FATFLY_STABLE : FATFLY_UNDECIDED);
+        if (!((double)j.cycles >= want * (1 - 1e-9) && (double)j.cycles <= 1.1 * want + 1))
+            fail_msg("%llu cycles, not %.12g", (unsigned long long)j.cycles, want);
+        for (digits = (double)j.cycles; digits >= 100 && fmod(digits, 10) == 0; digits /= 10)
+            ;
+        assert_true(digits < 100);
+        found[2 * grows + decided]++;
+    }
+    assert_true(found[0] > 100 && found[2] > 100 && found[3] > 100);
+}
+
 static double level, kept;
 
 static double autoregressive(unsigned k)
@@ -595,7 +659,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(runs_cover),   cmocka_unit_test(long_enough),
         cmocka_unit_test(worms_enough), cmocka_unit_test(uncorrelated),
         cmocka_unit_test(saturation),   cmocka_unit_test(overrun),
-        cmocka_unit_test(loops_cover),
+        cmocka_unit_test(loops_cover), cmocka_unit_test(ends_of_any_width), cmocka_unit_test(cycles_that_are_enough),
         cmocka_unit_test(several_loops), cmocka_unit_test(quantiles_cover), cmocka_unit_test(quantiles_known),
         cmocka_unit_test(quantiles_stretched), cmocka_unit_test(skewed_runs), cmocka_unit_test(skewed_parts),
         cmocka_unit_test(uneven_parts),
