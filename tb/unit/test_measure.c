@@ -10,7 +10,6 @@
 #include "unit.h" /* last: cmocka has a macro fail() */
 
 #include <math.h>
-#include <string.h>
 
 static struct topology network; /* a butterfly fat-tree, which keeps no memory */
 
@@ -952,6 +951,19 @@ static void overrun_edge(void **state)
             CHECK_AT(n, m.from, more ? 2048 : UINT64_MAX);
             measure_free(&m);
         }
+    for (uint64_t at = 4096; at < 100000; at += 4096) { /* seen in the measured cycles: they end then, but not before as many as above */
+        struct fatfly_config c = open_config(4);
+        uint32_t links[64] = {0};
+        struct fatfly_result r;
+        struct measure m;
+        c.cycles = 100000;
+        c.warmup = 0;
+        assert_true(begin(&m, &c, NULL, &r, links));
+        assert_false(measure_over(&m, at - 1));
+        generate(&m, at - 1, 64 * c.nodes + 1);
+        CHECK_AT(at, end_of(&m, at), at > 20480 ? at : 20480); /* 1,024 worms of ten flits at half of the load */
+        CHECK_AT(at, r.end, FATFLY_SATURATED);
+    }
     CHECK_EQ(measure_overrun(UINT32_C(1) << 16), 64);
     CHECK_EQ(measure_overrun(UINT32_C(1) << 18), 16);
     CHECK_EQ(measure_overrun(UINT32_C(1) << 20), 4);
@@ -974,17 +986,12 @@ static void sampled(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(buckets),     cmocka_unit_test(quantiles), cmocka_unit_test(quantiles_of_few),
-        cmocka_unit_test(static_run),  cmocka_unit_test(given_up), cmocka_unit_test(long_sums),
-        cmocka_unit_test(stable_queues), cmocka_unit_test(overload),
-        cmocka_unit_test(hopeless),    cmocka_unit_test(whole),
-        cmocka_unit_test(asked_often),
-        cmocka_unit_test(growth),      cmocka_unit_test(shrinking),
-        cmocka_unit_test(lost),        cmocka_unit_test(longer_than_measured), cmocka_unit_test(packet_steps), cmocka_unit_test(every_part_of_a_link),
-        cmocka_unit_test(fewest),      cmocka_unit_test(slow_start),
-        cmocka_unit_test(eighths_of_any_span), cmocka_unit_test(sums_beyond_2_32),
-        cmocka_unit_test(batches_of_any_length),
-        cmocka_unit_test(too_few),   cmocka_unit_test(warm_edge),
+        cmocka_unit_test(buckets), cmocka_unit_test(quantiles), cmocka_unit_test(quantiles_of_few), cmocka_unit_test(static_run),
+        cmocka_unit_test(given_up), cmocka_unit_test(long_sums), cmocka_unit_test(stable_queues), cmocka_unit_test(overload),
+        cmocka_unit_test(hopeless), cmocka_unit_test(whole), cmocka_unit_test(asked_often), cmocka_unit_test(growth),
+        cmocka_unit_test(shrinking), cmocka_unit_test(lost), cmocka_unit_test(longer_than_measured), cmocka_unit_test(packet_steps),
+        cmocka_unit_test(every_part_of_a_link), cmocka_unit_test(fewest), cmocka_unit_test(slow_start), cmocka_unit_test(eighths_of_any_span),
+        cmocka_unit_test(sums_beyond_2_32), cmocka_unit_test(batches_of_any_length), cmocka_unit_test(too_few), cmocka_unit_test(warm_edge),
         cmocka_unit_test(overrun_edge), cmocka_unit_test(sampled),
     };
     unit_args(argc, argv);
