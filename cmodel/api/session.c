@@ -49,7 +49,9 @@ static int open_network(struct fatfly_session *s, const struct fatfly_config *c,
         s->config.max_cycles = 0;
         memset(s->config.reply, 0, sizeof s->config.reply);
         s->config.reply_delay = s->config.outstanding = 0;
+        s->config.rounds = 1;
         s->config.pattern = FATFLY_RANDOM;
+        s->config.hotspot_node = 0;
         s->config.class_patterns = false;
         s->config.arrivals = FATFLY_GEOMETRIC;
         if (s->config.classes == 1) /* there were replies */

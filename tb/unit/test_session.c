@@ -255,9 +255,18 @@ static void only_what_counts(void **state)
         o.max_cycles = 1 + draw(2 * PAUSE);
         o.warmup = 1 + draw(2 * PAUSE);
         o.cycles = 1 + draw(2 * PAUSE);
-        o.rounds = 1 + (unsigned)draw(50);
+        o.rounds = draw(2) ? 1 + draw(50) : draw(3) * 500000;
         o.load = in_rounds(k) || knows_all(k) ? 0 : 0.01 * (1 + draw(90));
-        o.pattern = FATFLY_COMPLEMENT;
+        o.pattern = (enum fatfly_pattern)draw(FATFLY_PATTERNS); /* without what it needs */
+        o.class_patterns = draw(2);
+        o.hotspot_node = draw(2) * draw(UINT32_MAX);
+        o.arrivals = (enum fatfly_arrivals)draw(FATFLY_ARRIVALS);
+        o.detect_warmup = draw(2);
+        o.whole = draw(2);
+        o.reply[0] = draw(2) * (1 + draw(9));
+        o.reply_delay = draw(2) * draw(99);
+        o.outstanding = draw(2) * draw(9);
+        o.class_channels = (enum fatfly_class_channels)draw(FATFLY_CLASS_CHANNELS);
         unevenly(k, &o, seed, got);
         for (unsigned n = 0; n < UNEVEN; n++)
             CHECK_AT(k, got[n], want[n]);
