@@ -492,6 +492,10 @@ static void the_network_is_told(void **state)
             p.route = NULL; /* refused with them */
         if (mix & 1)
             p.before = NULL;
+        if (p.route && mix & 2) { /* as many as it says that it needs */
+            p.channels = c.vcs;
+            c.vcs = 0;
+        }
         c.plugin = &p;
         c.force = c.graph; /* its circle could deadlock */
         if (fatfly_run(&c, NULL, &got, why, sizeof why) != FATFLY_OK)
