@@ -138,6 +138,28 @@ static void defaults_of_topologies(void **state)
         }
 }
 
+/* All that the defaults of a topology and a discipline are, which the command takes, too (docs/simulator.md, docs/topologies.md). */
+static void each_default(void **state)
+{
+    static const struct { const char *name; enum fatfly_path path; uint32_t nodes; } kinds[] = {
+        {"fat-tree", FATFLY_RP, 64}, {"torus", FATFLY_E_CUBE, 256}, {"mesh", FATFLY_E_CUBE, 256}, {"butterfly", FATFLY_GREEDY, 64},
+        {"reverse-butterfly", FATFLY_GREEDY, 64}, {"wrapped-butterfly", FATFLY_GREEDY, 64}, {"hypercube", FATFLY_E_CUBE, 64},
+        {"graph", FATFLY_GREEDY, 64}, {NULL, FATFLY_RP, 64}};
+    (void)state;
+    for (unsigned k = 0; k < ROWS(kinds); k++)
+        for (unsigned d = 0; d < FATFLY_DISCIPLINES; d++) {
+            bool tree = k == 0 || !kinds[k].name, worms = d == FATFLY_WORM || d == FATFLY_PHASED;
+            struct fatfly_config c;
+            fatfly_defaults_of(&c, kinds[k].name, (enum fatfly_discipline)d);
+            CHECK_AT(k, c.discipline, d);
+            CHECK_AT(k, c.path, tree && d >= FATFLY_CMSV1 ? FATFLY_FP : kinds[k].path);
+            CHECK_AT(k, c.nodes, kinds[k].nodes);
+            CHECK_AT(k, c.vcs, tree);
+            CHECK_AT(k, c.scan, tree ? FATFLY_RR : FATFLY_FCFS);
+            CHECK_AT(100 * k + d, c.depth, worms ? 2 : !tree ? FATFLY_UNBOUNDED : d == FATFLY_STORE ? 1 : 2);
+        }
+}
+
 static void limits_of_worms(void **state)
 {
     (void)state;
@@ -175,6 +197,14 @@ static void limits_of_worms(void **state)
 static void limits_of_runs(void **state)
 {
     (void)state;
+    for (unsigned d = 0; d < FATFLY_CMSV_BUTTERFLY; d++) { /* univ sorts a processor's packets */
+        unsigned most = d == FATFLY_UNIV ? 10000 : 1000000;
+        char want[120];
+        snprintf(want, sizeof want, d == FATFLY_UNIV ? "rounds = %u contradicts discipline = univ, which keeps a processor's packets sorted; "
+                 "allowed: 1 to 10000" : "rounds = %u worms; allowed: 1 to 1000000", most + 1);
+        TAKEN(c.discipline = (enum fatfly_discipline)d; c.path = FATFLY_FP; c.rounds = most);
+        REFUSED(want, c.discipline = (enum fatfly_discipline)d; c.path = FATFLY_FP; c.rounds = most + 1);
+    }
     TAKEN(c.rounds = 1000000);
     REFUSED("rounds = 0 worms; allowed: 1 to 1000000", c.rounds = 0);
     REFUSED("rounds = 1000001 worms; allowed: 1 to 1000000", c.rounds = 1000001);
@@ -728,6 +758,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(limits_of_the_network),
         cmocka_unit_test(numbers_of_names),
         cmocka_unit_test(defaults_of_topologies),
+        cmocka_unit_test(each_default),
         cmocka_unit_test(limits_of_worms),
         cmocka_unit_test(limits_of_runs),
         cmocka_unit_test(contradictions),
