@@ -226,6 +226,36 @@ static void channels_that_are_alike(void **state)
     CHECK_EQ(circles, 12); /* minimal-adaptive */
 }
 
+/* Channels that classes, or requests and replies, have for themselves: each part is a network of its own, and of that is what is said. */
+static void channels_in_parts(void **state)
+{
+    static const struct { const char *topology; enum fatfly_path path; unsigned need; } row[] = {
+        {"torus", FATFLY_E_CUBE, 1}, {"torus", FATFLY_NORTH_LAST, 2}, {"torus", FATFLY_NEGATIVE_HOP, 3}, {"mesh", FATFLY_E_CUBE, 1},
+        {"mesh", FATFLY_MINIMAL_ADAPTIVE, 1}, {"hypercube", FATFLY_E_CUBE, 1}, {"hypercube", FATFLY_NEGATIVE_HOP, 3}, {"butterfly", FATFLY_GREEDY, 1}};
+    (void)state;
+    for (size_t k = 0; k < ROWS(row); k++)
+        for (unsigned parts = 2; parts <= FATFLY_MAX_CLASSES; parts++)
+            for (unsigned each = row[k].need; each < row[k].need + 3; each++) {
+                struct fatfly_config c, part;
+                char why[400];
+                uint32_t longest = 0;
+                fatfly_defaults_of(&part, row[k].topology, FATFLY_WORM);
+                part.path = row[k].path;
+                part.nodes = 16;
+                part.radix = 4;
+                part.vcs = each;
+                c = part;
+                c.vcs = parts * each;
+                c.class_channels = FATFLY_RESERVED;
+                c.classes = parts == 2 ? 1 : parts;
+                c.reply[0] = parts == 2;
+                uint32_t want = longest_of(&part);
+                CHECK_AT(k, fatfly_deadlock_free(&c, &longest, NULL, why, sizeof why), want ? FATFLY_OK : FATFLY_DEADLOCK);
+                if (want)
+                    CHECK_AT(k, longest, want);
+            }
+}
+
 /* A hypercube's e-cube is not searched: that its longest chain has a link of each dimension is what a search says of
  * those that can be searched. */
 static void hypercubes_of_any_size(void **state)
@@ -379,6 +409,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_turn_too_many_is_caught),
         cmocka_unit_test(random_graphs),
         cmocka_unit_test(channels_that_are_alike),
+        cmocka_unit_test(channels_in_parts),
         cmocka_unit_test(hypercubes_of_any_size),
         cmocka_unit_test(queues_of_packets),
         cmocka_unit_test(longest_ways),
