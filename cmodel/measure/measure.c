@@ -192,8 +192,8 @@ uint64_t measure_worms(const struct topology *t, const struct fatfly_config *c)
 
     if (c->pattern == FATFLY_MESSAGES)
         return c->message_count;
-    if (c->load <= 0)
-        return nodes * c->rounds * (c->reply[0] ? 2 : 1);
+    if (c->load <= 0) /* replies take the places of their requests, but for a few that are ready before a place is */
+        return nodes * ((c->outstanding && c->outstanding < c->rounds ? c->outstanding : c->rounds) + (c->reply[0] > 0));
     if (t->levels && c->pattern == FATFLY_RANDOM && !c->class_patterns && (c->discipline == FATFLY_WORM || c->discipline == FATFLY_SPLIT) &&
         gg_fat_tree(t->levels, 1, c->load / 1.1, &r) == GG_OK)
         return 4 * nodes;

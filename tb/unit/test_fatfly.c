@@ -700,6 +700,32 @@ static void memory_of_many_rounds(void **state)
     }
 }
 
+/* What takes memory beside the network: tables of destinations, lists of messages, replies and who waits for them. */
+static void memory_of_traffic(void **state)
+{
+    enum { NODES = 512, MESSAGES = 30000 };
+    static double weight[NODES * NODES];
+    static struct fatfly_message message[MESSAGES];
+    (void)state;
+    for (unsigned a = 0; a < NODES; a++)
+        weight[a * NODES + a % 2] = 1;
+    for (unsigned k = 0; k < MESSAGES; k++)
+        message[k] = (struct fatfly_message){.src = 2 + k % 200, .dst = k % 2, .length = 3};
+    for (unsigned k = 0; k < 3; k++) {
+        const char *name = k == 0 ? NULL : k == 1 ? "butterfly" : "hypercube";
+#define ON_EACH fatfly_defaults_of(&c, name, FATFLY_WORM); c.nodes = k ? NODES : NODES / 2; c.length = 64; c.pattern = FATFLY_MANY_TO_1
+        WEIGHS(ON_EACH; c.pattern = FATFLY_MATRIX; c.matrix = weight);
+        WEIGHS(ON_EACH; c.pattern = FATFLY_MESSAGES; c.messages = message; c.message_count = MESSAGES);
+        WEIGHS(ON_EACH; c.pattern = FATFLY_RANDOM_PERMUTATION; c.length = 4096; c.rounds = 4);
+        for (unsigned rounds = 1; rounds <= 6; rounds += 5) {
+            WEIGHS(ON_EACH; c.rounds = rounds; c.reply[0] = 40);
+            WEIGHS(ON_EACH; c.rounds = rounds; c.reply[0] = 4; c.outstanding = 2; c.reply_delay = 100);
+            WEIGHS(ON_EACH; c.rounds = rounds; c.classes = 2; c.reply[0] = 4; c.reply[1] = 9);
+        }
+#undef ON_EACH
+    }
+}
+
 /* Sizes beyond any machine do not overflow. */
 static void memory_of_giants(void **state)
 {
@@ -770,6 +796,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(hooks),
         cmocka_unit_test(memory),
         cmocka_unit_test(memory_of_many_rounds),
+        cmocka_unit_test(memory_of_traffic),
         cmocka_unit_test(memory_of_giants),
         cmocka_unit_test(widths_of_heads),
     };
