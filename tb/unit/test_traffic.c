@@ -53,7 +53,7 @@ static bool alike(const struct traffic_worm *a, const struct traffic_worm *b)
            a->src == b->src && a->dst == b->dst && a->length == b->length && a->path == b->path;
 }
 
-/* FP: a bit for each level but the root's, as often 0 as 1, in the largest network, too. */
+/* FP: a bit for each level but the root's, as often 0 as 1, in the largest network, too, and of replies. */
 static void bits_of_a_path(void **state)
 {
     enum { LEVELS = 12, SENDERS = 1000 };
@@ -61,19 +61,26 @@ static void bits_of_a_path(void **state)
     for (unsigned levels = 2; levels <= LEVELS; levels++) {
         uint32_t senders = UINT32_C(1) << 2 * levels < SENDERS ? UINT32_C(1) << 2 * levels : SENDERS;
         struct fatfly_config c = config_of(UINT32_C(1) << 2 * levels, FATFLY_RANDOM);
-        unsigned ones[32] = {0}, worms = 0;
+        unsigned ones[32] = {0}, of_replies[32] = {0}, worms = 0;
         c.path = FATFLY_FP;
         c.rounds = SENDERS / senders;
+        c.reply[0] = 1;
         struct traffic *t = traffic_new_some(&c, 0, senders);
         assert_non_null(t);
         for (uint32_t a = 0; a < senders; a++)
-            for (struct traffic_worm w; traffic_next(t, a, &w); worms++)
-                for (unsigned b = 0; b < 32; b++)
+            for (struct traffic_worm w; traffic_next(t, a, &w); worms++) {
+                struct traffic_worm back = traffic_reply(t, &w, worms, 0);
+                for (unsigned b = 0; b < 32; b++) {
                     ones[b] += w.path >> b & 1;
+                    of_replies[b] += back.path >> b & 1;
+                }
+            }
         CHECK_AT(levels, worms, senders * c.rounds);
-        for (unsigned b = 0; b < 32; b++)
-            if (b + 1 < levels ? ones[b] < 0.42 * worms || ones[b] > 0.58 * worms : ones[b] != 0) /* five standard errors */
-                fail_msg("%u levels: bit %u of %u of %u paths", levels, b, ones[b], worms);
+        for (unsigned k = 0; k < 64; k++) {
+            unsigned b = k / 2, n = k % 2 ? of_replies[b] : ones[b];
+            if (b + 1 < levels ? n < 0.42 * worms || n > 0.58 * worms : n != 0) /* five standard errors */
+                fail_msg("%u levels: bit %u of %u of %u paths", levels, b, n, worms);
+        }
         traffic_free(t);
     }
 }
