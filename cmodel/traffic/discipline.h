@@ -9,7 +9,7 @@
 struct discipline {
     bool packets;     /* what moves is a packet, or each flit one: no virtual channels */
     bool steps;       /* a packet crosses a link in a step of `length` cycles */
-    bool rounds;      /* a universal algorithm (CMSV): all worms' paths are known before */
+    bool rounds;      /* a universal algorithm (CMSV), of packets, too: all worms' paths are known before */
     bool static_only; /* no open loop */
     bool own_delays;  /* initial delays are not the traffic's */
 };
