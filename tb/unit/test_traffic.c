@@ -272,11 +272,12 @@ static void algorithm_a(void **state)
     c.phases = 1000;
     c.phase_length = 77;
     check_phases(&c, 1000, 77);
-    for (unsigned bits = 10; bits <= 56; bits++) { /* as many as worms to one place can need, and more */
-        c.phases = (UINT64_C(1) << bits) + 1;
-        c.phase_length = 1 + bits % 4;
-        check_phases(&c, c.phases, c.phase_length);
-    }
+    for (unsigned bits = 10; bits <= 56; bits++) /* as many as worms to one place can need, and more */
+        for (unsigned more = 0; more <= 2; more++) {
+            c.phases = (UINT64_C(1) << bits) - 1 + more;
+            c.phase_length = 1 + bits % 4;
+            check_phases(&c, c.phases, c.phase_length);
+        }
     c.phase_length = 77;
     c.phases = 0;
     c.path = FATFLY_FP;
