@@ -577,6 +577,24 @@ static void matrix_by(enum fatfly_arrivals arrivals)
         assert_true(a != 4 || !traffic_next(t, a, &w));
     }
     traffic_free(t);
+    for (unsigned k = 0; k < 5; k++) { /* no unit: the same worms */
+        static const int power[] = {38, -955, -962, -970, -1000};
+        double scaled[N * N];
+        struct fatfly_config other = c;
+        struct traffic_worm v;
+        for (unsigned j = 0; j < N * N; j++)
+            scaled[j] = ldexp(weight[j], power[k]);
+        other.matrix = scaled;
+        struct traffic *one = open_traffic(&c), *two = open_traffic(&other);
+        for (uint32_t a = 0; a < N; a++)
+            for (unsigned j = 0; j < 100 && traffic_next(one, a, &v); j++) {
+                assert_true(traffic_next(two, a, &w));
+                CHECK_EQ(w.ready, v.ready);
+                CHECK_EQ(w.dst, v.dst);
+            }
+        traffic_free(one);
+        traffic_free(two);
+    }
 }
 
 static void matrix(void **state)
