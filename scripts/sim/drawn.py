@@ -181,6 +181,8 @@ def options_of(r: Lots, home: pathlib.Path) -> Options:
     some(r, 0.6, options, runs=r.randint(1, 3))
     some(r, 0.08, options, max_cycles=r.choice((1, 40, 300, 2000)))
     options["seed"] = str(r.randrange(10 ** 18 if r.random() < 0.9 else 2 ** 64))
+    some(r, 0.3 if options.get("discipline") == "phased" else 0, options, phase_length=r.choice((1, 7, 100)))
+    some(r, 0.5 if options.get("lengths") == "geometric" else 0, options, length_mean=r.randint(1, int(options.get("length", "1"))))
     return options
 
 

@@ -76,7 +76,8 @@ def shape_of(turn: int, lists: tuple[list[str], list[str]]) -> str:
     if turn % 2:
         return TRIALS
     networks, switches = lists
-    name = switches[turn // 3 % len(switches)] if turn % 3 == 2 else networks[(turn - turn // 3) % len(networks)]
+    turns = turn // 2                    # of co-simulation, before this one
+    name = switches[turns // 3 % len(switches)] if turns % 3 == 1 else networks[(turns - (turns + 1) // 3) % len(networks)]
     some = {k: v for k, v in KINDS.items() if not name.startswith("n64") or "reference" not in k}
     return name + SUFFIX[random.Random(f"kind {turn}").choices(list(some), list(some.values()))[0]]
 
