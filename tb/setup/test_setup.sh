@@ -255,7 +255,26 @@ machine whole_list
 # shellcheck disable=SC2086  # one argument a package
 lose $all
 run --check core
-check "core is what --check core lists" [ "$(sed 's/missing: \([^ ]*\) .*/\1/' "$m/out")" = "$core" ]
+listed() { sed 's/missing: \([^ ]*\) .*/\1/' "$m/out"; }
+check "core is what --check core lists" [ "$(listed)" = "$core" ]
+# Without a group all that the help names there, and each group alone is what the list has of it; a path may be here.
+listed_of() { # GROUP...
+    while read -r package group probe _; do
+        case $package in '' | '#'*) continue ;; esac
+        case $probe in /*) [ ! -e "$probe" ] || continue ;; esac
+        case " $* " in *" $group "*) echo "$package" ;; esac
+    done <"$root/scripts/packages.txt"
+}
+run --help
+named=$(tr '\n' ' ' <"$m/out" | sed 's/.*GROUP  *\(.*\) (scripts.packages.txt).*/\1/; s/,//g; s/ or / /')
+run --check
+# shellcheck disable=SC2086  # one argument a group
+check "without a group: $named" [ "$(listed)" = "$(listed_of $named)" ]
+groups=$(awk '!/^#/ && NF && !seen[$2]++ { print $2 }' "$root/scripts/packages.txt")
+for group in $groups; do
+    run --check "$group"
+    check "group $group" [ "$(listed)" = "$(listed_of "$group")" ]
+done
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
