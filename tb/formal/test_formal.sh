@@ -238,6 +238,21 @@ grep -v 'rtl/fast/parents.v' tb/formal/bugs.txt >"$bugs"
 check "a file without a planted bug" not claimed
 check "... is named, too" grep -qx 'FAIL rtl/fast/parents.v: no planted bug in tb/formal/bugs.txt' "$t/out"
 
+# Properties that let a wrong answer through, or say what their words do not.
+check "properties judge drawn answers as they must" "$t/tree/tb/formal/judged.py"
+weaker() { "$t/tree/tb/formal/judged.py" "$1" >"$t/out" 2>"$t/err"; grep -q "^FAIL $1" "$t/out"; }
+while IFS='|' read -r name file from to; do
+  sed -i "s|$from|$to|" "$t/tree/tb/formal/$file"
+  cmp -s "tb/formal/$file" "$t/tree/tb/formal/$file" && fail "$name: nothing to plant"
+  check "a weaker property of $name" weaker "$name"
+  cp "tb/formal/$file" "$t/tree/tb/formal"
+done <<'END'
+route|route_props.v|parent_o != (up ? want : 2.b00)|\|(parent_o \& ~(up ? want : 2'd0))
+gather|gather_props.v|(word_o ^ want) & BITS|word_o \& ~want \& BITS
+cube|cube_route_props.v|order2 <= order|order2 < order
+wait|wait_props.v|3.d3 : 3.d4;|3'd4 : 3'd4;
+END
+
 # Ctrl-C leaves no half result and no tool behind; this proof takes z3 minutes.
 lists 'long | arbiter pick order total arbiter_props arbiter_formal | arbiter_formal | PATH=RG | z3:1 | proved | x' ''
 (cd "$t/tree" && timeout -s INT 4 scripts/formal/formal.py) >"$t/out" 2>"$t/err"
