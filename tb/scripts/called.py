@@ -21,13 +21,13 @@ MODULES: dict[str, tuple[str, str]] = {
     "coverage_ci": ("point check main into_page", "make coverage-ci, make test STEP=paper"),
     "judging": ("read_point point last", "make statements"),
     "paper_cmsv": ("Wide.__init__ write_csv algorithm_2 algorithm_1 in_stages butterfly phases universal", "make paper"),
-    "paper_bc": ("verdict rising figures crossings statements lengths choices tori comparison", "make paper"),
-    "paper_gg": ("model_rows model model_curve plots beside saturations variants gg verdicts", "make paper"),
-    "paper_leighton": ("exact random_problems orders depths plot leighton", "make paper"),
+    "paper_bc": ("tori", "make paper"),
+    "paper_gg": ("model_rows model model_curve plots beside variants gg", "make paper"),
+    "paper_leighton": ("exact random_problems depths plot leighton", "make paper"),
     "paper_tools": ("fatfly draw shrink", "make paper"),
-    "readings_gg": ("page_of main", "scripts/paper/readings.sh"),
+    "readings_gg": ("main", "scripts/paper/readings.sh"),
 }
-TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py")
+TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py", "test_chapters.py")
 PAPER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "paper"
 ENDS = {"low", "high", "half"}    # of a Value
 called: set[tuple[str, str]] = set()
