@@ -5,7 +5,7 @@ its *.js and page.css into one HTML file, in which `fatfly view` marks a configu
 
 usage: page.py [BUILD]     default build; writes BUILD/view/fatfly.wasm and BUILD/view/page.html
        page.py --can       ends with 0 where it can, silently
-Exit codes: 0 done, 1 it does not compile, or is too large, 4 a tool is missing.
+Exit codes: 0 done, 1 it does not compile, or is too large, 2 usage, 4 a tool is missing.
 """
 import base64
 import glob
@@ -66,6 +66,8 @@ def assemble(wasm: bytes) -> str:
 def main() -> None:
     if sys.argv[1:] == ["--can"]:
         sys.exit(0 if can() else 4)
+    if len(sys.argv) > 2 or "".join(sys.argv[1:]).startswith("-"):
+        stop(2, "usage: page.py [BUILD] | page.py --can")
     build = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BUILD", "build")
     os.makedirs(build + "/view", exist_ok=True)
     compile_wasm(build + "/view/fatfly.wasm")

@@ -209,6 +209,12 @@ def test_environments(tmp_path: pathlib.Path, script: str, words: list[str], fol
     assert called(f"scripts/setup/{script}", "other", BUILD=build).returncode == 2
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--can", "x"], ["a", "b"]])
+def test_the_page_refuses(tmp_path: pathlib.Path, words: list[str]) -> None:
+    done = subprocess.run([ROOT / "scripts/view/page.py", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and not list(tmp_path.iterdir())
+
+
 def test_bare_refuses(tmp_path: pathlib.Path) -> None:
     """Without a folder, in one that has other files, or without the rights: nothing is made."""
     for name, text in (("id", 'echo "$ID"'), ("debootstrap", "exit 1"), ("git", "exit 1")):

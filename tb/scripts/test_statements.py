@@ -97,10 +97,14 @@ def test_a_trial_that_is_no_more(copy: pathlib.Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_verdict_of_no_statement(copy: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that is none, and one of each way to judge without a run."""
+    ways = {row.function().by if row.kind == "judge" else row.kind: row.name for row in statements.read(copy)}
+    names = ["GO-999", *(name for way, name in ways.items() if way != statements.RUN)]
+    assert len(names) > 5
     with open(copy / statements.FOUND, "a", encoding="utf-8") as file:
-        file.write("GO-999,agrees,yes,0.1\n")
+        file.write("".join(f"{name},agrees,yes,0.1\n" for name in names))
     assert statements.check(copy) == 1
-    assert "GO-999 is not judged by a run" in capsys.readouterr().out
+    assert capsys.readouterr().out.count("is not judged by a run") == len(names)
 
 
 @pytest.mark.parametrize("words, said", [([], "usage"), (["check", "all"], "usage"), (["again"], "usage"),
