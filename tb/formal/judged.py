@@ -83,9 +83,11 @@ def before_of(order: Sequence[int]) -> int:
 
 
 def pick(r: random.Random) -> str:
+    """Total orders; also both bits of a pair of ports turned."""
     text = ("wire [35:0] a@; wire [5:0] g@;\norder o@ (before, a@); pick d@ (req, a@, g@);\nassign OK = 1;\n"
             "pick_props u@ (before, a@ ^ turn[41:6], req, g@ ^ turn[5:0], BAD, );")
-    rows = [[before_of(r.sample(range(6), 6)), r.randrange(64), turned(r, 42)] for _ in range(600)]
+    pairs = [64 << 6 * i + j | 64 << 6 * j + i for i in range(6) for j in range(i)]
+    rows = [[before_of(r.sample(range(6), 6)), r.randrange(64), r.choice((turned(r, 42), r.choice(pairs)))] for _ in range(400)]
     return alone("pick", [("before", 15), ("req", 6), ("turn", 42)], [(text, 5)], rows, lambda row, k: bool(row[-1]))
 
 
@@ -110,7 +112,7 @@ def arbiter(r: random.Random) -> str:
               f"arbiter_props #(.PATH({path}), .ROOT({root}), .ORDERS({orders})) u@ (req{'r' * root}, pref, before{orders}, g@ ^ turn, 6'd0, 6'd0, 3'd0, OK, BAD, );", 7)
              for path in (FP, RP) for root in (0, 1) for orders in (1, 6)]
     rows = []
-    for _ in range(40):
+    for _ in range(24):
         req, req_root = 0, 0
         for i in range(6):
             outputs = [o for o in range(6) if o != i and (i < 4 or o < 4)]

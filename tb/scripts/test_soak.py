@@ -52,7 +52,7 @@ def test_every_option_is_drawn(tmp_path: pathlib.Path) -> None:
     options = set(re.search(r'^  run\) echo "(.*)" ;;$', text, re.M)[1].replace("--", "").split())
     words = {(m[1], word) for m in re.finditer(r'^  run:--([\w-]+)\) echo "words (.*)" ;;$', text, re.M) for word in m[2].split()[1:]}
     seen = {}
-    for k in range(4000):
+    for k in range(2500):
         for name, value in drawn.options_of(drawn.Lots(f"turn 0 trial {k}"), tmp_path).items():
             seen.setdefault(name, set()).add(value.partition(":")[0] + ":" * (name == "topology" and ":" in value))
     assert set(seen) == options - NOT_DRAWN
