@@ -4,10 +4,10 @@ depends on them, worked out once more from the same points."""
 from __future__ import annotations
 
 import itertools
+import math
 import pathlib
 import random
 import re
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ import pytest
 import paper
 import paper_bc
 import paper_gg
+import paper_go
 import paper_leighton
 import readings_gg
 from lib.markdown import table
@@ -228,6 +229,121 @@ def test_readings_of_gg(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         off = [100 * (x - 1) for x in share[best].values()]
         assert f"None of the 16 variants accepts the model's 0.2000 for all three lengths within 2 %. The nearest, {best[0].upper()} {best[1].upper()}, q = {best[2]}, V = {best[3]}, " \
             f"is off by {min(off):+.1f} to {max(off):+.1f} %." in text
+
+
+# -- Greenberg and Oh ----------------------------------------------------------------------------------
+
+def drawn(r: random.Random, about: float = 100.0, **where: Any) -> dict[str, Any]:
+    """A point of a static run."""
+    return {**where, "load": "", "last_arrival_mean": about * r.uniform(0.97, 1.03), "last_arrival_ci99": r.uniform(0.1, 2), "runs": 1000}
+
+
+def beyond(one: dict[str, Any], other: dict[str, Any]) -> tuple[float, float, float]:
+    """By how many percent of the other one is above it: least, mean, most."""
+    (a, da), (b, db) = ((p["last_arrival_mean"], p["last_arrival_ci99"]) for p in (one, other))
+    half = 100 * a / b * math.sqrt((da / a) ** 2 + (db / b) ** 2)
+    return 100 * (a / b - 1) - half, 100 * (a / b - 1), 100 * (a / b - 1) + half
+
+
+SIZES = [16, 64, 256, 1024]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_worm_and_split(seed: int) -> None:
+    """An order is one if the whole interval says so; the overhead from which WORM wins is on the line between two points."""
+    r = random.Random(seed)
+    worm = {n: drawn(r, nodes=n, discipline="worm", path="rp", scan="rr", pattern="random") for n in SIZES}
+    split = {(path, scan, n, q): drawn(r, path=path, scan=scan, nodes=n, depth=q)
+             for path, scan in (("rp", "rr"), ("rp", "fo"), ("gp", "ff")) for n in SIZES for q in (1, 2)}
+    more = {n: [drawn(r, 90 + 20 * x + n / 256, nodes=n, overhead=x) for x in (0, 0.25, 0.5, 1)] for n in SIZES}
+    page = page_of(split=list(split.values()), selection=list(worm.values()), overhead=[row for rows in more.values() for row in rows])
+    page.has = lambda name: True
+    paper_go.figure_5(page)
+    said = {claim: (ours, verdict) for claim, _, ours, verdict in page.verdicts}
+    bad = [n for n in SIZES if beyond(split["gp", "ff", n, 2], split["rp", "fo", n, 2])[2] >= 0]
+    assert said["SPLIT GP-FF beats SPLIT RP-FO for all N"][1] == ("agrees" if not bad else f"differs at N = {paper_go.listing(bad)}")
+    for path, scan in (("rp", "fo"), ("gp", "ff")):
+        above = {n: beyond(split[path, scan, n, 2], worm[n]) for n in SIZES}
+        verdict = said[f"WORM RP-RR beats SPLIT {path.upper()}-{scan.upper()}"][1]
+        assert verdict.startswith("agrees") == all(v[2] >= 0 for v in above.values())
+        assert ("; no difference at N = " in verdict) == any(v[0] <= 0 <= v[2] for v in above.values())
+        assert all((f"{-v[1]:.1f} % at N = {n}" in verdict) == (v[2] < 0) for n, v in above.items())
+    ahead = [n for n in SIZES if beyond(split["rp", "rr", n, 2], worm[n])[0] > 0]
+    assert said["SPLIT RP-RR is slightly below WORM RP-RR, without overhead"][1] == (
+        "agrees" if not ahead else f"agrees but for N = {paper_go.listing(ahead)}, where WORM is ahead")
+    where = {}
+    for n, rows in more.items():
+        level = worm[n]["last_arrival_mean"]
+        for one, other in zip(rows, rows[1:]):
+            a, b = one["last_arrival_mean"], other["last_arrival_mean"]
+            if a < level <= b:
+                where.setdefault(n, 100 * (one["overhead"] + (other["overhead"] - one["overhead"]) * (level - a) / (b - a)))
+    ours, verdict = said["a slight overhead makes WORM win over SPLIT RP-RR"]
+    assert {int(n): float(x) for n, x in re.findall(r"N = (\d+): ([\d.]+)", ours)} == pytest.approx(where, abs=0.051)
+    assert verdict == ("agrees" if where and max(where.values()) < 25 else "differs")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_initial_delays(seed: int) -> None:
+    """The best range of each network; the network that gains most decides."""
+    r = random.Random(seed)
+    rows = [drawn(r, 100 - (r.choice((0, 5, 12)) if k else 0), discipline=how, nodes=n, delay_range=k + 1) for how in ("store", "worm") for n in SIZES for k in range(3)]
+    page = page_of(delays=rows)
+    paper_go.delays(page)
+    gains = {}
+    for how, n in itertools.product(("STORE", "WORM"), SIZES):
+        first, *rest = [row for row in rows if (row["discipline"].upper(), row["nodes"]) == (how, n)]
+        gains[how, n] = max((-beyond(row, first)[1], row["delay_range"]) for row in rest)
+    (_, _, ours, verdict), most_ = page.verdicts[0], max(gains.values())[0]
+    assert verdict == ("agrees" if most_ < 10 else f"differs: up to {most_:.1f} %")
+    assert [(how, int(n), int(k)) for how, n, k in re.findall(r"(\w+), N = (\d+): at best .*? \(R = (\d)\)", ours)] == [(*key, best[1]) for key, best in gains.items()]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_exact_cells(seed: int) -> None:
+    """c L + d - 2 cycles and 2 c + d - 3 packets of 32 flits; WORM beats STORE where their intervals are apart."""
+    r, rows = random.Random(seed), []
+    for k, n in enumerate(SIZES, 2):
+        rows += [drawn(r, discipline=how, nodes=n, pattern=pattern, congestion_mean=9.0) for how in ("worm", "store") for pattern in ("random", "complement")]
+        for how, steps in (("worm", 16 * n + 2 * k - 2), ("store", 32 * (n + 2 * k - 3))):
+            wrong = r.choice((0, 0, 0, 1, 2, 3))
+            rows.append({"discipline": how, "nodes": n, "pattern": "many-to-1", "load": "", "last_arrival_mean": steps + (wrong == 1), "last_arrival_ci99": wrong == 2,
+                         "congestion_mean": n / 2 + (wrong == 3), "wrong": wrong})
+    page = page_of(table1=rows)
+    paper_go.formulas(page)
+    right = sum(row.get("wrong") == 0 for row in rows)
+    assert page.verdicts[0][2:] == (f"{right} of 8 cells exactly", "agrees" if right == 8 else "differs")
+
+    def beats(n: int, pattern: str) -> bool:
+        by = {row["discipline"]: row for row in rows if (row["nodes"], row["pattern"]) == (n, pattern)}
+        return by["worm"]["last_arrival_mean"] + by["worm"]["last_arrival_ci99"] < by["store"]["last_arrival_mean"] - by["store"]["last_arrival_ci99"]
+
+    good = sum(beats(n, pattern) for n in SIZES for pattern in ("random", "complement", "many-to-1"))
+    assert page.verdicts[1][2] == f"{good} of 12" and (page.verdicts[1][3] == "agrees") == (good == 12)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_selections(seed: int) -> None:
+    """Paths and scans: each claim by the intervals of its own discipline; a range holds as far as rounding and chance explain."""
+    r = random.Random(seed)
+    rows = {(how, path, scan, n): drawn(r, {"fp": r.choice((103, 120)), "rp": 100, "gp": 101}[path] * (1.06 if scan == "fo" and path == "rp" else 1),
+                                        discipline=how, path=path, scan=scan, nodes=n, pattern="random")
+            for how in ("store", "worm") for path in ("fp", "rp", "gp") for scan in ("rr", "fo", "ff") for n in SIZES}
+    page = page_of()
+    paper_go.claims_of_selection(page, Points(*rows.values()), SIZES)
+    said = {claim: verdict for claim, _, _, verdict in page.verdicts}
+    for how in ("store", "worm"):
+        bad = [n for n in SIZES if min(beyond(rows[how, "fp", "rr", n], rows[how, path, "rr", n])[0] for path in ("rp", "gp")) <= 0]
+        assert said[f"{how.upper()}: adaptive paths beat FP by far"] == ("agrees" if not bad else f"differs at N = {paper_go.listing(bad)}")
+        inside = 0
+        for n in SIZES:
+            low, mean, high = (-x for x in beyond(rows[how, "rp", "rr", n], rows[how, "rp", "fo", n])[::-1])
+            slack = 0.5 + (high - low) / 2 * math.sqrt(1 + 1000 / 30)
+            inside += 4 - slack <= mean <= 8 + slack
+        assert said[f"{how.upper()}: RR is 4 to 8 % below FO with RP, for most cases"] == ("agrees" if inside > 2 else "differs")
+        far = [n for n in SIZES if not (lambda v: v[0] <= 2 and v[2] >= -2)(beyond(rows[how, "rp", "ff", n], rows[how, "rp", "fo", n]))]
+        near = said[f"{how.upper()}: FF is near FO (here: within 2 %)"]
+        assert near == "agrees" if not far else near.startswith(f"differs at N = {paper_go.listing(far)}, by up to ")
 
 
 # -- Leighton --------------------------------------------------------------------------------------------
