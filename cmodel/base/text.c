@@ -5,6 +5,16 @@
 
 #include <string.h>
 
+bool text_line(FILE *in, char *line, size_t size, size_t *length)
+{
+    int c = 0;
+    *length = 0;
+    while (*length + 1 < size && c != '\n' && (c = getc(in)) != EOF)
+        line[(*length)++] = (char)c;
+    line[*length] = '\0';
+    return *length && !ferror(in);
+}
+
 size_t text_utf8(const unsigned char *s)
 {
     if (s[0] < 0x80)

@@ -4,7 +4,12 @@
 #ifndef FATFLY_TEXT_H
 #define FATFLY_TEXT_H
 
+#include <stdbool.h>
 #include <stdio.h>
+
+/* The next line, its end included, as fgets() reads it, but NUL is a character like others; false: there is none, or it cannot
+ * be read. */
+bool text_line(FILE *in, char *line, size_t size, size_t *length);
 
 /* Bytes of the UTF-8 sequence at s, 0 if there is none. */
 size_t text_utf8(const unsigned char *s);

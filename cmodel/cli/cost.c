@@ -4,6 +4,7 @@
 #include "cost.h"
 
 #include "fat_tree.h"
+#include "text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -118,10 +119,10 @@ static int read_row(const struct reader *r, char *field[], int n, struct cost_ta
 static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct fail *f)
 {
     char line[MAX_LINE], *field[MAX_FIELDS];
-    while (fgets(line, sizeof line, in)) {
-        size_t n = strlen(line);
+    size_t n;
+    while (text_line(in, line, sizeof line, &n)) {
         r->line++;
-        if (!n || (n + 1 < sizeof line && line[n - 1] != '\n' && !feof(in)))
+        if (strlen(line) < n)
             return fail_at(f, r->file, r->line, "a character NUL; allowed: text");
         if (n + 1 == sizeof line)
             return fail_at(f, r->file, r->line, "a line of %d characters or more", MAX_LINE - 1);

@@ -10,6 +10,7 @@
 #include "outfile.h"
 #include "pattern.h"
 #include "shared.h"
+#include "text.h"
 #include "trace.h"
 #include "traffic.h"
 #include "tree.h"
@@ -407,12 +408,11 @@ static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, s
     const char *file = s->permutation;
     uint32_t nodes = s->config.nodes;
     char line[64];
-    size_t n = 0;
+    size_t n = 0, length;
     uint32_t *from = calloc(nodes, sizeof *from); /* line of each destination */
     int bad = from ? 0 : fail(f, EXIT_SYSTEM, "no memory to read %s", file);
-    while (!bad && fgets(line, sizeof line, in)) {
-        size_t length = strlen(line);
-        bool whole = length && line[length - 1] == '\n';
+    while (!bad && text_line(in, line, sizeof line, &length)) {
+        bool whole = line[length - 1] == '\n', text = strlen(line) == length;
         n++;
         if (whole)
             line[--length] = '\0';
@@ -423,6 +423,8 @@ static int read_permutation(const struct settings *s, FILE *in, uint32_t *map, s
         if (n > nodes)
             bad = fail_at(f, file, n, "a line more; allowed: %u lines, a destination for each "
                           "processor", nodes);
+        else if (!text)
+            bad = fail_at(f, file, n, "a zero byte; allowed: text");
         else if (v >= nodes || (!whole && !feof(in)))
             bad = fail_at(f, file, n, "'%.40s'; allowed: a processor, 0 to %u", line, nodes - 1);
         else if (from[v])

@@ -5,6 +5,7 @@
 #include "rows.h"
 
 #include "pattern.h"
+#include "text.h"
 #include "traffic.h"
 
 #include <ctype.h>
@@ -197,6 +198,8 @@ int settings_classes(struct settings *s, struct fail *f)
 
 /* -- matrix ------------------------------------------------------------------------------------ */
 
+enum { LONGEST_LINE = 1 << 20 };
+
 /* The weights of a line, separated by blanks or commas. */
 static int read_row(const struct settings *s, size_t line, char *text, double *row, struct fail *f)
 {
@@ -225,14 +228,15 @@ static bool has_weights(const char *text)
 static int read_matrix(const struct settings *s, FILE *in, struct fail *f)
 {
     uint32_t nodes = s->config.nodes, rows = 0;
-    char *text = NULL;
-    size_t room = 0, line = 0;
-    ssize_t length;
-    int bad = 0;
-    while (!bad && (length = getline(&text, &room, in)) >= 0) {
+    char *text = malloc(LONGEST_LINE + 1);
+    size_t length, line = 0;
+    int bad = text ? 0 : fail(f, EXIT_SYSTEM, "no memory to read %s", s->matrix);
+    while (!bad && text_line(in, text, LONGEST_LINE + 1, &length)) {
         line++;
-        if (strlen(text) != (size_t)length)
+        if (strlen(text) != length)
             bad = fail_at(f, s->matrix, line, "a zero byte; allowed: text");
+        else if (length == LONGEST_LINE)
+            bad = fail_at(f, s->matrix, line, "a line of %d characters or more; allowed: fewer", LONGEST_LINE);
         else if (!has_weights(text))
             continue;
         else if (rows == nodes)

@@ -289,6 +289,10 @@ run run "${loop[@]}" --cycles 1000 --precision 0.05 --runs 3 --threads 2 --forma
 check '--precision: of several runs' test "$(value verdict <"$t/out") $(value end <"$t/out")" = 'stable done'
 run run "${loop[@]}" --cycles 10000 --precision 0.001 --max-cycles 25000
 works '--precision: not reached, and that is said' 'for 25000 cycles' 'not within 0.1 % of the mean but ' ' % after 25000 cycles (--max-cycles)'
+for most in 1000 1001 1999 2001 3999 5003; do # whatever it is, measured are so many, and no more
+  run run --nodes 16 --length 4 --load 0.1 --cycles 1000 --precision 0.0001 --max-cycles $most
+  works "--precision and --max-cycles $most" " for $most cycles"
+done
 run run "${loop[@]}" --cycles 10000 --precision 0.001 --max-cycles 25000 --format csv
 check '--precision: said beside CSV' test "$code $(cat "$t/err")" = \
   '0 fatfly run: not within 0.1 % of the mean after 25000 cycles (--max-cycles)'
@@ -341,6 +345,7 @@ alike 'a permutation file: as the pattern of that name' \
   "$(digest --nodes 16 --pattern complement)" "$(digest --nodes 16 --permutation "$t/p")"
 printf '%s\n' 'nodes 3' 'link 0 1 # and back' 'link 1 0' 'link 1 2' 'link 2 1' >"$t/graph"
 for k in {1..16}; do echo "$(seq -s ' ' "$k" $((k + 14))) 0.5"; done >"$t/matrix"
+head -c 3000000 /dev/zero | tr '\0' 1 >"$t/ones"
 printf '%s\n' '# fourfold' 'nodes = 64;' 'length =' '  9; runs = 2;' >"$t/config"
 while read -r what options; do # each text file of a run but a trace, of which CR LF is refused
   sed 's/$/\r/' "$t/$what" >"$t/crlf"
@@ -348,6 +353,17 @@ while read -r what options; do # each text file of a run but a trace, of which C
   want=$(digest ${options//@/$t/$what}) && got_crlf=$(digest ${options//@/$t/crlf})
   check "a $what file: it counts" test -n "$want"
   alike "a $what file: lines may end in CRLF" "$want" "$got_crlf"
+  for at in 1 '$'; do # whatever the last line ends in
+    sed "$at s/\$/\\x00 1/" "$t/$what" | head -c -1 >"$t/nul"
+    # shellcheck disable=SC2086 # words
+    run run ${options//@/$t/nul}
+    complains "a $what file: a zero byte in line $at" 3 'byte; allowed: text'
+  done
+  for endless in "$t/ones" /dev/zero; do
+    # shellcheck disable=SC2086 # words
+    run run ${options//@/$endless}
+    complains "a $what file: a line without end, $endless" 3 'allowed: '
+  done
 done <<'END'
 p --nodes 16 --permutation @
 matrix --nodes 16 --matrix @
@@ -428,6 +444,17 @@ works '--watch' 'worm 3: 32 flits from 2 to ' 'crosses from processor 2 to S(1,0
   'worm 3: 32 of 32 flits arrived' '1 static'
 run run --nodes 16 --watch 3 --waves "$t/w.vcd" --format csv
 check '--watch and --waves beside CSV: on stderr' test "$code $(wc -l <"$t/out") $(grep -c 'flits arrived' "$t/err")" = '0 2 1'
+# Where the results go, in whatever format, a life does not: it is beside them, on standard error.
+for format in table csv json; do
+  for file in '' "$t/results"; do
+    life() { "$fatfly" run --nodes 16 --runs 1 --format $format ${file:+--output "$file"} "$@" 2>"$t/err" | cat - ${file:+"$file"} | sed -E 's/"?(cpu_s|wall_s)"?: [0-9.]+//; s/ in [0-9.]+ s of CPU.*//'; }
+    plain=$(life) && with=$(life --watch 3)
+    [ "$format" = csv ] && plain=$(cut -d, -f1-20,23- <<<"$plain") && with=$(cut -d, -f1-20,23- <<<"$with")
+    [ "$format$file" = table ] && with=$(sed -n '/^network /,$p' <<<"$with")
+    alike "--watch with $format ${file:+--output}: the results are those without it" "$with" "$plain"
+    [ "$format$file" = table ] || check "--watch with $format ${file:+--output}: the life is on standard error" grep -q 'worm 3: ' "$t/err"
+  done
+done
 run run --nodes 1024 --length 4 --watch 7
 works '--watch on a large network' 'worm 7 is made: 4 flits from 6 to ' 'from processor 6 to switch 1, channel 0' \
   'worm 7 has arrived: latency' ' flits over links; its head waited '

@@ -186,10 +186,35 @@ static void shell(void **state)
     assert_memory_equal(got, want, length);
 }
 
+/* Bytes of all kinds, in buffers of all sizes: lines, cut where they do not fit, are all of them. */
+static void lines(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < 3000; k++) {
+        char text[40], got[40], line[20];
+        size_t count = 1 + draw(sizeof text), size = 2 + draw(sizeof line - 1), at = 0, length;
+        for (size_t j = 0; j < count; j++)
+            text[j] = "\n\n\0\r\xff ax"[draw(8)];
+        FILE *f = fmemopen(text, count, "r");
+        assert_non_null(f);
+        for (; text_line(f, line, size, &length); at += length) {
+            size_t rest = count - at, most = rest < size - 1 ? rest : size - 1;
+            const char *end = memchr(text + at, '\n', most);
+            CHECK_AT(k, length, end ? (size_t)(end - text) - at + 1 : most);
+            CHECK_AT(k, line[length], 0);
+            memcpy(got + at, line, length);
+        }
+        CHECK_AT(k, at, count);
+        assert_memory_equal(got, text, count);
+        fclose(f);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sequence), cmocka_unit_test(json), cmocka_unit_test(csv), cmocka_unit_test(xml), cmocka_unit_test(shell),
+        cmocka_unit_test(lines),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
