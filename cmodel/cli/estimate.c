@@ -476,8 +476,10 @@ static void judge(struct estimate *e)
     }
     qsort(e->candidate, e->count, sizeof *e->candidate, by_area);
     for (size_t k = 0; k < e->count; k++) {
-        e->candidate[k].front = e->candidate[k].throughput > most;
-        most = e->candidate[k].throughput > most ? e->candidate[k].throughput : most;
+        struct candidate *c = &e->candidate[k];
+        bool same = k && c[-1].cost.lut == c->cost.lut && c[-1].throughput == c->throughput; /* neither beats the other */
+        c->front = c->throughput > most || (same && c[-1].front);
+        most = c->throughput > most ? c->throughput : most;
     }
 }
 

@@ -116,6 +116,23 @@ columns() { grep -v '^design' "$1" | cut -d, -f1-14,17- | sort; } # but what the
 alike "designs that differ in one field, together and alone" "$(columns together)" "$(columns alone)"
 check "they are seven, and no two but those of other flits saturate alike" test "$(wc -l <alone) $(cut -d, -f12 alone | sort -u | wc -l)" = '7 6'
 
+# Tables of designs that differ in their flits alone, many with the same area or clock: the front, and the best of each figure.
+for seed in 2 3; do
+  { head -n 1 cost.csv | cut -d, -f1-6
+    awk -v seed="$seed" 'BEGIN { srand(seed); for (bits = 16; bits < 46; bits++) { lut = 1000 + int(rand() * 6); mhz = 80 + 5 * int(rand() * 6)
+      printf "s1of1-v1-q2-w%d-rp-rr,ice40,%d,500,0,%d\n", bits, lut, mhz } }'; } >ties.csv
+  run --cost ties.csv --nodes 4 --length 1 --format csv
+  check "ties, table $seed: the front is what no other beats" awk -F, "$front" out
+  cp out said
+  for best in 'area 6 -1' 'throughput 13 1' 'latency 11 -1' 'per-lut 19 1'; do
+    read -r figure column sign <<<"$best"
+    run --cost ties.csv --nodes 4 --length 1 --best "$figure"
+    # shellcheck disable=SC2016 # awk's
+    check "ties, table $seed: no other is better in $figure" awk -F, -v at="$column" -v sign="$sign" -v name="$(tail -n 1 out | sed 's/^[^:]*: \([^,]*\),.*/\1/')" \
+      'NR > 1 { x = sign * $at; if (NR == 2 || x > most) most = x; if ($1 == name) own[1] = x } END { exit !(1 in own && own[1] >= most) }' said
+  done
+done
+
 # What a table may lack: a column without a value is no number, in any format.
 awk -F, -v OFS=, 'NR > 1 { $4 = $5 = "" } 1' cost.csv >lacks.csv
 for format in table csv json; do
@@ -231,6 +248,9 @@ done
 { head -n 1 cost.csv; sed -n 2p cost.csv | sed 's/,[^,]*$/,10\x00junk/'; } >bad.csv
 run --cost bad.csv
 complains 'a NUL in a table' 3 'bad.csv:2: a character NUL; allowed: text'
+head -c -1 bad.csv >last.csv
+run --cost last.csv
+complains 'a NUL in a last line that does not end' 3 'last.csv:2: a character NUL; allowed: text'
 run --cost /dev/zero
 complains 'NULs without end' 3 '/dev/zero:1: a character NUL; allowed: text'
 sed 's/fmax_mhz/fmax/' cost.csv >bad.csv
