@@ -171,10 +171,36 @@ static void next_trial(void **state)
     }
 }
 
+/* Whatever is said of the loads, each tried where it can be, the search ends within the probes that there is room for. */
+static void ends(void **state)
+{
+    static const double precision[] = {0, 1e-12, 0.001, 0.3};
+    unsigned most = 0;
+    (void)state;
+    for (unsigned k = 0; k < 400; k++) {
+        unsigned undecided_of_8 = draw(8);
+        double at = (1 + draw(1 << 20)) / 0x1.1p20;
+        struct search s;
+        double load;
+        uint64_t cycles;
+        search_start(&s, precision[k % 4], 1, 1000, UINT64_C(1) << (10 + draw(30)));
+        while (search_next(&s, &load, &cycles)) {
+            assert_true(s.probes < MOST_PROBES && load <= search_high(&s) && load >= search_low(&s));
+            bool least = load < 1 && (k % 8 < 4 ? load < at : draw(2));
+            search_take(&s, &(struct probe){.load = load, .cycles = cycles, .needed = draw(2) ? draw(1 << 20) : 0, .accepted = load * draw(64) / 32,
+                                            .verdict = draw(8) < undecided_of_8 ? FATFLY_UNDECIDED : least ? FATFLY_STABLE : FATFLY_UNSTABLE});
+        }
+        most = s.probes > most ? s.probes : most;
+        assert_true(s.end != SEARCH_ON);
+    }
+    CHECK_EQ(most, MOST_PROBES); /* some are that long */
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(finds), cmocka_unit_test(undecided),
-                                       cmocka_unit_test(limits), cmocka_unit_test(next_trial)};
+                                       cmocka_unit_test(limits), cmocka_unit_test(next_trial),
+                                       cmocka_unit_test(ends)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
