@@ -127,6 +127,21 @@ for step in found["steps"]:
 PY
 check 'JSON: nothing half-written' test "$code" = 0 -a ! -e "$t/s.json.part"
 
+run --nodes 4 --length 2 --cycles 1000 --format csv
+digest=$(got digest)
+run --nodes 4 --length 2 --cycles 1000 --format csv --precision 0.02
+alike 'as precise by itself as the help says' "$digest" "$(got digest)"
+# A deadlock of any of several runs of a trial ends the search, as it does fatfly run.
+some=0
+for seed in {1..8}; do
+  torus=(--topology torus --radix 4 --path minimal-adaptive --vcs 1 --force --length 3 --runs 3 --cycles 64 --seed "$seed")
+  "$fatfly" run "${torus[@]}" --load 1 --warmup 0 >"$t/out" 2>"$t/err"
+  want=$? && grep -q 'deadlock  *in [12] of 3' "$t/out" && some=$((some + 1))
+  run "${torus[@]}" --warmup 0
+  check "a deadlock in a run of the first trial, seed $seed" test $want -ne 1 -o "$code $(grep -c '^fatfly saturation: load 1: deadlock in' "$t/err")" = '1 1'
+done
+check 'in some trials not all runs deadlock' test $some -gt 0
+
 # finds NAME LOW HIGH ARGUMENT...: both ends are between.
 finds() {
   local name=$1 low=$2 high=$3
