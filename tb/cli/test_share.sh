@@ -100,6 +100,20 @@ sweep s.cfg --task 2/4 --db some/s.sqlite
 works 'a share that another machine began: the rest alone is run' " $before there before, "
 alike 'a share that another machine began: all of it is there' "$(table some/s.2-of-4.sqlite)" "$(table a/s.2-of-4.sqlite)"
 
+# Places that are missing, in many pieces and in few: all of them with --list, else the first.
+for every in 2 3 7; do
+  cp whole.sqlite holes.sqlite
+  python3 -c "import sqlite3; d = sqlite3.connect('holes.sqlite'); d.execute('DELETE FROM point WHERE position % $every = 1'); d.commit()"
+  holes=$(seq 2 $every 40 | xargs)
+  rm -f all.sqlite few.sqlite
+  merge all.sqlite holes.sqlite --list && cp out list
+  merge few.sqlite holes.sqlite
+  places() { sed -n 's/^missing points, by their places in the sweep: //p' "$1" | tr ',' '\n' | awk -F- 'NF { for (k = $1 + 0; k <= (NF > 1 ? $2 : $1) + 0; k++) print k }' | xargs; }
+  alike "merge --list: every $every. is missing" "$(places list) $(grep -c '^missing: ' list)" "$holes $(wc -w <<<"$holes")"
+  sed -i 's/, \.\.\.$//' out
+  check "merge: every $every. is missing" test "${holes#"$(places out)"}" != "$holes" -a "$(places out | wc -w)" -ge 6 -a "$(grep -c '^missing: ' out)" -le 20
+done
+
 # -- interrupted --------------------------------------------------------------------------------------
 
 file k.cfg 'nodes = [16, 64];' 'path = ["rp", "rg"];' 'load = [0.01, 0.02, 0.05, 0.1, 0.12];' 'cycles = 60000;'

@@ -165,6 +165,18 @@ change dead.sqlite "UPDATE point SET end = 'deadlock' WHERE position = 3"
 sweep s.cfg --db dead.sqlite
 check 'a deadlock: all points are kept, exit code 1' test \
   "$code $(grep -c '36 points, 0 run now.*, 1 deadlocked' out) $(grep -c '1 of 36 points ended in a deadlock' err)" = '1 1 1'
+# The closing line counts what the table says, of each way to end.
+places=0
+for set in "end = 'cut'" "end = 'deadlock'" "end = 'stopped'" "verdict = 'undecided'" "verdict = 'saturated'" "saturated = '1'"; do
+  ((++places))
+  change dead.sqlite "UPDATE point SET $set WHERE position % $((places + 2)) = 1"
+done
+sweep s.cfg --db dead.sqlite
+said=$(grep -oE '[0-9]+ (saturated|cut|deadlocked|undecided)' out | sort)
+counted() { awk -F, -v want="$1" -v as="$2" 'NR > 1 { n += $1 == want } END { if (n) print n, as }'; }
+alike 'the closing line says what the table says' "$said" "$({ export_ dead.sqlite --columns saturated && counted 1 saturated <out
+  export_ dead.sqlite --columns end && cp out ends && counted cut cut <ends && counted deadlock deadlocked <ends
+  export_ dead.sqlite --columns verdict && counted undecided undecided <out; } | sort)"
 # Whatever a point is that the file no longer has: it is kept, and not counted.
 file d.cfg 'nodes = 16;' 'length = [4, 8];'
 sweep d.cfg --db left.sqlite
@@ -576,6 +588,17 @@ if script -qec true /dev/null >/dev/null 2>&1; then # where a terminal can be ha
   file half.cfg "$(sed 's/800000/400000/' long.cfg)"
   run script -qec "'$fatfly' sweep '$t/half.cfg' --threads 1 --db '$t/p.sqlite'" /dev/null
   check 'progress on a terminal' grep -q 'of 20 points, .* points/s, [0-9:]* left' out
+  # A point that is done at once, and one that takes days.
+  file days.cfg 'nodes = 16;' 'load = 0.1;' 'cycles = [100000, 100000000000];'
+  script -qec "'$fatfly' sweep '$t/days.cfg' --threads 2 --db '$t/days.sqlite'" /dev/null >days </dev/null 2>err &
+  for _ in {1..200}; do
+    grep -q left days && break
+    sleep 0.1
+  done
+  kill $! && wait $! 2>/dev/null
+  times() { grep -ohE '[^ ]+ left' out days; }
+  check 'the time that is left: minutes and seconds, and hours where there are some' test \
+    "$(times | grep -vcE '^([0-9]+:)?[0-5]?[0-9]:[0-5][0-9] left$'),$(grep -cE ' [0-9]+:[0-9]+:[0-9]+ left' days)" = 0,1
 fi
 
 # -- files that a sweep names, in its own folder or by an absolute name -----------------------------------

@@ -2,6 +2,7 @@
  * test_sweep.c - sweep files: the product and its order, keys, and what is refused where.
  */
 #include "gg.h"
+#include "plan.h"
 
 #include "sweeps.h" /* last: cmocka has a macro fail() */
 
@@ -192,6 +193,46 @@ static void files_in_keys(void **state)
     assert_string_not_equal(key[0], key[2]);
     assert_non_null(strstr(key[0], ";permutation=map:=##"));
     unlink(map);
+    unlink(cfg);
+}
+
+/* Three times the work of a point is three times its cost, of whatever it has more; `base` has so much that little else counts. */
+static void costs(void **state)
+{
+    static const struct { const char *base, *more; } row[] = {
+        {"length = 4000; rounds = 10;", "runs = [100, 300];"},
+        {"length = 4000;", "rounds = [100, 300];"},
+        {"rounds = 100;", "length = [1000, 3000];"},
+        {"warmup = 0;", "load = 0.3; cycles = [1000000, 3000000];"},
+        {"cycles = 64;", "load = 0.3; warmup = [1000000, 3000000];"},
+        {"cycles = 1000000;", "load = [0.1, 0.3];"},
+        {"trace = \"trace.csv\"; length = 4000;", "max_messages = [100, 300];"},
+        {"trace = \"trace.csv\";", "length = [1000, 3000];"},
+        {"rounds = 1000; topology = \"mesh\"; path = \"e-cube\"; radix = 4; dimensions = 2;", "length = [1000, 3000];"},
+    };
+    char cfg[64], trace[64], text[300], rows[8000] = "t_ns,src,dst,bytes\n";
+    (void)state;
+    for (unsigned k = 0, used = (unsigned)strlen(rows); k < 300; k++)
+        used += (unsigned)snprintf(rows + used, sizeof rows - used, "%u,1,2,8\n", k);
+    snprintf(cfg, sizeof cfg, "%s/s.cfg", folder);
+    snprintf(trace, sizeof trace, "%s/trace.csv", folder);
+    write_file(trace, rows);
+    for (unsigned k = 0; k < ROWS(row); k++) {
+        struct sweep s;
+        struct plan p;
+        struct fail f = {.text = ""};
+        snprintf(text, sizeof text, "nodes = 16; %s %s", row[k].base, row[k].more);
+        write_file(cfg, text);
+        if (sweep_load(&s, cfg, &f) || plan_make(&p, &s, &f))
+            fail_msg("%s: %s", text, f.text);
+        CHECK_AT(k, p.count, 2);
+        double times = p.item[1].cost / p.item[0].cost;
+        if (!(times > 2.9 && times < 3.1))
+            fail_msg("%s: %g times the cost", text, times);
+        plan_free(&p);
+        sweep_free(&s);
+    }
+    unlink(trace);
     unlink(cfg);
 }
 
@@ -393,6 +434,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shares_of_the_saturation_load),
         cmocka_unit_test(keys),
         cmocka_unit_test(files_in_keys),
+        cmocka_unit_test(costs),
         cmocka_unit_test(refusals),
         cmocka_unit_test(contradictions),
         cmocka_unit_test(too_many),
