@@ -159,6 +159,24 @@ run run "${small[@]}" --plugin "$t/quadrants.so" --pattern tornado
 complains 'a pattern, too' 2 '--pattern tornado with --plugin' 'destination()'
 run run "${small[@]}" --plugin "$t/periodic.so" --arrivals poisson
 complains 'arrivals, too' 2 '--arrivals poisson with --plugin' 'gap()'
+while read -r plugin callback option value; do # each option that a callback stands in for
+  run run "${small[@]}" --plugin "$t/$plugin.so" "--$option" ${value:+"${value//@/$t}"}
+  complains "--$option beside $callback()" 2 "--$option" "whose $callback() says that; allowed: one of them"
+done <<'END'
+west-first route path negative-hop
+quadrants destination pattern hotspot
+quadrants destination hotspot 0.3
+quadrants destination matrix @/matrix
+quadrants destination permutation @/permutation
+quadrants destination trace @/trace
+quadrants destination self-traffic
+periodic gap trace @/trace
+periodic gap arrivals on-off
+periodic gap burst-on 30
+periodic gap burst-off 30
+END
+run run --nodes 16 --plugin "$t/oldest-first.so" --scan fo
+complains '--scan beside before()' 2 'whose before() says that; allowed: one of them'
 run run --nodes 64 --plugin "$t/periodic.so"
 complains 'arrivals of a static run' 3 'gap() in a static run'
 run run --nodes 64 --plugin-seconds 3
