@@ -557,6 +557,43 @@ static void files(void **state)
     unlink(file);
 }
 
+/* Of a cube's processors, radix and dimensions any two say the third, and what fits no power is refused. */
+static void sizes_of_cubes(void **state)
+{
+    char line[120];
+    (void)state;
+    for (unsigned k = 2; k <= 64; k++)
+        for (unsigned n = 1, nodes = k; n <= 4 && nodes <= 300; n++, nodes *= k) {
+            static const char *const name[] = {"nodes", "radix", "dimensions"};
+            const unsigned value[] = {nodes, k, n};
+            for (unsigned j = 0; j < 3; j++) {
+                unsigned other = (j + 1) % 3;
+                snprintf(line, sizeof line, "--topology mesh --%s %u --%s %u", name[j], value[j], name[other], value[other]);
+                if (finish(line))
+                    fail_msg("%s: %s", line, f.text);
+                CHECK_AT(k, s.config.nodes, nodes);
+                CHECK_AT(k, s.config.radix, k);
+                CHECK_AT(k, s.config.dimensions, n);
+            }
+            if (n > 1) {
+                snprintf(line, sizeof line, "--topology mesh --nodes %u --dimensions %u", nodes + 1, n);
+                assert_int_equal(finish(line), -1);
+            }
+        }
+}
+
+/* A window of waves: of one cycle, too, but not of none. */
+static void windows(void **state)
+{
+    (void)state;
+    for (unsigned from = 0; from < 4; from++)
+        for (unsigned to = 1; to < 5; to++) {
+            char line[120];
+            snprintf(line, sizeof line, "--load 0.1 --runs 1 --waves %s/w.vcd --from %u --to %u", folder, from, to);
+            CHECK_AT(from, finish(line), to < from ? -1 : 0);
+        }
+}
+
 static void permutations(void **state)
 {
     static const struct { const char *text, *said; } bad[] = {
@@ -699,7 +736,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(table),     cmocka_unit_test(names),      cmocka_unit_test(ranges),
         cmocka_unit_test(words),     cmocka_unit_test(round_trip), cmocka_unit_test(bad_lines),
         cmocka_unit_test(bad_texts), cmocka_unit_test(any_text),   cmocka_unit_test(derived), cmocka_unit_test(one_run_says_all),
-        cmocka_unit_test(files),     cmocka_unit_test(permutations),
+        cmocka_unit_test(files),     cmocka_unit_test(permutations), cmocka_unit_test(sizes_of_cubes), cmocka_unit_test(windows),
         cmocka_unit_test(traces),    cmocka_unit_test(memory),     cmocka_unit_test(in_a_page),
     };
     unit_args(argc, argv);
