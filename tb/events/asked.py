@@ -500,7 +500,7 @@ def sources_wrong(o: Options, log: Log) -> str:
             return f"processor {src} makes more than {rounds} worms"
     static = not asked.open and not set(asked.patterns) & {"trace", "packing", "spreading", "monotone"} and log.end["end"] == "done"
     if static and not asked.own and not any(asked.reply) and "hotspot" not in asked.patterns and "random-permutation" not in asked.patterns:
-        few = [src for src in range(n) if len(of[src]) != rounds and (asked.to(src) or {-1}) != {src}]
+        few = [src for src in range(n) if len(of[src]) != rounds and asked.to(src) not in ({src}, set())]
         if few:
             return f"processor {few[0]} makes {len(of[few[0]])} worms, not {rounds}"
     if static and not any(asked.reply) and o.get("discipline", "worm") in ("worm", "store", "split"):

@@ -586,6 +586,8 @@ OTHERWISE = {
         "--topology mesh --radix 4 --vcs 2 --load 0.3 --length 4 --cycles 1000 --classes 2": "order: in node .* a head waits from cycle .* is free in"},
     "--topology mesh --radix 4 --pattern packing --density 0.5 --length 2": {
         "--topology mesh --radix 4 --pattern spreading --density 0.5 --length 2": "where: spreading"},
+    "--nodes 4 --length 2 --rounds 5 --pattern matrix --matrix tb/events/silent.txt": { # a row of zeros, which sends nothing
+        "--nodes 4 --length 2 --rounds 5": "sources: processor 1 makes 0 worms, not 5"},
     "--nodes 16 --pattern trace --trace tb/events/gap.csv": {
         "--nodes 16 --pattern trace --trace tb/events/gap.csv --cycles-per-us 1001": r"trace: .*5005000000, 3, 9, 17.*5000000000, 3, 9",
         "--nodes 16 --pattern trace --trace tb/events/gap.csv --flit-bits 40": "trace: .*0, 5, 14.*0, 5, 17"},
