@@ -370,6 +370,11 @@ matrix --nodes 16 --matrix @
 graph --topology graph:@ --length 2
 config --config @
 END
+{ cat "$t/graph"; yes "# $(seq -s ' ' 30)" | head -c $(((1 << 26) - $(wc -c <"$t/graph"))); } >"$t/longest"
+alike 'a graph file of 2^26 characters' "$(digest --topology "graph:$t/graph" --length 2)" "$(digest --topology "graph:$t/longest" --length 2)"
+echo >>"$t/longest"
+refuses 3 'more than 67108864 characters; allowed: at most 67108864' --topology "graph:$t/longest" --length 2
+rm "$t/longest"
 config 'nodes = 16;' 'pattern = "complement";' 'runs = 4;' 'self-traffic = false;'
 alike 'a configuration file' "$(digest --nodes 16 --pattern complement --runs 4)" "$(digest --config "$t/c.cfg")"
 alike 'the command line goes over it' "$(digest --nodes 16 --pattern complement --runs 2)" \
