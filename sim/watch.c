@@ -130,6 +130,29 @@ static int write_waves(struct looker *l, struct fail *f)
     return bad;
 }
 
+/* Of a trace or of processors that send nothing, numbers have gaps. */
+static int no_such_worm(const struct watch *w, struct fail *f)
+{
+    size_t count = w->stimulus->count;
+    uint32_t below = 0, above = UINT32_MAX, most = 0;
+    char text[24] = "";
+
+    for (size_t k = 0; k < count; k++) {
+        uint32_t number = w->stimulus->worm[k].number;
+        most = number > most ? number : most;
+        below = number < w->worm && number > below ? number : below;
+        above = number > w->worm && number < above ? number : above;
+    }
+    if (!count)
+        return fail(f, EXIT_USAGE, "--watch %u in a case without worms; allowed: where there are some", w->worm);
+    if (most == count)
+        return fail(f, EXIT_USAGE, "--watch %u; allowed: 1 to %zu, the worms of this case", w->worm, count);
+    if (below && above < UINT32_MAX)
+        snprintf(text, sizeof text, " and %u", above);
+    return fail(f, EXIT_USAGE, "--watch %u; allowed: one of the %zu worms of this case; nearest: %u%s", w->worm, count,
+                below ? below : above, text);
+}
+
 int watch_run(const struct watch *w, FILE *out, struct fail *f)
 {
     struct looker l = {.w = w, .sides = w->ops[1] ? 2 : 1, .first = UINT64_MAX};
@@ -146,8 +169,7 @@ int watch_run(const struct watch *w, FILE *out, struct fail *f)
             if (w->stimulus->worm[k].number == w->worm)
                 worm = &w->stimulus->worm[k];
         if (!worm) {
-            bad = fail(f, EXIT_USAGE, "--watch %u; allowed: 1 to %zu, the worms of this case",
-                       w->worm, w->stimulus->count);
+            bad = no_such_worm(w, f);
         } else {
             fprintf(out, "worm %u: %u flits from %u to %u, ready in cycle %" PRIu64 "\n", w->worm,
                     worm->length, worm->src, worm->dst, worm->ready);

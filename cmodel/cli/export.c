@@ -77,11 +77,13 @@ static bool equal(const char *a, const char *b)
     return false;
 }
 
-/* FILE#SUM, with the sum of what was in it, of a file that is called by its name alone. */
+/* FILE#SUM, with the sum of what was in it, of a file that is called by its name alone; a key has no ';' (sweep_key()). */
 static bool is_file(const char *value, const char *file)
 {
-    size_t n = strlen(file);
-    return n && strncmp(value, file, n) == 0 && value[n] == '#' && strspn(value + n + 1, "0123456789abcdef") == 16 &&
+    size_t n = 0;
+    while (file[n] && value[n] == (file[n] == ';' ? ':' : file[n]))
+        n++;
+    return n && !file[n] && value[n] == '#' && strspn(value + n + 1, "0123456789abcdef") == 16 &&
            !value[n + 17];
 }
 

@@ -422,11 +422,12 @@ static int set_whole(struct settings *s, enum row row, const char *value, const 
                      struct fail *f)
 {
     char *end;
+    double high = settings_table[row].high;
     errno = 0;
     unsigned long long v = strtoull(value, &end, 10);
     if (!*value || strspn(value, "0123456789") != strlen(value) || errno)
         return refuse_number(s, f, o, row, value);
-    if (!within(s, row, (double)v))
+    if (!within(s, row, (double)v) || (high < 0x1p64 && v > (uint64_t)high)) /* (double)v is rounded */
         return refuse_number(s, f, o, row, value);
     whole_to(s, row, v);
     if (row == WARMUP)

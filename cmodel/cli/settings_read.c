@@ -22,6 +22,8 @@ static int take(struct settings *s, const char *file, size_t folder,
     char text[512];
     if (row < 0)
         return -1;
+    if (s->line[row]) /* once with a hyphen, once with an underscore: libconfig has two names */
+        return fail_at(f, file, o.line, "%s again, it is in line %u, too; allowed: once", name, s->line[row]);
     bool whole = type == CONFIG_TYPE_INT || type == CONFIG_TYPE_INT64;
     const struct setting *r = &settings_table[row];
     const char *string = type == CONFIG_TYPE_STRING ? config_setting_get_string(setting) : "";

@@ -555,9 +555,10 @@ int sweep_key(const struct settings *s, char *text, size_t size, struct fail *f)
             uint64_t sum = 0;
             if (sum_file(value + at, &sum, f))
                 return -1;
-            const char *slash = strrchr(value, '/');
-            size_t skip = slash ? (size_t)(slash - value) + 1 : 0, length = strlen(value) - skip;
-            memmove(value, value + skip, length);
+            char *name = value + at, *slash = strrchr(name, '/');
+            size_t length = strlen(slash ? slash + 1 : name);
+            memmove(name, slash ? slash + 1 : name, length);
+            length += (size_t)at;
             snprintf(value + length, sizeof value - length, "#%016" PRIx64, sum);
         }
         for (char *c = value; *c; c++)

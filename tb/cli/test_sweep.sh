@@ -608,7 +608,7 @@ file named/ring.txt 'nodes 4' 'link 0 1' 'link 1 2' 'link 2 3' 'link 3 0'
 file named/back.txt 3 2 1 0
 file named/few.csv 't_ns,src,dst,bytes' '0,0,3,50' '70,2,1,90'
 printf '%s\n' '0 1 0 0' '0 0 1 0' '0 0 0 1' '1 0 0 0' >named/next.txt
-named_file() { # NAME LINE...: @ is the file's folder, none at first, then an absolute one; both must do the same
+named_file() { # NAME LINE...: @ is the file's folder, none at first, then an absolute one; both must do the same, and in that folder it is done
   local name=$1 folder digests=()
   shift
   for folder in '' "$PWD/named/"; do
@@ -619,6 +619,12 @@ named_file() { # NAME LINE...: @ is the file's folder, none at first, then an ab
     digests+=("$code $(tail -n +2 named.csv)")
   done
   check "a sweep elsewhere: $name, by either name: ${digests[*]}" test "${digests[0]}" = "${digests[1]}" -a "${digests[0]% *}" = 0 -a -n "${digests[0]#* }"
+  file named/a.cfg "${@//@/}"
+  cd named && sweep a.cfg --db ../named.sqlite
+  cd .. || exit 4
+  works "a sweep elsewhere: $name: done, seen from its folder" '1 points, 0 run now, 1 there before'
+  run "$fatfly" sweep named/a.cfg --db named.sqlite
+  works "a sweep elsewhere: $name: done, seen from another" '1 points, 0 run now, 1 there before'
 }
 named_file graph 'topology = "graph:@ring.txt";' 'discipline = "store";' 'length = 1;' 'load = [0.1];'
 named_file permutation 'nodes = 4;' 'permutation = "@back.txt";' 'load = [0.1];'

@@ -152,12 +152,12 @@ static void ranges(void **state)
             settings_get(&s, k, back, sizeof back);
             assert_string_equal(back, text);
             CHECK_AT(k, s.given[k / 64], UINT64_C(1) << k % 64);
-            if (end <= 0 || (whole && side && end > 9e15))
-                continue; /* a digit more is not a different double */
+            if (end <= 0 || (side && strcmp(r->name, "seed") == 0))
+                continue; /* nothing lies beside it */
             struct settings before = s;
-            double beside = whole ? 1 : end * 0.001;
-            snprintf(text, sizeof text, whole ? "%.0f" : "%.9g",
-                     side ? end + beside : end - beside);
+            snprintf(text, sizeof text, "%.9g", side ? end * 1.001 : end * 0.999);
+            if (whole)
+                snprintf(text, sizeof text, "%llu", side ? (unsigned long long)end + 1 : (unsigned long long)end - 1);
             if (settings_set(&s, r->name, text, &f) != -1)
                 fail_msg("--%s %s was taken", r->name, text);
             assert_memory_equal(&s, &before, sizeof s);
@@ -429,6 +429,85 @@ static void any_text(void **state)
     }
 }
 
+/* A message names the line of what is wrong, whatever stands before it: comments, blanks, values of several lines. */
+static void lines_of_texts(void **state)
+{
+    static const char *const before[] = {
+        "# \" ( /*\n", "// }\n", "/* \n \" (\n\n @ */\n", "/**/ ", "\n\n", "\r\n", "nodes = 16;\n", "path\n=\n\"rp\"\n;\n",
+        "seed = 0x1F; ", "scan = \"r\"\n\"r\";\n", "runs\n=\n/* \n */\n5L;", "build = \"a\\\"b\";\n"};
+    static const char *const wrong[] = {
+        "depth = 17;", "depht = 2;", "length = 9999999999999999999;", "length = 0x1234567890abcdef;", "@include \"x\"", "depth = ;", "depth = nan;",
+        "trace = \"x\n", "depth = 1.5;", "/* x", "depth = (((((((((((((((((1", "depth = 0,5;", "stall = 3;", "rounds = 2; rounds = 3;",
+        "rounds = \"2\";"};
+    (void)state;
+    for (unsigned k = 0; k < 5000; k++) {
+        char text[600] = "", want[40];
+        unsigned line = 1;
+        for (unsigned j = 0; j < ROWS(before); j++)
+            strcat(text, draw(2) ? before[j] : "");
+        for (const char *c = text; *c; c++)
+            line += *c == '\n';
+        strcat(text, wrong[k % ROWS(wrong)]);
+        strcat(text, draw(2) ? "\n\nvcs = 2;\n" : "");
+        snprintf(want, sizeof want, "c.cfg:%u: ", line);
+        settings_default(&s);
+        assert_int_equal(settings_parse_text(&s, "c.cfg", text, &f), -1);
+        if (strncmp(f.text, want, strlen(want)) != 0)
+            fail_msg("not line %u: %s\n%s", line, f.text, text);
+    }
+}
+
+/* A setting with a hyphen and the same with an underscore are one: twice in a file, it is refused. */
+static void both_spellings(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < settings_count; k++) {
+        const struct setting *r = &settings_table[k];
+        char text[200], name[60], value[60];
+        if (!strchr(r->name, '-') || !(r->places & IN_RUN))
+            continue;
+        snprintf(name, sizeof name, "%s", r->name);
+        for (char *c = name; *c; c++)
+            *c = *c == '-' ? '_' : *c;
+        snprintf(value, sizeof value, r->kind == SET_TRUTH ? "true" : r->kind == SET_NAME ? "\"%s\"" : r->kind == SET_TEXT ? "\"1\"" : "16",
+                 r->count ? r->names[0] : "");
+        if (r->kind == SET_REAL)
+            snprintf(value, sizeof value, "%f", r->high);
+        snprintf(text, sizeof text, "%s = %s;\n\n%s = %s;", r->name, value, name, value);
+        settings_default(&s);
+        assert_int_equal(settings_parse_text(&s, "c.cfg", text, &f), -1);
+        snprintf(text, sizeof text, "c.cfg:3: %s again, it is in line 1, too; allowed: once", name);
+        assert_string_equal(f.text, text);
+    }
+}
+
+/* A text of as many characters as there is room for comes back; one more changes nothing. */
+static void long_texts(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < settings_count; k++) {
+        const struct setting *r = &settings_table[k];
+        char text[400], back[400];
+        bool graph = strcmp(r->name, "topology") == 0;
+        if (r->kind != SET_TEXT)
+            continue;
+        memset(text, 'x', sizeof text);
+        memcpy(text, graph ? "graph:" : "xxxxxx", 6);
+        for (size_t n = r->size + 2; n-- > r->size - 3;) {
+            defaults_at(r);
+            struct settings before = s;
+            memcpy(text + n - 4, strcmp(r->name, "waves") == 0 ? ".vcd" : "xxxx", 4);
+            text[n] = '\0';
+            CHECK_AT(n, settings_set(&s, r->name, text, &f), n < r->size ? 0 : -1);
+            settings_get(&s, k, back, sizeof back);
+            if (n >= r->size)
+                assert_memory_equal(&s, &before, sizeof s);
+            else
+                assert_string_equal(back, text);
+        }
+    }
+}
+
 /* -- what follows ---------------------------------------------------------------------------- */
 
 static void derived(void **state)
@@ -630,6 +709,43 @@ static void permutations(void **state)
     unlink(file);
 }
 
+/* Weights with any blanks and commas between them, among comments and empty lines, are those that were written; with one thing
+ * wrong the line is named. */
+static void matrices(void **state)
+{
+    static const char *const between[] = {" ", ",", "\t", ", ", "  ", " \t,"}, *const around[] = {"", " ", "\t \t"};
+    static const char *const empty[] = {"\n", "  \n", "# 1 2\n", " \t# a comment\n", "\r\n", " \r\n"}, *const ends[] = {"\n", "\r\n", " \n"};
+    static const char *const bad[] = {"x", "-1", "nan", "0x1", "1e13", "1;2"};
+    char line[200], want[300];
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        char text[2000] = "";
+        double weight[16];
+        unsigned lines = 0, wrong = draw(2) ? draw(16) : 16, at = 0;
+        for (unsigned k = 0; k < 16; k++) {
+            for (; k % 4 == 0 && !draw(3); lines++)
+                strcat(text, empty[draw(ROWS(empty))]);
+            weight[k] = k % 5 == 1 ? 1 : draw(1000) * 0.25;
+            at = k == wrong ? lines + 1 : at;
+            snprintf(text + strlen(text), 60, "%s%.10g", k % 4 ? between[draw(ROWS(between))] : around[draw(ROWS(around))], weight[k]);
+            if (k == wrong)
+                snprintf(text + strlen(text), 20, "%s", bad[draw(ROWS(bad))] );
+            if (k % 4 == 3 && ++lines)
+                strcat(text, k < 15 || draw(2) ? ends[draw(ROWS(ends))] : "");
+        }
+        const char *file = put("m", text, strlen(text));
+        snprintf(line, sizeof line, "--nodes 4 --matrix %s", file);
+        snprintf(want, sizeof want, "%s:%u: ", file, at);
+        CHECK_AT(round, finish(line), wrong < 16 ? -1 : 0);
+        for (unsigned k = 0; k < 16 && wrong == 16; k++)
+            assert_true(s.config.matrix[k] >= weight[k] && s.config.matrix[k] <= weight[k]);
+        if (wrong < 16 && strncmp(f.text, want, strlen(want)) != 0)
+            fail_msg("not line %u: %s\n%s", at, f.text, text);
+        settings_free(&s);
+        unlink(file);
+    }
+}
+
 /* The worms of a trace are those of the co-simulation's stimulus, and as many as carry its bytes. */
 static void traces(void **state)
 {
@@ -738,6 +854,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(bad_texts), cmocka_unit_test(any_text),   cmocka_unit_test(derived), cmocka_unit_test(one_run_says_all),
         cmocka_unit_test(files),     cmocka_unit_test(permutations), cmocka_unit_test(sizes_of_cubes), cmocka_unit_test(windows),
         cmocka_unit_test(traces),    cmocka_unit_test(memory),     cmocka_unit_test(in_a_page),
+        cmocka_unit_test(lines_of_texts), cmocka_unit_test(both_spellings), cmocka_unit_test(long_texts), cmocka_unit_test(matrices),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

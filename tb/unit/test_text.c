@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_text.c - text as JSON, XML, CSV and a shell have it: what is written is what was meant.
+ * test_text.c - text as JSON, XML, CSV and a shell have it: what is written is what was meant; and the nearest of several names.
  */
+#include "fail.h"
 #include "text.h"
 
 #include "unit.h" /* last: cmocka has a macro fail() */
 
+#include <ctype.h>
 #include <string.h>
 
 /* The scalar value that s begins with, by the table of RFC 3629; *bytes: its length, 0 if there is none. */
@@ -210,11 +212,49 @@ static void lines(void **state)
     }
 }
 
+/* Letters to insert, drop, change or swap with a neighbour: every way is tried. */
+static unsigned apart(const char *a, const char *b)
+{
+    if (!*a || !*b)
+        return (unsigned)(strlen(a) + strlen(b));
+    int same = tolower((unsigned char)*a) == tolower((unsigned char)*b);
+    unsigned way[] = {apart(a + 1, b) + 1, apart(a, b + 1) + 1, apart(a + 1, b + 1) + !same, UINT32_MAX};
+    if (tolower((unsigned char)a[0]) == tolower((unsigned char)b[1]) && tolower((unsigned char)a[1]) == tolower((unsigned char)b[0]))
+        way[3] = apart(a + 2, b + 2) + 1;
+    for (unsigned k = 1; k < ROWS(way); k++)
+        way[0] = way[k] < way[0] ? way[k] : way[0];
+    return way[0];
+}
+
+/* The nearest name is the first with the fewest letters wrong: a third of those that were read at most, and not all of the name. */
+static void nearest_names(void **state)
+{
+    enum { NAMES = 4 };
+    (void)state;
+    for (unsigned round = 0; round < 3000; round++) {
+        char word[NAMES + 1][6] = {""};
+        const char *names[NAMES], *want = NULL;
+        unsigned count = draw(NAMES + 1), least = UINT32_MAX;
+        for (unsigned k = 0; k <= NAMES; k++)
+            for (unsigned n = draw(6); n-- > 0;)
+                word[k][n] = "abcA"[draw(4)];
+        for (unsigned k = 0; k < count; k++) {
+            unsigned d = apart(word[NAMES], names[k] = word[k]);
+            if (*word[NAMES] && 3 * d <= strlen(word[NAMES]) + 2 && d < strlen(word[k]) && d < least) {
+                least = d;
+                want = word[k];
+            }
+        }
+        if (nearest(word[NAMES], names, count) != want)
+            fail_msg("'%s': not '%s'", word[NAMES], want ? want : "none");
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sequence), cmocka_unit_test(json), cmocka_unit_test(csv), cmocka_unit_test(xml), cmocka_unit_test(shell),
-        cmocka_unit_test(lines),
+        cmocka_unit_test(lines), cmocka_unit_test(nearest_names),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
