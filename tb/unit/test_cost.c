@@ -138,22 +138,42 @@ static void networks(void **state)
     cost_free(&t);
 }
 
-/* Of the rows that there are, a network takes for each of its switches that of the network nearest in size, then of the nearest level. */
+/* The columns after the family, of which now and then one that is needed is empty; whether they are whole. */
+static bool numbers_of(char *text, size_t size, double lut, double mhz)
+{
+    unsigned lacks = draw(10);
+    snprintf(text, size, "ice40,%.0f,1,0,%.0f\n", lut, mhz);
+    if (lacks == 0)
+        snprintf(text, size, "ice40,,1,0,%.0f\n", mhz);
+    if (lacks == 1)
+        snprintf(text, size, "ice40,%.0f,1,0,\n", lut);
+    return lacks > 1;
+}
+
+/* A network that was placed itself is taken as it is.  Of the other rows, it takes for each of its switches that of the network nearest
+ * in size, then of the nearest level.  Rows without area or clock count as if they were not there. */
 static void nearest_rows(void **state)
 {
     const struct hardware_design base = {.params = {1, 2, 64, PATH_RP, SCAN_RR, 1, 3}};
     (void)state;
     for (unsigned round = 0; round < 300; round++) {
-        char text[4000] = HEAD;
+        char text[8000] = HEAD, numbers[80];
         size_t n = strlen(text);
-        unsigned row[60][2], rows = 0;
-        for (unsigned levels = 1; levels <= 10; levels++)
+        unsigned row[60][2], rows = 0, placed = 0; /* a bit for each size */
+        for (unsigned levels = 1; levels <= 10; levels++) {
             for (unsigned level = 1; level <= levels; level++)
                 if (draw(4) == 0) {
-                    n += (size_t)snprintf(text + n, sizeof text - n, "s%uof%u-v1-q2-w64-rp-rr,ice40,%u,1,0,%u\n", level, levels, 100 * levels + level, 50 + 10 * levels + level);
+                    bool is_whole = numbers_of(numbers, sizeof numbers, 100 * levels + level, 50 + 10 * levels + level);
+                    n += (size_t)snprintf(text + n, sizeof text - n, "s%uof%u-v1-q2-w64-rp-rr,%s", level, levels, numbers);
                     row[rows][0] = level;
-                    row[rows++][1] = levels;
+                    row[rows][1] = levels;
+                    rows += is_whole;
                 }
+            if (draw(6) == 0) {
+                placed |= (unsigned)numbers_of(numbers, sizeof numbers, 7 + levels, 3 + levels) << levels;
+                n += (size_t)snprintf(text + n, sizeof text - n, "n%u-v1-q2-w64-rp-rr,%s", 1U << 2 * levels, numbers);
+            }
+        }
         struct cost_table t;
         struct cost c;
         struct fail f;
@@ -183,11 +203,49 @@ static void nearest_rows(void **state)
             lut += (double)(1U << (2 * levels - 1 - l)) * (100 * x[1] + x[0]);
             mhz = fmin(mhz, 50 + 10 * x[1] + x[0]);
         }
+        if (placed >> levels & 1) {
+            assert_true(cost_network(&t, "ice40", &base, levels, &c));
+            CHECK_AT(round, c.lut, 7 + levels);
+            CHECK_AT(round, c.mhz, 3 + levels);
+            CHECK_AT(round, c.basis, COST_NETWORK);
+            cost_free(&t);
+            continue;
+        }
         CHECK_AT(round, cost_network(&t, "ice40", &base, levels, &c), found);
         if (found) {
             CHECK_AT(round, c.lut, lut);
             CHECK_AT(round, c.mhz, mhz);
             CHECK_AT(round, c.basis, bound ? COST_BOUND : COST_SWITCHES);
+        }
+        cost_free(&t);
+    }
+}
+
+/* Of the routers of a torus, or of a mesh, that of the smallest one which is large enough; rows without area or clock do not count. */
+static void nearest_routers(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 300; round++) {
+        char text[4000] = HEAD, numbers[80];
+        unsigned levels = 1 + draw(5), k = 1U << levels, best = UINT32_MAX;
+        const struct hardware_design d = {.params = {2, 2, 32, PATH_RP, SCAN_ROT, 1, 2}, .radix = k, .torus = draw(2)};
+        for (unsigned radix = 2; radix < 40; radix++)
+            if (draw(10) == 0) {
+                bool torus = draw(2), is_whole = numbers_of(numbers, sizeof numbers, 10 * radix, 100 + radix);
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s%un0-v2-q2-w32-ecube-rot,%s", torus ? "torus" : "mesh", radix, numbers);
+                if (is_whole && torus == d.torus && radix >= k && radix < best)
+                    best = radix;
+            }
+        struct cost_table t;
+        struct cost c;
+        struct fail f;
+        if (reads(text, &t, &f))
+            continue; /* no row */
+        CHECK_AT(round, cost_network(&t, "ice40", &d, levels, &c), best < UINT32_MAX);
+        if (best < UINT32_MAX) {
+            CHECK_AT(round, c.lut, 10 * best * k * k);
+            CHECK_AT(round, c.mhz, 100 + best);
+            CHECK_AT(round, c.basis, d.torus && best == k ? COST_SWITCHES : COST_BOUND);
         }
         cost_free(&t);
     }
@@ -219,6 +277,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(wrong_tables),
         cmocka_unit_test(networks),
         cmocka_unit_test(nearest_rows),
+        cmocka_unit_test(nearest_routers),
         cmocka_unit_test(random_tables),
     };
     unit_args(argc, argv);

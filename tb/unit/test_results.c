@@ -293,6 +293,36 @@ static void one_sweep_at_a_time(void **state)
     results_close(&first);
 }
 
+/* A file that is gone, or another one in its place, even of the same contents, takes no point; one that is back does. */
+static void gone_or_replaced(void **state)
+{
+    char other[80], bytes[1 << 17];
+    (void)state;
+    snprintf(other, sizeof other, "%s.other", file);
+    for (unsigned k = 0; k < 4; k++) {
+        struct results r;
+        struct fail f = {.text = ""};
+        unlink(file);
+        create(&r);
+        add_some(&r, 0, 2);
+        FILE *in = fopen(file, "r");
+        assert_non_null(in);
+        size_t size = fread(bytes, 1, sizeof bytes, in);
+        fclose(in);
+        assert_int_equal(rename(file, other), 0);
+        if (k == 1 || k == 2)
+            store(bytes, k == 1 ? 0 : size);
+        if (k == 3)
+            assert_int_equal(rename(other, file), 0);
+        CHECK_AT(k, add(&r, 2, 2, &f), k < 3 ? -1 : 0);
+        CHECK_AT(k, f.code, k < 3 ? EXIT_SYSTEM : EXIT_OK);
+        CHECK_AT(k, !!strstr(f.text, "vanished while the sweep was writing it"), k < 3);
+        results_close(&r);
+        unlink(other);
+    }
+    check_count(3);
+}
+
 static void a_reader_holds_up_nothing_for_good(void **state)
 {
     (void)state;
@@ -550,6 +580,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(values_by_name, before_each),
         cmocka_unit_test_setup(view_has_numbers, before_each),
         cmocka_unit_test_setup(one_sweep_at_a_time, before_each),
+        cmocka_unit_test_setup(gone_or_replaced, before_each),
         cmocka_unit_test_setup(a_reader_holds_up_nothing_for_good, before_each),
         cmocka_unit_test_setup(full_disk, before_each),
         cmocka_unit_test_setup(the_same_point_twice, before_each),

@@ -13,7 +13,10 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -281,6 +284,41 @@ static void gzip_members(void **state)
     trace_free(&t);
 }
 
+/* From a pipe, in pieces of any size, one after the other was read: the same as in one piece. */
+static void pieces(void **state)
+{
+    char gz[256], file[40];
+    size_t packed = squeeze(three, sizeof three - 1, gz, sizeof gz);
+    struct trace t;
+    struct fail f;
+    (void)state;
+    for (unsigned zipped = 0; zipped < 2; zipped++)
+        for (size_t piece = 1; piece < 12; piece++) {
+            const char *from = zipped ? gz : three;
+            size_t size = zipped ? packed : sizeof three - 1;
+            int ends[2], left = 0;
+            assert_int_equal(pipe(ends), 0);
+            pid_t child = fork();
+            assert_true(child >= 0);
+            for (size_t at = 0; !child && at < size; at += piece) {
+                if (write(ends[1], from + at, size - at < piece ? size - at : piece) < 0)
+                    _exit(1);
+                while (ioctl(ends[1], FIONREAD, &left) == 0 && left > 0)
+                    sched_yield();
+            }
+            if (!child)
+                _exit(0);
+            close(ends[1]);
+            snprintf(file, sizeof file, "/dev/fd/%d", ends[0]);
+            assert_int_equal(trace_read(&t, file, 16, 0, &f), 0);
+            check_three(&t);
+            trace_free(&t);
+            close(ends[0]);
+            assert_int_equal(waitpid(child, &left, 0), child);
+            assert_int_equal(left, 0);
+        }
+}
+
 static void write_file(const char *file, const void *data, size_t size)
 {
     FILE *out = fopen(file, "wb");
@@ -430,6 +468,7 @@ int main(void)
         cmocka_unit_test(truncated_gzip),
         cmocka_unit_test(corrupt_gzip),
         cmocka_unit_test(gzip_members),
+        cmocka_unit_test(pieces),
         cmocka_unit_test(files),
         cmocka_unit_test(long_path),
     };
