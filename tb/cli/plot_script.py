@@ -3,8 +3,9 @@
 """plot_script.py - what `fatfly plot` tells gnuplot to draw is what the results say, whatever the axes show.
 
 Usage: plot_script.py FATFLY RESULTS   latency by load, a curve for each N.  A gnuplot that only keeps the script stands
-in for the real one.  Checked for each pair of ranges: the points of each curve; an open triangle for each point
-above the axis; a full one for the first saturated point of each curve; and that the legend names what is there, nothing else.
+in for the real one.  Checked for each pair of ranges: the points of each curve; its bars, in older files half as long as latency_ci99
+says on either side; an open triangle for each point above the axis; a full one for the first saturated point of each curve; and that
+the legend names what is there, nothing else.
 Prints a line a difference, and `N ranges`.
 """
 from __future__ import annotations
@@ -47,6 +48,31 @@ def curves(fatfly: str, results: str) -> list[list[tuple[float, float | None]]]:
     return [sorted(curve, key=lambda point: point[0]) for curve in found.values()]
 
 
+def bars(fatfly: str, results: str) -> list[list[tuple[float, ...]]]:
+    """Of each N, by load: load, latency, and the ends of its interval."""
+    text = subprocess.run([fatfly, "export", results], check=True, capture_output=True, text=True).stdout
+    found: dict[str, list[tuple[float, ...]]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        curve = found.setdefault(row["nodes"], [])
+        if "latency_low" not in row and row["latency_ci99"]:
+            y, half = float(row["latency_mean"]), float(row["latency_ci99"])
+            curve.append((float(row["load"]), y, y - half, y + half))
+        elif row.get("latency_low"):
+            curve.append(tuple(float(row[name]) for name in ("load", "latency_mean", "latency_low", "latency_high")))
+    return [sorted(curve) for curve in found.values()]
+
+
+def other_bars(text: str, want: list[list[tuple[float, ...]]]) -> list[str]:
+    """Curves whose bars are not those; the last digit is left to rounding."""
+    wrong = []
+    for k, curve in enumerate(want):
+        block = re.search(rf"^\$e{k} << EOD\n(.*?)^EOD", text, re.M | re.S)
+        there = [list(map(float, line.split())) for line in (block[1] if block else "").splitlines()]
+        if len(there) != len(curve) or any(abs(x - y) > 1e-8 * abs(y) for a, b in zip(there, curve) for x, y in zip(a, b)):
+            wrong.append(f"bars of curve {k}: {there}; results: {curve}")
+    return wrong
+
+
 def differences(text: str, want: list[list[tuple[float, float | None]]]) -> list[str]:
     low, high = map(float, re.findall(r"^set xrange \[(\S+):(\S+)\]", text, re.M)[0])
     top = float(re.findall(r"^set yrange \[\S+:(\S+)\]", text, re.M)[0])
@@ -79,11 +105,14 @@ def differences(text: str, want: list[list[tuple[float, float | None]]]) -> list
 
 def main() -> int:
     fatfly, results = sys.argv[1:]
-    want, count, bad = curves(fatfly, results), 0, 0
+    want, ends, count, bad = curves(fatfly, results), bars(fatfly, results), 0, 0
+    if not any(ends):
+        sys.exit("no bars")
     with tempfile.TemporaryDirectory() as folder:
         for x, y in itertools.product(XRANGES, YRANGES):
             options = [word for name, value in (("--xrange", x), ("--yrange", y)) if value for word in (name, value)]
-            for one in differences(drawn(fatfly, results, pathlib.Path(folder), options), want):
+            text = drawn(fatfly, results, pathlib.Path(folder), options)
+            for one in differences(text, want) + other_bars(text, ends):
                 print(f"{' '.join(options) or 'as it is'}: {one}")
                 bad += 1
             count += 1

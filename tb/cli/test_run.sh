@@ -449,6 +449,22 @@ works '--watch' 'worm 3: 32 flits from 2 to ' 'crosses from processor 2 to S(1,0
   'worm 3: 32 of 32 flits arrived' '1 static'
 run run --nodes 16 --watch 3 --waves "$t/w.vcd" --format csv
 check '--watch and --waves beside CSV: on stderr' test "$code $(wc -l <"$t/out") $(grep -c 'flits arrived' "$t/err")" = '0 2 1'
+# Worms of a trace have numbers with gaps: those are shown, and of others the nearest are named.
+printf 't_ns,src,dst,bytes\n0,1,2,20\n5,3,4,0\n7,5,6,9\n7,1,0,1\n' >"$t/gaps.csv"
+watched() { # a worm of three flits carries 8 bytes
+  python3 -c '
+import subprocess, sys
+there = sorted(1 + src + 16 * k for src, worms in ((1, 4), (3, 1), (5, 2)) for k in range(worms))
+for n in range(1, there[-1] + 3):
+    done = subprocess.run([*sys.argv[1:], str(n)], capture_output=True, text=True)
+    near = " and ".join(str(one) for one in [max((k for k in there if k < n), default=0), min((k for k in there if k > n), default=0)] if one)
+    said = f"fatfly run: --watch {n}; allowed: one of the {len(there)} worms of this case; nearest: {near}\n"
+    if not done.stdout.startswith(f"worm {n}: ") if n in there else (done.returncode, done.stderr) != (2, said): sys.exit(f"{n}: {done.stdout}{done.stderr}")
+' "$fatfly" run --nodes 16 --trace "$t/gaps.csv" --length 3 --runs 1 --watch
+}
+check '--watch: each number of a trace' watched
+run run --nodes 4 --pattern identity --watch 1
+complains '--watch where nothing is sent' 2 '--watch 1 in a case without worms'
 # Where the results go, in whatever format, a life does not: it is beside them, on standard error.
 for format in table csv json; do
   for file in '' "$t/results"; do

@@ -696,6 +696,15 @@ check 'plot: the triangle of an undecided point says so' test "$(cat legends)" =
 file ranges.cfg 'nodes = [16, 64];' 'load = [0.02, 0.05, 0.1, 0.15, 0.2, 0.9];' 'cycles = 20000;'
 sweep ranges.cfg --db ranges.sqlite
 check 'plot: what is drawn is what the results say, for 20 pairs of ranges' python3 -B "$root/tb/cli/plot_script.py" "$fatfly" ranges.sqlite
+cp ranges.sqlite older.sqlite # of a version that had no ends of intervals
+change older.sqlite 'DROP VIEW result; ALTER TABLE point DROP COLUMN "latency_low"; ALTER TABLE point DROP COLUMN "latency_high"'
+check 'plot: ... of an older file, too' python3 -B "$root/tb/cli/plot_script.py" "$fatfly" older.sqlite
+for k in nodes length; do # one that goes along with the load tells no curves apart, but the model is of one
+  file along.cfg "points = ( { load = 0.05; $k = 16; }, { load = 0.1; $k = 64; } );" 'cycles = 2000;'
+  sweep along.cfg --db along-$k.sqlite
+  plot along-$k.sqlite --model gg --output along.svg
+  complains "plot: the model of a curve with two values of $k" 2 'has several nodes or lengths; allowed: one of each'
+done
 if command -v gnuplot >/dev/null; then
   plot build/sweeps/s.sqlite --where pattern=random --output a.svg
   works 'plot: SVG'
