@@ -465,6 +465,20 @@ for n in range(1, there[-1] + 3):
 check '--watch: each number of a trace' watched
 run run --nodes 4 --pattern identity --watch 1
 complains '--watch where nothing is sent' 2 '--watch 1 in a case without worms'
+# JavaScript's numbers have 53 bits: what has more stands in a page as text.
+mkdir -p "$t/page/view" && printf '@CONFIG@\n' >"$t/page/view/page.html"
+numbers() {
+  python3 -c '
+import re, subprocess, sys
+for bit in range(64):
+    for seed in (2**bit - 1, 2**bit, 2**bit + 1):
+        subprocess.run([sys.argv[1], "view", "--build", sys.argv[2], "--output", sys.argv[2] + "/x.html", "--seed", str(seed)], check=True, capture_output=True)
+        said = re.search(r"\"seed\":(\"?)(\d+)", open(sys.argv[2] + "/x.html").read())
+        if int(said[2]) != seed or not said[1] and int(float(said[2])) != seed: sys.exit(f"{seed}: {said[0]}")
+' "$fatfly" "$t/page"
+}
+check 'a page has each seed as it is' numbers
+
 # Where the results go, in whatever format, a life does not: it is beside them, on standard error.
 for format in table csv json; do
   for file in '' "$t/results"; do

@@ -552,11 +552,12 @@ export_ whole.sqlite --where nodes=64 --where nodes=16
 complains 'export: --where, no such pair: what the first left' 2 '--where nodes=16: no point; nodes is 64'
 printf '%s\n' 1 2 3 0 >turn
 printf '%s\n' 3 2 1 0 >turned
-file files.cfg 'nodes = 4;' 'permutation = ["turn", "turned"];'
+printf '%s\n' 2 3 0 1 >'turn;ed' # a key has a colon for the semicolon
+file files.cfg 'nodes = 4;' 'permutation = ["turn", "turned", "turn;ed"];'
 sweep files.cfg --db files.sqlite
-for name in turn turned; do
+for name in turn 'turn;ed' turned; do
   export_ files.sqlite --where "permutation=$name" --columns permutation
-  check "export: --where, a file by its name, $name" test "$(sed 's/#[0-9a-f]*$//' out | xargs)" = "permutation $name"
+  check "export: --where, a file by its name, $name" test "$(sed 's/#[0-9a-f]*$//' out | xargs)" = "permutation ${name//;/:}"
 done
 export_ files.sqlite --where "permutation=$(tail -n 1 out)" --columns permutation
 check 'export: --where, a file and what was in it' test "$(wc -l <out)" = 2
