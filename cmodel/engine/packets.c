@@ -306,8 +306,18 @@ bool packets_begin(struct packets *p)
     return tick < r->now + r->unit && measure_samples(&r->m, tick);
 }
 
+/* Steps that begin in the cycles now .. cycle - 1. */
+static uint64_t steps_before(const struct run *r, uint64_t cycle)
+{
+    return cycle > r->now ? (cycle - r->now - 1) / r->unit + 1 : 0;
+}
+
+/* A step of 64 cycles or more has one, in the first multiple of 64 that it has: as many as steps whose first is measured. */
 uint64_t packets_samples(const struct run *r, uint64_t to)
 {
-    uint64_t ticks = run_ticks(r, to);
-    return ticks && r->unit >= 64 ? (to - r->now) / r->unit : ticks;
+    uint64_t ticks = run_ticks(r, to), from = (r->m.from + 63) / 64 * 64, end = (r->m.to - 1) / 64 * 64 + 1;
+
+    if (ticks == 0 || r->unit < 64)
+        return ticks;
+    return steps_before(r, end < to ? end : to) - steps_before(r, from > 63 ? from - 63 : 0);
 }

@@ -229,7 +229,7 @@ int run_lost(struct run *r)
     return FATFLY_BROKEN;
 }
 
-/* To the next worm, or to the horizon: whole steps. */
+/* To the next worm, or to the horizon: whole steps, but for one that would end beyond the last cycle that is counted. */
 static void skip(struct run *r, uint64_t horizon)
 {
     uint64_t next = run_next(r);
@@ -237,7 +237,8 @@ static void skip(struct run *r, uint64_t horizon)
     next = next < horizon ? next : horizon;
     if (next <= r->now)
         return;
-    next = r->now + (next - r->now + r->unit - 1) / r->unit * r->unit;
+    uint64_t more = (next - r->now) % r->unit ? r->unit - (next - r->now) % r->unit : 0;
+    next = next < UINT64_MAX - more ? next + more : UINT64_MAX;
     r->engine->sample(r, next);
     r->now = next;
 }

@@ -98,7 +98,7 @@ struct fatfly_link fatfly_link_at(uint32_t nodes, uint32_t k)
     uint32_t switches = fat_tree_switches(levels);
     struct fatfly_link link = {.exists = true};
 
-    if (fat_tree_nodes(levels) != nodes || k >= SWITCH_PORTS * switches + nodes)
+    if (levels > FATFLY_LARGEST_LEVELS || k >= SWITCH_PORTS * switches + nodes)
         return (struct fatfly_link){.exists = false};
     if (k >= SWITCH_PORTS * switches) { /* to a processor */
         link.lower = k - SWITCH_PORTS * switches;

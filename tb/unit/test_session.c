@@ -138,6 +138,7 @@ static void stops_at_a_delivery(void **state)
         struct fatfly_delivery d;
         if (in_rounds(k))
             continue;
+        c.length = 1 + draw(20);
         assert_int_equal(fatfly_open(&s, &c, why, sizeof why), FATFLY_OK);
         for (uint64_t ready = 100; ready < 1000; ready += 300) {
             struct fatfly_worm w = {.ready = ready, .src = 1, .dst = 14, .length = c.length};
@@ -149,6 +150,8 @@ static void stops_at_a_delivery(void **state)
             CHECK_AT(k, d.ready, 100 + 300 * worm);
             assert_true(fatfly_now(s) > d.tail && fatfly_now(s) <= d.tail + c.length);
         }
+        CHECK_AT(k, fatfly_advance(s, UINT64_MAX, true, why, sizeof why), FATFLY_OK); /* nothing more comes */
+        CHECK_AT(k, fatfly_now(s), UINT64_MAX);
         fatfly_close(s);
     }
 }

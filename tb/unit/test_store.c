@@ -325,6 +325,35 @@ static void open_runs(void **state)
     }
 }
 
+/* In every field the same as a session that goes on step by step: few packets, up to the longest, so that most steps are
+ * passed at once in a run; what is measured begins and ends anywhere in a step. */
+static void step_by_step(void **state)
+{
+    static struct fatfly_result whole, steps;
+    char why[300] = "";
+    (void)state;
+    for (unsigned at = 0; at < 800; at += UNIT_EACH(2)) {
+        struct fatfly_config c = config_of(4u << 2 * draw(2), at % 8 ? FATFLY_STORE : FATFLY_SPLIT);
+        struct fatfly_session *s;
+        c.depth = 1 + draw(4);
+        c.length = 1 + draw(draw(4) ? 700 : FATFLY_MAX_LENGTH);
+        c.load = 0.05 / (1 + draw(30));
+        c.detect_warmup = false;
+        c.warmup = draw(3000);
+        c.cycles = 64 + draw(3000);
+        c.seed = unit_seed + at;
+        if (fatfly_run(&c, NULL, &whole, why, sizeof why))
+            fail_msg("%u: %s", at, why);
+        CHECK_AT(at, fatfly_open_run(&s, &c, why, sizeof why), FATFLY_OK);
+        while (!fatfly_over(s))
+            CHECK_AT(at, fatfly_advance(s, fatfly_now(s) + 1, false, why, sizeof why), FATFLY_OK);
+        fatfly_statistics(s, &steps);
+        fatfly_close(s);
+        CHECK_AT(at, whole.samples, steps.samples);
+        assert_memory_equal(&whole, &steps, sizeof whole);
+    }
+}
+
 /* SPLIT over the usual switch (fronts_split.c): against the plain simulator, and in larger trees against store.c, which is taken
  * when somebody looks on. */
 static void the_usual_switch(void **state)
@@ -550,7 +579,8 @@ static void univ_is_slower(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages),
+        cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(step_by_step),
+        cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages),
         cmocka_unit_test(many_to_1), cmocka_unit_test(long_waits),   cmocka_unit_test(alone),     cmocka_unit_test(univ_ends),
         cmocka_unit_test(univ_is_slower),
     };

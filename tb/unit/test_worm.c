@@ -444,6 +444,8 @@ static void links_are_named(void **state)
         CHECK_EQ(fast.up[l].flits, 32 * up[l]);
     }
     CHECK_EQ(up[0], 4 * 256);
+    for (uint64_t n = 1; n <= UINT32_MAX; n *= 2) /* and none of what is no fat-tree */
+        CHECK_AT(n, fatfly_link_at((uint32_t)n, 0).exists, n > 2 && n <= 16777216 && __builtin_ctzll(n) % 2 == 0);
 }
 
 static bool adds_up(const struct topology *t, const struct fatfly_config *c, const uint32_t *worms, size_t size)
