@@ -685,8 +685,8 @@ int fatfly_deadlock_free(const struct fatfly_config *c, uint32_t *longest, unsig
 /* Seed of run k = 0, 1, .. of an experiment, so that runs are independent. */
 uint64_t fatfly_run_seed(uint64_t seed, uint64_t k);
 
-/* Memory that a run will need, bytes: of a static run of WORM, STORE, UNIV or SPLIT within about a fifth; of an open loop, what one near
- * saturation needs, of which a run at a low load may take a fifth. */
+/* Memory that a run will need, bytes: of a static run of WORM, STORE, UNIV or SPLIT within about a fifth, if all worms are ready in
+ * cycle 0, else at most that; of an open loop, what one near saturation needs, of which a run at a low load may take a fifth. */
 uint64_t fatfly_memory(const struct fatfly_config *c);
 
 /* Numbers of links of the network: as many counters as hooks->link_worms needs; 0: there is

@@ -155,5 +155,5 @@ uint64_t channels_memory(const struct fatfly_config *c, const struct topology *t
     uint64_t queues = c->injection == FATFLY_PER_CHANNEL ? t->classes : traffic_classes(c);
     return links * (t->classes * (sizeof(struct channel) + sizeof(struct channel_rest)) + 15 + (uint64_t)8 * ((t->classes + 63) / 64)) +
            t->nodes * (sizeof(struct channel_node) + 10) + (uint64_t)t->processors * (100 + 8 * queues) +
-           measure_worms(t, c) * sizeof(struct channel_worm);
+           pool_places(measure_worms(t, c)) * sizeof(struct channel_worm);
 }

@@ -553,12 +553,9 @@ static void visit(struct run *r, struct visitor *v)
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
     struct switch_params p;
-    uint64_t worms = measure_worms(t, c);
-    uint64_t places = 256; /* POOL_TAKE() doubles them */
-    while (places < worms)
-        places *= 2;
+
     tree_params(c, &p);
-    return network_bytes(&p) + places * sizeof(struct worm) + sizeof(struct state) +
+    return network_bytes(&p) + pool_places(measure_worms(t, c)) * sizeof(struct worm) + sizeof(struct state) +
            c->nodes * (sizeof(struct source) + sizeof(struct traffic_worm) + sizeof(struct link) + 5) +
            t->links * sizeof(uint64_t);
 }

@@ -49,10 +49,7 @@ static inline void flit_worms_close(struct flit_worms *p)
 /* Bytes, without those of struct flit_worms; with what the calendar holds of each source. */
 static inline uint64_t flit_worms_memory(const struct fatfly_config *c, const struct topology *t)
 {
-    uint64_t worms = measure_worms(t, c), pool = 256;
-    while (pool < worms)
-        pool *= 2;
-    return pool * sizeof(struct flit_worm) +
+    return pool_places(measure_worms(t, c)) * sizeof(struct flit_worm) +
            c->nodes * (sizeof(struct flit_source) + sizeof(struct traffic_worm) + sizeof(uint32_t)) + c->nodes / 8;
 }
 

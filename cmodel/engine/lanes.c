@@ -60,11 +60,7 @@ static size_t places(uint32_t switches, uint32_t nodes)
 
 static uint64_t memory(const struct fatfly_config *c, const struct topology *t)
 {
-    uint64_t worms = measure_worms(t, c);
-    uint64_t pool = 256; /* worm_take() doubles it */
-    while (pool < worms)
-        pool *= 2;
-    return pool * (sizeof(struct worm) + sizeof(struct voyage) + sizeof(struct asker) + 20) +
+    return pool_places(measure_worms(t, c)) * (sizeof(struct worm) + sizeof(struct voyage) + sizeof(struct asker) + 20) +
            places(c->nodes / 2, c->nodes) * (CHANNELS * (sizeof(struct queue) + 1) + 4) +
            (c->scan == FATFLY_FCFS ? places(c->nodes / 2, c->nodes) * CHANNELS * 8 : 0) +
            (c->scan == FATFLY_ROT ? places(c->nodes / 2, c->nodes) : 0) +

@@ -82,11 +82,7 @@ uint64_t packets_memory(const struct fatfly_config *c, const struct topology *t)
 {
     uint64_t nodes = c->nodes, links = 4 * nodes; /* there are less than nodes / 2 switches */
     uint64_t queues = c->discipline == FATFLY_UNIV ? links + 2 * nodes : 0;
-    uint64_t worms = measure_worms(t, c);
-    uint64_t pool = 256; /* POOL_TAKE() doubles it */
-    while (pool < worms)
-        pool *= 2;
-    return sizeof(struct packets) + pool * sizeof(struct packet) +
+    return sizeof(struct packets) + pool_places(measure_worms(t, c)) * sizeof(struct packet) +
            nodes * (4 + sizeof(struct traffic_worm) + sizeof(struct source)) +
            2 * links * sizeof(uint32_t) +
            queues * (c->depth * sizeof(struct piece) + 2 + sizeof(uint32_t));

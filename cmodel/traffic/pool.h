@@ -57,6 +57,15 @@ static inline uint32_t pool_take(void *array, struct pool *p, size_t size, size_
 #define POOL_TAKE(array, pool, type)                                                             \
     pool_take(&(array), &(pool), sizeof(type), offsetof(type, next), (pool).count ? (pool).count : 256)
 
+/* Records in such an array of which so many are in use at once. */
+static inline uint64_t pool_places(uint64_t used)
+{
+    uint64_t places = 256;
+    while (places < used)
+        places *= 2;
+    return places;
+}
+
 /* Record k is not in use any more. */
 #define POOL_GIVE(array, pool, k) ((array)[k].next = (pool).unused, (pool).unused = (k))
 

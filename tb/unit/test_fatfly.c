@@ -697,6 +697,8 @@ static void memory_of_many_rounds(void **state)
         WEIGHS(c.nodes = 256; c.rounds = rounds);
         WEIGHS(c.nodes = 256; c.rounds = rounds; c.engine = FATFLY_CYCLE);
         WEIGHS(c.nodes = 256; c.rounds = rounds; c.discipline = FATFLY_STORE);
+        WEIGHS(fatfly_defaults_of(&c, "torus", FATFLY_WORM); c.nodes = 256; c.radix = 16; c.pattern = FATFLY_MANY_TO_1;
+               c.rounds = 2 * rounds - 1; c.length = 12; c.bandwidth = (enum fatfly_bandwidth)(rounds % 2));
     }
 }
 
