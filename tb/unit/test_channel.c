@@ -71,7 +71,10 @@ static void alone(void **state)
         c.channels_in_turn = draw(2);
         unsigned extra = c.link_latency - 1 + c.router_latency;
         assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
-        unsigned step = c.bandwidth == FATFLY_ON_DEMAND ? 1 : t.classes;
+        c.vcs = t.classes * (1 + draw(FATFLY_MAX_CHANNELS / t.classes));
+        c.link_bandwidth = 1 + draw(64);
+        c.force = true; /* without a search, which takes long with many channels */
+        unsigned step = c.bandwidth == FATFLY_ON_DEMAND ? 1 : (c.vcs + c.link_bandwidth - 1) / c.link_bandwidth;
         topology_close(&t);
         CHECK_AT(k, run(&c, &r, why, sizeof why), FATFLY_OK);
         CHECK_AT(k, r.latency_sum, (r.dilation + m.length - 1) * step + r.dilation * extra + (r.dilation - 1) * c.head_latency);
@@ -534,7 +537,7 @@ static void some_classes(struct fatfly_config *c)
         c->class_channels = FATFLY_RESERVED;
     topology_close(&t);
     for (unsigned k = 0; k < c->classes && c->injection == FATFLY_ONE_QUEUE; k++)
-        c->class_priority[k] = draw(3);
+        c->class_priority[k] = draw(draw(2) ? 3 : 1001);
     c->class_patterns = c->classes > 1 && c->pattern == FATFLY_RANDOM && draw(2);
     for (unsigned k = 0; k < c->classes && c->class_patterns; k++)
         c->class_pattern[k] = draw(2) ? FATFLY_TORNADO : draw(2) ? FATFLY_NEIGHBOUR : FATFLY_RANDOM;
@@ -561,17 +564,18 @@ static void many_channels(void **state)
 {
     static struct plain s;
     (void)state;
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 6; k++) {
         struct fatfly_config c = config_of("mesh", 16, 1, FATFLY_E_CUBE);
         c.vcs = FATFLY_MAX_CHANNELS;
         c.bandwidth = FATFLY_ON_DEMAND;
+        c.link_bandwidth = k < 4 ? 1 : 1 + draw(64);
         c.pattern = FATFLY_MANY_TO_1;
         c.length = 8;
         c.rounds = 10;
         c.classes = k & 1 ? 3 : c.classes;
         c.class_priority[1] = k & 1 ? 2 : 0;
         c.class_priority[2] = k & 1;
-        c.input_bandwidth = k & 2 ? 2 : 0;
+        c.input_bandwidth = k < 4 ? k & 2 : 1 + draw(c.link_bandwidth);
         plain_open(&s, &c);
         as_the_plain_one(k, &s, &c);
     }
@@ -606,7 +610,7 @@ static void against_the_plain_one(void **state)
         c.depth = draw(4) ? 1 + draw(4) : (unsigned)FATFLY_UNBOUNDED;
         c.bandwidth = (enum fatfly_bandwidth)draw(2);
         c.injection = (enum fatfly_injection)draw(2);
-        c.link_bandwidth = 1 + draw(3);
+        c.link_bandwidth = 1 + draw(draw(3) ? 3 : 64);
         if (draw(2)) {
             c.link_latency = 1 + draw(4);
             c.router_latency = draw(4);
@@ -902,6 +906,56 @@ static void deadlock(void **state)
     assert_true(longest >= 4 && longest <= 16);
 }
 
+static unsigned count_of(const char *text, const char *word)
+{
+    unsigned count = 0;
+    while ((text = strstr(text, word))) {
+        text++;
+        count++;
+    }
+    return count;
+}
+
+/* A text of any size names as much of a circle as it has room for, says how much is left, and ends with who was first: a ring
+ * in which each worm waits for the next one. */
+static void texts_of_deadlocks(void **state)
+{
+    static char all[4000], part[sizeof all + 200];
+    (void)state;
+    for (unsigned radix = 8; radix <= 64; radix *= 2) {
+        struct fatfly_config c = config_of("torus", radix, 1, FATFLY_E_CUBE);
+        struct fatfly_result r;
+        unsigned left;
+        char first[20];
+        c.vcs = 1;
+        c.length = 400;
+        c.pattern = FATFLY_TORNADO;
+        c.force = true;
+        CHECK_AT(radix, fatfly_run(&c, NULL, &r, all, sizeof all), FATFLY_DEADLOCK);
+        CHECK_AT(radix, count_of(all, ", held by worm "), radix);
+        snprintf(first, sizeof first, "held by %.10s", strstr(all, "worm "));
+        *strstr(first + 13, " ") = '\0';
+        for (size_t size = 1; size < strlen(all) + 200; size += 1 + size / 50) {
+            CHECK_AT(size, fatfly_run(&c, NULL, &r, part, size), FATFLY_DEADLOCK);
+            const char *more = strstr(part, " more, held by");
+            assert_true(strlen(part) < size);
+            if (size < 80) /* no room for a link, nor to end */
+                continue;
+            assert_string_equal(part + strlen(part) - strlen(first), first);
+            if (!more) {
+                assert_string_equal(part, all);
+                continue;
+            }
+            while (more[-1] != ' ')
+                more--;
+            CHECK_AT(size, sscanf(more, "%u", &left), 1);
+            CHECK_AT(size, count_of(part, ", held by") - 1 + left, radix);
+            assert_memory_equal(part, all, (size_t)(more - part));
+            assert_true(strlen(part) + 120 > size); /* room for the longest link, and the number of those left */
+        }
+    }
+}
+
 /* Worms that wait for worms that move are no deadlock, however many there are. */
 static void no_false_alarm(void **state)
 {
@@ -962,7 +1016,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(many_channels),
         cmocka_unit_test(heads_cross_last_links),
         cmocka_unit_test(on_demand),
-        cmocka_unit_test(deadlock),
+        cmocka_unit_test(deadlock), cmocka_unit_test(texts_of_deadlocks),
         cmocka_unit_test(no_false_alarm), cmocka_unit_test(slow_links),
         cmocka_unit_test(large_networks),
     };

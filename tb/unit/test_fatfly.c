@@ -702,6 +702,48 @@ static void memory_of_many_rounds(void **state)
     }
 }
 
+/* Any switch, queue and source: what a run holds after its first step, in which all its worms are there. */
+static void memory_of_any(void **state)
+{
+    static const enum fatfly_discipline tree[] = {FATFLY_WORM, FATFLY_WORM, FATFLY_WORM, FATFLY_STORE, FATFLY_UNIV, FATFLY_SPLIT};
+    static const unsigned vcs[] = {1, 2, 4}, depths[] = {1, 2, 16};
+    (void)state;
+    for (unsigned k = 0; k < 120; k++) {
+        static struct fatfly_result r;
+        struct fatfly_config c = defaults();
+        struct topology t;
+        struct run *run;
+        char why[300];
+        if (k % 2)
+            fatfly_defaults_of(&c, draw(2) ? "torus" : "butterfly", draw(4) ? FATFLY_WORM : FATFLY_STORE);
+        else
+            fatfly_defaults_of(&c, NULL, tree[draw(6)]);
+        c.nodes = 256;
+        c.radix = 16;
+        c.rounds = 1 + draw(5);
+        c.vcs = k % 2 ? 2 * (1 + draw(64)) : c.discipline == FATFLY_WORM ? vcs[draw(3)] : 1;
+        c.depth = k % 2 && draw(2) ? c.depth : depths[draw(3)];
+        c.scan = k % 2 ? c.scan : (enum fatfly_scan)draw(FATFLY_SCANS);
+        c.injection = k % 2 && c.discipline == FATFLY_WORM ? (enum fatfly_injection)draw(2) : FATFLY_ONE_QUEUE;
+        c.force = true;
+        assert_int_equal(topology_of(&c, &t, why, sizeof why), 0);
+        size_t before = allocated();
+        uint32_t *over = calloc(t.links, sizeof *over);
+        assert_non_null(over);
+        if (run_open(&run, &c, &t, NULL, over, &r, why, sizeof why))
+            fail_msg("%u: %s", k, why);
+        CHECK_AT(k, run_turn(run, 1), FATFLY_OK);
+        double need = (double)(allocated() - before), said = (double)fatfly_memory(&c);
+        double least = c.topology && c.discipline == FATFLY_STORE ? 0.85 : 0.98; /* packets there grow by halves */
+        if (said < least * need || said > 1.15 * need)
+            fail_msg("%u: %s, %s, V = %u, q = %u, %s, rounds = %u: %.0f bytes held, %.0f estimated", k, t.kind->name,
+                     fatfly_discipline_names[c.discipline], c.vcs, c.depth, fatfly_scan_names[c.scan], c.rounds, need, said);
+        run_close(run);
+        free(over);
+        topology_close(&t);
+    }
+}
+
 /* What takes memory beside the network: tables of destinations, lists of messages, replies and who waits for them. */
 static void memory_of_traffic(void **state)
 {
@@ -797,7 +839,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(links),
         cmocka_unit_test(hooks),
         cmocka_unit_test(memory),
-        cmocka_unit_test(memory_of_many_rounds),
+        cmocka_unit_test(memory_of_many_rounds), cmocka_unit_test(memory_of_any),
         cmocka_unit_test(memory_of_traffic),
         cmocka_unit_test(memory_of_giants),
         cmocka_unit_test(widths_of_heads),

@@ -414,6 +414,23 @@ static void messages(void **state)
     }
 }
 
+/* SPLIT with more flits than 16 bits count, of one packet: all arrive, by parents of their own. */
+static void many_flits(void **state)
+{
+    (void)state;
+    for (unsigned at = 0; at < 2; at++) {
+        const struct fatfly_message one = {.ready = draw(10), .src = draw(8), .dst = 8 + draw(8), .length = FATFLY_MAX_LENGTH};
+        struct fatfly_config c = config_of(16, FATFLY_SPLIT);
+        c.pattern = FATFLY_MESSAGES;
+        c.messages = &one;
+        c.message_count = 1;
+        c.path = at ? FATFLY_RP : FATFLY_FP;
+        c.depth = 2;
+        c.overhead = 16;
+        compare(&c, at);
+    }
+}
+
 /* -- exact times ---------------------------------------------------------------------------- */
 
 /* GO table I: 2c + d - 3 packet-steps with q = 1; each link in every step if q is more. */
@@ -580,7 +597,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(static_runs), cmocka_unit_test(open_runs), cmocka_unit_test(step_by_step),
-        cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages),
+        cmocka_unit_test(the_usual_switch), cmocka_unit_test(messages), cmocka_unit_test(many_flits),
         cmocka_unit_test(many_to_1), cmocka_unit_test(long_waits),   cmocka_unit_test(alone),     cmocka_unit_test(univ_ends),
         cmocka_unit_test(univ_is_slower),
     };
