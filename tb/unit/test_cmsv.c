@@ -220,6 +220,14 @@ static void algorithm_1_by_hand(void **state)
         CHECK_AT(round, happened(10 + (round - 1) * 16, 0, 0, 0, true),
                  1u << (round < last ? round : last));
     }
+    static const uint64_t ranges[] = {UINT32_MAX - 4, UINT32_MAX - 3, UINT64_C(1) << 32, UINT64_C(1) << 40};
+    for (unsigned k = 0; k < ROWS(ranges); k++) { /* a pass has D = 3 steps more, and less than 2^32 - 1 */
+        c.delay_range = ranges[k];
+        run(&p, &c, &r);
+        CHECK_AT(k, r.given_up, true);
+        CHECK_AT(k, r.rounds, k ? 2 : cmsv_terms(&p, &c).last + CMSV_MOST_ROUNDS + 1);
+        CHECK_AT(k, r.cycles, 10 + (k ? 0 : (r.rounds - 1) * 2 * (c.delay_range + 3)));
+    }
     c.bandwidth = 2;
     run(&p, &c, &r);
     CHECK_EQ(r.rounds, 1);
