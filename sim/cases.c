@@ -90,22 +90,21 @@ static int read_list(struct case_list *l, const char *folder, const char *name, 
 {
     char path[500];
     struct line at = {.path = path};
-    int bad = 0;
+    int bad = 0, got = 0;
 
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
     if (!in)
         return fail(f, unread(), "%s: %s; %s", path, strerror(errno), what);
-    while (!bad && fgets(at.text, sizeof at.text, in)) {
-        at.number++;
-        at.text[strcspn(at.text, "#\n")] = 0;
+    while (!bad && (got = plain_line(in, at.text, sizeof at.text, path, &at.number, f)) > 0) {
+        at.text[strcspn(at.text, "#")] = 0;
         if (at.text[strspn(at.text, " \t\r\v\f")])
             bad = take(l, &at, f);
     }
-    if (!bad && ferror(in))
+    if (!bad && got == 0 && ferror(in))
         bad = fail(f, unread(), "%s: %s; %s", path, strerror(errno), what);
     fclose(in);
-    return bad;
+    return bad || got < 0 ? -1 : 0;
 }
 
 /* A switch of matrix.txt. */

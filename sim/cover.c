@@ -721,7 +721,7 @@ int cover_read(uint64_t *hits, const char *file, struct fail *f)
     char left[80];
     unsigned n = 0;
     unsigned next = 0;
-    int bad = 0;
+    int bad = 0, got = 0;
     FILE *in = fopen(file, "r");
 
     if (!in && errno == ENOENT)
@@ -729,13 +729,13 @@ int cover_read(uint64_t *hits, const char *file, struct fail *f)
     if (!in)
         return fail_at(f, file, 0, "%s; allowed: a readable file, or none", strerror(errno));
     table_make(&t);
-    while (!bad && fgets(line, sizeof line, in)) {
-        line[strcspn(line, "\n")] = 0;
-        if (++n > 1)
+    while (!bad && (got = plain_line(in, line, sizeof line, file, &n, f)) > 0) {
+        if (n > 1)
             bad = take_line(hits, line, file, n, &next, &t, f);
         else if (strcmp(line, header) != 0)
             bad = fail_at(f, file, 1, "\"%.60s\"; allowed: the header %s", line, header);
     }
+    bad = bad || got < 0 ? -1 : 0;
     if (!bad && ferror(in))
         bad = fail_at(f, file, 0, "%s; allowed: a readable file, or none", strerror(errno));
     fclose(in);

@@ -449,14 +449,15 @@ static int header(const char *line, bool *numbered)
 /* One line of a worm file.  False: it is none. */
 static bool take_worm(const char *line, bool numbered, struct worm *w)
 {
-    unsigned long long ready = 0;
+    unsigned long long ready = 0, path = 0;
     int end = 0;
 
     if (strspn(line, "0123456789,") != strlen(line) ||
-        sscanf(line, "%19llu,%9u,%9u,%9u,%5u,%10u%n", &ready, &w->entry, &w->src, &w->dst, &w->length, &w->path,
-               &end) != 6)
+        sscanf(line, "%19llu,%9u,%9u,%9u,%5u,%10llu%n", &ready, &w->entry, &w->src, &w->dst, &w->length, &path,
+               &end) != 6 || path > UINT32_MAX)
         return false;
     w->ready = ready;
+    w->path = (uint32_t)path;
     line += end;
     end = 0;
     return !*line || (numbered && sscanf(line, ",%9u%n", &w->number, &end) == 1 && !line[end]);
@@ -484,17 +485,15 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
     struct list l = {.worm = NULL};
     char line[200];
     unsigned n = 0;
-    int bad = 0;
+    int bad = 0, got = 0;
     bool numbered = false;
     FILE *in = fopen(file, "r");
 
     if (!in)
         return fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     begin(s, c);
-    while (!bad && fgets(line, sizeof line, in)) {
+    while (!bad && (got = plain_line(in, line, sizeof line, file, &n, f)) > 0) {
         struct worm w = {.entry = 0};
-        n++;
-        line[strcspn(line, "\n")] = 0;
         if (n == 1) {
             if (header(line, &numbered))
                 bad = fail(f, EXIT_INPUT, "%s:1: \"%s\"; allowed: the header %s", file, line,
@@ -516,6 +515,7 @@ int stimulus_read(struct stimulus *s, const struct config *c, const char *file, 
         if (!bad && add(&l, &w))
             bad = fail(f, EXIT_SYSTEM, "%s: no memory", file);
     }
+    bad = bad || got < 0 ? -1 : 0;
     if (!bad && ferror(in))
         bad = fail(f, EXIT_INPUT, "%s: %s; allowed: a readable file", file, strerror(errno));
     fclose(in);

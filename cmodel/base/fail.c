@@ -86,6 +86,20 @@ static unsigned edits(const char *a, const char *b)
     return row[1][lb];
 }
 
+int plain_line(FILE *in, char *line, size_t size, const char *file, unsigned *n, struct fail *f)
+{
+    size_t length;
+    if (!text_line(in, line, size, &length))
+        return 0;
+    ++*n;
+    if (strlen(line) != length)
+        return fail_at(f, file, *n, "a zero byte; allowed: text");
+    if (length + 1 == size)
+        return fail_at(f, file, *n, "a line of %zu characters or more; allowed: fewer", length);
+    line[strcspn(line, "\n")] = '\0';
+    return 1;
+}
+
 const char *nearest(const char *read, const char *const *names, unsigned count)
 {
     size_t length = strlen(read);

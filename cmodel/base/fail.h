@@ -5,6 +5,7 @@
 #define FATFLY_FAIL_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum exit_code {
     EXIT_OK = 0,
@@ -30,6 +31,10 @@ int fail(struct fail *f, enum exit_code code, const char *format, ...)
  * stands for the file as a whole.  Of a very long path only the end is shown. */
 int fail_at(struct fail *f, const char *file, size_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+
+/* The next line without its newline, *n is counted up: 1.  0: there is none, or it cannot be read.  -1 with f filled: it has
+ * a NUL, or size - 1 characters and more. */
+int plain_line(FILE *in, char *line, size_t size, const char *file, unsigned *n, struct fail *f);
 
 /* The name in names[count] that is nearest to what was read, or NULL if none is near. */
 const char *nearest(const char *read, const char *const *names, unsigned count);

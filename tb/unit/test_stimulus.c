@@ -297,7 +297,10 @@ static void worm_files(void **state)
         c.set.config.length_min = 1;
         c.set.config.load = 0.5;
         s = make(&c);
-        assert_true(s.count > 20);
+        assert_true(s.count > 20 && s.count < 1024);
+        for (size_t k = 0; k < s.count; k++)
+            s.worm[k].ready += (uint64_t)k << 53;
+        stimulus_complete(&s);
         temp_file(name, "");
         CHECK_EQ(stimulus_write(&s, name, &f), 0);
         CHECK_EQ(stimulus_read(&once, &c, name, &f), 0);
@@ -421,6 +424,7 @@ static void bad_worm_files(void **state)
         {3, "0,3,3,5,1,0,1,", "allowed: seven numbers, ready,entry,src,dst,length,path,number"},
         {3, "0,3,3,5,1,0,7\n0,4,4,5,1,0,7", ": two worms with number 7; allowed: each number once"},
         {0, "0,3,3,5,1,x", "allowed: six numbers"},
+        {0, "0,3,3,5,1,4294967296", "allowed: six numbers"},
         {1, "0,1,0,5,1,0", "enters endpoint 1"},  /* 0 is on child 0 */
         {1, "0,4,0,5,1,0", "enters endpoint 4"},  /* from below, not from a parent */
         {1, "0,4,8,5,1,0", "enters endpoint 4"},  /* 5 is not below */
