@@ -54,6 +54,9 @@ static int open_run(struct run *r, struct fail *f)
         config.set.config.seed = o->seed;
     dut_shape_name(&config.shape, shape, sizeof shape);
     snprintf(lib, sizeof lib, "%s/rtl/%s.so", o->build, shape);
+    if (o->side == SIDE_RTL && config.shape.bare && (o->waves || o->watch))
+        return fail(f, EXIT_USAGE, "%s with --side rtl of Verilog without its probe, which shows nothing inside; allowed: --side "
+                    "both or c", o->watch ? "--watch" : "--waves");
     unsigned sides = 0;
     if (o->side != SIDE_RTL) {
         r->ops[sides] = dut_model(&config.shape);

@@ -363,10 +363,17 @@ static bool display_is_there(void)
 /* The command that shows the waves: GTKWave or, where there is no display, one that draws a picture. */
 static void print_waves(const struct explain *x, const char *wave, const char *save, FILE *out)
 {
-    if (display_is_there())
-        fprintf(out, "waves: gtkwave %s\n", save);
-    else
-        fprintf(out, "waves: scripts/sim/waves_png.sh %s %s %s/%s.png\n", wave, save, x->folder, x->name);
+    char picture[600];
+
+    snprintf(picture, sizeof picture, "%s/%s.png", x->folder, x->name);
+    const char *const words[] = {wave, save, picture};
+    const bool shown = display_is_there();
+    fputs(shown ? "waves: gtkwave" : "waves: scripts/sim/waves_png.sh", out);
+    for (unsigned k = shown ? 1 : 0; k < (shown ? 2 : 3); k++) {
+        fputc(' ', out);
+        text_shell(out, words[k]);
+    }
+    fputc('\n', out);
 }
 
 void explain(const struct explain *x, FILE *out)

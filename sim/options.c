@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Of the folders, so that the names of the files in them have room. */
+enum { LONGEST_FOLDER = 400 };
+
 #define AT(field) .at = offsetof(struct options, field)
 #define GIVEN(field) .given = offsetof(struct options, field)
 
@@ -69,6 +72,11 @@ int options_parse(struct options *o, int argc, char *const argv[], struct fail *
     int parsed = args_parse(&cosim_command, argc, argv, o, &none, f);
     if (parsed)
         return parsed;
+    const struct { const char *option, *value; } folders[] = {{"build", o->build}, {"sim", o->sim}};
+    for (unsigned k = 0; k < 2; k++)
+        if (strlen(folders[k].value) > LONGEST_FOLDER)
+            return fail(f, EXIT_USAGE, "--%s of %zu characters; allowed: at most %d", folders[k].option, strlen(folders[k].value),
+                        LONGEST_FOLDER);
     if (o->share && split_parse(o->share, &o->task, &o->tasks, f))
         return -1;
     if (o->config && o->named.count)

@@ -198,6 +198,17 @@ for option in "--waves $t/x.fst" '--watch 1' "--worms $t/w.worms" "--rtl $lib" "
   cosim "${small[@]}" "$name" "${option#* }" --task 1/2
   complains "$name with a share" 2 "$name with --task 1/2; allowed: without --task, for one case"
 done
+for folder in build sim; do
+  run "$fatfly" cosim "${small[@]}" "--$folder" "$t/$(printf '%0500d' 0)"
+  complains "--$folder of too many characters" 2 "--$folder of $((${#t} + 501)) characters; allowed: at most 400"
+done
+printf 'nodes = 16;\nverilog = "bare";\n' >"$t/case/bare.cfg"
+for option in '--watch 1' "--waves $t/bare.vcd" "--watch 1 --waves $t/bare.vcd"; do
+  # shellcheck disable=SC2086 # two words
+  cosim --config "$t/case/bare.cfg" --side rtl $option
+  complains "inside Verilog without a probe, ${option%% *}" 2 "${option%% *} with --side rtl of Verilog without its probe" 'allowed: --side both or c'
+done
+check 'inside Verilog without a probe: no file' absent "$t/bare.vcd" "$t/bare.gtkw"
 cosim "${small[@]}" --from 10 --to 5
 complains '--from after --to' 2 '--from 10 --to 5' 'ends before it begins'
 for name in x.lxt x fst .; do
@@ -346,6 +357,16 @@ worms 'a worm to itself' 2 'from processor 1 to 1' "$header" 0,1,1,1,3,0
 worms 'an entry that is not the source' 2 'enters endpoint 2' "$header" 0,2,1,3,3,0
 worms 'a destination out of range' 2 'from processor 1 to 16' "$header" 0,1,1,16,3,0
 worms 'no header' 1 'allowed: the header' 0,1,1,2,3,0
+worms 'a path beyond 32 bits' 3 'six numbers' "$header" 0,1,1,2,3,4294967295 0,1,1,2,3,4294967296
+worms 'a long line' 2 'a line of 199 characters or more' "$header" "0,1,1,2,3,$(printf '%0200d' 0)"
+printf '%s\n0,1,1,2,3,0\0garbage\n' "$header" >"$t/w.worms"
+cosim --side c "${small[@]}" --worms "$t/w.worms"
+complains 'worms, a zero byte' 3 'w.worms:2: a zero byte; allowed: text'
+printf '%s,number\n0,1,1,2,3,0,7\n0,2,2,3,3,0,900\n' "$header" >"$t/w.worms"
+cosim --side c "${small[@]}" --worms "$t/w.worms" --watch 1
+complains '--watch of a worm that a file does not have' 2 '--watch 1; allowed: one of the 2 worms of this case; nearest: 7'
+cosim --side c "${small[@]}" --worms "$t/w.worms" --watch 900
+works '--watch of a worm of a file' 'worm 900: 3 of 3 flits arrived'
 : >"$t/w.worms"
 cosim --side c "${small[@]}" --worms "$t/w.worms"
 complains 'worms, an empty file' 3 'w.worms:1: ' 'an empty file; allowed: the header'
@@ -446,6 +467,16 @@ echo 's1of3-v1-q2-w32-rp-rr full' >"$t/sim/matrix.txt"
 cosim --sim "$t/sim" --list
 complains 'a wrong word in the matrix' 3 'matrix.txt:1: "s1of3-v1-q2-w32-rp-rr full"; allowed: one shape, as s1of3-v1-q2-w32-rp-rr'
 : >"$t/sim/matrix.txt"
+{ echo 's1of3-v1-q2-w32-rp-rr' && printf '# %0197d s3of3-v1-q2-w32-rp-rr\n' 0; } >"$t/sim/matrix.txt"
+cosim --sim "$t/sim" --list
+complains 'a long line in the matrix' 3 'matrix.txt:2: a line of 199 characters or more'
+printf 's1of3-v1-q2-w32-rp-rr\0 full\n' >"$t/sim/matrix.txt"
+cosim --sim "$t/sim" --list
+complains 'a zero byte in the matrix' 3 'matrix.txt:1: a zero byte; allowed: text'
+: >"$t/sim/matrix.txt"
+printf 'fatfly cover 1\0\n' >"$t/zero.cover"
+cosim "${small[@]}" --cover "$t/zero.cover"
+complains 'a zero byte in counts of coverage' 3 'zero.cover:1: a zero byte; allowed: text'
 echo 'fat16-randon' >"$t/sim/reference.txt"
 cosim --sim "$t/sim" --list
 complains 'a wrong line in the list of the reference switch' 3 'reference.txt:1: "fat16-randon" names no case'
@@ -516,6 +547,14 @@ cp -r sim "$t/simb"
 printf '#!/bin/sh\necho "total, 7, 0"\n' >"$t/b x/arbiter_all" && chmod +x "$t/b x/arbiter_all"
 run "$fatfly" cosim --build "$t/b x" --sim "$t/simb" --side c --case arbiter-core
 works 'a bench in a folder with a blank' '1 passed, 0 failed'
+# A check that failed is what the exit code says, whatever could not run, before it or after.
+printf '#!/bin/sh\necho "total, 7, 1"\n' | tee "$t/b x/arbiter_all" >"$t/b x/cube_route_all" && chmod +x "$t/b x/cube_route_all"
+printf 'nodes = 16;\ndepth = 7;\nrounds = 1000;\nlength = 100;\n' >"$t/simb/cases/broken.cfg" # longer than the one bench, and begun before it
+for bench in arbiter-core cube-routes; do
+  run "$fatfly" cosim --build "$t/b x" --sim "$t/simb" --jobs 1 --case broken --case $bench
+  check "a check that fails and a missing library, $bench: exit code 1" test "$code,$(tail -n 1 "$t/out"),$(sed -n 's/^.1.*FAILED //p' "$t/err")" = \
+    "1,0 passed, 2 failed,$([ $bench = cube-routes ] && echo broken || echo $bench)"
+done
 printf '#!/bin/sh\nexec sleep 41.5\n' >"$t/b/arbiter_all" && chmod +x "$t/b/arbiter_all"
 cp "$t/sim/cases/long1.cfg" "$t/simb/cases/long1.cfg"
 sleeper() { pgrep -cxf 'sleep 41.5'; }
@@ -702,6 +741,9 @@ said=$(sed -n 's/^repeat it alone: build.fatfly//p' "$t/out")
 check 'a mismatch of given worms: smaller ones are in another file' grep -q -- "--worms $t/b/cosim/fat16-random.smaller.worms$" <<<"$said"
 eval "run \"\$fatfly\" $said --shrink 0"
 check 'a mismatch of given worms: that command fails again' test "$code" = 1 -a "$(grep -cE '^fat16-random .* FAILED$' "$t/out")" = 1
+run "$fatfly" cosim --case fat16-random --c "$t/a b/wrong.so" --rtl "$t/b/rtl/n16-v1-q2-w32-rp-rr.so" --build "$t/a b" --max-cycles 99 --shrink 0
+check 'a mismatch in a folder with a blank: the command for its waves is for a shell' \
+  grep -qE "^waves: (gtkwave|scripts/sim/waves_png.sh '$t/a b/cosim/fat16-random.fst') '$t/a b/cosim/fat16-random.gtkw'" "$t/out"
 rm "$t/b/cosim/fat16-random.smaller.worms" && cp "$t/one.worms" "$t/b/cosim/fat16-random.worms"
 cosim --case fat16-random --worms "$t/b/cosim/fat16-random.worms"
 works 'a mismatch: its worms pass without the bug' '1 passed, 0 failed'
