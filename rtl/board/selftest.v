@@ -35,6 +35,10 @@ module selftest #(
     if (FLIT_W < LEAST) begin : g_bad_flit_w
       fatfly_error_FLIT_W_must_be_16_above_the_address u_error ();
     end
+    // Where a worm goes is drawn from 16 bits.
+    if (LEVELS > 8) begin : g_bad_levels
+      fatfly_error_LEVELS_of_the_self_test_must_be_1_to_8 u_error ();
+    end
   endgenerate
   localparam integer SEQ_W = 5 - $clog2(VCS);
   localparam integer CH    = 6 * VCS;

@@ -4,7 +4,7 @@
 //
 // Rounds are counted from START, and the flits of each source from 40 below the end of their count, which so goes round.
 // What is not as selftest.v and selftest_board.v say gets a line before that, `FAIL` and why: counts, lamps 1 and 3, the
-// worms of a round, where they go (each child, and under FP each parent), the four kinds of load, the cycles until a lock-up is
+// worms of a round, how long they are (1 to 8 flits), where they go (each child, and under FP each parent), the four kinds of load, the cycles until a lock-up is
 // told, an error that does not stay.
 `default_nettype none
 
@@ -42,6 +42,8 @@ module tb_selftest #(
   integer      turns  [0:4*6-1];       // ... in which port c is able, 6 * kind + c
   integer      gaps   [0:4*6-1];       // ... and sends nothing
   integer      worms  [0:23];
+  integer      flits  [0:23];          // of the worm under way, by channel
+  integer      long   [0:8];           // worms of so many flits
   integer      down   [0:3];           // worms to each child
   integer      up     [0:1];           // ... and up, by their path bit for this level
   reg [FLIT_W+1:0] flit;
@@ -89,6 +91,8 @@ module tb_selftest #(
     for (k = 0; k < 4 * 6; k = k + 1) turns[k] = 0;
     for (k = 0; k < 4 * 6; k = k + 1) gaps[k] = 0;
     for (k = 0; k < 24; k = k + 1) worms[k] = 0;
+    for (k = 0; k < 24; k = k + 1) flits[k] = 0;
+    for (k = 0; k < 9; k = k + 1) long[k] = 0;
     for (k = 0; k < 4; k = k + 1) down[k] = 0;
     for (k = 0; k < 2; k = k + 1) up[k] = 0;
   end
@@ -144,8 +148,18 @@ module tb_selftest #(
     end
   endtask
 
+  // The tail of a worm: none has more than eight flits.
+  task ends(input integer channel);
+    begin
+      if (flits[channel] > 8) fails("a worm too long of channel", channel);
+      else long[flits[channel]] = long[flits[channel]] + 1;
+      flits[channel] = 0;
+    end
+  endtask
+
   task ways;
     begin
+      for (k = 1; k < 9; k = k + 1) if (long[k] == 0) fails("never a worm of so many flits", k);
       for (k = 0; k < 4; k = k + 1) if (down[k] < 4) fails("hardly a worm to child", k);
       for (k = 0; k < 2; k = k + 1) if (PATH == 0 && LEVEL < LEVELS && up[k] < 4) fails("hardly a worm to parent", k);
     end
@@ -160,9 +174,15 @@ module tb_selftest #(
       led_q = led;
       k     = rounds[1:0];
       for (c = 0; c < CH; c = c + 1)
-        if (heads[c]) begin
-          worms[c] = worms[c] + 1;
-          way(c / VCS);
+        begin
+          if (heads[c]) begin
+            worms[c] = worms[c] + 1;
+            way(c / VCS);
+          end
+          if (u_board.u_selftest.in_valid[c]) begin
+            flits[c] = flits[c] + 1;
+            if (u_board.u_selftest.in_flit[(FLIT_W+2)*(c/VCS)+FLIT_W]) ends(c);
+          end
         end
       if (since > 2) begin
         looked[k] = looked[k] + 1;

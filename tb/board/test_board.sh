@@ -114,6 +114,8 @@ wrong_test 'no worm goes to children 2 and 3 from level 7 on' selftest_source.v 
 wrong_test 'all worms that go up name parent 1' selftest_source.v 's/random\[16\] : 1/random[17] : 1/' PATH=0 DEPTH=4 CYCLES=60000
 wrong_test 'digits of the first four levels' selftest_sink.v 's/2\*(LEVEL-1)+:2/2*((LEVEL-1) % 4)+:2/' LEVELS=6 LEVEL=6 FLIT_W=48
 one=(LEVELS=1 WORMS=4 CYCLES=600) # the smallest
+passes 'Icarus: the smallest' 4 "${one[@]}"
+wrong_test 'no worm has more than four flits' selftest_source.v "s/length = random\[26:24\]/length = {1'b0, random[25:24]}/" "${one[@]}"
 wrong_test 'rounds of 16 bits' selftest.v 's/\[31:0\] *rounds_q/[15:0] rounds_q/' "${one[@]}" SLOW=13 START=65534
 wrong_test 'rounds stop at the most' selftest.v 's/if (pass) rounds_q/if (pass \& ~\&rounds_q) rounds_q/' "${one[@]}"
 wrong_test 'the count of sent flits stops' selftest_source.v 's/sent_q <= sent_q + 1.b1/sent_q <= sent_q + {11'"'"'d0, ~\&sent_q}/' "${one[@]}"
@@ -138,14 +140,16 @@ lamp() { # NAME LAMPS SED: those of a self-test that finds fault once with a rig
 }
 check 'an error: lamp 7 stays dark where all has left' lamp 'one error' 0001 ''
 check 'planted: quiet whatever has left' lamp 'quiet' 1001 's/ | (all_idle_q & all_same_q)) ?/) ?/'
-# A FLIT_W that the switch takes and the self-test does not is refused by name, in all three tools.
-narrow() {
-  local says=fatfly_error_FLIT_W_must_be_16_above_the_address
-  ! "$verilator" --lint-only -Wno-lint -Irtl -Irtl/fast -Irtl/board --top-module selftest_board -GFLIT_W=29 rtl/board/selftest_board.v >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow" &&
-    ! "$iverilog" -g2005 -Irtl -y rtl -y rtl/fast -y rtl/board -Pselftest_board.FLIT_W=29 -s selftest_board -o "$t/x" rtl/board/selftest_board.v >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow" &&
-    ! "$yosys" -q -p 'read_verilog -defer -Irtl rtl/*.v rtl/fast/*.v rtl/board/*.v; hierarchy -check -top selftest_board -chparam FLIT_W 29' >"$t/narrow" 2>&1 && grep -q "$says" "$t/narrow"
+# What the switch takes and the self-test does not is refused by name, in all three tools.
+refused() { # ERROR NAME=VALUE...
+  local says=fatfly_error_$1
+  shift
+  ! "$verilator" --lint-only -Wno-lint -Irtl -Irtl/fast -Irtl/board --top-module selftest_board "${@/#/-G}" rtl/board/selftest_board.v >"$t/no" 2>&1 && grep -q "$says" "$t/no" &&
+    ! "$iverilog" -g2005 -Irtl -y rtl -y rtl/fast -y rtl/board "${@/#/-Pselftest_board.}" -s selftest_board -o "$t/x" rtl/board/selftest_board.v >"$t/no" 2>&1 && grep -q "$says" "$t/no" &&
+    ! "$yosys" -q -p "read_verilog -defer -Irtl rtl/*.v rtl/fast/*.v rtl/board/*.v; hierarchy -check -top selftest_board $(printf ' -chparam %s' "${@/=/ }")" >"$t/no" 2>&1 && grep -q "$says" "$t/no"
 }
-check 'a FLIT_W without room for code, sequence and source' narrow
+check 'a FLIT_W without room for code, sequence and source' refused FLIT_W_must_be_16_above_the_address FLIT_W=29
+check 'LEVELS of which not all bits of an address are drawn' refused LEVELS_of_the_self_test_must_be_1_to_8 LEVELS=9 FLIT_W=64
 passes "Icarus: FLIT_W = 30, the least of three levels" 4 FLIT_W=30
 passes 'Icarus: RW' 4 PATH=4
 
