@@ -82,7 +82,7 @@ def main() -> None:
     parser.add_argument("--out", default=os.path.join(os.environ.get("BUILD", "build"), "rtl-dist"),
                         help="folder to write (build/rtl-dist)")
     args = parser.parse_args()
-    if not re.match(r"[A-Za-z_]\w*\Z", args.prefix):
+    if not re.match(r"[A-Za-z_]\w*\Z", args.prefix, re.ASCII):
         fail(2, f"--prefix {args.prefix}: not the beginning of a Verilog name (letters, digits, _)")
 
     sources, folders = listed()

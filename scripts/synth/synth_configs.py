@@ -97,6 +97,9 @@ def parse(name: str) -> Config:
     """A Config, or Fail 3 with what is allowed."""
     form = re.fullmatch(r"(?:s(\d)of(\d)|n(\d+))-v(\d+)-q(\d+)-w(\d+)-([a-z]+)-([a-z]+)"
                         r"|arbiter-([a-z]+)-([a-z]+)", name)
+    # One design has one name, or a table would have it twice.
+    if (form or CUBE_FORM.fullmatch(name)) and re.search(r"(?<!\d)0\d|[^\x00-\x7f]", name):
+        raise Fail(3, f"{name}: a number that is not plain; allowed: digits 0 to 9, no zero before others")
     if router := CUBE_FORM.fullmatch(name):
         return parse_router(name, router)
     if not form:

@@ -225,6 +225,8 @@ prefix --prefix fatfly_
 complains "prefix that clashes" 2 "fatfly_switch and switch would both be fatfly_switch"
 prefix --prefix 3x
 complains "prefix that is no name" 2 "3x" "letters, digits, _"
+prefix --prefix noç_
+complains "prefix beyond ASCII" 2 "letters, digits, _"
 run python3 -B scripts/rtl/rtl_prefix.py --out "$t"
 complains "folder of somebody else" 2 "$t" "would be replaced"
 check "... and nothing is lost" test -f "$dist/fatfly_all.v"
