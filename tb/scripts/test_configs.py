@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_configs.py - what is synthesized for a name is what the name says: each parameter of the top module, with the numbers that
-rtl/flit.vh has for paths and scans; the harness has as many channels, bits and processors."""
+rtl/flit.vh has for paths and scans; the harness has as many channels, bits and processors.  The same of what verilate.sh hands to
+Verilator for a shape.  Routers have the limits of docs/cube.md."""
+import os
 import pathlib
 import random
 import re
+import subprocess
 
 import pytest
-from synth_configs import matrix, parse
+from synth_configs import Fail, matrix, parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NUMBER = {m[1].lower(): int(m[2]) for m in re.finditer(r"^`define FATFLY_(\w+)\s+(\d+)", (ROOT / "rtl/flit.vh").read_text(), re.M)}
@@ -76,3 +79,54 @@ def test_a_parameter_less_or_another_is_found(name: str) -> None:
     assert not differs(name, parameters)
     for each, value in parameters.items():
         assert differs(name, {**parameters, each: value + 1}) and differs(name, {k: v for k, v in parameters.items() if k != each})
+
+
+def taken(name: str) -> bool:
+    try:
+        return bool(parse(name))
+    except Fail:
+        return False
+
+
+@pytest.mark.parametrize("route", ["ecube", "nhop"])
+@pytest.mark.parametrize("place", ["torus", "mesh"])
+def test_limits_of_routers(place: str, route: str) -> None:
+    """E-cube needs two channels on a torus; negative-hop one more than the negative hops of the longest way, and on a torus two colours."""
+    for k in range(1, 18):
+        hops = 2 * (k // 2) if place == "torus" else 2 * (k - 1)
+        least = (hops + 1) // 2 + 1 if route == "nhop" else 2 if place == "torus" else 1
+        good = 2 <= k <= 16 and not (route == "nhop" and place == "torus" and k % 2)
+        for v in range(11):
+            assert taken(f"{place}{k}n0-v{v}-q2-w32-{route}-rr") == (good and least <= v <= 9), (k, v)
+        assert taken(f"{place}{k}n{k * k - 1}-v9-q16-w64-{route}-rot") == (good and least <= 9), k
+        assert not taken(f"{place}{k}n{k * k}-v9-q16-w64-{route}-rot"), k
+
+
+def test_one_design_has_one_name() -> None:
+    for name in ("s2of3-v2-q4-w33-rg-rot", "n16-v1-q2-w32-rp-rr", "mesh8n27-v2-q2-w32-ecube-rr"):
+        assert taken(name)
+        for at in re.finditer(r"\d+", name):
+            for other in (f"0{at[0]}", at[0].translate({48 + k: 0x660 + k for k in range(10)})):
+                assert not taken(name[:at.start()] + other + name[at.end():]), (name, at)
+
+
+def handed(shape: str, folder: pathlib.Path) -> dict[str, int]:
+    """What verilate.sh gives the top module."""
+    fake = folder / "verilator"
+    if not fake.exists():
+        fake.write_text('#!/bin/sh\necho "$@" >"$ASKED"\nexit 1\n')
+        fake.chmod(0o755)
+    subprocess.run([ROOT / "scripts/sim/verilate.sh", shape, folder / "out.so"], check=False, stderr=subprocess.DEVNULL,
+                   env={**os.environ, "VERILATOR": str(fake), "VERILATED_ROOT": str(folder), "ASKED": str(folder / "asked")})
+    return {m[1]: int(m[2]) for m in re.finditer(r"-G(\w+)=(\d+)", (folder / "asked").read_text())}
+
+
+def test_what_is_verilated(tmp_path: pathlib.Path) -> None:
+    """With its probe and as switch.v chooses, or as the end of its name says."""
+    r = random.Random(2)
+    trees = [name for name in names() if said(name)[0] in ("switch", "network")]
+    cubes = [name for name in names() if said(name)[0] == "cube_one"]
+    for end in ("", "-ref", "-bare", "-ref-bare"):
+        for shape in r.sample(trees, 5) + (r.sample(cubes, 3) if "ref" not in end else []):
+            want = {**said(shape)[1], "PROBE": int("bare" not in end), **({"IMPL": NUMBER["ref"]} if "ref" in end else {})}
+            assert handed(shape + end, tmp_path) == want, shape + end

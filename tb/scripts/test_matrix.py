@@ -34,8 +34,12 @@ def test_named(tmp_path: pathlib.Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("s1of3-v1-q2-w32-rp-rr-ref\n" if name == matrix.LISTS[0] else "")
     (tmp_path / "README.md").write_text("make cosim CASE=switch-s2of3-v1-q2-w32-rp-fo; s2of3-v1-q2-w32-rp-ff is no case\n")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/a.md").write_text("switch-s1of2-v1-q2-w32-rp-ff\n")
+    (tmp_path / "docs/z.md").write_text("fatfly cosim --case switch-s1of2-v1-q2-w32-rp-rot\n")
     (tmp_path / "tb/bugs/bugs.txt").write_text("a | rtl | switch-s3of3-v1-q1-w32-rg-fo-bare | mismatch\n")
     assert matrix.named(tmp_path) == {"s1of3-v1-q2-w32-rp-rr-ref": matrix.LISTS[0], "s2of3-v1-q2-w32-rp-fo": "README.md",
+                                      "s1of2-v1-q2-w32-rp-ff": "docs/a.md", "s1of2-v1-q2-w32-rp-rot": "docs/z.md",
                                       "s3of3-v1-q1-w32-rg-fo": "tb/bugs/bugs.txt"}
 
 
