@@ -45,7 +45,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "sim/stimulus.h": ("stimulus driver", "small judge cli"),
     "sim/probe.c": ("probe", "small judge cli"),
     "sim/config.c": ("config", "small cli"),
-    "sim/cases.c": ("config", "small cli digest"),
+    "sim/cases.c": ("cases config", "small cli digest"),
     "sim/cosim.c": ("", "small cli digest judge"),
     "sim/cover.c": ("cover", "small digest coverage"),
     "sim/dut.c": ("driver stimulus waves probe", "small judge cli"),
