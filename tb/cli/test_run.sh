@@ -332,8 +332,10 @@ columns_agree() { # OPTION...
                           print name[k] ": model " value[k] ", Verilog " $k; bad = 1 } }
              END { exit bad || seen < 20 }' "$t/model" "$t/verilog"
 }
+seq 0 15 >"$t/home" # no worm leaves home
 for case in '--runs 5' '--runs 2 --max-cycles 50' '--runs 1 --max-cycles 1' '--runs 2 --max-cycles 100000' '--runs 3 --rounds 4 --length 9' \
-  '--pattern complement' '--lengths uniform --length 20 --runs 2 --max-cycles 70' '--delay-range 40 --runs 2' '--pattern many-to-1 --max-cycles 200'; do
+  '--pattern complement' '--lengths uniform --length 20 --runs 2 --max-cycles 70' '--delay-range 40 --runs 2' '--pattern many-to-1 --max-cycles 200' \
+  "--pattern permutation --permutation $t/home"; do
   # shellcheck disable=SC2086 # words
   check "the Verilog: all columns, $case" columns_agree $case
 done

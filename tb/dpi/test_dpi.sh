@@ -229,7 +229,7 @@ int main(void)
             for (size_t j = 0; j < sizeof seeds / sizeof *seeds; j++) {
                 void *new = fatfly_dpi_open(2, 2, 32, path, scan, 1, 3, "new");
                 fatfly_dpi_reset(old, seeds[j]);
-                fatfly_dpi_reset(new, seeds[j]);
+                switch_reset(&((struct golden *)new)->sw, seeds[j]); /* as the model has it */
                 fatfly_dpi_reset(other, seeds[j] ^ 0x5a5a);
                 for (int k = 0; k < 61; k++) { /* the next reset is in mid-traffic */
                     svBitVecVal a[9] = {0}, b[9] = {0}, c[9] = {0};
