@@ -75,8 +75,7 @@ static int run(void *device, const struct fatfly_config *c, const struct fatfly_
     memset(r, 0, sizeof *r);
     r->end = result.end == END_CUT ? FATFLY_CUT : FATFLY_DONE;
     r->digest = result.totals.digest;
-    r->cycles = result.end == END_CUT ? result.cycles
-              : result.totals.worms_delivered ? result.totals.last_arrival + 1 : 0;
+    r->cycles = result.end == END_CUT ? result.cycles : result.totals.last_arrival + 1; /* without worms 1, as engines have it */
     r->worms = r->measured = result.totals.worms_delivered;
     r->flits = result.totals.worm_flits;
     r->last_arrival = result.totals.last_arrival;
