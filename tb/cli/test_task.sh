@@ -130,6 +130,10 @@ check 'merge: a case has what lock-step counts' test "$(xargs -n 1 <<<"$keys" | 
 sed '0,/"passed": true/s//"passed": false, "why": "planted"/' "$m.1-of-2.json" >"$t/failed.json"
 merge "$t/five.json" "$m.2-of-2.json" "$t/failed.json"
 check 'merge: a case that failed, exit code 1' test "$code,$(grep -c '^FAILED .*: planted$' "$t/out")" = 1,1
+sed '0,/"name": "/s//"name": "no-longer-/' "$t/failed.json" >"$t/old.json"
+merge "$t/five.json" "$m.2-of-2.json" "$t/old.json"
+check 'merge: a case that failed, and is in no list' test "$code,$(grep -c '^FAILED no-longer-.*: planted$' "$t/out"),$(tail -n 1 "$t/out" | cut -c 1-18)" = \
+  '1,1,3 passed, 1 failed'
 head -c 300 "$m.json" >"$t/half.json"
 merge "$t/six.json" "$t/half.json"
 complains 'merge: half a manifest' 3 'half.json: not a manifest; allowed: manifest.K-of-T.json'

@@ -211,7 +211,7 @@ static void thousands_of_paths(void **state)
 
 /* -- random paths ------------------------------------------------------------------------------ */
 
-enum { FEW = 8, WIDE = 4 };
+enum { FEW = 12, WIDE = 4 };
 
 /* What a head does for each destination that came by each channel of each link, or (row `from` = its node) was put there: the node
  * that it goes on to, and by which class, ANY of the link's; NOWHERE: no path says it. */
@@ -225,7 +225,7 @@ struct written {
     unsigned channels[FEW][FEW];  /* of the link; 0: there is none */
     unsigned port[FEW][FEW];
     struct onward on[FEW][FEW][WIDE][FEW]; /* [from][node][class][dst] */
-    char text[8000];
+    char text[16000];
 };
 
 /* A path from src to dst along links at random, with a class or without: nodes and classes; how many, 0 if it ran aground. */
@@ -272,7 +272,7 @@ static bool note(struct written *w, unsigned src, unsigned dst, const struct onw
     return true;
 }
 
-/* A ring and random links of one to four channels, the text of it, and paths between half of the pairs; how many of these were
+/* A ring and random links of one to four channels, half of them from node 0, which then has more than eight; the text of it, and paths between half of the pairs; how many of these were
  * refused. */
 static unsigned write_paths(struct written *w)
 {
@@ -280,8 +280,8 @@ static unsigned write_paths(struct written *w)
     size_t n = (size_t)sprintf(w->text, "nodes %d\n", FEW);
     memset(w->channels, 0, sizeof w->channels);
     memset(w->on, 0xff, sizeof w->on); /* NOWHERE */
-    for (unsigned k = 0; k < 3 * FEW; k++) {
-        unsigned a = k % FEW, b = k < FEW ? (a + 1) % FEW : draw(FEW);
+    for (unsigned k = 0; k < 5 * FEW; k++) {
+        unsigned a = k < FEW || draw(2) ? k % FEW : 0, b = k < FEW ? (a + 1) % FEW : draw(FEW);
         if (a == b || w->channels[a][b])
             continue;
         w->channels[a][b] = 1 + draw(WIDE);
