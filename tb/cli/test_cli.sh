@@ -460,20 +460,16 @@ page = open(sys.argv[1] + "/report.html").read()
 assert "1 passed, 1 failed" in page and page.index("<td>broken</td><td class=\"bad\">FAILED") < page.index("<td>good</td><td>passed") \
     and "no such library" in page
 PY
-echo 'n16-v1-q2' >"$t/sim/matrix.txt"
-cosim --sim "$t/sim" --list
-complains 'a wrong line in the matrix' 3 'matrix.txt:1: '
-echo 's1of3-v1-q2-w32-rp-rr full' >"$t/sim/matrix.txt"
-cosim --sim "$t/sim" --list
-complains 'a wrong word in the matrix' 3 'matrix.txt:1: "s1of3-v1-q2-w32-rp-rr full"; allowed: one shape, as s1of3-v1-q2-w32-rp-rr'
-: >"$t/sim/matrix.txt"
-{ echo 's1of3-v1-q2-w32-rp-rr' && printf '# %0197d s3of3-v1-q2-w32-rp-rr\n' 0; } >"$t/sim/matrix.txt"
-cosim --sim "$t/sim" --list
-complains 'a long line in the matrix' 3 'matrix.txt:2: a line of 199 characters or more'
-printf 's1of3-v1-q2-w32-rp-rr\0 full\n' >"$t/sim/matrix.txt"
-cosim --sim "$t/sim" --list
-complains 'a zero byte in the matrix' 3 'matrix.txt:1: a zero byte; allowed: text'
-: >"$t/sim/matrix.txt"
+matrix() { # NAME TEXT MESSAGE: of a list with this text
+  printf %b "$2" >"$t/sim/matrix.txt"
+  cosim --sim "$t/sim" --list
+  complains "$1 in the matrix" 3 "matrix.txt:$3"
+  : >"$t/sim/matrix.txt"
+}
+matrix 'a wrong line' 'n16-v1-q2\n' '1: '
+matrix 'a wrong word' 's1of3-v1-q2-w32-rp-rr full\n' '1: "s1of3-v1-q2-w32-rp-rr full"; allowed: one shape, as s1of3-v1-q2-w32-rp-rr'
+matrix 'a long line' "s1of3-v1-q2-w32-rp-rr\n# $(printf '%0197d' 0) s3of3-v1-q2-w32-rp-rr\n" '2: a line of 199 characters or more'
+matrix 'a zero byte' 's1of3-v1-q2-w32-rp-rr\0 full\n' '1: a zero byte; allowed: text'
 printf 'fatfly cover 1\0\n' >"$t/zero.cover"
 cosim "${small[@]}" --cover "$t/zero.cover"
 complains 'a zero byte in counts of coverage' 3 'zero.cover:1: a zero byte; allowed: text'
