@@ -4,7 +4,6 @@
 #include "cost.h"
 
 #include "fat_tree.h"
-#include "text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -46,7 +45,7 @@ static int cut(char *line, char *field[MAX_FIELDS])
 
 struct reader {
     const char *file;
-    size_t line;
+    unsigned line;
     int column[FIELDS]; /* of the file */
     int columns;
 };
@@ -119,16 +118,11 @@ static int read_row(const struct reader *r, char *field[], int n, struct cost_ta
 static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct fail *f)
 {
     char line[MAX_LINE], *field[MAX_FIELDS];
-    size_t n;
-    while (text_line(in, line, sizeof line, &n)) {
-        r->line++;
-        if (strlen(line) < n)
-            return fail_at(f, r->file, r->line, "a character NUL; allowed: text");
-        if (n + 1 == sizeof line)
-            return fail_at(f, r->file, r->line, "a line of %d characters or more", MAX_LINE - 1);
-        while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-            line[--n] = '\0';
-        if (!n)
+    int got;
+    while ((got = plain_line(in, line, sizeof line, r->file, &r->line, f)) > 0) {
+        for (size_t n = strlen(line); n && line[n - 1] == '\r'; n--)
+            line[n - 1] = '\0';
+        if (!*line)
             continue;
         int count = cut(line, field);
         if (count < 0)
@@ -136,6 +130,8 @@ static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct f
         if (r->columns ? read_row(r, field, count, t, f) : read_header(r, field, count, f))
             return -1;
     }
+    if (got < 0)
+        return -1;
     if (ferror(in))
         return errno == EISDIR ? fail(f, EXIT_INPUT, "%s: Is a directory; allowed: a readable file", r->file)
                                : fail(f, EXIT_SYSTEM, "%s: cannot read: %s", r->file, strerror(errno));

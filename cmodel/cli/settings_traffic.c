@@ -5,7 +5,6 @@
 #include "rows.h"
 
 #include "pattern.h"
-#include "text.h"
 #include "traffic.h"
 
 #include <ctype.h>
@@ -229,22 +228,18 @@ static int read_matrix(const struct settings *s, FILE *in, struct fail *f)
 {
     uint32_t nodes = s->config.nodes, rows = 0;
     char *text = malloc(LONGEST_LINE + 1);
-    size_t length, line = 0;
-    int bad = text ? 0 : fail(f, EXIT_SYSTEM, "no memory to read %s", s->matrix);
-    while (!bad && text_line(in, text, LONGEST_LINE + 1, &length)) {
-        line++;
-        if (strlen(text) != length)
-            bad = fail_at(f, s->matrix, line, "a zero byte; allowed: text");
-        else if (length == LONGEST_LINE)
-            bad = fail_at(f, s->matrix, line, "a line of %d characters or more; allowed: fewer", LONGEST_LINE);
-        else if (!has_weights(text))
+    unsigned line = 0;
+    int got = 0, bad = text ? 0 : fail(f, EXIT_SYSTEM, "no memory to read %s", s->matrix);
+    while (!bad && (got = plain_line(in, text, LONGEST_LINE + 1, s->matrix, &line, f)) > 0) {
+        if (!has_weights(text))
             continue;
-        else if (rows == nodes)
+        if (rows == nodes)
             bad = fail_at(f, s->matrix, line, "a line more; allowed: %u lines, one for each processor", nodes);
         else
             bad = read_row(s, line, text, s->weights + (size_t)rows++ * nodes, f);
     }
     free(text);
+    bad = bad || got < 0 ? -1 : 0;
     if (!bad && ferror(in))
         bad = fail_at(f, s->matrix, 0, "%s; allowed: a readable file", strerror(errno));
     if (!bad && rows < nodes)

@@ -247,12 +247,12 @@ for column in lut fmax_mhz; do
 done
 { head -n 1 cost.csv; sed -n 2p cost.csv | sed 's/,[^,]*$/,10\x00junk/'; } >bad.csv
 run --cost bad.csv
-complains 'a NUL in a table' 3 'bad.csv:2: a character NUL; allowed: text'
+complains 'a NUL in a table' 3 'bad.csv:2: a zero byte; allowed: text'
 head -c -1 bad.csv >last.csv
 run --cost last.csv
-complains 'a NUL in a last line that does not end' 3 'last.csv:2: a character NUL; allowed: text'
+complains 'a NUL in a last line that does not end' 3 'last.csv:2: a zero byte; allowed: text'
 run --cost /dev/zero
-complains 'NULs without end' 3 '/dev/zero:1: a character NUL; allowed: text'
+complains 'NULs without end' 3 '/dev/zero:1: a zero byte; allowed: text'
 sed 's/fmax_mhz/fmax/' cost.csv >bad.csv
 run --cost bad.csv
 complains "a table without clocks" 3 "bad.csv:1: no column fmax_mhz"
