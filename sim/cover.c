@@ -700,17 +700,16 @@ static int take_line(uint64_t *hits, const char *line, const char *file, unsigne
 {
     char name[80];
     char want[80];
-    uint64_t count = 0;
+    char count[20];
     int end = 0;
 
     while (!name_of(t, *next, want, sizeof want))
         if (++*next >= t->base[FAMILIES])
             return fail_at(f, file, n, "\"%.60s\" after the last point; allowed: nothing", line);
-    if (sscanf(line, "%79s %20" SCNu64 "%n", name, &count, &end) != 2 || line[end] ||
-        strcmp(name, want) != 0)
+    if (sscanf(line, "%79s %19[0-9]%n", name, count, &end) != 2 || line[end] || strcmp(name, want) != 0)
         return fail_at(f, file, n, "\"%.60s\"; allowed: %s and a count (a file of another version "
                        "must go first)", line, want);
-    hits[(*next)++] += count;
+    hits[(*next)++] += strtoull(count, NULL, 10);
     return 0;
 }
 

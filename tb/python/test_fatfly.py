@@ -77,6 +77,25 @@ OTHER = {"digest"}
                                       {"discipline": "univ", "nodes": 16, "length": 7, "rounds": 3}, {"discipline": "split", "nodes": 64, "length": 5, "rounds": 2}],
                          ids=lambda s: "-".join(map(str, s.values())))
 def test_same_numbers_as_the_command(settings):
+    same_numbers(settings)
+
+
+@pytest.mark.parametrize("topology", ["fat-tree", "butterfly", "torus", "mesh", "hypercube"])
+def test_same_numbers_of_each_discipline(topology):
+    disciplines = ["worm", "store", "univ", "split", "phased", "cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol", "cmsv-butterfly"]
+    taken = []
+    for discipline in disciplines:
+        settings = {"topology": topology, "nodes": 16, "discipline": discipline, "length": 6}
+        try:
+            fatfly.run(**settings)
+        except ValueError:
+            continue
+        same_numbers(settings)
+        taken.append(discipline)
+    assert len(taken) == {"fat-tree": 9, "butterfly": 8}.get(topology, 7), taken
+
+
+def same_numbers(settings):
     mine, told = fatfly.run(**settings).to_dict(), command(settings)
     both = (mine.keys() & told.keys()) - OTHER
     assert {"accepted_load", "latency_mean", "latency_p50", "latency_p99", "latency_max", "measured", "dilation", "end"} <= both

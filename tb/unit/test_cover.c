@@ -247,6 +247,8 @@ static void other_files_are_refused(void **state)
     check_refused(__LINE__, FIRST "reset.v4 1\n", ":3: \"reset.v4 1\"; allowed: crosspoint.inner.in0");
     check_refused(__LINE__, FIRST "crosspoint.inner.in0.out2 x\n", ":3:");
     check_refused(__LINE__, FIRST "crosspoint.inner.in0.out2 1 1\n", ":3:");
+    check_refused(__LINE__, FIRST "crosspoint.inner.in0.out2 -1\n", ":3:");
+    check_refused(__LINE__, FIRST "crosspoint.inner.in0.out2 18446744073709551617\n", ":3:");
 }
 
 static void more_than_all_is_refused(void **state)

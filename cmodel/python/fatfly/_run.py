@@ -76,7 +76,8 @@ class Result:
         self.nodes = int(c.nodes)
         self._open = c.load > 0
         packets = c.discipline not in (lib.FATFLY_WORM, lib.FATFLY_PHASED)
-        steps = c.discipline in (lib.FATFLY_STORE, lib.FATFLY_UNIV) and _on_fat_tree(config)  # of a packet over a link
+        # A packet crosses a link in a step of length cycles; the last arrival is where its step begins.
+        steps = c.discipline in (lib.FATFLY_STORE, lib.FATFLY_UNIV, lib.FATFLY_CMSV_STORE, lib.FATFLY_CMSV_PROTOCOL) and _on_fat_tree(config)
         self._last_step = int(c.length) if steps else 1  # cycles in which the last one arrives
         self._link = _most_of_link(config, packets)
         self.end = ENDS[raw.end]
