@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // parents.v - which children cross to which parents if a head that goes up may take either (GP, RG).
-// C twin: grant_parents() in cmodel/switch/arbiter.c.
+// C twin: the end of arbiter_eval() in cmodel/switch/arbiter.c.
 //
 // Heads that go up ask for the same parents, those that are free and have room.  If these are two, the
 // first of the heads takes the parent that it prefers, parent 0 under GP, and the second takes the other; if

@@ -229,7 +229,7 @@ EXPORT(v_queues) uint32_t *v_queues(int flits)
     return x;
 }
 
-/* The number of worms, then 14 numbers each; UINT32_MAX for what is not. */
+/* The number of worms, then 14 numbers each, the last two the halves of one; UINT32_MAX for what is not. */
 EXPORT(v_worms) uint32_t *v_worms(void)
 {
     uint32_t count = fatfly_read_worms(session[0], NULL, 0);
@@ -252,7 +252,7 @@ EXPORT(v_worms) uint32_t *v_worms(void)
         memcpy(x + 1 + 14 * (size_t)k,
                (uint32_t[14]){w->worm, w->src, w->dst, w->length, w->sent, w->arrived, w->head_link,
                               w->head_channel, w->tail_link, w->tail_channel, w->wants, w->blocked_by,
-                              (uint32_t)w->ready, (uint32_t)w->since}, 14 * sizeof *x);
+                              (uint32_t)w->ready, (uint32_t)(w->ready >> 32)}, 14 * sizeof *x);
     }
     return x;
 }

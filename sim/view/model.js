@@ -93,9 +93,9 @@ class Model {
     const at = this.c.v_worms(), count = this.words(at, 1)[0], x = this.words(at, 1 + 14 * count);
     const all = new Map();
     for (let k = 0; k < count; k++) {
-      const [id, src, dst, length, sent, arrived, head, headChannel, tail, tailChannel, wants, blockedBy, ready, since] =
+      const [id, src, dst, length, sent, arrived, head, headChannel, tail, tailChannel, wants, blockedBy, ready, readyHigh] =
         x.subarray(1 + 14 * k, 15 + 14 * k);
-      all.set(id, { id, src, dst, length, sent, arrived, head, headChannel, tail, tailChannel, wants, blockedBy, ready, since });
+      all.set(id, { id, src, dst, length, sent, arrived, head, headChannel, tail, tailChannel, wants, blockedBy, ready: ready + 2 ** 32 * readyHigh });
     }
     return all;
   }

@@ -39,6 +39,20 @@ if lines docs/rules.md; then pass "docs/rules.md: $(tail -n 1 "$t/out") links to
 sed 's|fifo\.v#L\([0-9]*\)|fifo.v#L1\1|' docs/rules.md >"$t/rules.md"
 if ! lines "$t/rules.md" && grep -q "^FAIL rules.md: rtl/fifo.v:" "$t/out"; then pass "a link to another line"; else fail "a link to another line"; fi
 
+# named RTL: the files and functions that a module names as its twins in C are there.
+named() {
+  local name file found=0
+  while read -r name file; do
+    found=$((found + 1))
+    grep -qF "${name%)}" "$file" || { echo "$file has no $name"; return 1; }
+  done < <(grep -rhE 'C twin: ' "$1" | grep -oE '([a-z_]+\(\) in )?cmodel/[a-z_/]+\.[ch]' | sed 's/ in / /; /()/!s/^/. /')
+  [ $found -gt 20 ]
+}
+check "what modules name as their twins is there" named rtl
+rm -rf "$t/rtl" && cp -r rtl "$t"
+plant "$t/rtl/fast/parents.v" 'arbiter_eval()' 'grant_parents()'
+check "a twin that is not there" not named "$t/rtl"
+
 sizes() { python3 -B tb/twins/sizes.py "$@" >"$t/out" 2>&1; }
 if sizes; then pass "sizes: $(tail -n 1 "$t/out")"; else fail "sizes"; fi
 

@@ -118,7 +118,7 @@ static void same_worms(unsigned k, struct fatfly_session *own)
     for (uint32_t j = 0; j < count; j++, x += 14) {
         const struct fatfly_worm_state *w = &all[j];
         const uint64_t want[14] = {w->worm, w->src, w->dst, w->length, w->sent, w->arrived, w->head_link, w->head_channel,
-                                   w->tail_link, w->tail_channel, w->wants, w->blocked_by, w->ready, w->since};
+                                   w->tail_link, w->tail_channel, w->wants, w->blocked_by, w->ready, w->ready >> 32};
         for (unsigned n = 0; n < 14; n++)
             CHECK_AT(k, x[n], (uint32_t)want[n]);
     }

@@ -418,6 +418,9 @@ def lives(page: Page) -> None:
         check(f"the life of worm {worm} is that of --watch: {args}", sorted(got) == sorted(told) and len(told) >= 2, (told, shown))
         ready = page.js("return fatfly.model.worms().get(arguments[0]).ready", worm)
         check("... and begins when it is ready", shown[:1] == [f"cycle {ready}: ready at processor {(worm - 1) % 16}"], shown[:1])
+    late = page.js("""const m = Object.create(fatfly.model, {c: {value: {v_worms: () => 0}}, words: {value: (at, n) => Uint32Array.from([1, 9, ...Array(11), 5, 3]).subarray(0, n)}});
+        return m.worms().get(9).ready""")
+    check("a worm that is ready after 2^32 cycles is so", late == 5 + 3 * 2**32, late)
     args = "--nodes 16 --length 64 --rounds 20 --pattern many-to-1"
     page.open(*args.split())
     page.js("fatfly.jump(5300); fatfly.select({worm: 290})")
