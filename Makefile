@@ -42,6 +42,13 @@ VERILATOR_ROOT = $(eval VERILATOR_ROOT := $$(shell $(VERILATOR) --getenv VERILAT
 GTKWAVE_DIR    = $(VERILATOR_ROOT)/include/gtkwave
 FST_OBJ := $(addprefix $(BUILD)/fst/,fstapi.o fastlz.o lz4.o)
 
+# What needs Verilated libraries says so at once, not after minutes.
+ifneq ($(words $(CURDIR)),1)
+ifneq ($(filter-out help setup lib install wheel run unit view clean $(BUILD)/fatfly,$(MAKECMDGOALS)),)
+$(error the folder '$(CURDIR)' has a blank in its name, which makefiles that Verilator writes cannot have; allowed here: help, lib, install, wheel, run, unit, view, clean)
+endif
+endif
+
 bench: SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -276,5 +276,18 @@ for group in $groups; do
     check "group $group" [ "$(listed)" = "$(listed_of "$group")" ]
 done
 
+# A folder with a blank in its name: what Verilator cannot build there is refused at once, in one line.
+case_name=blank
+mkdir -p "$tmp/a blank/cmodel" "$tmp/a blank/tb/systemc" "$tmp/a blank/tb/coverage"
+touch "$tmp/a blank/cmodel/fatfly.h" "$tmp/a blank/tb/systemc/systemc.mk" "$tmp/a blank/tb/coverage/coverage.mk"
+for goal in cosim test check; do
+    make -s -C "$tmp/a blank" -f "$root/Makefile" $goal >"$m/out" 2>"$m/err"
+    check "make $goal is refused" [ "$?" = 2 ]
+    check "make $goal: in one line" [ "$(grep -c "a blank' has a blank in its name, .*; allowed here: help, lib, " "$m/err")$(wc -l <"$m/err")" = 11 ]
+done
+make -s -C "$tmp/a blank" -f "$root/Makefile" -n help wheel >"$m/out" 2>"$m/err"
+check "make wheel is not" grep -q 'wheel' "$m/out"
+check "... without a word" [ ! -s "$m/err" ]
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
