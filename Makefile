@@ -12,6 +12,9 @@ YOSYS     ?= yosys
 PYTHON    ?= python3
 JOBS      ?= $(shell nproc)
 MAKEFLAGS += --no-print-directory
+# Numbers with a point, and messages in English, whatever the user's locale: awk and printf follow it.
+export LC_ALL   := C.UTF-8
+export LANGUAGE :=
 
 WARN   := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
 # The layers of the library, lowest first; base is what the programs share, cli the command.

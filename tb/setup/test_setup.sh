@@ -289,5 +289,16 @@ make -s -C "$tmp/a blank" -f "$root/Makefile" -n help wheel >"$m/out" 2>"$m/err"
 check "make wheel is not" grep -q 'wheel' "$m/out"
 check "... without a word" [ ! -s "$m/err" ]
 
+# awk, printf and messages of tools follow the locale, which may have a comma for the point.
+case_name="a locale"
+mkdir -p "$tmp/locale"
+cd "$root" || exit 1
+# shellcheck disable=SC2016
+printf 'include %s/Makefile\nsay:\n\t@echo "$$LC_ALL,$$LANGUAGE"\n' "$root" >"$tmp/locale/Makefile"
+check "make has its own" [ "$(LC_ALL=de_DE.UTF-8 LANGUAGE=de make -s -f "$tmp/locale/Makefile" say 2>&1)" = C.UTF-8, ]
+# shellcheck disable=SC2016
+printf '. tb/lib/checks.sh\necho "$LC_ALL,$LANGUAGE"\n' >"$tmp/locale/test.sh"
+check "so have tests" [ "$(LC_ALL=de_DE.UTF-8 LANGUAGE=de bash "$tmp/locale/test.sh" 2>/dev/null)" = C.UTF-8, ]
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
