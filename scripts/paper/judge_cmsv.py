@@ -256,7 +256,7 @@ def congestion_of_symmetric() -> Verdict:
 
 @run
 def mesh_congestion() -> Verdict:
-    """Worms that use a line of the mesh, and a link of it, dimension by dimension, 200 draws of all destinations."""
+    """Worms that use a line of the mesh, and a link of it, dimension by dimension, 100 draws of all destinations."""
     draw, words, good = random.Random(1), [], 0
     for m, d in ((8, 2), (16, 2), (6, 3)):
         lines: dict[tuple, int] = {}
@@ -365,11 +365,12 @@ def inequation_1() -> Verdict:
 
 @counted
 def delta_sums() -> Verdict:
+    """Of all m_1 .. m_s from 1 on that add up to R or less."""
     cases = over = 0
     for bits in (3, 6):
         sums = [1] * 61
         for s in range(1, 6):
-            sums = [sum(2 ** zeros(m, bits) * sums[r - m] for m in range(1, r)) for r in range(61)]
+            sums = [sum(2 ** zeros(m, bits) * sums[r - m] for m in range(1, r + 1)) for r in range(61)]
             for r in range(1, 61):
                 cases += 1
                 over += sums[r] > bits ** s * math.comb(r, s)

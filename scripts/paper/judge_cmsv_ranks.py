@@ -55,11 +55,12 @@ class Instance:
         self.n = len(self.ways)
         self.d = max(map(len, self.ways))
         self.c = max(collections.Counter(link for w in self.ways for link in w).values())
+        self.size = 4 * (self.c + self.d)
+        self.rank = [float(self.draw.randrange(self.size)) for _ in self.ways]    # drawn once for all rounds (4.1)
 
     def steps(self, active: list[int], depth: float, ties: list[int]) -> tuple[int, list[int]]:
         """A forward pass: how long it takes, and which packets are discarded; buffers of so many packets stand before the links."""
-        size = 4 * (self.c + self.d)
-        rank = {p: float(self.draw.randrange(size)) for p in active}
+        rank = {p: self.rank[p] for p in active}
         place = dict.fromkeys(active, 0)
         buffers: dict[tuple[int, int], list[int]] = collections.defaultdict(list)
         lost: list[int] = []
@@ -93,7 +94,7 @@ class Instance:
                     moved.append(best)
             for p in moved:
                 place[p] += 1
-                rank[p] += size / self.d
+                rank[p] += self.size / self.d
             arrive(moved)
             count += 1
         return count, lost

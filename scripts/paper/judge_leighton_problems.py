@@ -349,7 +349,7 @@ def hot_problem(bits: int) -> list[int]:
     """Packets of level 0 whose rows agree from bit a on go through one node of level a, to rows that agree with it below bit a."""
     rows = 2 ** bits
     a = min(bits - 1, round((bits + math.log2(bits)) / 2))
-    starts = [s << bits - a >> bits - a for s in range(2 ** a)]
+    starts = range(2 ** a)
     ends = [level * rows + (top << a) for level in range(bits) for top in range(2 ** (bits - a)) if top]
     to = {s: e for s, e in zip(starts, ends)}
     rest = [e for e in range(rows * bits) if e not in set(to.values())]
