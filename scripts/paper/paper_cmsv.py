@@ -272,12 +272,15 @@ def algorithm_1(page: Page, ledger: Ledger) -> None:
     rows = sweep(page, "cmsv1").rows
     limits = sorted({int(r["link_bandwidth"]) for r in rows})
     lines: list[Any] = []
+    enough, alone = [], []
     for b in limits:
         some = [r for r in rows if r["link_bandwidth"] == b]
         done = ended(some)
         soon = [r for r in done if r["rounds"] <= last_1(r) + 1]
         most = max((int(r["rounds"]) for r in done), default=0)
         lines.append([b, share(done, some), share(soon, some), most])
+        enough += [b] * (len(soon) == len(some))
+        alone += [b] * (len(done) == len(some) and most == 1)
         ledger.add("algorithm 1", "time", f"B = {b}", done, cycles, time_1)
     theirs = [bandwidth_1(r) for r in ended(rows)]
     late = [r for r in rows if r["link_bandwidth"] == limits[-1] and
@@ -291,16 +294,13 @@ def algorithm_1(page: Page, ledger: Ledger) -> None:
              table(["B", "runs that end", "within k + 1 rounds", "most rounds"], lines),
              "Time against L (D log log n + C + log n log log n / log log CD):",
              ledger.table("algorithm 1", "B"))
-    enough = [b for b, _, soon, _ in lines if soon == share(rows[:len(rows) // len(limits)],
-                                                            rows[:len(rows) // len(limits)])]
     crowd = [read_csv(fatfly("run", "--topology", "butterfly", "--nodes", "4", "--rounds", "300",
                              "--pattern", "many-to-1", "--discipline", "cmsv1", "--length", "1",
                              "--runs", "1", "--link-bandwidth", str(b), "--format", "csv"))[0]
              for b in (1, 4)]
     page.add((f"With random destinations B = {enough[0]} is enough for the k + 1 rounds in all "
               "runs, and " if enough else "No B is enough for the k + 1 rounds in all runs; ") +
-             f"from B = {min(b for b, _, _, most in lines if most == 1)} on round 0 does it "
-             f"alone: the "
+             (f"from B = {alone[0]} on" if alone else "with no B") + " round 0 does it alone: the "
              "proof asks for much more bandwidth than that. It is needed where C is large: in the "
              "rounds after the first the delays are drawn from C_r = 30 ln n / ln ln CD values, "
              "whatever C is. "

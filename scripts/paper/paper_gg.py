@@ -138,4 +138,4 @@ def verdicts(page: Page, found: Found, top: int, saturation: float, accepted: di
     off = {path: saturation / v.mean - 1 for path, v in accepted.items()}
     page.judge("the model's saturation load is accurate", "GG 3.6, figure 3",
                f"N = {top}: {saturation:.4f} against {show(accepted['rw'])} accepted by RW, {show(accepted['rg'])} by RG",
-               "agrees" if abs(off["rw"]) < 0.05 else f"differs: the model is {-100 * off['rw']:.0f} % low")
+               "agrees" if abs(off["rw"]) < 0.05 else f"differs: the model is {abs(100 * off['rw']):.0f} % {'low' if off['rw'] < 0 else 'high'}")
