@@ -83,7 +83,10 @@ class Row:
         return found
 
     def judged(self) -> Verdict:
-        return self.function()(*self.how.split()[1:])
+        try:
+            return self.function()(*self.how.split()[1:])
+        except ArithmeticError as wrong:
+            raise ArithmeticError(f"{self.name}: {wrong}") from wrong
 
 
 def read(root: pathlib.Path) -> list[Row]:
@@ -343,7 +346,7 @@ def run(root: pathlib.Path, names: list[str], missing: bool) -> int:
             print(f"statements.py: no statement {name!r} that is judged by a run; there are {len(able)}, such as "
                   f"{next(iter(able), 'none')}", file=sys.stderr)
             return 2
-    chosen = [able[n] for n in names] or [r for r in able.values() if not missing or r.name not in found]
+    chosen = [able[n] for n in names or able if not missing or n not in found]
     for count, row in enumerate(chosen, 1):
         point.cache_clear()    # so that seconds are those of this row alone
         begun = sum(os.times()[:4])    # of the processor, those of build/fatfly included: a busy machine does not change them
@@ -385,7 +388,10 @@ def again(root: pathlib.Path, most: float) -> int:
     for row in read(root):
         if row.name not in found or row.kind != "judge" or found[row.name].seconds > most:
             continue
-        now = row.judged()
+        try:
+            now = row.judged()
+        except (ArithmeticError, LookupError) as wrong:
+            now = Verdict("no verdict", str(wrong))
         if (now.kind, now.found) == (found[row.name].kind, found[row.name].found):
             passed += 1
         else:
@@ -412,6 +418,9 @@ def main(words: list[str]) -> int:
     except lists.Wrong as wrong:
         print(f"statements.py: {wrong}", file=sys.stderr)
         return 3
+    except ArithmeticError as wrong:
+        print(f"statements.py: {wrong}", file=sys.stderr)
+        return 1
     except (OSError, subprocess.CalledProcessError, LookupError, KeyboardInterrupt) as wrong:
         print(f"statements.py: {wrong or 'interrupted'}", file=sys.stderr)
         return 4

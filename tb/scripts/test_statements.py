@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """test_statements.py - paper/statements.py: the list holds, and what is planted in it is seen."""
 
+import csv
 import pathlib
 import shutil
+from collections.abc import Callable
 
 import pytest
 
 import judge_bc
 import statements
+from judging import Verdict
 from lib import lists
 
 LIST = "scripts/paper/statements/"
@@ -121,3 +124,94 @@ def test_where_curves_cross() -> None:
     assert judge_bc.crossed(" and ".join(words)) == [(0.166, False), (0.125, True)]
     with pytest.raises(LookupError, match="faster than north-last"):
         judge_bc.crossed(words[0])
+
+
+# -- the commands, with judgements that are made up ---------------------------------------------------
+
+Names = list[str]
+QUICK: dict[str, Verdict] = {}    # of what is judged without a run, which stays as it is
+
+
+@pytest.fixture(name="judged")
+def of_made_up_judgements(copy: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Names, dict[str, Verdict]]:
+    """What is judged, in order, and what is found: what the table has, until a test changes it."""
+    asked: Names = []
+    found = statements.stored(copy)
+
+    def judge(row: statements.Row) -> Verdict:
+        if row.function().by == statements.RUN:
+            asked.append(row.name)
+            if not found[row.name].kind:
+                raise ArithmeticError(f"{row.name}: nothing is found")
+            return found[row.name]
+        if row.name not in QUICK:
+            QUICK[row.name] = as_it_was(row)
+        return QUICK[row.name]
+
+    as_it_was: Callable[[statements.Row], Verdict] = statements.Row.judged
+    monkeypatch.setattr(statements.Row, "judged", judge)
+    monkeypatch.setattr(statements, "ROOT", copy)
+    return asked, found
+
+
+def table(copy: pathlib.Path) -> dict[str, tuple[str, str]]:
+    with open(copy / statements.FOUND, encoding="utf-8", newline="") as file:
+        return {r["statement"]: (r["verdict"], r["found"]) for r in csv.DictReader(file)}
+
+
+def test_run(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that are named, all, or those that are missing; the rest of the table stays, and the pages follow it."""
+    asked, found = judged
+    before = table(copy)
+    every = list(before)
+    found["BC-9"], found["GO-10"] = Verdict("differs", "nothing"), Verdict("agrees in part", "little | more")
+    assert statements.main(["run", "BC-9"]) == 0 and asked == ["BC-9"]
+    assert table(copy) == before | {"BC-9": ("differs", "nothing")} and list(table(copy)) == every and statements.check(copy) == 0
+    assert capsys.readouterr().out.startswith("1 of 1: BC-9 differs: nothing\n")
+    lines = (copy / statements.FOUND).read_text().splitlines(True)
+    (copy / statements.FOUND).write_text("".join(line for line in lines if not line.startswith(("GO-10,", "L-4,"))))
+    asked.clear()
+    assert statements.main(["run", "BC-14"]) == 0 and "pages not written" in capsys.readouterr().out
+    assert statements.main(["run", "--missing", "BC-9", "L-4"]) == 0 and asked == ["BC-14", "L-4"]
+    assert statements.main(["run", "--missing"]) == 0 and asked == ["BC-14", "L-4", "GO-10"] and statements.check(copy) == 0
+    assert statements.main(["run", "--missing"]) == 0 and asked[3:] == []
+    assert table(copy) == before | {"BC-9": ("differs", "nothing"), "GO-10": ("agrees in part", "little | more")}
+    assert statements.main(["run"]) == 0 and asked[3:] == every
+    found["L-4"] = Verdict("", "")
+    capsys.readouterr()
+    assert statements.main(["run", "L-4"]) == 1 and capsys.readouterr().err == "statements.py: L-4: nothing is found\n"
+
+
+def test_again(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], capsys: pytest.CaptureFixture[str]) -> None:
+    """All that took so long or less, and no others; each verdict and each word counts, and one without a verdict does not end it."""
+    asked, found = judged
+    short = [name for name, verdict in statements.stored(copy).items() if verdict.seconds <= 0.5]
+    assert statements.main(["again", "0.5"]) == 0 and asked == short and capsys.readouterr().out == f"{len(short)} passed, 0 failed\n"
+    for name, kind, words in (("BC-9", "differs", found["BC-9"].found), ("L-16", "agrees", f"{found['L-16'].found}."), ("BC-14", "", "")):
+        found[name] = Verdict(kind, words)
+    assert statements.main(["again", "0.5"]) == 1
+    said = capsys.readouterr().out
+    assert [line.split(":")[0] for line in said.splitlines()] == ["FAIL BC-9", "FAIL BC-14", "FAIL L-16", f"{len(short) - 3} passed, 3 failed"]
+    assert "FAIL BC-14: no verdict: BC-14: nothing is found; " in said
+    assert statements.main(["again", "-1"]) == 2
+
+
+def test_readings(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what is not in the table is tried; those whose verdict is the statement's own never are."""
+    asked = []
+
+    def trial(title: str, name: str) -> Callable[[str], Verdict]:
+        return lambda reading: asked.append((title, name, reading)) or Verdict("differs", "5 %")
+
+    module = statements.judge_readings
+    monkeypatch.setattr(module, "TRIALS", {title: (names, {name: trial(title, name) for name in trials}) for title, (names, trials) in module.TRIALS.items()})
+    before = statements.trials_run(copy)
+    lines = (copy / statements.TRIED).read_text().splitlines(True)
+    (copy / statements.TRIED).write_text("".join(line for line in lines if "GO-62" not in line and "BC-43" not in line))
+    assert statements.readings(copy) == 0
+    want = [(title, name, reading) for title, (names, trials) in module.TRIALS.items() for name in trials for reading in names
+            if name.startswith(("GO-62", "BC-43")) and not (title == "BC: queues" and reading == names[0])]
+    after = statements.trials_run(copy)
+    assert asked == want and statements.check(copy) == 0 and after.keys() == before.keys()
+    assert {key for key in after if (after[key].kind, after[key].found) == ("differs", "5 %")} == {(reading, name) for _, name, reading in want}
+    assert statements.readings(copy) == 0 and asked == want
