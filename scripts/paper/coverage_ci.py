@@ -366,10 +366,11 @@ def check() -> int:
 
 def main(words: list[str]) -> int:
     if words[:1] == ["run"]:
-        for name in words[1:] or SITUATIONS:
+        for name in words[1:]:
             if name not in SITUATIONS:
                 print(f"coverage_ci.py: {name}; allowed: {', '.join(SITUATIONS)}", file=sys.stderr)
                 return 2
+        for name in words[1:] or SITUATIONS:
             run(name)
     elif words == ["table"]:
         table()

@@ -225,6 +225,37 @@ def test_verdicts_near_saturation(tmp_path: pathlib.Path, monkeypatch: pytest.Mo
     assert {r["runs"] for r in rows} == {"10"} and all(sum(int(r[w]) for w in ("stable", "undecided", "saturated")) == 10 for r in rows)
 
 
+@pytest.mark.parametrize("new, old, given, hits, stable, passed", [
+    (147, 146, 100, 97, 0, "YYYY"), (146, 0, 150, 150, 0, "NYYY"), (150, 147, 103, 100, 0, "YNYY"), (150, 9, 99, 99, 0, "YYNY"), (150, 9, 100, 96, 0, "YYNY"), (150, 9, 150, 146, 1, "YYYN")])
+def test_the_check_of_intervals(new: int, old: int, given: int, hits: int, stable: int, passed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of 150 intervals of last arrivals and of open loops so many cover, and so many would by the old rule; short runs have none."""
+    def point(options: str, seed: int) -> dict[str, str]:
+        truth = seed == coverage_ci.TRUTH_SEED
+        if "complement" in options:
+            end = 10.0 if seed <= new else 9.75
+            return {"last_arrival_mean": "10" if truth else "9", "last_arrival_low": "8", "last_arrival_high": str(end), "last_arrival_ci99": "1" if seed <= old else "0.5"}
+        low = "5" if seed <= hits else "5.5"
+        return {"latency_mean": "5", "latency_low": low if seed <= given else "", "latency_high": "7", "verdict": "stable" if "1500" in options and seed <= stable else "undecided"}
+
+    monkeypatch.setattr(coverage_ci, "point", point)
+    assert coverage_ci.main(["check"]) == ("N" in passed)
+    said = capsys.readouterr().out.splitlines()
+    assert [line[:4] for line in said[:4]] == [{"Y": "PASS", "N": "FAIL"}[one] for one in passed] and said[4] == f"{passed.count('Y')} passed, {passed.count('N')} failed"
+    assert f"static complement: {new} of 150 intervals cover" in said[0] and f"open loop: {hits} of {given} intervals cover" in said[2]
+
+
+def test_commands_of_intervals(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those that are named, or all; a wrong name is told before any is sampled."""
+    asked: list[str] = []
+    for command in ("run", "table", "power"):
+        monkeypatch.setattr(coverage_ci, command, lambda *names, command=command: asked.extend(names or [command]))
+    assert coverage_ci.main(["run", "mesh36-0.28", "tree16-0.30"]) == coverage_ci.main(["table"]) == coverage_ci.main(["power"]) == 0
+    assert asked == ["mesh36-0.28", "tree16-0.30", "table", "power"]
+    assert coverage_ci.main(["run", "mesh36-0.28", "mesh36"]) == 2 and len(asked) == 4 and "coverage_ci.py: mesh36; allowed: tree64-random, " in capsys.readouterr().err
+    assert coverage_ci.main([]) == coverage_ci.main(["check", "all"]) == 2 and len(asked) == 4
+    assert coverage_ci.main(["run"]) == 0 and asked[4:] == list(coverage_ci.SITUATIONS)
+
+
 # -- fits -------------------------------------------------------------------------------------------
 
 def test_anscombe() -> None:
