@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_intervals.py - every judgement that compares intervals, with made-up ones: apart, overlapping, and those whose ends just touch.
+"""test_intervals.py - every judgement that compares intervals, with made-up ones: apart, overlapping, and those whose ends just touch; and those that
+hold a number against a limit, with one at the limit and one beyond it.
 
 called.py says which function that compares has no test here, in test_judges.py or in test_numbers.py.
 """
@@ -19,6 +20,8 @@ import judge_bc_links
 import judge_cmsv
 import judge_cmsv_bounds
 import judge_gg
+import judge_gg_general
+import judge_go
 import judge_go_delays
 import judge_go_fat_trees
 import judge_leighton
@@ -251,3 +254,155 @@ def test_ends_of_exponents() -> None:
     assert judging.bounded(Bar(1, 1.5)) and not judging.bounded(Bar(above(1), 1.5))
     assert not judging.undecided(Bar(0.25, 1.25)) and judging.undecided(Bar(0.125, 1.25)) and judging.undecided(Bar(1, 2.25))
     assert not judging.undecided(Bar(-1, 1)) and not judging.undecided(Bar(above(1), 9))
+
+
+# -- limits ------------------------------------------------------------------------------------------
+
+Patches = dict[str, Any]
+NEAR, FAR = 1 - 1e-9, 1 + 1e-9
+
+
+def asked(command: str, name: str) -> float:
+    return float(command.split(f"--{name} ")[1].split()[0])
+
+
+def rows_of(**columns: Any) -> Patches:
+    return {"point": always(columns), "read_point": always(columns)}
+
+
+def by_command(made: Callable[[str], dict[str, Any]]) -> Patches:
+    return {"point": made, "read_point": made}
+
+
+def faster_than_cl(x: float) -> Patches:
+    """Five packets over a link, of 32 flits but in SPLIT, whose packets are flits."""
+    return by_command(lambda command: {"congestion_mean": 5, "dilation": 1, "last_arrival_mean": 5 * x * (1 if "split" in command else 32)})
+
+
+def lower_bound_of_cmsv(x: float) -> Patches:
+    """In turn LC/B, D and L are the largest."""
+    def made(command: str) -> dict[str, Any]:
+        length, b = asked(command, "length"), asked(command, "link-bandwidth")
+        c, d = (99, 3) if "torus" in command else (1, 50) if length < 9 or "256" in command else (b / 2, 3)
+        return {"length": length, "link_bandwidth": b, "congestion_mean": c, "dilation": d, "cycles": x * max(length * c / b, d, length)}
+    return by_command(made)
+
+
+def rounds_of_lemma(x: float) -> Patches:
+    """With the 4 that is printed."""
+    def made(command: str) -> dict[str, Any]:
+        length, b, d, c, n = asked(command, "length"), asked(command, "link-bandwidth"), 16, (1 if "mesh" in command else 60), 64
+        printed = max(4 * min(2 * length, d) * c * d ** (1 / b) / d, 2 * math.log2(n)) / b
+        return {"length": length, "link_bandwidth": b, "dilation": d, "congestion_mean": c, "measured": n, "discipline": "cmsv2", "rounds": x * printed}
+    return by_command(made)
+
+
+def by_equation_1(x: float) -> Patches:
+    """Latency is L, what is blocked, the wait at the source and the hops but one; N = 16 or 64."""
+    def measured(levels: int, length: int, load: float, column: str) -> Value:
+        hops = {2: (2 * 3 + 4 * 12) / 15, 3: (2 * 3 + 4 * 12 + 6 * 48) / 63}[levels]
+        return Value({"source_wait_mean": 7.0, "blocked_mean": 3.0}.get(column, x * (7 + 3 + length + hops - 1)))
+    return {"measured": measured}
+
+
+def over_links(bisection: float, torus: float) -> Patches:
+    """A link between columns 7 and 8 of the mesh, and one of the torus, against others."""
+    def links_of(command: str) -> list[tuple[int, int, int]]:
+        use = 10 ** 12 * (bisection if "mesh" in command else torus)
+        other = (1000 * 10 ** 12 - use) / 999
+        return [(7, 8, round(use))] + [(0, 16, round(other))] * 999
+    return {"links_of": links_of}
+
+
+def of_general(eighty: float, ninety: float, fifty: float = 0.0) -> Patches:
+    return {"agrees_with_fatfly": always(None), "held_against": always(([0.0, fifty, eighty, -ninety], 1.0))}
+
+
+def levels_of(x: float, wait: float) -> Patches:
+    """All waits of the model too long by so much, of waits that make little of the service, or nearly all of it."""
+    def by_level(path: str, share: float) -> tuple[dict[tuple[str, int], float], dict[tuple[str, int], float]]:
+        del path, share
+        ours = {key: wait for key in [("up", 1), ("up", 2), ("up", 3), ("down", 0), ("down", 1), ("down", 2), ("down", 3)]}
+        return ours, {key: v * x for key, v in ours.items()}
+    return {"by_level": by_level}
+
+
+def on_butterflies(beyond: Callable[[float, float], float]) -> Patches:
+    """Steps, of N and log N."""
+    return {"steps": lambda nodes, pattern, *more: beyond(nodes, math.log2(nodes))}
+
+
+def of_lengths(x: float) -> Patches:
+    return {"last": lambda command: Value(100 * x if "--lengths" in command and "bimodal" not in command else 100.0)}
+
+
+def hops_of_bc(x: float) -> Patches:
+    """Utilisation is lambda m d / 2n, d = 8 * 256 / 255."""
+    return rows_of(accepted_load=0.05, utilisation=x * 0.05 * 8 * 256 / 255 / 4)
+
+
+def service_of_bc(x: float) -> Patches:
+    """(m + d - 1) f_t, and an interval of 0.5."""
+    def made(command: str) -> dict[str, Any]:
+        want = (3 + 8 * 256 / 255) * (9 if "negative" in command else 2)
+        return {"latency_mean": want + x * (0.5 + 0.01 * want), "latency_ci99": 0.5}
+    return by_command(made)
+
+
+def pipelines(x: float) -> Patches:
+    return by_command(lambda command: {"last_arrival_mean": 10 * (x * 0.6 * math.log2(asked(command, "nodes")) if "--rounds 1 " not in command else 1) - 1})
+
+
+def random_links(x: float) -> Patches:
+    """A growth of 1.05 to 1.15, so that the largest ratio to log N decides."""
+    return GRAPHS | {"steps_of": always(x), "growth": always(Bar(1.05, 1.15))}
+
+
+def crowded(x: float) -> Patches:
+    """The chance that none collide, over the bound of one small butterfly."""
+    return {"none_over": lambda m, edges, b: x * math.exp(-(m / (b + 1)) ** (b + 1) / (3 * edges) ** b), "edges": always([(0, 0, 0)])}
+
+
+# Module, function, its words, what it reads at so much of a limit; verdicts at the limit, beyond it.
+LIMITS: list[tuple[ModuleType, str, tuple[Any, ...], Callable[[float], Patches], list[tuple[float, str]]]] = [
+    (judge_go, "lower_bounds", ("d",), lambda x: rows_of(dilation=9, congestion_mean=0, last_arrival_mean=9 * x), [(1, AGREES), (NEAR, DIFFERS)]),
+    (judge_go, "lower_bounds", ("cL",), faster_than_cl, [(1, AGREES), (NEAR, DIFFERS)]),
+    (judge_go, "varying_lengths", (), of_lengths, [(1.25 * NEAR, AGREES), (1.25, PART)]),
+    (judge_cmsv, "cmsv_lower_bound", (), lower_bound_of_cmsv, [(1, AGREES), (NEAR, DIFFERS)]),
+    (judge_cmsv, "lemma_3_4", (), rounds_of_lemma, [(1, AGREES), (FAR, DIFFERS)]),
+    (judge_cmsv_bounds, "few_collide", (), crowded, [(1, AGREES), (1 + 1e-8, PART)]),
+    (judge_gg, "equation_1", (), by_equation_1, [(1.005 * NEAR, AGREES), (1.005 * FAR, DIFFERS), (1 - 0.005 * NEAR, AGREES), (1 - 0.005 * FAR, DIFFERS)]),
+    (judge_gg_general, "other_networks", (), lambda x: of_general(5 * x, 1), [(NEAR, AGREES), (1, PART), (-1, PART)]),
+    (judge_gg_general, "more_servers", (), lambda x: of_general(1, 10 * x), [(NEAR, AGREES), (1, PART), (-1, PART)]),
+    (judge_gg_general, "other_networks", (), lambda x: of_general(9, 99, 5 * x), [(NEAR, PART), (1, DIFFERS), (-1, DIFFERS)]),
+    (judge_gg_general, "levels_apart", (), lambda x: levels_of(x, 1e-3), [(1.1 * NEAR, AGREES), (1.1 * FAR, PART), (0.9 * FAR, AGREES), (0.9 * NEAR, PART)]),
+    (judge_gg_general, "levels_apart", (), lambda x: levels_of(x, 1e15), [(1.05 * NEAR, AGREES), (1.05 * FAR, PART), (0.95 * FAR, AGREES), (0.95 * NEAR, PART)]),
+    (judge_gg_general, "left_out", (), lambda x: {"by_level": always(({("up", 1): 2 * x, ("up", 2): 1, ("up", 3): 0}, {("up", 1): 0, ("up", 2): 0, ("up", 3): 1})),
+                                                  "services": always({("up", 0): 100})}, [(NEAR, AGREES), (1, PART), (-1, PART)]),
+    (judge_bc, "equation_1", (), hops_of_bc, [(1.01 * NEAR, AGREES), (1.01 * FAR, DIFFERS), (0.99 * FAR, AGREES), (0.99 * NEAR, DIFFERS)]),
+    (judge_bc, "latency_formula", (), service_of_bc, [(NEAR, AGREES), (FAR, DIFFERS), (-NEAR, AGREES), (-FAR, DIFFERS)]),
+    (judge_bc_links, "bisection", (), lambda x: over_links(1.2 * x, 1), [(FAR, AGREES), (NEAR, PART)]),
+    (judge_bc_links, "bisection", (), lambda x: over_links(2, x), [(1.02 * NEAR, AGREES), (1.02 * FAR, PART), (0.98 * FAR, AGREES), (0.98 * NEAR, PART)]),
+    (judge_bc_links, "skewed", (), lambda x: {"links_of": always([]), "spread": in_turn([0.1, 0.2 * x, 0.1])}, [(FAR, AGREES), (1, DIFFERS)]),
+    (judge_bc_links, "skewed", (), lambda x: {"links_of": always([]), "spread": in_turn([0.01, 0.2 * x, 0.1])}, [(FAR, AGREES), (1, DIFFERS)]),
+    (judge_leighton, "hot_destination", (), lambda x: on_butterflies(lambda n, k: n / 4 * x), [(1, AGREES), (NEAR, DIFFERS)]),
+    (judge_leighton, "transpose", (), lambda x: on_butterflies(lambda n, k: k - 1 + x * math.sqrt(n)), [(0.25 * FAR, AGREES), (0.25, DIFFERS), (2 * NEAR, AGREES), (2, DIFFERS)]),
+    (judge_leighton, "delay_bound", (), lambda x: on_butterflies(lambda n, k: k + x * (3 * 2 ** ((k - 1) // 2) - k - 2)), [(1, AGREES), (FAR, DIFFERS)]),
+    (judge_leighton, "oblivious", (), lambda x: on_butterflies(lambda n, k: x * math.sqrt(n) / 2), [(1, PART), (NEAR, DIFFERS)]),
+    (judge_leighton, "hypercube_oblivious", (), lambda x: on_butterflies(lambda n, k: x * math.sqrt(n) / k), [(FAR, PART), (NEAR, DIFFERS)]),
+    (judge_leighton, "hypercube", (), lambda x: {"steps": lambda nodes, pattern, *more: 100 * x if more else 100}, [(1.5, AGREES), (1.5 * FAR, PART)]),
+    (judge_leighton_problems, "pipelined", (), pipelines, [(NEAR, PART), (FAR, DIFFERS)]),
+    (judge_leighton_problems, "random_intermediate", (), random_links, [(16 * NEAR, AGREES), (16, DIFFERS)]),
+    (judge_leighton_problems, "queues_of_the_worst", (), lambda x: {"longest_queue": always(1), "growth": always(Value(x))},
+     [(0.8 * FAR, AGREES), (0.8, DIFFERS), (1.1 * NEAR, AGREES), (1.1, DIFFERS)]),
+    (judge_leighton_problems, "bystanders", (), lambda x: by_command(lambda command: {"class0_latency_mean": 100 * x if "hotspot" in command else 100}),
+     [(1.03 * FAR, AGREES), (1.03 * NEAR, DIFFERS)])]
+
+
+@pytest.mark.parametrize("module, name, words, reads, cases", LIMITS, ids=[f"{row[1]} {' '.join(row[2])}".strip() for row in LIMITS])
+def test_limits(module: ModuleType, name: str, words: tuple[Any, ...], reads: Callable[[float], Patches], cases: list[tuple[float, str]], monkeypatch: pytest.MonkeyPatch) -> None:
+    for x, want in cases:
+        with monkeypatch.context() as patch:
+            for attribute, stands_in in reads(x).items():
+                patch.setattr(module, attribute, stands_in, raising=attribute not in ("point", "read_point"))
+            assert getattr(module, name)(*words).kind == want, x
