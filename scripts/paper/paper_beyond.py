@@ -58,7 +58,7 @@ def big_networks(page: Page) -> None:
     page.add(table(["N", "complement", "random"], table_rows))
     page.add(f"With a million processors the complement takes {last['last_arrival_mean']:.0f} cycles, "
              f"{ends['complement'][-1][1]:.3f} times what its busiest links need at least and "
-             f"less than at N = 4096 ({ends['complement'][5][1]:.3f}); random traffic, which "
+             f"{'less' if ends['complement'][-1][1] < ends['complement'][5][1] else 'no less'} than at N = 4096 ({ends['complement'][5][1]:.3f}); random traffic, which "
              "loads the root's links 3/4 as much on average, goes from "
              f"{ends['random'][5][1]:.3f} to {ends['random'][-1][1]:.3f}.")
 

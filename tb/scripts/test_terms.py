@@ -332,6 +332,25 @@ def test_sequences_in_common(seed: int) -> None:
         assert judge_go.sequences(one, other) == len(set(one) & set(other)) - len(joints)
 
 
+@pytest.mark.parametrize("levels", [2, 3, 4, 5])
+def test_windows_of_a_torus(levels: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quarter of all worms cross the middle one way, over two links of each row: half of what these carry; a worm that crosses a link is in a window once."""
+    r, side, loads = random.Random(levels), 2 ** levels, []
+    moves = [(r.randrange(490, 1010), r.randrange(9), r.randrange(side), r.randrange(side)) for _ in range(400)]
+
+    def fatfly(*words: str, quiet: bool) -> None:
+        told = dict(zip(words, words[1:]))
+        loads.append(float(told["--load"]))
+        assert quiet and told["--radix"] == str(side) and "--whole" in words
+        pathlib.Path(told["--events"]).write_text("run,of\n" + "".join(f"move,{at},1,{worm},body,0,0,0,0,{a},{b},inner\n" for at, worm, a, b in moves), encoding="ascii")
+
+    monkeypatch.setattr(judge_go, "fatfly", fatfly)
+    found = judge_go.hops_in_windows(levels, 16)
+    assert math.isclose(loads[0] * side ** 2 / 4, (2 * side) / 2) and loads[0] <= 1
+    every = {(at // 16, worm, a, b) for at, worm, a, b in moves if 500 <= at < 1000}
+    assert sorted(map(sorted, found)) == sorted(sorted((a, b) for at, _, a, b in every if at == window) for window in {window for window, *_ in every})
+
+
 class Given:
     """In place of random.Random: its numbers."""
 
