@@ -24,10 +24,12 @@ wrong() {
   echo "readings.sh: $*" >&2
   exit 2
 }
+[ $# = 0 ] || wrong "$1; allowed: no options, only the variables RUNS, SEED, JOBS, OUT and ENGINE"
 case $runs in '' | 0* | *[!0-9]* | ???????*) wrong "RUNS=$runs; allowed: 15 to 10000" ;; esac
 if [ "$runs" -lt 15 ] || [ "$runs" -gt 10000 ]; then wrong "RUNS=$runs; allowed: 15 to 10000"; fi
 case $seed in '' | 0?* | *[!0-9]* | ??????????*) wrong "SEED=$seed; allowed: 0 to 999999999" ;; esac
 case $jobs in '' | *[!0-9]* | 0* | ????*) wrong "JOBS=$jobs; allowed: 1 to 999" ;; esac
+if [ -d "$out" ] || [ ! -d "$(dirname "$out")" ]; then wrong "OUT=$out; allowed: a file in a folder that is there"; fi
 
 engine=${ENGINE:-$build/fatfly}
 [ -n "${ENGINE:-}" ] || make -s BUILD="$build" "$engine" >&2

@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import itertools
 import math
+import os
 import pathlib
 import random
 import re
@@ -114,6 +115,16 @@ def is_off(c: dict[str, float]) -> bool:
 def apart(one: Cells, other: Cells) -> float:
     return max(abs(a["mean"] - b["mean"]) / math.sqrt(a["sd"] ** 2 / a["runs"] + b["sd"] ** 2 / b["runs"])
                for key, a in one.items() if a["sd"] for b in (other[key],))
+
+
+@pytest.mark.parametrize("wrong", ["RUNS=14", "RUNS=10001", "RUNS=020", "RUNS=1e3", "SEED=01", "SEED=1000000000", "SEED=-1", "JOBS=0", "JOBS=1000", "JOBS=x", "OUT=none/page.md", "OUT=docs",
+                                   "ENGINE=none", "--help"])
+def test_wrong_settings(wrong: str, tmp_path: pathlib.Path) -> None:
+    """Told before anything is run or made."""
+    settings = dict([wrong.split("=")]) if "=" in wrong else {}
+    told = subprocess.run([pathlib.Path(judge_readings.__file__).with_name("readings.sh"), *([] if settings else [wrong])], text=True, capture_output=True, check=False,
+                          env=os.environ | {"BUILD": str(tmp_path), "ENGINE": "/bin/true"} | settings)
+    assert told.returncode == 2 and told.stderr.startswith(f"readings.sh: {wrong}; allowed: ") and not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("seed", range(2))
