@@ -21,7 +21,6 @@ import spec  # noqa: E402
 
 EXCEPTED = {  # what no test runs by its name, and why
     "scripts/bench/bench_run.sh": "it measures for minutes, also BookSim2, which it builds",
-    "scripts/paper/readings.sh": "it takes five minutes of processor time; its pages are kept as they are",
     "scripts/setup/install.sh": "make install runs it, in tb/library and tb/faults",
 }
 
