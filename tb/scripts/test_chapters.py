@@ -598,7 +598,7 @@ def test_algorithm_1(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         soon = max(math.ceil(math.log2(15 * math.log(row["measured"]) / math.log(math.log(row["congestion_mean"] * row["dilation"])))), 1) + 2
         allowed[id(row)] = soon
         row["rounds"] = r.choice((1, 1, soon)) if row["link_bandwidth"] < 32 or seed > 5 else 1
-        if row["link_bandwidth"] < 32 or seed > 8 and r.random() < 0.1:
+        if row["link_bandwidth"] < 32 or seed > 8 and r.random() < 0.5:
             row["rounds"] += worst == 1
             row["last_arrival_mean"] = "" if worst == 2 and r.random() < 0.2 else 5.0
     page = page_of(cmsv1=rows)
