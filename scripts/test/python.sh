@@ -102,7 +102,7 @@ scripts/paper/readings.sh|s:abs(float(c\["off"\])) > L:float(c["off"]) > L:|FAIL
 scripts/test/coverage.py|s:+= seen.point. == 3$:+= seen[point] > 0:|FAILED tb/scripts/test_covered.py::test_bits
 scripts/sim/soak.py|s:(turns - (turns + 1) // 3) %:2 * turns %:|FAILED tb/scripts/test_soak.py::test_every_design_has_its_turns
 tb/scripts/test_intervals.py|s:^def test_the_program_is:def the_program_is:|never called: judge_readings.is_the_engine
-tb/scripts/test_numbers.py|s:^def test_leighton:def leighton:|never called: paper_leighton.reversal'
+tb/scripts/test_numbers.py|s:^def test_verdicts_near:def verdicts_near:|never called: coverage_ci.power'
 try "planted, in numbers and verdicts" of_numbers
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -5,6 +5,7 @@ import csv
 import pathlib
 import shutil
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,10 +15,25 @@ from judging import Verdict
 from lib import lists
 
 LIST = "scripts/paper/statements/"
+QUICK: dict[str, Verdict] = {}    # of what is judged without a run, from files that no test changes
+judged_anew: Callable[[statements.Row], Verdict] = statements.Row.judged
+
+
+def undecided(*_: str) -> Verdict:
+    raise ArithmeticError("nothing is found")
+
+
+def judged_once(row: statements.Row) -> Verdict:
+    if row.function().by == statements.RUN:
+        return judged_anew(row)
+    if row.name not in QUICK:
+        QUICK[row.name] = judged_anew(row)
+    return QUICK[row.name]
 
 
 @pytest.fixture(name="copy")
-def of_the_lists(tmp_path: pathlib.Path) -> pathlib.Path:
+def of_the_lists(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    monkeypatch.setattr(statements.Row, "judged", judged_once)
     for folder in ("scripts/paper/statements", "docs/results"):
         (tmp_path / folder).mkdir(parents=True)
     for path in [*statements.ROOT.glob(LIST + "*.txt"), *statements.ROOT.glob("docs/statements*.md"),
@@ -129,7 +145,6 @@ def test_where_curves_cross() -> None:
 # -- the commands, with judgements that are made up ---------------------------------------------------
 
 Names = list[str]
-QUICK: dict[str, Verdict] = {}    # of what is judged without a run, which stays as it is
 
 
 @pytest.fixture(name="judged")
@@ -142,13 +157,10 @@ def of_made_up_judgements(copy: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -
         if row.function().by == statements.RUN:
             asked.append(row.name)
             if not found[row.name].kind:
-                raise ArithmeticError(f"{row.name}: nothing is found")
+                return judged_anew(SimpleNamespace(name=row.name, how=row.how, function=lambda: undecided))
             return found[row.name]
-        if row.name not in QUICK:
-            QUICK[row.name] = as_it_was(row)
-        return QUICK[row.name]
+        return judged_once(row)
 
-    as_it_was: Callable[[statements.Row], Verdict] = statements.Row.judged
     monkeypatch.setattr(statements.Row, "judged", judge)
     monkeypatch.setattr(statements, "ROOT", copy)
     return asked, found
