@@ -291,6 +291,61 @@ static void numbers_of_runs(void **state)
     }
 }
 
+/* The same of long open loops, of which some are worse than others: parts alone, and the upper end of a quantile beyond the
+ * mean is no nearer to it than the mean's interval to the power of 1.5 says (docs/intervals.md). */
+static void numbers_of_loops(void **state)
+{
+    enum { MOST = 40 };
+    static struct fatfly_result r[MOST];
+    static uint32_t part[FATFLY_BATCHES][FATFLY_BUCKETS];
+    static const unsigned counts[] = {3, 20, 32, MOST};
+    double mean[MOST];
+    unsigned raised = 0;
+    (void)state;
+    for (unsigned k = 0; k < MOST; k++) {
+        for (unsigned b = 20; b < 120; b++) {
+            r[k].histogram[b] = 20 + (b > 20 + draw(100) ? 0 : draw(30)) + (b > 60 && k % 5 == 0) * 300u;
+            r[k].measured += r[k].histogram[b];
+            r[k].latency_sum += r[k].histogram[b] * b;
+        }
+        r[k].generated_in = r[k].measured;
+        r[k].latency_max = 119;
+        r[k].measure_cycles = UINT64_C(1) << 40;
+        mean[k] = (double)r[k].latency_sum / (double)r[k].measured;
+    }
+    for (unsigned n = 0; n < ROWS(counts); n++) {
+        char line[60];
+        unsigned runs = counts[n], most = runs < 32 ? runs : 32, parts = 0;
+        uint64_t all[FATFLY_BUCKETS] = {0}, worms = 0;
+        snprintf(line, sizeof line, "--runs %u --nodes 16 --length 20 --load 0.1", runs);
+        settings(line);
+        struct point p = given_point(r);
+        same(p.within, interval_of_runs(mean, runs, 0));
+        memset(part, 0, sizeof part);
+        for (unsigned k = 0; k < runs; k++) {
+            parts += k * most >= parts * runs;
+            for (unsigned b = 0; b < FATFLY_BUCKETS; b++) {
+                part[parts - 1][b] += (uint32_t)r[k].histogram[b];
+                all[b] += r[k].histogram[b];
+                worms += r[k].histogram[b];
+            }
+        }
+        for (unsigned q = 0; q < QUANTILES; q++) {
+            struct interval want = interval_of_quantile(part, most, FATFLY_BUCKETS, false, point_quantile[q]);
+            unsigned at = 0;
+            for (uint64_t seen = all[0]; (double)seen < point_quantile[q] * (double)worms; seen += all[++at]) {}
+            double end = (double)fatfly_bucket_low(at) * pow(p.within.high / p.latency.mean, 1.5);
+            if ((double)fatfly_bucket_low(at) > p.latency.mean && ceil(end) > want.high) {
+                want.high = ceil(end);
+                raised++;
+            }
+            same(p.quantile[q], want);
+        }
+        point_free(&p);
+    }
+    assert_true(raised >= ROWS(counts));
+}
+
 /* Quantiles of runs with many worms, and their intervals, are those of runs with few in the same shares. */
 static void many_worms(void **state)
 {
@@ -741,7 +796,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_field_of_runs_adds_up),
-        cmocka_unit_test(three_runs),  cmocka_unit_test(numbers_of_runs), cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(three_runs),  cmocka_unit_test(numbers_of_runs), cmocka_unit_test(numbers_of_loops), cmocka_unit_test(many_worms), cmocka_unit_test(parts_add_up),
         cmocka_unit_test(batches),     cmocka_unit_test(limit_of_cycles), cmocka_unit_test(utilisation_of_levels),
         cmocka_unit_test(saturated),   cmocka_unit_test(nothing_sent), cmocka_unit_test(some_without_worms),
         cmocka_unit_test(a_run_fails), cmocka_unit_test(threads),
