@@ -19,6 +19,7 @@ enum fault_kind {
     FAULT_ROOM,     /* in cycle `at` entry 3 has other room than it says */
     FAULT_STATE,    /* in cycle `at` a bit inside is shown wrong */
     FAULT_BIT,      /* the same of bit `payload` of what is inside, in cycle `at` after `after` resets */
+    FAULT_OUT,      /* in cycle `at` bit `payload` of what is seen outside: OUT_BITS for each entry and exit */
     FAULT_PAYLOAD,  /* a body with this payload is bent whenever it leaves */
     FAULT_RESET,    /* a body with this payload leaves a bit behind that no reset clears */
     FAULT_KEPT,     /* reset number `at` leaves a bit behind */
@@ -27,7 +28,11 @@ enum fault_kind {
     FAULT_OPEN,     /* the device does not open */
 };
 
+/* Of an entry and exit: what says that channels have room, that they have a flit, its kind, its payload. */
+enum { OUT_VALID = 16, OUT_KIND = 32, OUT_PAYLOAD = 64, OUT_BITS = 128 };
+
 /* The faulty side is a C model with one fault; one such device is open at a time. */
+static const struct dut_ops *model = &dut_cmodel;
 static struct {
     enum fault_kind kind;
     uint64_t at;
@@ -62,7 +67,7 @@ static struct dut *faulty_open(const struct dut_shape *shape, char *why, size_t 
     }
     fault.opened++;
     fault.stuck = false;
-    return dut_cmodel.open(shape, why, size);
+    return model->open(shape, why, size);
 }
 
 static void faulty_reset(struct dut *d, uint32_t seed)
@@ -71,7 +76,7 @@ static void faulty_reset(struct dut *d, uint32_t seed)
     fault.hit = UINT64_MAX;
     fault.resets++;
     fault.stuck |= fault.kind == FAULT_KEPT && fault.resets == fault.at;
-    dut_cmodel.reset(d, seed);
+    model->reset(d, seed);
 }
 
 static void strike(void)
@@ -82,7 +87,7 @@ static void strike(void)
 
 static void faulty_room(struct dut *d, uint16_t *room)
 {
-    dut_cmodel.room(d, room);
+    model->room(d, room);
     if (fault.kind == FAULT_ROOM && fault.now == fault.at) {
         room[3] ^= 1;
         strike();
@@ -91,22 +96,34 @@ static void faulty_room(struct dut *d, uint16_t *room)
         memset(room, 0, 16 * sizeof *room);
         strike();
     }
+    if (fault.kind == FAULT_OUT && fault.now == fault.at && fault.payload % OUT_BITS < OUT_VALID)
+        room[fault.payload / OUT_BITS] ^= (uint16_t)(1u << fault.payload % OUT_BITS);
 }
 
 static void faulty_drive(struct dut *d, const struct link *in, const uint16_t *room)
 {
     static const uint16_t shut[64];
     if (fault.kind == FAULT_SHUT && fault.now >= fault.at) {
-        dut_cmodel.drive(d, in, shut);
+        model->drive(d, in, shut);
         strike();
     } else {
-        dut_cmodel.drive(d, in, room);
+        model->drive(d, in, room);
     }
 }
 
 static void faulty_sample(struct dut *d, struct link *link)
 {
-    dut_cmodel.sample(d, link);
+    model->sample(d, link);
+    if (fault.kind == FAULT_OUT && fault.now == fault.at) {
+        struct link *l = &link[fault.payload / OUT_BITS];
+        unsigned bit = fault.payload % OUT_BITS;
+        if (bit >= OUT_PAYLOAD)
+            l->flit.payload ^= UINT64_C(1) << (bit - OUT_PAYLOAD);
+        else if (bit >= OUT_KIND)
+            l->flit.kind ^= (uint8_t)(1u << (bit - OUT_KIND));
+        else if (bit >= OUT_VALID)
+            l->valid ^= (uint16_t)(1u << (bit - OUT_VALID));
+    }
     for (unsigned e = 0; e < fault.endpoints; e++) {
         struct link *l = &link[e];
         bool body = l->valid && !(l->flit.kind & FLIT_HEAD);
@@ -130,7 +147,7 @@ static void faulty_sample(struct dut *d, struct link *link)
 
 static const uint32_t *faulty_state(struct dut *d)
 {
-    memcpy(fault.shown, dut_cmodel.state(d), fault.words * sizeof *fault.shown);
+    memcpy(fault.shown, model->state(d), fault.words * sizeof *fault.shown);
     if ((fault.kind == FAULT_STATE && fault.now == fault.at) ||
         (fault.kind == FAULT_RESET && fault.stuck && fault.now == 0) ||
         (fault.kind == FAULT_KEPT && fault.stuck) || (fault.kind == FAULT_FIRST && !fault.stuck)) {
@@ -147,20 +164,20 @@ static const uint32_t *faulty_state(struct dut *d)
 
 static void faulty_tick(struct dut *d)
 {
-    dut_cmodel.tick(d);
+    model->tick(d);
     fault.now++;
 }
 
 static void faulty_close(struct dut *d)
 {
     fault.opened--;
-    dut_cmodel.close(d);
+    model->close(d);
 }
 
 static const char *faulty_check(struct dut *d, unsigned *at)
 {
     if (fault.kind != FAULT_CHECK || fault.now < fault.at)
-        return dut_cmodel.check(d, at);
+        return model->check(d, at);
     strike();
     *at = 4;
     return "not as it was";
@@ -272,8 +289,8 @@ static void signals_move(const char *const *shapes, unsigned count, unsigned por
         for (unsigned k = 0; k < m.probe.count; k++)
             place_of(&m, &m.probe.signal[k]);
         struct lockstep_options o = {.watch = moves, .context = &m};
-        const struct dut_ops *const model[2] = {dut_model(&c.shape), NULL};
-        lockstep_run(model, &s, &o, &r);
+        const struct dut_ops *const side[2] = {dut_model(&c.shape), NULL};
+        lockstep_run(side, &s, &o, &r);
         CHECK_EQ(r.end, END_DONE);
         free(m.before);
         probe_free(&m.probe);
@@ -373,6 +390,46 @@ static void outputs_only(void **state)
     CHECK_EQ(r.end, END_MISMATCH);
     CHECK_EQ(r.cycle, 12);
     stimulus_free(&s);
+}
+
+/* What a device shows outside is compared, each bit of rooms, channels and kinds and the ends of payloads, of switches, routers
+ * and networks with one channel to nine. */
+static void every_bit_outside(void **state)
+{
+    static const char *const shapes[] = {"s1of3-v1-q2-w32-rp-rr", "n16-v2-q2-w64-rp-rr", "s2of3-v4-q2-w33-gp-ff",
+                                         "torus4n5-v9-q2-w48-nhop-rr", "mesh3-v5-q2-w40-nhop-rot"};
+    (void)state;
+    for (unsigned n = 0; n < ROWS(shapes); n++) {
+        struct lockstep_options o = {.outputs_only = true, .max_cycles = 4};
+        struct config c;
+        struct stimulus s;
+        struct fail f;
+        char why[200];
+        config_default(&c);
+        assert_null(dut_shape_parse(shapes[n], &c.shape, why, sizeof why));
+        CHECK_EQ(stimulus_make(&s, &c, &f), 0);
+        model = dut_model(&c.shape);
+        const struct dut_ops *const pair[2] = {model, &faulty};
+        unsigned vcs = c.shape.params.vcs, seen = 0;
+        for (unsigned k = 0; k < OUT_BITS * dut_endpoints(&c.shape); k++) {
+            unsigned bit = k % OUT_BITS;
+            if (bit < OUT_KIND ? bit % OUT_VALID >= vcs
+                : bit < OUT_PAYLOAD ? bit > OUT_KIND + 1 : bit != OUT_PAYLOAD && bit != OUT_PAYLOAD + c.shape.params.flit_w - 1)
+                continue;
+            plant(FAULT_OUT, 2);
+            fault.payload = k;
+            struct lockstep_result r = run(pair, &s, &o);
+            CHECK_AT(k, r.end, END_MISMATCH);
+            CHECK_AT(k, r.cycle, 2);
+            snprintf(why, sizeof why, "%s %u: ", bit < OUT_VALID ? "entry" : "exit", k / OUT_BITS);
+            if (strncmp(r.why, why, strlen(why)) != 0)
+                fail_msg("%s, bit %u: \"%s\" does not begin with \"%s\"", shapes[n], k, r.why, why);
+            seen++;
+        }
+        CHECK_AT(n, seen, dut_endpoints(&c.shape) * (2 * vcs + 4));
+        stimulus_free(&s);
+    }
+    model = &dut_cmodel;
 }
 
 /* One side alone: the scoreboard finds it. */
@@ -692,7 +749,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_wrong), cmocka_unit_test(every_signal_moves),
         cmocka_unit_test(mismatches),
-        cmocka_unit_test(outputs_only),
+        cmocka_unit_test(outputs_only), cmocka_unit_test(every_bit_outside),
         cmocka_unit_test(scoreboard),
         cmocka_unit_test(deadlock),
         cmocka_unit_test(never_let_in),
