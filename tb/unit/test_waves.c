@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_waves.c - the wave files: what is in them, both formats alike, and what a full disk leaves.
  */
+#include "cube_router.h"
 #include "switch.h"
 #include "waves.h"
 #include "waves_own.h"
@@ -331,6 +332,44 @@ static void heads_are_boxes_of_their_own(void **state)
     unlink(in_folder("h.fst"));
 }
 
+/* Bodies have the label of the head that came last on their own channel, of nine. */
+static void channels_have_heads_of_their_own(void **state)
+{
+    enum { CHANNELS = 9 };
+    struct dut_shape shape;
+    struct probe p;
+    struct changes c;
+    struct fail f;
+    char line[80];
+    uint32_t words[2048] = {0}, worm[CUBE_PORTS * CHANNELS] = {0};
+    const uint16_t room[CUBE_PORTS] = {0};
+    (void)state;
+    assert_null(dut_shape_parse("torus4n5-v9-q2-w32-nhop-rr", &shape, line, sizeof line));
+    assert_int_equal(probe_init(&p, &shape), 0);
+    assert_true(p.words <= sizeof words / sizeof *words);
+    struct waves *w = waves_open(in_folder("v.fst"), &p, 1, sides, &f);
+    assert_non_null(w);
+    for (unsigned t = 0; t < 2 * CHANNELS; t++) {
+        struct link link[CUBE_PORTS] = {0};
+        struct dut_out out = {.link = link};
+        unsigned v = t * 5 % CHANNELS;
+        link[2].valid = (uint16_t)(1u << v);
+        link[2].flit.kind = t < CHANNELS ? FLIT_HEAD : FLIT_BODY;
+        link[2].flit.payload = t < CHANNELS ? cube_head(4, v + 1, 15 - v) : 0xabcde & ~(t * 77u);
+        waves_cycle(w, t, 0, words, &out, room, worm);
+    }
+    assert_int_equal(waves_close(w, &f), 0);
+    probe_free(&p);
+    read_fst(&c, in_folder("v.fst"));
+    for (unsigned t = 0; t < 2 * CHANNELS; t++) {
+        unsigned v = t * 5 % CHANNELS;
+        snprintf(line, sizeof line, "%08u fatfly.exit2.track=%u>%u", 10 * t, 15 - v, v + 1);
+        assert_has(&c, line);
+    }
+    free_changes(&c);
+    unlink(in_folder("v.fst"));
+}
+
 static void no_cycle_still_makes_a_file(void **state)
 {
     struct fail f;
@@ -625,6 +664,7 @@ int main(void)
         cmocka_unit_test(formats_are_alike),
         cmocka_unit_test(cycles_are_where_they_belong),
         cmocka_unit_test(heads_are_boxes_of_their_own),
+        cmocka_unit_test(channels_have_heads_of_their_own),
         cmocka_unit_test(no_cycle_still_makes_a_file),
         cmocka_unit_test(full_disk_leaves_nothing),
         cmocka_unit_test(bad_names_are_refused),
