@@ -91,6 +91,9 @@ def read_anew(log: pathlib.Path, said: dict[str, object]) -> str:
         # Packets of SPLIT are flits, and moves that the end of a run cuts short have no row.
         if said["discipline"] != "split" and sum(row["event"] == "arrived" for row in rows) == len(made):
             want["congestion_mean"] = max(collections.Counter(link for link, *_ in entries).values())
+    if not said["load"] and end["end"] == "done":
+        arrived = [(int(row["cycle"]), int(row["flits"])) for row in rows if row["event"] == "arrived"]
+        want["accepted_load"] = sum(flits for _, flits in arrived) / (max(arrived)[0] + 1) / int(str(said["nodes"]))
     for name, value in want.items():
         got = said[name]
         if not isinstance(got, (int, float)) or abs(value - got) > 1e-6 * value:
@@ -529,7 +532,7 @@ def read_anew_finds(checks: Checks, fatfly: str, log: pathlib.Path) -> None:
                "--length", "3", "--rounds", "20", "--runs", "1", "--format", "json", "--events", str(log)]
     said = results(run(command).stdout or "{}")
     others: dict[str, object] = {"flit_hops": 1, "measured": 2, "latency_mean": 1.5, "latency_max": 7, "latency_p50": 9, "latency_p999": 5,
-                                 "source_wait_mean": 0.5, "congestion_mean": 3, "input_bandwidth": 1}
+                                 "source_wait_mean": 0.5, "congestion_mean": 3, "accepted_load": 0.125, "input_bandwidth": 1}
     for name, other in others.items():
         found = tried(read_anew, log, {**said, name: other})
         want = r"sends 2 flits in cycle \d+, input_bandwidth is 1" if name == "input_bandwidth" else rf"\b{other} (in|of) the result"
