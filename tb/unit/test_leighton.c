@@ -274,6 +274,30 @@ static void patterns(void **state)
     free(two);
 }
 
+/* Of a monotone problem who sends says nothing of who receives: of four each of eight, any pair in a quarter of 800. */
+static void senders_and_receivers(void **state)
+{
+    unsigned both[8][8] = {{0}};
+    (void)state;
+    for (unsigned round = 0; round < 800; round++) {
+        struct fatfly_config c = greedy("butterfly", 8, FATFLY_MONOTONE);
+        bool receives[8] = {false};
+        c.density = 0.5;
+        c.seed = round;
+        uint32_t *table = pattern_table(&c);
+        for (unsigned a = 0; a < 8; a++)
+            if (table[a] != NOBODY)
+                receives[table[a]] = true;
+        for (unsigned a = 0; a < 8; a++)
+            for (unsigned b = 0; b < 8; b++)
+                both[a][b] += table[a] != NOBODY && receives[b];
+        free(table);
+    }
+    for (unsigned k = 0; k < 64; k++)
+        if (both[k / 8][k % 8] < 127 || both[k / 8][k % 8] > 273) /* 200 +- 6 sigma */
+            fail_msg("%u sends and %u receives in %u of 800", k / 8, k % 8, both[k / 8][k % 8]);
+}
+
 /* Every destination once, about as often a as b, and another order at another seed. */
 static void random_permutations(void **state)
 {
@@ -336,7 +360,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(closed_form),     cmocka_unit_test(every_permutation_of_8),
         cmocka_unit_test(random_problems), cmocka_unit_test(worst_found),
         cmocka_unit_test(growth),          cmocka_unit_test(order_preserving),
-        cmocka_unit_test(wrong_direction), cmocka_unit_test(patterns),
+        cmocka_unit_test(wrong_direction), cmocka_unit_test(patterns), cmocka_unit_test(senders_and_receivers),
         cmocka_unit_test(random_permutations), cmocka_unit_test(whole_patterns),
     };
     unit_args(argc, argv);
