@@ -10,6 +10,7 @@ fatfly writes every number below 10,000 must be the same, and every other one, w
 much: logs, traces for Perfetto, lives of worms, histograms, counts of links and
 results.  Waves refuse so late a cycle.  Prints a line a check and `N passed, N failed`.
 """
+import json
 import pathlib
 import random
 import re
@@ -24,7 +25,7 @@ import trace_check
 EARLY, SHIFT = 10_000, 496_032 * 10_080 # whole packet-steps, and turns of 2 to 9 ports
 TRACKS = 1 << 40                        # from here on numbers of tracks of a trace for Perfetto
 # Columns of results that are per cycle of the whole run, or of the machine.
-OF_ALL_CYCLES = {"digest", "per_congestion", "utilisation", "occupancy", "accepted_load", "cpu_s", "wall_s"}
+OF_ALL_CYCLES = {"digest", "per_congestion", "utilisation", "occupancy", "queued_mean", "queue_shares", "accepted_load", "cpu_s", "wall_s"}
 SETTINGS = """\
 --nodes 16 --path fp --scan fo
 --nodes 16 --vcs 2 --path fp --scan fcfs
@@ -66,6 +67,18 @@ def numbers_of(message: dict) -> Iterator[object]:
                 yield value
 
 
+def told(value: object, name: str = "") -> Iterator[object]:
+    """Names and values of a result, one after the other, without what is per cycle of the whole run."""
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from told(below, key)
+    elif isinstance(value, list):
+        for below in value:
+            yield from told(below, name)
+    elif not any(name.endswith(word) for word in OF_ALL_CYCLES):
+        yield from (name, value)
+
+
 def words(name: str, data: bytes) -> list[object]:
     """What a file says, word by word, without what cannot be the same."""
     if name == "perfetto":
@@ -73,7 +86,9 @@ def words(name: str, data: bytes) -> list[object]:
     text = data.decode()
     if name == "life":
         text = text.partition("\n\n")[0] # not the table behind it
-    if name in ("links", "result"):
+    if name == "result":
+        return list(told(json.loads(text)))
+    if name == "links":
         table = [row.split(",") for row in text.splitlines() if "," in row]
         left = [k for k, column in enumerate(table[0]) if not any(column.endswith(word) for word in OF_ALL_CYCLES)]
         return [row[k] for row in table for k in left]
@@ -103,7 +118,7 @@ def files(fatfly: str, setting: str, at: int, folder: pathlib.Path) -> dict[str,
     (folder / "trace.csv").write_text(text, encoding="utf-8")
     names = ["events", "perfetto", "links", "histogram"]
     command = [fatfly, "run", *options, "--trace", str(folder / "trace.csv")]
-    calls = {"result": [*command, "--format", "csv", *[word for name in names for word in (f"--{name}", str(folder / name))]],
+    calls = {"result": [*command, "--format", "json", *[word for name in names for word in (f"--{name}", str(folder / name))]],
              "life": [*command, "--watch", str(worm)],
              "summary": [fatfly, "events", str(folder / "events"), "--worm", str(worm)]}
     if "--topology" not in options and "--discipline" not in options:
