@@ -18,6 +18,9 @@
  * one slot, which the grid rules out, would come once in 2^17 worms at most. */
 enum { POISSON_BITS = 16 };
 
+/* ON_OFF: so many periods in a row without a worm, and those until the run is over, are drawn for a worm. */
+enum { EMPTY_PERIODS = 1 << 16 };
+
 struct source {
     struct rng rng;
     uint64_t when;  /* open loop: the first slot for its next worm; static: of its last worm */
@@ -39,6 +42,7 @@ struct traffic {
     uint64_t mix[FATFLY_MAX_MIX]; /* MIX: sums of the shares, in 2^53 */
     uint64_t class_chance[FATFLY_MAX_CLASSES]; /* sums, in 2^53 */
     struct geometric on, off;/* ON_OFF: cycles of a period, less one */
+    uint64_t over;           /* ... and a cycle that no run lasts to */
     uint64_t *sums;          /* MATRIX, of all worms or of a class: matrix_sums() */
     struct geometric *gaps;  /* MATRIX: [nodes], in place of gap; of no digits: sends nothing */
     double *part;            /* MATRIX: [nodes], of the load */
@@ -385,11 +389,11 @@ static bool next_static(struct traffic *t, uint32_t src, struct traffic_worm *w)
 }
 
 /* The first cycle at or after `at` with a worm, of a source whose periods with worms and without
- * follow one another. */
+ * follow one another; UINT64_MAX: none that a run sees. */
 static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const struct geometric *gap,
                                uint64_t at)
 {
-    for (;;) {
+    for (unsigned empty = 0; at < t->over || empty < EMPTY_PERIODS; empty += empty < EMPTY_PERIODS) {
         if (at >= s->until) {
             at = s->until + 1 + geometric_next(&t->off, &s->rng);
             s->until = at + 1 + geometric_next(&t->on, &s->rng);
@@ -399,6 +403,7 @@ static uint64_t next_of_bursts(const struct traffic *t, struct source *s, const 
             return slot;
         at = s->until;
     }
+    return UINT64_MAX;
 }
 
 static bool is_usual(const struct traffic *t)
@@ -430,7 +435,7 @@ static uint64_t next_slot(struct traffic *t, struct source *s, uint32_t src)
         return s->when = plugged_slot(t, s, src);
     uint64_t slot = t->config->arrivals == FATFLY_ON_OFF ? next_of_bursts(t, s, gap, s->when)
                                                          : s->when + geometric_next(gap, &s->rng);
-    s->when = slot + 1;
+    s->when = slot == UINT64_MAX ? slot : slot + 1;
     return slot;
 }
 
@@ -623,6 +628,7 @@ static void bursts_init(struct traffic *t, uint32_t from, uint32_t to)
     const struct fatfly_config *c = t->config;
     uint64_t share = (uint64_t)(c->burst_on / (c->burst_on + c->burst_off) * 0x1p53);
 
+    t->over = 16 * (c->warmup + c->cycles) + (UINT64_C(1) << 24);
     geometric_init(&t->on, 1 / c->burst_on);
     geometric_init(&t->off, 1 / c->burst_off);
     for (uint32_t src = from; src < to; src++) {

@@ -518,6 +518,37 @@ static void bursts_of_any_length(void **state)
     }
 }
 
+/* Worms so rare that there are 400,000 periods between two: those that come while a run can last are those of one that
+ * lasts a thousand times as long, and then there are no more. */
+static void rare_in_bursts(void **state)
+{
+    enum { SOURCES = 16, OVER = 1 << 24 };
+    unsigned come = 0;
+    (void)state;
+    for (uint32_t a = 0; a < SOURCES; a++) {
+        struct fatfly_config c = config_of(SOURCES, FATFLY_NEIGHBOUR), longer;
+        struct traffic_worm w, same;
+        c.length = 16;
+        c.load = 1e-6;
+        c.arrivals = FATFLY_ON_OFF;
+        c.burst_on = c.burst_off = 20;
+        c.warmup = 0;
+        c.cycles = 64;
+        longer = c;
+        longer.cycles = UINT64_C(1) << 34;
+        struct traffic *t = open_traffic(&c), *all = open_traffic(&longer);
+        while (traffic_next(t, a, &w)) {
+            assert_true(w.ready < 2 * OVER && traffic_next(all, a, &same) && alike(&w, &same));
+            come++;
+        }
+        assert_false(traffic_next(t, a, &w));
+        assert_true(a || (traffic_next(all, a, &same) && same.ready > OVER));
+        traffic_free(all);
+        traffic_free(t);
+    }
+    assert_true(come > 2);
+}
+
 /* The longest worm there can be: of any class, requests and replies. */
 static void longest(void **state)
 {
@@ -855,7 +886,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(offered_load),
         cmocka_unit_test(length_chances),
         cmocka_unit_test(worms_of_a_cycle),
-        cmocka_unit_test(bursts), cmocka_unit_test(bursts_of_any_length), cmocka_unit_test(longest),
+        cmocka_unit_test(bursts), cmocka_unit_test(bursts_of_any_length), cmocka_unit_test(rare_in_bursts),
+        cmocka_unit_test(longest),
         cmocka_unit_test(matrix),
         cmocka_unit_test(largest_load_of_bursts),
         cmocka_unit_test(messages),
