@@ -139,7 +139,8 @@ int life_run(const struct fatfly_config *c, uint32_t worm, FILE *out, struct fai
                                                                                           : EXIT_CHECK, "%s", why);
     else if (!l.there)
         bad = fail(f, EXIT_USAGE, "--watch %u; allowed: one of the %" PRIu64 " worms that this run makes: 1 + "
-                   "source + %u * those before it", worm, l.made, c->nodes);
+                   "source + %u * those before it%s", worm, l.made, c->nodes * (c->reply[0] ? 2 : 1),
+                   c->reply[0] ? "; of replies, counted by themselves, half of that more" : "");
     else
         fprintf(out, "worm %u: %" PRIu64 " flits over links; its head waited %" PRIu64 " cycles at its source, %" PRIu64
                 " inside%s\n", worm, l.moves, l.at_source, l.inside, l.arrived ? "" : "; it has not arrived");

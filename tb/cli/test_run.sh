@@ -465,6 +465,27 @@ for n in range(1, there[-1] + 3):
 ' "$fatfly" run --nodes 16 --trace "$t/gaps.csv" --length 3 --runs 1 --watch
 }
 check '--watch: each number of a trace' watched
+# What is said of the numbers holds for those of the log: of requests and replies, too.
+numbered() { # OPTION.. of a run
+  python3 -c '
+import re, subprocess, sys
+run = [sys.argv[1], "run", "--nodes", "64", "--load", "0.2", "--cycles", "300", "--warmup", "0", *sys.argv[3:]]
+subprocess.run([*run, "--events", sys.argv[2]], check=True, capture_output=True)
+said = subprocess.run([*run, "--watch", str(2**32 - 1)], capture_output=True, text=True).stderr
+count, step, half = re.search(r"one of the (\d+) worms .*: 1 \+ source \+ (\d+) \* those before it(; of replies, .* half of that more)?\n$", said).groups()
+rows = [row.split(",") for row in open(sys.argv[2]) if row.startswith("ready,")]
+assert len(rows) == int(count), (said, len(rows))
+made = {}
+for _, _, _, worm, *_, src, _, _ in rows:
+    reply = bool(half) and (int(worm) - 1) % int(step) >= int(step) // 2
+    before = made.get((src, reply), 0)
+    assert int(worm) == 1 + int(src) + int(step) * before + reply * int(step) // 2, (said, worm, src)
+    made[src, reply] = before + 1
+assert bool(half) == any(reply for _, reply in made)
+' "$fatfly" "$t/numbers.csv" "$@"
+}
+check '--watch: the numbers of worms' numbered
+check '--watch: the numbers of requests and replies' numbered --reply 3 --length 2
 run run --nodes 4 --pattern identity --watch 1
 complains '--watch where nothing is sent' 2 '--watch 1 in a case without worms'
 # JavaScript's numbers have 53 bits: what has more stands in a page as text.

@@ -67,7 +67,7 @@ check "planted, a parent of a root" planted _switch.py 's/if not self._room\[p\]
 check "planted, a column of the grid that is written over" planted _sweep.py 's/ if "cycles" in grid else {}$/ if not grid else {}/' test_a_grid_of
 check "planted, a hot spot beside a matrix" planted _config.py 's/if len(set(brought.values())) > 1:/if "permutation" in brought and len(brought) > 1:/' test_wrong_settings
 check "planted, an option that is False" planted _model.py 's/ and (not flag or value):/:/' test_estimate
-check "planted, no jobs" planted _run.py 's/_within("jobs", jobs, 1,/_within("jobs", jobs, 0,/' test_jobs_are
+check "planted, no jobs" planted _run.py 's/_within(name, count, 1,/_within(name, count, 0,/' test_jobs_are
 check "planted, a poll that must say so" planted _run.py 's/is not False/is True/' test_a_poll
 check "planted, a version that nobody compares" planted _config.py 's/^same_version()$//' test_another_version
 check "planted, a root that is cut off" planted _config.py 's/self.c.radix = round(\(.*\))$/self.c.radix = int(\1)/' test_every_size

@@ -49,7 +49,7 @@ def model(nodes: int = 1024, length: int = 32, load: Union[float, Iterable[float
         fine = status == lib.GG_OK
         rows.append({"load": one, "saturated": not fine, "latency": r.latency if fine else None,
                      "wait": r.wait if fine else None, "service": r.service if fine else None, "distance": r.distance})
-    frame = pd.DataFrame(rows)
+    frame = pd.DataFrame(rows, columns=["load", "saturated", "latency", "wait", "service", "distance"])
     frame.attrs["units"] = {"load": "flits per cycle and processor", "latency": "cycles", "wait": "cycles",
                             "service": "cycles", "distance": "links"}
     return frame

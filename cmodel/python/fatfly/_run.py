@@ -133,13 +133,13 @@ class Result:
     @property
     def classes(self) -> pd.DataFrame:
         """A row a class of worms, replies' last: worms, flits, measured, latency_mean, latency_p50, latency_p99, latency_max,
-        offered_load, accepted_load; none where there is one class."""
+        offered_load, accepted_load; no rows where there is one class, no latencies where the run has no mean."""
         rows = []
         for k in range(self._raw.classes if self._raw.classes > 1 else 0):
             of = self._raw.by_class[k]
-            mean = of.latency_sum / of.measured if self.end == "done" and of.measured else None
-            rows.append((of.worms, of.flits, of.measured, mean, *(lib.fatfly_class_quantile(self._raw, k, p) for p in (0.5, 0.99)),
-                         of.latency_max, self._load(of.offered_flits), self._load(of.accepted_flits)))
+            times = [of.latency_sum / of.measured, *(lib.fatfly_class_quantile(self._raw, k, p) for p in (0.5, 0.99)),
+                     of.latency_max] if self.end == "done" and of.measured else [None] * 4
+            rows.append((of.worms, of.flits, of.measured, *times, self._load(of.offered_flits), self._load(of.accepted_flits)))
         return pd.DataFrame(rows, columns=["worms", "flits", "measured", "latency_mean", "latency_p50", "latency_p99",
                                            "latency_max", "offered_load", "accepted_load"])
 
@@ -163,6 +163,8 @@ class Result:
         """Scalars alone, for a row of a table."""
         row = {name: getattr(self._raw, name) for name in _SCALARS if name != "end"}
         mean = self.latency_mean
+        if mean is None:
+            row["latency_max"] = None
         p50, p99 = (None, None) if mean is None else (self.quantile(0.5), self.quantile(0.99))
         return {"end": self.end, "digest": self.digest, "latency_mean": mean, "latency_p50": p50, "latency_p99": p99, "offered_load": self.offered_load,
                 "accepted_load": self.accepted_load, **row}
@@ -224,7 +226,12 @@ def run(*, poll: Optional[Callable[[int, int], Any]] = None, **settings: Any) ->
 
 def threads(jobs: Optional[int]) -> int:
     """Threads of several runs: jobs of them, or one a core."""
-    return os.cpu_count() or 1 if jobs is None else _within("jobs", jobs, 1, (1 << 32) - 1)
+    return os.cpu_count() or 1 if jobs is None else at_least_one("jobs", jobs)
+
+
+def at_least_one(name: str, count: int) -> int:
+    """A number of runs or threads."""
+    return _within(name, count, 1, (1 << 32) - 1)
 
 
 def several(configs: Sequence[Config], workers: int, done: Callable[[], Any] = lambda: None) -> list[Result]:
@@ -247,12 +254,8 @@ def several(configs: Sequence[Config], workers: int, done: Callable[[], Any] = l
 
 def runs(count: int, *, jobs: Optional[int] = None, **settings: Any) -> list[Result]:
     """Independent runs with the seeds of `fatfly run --runs`, on `jobs` threads (default: one a core)."""
-    if isinstance(count, bool) or not isinstance(count, int):
-        raise TypeError(f"count = {count!r}; allowed: a whole number")
-    if count < 1:
-        raise ValueError(f"count = {count}; allowed: at least 1")
     workers = threads(jobs)
-    configs = [seeded(settings, k) for k in range(count)]
+    configs = [seeded(settings, k) for k in range(at_least_one("count", count))]
     return several(configs, workers)
 
 

@@ -98,7 +98,7 @@ class Session:
             while (event := self.next_event) is not None:
                 self.advance(event + 1)
             return self.now
-        target = NEVER if cycle is None else cycle
+        target = NEVER if cycle is None else _whole("cycle", cycle, 64)
         if target == NEVER and self.next_event is None:
             return self.now
         raise_for(lib.fatfly_advance(self._open(), target, until_delivery, self._why, WHY), self._why)

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence
 
 import pandas as pd
 
-from ._run import seeded, several, threads
+from ._run import seeded, several, at_least_one, threads
 
 UNITS = {"load": "flits per cycle and processor", "offered_load": "flits per cycle and processor",
          "accepted_load": "flits per cycle and processor", "latency_mean": "cycles", "latency_p50": "cycles",
@@ -44,8 +44,7 @@ def sweep(grid: Mapping[str, Sequence[Any]], *, runs: int = 1, jobs: Optional[in
             raise TypeError(f"grid['{name}'] = {values!r}; allowed: a list of values")
         if name in settings:
             raise TypeError(f"'{name}' is in the grid and beside it; allowed: one of them")
-    if isinstance(runs, bool) or not isinstance(runs, int) or runs < 1:
-        raise ValueError(f"runs = {runs!r}; allowed: a whole number of at least 1")
+    runs = at_least_one("runs", runs)
     workers = threads(jobs)
     points = [dict(zip(grid, values)) for values in itertools.product(*grid.values())]
     work = [(point, k) for point in points for k in range(runs)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional, Sequence
 
-from ._config import _name, _whole
+from ._config import NAMES, _name, _whole
 from ._fatfly import ffi, lib
 
 PORTS = 6
@@ -36,6 +36,8 @@ class Switch:
         why = ffi.new("char[200]")
         numbers = [_whole(name, value, 32) for name, value in (("vcs", vcs), ("depth", depth), ("flit_bits", flit_bits))]
         self._seed = _whole("seed", seed, 32)
+        if _name("path", path) >= lib.FATFLY_TREE_PATHS:
+            raise ValueError(f"path = {path}; allowed: {', '.join(NAMES['path'][:lib.FATFLY_TREE_PATHS])}")
         self._switch = lib.golden_open(*numbers, _name("path", path), _name("scan", scan), _whole("level", level, 32),
                                        _whole("levels", levels, 32), why, len(why))
         if self._switch == ffi.NULL:
@@ -83,7 +85,7 @@ class Switch:
                 raise ValueError(f"payload = {flit.payload}; allowed: {self.flit_bits} bits")
             if not self._room[p] >> flit.channel & 1:
                 raise ValueError(f"port {p}, channel {flit.channel}: no room; allowed: a flit only where outputs() shows room")
-            valid[p], kind[p], payload[p] = 1 << flit.channel, flit.head * 2 + flit.tail, flit.payload
+            valid[p], kind[p], payload[p] = 1 << flit.channel, bool(flit.head) * 2 + bool(flit.tail), flit.payload
         lib.golden_tick(self._switch, ffi.new("uint8_t[6]", valid), ffi.new("uint8_t[6]", kind),
                         ffi.new("uint64_t[6]", payload))
         self._room = None
