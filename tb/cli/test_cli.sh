@@ -329,6 +329,9 @@ check 'a full disk, results: exit code 4' test "$code" = 4
 check 'a full disk, results: nothing is left' absent "$t/b4/cosim/junit.xml" "$t/b4/cosim/manifest.json" "$t/b4/cosim/report.html" \
   "$t/b4/cosim/junit.xml.part" "$t/b4/cosim/manifest.json.part"
 if [ -w /dev/full ]; then
+  unwritten() { "$fatfly" "$1" >/dev/full 2>"$t/err"; [ "$? $(cat "$t/err")" = '4 fatfly: cannot write: No space left on device' ]; }
+  check '--help on a full disk' unwritten --help
+  check '--version on a full disk' unwritten --version
   "$fatfly" cosim --list >/dev/full 2>"$t/err"
   code=$?
   : >"$t/out"

@@ -385,6 +385,8 @@ mkdir "$t/sub"
 cp "$t/p" "$t/sub/p"
 printf 'nodes = 16;\npermutation = "p";\n' >"$t/sub/c.cfg"
 alike 'its files lie beside it' "$(digest --nodes 16 --pattern complement)" "$(digest --config "$t/sub/c.cfg")"
+printf 'nodes = 16;\npermutation = "%s";\n' "$(realpath "$t/p")" >"$t/sub/c.cfg"
+alike '... but for a whole path' "$(digest --nodes 16 --pattern complement)" "$(digest --config "$t/sub/c.cfg")"
 run run --nodes 16 --trace sim/traces/lammps_pppm_16.csv.gz --max-messages 200 --max-bytes 256
 works 'a trace' 'of the messages in sim/traces/lammps_pppm_16.csv.gz' '1 static'
 

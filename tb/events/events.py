@@ -401,6 +401,7 @@ WATCHED = (
     "--topology graph:sim/paper/graphs/random-64.txt --length 3 --discipline cmsv2",
     "--nodes 16 --length 6 --load 0.3 --cycles 300 --warmup 0",
     "--nodes 16 --length 6 --discipline split",
+    "--nodes 16 --length 6 --discipline store --rounds 2",
 )
 
 
@@ -423,8 +424,11 @@ def watched(checks: Checks, fatfly: str, folder: pathlib.Path) -> None:
         none = run([fatfly, "events", str(log), "--worm", "999999"])
         checks.check("watch a worm that the log does not have, " + options, "" if none.returncode == 2 and not none.stdout and
                      none.stderr == f"fatfly events: --worm 999999: no row of {log} has that worm\n" else str(none))
-        good = len(there) > 3 and [line.split()[1].rstrip(":") for line in shown] == cycles and \
-            shown == [line for line in again if line.startswith("cycle ")] and "flits over links; its head" in out.stdout
+        moves = [row.split(",") for row in rows if row.startswith("move,") and row.split(",")[3] == "7"]
+        at_source, inside = (sum(int(row[12] or 0) for row in moves if row[5] == "0" and (row[11] in ("first", "only")) == first) for first in (True, False))
+        said = f"worm 7: {sum(int(row[6]) for row in moves)} flits over links; its head waited {at_source} cycles at its source, {inside} inside"
+        good = len(there) > 3 and said in out.stdout and [line.split()[1].rstrip(":") for line in shown] == cycles and \
+            shown == [line for line in again if line.startswith("cycle ")]
         checks.check("watch " + options, "" if good else out.stdout + out.stderr)
 
 

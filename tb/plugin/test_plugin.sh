@@ -37,6 +37,8 @@ mesh=(--topology mesh --radix 6 --length 5 --load 0.15 --cycles 4000 --format cs
 run run "${mesh[@]}" --plugin "$t/west-first.so"
 check 'west-first: its name is the path' test "$code $(value path)" = '0 plugin:west-first'
 first=$(got digest)
+here() { (cd "$t" && "$fatfly" run "${mesh[@]}" --plugin west-first.so >here 2>&1) && grep -q 'plugin:west-first' "$t/here"; }
+check 'west-first: a name without a folder is a file here' here
 check 'west-first: not saturated' test "$(value saturated)" = 0
 run run "${mesh[@]}"
 unlike 'west-first: other paths than e-cube' "$(got digest)" "$first"

@@ -686,7 +686,7 @@ def test_session():
         s.send(1, 2, 4, ready=500)
         assert s.advance(until_delivery=True) == 11
         first = s.poll()
-        assert (first.tag, first.injected, first.tail, first.links) == (3, 0, 10, 4) and s.poll() is None
+        assert first == fatfly.Delivery(tag=3, ready=0, injected=0, head=3, tail=10, src=0, dst=15, length=8, links=4, of_class=0) and s.poll() is None
         assert s.next_event == 500
         s.advance()
         assert [d.src for d in s.deliveries()] == [1] and s.next_event is None
@@ -731,6 +731,8 @@ def test_inside_of_a_session():
         assert len(worms) == 3 and set(worms.tag) == {1, 2, 3} and (worms.blocked_by > 0).sum() == 2
         names = set(s.registers(0).name)
         assert {"busy_q", "hold_q"} <= names
+        of = s.registers(0)
+        assert [(of[name].min(), of[name].max()) for name in ("port", "channel")] == [(-1, 5), (-1, 0)]
         saved = s.save()
         before = s.registers(0)
         s.advance()
@@ -779,6 +781,7 @@ def test_a_place_that_is_none_is_missing():
                     assert sorted(map(int, worms.tag))[::3] == [(1 << 32) - 1, (1 << 64) - 1]
                 assert worms.drop(columns=["injected", "since", "wants", *ENDS]).notna().all(axis=None)
                 waits = worms.injected.isna()
+                assert (worms.injected.dropna() < s.now).all() and (worms.since.dropna() <= s.now).all()
                 assert (worms.sent[waits] == 0).all()
                 for end, there in seen.items():
                     link, channel = worms.get(f"{end}_link"), worms.get(f"{end}_channel")
@@ -787,6 +790,11 @@ def test_a_place_that_is_none_is_missing():
                 assert worms.head_link[waits | (worms.arrived > 0)].isna().all()
                 assert worms.tail_link[worms.sent < worms.length].isna().all()
         assert seen == {"head": {False, True}, "tail": {False, True}}
+        with fatfly.Session(length=4, vcs=2, **of) as s:
+            for _ in range(4):
+                s.send(0, 5)
+            s.advance(1)
+            assert s.worms().since.isna().sum() == 2   # behind others at their source
 
 
 def test_a_session_that_cannot_be_looked_into_says_so():
@@ -863,6 +871,14 @@ def test_a_switch_by_itself():
         assert wires.room == (3,) * 6
         switch.tick([fatfly.Flit(1, head, True, True) if cycle == 0 else None] + [None] * 5)
     assert seen == [(1, 3, fatfly.Flit(0, head, True, True))]
+    four, seen = fatfly.Switch(vcs=4, levels=2, depth=4), []
+    worm = [fatfly.Flit(3, head, True, False), fatfly.Flit(3, 5, False, False), fatfly.Flit(3, 6, False, True)]
+    for cycle in range(20):   # of three worms that meet each has a channel of its own
+        seen += [flit for flit in four.outputs([15] * 6).flits if flit]
+        four.tick([{0: worm[0], 8: worm[1], 9: worm[2]}.get(cycle)] * 3 + [None] * 3)
+    for channel in range(3):
+        assert [flit for flit in seen if flit.channel == channel] == [flit._replace(channel=channel) for flit in worm]
+    assert len(seen) == 9
     for true in (1, 2, 255, np.True_):   # of a head and a tail it counts whether they are
         switch.outputs([3] * 6)
         switch.tick([fatfly.Flit(1, head, true, true)] + [None] * 5)

@@ -96,9 +96,10 @@ static void check_flits(const struct fatfly_session *s, const struct fatfly_worm
     memset(flits, 0, sizeof flits);
     fatfly_read_shape(s, &is);
     for (uint32_t k = 0; k < is.links; k++)
-        for (uint32_t v = 0; v < is.channels; v++) {
+        for (uint32_t v = 0; v <= is.channels; v++) {
             struct fatfly_queue q;
             fatfly_read_queue(s, k, v, &q);
+            assert_true(v < is.channels || (!q.holder && !q.count)); /* there is no such channel */
             assert_true(is.depth == FATFLY_UNBOUNDED || q.count <= is.depth);
             if (q.holder) { /* on its way here: head beyond or here, tail not yet */
                 const struct fatfly_worm_state *x = worm_in(w, count, q.holder);
