@@ -290,7 +290,9 @@ static int step(struct run *r)
     struct parallel *e = (struct parallel *)r;
     const struct part *first = e->part[e->first];
 
+    uint64_t last = r->config->max_cycles ? r->config->max_cycles : UINT64_MAX;
     e->until = r->m.check;
+    e->rest = r->m.open ? e->until : last; /* of a static run nothing is asked while it rests */
     e->base = r->m.generated - r->m.delivered;
     for (unsigned k = 0; k < e->parts; k++)
         if (e->part[k])

@@ -98,6 +98,7 @@ struct parallel {
     unsigned parts;
     struct traffic *traffic;
     uint64_t until;    /* the section ends before this cycle */
+    uint64_t rest;     /* ... or, where nothing moves, before this one */
     uint64_t base;     /* worms under way when it began */
     struct node *node; /* of the whole network */
     struct source *source;

@@ -211,7 +211,7 @@ bool part_conclude(struct part *p)
         p->lost = true;
         return true;
     }
-    next = next < of->until ? next : of->until;
+    next = next < of->rest ? next : of->rest;
     if (next > r->now) {
         engine_worm.sample(r, next);
         r->now = next;

@@ -129,6 +129,11 @@ for options in "--discipline worm" "--vcs 4" "--discipline store" "--discipline 
 done
 one=$(timeout 10 "$build/fatfly" run --nodes 4 --pattern trace --trace "$here/gap.csv" --max-cycles 700000000000001 --runs 1 --format csv 2>/dev/null | tail -n 1 | cut -d, -f"$("$build/fatfly" run --nodes 4 --format csv 2>/dev/null | head -n 1 | tr , '\n' | grep -nx cycles | cut -d: -f1)")
 same "cut by --max-cycles in the gap" "$one" 700000000000001
+row() { # OPTION...: all of a run in parts but its times
+  timeout 10 "$build/fatfly" run --nodes 16384 --pattern trace --trace "$here/gap.csv" --runs 1 --format json "$@" 2>/dev/null | sed 's/"\(cpu\|wall\)_s": [^,}]*//g'
+}
+same "two parts rest in the gap as one" "$(row --parts 2)" "$(row --parts 1)"
+same "... and are cut in it" "$(row --parts 2 --max-cycles 700000000000001)" "$(row --parts 1 --max-cycles 700000000000001)"
 
 patience=1 # a bug may never end
 declare name file from to

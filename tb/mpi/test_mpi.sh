@@ -72,6 +72,8 @@ check "4: cut short" same 4 --nodes 256 --max-cycles 90 --runs 1
 check "4: worms of one flit, FO, ROT" lean 4 --nodes 256 --path gp --scan rot --length 1 --rounds 5 --runs 1
 check "8: more than pairs" same 8 --nodes 1024 --length 8 --scan fo --path rg --runs 1
 check "2: classes, hotspot" same 2 --nodes 64 --load 0.1 --classes 2 --class-length 3,9 --pattern hotspot --cycles 1500 --warmup 500
+printf 't_ns,src,dst,bytes\n0,0,1,0\n1000000000000000,1,0,64\n' >"$t/gap.csv"
+check "2: a trace with a gap of 10^15 cycles" lean 2 --nodes 16 --pattern trace --trace "$t/gap.csv" --runs 1
 check "2: N = 16384" lean 2 --nodes 16384 --length 8 --runs 1
 
 # -- memory ---------------------------------------------------------------------------------------
