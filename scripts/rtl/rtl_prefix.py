@@ -115,17 +115,20 @@ def main() -> None:
                              "/* verilator lint_off DECLFILENAME */\n" + whole +
                              "/* verilator lint_on DECLFILENAME */\n")
 
-    if os.path.exists(args.out) and not os.path.exists(os.path.join(args.out, "fatfly_all.v")):
+    out = os.path.realpath(args.out)
+    if os.path.exists(out) and not os.path.exists(os.path.join(out, "fatfly_all.v")):
         fail(2, f"--out {args.out}: is there and is not of this script; it would be replaced")
-    new = args.out.rstrip("/") + ".new"
+    new = f"{out}.{os.getpid()}.part"
     try:
-        shutil.rmtree(new, ignore_errors=True)
         os.makedirs(new)
+    except OSError as e:
+        fail(4, f"{args.out}: {e.strerror}")
+    try:
         for name, text in files.items():
             with open(os.path.join(new, name), "w") as f:
                 f.write(text)
-        shutil.rmtree(args.out, ignore_errors=True)
-        os.rename(new, args.out)
+        shutil.rmtree(out, ignore_errors=True)
+        os.rename(new, out)
     except OSError as e:
         shutil.rmtree(new, ignore_errors=True)
         fail(4, f"{args.out}: {e.strerror}")

@@ -52,7 +52,8 @@ def main(words: Sequence[str]) -> int:
         print(f"leveled.py: {depth} levels of {degree} links leave some of {rows} rows out of reach; "
               "allowed: more levels or links, or another seed", file=sys.stderr)
         return 1
-    print(f"# leveled.py {' '.join(words)}\nnodes {rows * (depth + 1)}")
+    print("# leveled.py", rows, depth, degree, *seed)
+    print(f"nodes {rows * (depth + 1)}")
     for row in range(rows):
         print(f"processor {row} {depth * rows + row}")
     for level, all_links in enumerate(levels):

@@ -36,8 +36,8 @@ def main(words: Sequence[str]) -> int:
         nodes, degree, seed = (int(w) for w in words)
     except ValueError:
         nodes = degree = seed = 0
-    if len(words) != 3 or nodes < 8 or not 1 <= degree <= min(8, nodes - 1):
-        print(__doc__.split("\n\n")[1] + "; allowed: 8 nodes at least, degree 1 to 8 and less than the nodes",
+    if len(words) != 3 or nodes < 8 or not 1 <= degree <= min(8, nodes - 1) or seed < 0:
+        print(__doc__.split("\n\n")[1] + "; allowed: 8 nodes at least, degree 1 to 8 and less than the nodes, seed 0 or more",
               file=sys.stderr)
         return 2
     rng, links = random.Random(seed), set()

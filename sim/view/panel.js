@@ -20,6 +20,9 @@ const FIELDS = [ // name, label, what it is
   ["pattern", "pattern", "select"], ["seed", "seed", "number", 0, 4294967295],
 ];
 
+// As one word of a shell.
+const quoted = s => /^[\w./:=,@%+-]+$/.test(s) ? s : `'${s.replace(/'/g, "'\\''")}'`;
+
 // The command that does the same: what differs from the defaults, where it counts; graphName: the file of a graph.
 function commandOf(config, defaults, graphName) {
   const tree = config.topology === "fat-tree", words = ["fatfly run"], skip = new Set(["detect_warmup", "warmup", "topology"]);
@@ -28,7 +31,7 @@ function commandOf(config, defaults, graphName) {
     arrivals: { burst_on: c => c === "on-off", burst_off: c => c === "on-off" }, discipline: { phases: c => c === "phased", phase_length: c => c === "phased" },
     load: { rounds: c => !+c, delay_range: c => !+c, cycles: c => +c, arrivals: c => +c, whole: c => +c } };
   for (const [by, all] of Object.entries(counts)) for (const [name, test] of Object.entries(all)) if (!test(config[by])) skip.add(name);
-  if (!tree) words.push("--topology " + config.topology + (config.topology === "graph" ? ":" + graphName : ""));
+  if (!tree) words.push("--topology " + quoted(config.topology + (config.topology === "graph" ? ":" + graphName : "")));
   if (!tree) skip.add("scan");
   if (!tree && !+config.vcs) skip.add("vcs"); // as many as needed
   const cube = config.topology === "torus" || config.topology === "mesh";

@@ -230,6 +230,13 @@ complains "prefix beyond ASCII" 2 "letters, digits, _"
 run python3 -B scripts/rtl/rtl_prefix.py --out "$t"
 complains "folder of somebody else" 2 "$t" "would be replaced"
 check "... and nothing is lost" test -f "$dist/fatfly_all.v"
+run python3 -B scripts/rtl/rtl_prefix.py --out ""
+complains "no folder" 2 "would be replaced"
+mkdir -p "$dist.new" && touch "$dist.new/mine"
+run env -C "$dist" python3 -B "$PWD/scripts/rtl/rtl_prefix.py" --out .
+check "the folder that it runs in" test "$code" = 0 -a -f "$dist/fatfly_all.v"
+check "... and one beside it stays" test -f "$dist.new/mine"
+rm -r "$dist.new"
 run python3 -B scripts/rtl/rtl_prefix.py --out /proc/rtl-dist
 complains "folder that cannot be made" 4 "/proc/rtl-dist"
 prefix --prefix noc1_

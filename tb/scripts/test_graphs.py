@@ -30,7 +30,7 @@ def test_random_graph(capsys: pytest.CaptureFixture[str], nodes: int, degree: in
             assert all(ends.count(str(node)) == degree for node in range(nodes))
 
 
-@pytest.mark.parametrize("words", [["8", "8", "1"], ["7", "1", "1"], ["8", "0", "1"], ["64", "9", "1"], ["64", "8"], ["64", "x", "1"]])
+@pytest.mark.parametrize("words", [["8", "8", "1"], ["7", "1", "1"], ["8", "0", "1"], ["64", "9", "1"], ["64", "8"], ["64", "x", "1"], ["64", "8", "-1"]])
 def test_random_graph_refuses(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert random_graph.main(words) == 2
     assert "allowed: 8 nodes at least" in capsys.readouterr().err
@@ -47,10 +47,13 @@ Levels = list[list[set[int]]]
 
 def levels_of(capsys: pytest.CaptureFixture[str], *words: int) -> Levels:
     """Of a network that leveled.py writes: by level and row, the rows of the next level."""
-    assert leveled.main([str(word) for word in words]) == 0
+    assert leveled.main([f" {word}\n" for word in words]) == 0
     rows, depth, degree = words[:3]
-    links = re.findall(r"^link (\d+) (\d+)$", capsys.readouterr().out, re.M)
-    assert len(set(links)) == len(links) == rows * depth * degree
+    first, nodes, *lines = capsys.readouterr().out.splitlines()
+    assert first == " ".join(map(str, ("# leveled.py", *words))) and nodes == f"nodes {rows * (depth + 1)}"
+    assert lines[:rows] == [f"processor {row} {depth * rows + row}" for row in range(rows)]
+    links = re.findall(r"^link (\d+) (\d+)$", "\n".join(lines[rows:]), re.M)
+    assert len(set(links)) == len(links) == len(lines) - rows == rows * depth * degree
     levels: Levels = [[set() for _ in range(rows)] for _ in range(depth)]
     for a, b in links:
         level, row = divmod(int(a), rows)
