@@ -128,6 +128,9 @@ json.dump(known, open(sys.argv[3], "w"))' "$m.1-of-2.json" "$key" "$t/other.json
 done
 check 'merge: a case has what lock-step counts' test "$(xargs -n 1 <<<"$keys" | grep -cE '^(passed|cycles|digest|flits|worms)$')" -ge 3
 sed '0,/"passed": true/s//"passed": false, "why": "planted"/' "$m.1-of-2.json" >"$t/failed.json"
+sed 's/"planted"/"another reason"/' "$t/failed.json" >"$t/other.json"
+merge "$t/four.json" "$t/failed.json" "$t/other.json"
+complains 'merge: a case that failed in two ways' 1 ': why is planted in ' 'another reason in '
 merge "$t/five.json" "$m.2-of-2.json" "$t/failed.json"
 check 'merge: a case that failed, exit code 1' test "$code,$(grep -c '^FAILED .*: planted$' "$t/out")" = 1,1
 sed '0,/"name": "/s//"name": "no-longer-/' "$t/failed.json" >"$t/old.json"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -48,18 +49,31 @@ def numeral(value: int, width: int, signed: bool) -> int:
     return value - (1 << width) if signed and value >> (width - 1) else value
 
 
+def two(kind: str, wa: int, wb: int, wy: int, sign: bool, a: int, b: int) -> None:
+    signs = {"A": sign, "B": sign and "sh" not in kind}
+    x, y = numeral(a, wa, signs["A"]), numeral(b, wb, signs["B"])
+    if kind == "$shr":                 # fills with zeros
+        want = (x & ((1 << max(wa, wy)) - 1)) >> y
+    else:
+        want = TWO[kind](x, y)
+    got = made(kind, {"A": wa, "B": wb, "Y": wy}, {"A": a, "B": b}, signs)
+    assert got == want & ((1 << wy) - 1), (kind, wa, wb, wy, sign, a, b)
+
+
 @pytest.mark.parametrize("kind", [*TWO, "$shr"])
 def test_two(kind: str) -> None:
     for (wa, wb, wy), sign in itertools.product(WIDTHS, (False, True)):
-        signs = {"A": sign, "B": sign and "sh" not in kind}
         for a, b in itertools.product(range(1 << wa), range(1 << wb)):
-            x, y = numeral(a, wa, signs["A"]), numeral(b, wb, signs["B"])
-            if kind == "$shr":         # fills with zeros
-                want = (x & ((1 << max(wa, wy)) - 1)) >> y
-            else:
-                want = TWO[kind](x, y)
-            got = made(kind, {"A": wa, "B": wb, "Y": wy}, {"A": a, "B": b}, signs)
-            assert got == want & ((1 << wy) - 1), (kind, wa, wb, wy, sign, a, b)
+            two(kind, wa, wb, wy, sign, a, b)
+
+
+@pytest.mark.parametrize("kind", [*TWO, "$shr"])
+def test_two_wide(kind: str) -> None:
+    r = random.Random(kind)
+    for k in range(40):
+        wa, wb, wy = r.randint(1, 150), r.randint(1, 9 if "sh" in kind else 150), r.randint(1, 150)
+        a, b = r.getrandbits(wa), r.getrandbits(wb)
+        two(kind, wa, wb, wy, k % 2 > 0, a, a & ((1 << wb) - 1) if k % 5 == 0 else b)
 
 
 @pytest.mark.parametrize("kind", [k for k in TWO if "sh" not in k])
@@ -109,9 +123,11 @@ def test_pmux() -> None:
 
 
 @pytest.mark.parametrize("sign", (False, True))
-@pytest.mark.parametrize("wa, wb, wy", ((1, 1, 1), (3, 2, 2), (3, 4, 1), (2, 3, 5), (5, 6, 3), (6, 1, 2)))
+@pytest.mark.parametrize("wa, wb, wy", ((1, 1, 1), (3, 2, 2), (3, 4, 1), (2, 3, 5), (5, 6, 3), (6, 1, 2), (100, 8, 70), (70, 9, 100)))
 def test_shift_and_shiftx(sign: bool, wa: int, wb: int, wy: int) -> None:
-    for a, b in itertools.product(range(1 << wa), range(1 << wb)):
+    r = random.Random(wa)
+    drawn = [(r.getrandbits(wa), r.getrandbits(wb)) for _ in range(30)]
+    for a, b in itertools.product(range(1 << wa), range(1 << wb)) if wa < 9 else drawn:
         first = numeral(b, wb, sign)
         widths, values, signs = {"A": wa, "B": wb, "Y": wy}, {"A": a, "B": b}, {"A": False, "B": sign}
         want = [a >> k & 1 if 0 <= k < wa else None for k in range(first, first + wy)]
@@ -156,3 +172,17 @@ def module(**cells: dict[str, Any]) -> dict[str, Any]:
 def test_refused(cells: dict[str, Any], words: str) -> None:
     with pytest.raises(Wrong, match=words):
         formal_gates.Netlist(module(**cells))
+
+
+@pytest.mark.parametrize("first, second", itertools.product("01x", repeat=2))
+def test_two_names_of_a_wire(first: str, second: str) -> None:
+    """What `initial` says by one name, it may not deny by another; where none says it, the register starts anywhere."""
+    register = {"type": "$dff", "connections": {"CLK": [2], "D": [3], "Q": [3]}, "parameters": {"CLK_POLARITY": "1"}}
+    names = {name: {"bits": [3], "hide_name": 0, "attributes": {"init": digit}} for name, digit in (("a", first), ("b", second))}
+    parts = {**module(l=register), "netnames": names}
+    if {first, second} == {"0", "1"}:
+        with pytest.raises(Wrong, match="starts at 0 and at 1"):
+            formal_gates.Netlist(parts)
+        return
+    made_of = formal_gates.Netlist(parts)
+    assert made_of.inputs == int(first == second == "x") and made_of.starts() == {3: int(d) for d in first + second if d != "x"}

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The matrix of the co-simulation: holes, idle rows and rows that a list misses are seen, and a search mends them."""
+import collections
+import itertools
 import pathlib
 import random
 import sys
@@ -60,6 +62,9 @@ def test_search() -> None:
     kept = [matrix.row_of(line) for line in lines[:20]]
     found = [matrix.shape_of(row) for row in matrix.search(kept, [matrix.row_of(line) for line in lines[30:]], 0, random.Random(1))]
     assert not matrix.faults(found, dict.fromkeys(lines[:20], "a list")) and found[:20] == lines[:20]
+    met = [set(matrix.tuples(matrix.row_of(shape))) for shape in found]
+    times = collections.Counter(itertools.chain(*met))
+    assert all(any(times[each] == 1 for each in some) for some in met[20:])  # each row meets what no other does
     moved = matrix.placed(found, lines)
     assert sorted(moved) == sorted(found)
     assert all(moved[k] == line for k, line in enumerate(lines[:len(moved)]) if line in found)

@@ -204,10 +204,15 @@ static void bad_names(void **state)
         assert_string_equal(f.text, want);
         assert_int_equal(f.code, EXIT_INPUT);
     }
-    memset(name, 'x', sizeof name);
-    strcpy(name + 63, ".cfg");
-    assert_int_equal(config_parse(&c, name, "nodes = 16;", &f), 0);
-    assert_int_equal(strlen(c.name), 63);
+    for (size_t k = 1; k <= 63; k++) { /* of each length, with .cfg and without */
+        memset(name, 'x', sizeof name);
+        strcpy(name + k, ".cfg");
+        for (unsigned cut = 0; cut < 2; cut++) {
+            assert_int_equal(config_parse(&c, name, "nodes = 16;", &f), 0);
+            assert_int_equal(strlen(c.name), k);
+            name[k] = '\0';
+        }
+    }
     memset(name, 'x', sizeof name);
     strcpy(name + 64, ".cfg");
     assert_int_equal(config_parse(&c, name, "nodes = 16;", &f), -1);
@@ -261,6 +266,14 @@ static void defaults(void **state)
     assert_true(c.set.cycles_per_us > 999.9 && c.set.cycles_per_us < 1000.1);
     assert_int_equal(c.set.max_bytes, 0);
     assert_int_equal(c.set.max_messages, 0);
+
+    assert_int_equal(config_parse(&c, "name.cfg", "level = 1; levels = 2; cycles = 9;", &f), 0);
+    assert_false(c.shape.network);
+    same_params(&c.shape.params, &want);
+    assert_true(c.set.config.load > 0.0999 && c.set.config.load < 0.1001);
+    assert_int_equal(c.set.config.length_min, 32);
+    assert_int_equal(c.set.config.cycles, 9);
+    assert_int_equal(c.set.reset_every, 0);
 }
 
 static void every_key(void **state)
@@ -325,6 +338,13 @@ static void every_name(void **state)
         snprintf(text, sizeof text, "nodes = 16; scan = \"%s\";", scan_names[k]);
         assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
         assert_int_equal(c.shape.params.scan, k);
+    }
+    for (unsigned k = 0; k < 4; k++) { /* of the Verilog a switch, with its probe or without */
+        const char *which = k % 2 ? "reference" : "fast";
+        snprintf(text, sizeof text, "nodes = 16; verilog = \"%s%s\";", k < 2 ? "" : k % 2 ? "bare-" : "bare", k == 2 ? "" : which);
+        assert_int_equal(config_parse(&c, "c.cfg", text, &f), 0);
+        assert_int_equal(c.shape.reference, k % 2);
+        assert_int_equal(c.shape.bare, k > 1);
     }
     for (unsigned k = 0; k < FATFLY_PATTERNS; k++) {
         snprintf(text, sizeof text, "nodes = 16; pattern = \"%s\"; %s", fatfly_pattern_names[k],

@@ -352,6 +352,35 @@ static void names(void **state)
     }
 }
 
+/* A head says who sends and who receives: of a cube x and y of both, dst first, each in as many bits as k - 1 has; of a tree both in
+ * two bits a level. */
+static void heads(void **state)
+{
+    (void)state;
+    for (unsigned k = 2; k <= 16; k++) {
+        struct dut_shape s = {.network = true, .cube = {.radix = k}};
+        unsigned bits = 1;
+        while (1u << bits < k)
+            bits++;
+        CHECK_AT(k, dut_address_bits(&s), 2 * bits);
+        for (uint32_t n = 0; n < k * k * k * k; n += 1 + k / 8) {
+            uint32_t dst = n % (k * k), src = n / (k * k);
+            uint64_t head = dst % k | (dst / k) << bits | (src % k) << 2 * bits | (src / k) << 3 * bits;
+            CHECK_AT(n, dut_head_dst(&s, head | UINT64_C(0x5a) << 4 * bits), dst);
+            CHECK_AT(n, dut_head_src(&s, head | UINT64_C(0x5a) << 4 * bits), src);
+        }
+    }
+    for (unsigned levels = 1; levels <= MAX_LEVELS; levels++) {
+        struct dut_shape s = {.network = true, .params = {.levels = levels}};
+        CHECK_AT(levels, dut_address_bits(&s), 2 * levels);
+        for (unsigned k = 0; k < 100; k++) {
+            uint64_t drawn = (uint64_t)draw(UINT32_MAX) << 32 | draw(UINT32_MAX), last = (UINT64_C(1) << 2 * levels) - 1;
+            CHECK_AT(k, dut_head_dst(&s, drawn), drawn & last);
+            CHECK_AT(k, dut_head_src(&s, drawn), drawn >> 2 * levels & last);
+        }
+    }
+}
+
 /* The probe's table: as many words as the router writes, no two signals share a bit. */
 static void probe_covers_words(void **state)
 {
@@ -694,7 +723,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(shared_link),  cmocka_unit_test(wires),     cmocka_unit_test(ways_of_every_radix),
         cmocka_unit_test(lone_worms),
         cmocka_unit_test(nine_classes), cmocka_unit_test(ninth_channel),
-        cmocka_unit_test(names),        cmocka_unit_test(probe_covers_words),
+        cmocka_unit_test(names),        cmocka_unit_test(heads),        cmocka_unit_test(probe_covers_words),
         cmocka_unit_test(probe_shows_flits), cmocka_unit_test(probe_shows_every_field),
         cmocka_unit_test(carries_as_the_engine),
     };

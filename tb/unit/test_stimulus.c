@@ -727,6 +727,46 @@ static void stalls_of_a_switch(void **state)
     stimulus_free(&s);
 }
 
+/* Entries of a switch alone keep still in every second phase, each by itself, in an eighth of the cycles. */
+static void gaps(void **state)
+{
+    const double n = 20000, some = n / 8, both = n / 64;
+    double still[6] = {0}, together = 0;
+    struct stimulus s = {.seed = 1, .phase = 4096};
+    (void)state;
+    for (uint64_t t = 0; t < 20000; t++) {
+        s.shape.network = false;
+        CHECK_AT(t, stimulus_gaps(&s, t), t / 4096 % 2);
+        s.shape.network = true;
+        CHECK_AT(t, stimulus_gaps(&s, t), 0);
+        for (unsigned e = 0; e < 6; e++)
+            still[e] += stimulus_gap(&s, t, e);
+        together += stimulus_gap(&s, t, 0) && stimulus_gap(&s, t, 5);
+    }
+    for (unsigned e = 0; e < 6; e++)
+        near(still[e], some, some * 7 / 8, "cycles in which an entry keeps still");
+    near(together, both, both, "... and another one, too");
+}
+
+/* Both sides are reset every so many cycles, but not in the first, and in other cycles with another seed. */
+static void resets(void **state)
+{
+    static const unsigned every[] = {0, 1, 2, 20, 1000};
+    const double n = 20000;
+    (void)state;
+    for (size_t k = 0; k < ROWS(every); k++) {
+        struct stimulus s = {.seed = 1, .reset_every = every[k]}, other = {.seed = 12346, .reset_every = every[k]};
+        double count = 0, both = 0, share = every[k] ? 1.0 / every[k] : 0;
+        CHECK_AT(k, stimulus_resets(&s, 0), 0);
+        for (uint64_t t = 1; t <= 20000; t++) {
+            count += stimulus_resets(&s, t);
+            both += stimulus_resets(&s, t) && stimulus_resets(&other, t);
+        }
+        near(count, n * share, n * share * (1 - share), "resets");
+        near(both, n * share * share, n * share * share * (1 - share * share), "... with another seed, too");
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -747,6 +787,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(wrong_heights),
         cmocka_unit_test(stalls),
         cmocka_unit_test(stalls_of_a_switch),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(resets),
     };
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
