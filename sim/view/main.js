@@ -190,7 +190,7 @@ function measure(milliseconds) {
 function zoomBy(factor, x = picture.width / 2, y = picture.height / 2) {
   const zoom = Math.max(1, Math.min(layout.tree ? Math.max(1, layout.width / 8) : 12, layout.zoom * factor)), f = zoom / layout.zoom;
   if (layout.tree) layout.panX = (layout.panX + 18 - x) * f + x - 18;
-  else { layout.panX = layout.panX * f + (picture.width / 2 - x) * (f - 1); layout.panY = layout.panY * f + (picture.height / 2 - y) * (f - 1); }
+  else { layout.panX = layout.panX * f + (picture.width / 2 - x) * (f - 1); layout.panY = layout.panY * f + (picture.height / 2 + 8 - y) * (f - 1); } // as fit() has the middle
   if (zoom === 1) layout.panX = layout.panY = 0;
   layout.zoom = zoom;
   dirty = true;

@@ -59,6 +59,23 @@ def test_every_option_is_drawn(tmp_path: pathlib.Path) -> None:
     assert {(name, word) for name, word in words if name in seen and word not in seen[name]} == WORDS
 
 
+def test_graphs() -> None:
+    """In a graph that is drawn each node reaches each, and no link is there twice, or leads to where it begins."""
+    for k in range(60):
+        nodes = 2 + k % 39
+        first, *lines = drawn.graph(drawn.Lots(k), nodes).splitlines()
+        links = [(int(a), int(b)) for a, b in (line.removeprefix("link ").split() for line in lines)]
+        assert first == f"nodes {nodes}" and len(set(links)) == len(links) and all(a != b for a, b in links)
+        for start in range(nodes):
+            there, left = {start}, [start]
+            while left:
+                at = left.pop()
+                new = {b for a, b in links if a == at} - there
+                there |= new
+                left += new
+            assert there == set(range(nodes)), (k, start)
+
+
 class Answers(trials.Trial):
     """Stands in for the command: all runs give one table, but for those with an option, which give another answer."""
     def __init__(self, home: pathlib.Path, word: str, answer: tuple[int, str, str]):

@@ -62,9 +62,9 @@ changed() { # CODE ARGUMENT...: the soak after that code
   local runner=(python3 -B -c "import sys; sys.path.append('scripts/sim'); import soak; $1; sys.exit(soak.main())" --jobs 1 --room 1 --shape "$shape")
   run "${@:2}"
 }
-changed "soak.GRACE = 1" --build "$t/bin" --folder "$t/hangs" --record "$t/hangs.csv" --time 1 --shrink 0 --rtl "$library"
+changed "soak.GRACE = 4" --build "$t/bin" --folder "$t/hangs" --record "$t/hangs.csv" --time 1 --shrink 0 --rtl "$library"
 check "a run that hangs: exit code 1" [ "$code" = 1 ]
-check "a run that hangs is named" grep -qE "^FAILED turn 1 run 0, $shape: it takes more than [12] s$" "$t/out"
+check "a run that hangs is named" grep -qE "^FAILED turn 1 run 0, $shape: it takes more than [45] s$" "$t/out"
 check "its configuration is kept" [ -s "$t/hangs/failures/turn1-run0/turn1-run0.cfg" ]
 changed "soak.Soak.library = lambda self, shape, home: None" --folder "$t/never" --record "$t/never.csv" --time 0.1
 check "a soak that compares nothing: exit code 1" [ "$code" = 1 ]

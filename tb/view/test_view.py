@@ -172,6 +172,15 @@ def controls(page: Page) -> None:
             check(f"... and names nodes by their coordinates: {node}", page.js("return fatfly.layout.name(13)") == node, page.js("return fatfly.layout.name(13)"))
             wide = page.js("return Math.max(...fatfly.layout.wx) - Math.min(...fatfly.layout.wx)")
             check("... and draws planes beside each other", 0 < wide < 200, wide)
+    page.open(*"--nodes 16 --length 4 --load 0.1 --cycles 500".split())
+    for name, value in (("vcs", "2"), ("depth", "3"), ("length", "5"), ("path", "gp"), ("scan", "ff"), ("pattern", "complement"), ("nodes", "64"),
+                        ("topology", "torus"), ("radix", "5"), ("dimensions", "1")):
+        kept = []
+        for change in ((name, value), ("load", "0.2"), ("load", "0.1")):
+            page.until("return fatfly.measured.digest")
+            page.js("const e = document.querySelector(`[name=${arguments[0]}]`); e.value = arguments[1]; e.dispatchEvent(new Event('change', {bubbles: true}))", *change)
+            kept.append(page.js("return chart.points.filter(p => !p.live).map(p => p.load)"))
+        check(f"points of other loads stay in the chart, but none from before {name} = {value}", kept == [[], [0.1], [0.2]], kept)
     for name, value in (("length", "1e3"), ("length", "1.5"), ("length", "-4"), ("length", "4294967300"), ("load", ""), ("seed", "")):
         page.js("const e = document.querySelector(`[name=${arguments[0]}]`); e.type = 'text'; e.value = arguments[1];"
                 "e.dispatchEvent(new Event('change', {bubbles: true}))", name, value)
@@ -452,7 +461,8 @@ for (let k = 0; k < m.shape.links; k++) for (let v = 0; v < m.shape.channels; v+
 const got = [...document.querySelectorAll('#detail tr[data-queue]')].filter(r => r.dataset.queue !== 'source')
   .map(r => [+r.querySelector('[data-register=flits]').textContent, (r.querySelector('[data-register=gnt] button') || {textContent: ''}).textContent]);
 return [JSON.stringify(want), JSON.stringify(got), want.length, want.filter(w => w[1]).length,
-        [...document.querySelectorAll('#detail tr[data-queue]')].filter(r => r.dataset.queue === 'source').length, all.filter(w => w.src === s && !w.sent).length];"""
+        [...document.querySelectorAll('#detail tr[data-queue]')].filter(r => r.dataset.queue === 'source').length, all.filter(w => w.src === s && !w.sent).length,
+        +(document.getElementById('detail').textContent.match(/and (\\d+) more/) || [0, 0])[1]];"""
 
 
 def nodes(page: Page) -> None:
@@ -465,8 +475,8 @@ def nodes(page: Page) -> None:
             page.js("fatfly.jump(arguments[0])", cycle)
             time.sleep(0.1)
             page.click_node(node)
-            want, got, some, blocked, sources, waiting = page.js(NODE, node)
-            same = same and want == got and sources == min(3, waiting) and f"cycle {cycle}" in page.text("detail")
+            want, got, some, blocked, sources, waiting, more = page.js(NODE, node)
+            same = same and want == got and sources == min(3, waiting) and more == max(0, waiting - 3) and f"cycle {cycle}" in page.text("detail")
             queues, waits = queues + some, waits + blocked
         check(f"a click on a node shows {queues} queues, {waits} heads that wait, and its source: {args}", same and queues > 10 and waits > 1, (want, got, sources, waiting))
         other = page.js(NODE, 13)
@@ -540,8 +550,44 @@ def wrong_ink(page: Page, cycle: int) -> tuple[list[str], int]:
     return wrong, sum(full > 0 for full in saw["full"])
 
 
+# Flits that are not, at the beginning of a step, where they were, in its middle half-way on their link, and at its end where they are then.
+STEPS = """const wrong = [], l = fatfly.layout, p = fatfly.picture; let seen = 0;
+const drawn = (frame, old, part) => { p.draw(l, frame, old, part); const by = {}; for (const [x, y, id] of p.flits) (by[id] = by[id] || []).push([x, y]); return by; };
+for (let t = arguments[0]; t < arguments[0] + 12; t++) {
+  fatfly.jump(t);
+  const old = fatfly.frame, was = drawn(old, null, 1);
+  fatfly.jump(t + 1);
+  const now = fatfly.frame, is = drawn(now, null, 1), [begin, half, end] = [0, 0.5, 1].map(part => drawn(now, old, part));
+  if (JSON.stringify(end) !== JSON.stringify(is)) wrong.push([t, 'end']);
+  for (const id in begin) begin[id].forEach((at, j) => {
+    const w = now.worms.get(+id), o = old.worms.get(+id), k = o ? w.arrived + j - o.arrived : -1, from = (was[id] || [])[k];
+    if (!from) return;
+    seen++;
+    const c = w.flits[j][0], same = o.flits[k][0] === c && l.line(Math.floor(c / l.shape.channels)).length === 2;
+    const middle = same ? [0, 1].map(a => (from[a] + is[id][j][a]) / 2) : half[id][j];
+    if (Math.hypot(at[0] - from[0], at[1] - from[1], half[id][j][0] - middle[0], half[id][j][1] - middle[1]) > 1e-6) wrong.push([t, +id, j]);
+  });
+}
+return [wrong.slice(0, 4), seen]"""
+
+# Nodes that do not stay where they are when they are zoomed at, and of a tree those that are not above the middle of their share.
+ZOOMED = """const wrong = [], l = fatfly.layout, p = fatfly.picture, { levels, processors, nodes } = l.shape, fit = () => l.fit(p.width, p.height);
+for (const by of [1.6, 1.2, 1 / 1.2]) for (let s = 0; s < nodes; s += 1 + Math.floor(nodes / 40)) {
+  fatfly.zoomBy(0); fit(); fatfly.zoomBy(2); fit();
+  const x = l.x[s], y = l.y[s];
+  if (Math.abs(x / p.width - 0.5) > 0.2) continue;
+  fatfly.zoomBy(by, x, y); fit();
+  if (Math.abs(l.x[s] - x) > 1e-6 || (!levels && Math.abs(l.y[s] - y) > 1e-6)) wrong.push([s, by, l.x[s] - x, l.y[s] - y]);
+}
+fatfly.zoomBy(0); fit();
+for (let level = 1, s = 0; level <= levels; level++) for (let a = 0; a < processors / 2 ** (level + 1); a++, s++)
+  if (Math.abs(l.wx[s] - (a + 0.5) * 2 ** (level + 1)) > 1e-9) wrong.push([l.name(s), l.wx[s]]);
+return wrong.slice(0, 4)"""
+
+
 def ink(page: Page) -> None:
-    """Far off a node has the colour of what its queues hold, near by each worm is drawn with all of its flits."""
+    """Far off a node has the colour of what its queues hold, near by each worm is drawn with all of its flits, which go from place to
+    place; what is zoomed at stays where it is."""
     for args in ("--nodes 1024 --load 0.03", "--nodes 1024 --load 0.03 --vcs 2 --depth 3 --pattern transpose", "--nodes 64 --load 0.15 --vcs 2 --length 12",
                  "--topology torus --radix 28 --load 0.1 --length 9 --depth 4",
                  "--topology mesh --radix 6 --load 0.3 --length 9 --depth 2 --pattern complement"):
@@ -549,6 +595,11 @@ def ink(page: Page) -> None:
         seen = [wrong_ink(page, cycle) for cycle in (40, 120, 300)]
         wrong = [line for lines, _ in seen for line in lines]
         check(f"the picture shows what there is: {args}", not wrong and min(count for _, count in seen) > 7, (wrong, [count for _, count in seen]))
+        if not page.js("return fatfly.picture.isHeat(fatfly.layout)"):
+            wrong, flits = page.js(STEPS, 100)
+            check("... and flits go from place to place", not wrong and flits > 300, (wrong, flits))
+        wrong = page.js(ZOOMED)
+        check("... and what is zoomed at stays", not wrong, wrong)
 
 
 # What each key and each button does to the cycle, zoom, speed, the selected node, and whether it plays and is dark; all else stays.
