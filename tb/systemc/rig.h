@@ -38,6 +38,7 @@ public:
             exit(3);
         }
         const dut_shape *s = player_shape(m_player);
+        m_root = !s->network && s->params.level == s->params.levels;
         m_ends = dut_endpoints(s);
         m_vcs = s->params.vcs;
         m_wide = s->params.flit_w + 2;
@@ -98,7 +99,7 @@ protected:
         for (unsigned e = 0; e < m_ends; e++) {
             const struct link &l = m_links[e];
             m_noise = m_noise * UINT64_C(6364136223846793005) + 1; // on links with no flit
-            put(valid, e * m_vcs, m_vcs, l.valid);
+            put(valid, e * m_vcs, m_vcs, m_root && e >= SWITCH_CHILDREN ? m_noise >> 40 : l.valid); // a root has no parents
             put(flit, e * m_wide, m_wide - 2, l.valid ? l.flit.payload : m_noise >> 8);
             put(flit, e * m_wide + m_wide - 2, 2, l.valid ? l.flit.kind : m_noise >> 60);
             put(exit_room, e * m_vcs, m_vcs, behind[e]);
@@ -124,6 +125,7 @@ protected:
 private:
     std::string m_title;
     struct player *m_player;
+    bool m_root;
     unsigned m_ends, m_vcs, m_wide;
     std::vector<struct link> m_links;
     std::vector<uint16_t> m_room;

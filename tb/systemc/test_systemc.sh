@@ -177,6 +177,7 @@ times beyond 2^53 units|far||^3000 3000 3000 3000 3000 3000 ps$
 no direct memory|direct||^0$
 debug access|debug||^4$
 what the target refuses|target||^TLM_ADDRESS$bad at 3 ns
+the last addresses of a processor|last||^$ok at 3 ns$
 five processors|nodes|nodes = 5; allowed: 4.n|nodes = 5
 4096 processors|many|4096 processors; allowed: up to 1024|allowed
 a discipline that takes no worm later|univ|discipline = univ; allowed behind sockets|allowed

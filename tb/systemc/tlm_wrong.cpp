@@ -200,8 +200,10 @@ struct bench : sc_module {
             return far();
         if (is("direct"))
             return (void)printf("%d\n", source[0]->get_direct_mem_ptr(trans, dmi));
-        if (is("debug"))
-            return (void)printf("%u\n", source[0]->transport_dbg(trans));
+        if (is("debug")) {
+            const unsigned done = source[0]->transport_dbg(trans);
+            return (void)printf("%u%s\n", done, trans.get_address() == (1 << 20) + 4 ? "" : ", and the address is another");
+        }
         if (is("phase") || is("end")) {
             trans.set_mm(&manager);
             return phases(is("end") ? tlm::END_RESP : tlm::BEGIN_RESP);
@@ -210,6 +212,8 @@ struct bench : sc_module {
             return phases(tlm::BEGIN_REQ);
         if (is("address"))
             trans.set_address(4 << 20);
+        if (is("last"))
+            trans.set_address((2 << 20) - 4);
         if (is("across"))
             trans.set_address((2 << 20) - 2);
         if (is("own"))
