@@ -175,7 +175,7 @@ def combinations(text: str, place: str) -> Iterator[tuple[tuple[str, str, str], 
             raise Wrong(3, f"{place}: parameter {word}; needed: NAME=value,value,..")
         row = []
         for value in values.split(","):
-            if not value.isdigit() and value not in numbers:
+            if not value.isdecimal() and value not in numbers:
                 raise Wrong(3, f"{place}: {name}={value}; needed: a number or a name of "
                                f"rtl/flit.vh{nearest(value, list(numbers))}")
             row.append((name, value.lower(), numbers.get(value, value)))

@@ -213,7 +213,7 @@ def main(arguments: Sequence[str]) -> int:
         for fault in faults(lines, names):
             print(f"matrix.py: sim/matrix.txt {fault}", file=sys.stderr)
         return 1 if faults(lines, names) else 0
-    if len(arguments) != 2 or arguments[0] != "--search" or not arguments[1].isdigit():
+    if len(arguments) != 2 or arguments[0] != "--search" or not arguments[1].isdecimal():
         print("usage: matrix.py --check | --search SECONDS", file=sys.stderr)
         return 2
     kept = [row_of(shape) for shape in names]

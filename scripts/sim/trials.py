@@ -283,6 +283,8 @@ def main() -> int:
     parser.add_argument("--kind", choices=KINDS, default="", help="this kind alone, which need not be the one that the soak drew")
     parser.add_argument("--most", type=int, default=100, help="trials, if none is named; default 100")
     o = parser.parse_args()
+    if o.most < 1:
+        parser.error(f"--most {o.most}; allowed: 1 or more")
     folder = pathlib.Path(o.build).resolve()
     home = folder / "trials" / f"{o.turn}{o.kind}"
     for number in range(o.most) if o.trial is None else [o.trial]:

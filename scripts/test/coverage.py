@@ -167,7 +167,7 @@ def cases() -> list[list[str]]:
         words = line.split('#')[0].split()
         if not words:
             continue
-        if len(words) != 2 or not words[1].isdigit():
+        if len(words) != 2 or not words[1].isdecimal():
             raise Fail(3, f'{CASES}:{number}: "{line[:60]}"; allowed: a case and its cycles')
         found.append(words)
     return found

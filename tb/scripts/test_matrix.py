@@ -6,6 +6,8 @@ import pathlib
 import random
 import sys
 
+import pytest
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "scripts" / "sim"), str(ROOT / "tb" / "spec")]
 import matrix  # noqa: E402  (the path above)
@@ -68,3 +70,9 @@ def test_search() -> None:
     moved = matrix.placed(found, lines)
     assert sorted(moved) == sorted(found)
     assert all(moved[k] == line for k, line in enumerate(lines[:len(moved)]) if line in found)
+
+
+def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["--search"], ["--search", "x"], ["--search", "\u00b2"], ["--search", "-1"], ["--check", "1"]):
+        assert matrix.main(words) == 2
+        assert capsys.readouterr().err == "usage: matrix.py --check | --search SECONDS\n"

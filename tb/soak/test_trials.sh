@@ -18,6 +18,8 @@ for kind in run sweep judge spec; do
   check "$kind: eight trials agree" [ $? = 0 -a "$(grep -c "^0,.*,$kind,[^r]" "$t/out")" -ge 6 ]
 done
 cp "$t/out" "$t/before"
+trials --most 0 1
+check "no trial is none that agrees" [ $? = 2 -a ! -s "$t/out" ]
 trials --kind spec --most 8 0
 alike "the same numbers, the same trials" "$(cat "$t/before")" "$(cat "$t/out")"
 
