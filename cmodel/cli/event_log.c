@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { BUFFER = 1 << 16, LONGEST_ROW = 400 };
+enum { BUFFER = 1 << 16 };
 
 struct event_log {
     struct fatfly_observer observer;
@@ -36,11 +36,18 @@ static void flush(struct event_log *log)
     log->used = 0;
 }
 
-static void text(struct event_log *log, const char *word)
+/* Less than BUFFER characters. */
+static void put(struct event_log *log, const char *word, size_t length)
 {
-    size_t length = strlen(word);
+    if (length > BUFFER - log->used)
+        flush(log);
     memcpy(log->buffer + log->used, word, length);
     log->used += length;
+}
+
+static void text(struct event_log *log, const char *word)
+{
+    put(log, word, strlen(word));
 }
 
 static void number(struct event_log *log, uint64_t value)
@@ -50,22 +57,19 @@ static void number(struct event_log *log, uint64_t value)
     do
         digits[--k] = (char)('0' + value % 10);
     while (value /= 10);
-    memcpy(log->buffer + log->used, digits + k, sizeof digits - k);
-    log->used += sizeof digits - k;
+    put(log, digits + k, sizeof digits - k);
 }
 
 /* The next field of a row. */
 static void field(struct event_log *log, uint64_t value)
 {
-    log->buffer[log->used++] = ',';
+    put(log, ",", 1);
     number(log, value);
 }
 
 static void end_row(struct event_log *log)
 {
-    log->buffer[log->used++] = '\n';
-    if (log->used > BUFFER - LONGEST_ROW)
-        flush(log);
+    put(log, "\n", 1);
 }
 
 /* "# name=" or " name=", and a number. */
