@@ -579,6 +579,18 @@ static void many_channels(void **state)
         plain_open(&s, &c);
         as_the_plain_one(k, &s, &c);
     }
+    /* Nodes of nine links, with the processors', behind narrow inputs. */
+    for (unsigned k = 0; k < 2; k++) {
+        struct fatfly_config c = config_of("mesh", 3, 4, FATFLY_E_CUBE);
+        c.bandwidth = FATFLY_ON_DEMAND;
+        c.processor_links = true;
+        c.input_bandwidth = 1;
+        c.vcs = 1 + k;
+        c.length = 3;
+        c.rounds = 2;
+        plain_open(&s, &c);
+        as_the_plain_one(6 + k, &s, &c);
+    }
 }
 
 /* Links to processors, in some of the runs in which the plain simulator has room for their channels. */
