@@ -99,10 +99,10 @@ static void runs_cover(void **state)
     for (size_t k = 0; k < ROWS(counts); k++) {
         unsigned hits = covered(counts[k], 32, two_kinds, 165 - 27 / 11.0);
         unsigned even = covered(counts[k], 32, one_kind, 100);
-        if (hits < 980 || even < 980)
+        if (hits < 974 || even < 974) /* 991 at least, less 6 sigma */
             fail_msg("%u runs: %u and %u of 1000 cover", counts[k], hits, even);
     }
-    assert_true(covered(30, 0, two_kinds, 165 - 27 / 11.0) < 960); /* what these rules are for */
+    assert_true(covered(30, 0, two_kinds, 165 - 27 / 11.0) < 980); /* 942 + 5 sigma: what these rules are for */
 }
 
 /* -- one open loop ----------------------------------------------------------------------------- */
