@@ -70,13 +70,15 @@ check() {
 # blind LINE FILE: that closing line says that nothing was looked at, and the log not why.
 blind() { [ "$1" = "0 passed, 0 failed" ] && ! grep -q '^SKIP' "$2"; }
 
-# named STEP FILE: what failed in an output, with up to four lines of each.  Some readers have the end of a long log only.
+# named STEP FILE: what failed in an output, with up to four lines of each and the last four of its log.  Some readers have
+# the end of a long log only.
 named() {
   awk -v step="$1" '
-    /^FAIL/ { print step ": " $0; rest = 4; found = 1; next }
-    /^(PASS|SKIP)|^[0-9]+ passed/ { rest = 0 }
-    rest-- > 0 { print "  " $0 }
-    END { if (!found) print step ": failed, without a line that says FAIL" }' "$2"
+    function rest(k) { for (k = n > 8 ? n - 3 : 5; k <= n; k++) print "  " line[k]; n = 0; inside = 0 }
+    /^FAIL/ { rest(); print step ": " $0; inside = found = 1; next }
+    /^(PASS|SKIP)|^[0-9]+ passed/ { rest() }
+    inside { line[++n] = $0; if (n <= 4) print "  " $0 }
+    END { rest(); if (!found) print step ": failed, without a line that says FAIL" }' "$2"
 }
 
 # closing FILE: its closing line.
@@ -136,7 +138,9 @@ ended_badly() { # a part that says that nothing has failed, and ends well or bad
 named_again() { # what failed, and a step that does not say what
   printf '%s\n' 'PASS one' 'a line' 'FAIL two: false' 'why' 'PASS three' 'a line' '2 passed, 1 failed' >"$log/named"
   [ "$(named lint "$log/named")" = $'lint: FAIL two: false\n  why' ] && echo 'Killed' >"$log/named" &&
-    [ "$(named lint "$log/named")" = 'lint: failed, without a line that says FAIL' ]
+    [ "$(named lint "$log/named")" = 'lint: failed, without a line that says FAIL' ] &&
+    { echo 'FAIL two' && seq 20 && echo 'PASS three' && seq 30 40 && echo 'FAIL four' && seq 50 54; } >"$log/named" &&
+    [ "$(named lint "$log/named" | tr -d '\n')" = 'lint: FAIL two  1  2  3  4  17  18  19  20lint: FAIL four  50  51  52  53  54' ]
 }
 # What empties a folder of BUILD is alone in it: another step may run beside it.
 alone() { # ROOT

@@ -48,7 +48,12 @@ planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool lo
   local tree=$build/planted
   rm -rf "$tree"
   mkdir -p "$tree" && cp -r scripts tb "$tree" && sed -i "$3" "$tree/$2" && ! cmp -s "$2" "$tree/$2" || return 1
-  ! BUILD=build "$tree/scripts/test/python.sh" "$1" "$(sed 's/^FAILED //; s/:$//' <<<"$4")" >"$tree/out" && grep -q "^$4" "$tree/out"
+  BUILD=build "$tree/scripts/test/python.sh" "$1" "$(sed 's/^FAILED //; s/:$//' <<<"$4")" >"$tree/out"
+  local code=$?
+  [ $code != 0 ] && grep -q "^$4" "$tree/out" && return
+  echo "not seen: code $code, or no line $4"
+  tail -n 30 "$tree/out" | sed 's/^/  /'
+  return 1
 }
 try "planted, a wrong type" planted mypy scripts/lib/lists.py 's/path: str, count/path: int, count/' scripts/lib/lists.py:
 try "planted, a name that is not there" planted pylint scripts/sim/matrix.py 's/pathlib.Path(/pathlip.Path(/' scripts/sim/matrix.py:
