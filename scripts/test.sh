@@ -379,7 +379,7 @@ step_run() {
 # Logs of every move of a run, and waves of it: what they say is the run, and wrong ones are found.
 step_events() {
   made "$BUILD/fatfly" || return
-  parts events "tb/events/events.py $BUILD/fatfly" tb/cli/test_tee.sh "tb/events/waves.py $BUILD/fatfly"
+  parts events "tb/events/events.py $BUILD/fatfly" tb/cli/test_tee.sh "tb/events/waves.py $BUILD/fatfly" "tb/events/ladder.py $BUILD/fatfly"
 }
 
 step_sweep() {

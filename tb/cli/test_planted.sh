@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of imports, of waves, of logs and of
+# test_planted.sh - do the tests of shares, of several observers, of sweeps, of estimates, of saturation, of imports, of waves, of logs, of sizes and of
 # recorded outputs see bugs, and unit tests of what the command consists of?  build/fatfly, or the unit test, with each bug of planted.txt
 # must fail its test.
 #
@@ -65,7 +65,7 @@ while read -r line; do
   wanted "$name" "$star" "$@" || continue
   # shellcheck disable=SC2206  # outputs FIRST LAST, waves TEXT, unit TEST [FUNCTION]
   words=($by) test=("tb/cli/test_$by.sh")
-  [[ " waves events " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
+  [[ " waves events ladder " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
   [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
   [ "${words[0]}" != shifted ] || test=(tb/long/shifted.py "$t/bin/fatfly")
   [ "${words[0]}" != unit ] || test=("${words[@]}")
