@@ -706,7 +706,6 @@ static int convert(struct import *i, struct fail *f)
     return i->refused ? fail(f, EXIT_INPUT, "%s", i->refusal[i->refused - 1].text) : 0;
 }
 
-/* The matrix first: a configuration that is there has its own. */
 /* A name that cannot stand between quotes in a configuration. */
 static int check_name(const struct import *i, struct fail *f)
 {
@@ -716,6 +715,7 @@ static int check_name(const struct import *i, struct fail *f)
     return 0;
 }
 
+/* The matrix first: a configuration that is there has its own. */
 static int write_files(const struct import *i, struct fail *f)
 {
     struct outfile o;

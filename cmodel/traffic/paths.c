@@ -316,13 +316,19 @@ int paths_given(struct paths *p, uint32_t nodes, uint32_t links, const uint32_t 
     for (uint32_t k = 0; k < count && good; k++) {
         struct traffic_worm w = numbered(k, length);
         good = begin_worm(&m, &w);
-        for (size_t j = first[k]; j < first[k + 1] && good; j++) {
-            if (link[j] >= links || first[k] == first[k + 1]) {
+        bool wrong = first[k] == first[k + 1];
+        if (wrong)
+            snprintf(why, size, "path %u: no link; allowed: at least one", k);
+        for (size_t j = first[k]; j < first[k + 1] && good && !wrong; j++) {
+            wrong = link[j] >= links;
+            if (wrong)
                 snprintf(why, size, "path %u: link %u; allowed: 0 to %u", k, link[j], links - 1);
-                paths_free(p);
-                return FATFLY_BAD_CONFIG;
-            }
-            good = add_hop(&m, link[j]);
+            else
+                good = add_hop(&m, link[j]);
+        }
+        if (wrong) {
+            paths_free(p);
+            return FATFLY_BAD_CONFIG;
         }
     }
     if (good) {

@@ -170,6 +170,7 @@ static void what_is_no_path_is_refused(void **state)
 {
     (void)state;
     struct paths p;
+    char said[64];
     const size_t first[] = {0, 2, 4};
     assert_int_equal(give(&p, 2, first, (uint32_t[]){0, 1, 1, 2}), FATFLY_OK);
     check_paths(&p);
@@ -184,6 +185,12 @@ static void what_is_no_path_is_refused(void **state)
     assert_string_equal(why, "path 0: link 3 (0 to 2) is in it twice");
     assert_int_equal(give(&p, 2, first, (uint32_t[]){0, 1, 1, 5}), FATFLY_BAD_CONFIG);
     assert_string_equal(why, "path 1: link 5; allowed: 0 to 4");
+    for (uint32_t empty = 0; empty < 3; empty++) {
+        const size_t around[] = {0, empty > 0, 1 + (empty > 1), 2};
+        assert_int_equal(give(&p, 3, around, (uint32_t[]){0, 1}), FATFLY_BAD_CONFIG);
+        snprintf(said, sizeof said, "path %u: no link; allowed: at least one", empty);
+        assert_string_equal(why, said);
+    }
 }
 
 static void levels_and_shortcuts(void **state)
