@@ -221,17 +221,21 @@ def channels_wrong(o: Options, log: Log) -> str:
     return ""
 
 
+def alone(o: Options, log: Log, d: int, flits: int) -> int:
+    """Cycles of a worm alone over d links."""
+    share = 1
+    if o.get("topology", "fat-tree") != "fat-tree" and o.get("bandwidth", "fixed-share") == "fixed-share":
+        share = -(-int(log.network["channels"]) // int(o.get("link-bandwidth", 1)))
+    link, router, head = (int(o.get(name, default)) for name, default in (("link-latency", 1), ("router-latency", 0), ("head-latency", 0)))
+    return (d + flits - 1) * share + d * (link - 1 + router) + (d - 1) * head
+
+
 def alone_wrong(o: Options, log: Log) -> str:
     """A worm alone takes d + L - 1 cycles, and what links and routers add (docs/topologies.md)."""
     if o.get("discipline", "worm") not in WORMS or "plugin" in o:
         return ""
-    tree = o.get("topology", "fat-tree") == "fat-tree"
-    share = 1
-    if not tree and o.get("bandwidth", "fixed-share") == "fixed-share":
-        share = -(-int(log.network["channels"]) // int(o.get("link-bandwidth", 1)))
-    link, router, head = (int(o.get(name, default)) for name, default in (("link-latency", 1), ("router-latency", 0), ("head-latency", 0)))
     depth = int(log.network["depth"]) or 2 ** 30
-    if depth < max(2, 2 * link + router):
+    if depth < max(2, 2 * int(o.get("link-latency", 1)) + int(o.get("router-latency", 0))):
         return ""
     last = -QUIET                       # cycle in which the last of all earlier worms has arrived
     for this, after in zip(log.worms, [w.ready for w in log.worms[1:]] + [2 ** 63]):
@@ -240,7 +244,7 @@ def alone_wrong(o: Options, log: Log) -> str:
             break
         if this.ready >= last + QUIET and end < after:
             d = len(log.hops[this.number])
-            want = (d + this.flits - 1) * share + d * (link - 1 + router) + (d - 1) * head
+            want = alone(o, log, d, this.flits)
             if end - this.ready + 1 != want:
                 return f"worm {this.number} is alone, has {this.flits} flits and crosses {d} links: {want} cycles, not {end - this.ready + 1}"
         last = max(last, end)
@@ -508,7 +512,19 @@ def sources_wrong(o: Options, log: Log) -> str:
         bad = [w for w in log.worms if w.ready % step or w.ready // step >= delays]
         if bad:
             return f"worm {bad[0].number} is ready in cycle {bad[0].ready}; delays are 0 to {delays - 1} times {step} cycles"
+    if static and not any(asked.reply) and o.get("discipline") == "phased":
+        return phases_wrong(o, log, n)
     return ""
+
+
+def phases_wrong(o: Options, log: Log, n: int) -> str:
+    """A worm that is not ready at the beginning of a phase, or of none that there is (docs/simulator.md)."""
+    longest, tree = int(o.get("length", 32)), o.get("topology", "fat-tree") == "fat-tree"
+    d = n.bit_length() - 1 if tree else int(log.end["dilation"]) # the longest path of a tree
+    step = int(o["phase-length"]) if "phase-length" in o else alone(o, log, d, longest) + (not tree)
+    phases = int(o["phases"]) if "phases" in o else 0 if tree else 2 * int(log.end["congestion"]) * longest
+    bad = [w for w in log.worms if w.ready % step or (phases and w.ready // step >= phases)]
+    return f"worm {bad[0].number} is ready in cycle {bad[0].ready}; there are {phases} phases of {step} cycles" if bad else ""
 
 
 def delay_of(o: Options, asked: Asked, n: int) -> int:

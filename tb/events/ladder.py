@@ -41,6 +41,7 @@ class Row(NamedTuple):
     option: str
     sizes: Iterable[int | str]
     waves: bool = False
+    alike: bool = False  # all sizes give the same digest
 
 
 TREE = "--nodes 16 --length 5 --rounds 3"
@@ -80,13 +81,16 @@ ROWS = [
     Row(OPEN, "vcs", [1, 2, 4], True),
     Row(RING, "vcs", [*range(2, 18), *sizes(31, 129)]),
     Row(RING + " --bandwidth on-demand", "vcs", [*range(2, 18), *sizes(31, 129)]),
-    Row(SENT + " --input-bandwidth 1 --depth 3 --channels-in-turn", "vcs", [*range(1, 18), *sizes(31, 129)]),
+    Row("--topology mesh --dimensions 1 --radix 4 --length 2 --rounds 140 --pattern neighbour --channels-in-turn", "vcs", [*range(1, 18), *sizes(31, 129)]),
+    Row("--topology mesh --dimensions 1 --radix 4 --length 2 --rounds 140 --pattern neighbour --channels-in-turn --bandwidth on-demand "
+        "--input-bandwidth 1 --depth 3 --channel-release tail-sent --injection per-channel", "vcs", [*range(1, 18), *sizes(31, 129)]),
     Row(SHARED + " --injection per-channel", "vcs", [*range(1, 18), *sizes(31, 64)], True),
     # Queues.
-    *(Row(f"{TREE} --vcs {vcs} --pattern many-to-1", "depth", range(1, 17)) for vcs in (1, 2, 4)),
-    Row(TORUS, "depth", [*range(1, 17), "unbounded"], True),
-    Row(SHARED + " --vcs 3", "depth", [*range(1, 17), "unbounded"]),
-    Row(SENT + " --vcs 2", "depth", [*range(2, 17), "unbounded"], True),
+    *(Row(f"--nodes 16 --length 20 --vcs {vcs} --pattern many-to-1", "depth", range(1, 17)) for vcs in (1, 2, 4)),
+    Row("--topology torus --radix 4 --length 20 --pattern many-to-1", "depth", [*range(1, 17), "unbounded"], True),
+    Row("--topology mesh --radix 4 --length 20 --pattern many-to-1 --bandwidth on-demand --vcs 3", "depth", [*range(1, 17), "unbounded"]),
+    Row("--topology mesh --radix 4 --length 3 --rounds 9 --pattern many-to-1 --bandwidth on-demand --channel-release tail-sent --vcs 2",
+        "depth", [*range(2, 17), "unbounded"], True),
     Row(TREE + STORE, "depth", range(1, 17)),
     Row(OPEN + STORE, "depth", range(1, 17)),
     Row("--topology mesh --radix 4 --length 5 --rounds 9" + STORE, "depth", [*range(1, 17), "unbounded"]),
@@ -111,8 +115,10 @@ ROWS = [
     Row("--topology torus --radix 3", "length", sizes(1, 257)),
     Row("--topology mesh --radix 3 --vcs 2 --bandwidth on-demand", "length", sizes(1, 257)),
     Row("--topology mesh --radix 3 --dimensions 1", "length", sizes(511, 4096)),
+    Row("--topology mesh --radix 3 --dimensions 1 --depth unbounded --rounds 2 --pattern many-to-1", "length", sizes(1, 4096)),
     Row("--nodes 16" + STORE, "length", sizes(1, 4096)),
     Row("--nodes 16 --discipline split", "length", sizes(1, 257)),
+    Row("--nodes 4 --discipline split --length 64", "overhead", ["0.5", *sizes(1, 100)]),
     Row("--nodes 16 --discipline phased", "length", sizes(1, 257)),
     Row("--nodes 16 --load 0.3 --warmup 0 --cycles 900 --lengths uniform --length 64", "length-min", sizes(1, 64)),
     Row("--topology mesh --radix 4 --load 0.3 --warmup 0 --cycles 900 --lengths bimodal --length 64", "length-min", sizes(1, 64)),
@@ -132,6 +138,8 @@ ROWS = [
     Row("--topology mesh --radix 4 --vcs 2 --load 0.2 --warmup 0 --cycles 900 --length 2 --reply 3", "reply-delay", sizes(0, 1 << 12)),
     Row("--nodes 16 --load 0.2 --warmup 0 --cycles 900 --length 2 --reply 3", "reply-delay", sizes(0, 1 << 12)),
     Row("--nodes 16 --load 0.9 --warmup 0 --cycles 600 --length 2 --reply 3 --reply-delay 50 --whole", "outstanding", sizes(1, 33)),
+    *(Row(f"--topology mesh --radix 4 --vcs 2 --load 0.6 --warmup 0 --cycles 500 --length 3 --whole --classes 2 --bandwidth {how}",
+          "class-priority of both", sizes(1, 1000), alike=True) for how in ("fixed-share", "on-demand")),
     # Open loops.
     Row("--nodes 16 --length 5 --load 0.2 --warmup 0", "cycles", sizes(64, 1025)),
     Row("--nodes 16 --length 5 --load 0.2 --cycles 64", "warmup", sizes(0, 1025)),
@@ -150,9 +158,9 @@ ROWS = [
 ]
 # Options whose sizes other tests take, or that have no sizes of whole numbers.
 ELSEWHERE = {
-    "hotspot": "a share", "density": "a share", "short-share": "a share", "overhead": "a share", "load": "a share", "precision": "a share",
+    "hotspot": "a share", "density": "a share", "short-share": "a share", "load": "a share", "precision": "a share",
     "cycles-per-us": "a share", "length-mean": "test_traffic.c", "length-mix": "test_traffic.c", "class-length": "a list, test_classes.c",
-    "class-share": "a list, test_classes.c", "class-priority": "a list, test_classes.c", "reply": "a list, test_classes.c",
+    "class-share": "a list, test_classes.c", "reply": "a list, test_classes.c",
     "plugin-seconds": "test_run.sh", "runs": "test_point.c", "seed": "test_run.sh", "watch": "events.py",
     "from": "waves.py", "to": "waves.py",
 }
@@ -182,6 +190,8 @@ def options(row: Row, size: int | str, folder: pathlib.Path) -> list[str]:
     if not kind:
         return [*words, str(size)]
     n, file = int(size), folder / "input.txt"
+    if option == "class-priority":
+        return [*words, f"{n - 1},{n}"]
     if option == "topology":
         file.write_text(graph(kind, n), encoding="ascii")
         return [*words, f"graph:{file}"]
@@ -221,6 +231,22 @@ def of_histogram(file: pathlib.Path, log: asked.Log) -> str:
     return f"--histogram: {said.get(min(wrong), 0)} worms of latency {min(wrong)}, {had[min(wrong)]} in the log" if wrong else ""
 
 
+def unmet(words: list[str], log: pathlib.Path) -> str:
+    """A queue or a channel that the run was to fill or take, but no flit did: the size would not be tried; empty: none."""
+    size = words[-1] if words[-1].isdigit() else ""
+    if not size or words[-2] not in ("--depth", "--vcs") or "--discipline" in words:
+        return ""
+    lines = log.read_text(encoding="ascii").splitlines()
+    if words[-2] == "--depth":
+        w = waves.Log(lines)
+        fill = max(max(fill) for _, fill in w.queues(1 + max(int(x["cycle"]) + int(x["cycles"]) for x in w.moves)).values())
+        return f"at most {fill} flits wait in a queue of {size}" if fill != int(size) else ""
+    if "--channels-in-turn" in words:
+        last = max(int(line.split(",")[8]) for line in lines if line.startswith("move,"))
+        return f"of {size} channels {last} is the last taken" if last != int(size) - 1 else ""
+    return ""
+
+
 def size_wrong(fatfly: str, words: list[str], folder: pathlib.Path, with_waves: bool, ending: str) -> str:
     """What is wrong with one run; empty: nothing."""
     log, links, histogram, wave = folder / "log.csv", folder / "links.csv", folder / "histogram.csv", folder / f"waves.{ending}"
@@ -254,6 +280,7 @@ def size_wrong(fatfly: str, words: list[str], folder: pathlib.Path, with_waves: 
     if not why and said["discipline"] in asked.PLAIN and of.end["end"] == "done":
         at_rest = not said["load"] and said["discipline"] != "split" # moves that the end of a run cuts short have no row
         why = (of_links(links, of) if at_rest else "") or of_histogram(histogram, of)
+    why = why or unmet(words, log)
     if not why and with_waves:
         why = waves.compare(log.read_text(encoding="ascii").splitlines(), waves.vcd_of(wave))
     return why
@@ -262,9 +289,14 @@ def size_wrong(fatfly: str, words: list[str], folder: pathlib.Path, with_waves: 
 def row_wrong(fatfly: str, row: Row, folder: pathlib.Path, ending: str) -> str:
     """Which sizes are wrong, and how."""
     wrong = []
+    digests = set()
     for size in row.sizes:
         if why := events.tried(size_wrong, fatfly, options(row, size, folder.parent), folder, row.waves, ending):
             wrong.append(f"{size}: {why.strip()}")
+        elif row.alike:
+            digests.add((folder / "log.csv").read_text(encoding="ascii").rpartition("digest=")[2])
+            if len(digests) > 1:
+                wrong.append(f"{size}: another digest than at the sizes before")
     return f"{len(wrong)} sizes of {len(list(row.sizes))}; {wrong[0]}" if wrong else ""
 
 
