@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""called.py - a pytest plugin: which functions of the modules below no test calls, and of each module that judges (judge_*.py)
-which of those that compare intervals.
+"""called.py - a pytest plugin: which functions of the modules below no test calls, of each module that judges (judge_*.py)
+which of those that compare intervals, and which judgements have one verdict alone in all tests.
 
-A session with such a function fails, after a line `never called: MODULE.FUNCTION` for each; so it does where one is excepted
-without need, or no test calls anything of a module that judges.
+A session with such a function fails, after a line `never called: MODULE.FUNCTION` or `one verdict alone: MODULE.FUNCTION` for each;
+so it does where one is excepted without need, or no test calls anything of a module that judges.
 """
 
 from __future__ import annotations
 
+import collections
 import importlib
 import pathlib
 import sys
 import types
 from collections.abc import Iterator
 
+import judging
 import pytest
 
 # Module: what no test calls, since it runs the model, draws or writes; the command that does.
@@ -28,10 +30,37 @@ MODULES: dict[str, tuple[str, str]] = {
     "paper_tools": ("fatfly draw shrink", "make paper"),
     "readings_gg": ("main", "scripts/paper/readings.sh"),
 }
+# Judgements of which no test has seen two verdicts.
+ONE_VERDICT: dict[str, str] = {
+    "judge_bc": "below_four berman channels_16 hot_best hot_place hot_shares linder_harden lower_hot mean_hops messages moderate north_last_low on_demand other_lengths",
+    "judge_bc_classes": "cut_through odd_sides store_and_forward",
+    "judge_cmsv": "butterfly_optimal congestion_of_symmetric corollary_1_10 corollary_1_11 corollary_1_12 corollary_1_15 corollary_1_4_optimal corollary_1_5 corollary_1_6 corollary_1_9 delta_of_ranks delta_sums expected_congestion inequation_1 left_after_round_0 mesh_by_theorem_2 mesh_congestion theorem_1_13 theorem_2_optimal",
+    "judge_cmsv_bounds": "better_than_1_4 better_than_rsw94 chernoff delay_sequences edge_symmetric leveled_optimal log_all meet_at_one_delay mesh_optimal sequences_counted stronger_than_1_5 valiant",
+    "judge_cmsv_ranks": "growing_ranks theorem_1_7",
+    "judge_gg": "all_lengths all_sizes injection_service one_server rates source_wait variance wide_range without_blocking without_corrections",
+    "judge_gg_general": "links_alike",
+    "judge_go": "any_power corollary_10 corollary_6 flits_of_a_step independent_flits lemma_1 lemma_2 lemma_3 lemma_7 lemma_9 load_factor one_flit_fixed_order passes_double stored_step theorem_11 theorem_4_long theorem_4_short theorem_4_time theorem_5 theorem_8 time_per_phase two_sequences worms_in_a_window",
+    "judge_go_delays": "delay_steps",
+    "judge_go_fat_trees": "below_corollary_6 buffers complement_congestion delays_of_other_patterns linear_elsewhere near_lower_bound split_sensitive table_2_c table_2_latency univ_bound worst_permutation",
+    "judge_leighton": "below_100 bit_reversal_even bit_reversal_paths eight paths_of_a_level",
+    "judge_leighton_problems": "every_node limited_queues off_line on_a_shuffle queues_of_most sorting_and_monotone",
+}
 TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py", "test_chapters.py")
 PAPER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "paper"
 ENDS = {"low", "high", "half"}    # of a Value
 called: set[tuple[str, str]] = set()
+verdicts: dict[tuple[str, str], set[str]] = collections.defaultdict(set)
+asked = judging.Judge.__call__
+
+
+def judged(judge: judging.Judge, *words: str) -> judging.Verdict:
+    """In place of Judge.__call__(): what it says is kept."""
+    found = asked(judge, *words)
+    verdicts[judge.judge.__module__, judge.judge.__name__].add(found.kind)
+    return found
+
+
+judging.Judge.__call__ = judged  # type: ignore[method-assign]
 
 
 def on_call(frame: types.FrameType, event: str, argument: object) -> None:
@@ -74,6 +103,12 @@ def left() -> Iterator[str]:
         if not here & {function.co_qualname for function in there(file)}:
             yield f"never called: {judges.stem}, any function"
         yield from (f"never called: {judges.stem}.{function.co_qualname}" for function in there(file) if words_of(function) & ENDS and function.co_qualname not in here)
+        all_of = {value.judge.__name__ for value in vars(importlib.import_module(judges.stem)).values()
+                  if isinstance(value, judging.Judge) and value.judge.__module__ == judges.stem}
+        alone = {name for name in all_of if len(verdicts[judges.stem, name]) < 2}
+        excepted = set(ONE_VERDICT.get(judges.stem, "").split())
+        yield from (f"one verdict alone: {judges.stem}.{name}" for name in sorted(alone - excepted))
+        yield from (f"excepted without need: {judges.stem}.{name}" for name in sorted(excepted - alone))
 
 
 @pytest.hookimpl(hookwrapper=True)
