@@ -51,13 +51,13 @@ gives 'bursts' 'injection_process = on_off; burst_alpha = 0.02; burst_beta = 0.1
 # flits or packets, is alpha / (alpha + beta) * r1 packets.  One of the three may be left out.  1 / alpha and 1 / beta are what is said.
 for size in 1 8; do
   for flits in 0 1; do
-    rate=$(awk -v f=$flits -v s=$size 'BEGIN { print f ? 0.025 * s : 0.025 }') # 0.025 packets: half of r1 = 0.05
+    rate=$(awk -v f=$flits -v s=$size 'BEGIN { print f ? 0.02 * s : 0.02 }') # 0.02 packets: a fifth of r1 = 0.1
     for left in alpha beta r1; do
-      process=0.04,0.04,-1 # and 0.05 follows
-      [ $left = r1 ] || process=$([ $left = alpha ] && echo -1,0.04,0.05 || echo 0.04,-1,0.05)
+      process=0.02,0.08,-1 # and 0.1 follows
+      [ $left = r1 ] || process=$([ $left = alpha ] && echo -1,0.08,0.1 || echo 0.02,-1,0.1)
       gives "bursts without $left, packets of $size, uses_flits = $flits" \
         "packet_size = $size; injection_rate_uses_flits = $flits; injection_rate = $rate; injection_process = on_off($process);" \
-        'burst_on = 25;' 'burst_off = 25;' "load = $(awk -v s=$size 'BEGIN { print 0.025 * s }');"
+        'burst_on = 12.5;' 'burst_off = 50;' "load = $(awk -v s=$size 'BEGIN { print 0.02 * s }');"
     done
   done
 done
