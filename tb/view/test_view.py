@@ -486,6 +486,21 @@ def nodes(page: Page) -> None:
         check(f"and who owns the channels that leave it: {args}", owner == truth and "worm" in owner, (owner, truth))
 
 
+QUEUED = """fatfly.jump(arguments[0]); const { each, x } = fatfly.model.queues(true); let drawn = 0, there = 0, most = 0;
+for (const w of fatfly.frame.worms.values()) drawn += (w.flits || []).length;
+for (let at = 0; at < x.length; at += each) { there += x[at + 1]; most = Math.max(most, x[at + 1]); }
+return [drawn, there, most];"""
+
+
+def depths(page: Page) -> None:
+    """Every flit in a queue is one of a worm's, whatever the depth of queues, and some queue is full."""
+    for network in ("--nodes 16 --pattern many-to-1 --length 40", "--topology torus --radix 4 --pattern many-to-1 --length 40"):
+        for depth in (1, 2, 3, 4, 5, 7, 8, 9, 15, 16):
+            page.open(*network.split(), "--depth", str(depth))
+            drawn, there, most = page.js(QUEUED, 60)
+            check(f"all flits of queues of {depth} are shown: {network}", drawn == there > 8 and most == depth, (drawn, there, most))
+
+
 def looks(page: Page) -> None:
     """From 4 to 1024 processors and on networks of other kinds; dark and light; the field, the point and its curve."""
     for args in ("--nodes 4 --load 0.2 --length 4", "--nodes 1024 --load 0.02", "--topology butterfly --nodes 16 --load 0.1 --length 4",
@@ -790,6 +805,7 @@ def main() -> int:
             clicks(page)
             keys(page)
             nodes(page)
+            depths(page)
             ink(page)
             pressed(page)
             looks(page)
