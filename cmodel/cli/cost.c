@@ -19,12 +19,14 @@ static const char *const field_names[FIELDS] = {"config", "family", "lut", "ff",
 /* -- the file --------------------------------------------------------------------------------- */
 
 /* Cuts a line of CSV into fields where it stands; a field in quotes may hold commas, and a quote as
- * two.  The count, or -1 if a quote does not end. */
+ * two.  The count, MAX_FIELDS + 1 if there are more, or -1 if a quote does not end. */
 static int cut(char *line, char *field[MAX_FIELDS])
 {
     int n = 0;
     char *to = line;
-    while (n < MAX_FIELDS) {
+    for (;;) {
+        if (n == MAX_FIELDS)
+            return MAX_FIELDS + 1;
         bool quoted = *line == '"', open = quoted;
         field[n++] = to;
         line += quoted;
@@ -38,9 +40,8 @@ static int cut(char *line, char *field[MAX_FIELDS])
         char end = *line++;
         *to++ = '\0';
         if (!end)
-            break;
+            return n;
     }
-    return n;
 }
 
 struct reader {
@@ -127,6 +128,8 @@ static int read_lines(struct reader *r, FILE *in, struct cost_table *t, struct f
         int count = cut(line, field);
         if (count < 0)
             return fail_at(f, r->file, r->line, "a quoted field does not end, or not at a comma");
+        if (count > MAX_FIELDS)
+            return fail_at(f, r->file, r->line, "more than %d fields; allowed: at most %d", MAX_FIELDS, MAX_FIELDS);
         if (r->columns ? read_row(r, field, count, t, f) : read_header(r, field, count, f))
             return -1;
     }

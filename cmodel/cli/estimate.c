@@ -301,11 +301,11 @@ static int find_candidates(struct estimate *e, struct fail *f)
 {
     char why[300] = "", there[160] = "";
     bool small = false;
-    e->candidate = calloc(MAX_DESIGNS, sizeof *e->candidate);
+    e->candidate = calloc(MAX_DESIGNS + 1, sizeof *e->candidate); /* and one that is too many */
     e->carried = calloc(MAX_DESIGNS, sizeof *e->carried);
     if (!e->candidate || !e->carried)
         return fail(f, EXIT_SYSTEM, "no memory for the designs");
-    for (size_t k = 0; k < e->table.count && e->count < MAX_DESIGNS; k++) {
+    for (size_t k = 0; k < e->table.count; k++) {
         const struct cost_row *r = &e->table.row[k];
         struct candidate *c = &e->candidate[e->count];
         const struct hardware_design *d = &r->design;
@@ -317,6 +317,9 @@ static int find_candidates(struct estimate *e, struct fail *f)
             small = true;
             continue;
         }
+        if (e->count == MAX_DESIGNS)
+            return fail(f, EXIT_USAGE, "more than %d designs of %s in %s can be built; allowed: fewer, with lists such as --vcs 1,2",
+                        MAX_DESIGNS, e->family, e->file);
         c->design = *d;
         c->place = k;
         c->carried = carried_of(e, &config);

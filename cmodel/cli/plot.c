@@ -162,6 +162,7 @@ static bool splits_more(const struct plot *p, const char *name, struct class *cl
     return false;
 }
 
+/* Beyond MAX_SPLIT there are too many curves already. */
 static void add_split(struct plot *p, const char *name)
 {
     bool there = strcmp(name, p->x) == 0 || p->splits == MAX_SPLIT;
@@ -214,6 +215,8 @@ static int read_series(struct plot *p, struct fail *f)
             return -1;
         if (strcmp(plain, p->x) == 0)
             return fail(f, EXIT_USAGE, "--series %s is the x axis; allowed: another", plain);
+        if (p->splits == MAX_SPLIT)
+            return fail(f, EXIT_USAGE, "--series %s: more than %d names; allowed: fewer", p->o->series, MAX_SPLIT);
         add_split(p, plain);
         c = c[n] ? c + n + 1 : NULL;
     }

@@ -11,8 +11,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { MAX_NAME = 48, MAX_LABEL = 240, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = 12, MAX_TICS = 12,
-       MODEL_STEPS = 240 };
+/* Each setting that is needed to tell curves apart makes one more of them at least. */
+enum { MAX_NAME = 48, MAX_POINTS = 5000, MAX_SERIES = 24, MAX_SPLIT = MAX_SERIES, MAX_LABEL = 30 * MAX_SPLIT,
+       MAX_TICS = 12, MODEL_STEPS = 240 };
 
 struct plot_options {
     const char *db, *x, *y, *series, *title, *output;

@@ -265,14 +265,26 @@ for part in 90 60 30; do # the last tenth may be the index alone
   check "$part % of a file: the table of one run" same_table new.sqlite whole.csv
 done
 cp whole.sqlite holes.sqlite
-page=$("$python" -c 'import sqlite3; print(*sqlite3.connect("holes.sqlite").execute(
-  "SELECT pageno - 1 FROM dbstat WHERE name = \"point\" AND pagetype = \"leaf\" LIMIT 1").fetchone())')
-dd if=/dev/urandom of=holes.sqlite bs=4096 seek="$page" count=1 conv=notrunc 2>/dev/null
-rm -f new.sqlite
+noise() { # FILE: in place of a page of its points
+  local page
+  page=$("$python" -c 'import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(
+    "SELECT pageno - 1 FROM dbstat WHERE name = \"point\" AND pagetype = \"leaf\" LIMIT 1").fetchone())' "$1")
+  dd if=/dev/urandom of="$1" bs=4096 seek="$page" count=1 conv=notrunc 2>/dev/null
+  rm -f new.sqlite
+}
+noise holes.sqlite
 merge new.sqlite holes.sqlite
 n=$(table new.sqlite | tail -n +2 | wc -l)
 says 'a page of noise' 3 'files are damaged' -- "holes.sqlite: damaged (" "; $n whole rows taken"
 check "a page of noise: $n rows" test "$n" -gt 30 -a "$n" -lt 40
+# Hundreds of the smallest rows.
+file many.cfg 'nodes = 4; length = 1; runs = 1;' "seed = [$(seq -s, 300)];"
+sweep many.cfg --db many.sqlite
+noise many.sqlite
+merge new.sqlite many.sqlite
+n=$(table new.sqlite | tail -n +2 | wc -l)
+check "a page of noise among 300 points: $n rows" test "$n" -ge 290 -a "$n" -lt 300
+rm -f new.sqlite
 : >empty.sqlite
 merge new.sqlite empty.sqlite whole.sqlite
 says 'a file of no bytes' 3 '1 of 2 files are damaged' ' 0 points are missing' -- 'nothing in it can be read'

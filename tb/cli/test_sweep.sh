@@ -685,6 +685,14 @@ sweep curves.cfg --db curves.sqlite
 mkdir -p drawn && printf '#!/bin/sh\ncat >%s\nexit 0\n' "$PWD/drawn/script" >drawn/gnuplot && chmod +x drawn/gnuplot
 PATH=$PWD/drawn:$PATH "$fatfly" plot curves.sqlite --x length --y last_arrival_mean --series path,depth --output curves.svg >out 2>err
 check 'plot: 24 curves, no two alike' test "$(grep -o "with linespoints linewidth [^']*'[^']*'" drawn/script | sort -u | wc -l)" = 24
+# As many settings as are needed tell curves apart.
+file apart.cfg 'nodes = 16; length = [2, 4]; runs = 1; points = ({ depth = 2; }, { depth = 3; }, { vcs = 2; }, { path = "fp"; }, { scan = "fo"; },' \
+  '{ pattern = "complement"; }, { seed = 2; }, { rounds = 2; }, { delay_range = 2; }, { discipline = "store"; }, { flit_bits = 64; },' \
+  '{ lengths = "uniform"; }, { self_traffic = true; }, { topology = "mesh"; }, { hotspot = 0.5; pattern = "hotspot"; },' \
+  '{ reply = "3"; load = 0.1; cycles = 64; warmup = 0; });'
+sweep apart.cfg --db apart.sqlite
+PATH=$PWD/drawn:$PATH "$fatfly" plot apart.sqlite --x length --y latency_mean --output apart.svg >out 2>err
+check 'plot: 16 curves that differ in one setting each' test "$(grep -o "title '[^']*'" drawn/script | sort -u | wc -l)" = 16
 
 for k in 0.69 0.7; do
   file slowly.cfg 'nodes = 4; length = 1; cycles = 300000; warmup = 1000; runs = 1;' "load = [0.5, $k];"

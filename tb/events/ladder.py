@@ -82,7 +82,8 @@ ROWS = [
     Row(RING, "vcs", [*range(2, 18), *sizes(31, 129)]),
     Row(RING + " --bandwidth on-demand", "vcs", [*range(2, 18), *sizes(31, 129)]),
     Row("--topology mesh --dimensions 1 --radix 4 --length 2 --rounds 140 --pattern neighbour --channels-in-turn", "vcs", [*range(1, 18), *sizes(31, 129)]),
-    Row("--topology mesh --dimensions 1 --radix 4 --length 2 --rounds 140 --pattern neighbour --channels-in-turn --bandwidth on-demand "
+    Row("--topology mesh --dimensions 1 --radix 3 --length 2 --rounds 65 --pattern neighbour --channels-in-turn", "vcs", sizes(1, 64), True),
+    Row("--topology mesh --radix 3 --length 2 --rounds 150 --channels-in-turn --bandwidth on-demand "
         "--input-bandwidth 1 --depth 3 --channel-release tail-sent --injection per-channel", "vcs", [*range(1, 18), *sizes(31, 129)]),
     Row(SHARED + " --injection per-channel", "vcs", [*range(1, 18), *sizes(31, 64)], True),
     # Queues.

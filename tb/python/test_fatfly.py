@@ -125,10 +125,11 @@ def test_use_of_links_is_what_the_command_says(settings, bandwidth):
 
 
 @pytest.mark.parametrize("settings", [{"nodes": 64, "load": 0.1}, {"nodes": 256, "vcs": 2, "load": 0.06, "length": 8}, {"topology": "mesh", "radix": 5, "load": 0.1},
-                                      {"topology": "butterfly", "nodes": 16, "load": 0.1}, {"topology": "hypercube", "nodes": 16, "load": 0.1, "length": 4}])
+                                      {"topology": "butterfly", "nodes": 16, "load": 0.1}, {"topology": "hypercube", "nodes": 16, "load": 0.1, "length": 4},
+                                      {"nodes": 4**7, "load": 0.01, "length": 2, "cycles": 512}, {"topology": "butterfly", "nodes": 1 << 13, "load": 0.02, "length": 2, "cycles": 512}])
 def test_tables_are_those_of_the_command(settings):
     """Each cell by its own label, where no two rows are alike."""
-    given = {**settings, "cycles": 4000, "warmup": 512}
+    given = {"cycles": 4000, "warmup": 512, **settings}
     result = fatfly.run(**given)
     words = [word for name, value in given.items() for word in ("--" + name.replace("_", "-"), str(value))]
     told = json.loads(subprocess.run([COMMAND, "run", "--runs", "1", "--format", "json", *words], check=True, capture_output=True, text=True).stdout)

@@ -317,6 +317,43 @@ static void drawn_snapshots(void **state)
     }
 }
 
+/* The same where there are thousands of processors. */
+static void large_snapshots(void **state)
+{
+    static const struct { const char *topology; unsigned nodes, vcs; } of[] = {
+        {"fat-tree", 16384, 1}, {"fat-tree", 16384, 2}, {"hypercube", 8192, 0}};
+    static struct fatfly_result want, got;
+    (void)state;
+    for (unsigned k = 0; k < ROWS(of); k++) {
+        struct fatfly_config c;
+        struct fatfly_session *s;
+        struct fatfly_snapshot *p;
+        fatfly_defaults(&c);
+        c.topology = of[k].topology;
+        c.nodes = of[k].nodes;
+        c.vcs = of[k].vcs;
+        c.path = k == 2 ? FATFLY_E_CUBE : c.path;
+        c.length = 2;
+        c.load = 0.01;
+        c.cycles = 64;
+        c.detect_warmup = false;
+        c.warmup = 64;
+        c.seed = unit_seed + k;
+        CHECK_AT(k, fatfly_run(&c, NULL, &want, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_open_run(&s, &c, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_advance(s, 40, false, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_save(s, &p, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_advance(s, 100, false, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_restore(s, p, why, sizeof why), FATFLY_OK);
+        CHECK_AT(k, fatfly_advance(s, 1000000, false, why, sizeof why), FATFLY_OK);
+        assert_true(fatfly_over(s));
+        fatfly_statistics(s, &got);
+        CHECK_AT(k, memcmp(&got, &want, sizeof got), 0);
+        fatfly_snapshot_free(p);
+        fatfly_close(s);
+    }
+}
+
 /* What is asked for where there is nothing. */
 static void refusals(void **state)
 {
@@ -932,7 +969,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_result),      cmocka_unit_test(fits_together), cmocka_unit_test(seen_at_once),
-        cmocka_unit_test(forward_and_back), cmocka_unit_test(drawn_snapshots), cmocka_unit_test(refusals),
+        cmocka_unit_test(forward_and_back), cmocka_unit_test(drawn_snapshots), cmocka_unit_test(large_snapshots), cmocka_unit_test(refusals),
         cmocka_unit_test(deadlock),         cmocka_unit_test(rests),         cmocka_unit_test(every_field)};
     unit_args(argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
