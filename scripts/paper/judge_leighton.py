@@ -56,11 +56,12 @@ def bit_reversal_paths() -> Verdict:
 
 @run
 def bit_reversal_even() -> Verdict:
+    """As with odd log N: so many paths, and that many steps with the log N - 1 others."""
     sizes = [4 ** k for k in range(1, 9)]
     rows = [point(f"--topology butterfly --nodes {n} {GREEDY} --pattern bit-reversal --runs 1") for n in sizes]
     paths = all(r["congestion_mean"] == math.sqrt(n) / 2 for n, r in zip(sizes, rows))
-    extra = [r["last_arrival_mean"] + 1 - math.sqrt(n) / 2 - math.log2(n) for n, r in zip(sizes, rows)]
-    return Verdict(AGREES if paths and max(extra) <= math.log2(sizes[-1]) else DIFFERS, f"sqrt(N)/2 paths over one edge, N = 4 to 65536; "
+    exact = all(r["last_arrival_mean"] + 1 == math.sqrt(n) / 2 + math.log2(n) - 1 for n, r in zip(sizes, rows))
+    return Verdict(AGREES if paths and exact else DIFFERS, f"sqrt(N)/2 paths over one edge, N = 4 to 65536; "
                    f"{', '.join(str(round(r['last_arrival_mean'] + 1)) for r in rows)} steps")
 
 
