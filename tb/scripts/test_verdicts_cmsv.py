@@ -52,7 +52,8 @@ class Exactly:
 
 def of_eight(x: tuple[int, int]) -> Patches:
     """Steps, of which the last arrival is counted from 0, and paths over an edge."""
-    return by_command(lambda command: {"last_arrival_mean": x[0] - 1, "congestion_mean": x[1]} if "--nodes 8 " in command and "--pattern bit-reversal" in command else {})
+    row = {"last_arrival_mean": x[0] - 1, "congestion_mean": x[1]}
+    return by_command(lambda command: row if "--nodes 8 " in command and "bit-reversal" in command else {})
 
 
 def reversals(x: tuple[int, Any]) -> Patches:
@@ -70,7 +71,7 @@ def even_reversals(x: tuple[int, int, Any]) -> Patches:
 
 
 def on_links(x: tuple[int, Any]) -> Patches:
-    """Worms over the first and the last edge of each level: at most as many as nodes of level 0 lead there, and as nodes of level log N lie behind."""
+    """Worms over the first and the last edge of each level: as many as nodes of level 0 lead there, or of level log N lie behind."""
     def fatfly(*words: str, quiet: bool) -> None:
         told = dict(zip(words, words[1:]))
         assert quiet and told["--topology"] == "butterfly" and told["--nodes"] == "1024" and told["--runs"] == "1"
@@ -134,7 +135,7 @@ def queues(p: float) -> Patches:
     def longest_queue(command: str) -> float:
         bits = lg(asked(command, "nodes"))
         assert "--pattern random-permutation" in command and "--depth unbounded" in command
-        return bits ** p * (1 + (asked(command, "seed") - 5.5) * bits / 100)
+        return bits ** p * (1 + (asked(command, "seed") - 5.5) * p * bits / 100)
     return {"longest_queue": longest_queue}
 
 
@@ -170,7 +171,8 @@ def after_round_0(x: tuple[int, int, Any]) -> Patches:
     """CD = 200: Bm = 15 ln n / ln ln CD is 62.4, or 64.5; k = log Bm + 1, rounded up."""
     def made(command: str) -> Row:
         n, k = (1024, 7) if "torus" in command else (1300, 8)
-        return {"measured": n, "length": 1, "congestion_mean": 20, "dilation": 10, "last_arrival_mean": 9, "rounds": (x[0] * k + x[1] if at(x[2], command) else 1)}
+        rounds = x[0] * k + x[1] if at(x[2], command) else 1
+        return {"measured": n, "length": 1, "congestion_mean": 20, "dilation": 10, "last_arrival_mean": 9, "rounds": rounds}
     return by_command(made)
 
 
@@ -256,7 +258,7 @@ def sequences(x: set[int]) -> Patches:
 
 
 def on_lines(x: list[int]) -> Patches:
-    """Worms are the 81 points of an affine space over three elements, links its lines in so many directions: a line has three points, and two points have one line."""
+    """Worms are the 81 points of a space over three elements, links its lines in so many directions: of three points, and one for any two."""
     points = list(itertools.product(range(3), repeat=4))
     directions = [v for v in points if next((c for c in v if c), 0) == 1]
 
@@ -281,72 +283,86 @@ def of_ranks(x: tuple[float, Any]) -> Patches:
 
     def instance(n: int, c: int, d: int) -> SimpleNamespace:
         def all_rounds(a: int) -> tuple[float, int]:
-            return ((c * d ** (1 / a) + lg(n)) / a * (c + d + lg(n))) ** (x[0] if at(x[1], a) else 1), 1
-        return SimpleNamespace(n=n, c=c, d=d, all_rounds=all_rounds, steps=lambda active, depth, ties: ((c + d) ** x[0] if depth == math.inf and len(active) == n else 1e9, []))
+            return ((c * d ** (1 / a) + lg(n)) / a * (c + d + lg(n))) ** (x[0] if at(x[1], a) else ONE), 1
+
+        def steps(active: list[int], depth: float, ties: list[int]) -> tuple[float, list[int]]:
+            return (c + d) ** x[0] if depth == math.inf and active == ties == list(range(n)) else 1e9, []
+        return SimpleNamespace(n=n, c=c, d=d, all_rounds=all_rounds, steps=steps)
     some = [instance(r.randrange(9, 999), r.randrange(1, 99), r.randrange(2, 30)) for _ in range(12)]
     return {"instances": lambda most: some}
 
 
-zeros = judge_cmsv.zeros    # as it is when it is replaced
-# Module, function, what it reads for x; x and the verdict, and what it is to say of the cases, if that tells more.
 ONE, TWO = 1 - 1e-6, 1 + 1e-6    # exponents
+LEIGHTON, PROBLEMS, CMSV, BOUNDS, RANKS = judge_leighton, judge_leighton_problems, judge_cmsv, judge_cmsv_bounds, judge_cmsv_ranks
+zeros = judge_cmsv.zeros    # as it is, while another is in its place
+# Module, function, what it reads for x; x and the verdict, and what it is to say of the cases, where that tells more.
 CASES: list[tuple[ModuleType, str, Callable[[Any], Patches], list[tuple[Any, str] | tuple[Any, str, str]]]] = [
-    (judge_leighton, "eight", of_eight, [((4, 2), AGREES), ((3, 2), PART), ((5, 2), PART), ((4, 1), PART), ((4, 3), PART), ((5, 3), DIFFERS)]),
-    (judge_leighton, "bit_reversal_paths", reversals, [((0, None), AGREES), *(((by, k), PART) for by in (-1, 1) for k in (3, 11, 19)), ((-1, None), DIFFERS), ((1, None), DIFFERS)]),
-    (judge_leighton, "bit_reversal_even", even_reversals,
+    (LEIGHTON, "eight", of_eight, [((4, 2), AGREES), ((3, 2), PART), ((5, 2), PART), ((4, 1), PART), ((4, 3), PART), ((5, 3), DIFFERS)]),
+    (LEIGHTON, "bit_reversal_paths", reversals,
+     [((0, None), AGREES), *(((by, k), PART) for by in (-1, 1) for k in (3, 11, 19)), ((-1, None), DIFFERS), ((1, None), DIFFERS)]),
+    (LEIGHTON, "bit_reversal_even", even_reversals,
      [((0, 0, None), AGREES), *(((paths, steps, n), DIFFERS) for paths, steps in ((-1, 0), (1, 0), (0, -1), (0, 1)) for n in (4, 1024, 65536))]),
-    (judge_leighton, "paths_of_a_level", on_links, [((0, None), AGREES, "0 of 100"), *(((1, level), PART, "10 of 100") for level in range(10)), ((1, None), DIFFERS, "100 of 100")]),
-    (judge_leighton_problems, "every_node", of_every_node, [((0, None), AGREES), ((LITTLE, 3), PART), ((LITTLE, 8), PART), ((LITTLE, None), DIFFERS)]),
-    (judge_leighton_problems, "limited_queues", of_depths,
-     [(([10, 9.5, 9, 10 + LITTLE], None), AGREES), (([10, 9.5, 9, 10], None), DIFFERS), (([10, 14, 13.5, 13], None), AGREES), (([10, 14, 14, 13.5 - LITTLE], None), DIFFERS),
-      (([10, 12, 11.5 - LITTLE, 12], None), DIFFERS), (([10, 9.5 - LITTLE, 10, 11], None), DIFFERS),
+    (LEIGHTON, "paths_of_a_level", on_links,
+     [((0, None), AGREES, ": 0 of 100"), *(((1, level), PART, ": 10 of 100") for level in range(10)), ((1, None), DIFFERS, ": 100 of 100")]),
+    (PROBLEMS, "every_node", of_every_node, [((0, None), AGREES), ((LITTLE, 3), PART), ((LITTLE, 8), PART), ((LITTLE, None), DIFFERS)]),
+    (PROBLEMS, "limited_queues", of_depths,
+     [(([10, 9.5, 9, 10 + LITTLE], None), AGREES), (([10, 9.5, 9, 10], None), DIFFERS), (([10, 14, 13.5, 13], None), AGREES),
+      *((steps, DIFFERS) for steps in (([10, 14, 14, 13.5 - LITTLE], None), ([10, 12, 11.5 - LITTLE, 12], None), ([10, 9.5 - LITTLE, 10, 11], None))),
       *((([10, 9, 10, 11], pattern), PART, f"{pattern} 10.0, 9.0, 10.0, 11.0") for pattern in ("bit-reversal", "transpose", "random-permutation"))]),
-    (judge_leighton_problems, "off_line", through_two, [((0, None), AGREES, "156 of 156"), ((-1, None), DIFFERS), ((1, None), DIFFERS), ((1, 4), PART, "132 of 156"), ((1, 256), PART, "154 of 156")]),
-    (judge_leighton_problems, "off_line", lambda x: through_two((0, None)) | {"benes": half_way}, [(0, PART)]),
-    (judge_leighton_problems, "on_a_shuffle", shuffles, [((0, 0, None), PART, "180 of 180"), *(((steps, most, bits), DIFFERS, "160 of 180") for steps, most, bits in ((1, 0, 2), (-1, 0, 10), (0, 1, 10)))]),
-    (judge_leighton_problems, "queues_of_most", queues, [(ONE, AGREES), (TWO, DIFFERS), (1e-6, AGREES), (0, DIFFERS), (-1e-6, DIFFERS)]),
-    (judge_leighton_problems, "sorting_and_monotone", meeting, [((0, 401), AGREES), ((0, 400), DIFFERS), ((1, 401), PART), ((799, 800), PART), ((800, 800), DIFFERS)]),
-    (judge_cmsv, "congestion_of_symmetric", of_symmetric,
-     [((1, None), AGREES), *(((FAR, where), PART) for where in ("torus", "--radix 4 ", "--radix 16 ", "hypercube", "--nodes 16 ", "--nodes 1024 ")), ((FAR, None), DIFFERS)]),
-    (judge_cmsv, "left_after_round_0", after_round_0,
-     [((0, 1, None), AGREES, "72 of 72"), ((0, 2, None), PART, "0 of 72"), ((1, 1, None), PART, "0 of 72"), ((0, 2, "walk"), PART, "60 of 72"), ((1, 2, None), DIFFERS),
-      ((1, 2, "--radix 32 "), DIFFERS, "66 of 72"), ((1, 2, "walk"), DIFFERS, "60 of 72")]),
-    (judge_cmsv, "delta_of_ranks", meet_at, [(0, AGREES), (-1, DIFFERS)]),
-    (judge_cmsv, "delta_of_ranks", lambda x: {}, [(0, AGREES, "0 of 134656")]),
-    (judge_cmsv, "delta_of_ranks", lambda x: {"zeros": lambda m, bits: zeros(m, bits) - 1}, [(0, PART)]),
-    (judge_cmsv, "delta_of_ranks", lambda x: {"source_of": lambda rank, bits: rank}, [(0, PART)]),
-    (judge_cmsv, "inequation_1", ways_of, [(lambda m: 1, AGREES, "0 of 424"), (lambda m: 1 - LITTLE, PART, "360 of 424"), (lambda m: (m - 1) / m * FAR, PART, "360 of 424"),
-                                           (lambda m: (m - 1) / m * NEAR, DIFFERS, "424 of 424")]),
-    (judge_cmsv, "inequation_1", lambda x: {}, [(0, AGREES, "0 of 424")]),
+    (PROBLEMS, "off_line", through_two, [((0, None), AGREES, " 156 of 156"), ((-1, None), DIFFERS), ((1, None), DIFFERS), ((1, 4), PART, " 132 of 156"),
+                                         ((1, 256), PART, " 154 of 156")]),
+    (PROBLEMS, "off_line", lambda x: through_two((0, None)) | {"benes": half_way}, [(0, PART)]),
+    (PROBLEMS, "on_a_shuffle", shuffles, [((0, 0, None), PART, " 180 of 180"), ((1, 0, 2), DIFFERS, " 160 of 180"), ((-1, 0, 10), DIFFERS, " 160 of 180"),
+                                          ((0, 1, 10), DIFFERS, " 160 of 180")]),
+    (PROBLEMS, "queues_of_most", queues, [(ONE, AGREES), (TWO, DIFFERS), (1e-6, AGREES), (0, DIFFERS), (-1e-6, DIFFERS)]),
+    (PROBLEMS, "sorting_and_monotone", meeting, [((0, 401), AGREES), ((0, 400), DIFFERS), ((1, 401), PART), ((799, 800), PART), ((800, 800), DIFFERS)]),
+    (CMSV, "congestion_of_symmetric", of_symmetric,
+     [((1, None), AGREES), ((FAR, "torus"), PART), ((FAR, "--radix 4 "), PART), ((FAR, "--radix 16 "), PART), ((FAR, "hypercube"), PART),
+      ((FAR, "--nodes 16 "), PART), ((FAR, "--nodes 1024 "), PART), ((FAR, None), DIFFERS)]),
+    (CMSV, "left_after_round_0", after_round_0,
+     [((0, 1, None), AGREES, " 72 of 72"), ((0, 2, None), PART, " 0 of 72"), ((1, 1, None), PART, " 0 of 72"), ((0, 2, "walk"), PART, " 60 of 72"),
+      ((1, 2, None), DIFFERS, " 0 of 72"), ((1, 2, "--radix 32 "), DIFFERS, " 66 of 72"), ((1, 2, "walk"), DIFFERS, " 60 of 72")]),
+    (CMSV, "delta_of_ranks", meet_at, [(0, AGREES), (-1, DIFFERS)]),
+    (CMSV, "delta_of_ranks", lambda x: {}, [(0, AGREES, ": 0 of 134656")]),
+    (CMSV, "delta_of_ranks", lambda x: {"zeros": lambda m, bits: zeros(m, bits) - 1}, [(0, PART)]),
+    (CMSV, "delta_of_ranks", lambda x: {"source_of": lambda rank, bits: rank}, [(0, PART)]),
+    (CMSV, "inequation_1", ways_of, [(lambda m: 1, AGREES, ": 0 of 424"), (lambda m: NEAR, PART, ": 360 of 424"),
+                                     (lambda m: (m - 1) / m * FAR, PART, ": 360 of 424"), (lambda m: (m - 1) / m * NEAR, DIFFERS, ": 424 of 424")]),
+    (CMSV, "inequation_1", lambda x: {}, [(0, AGREES, ": 0 of 424")]),
     # of 600 sums 20 are empty
-    (judge_cmsv, "delta_sums", lambda x: {"zeros": lambda m, bits: Exactly(bits + x)}, [(0, AGREES, "0 of 600"), (LITTLE, PART, "580 of 600")]),
-    (judge_cmsv, "delta_sums", lambda x: {}, [(0, AGREES, "0 of 600")]),
-    (judge_cmsv, "mesh_congestion", lambda x: {"random": SimpleNamespace(Random=lambda seed: Line(x))},
+    (CMSV, "delta_sums", lambda x: {"zeros": lambda m, bits: Exactly(bits + x)}, [(0, AGREES, ": 0 of 600"), (LITTLE, PART, ": 580 of 600")]),
+    (CMSV, "delta_sums", lambda x: {}, [(0, AGREES, ": 0 of 600")]),
+    (CMSV, "mesh_congestion", lambda x: {"random": SimpleNamespace(Random=lambda seed: Line(x))},
      [((0, None), AGREES), *(((1, nodes), PART) for nodes in (64, 256, 216)), ((1, None), DIFFERS)]),
-    (judge_cmsv_bounds, "log_all", all_log, [((4 * NEAR, None), AGREES), ((4, None), DIFFERS), ((4, 16), DIFFERS), ((4, 2.0 ** 1000), DIFFERS)]),
-    (judge_cmsv_bounds, "log_all", falling, [(1e-12, AGREES), (-1e-12, DIFFERS)]),
-    (judge_cmsv_bounds, "log_all", lambda x: {}, [(0, AGREES)]),
-    (judge_cmsv_bounds, "better_than_1_4", over_1_4,
+    (BOUNDS, "log_all", all_log, [((4 * NEAR, None), AGREES), ((4, None), DIFFERS), ((4, 16), DIFFERS), ((4, 2.0 ** 1000), DIFFERS)]),
+    (BOUNDS, "log_all", falling, [(1e-12, AGREES), (-1e-12, DIFFERS)]),
+    (BOUNDS, "log_all", lambda x: {}, [(0, AGREES)]),
+    (BOUNDS, "better_than_1_4", over_1_4,
      [((2, NEAR, None), AGREES), ((2, FAR, None), DIFFERS), ((0.5, 0.5 * NEAR, None), AGREES), ((0.5, 0.5 * FAR, None), DIFFERS),
       *(((*by, which), PART) for by in ((2, FAR), (0.5, 0.5 * FAR)) for which in ("log", "log^2", "4"))]),
-    (judge_cmsv_bounds, "stronger_than_1_5", under_1_8, [((1.5 * NEAR, None), AGREES), ((1.5 * FAR, None), DIFFERS), ((1.5 * FAR, (16, 4, 4)), DIFFERS), ((1.5 * FAR, (2 ** 32, 2 ** 60, 2 ** 20)), DIFFERS)]),
-    (judge_cmsv_bounds, "better_than_rsw94", as_rsw94,
-     [((0.99 * FAR, 0, None), AGREES), ((0.99, 0, None), DIFFERS), ((1, 5e-13, None), AGREES), ((1, 2e-12, None), DIFFERS), ((1, -2e-12, None), DIFFERS), ((1, 2e-12, 4), DIFFERS), ((1, 2e-12, 65536), DIFFERS)]),
-    (judge_cmsv_bounds, "better_than_rsw94", lambda x: {}, [(0, AGREES)]),
-    (judge_cmsv_bounds, "chernoff", bases, [(TWO, AGREES, ": 0 above"), (ONE, PART, ": 1 above"), (0, PART)]),
-    (judge_cmsv_bounds, "chernoff", lambda x: {}, [(0, AGREES, "36 binomials")]),
-    (judge_cmsv_bounds, "delay_sequences", sequences, [({1, 2}, AGREES, "60 of 60"), ({1}, PART, "30 of 60"), ({2}, PART, "30 of 60"), ({0, 3}, DIFFERS, "0 of 60")]),
-    # links of a worm, of which 1.5 log N are at the limit with B = 1, 4.5 log N with B = 2
-    (judge_cmsv_bounds, "sequences_counted", on_lines,
-     [([3, 4, 13, 6, 18], AGREES, "0 of 40"), ([4, 5, 14, 7, 19], DIFFERS, "40 of 40"), *(([n + (k == one) for k, n in enumerate([3, 4, 13, 6, 18])], PART, "8 of 40") for one in range(5))]),
-    (judge_cmsv_bounds, "valiant", by_two_phases, [(ONE, PART), (TWO, DIFFERS)]),
-    (judge_cmsv_ranks, "growing_ranks", of_ranks, [((ONE, None), PART), ((TWO, None), DIFFERS)]),
-    (judge_cmsv_ranks, "theorem_1_7", of_ranks, [((ONE, None), PART), ((TWO, None), DIFFERS), *(((TWO, depth), DIFFERS) for depth in (1, 2, 4))]),
+    (BOUNDS, "stronger_than_1_5", under_1_8, [((1.5 * NEAR, None), AGREES), ((1.5 * FAR, None), DIFFERS), ((1.5 * FAR, (16, 4, 4)), DIFFERS),
+                                              ((1.5 * FAR, (2 ** 32, 2 ** 60, 2 ** 20)), DIFFERS)]),
+    (BOUNDS, "better_than_rsw94", as_rsw94,
+     [((0.99 * FAR, 0, None), AGREES), ((0.99, 0, None), DIFFERS), ((1, 5e-13, None), AGREES), ((1, 2e-12, None), DIFFERS), ((1, -2e-12, None), DIFFERS),
+      ((1, 2e-12, 4), DIFFERS), ((1, 2e-12, 65536), DIFFERS)]),
+    (BOUNDS, "better_than_rsw94", lambda x: {}, [(0, AGREES)]),
+    (BOUNDS, "chernoff", bases, [(TWO, AGREES, ": 0 above"), (ONE, PART, ": 1 above"), (0, PART)]),
+    (BOUNDS, "chernoff", lambda x: {}, [(0, AGREES, "36 binomials")]),
+    (BOUNDS, "delay_sequences", sequences,
+     [({1, 2}, AGREES, " 60 of 60"), ({1}, PART, " 30 of 60"), ({2}, PART, " 30 of 60"), ({0, 3}, DIFFERS, " 0 of 60")]),
+    # so many links of a worm: 1.5 log N are at the limit with B = 1, 4.5 log N with B = 2
+    (BOUNDS, "sequences_counted", on_lines,
+     [([3, 4, 13, 6, 18], AGREES, ": 0 of 40"), ([4, 5, 14, 7, 19], DIFFERS, ": 40 of 40"),
+      *(([n + (k == one) for k, n in enumerate([3, 4, 13, 6, 18])], PART, ": 8 of 40") for one in range(5))]),
+    (BOUNDS, "valiant", by_two_phases, [(ONE, PART), (TWO, DIFFERS)]),
+    (RANKS, "growing_ranks", of_ranks, [((ONE, None), PART), ((TWO, None), DIFFERS)]),
+    (RANKS, "theorem_1_7", of_ranks, [((ONE, None), PART), ((TWO, None), DIFFERS), *(((TWO, depth), DIFFERS) for depth in (1, 2, 4))]),
 ]
 
 
 @pytest.mark.parametrize("module, name, reads, cases", CASES, ids=[row[1] for row in CASES])
-def test_verdicts(module: ModuleType, name: str, reads: Callable[[Any], Patches], cases: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_verdicts(module: ModuleType, name: str, reads: Callable[[Any], Patches], cases: list[tuple[Any, ...]],
+                  monkeypatch: pytest.MonkeyPatch) -> None:
     for x, want, *words in cases:
         with monkeypatch.context() as patch:
             for attribute, stands_in in reads(x).items():
@@ -362,8 +378,8 @@ POWERS = [row for row in TERMS if row[0] in (judge_cmsv, judge_cmsv_bounds) and 
 
 @pytest.mark.parametrize("p, want", [(ONE, AGREES), (TWO, DIFFERS)])
 @pytest.mark.parametrize("module, name, counts, term, measured", POWERS, ids=[row[1] for row in POWERS])
-def test_powers_of_a_term(module: ModuleType, name: str, counts: Callable[[Row], bool], term: Callable[[Row], float], measured: Callable[[Row], float], p: float, want: str,
-                          monkeypatch: pytest.MonkeyPatch) -> None:
+def test_powers_of_a_term(module: ModuleType, name: str, counts: Callable[[Row], bool], term: Callable[[Row], float], measured: Callable[[Row], float],
+                          p: float, want: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Runs that take term^p; those that do not count take too long."""
     r = random.Random(name)
 
@@ -494,7 +510,8 @@ def few(pairs: int) -> Callable[..., range]:
 
 
 @pytest.mark.parametrize("pairs, want, words", [
-    (["same", "none", "once", "same"], AGREES, "of 6 pairs that share links 0"), (["same", "none", "two", "same"], PART, "of 6 pairs that share links 2"),
+    (["same", "none", "once", "same"], AGREES, "of 6 pairs that share links 0"),
+    (["same", "none", "two", "same"], PART, "of 6 pairs that share links 2"),
     (["two", "none", "none", "two"], DIFFERS, "of 4 pairs that share links 4")])
 def test_meet_at_one_delay(pairs: list[str], want: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judge_cmsv_bounds, "range", few(4), raising=False)
