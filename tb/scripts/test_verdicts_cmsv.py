@@ -191,7 +191,7 @@ def ways_of(power: Callable[[int], float]) -> Patches:
 
 
 class Lines:
-    """In place of random.Random: 100 m worms want each line of one dimension, of m^d meshes one after the other; or one more a line, and one fewer another."""
+    """In place of random.Random: 100 m worms want each line of one dimension, of m^d meshes one after the other; or one has one more, another one fewer."""
 
     def __init__(self, x: tuple[int, Any, int]) -> None:
         self.by, self.where, self.dimension = x
@@ -264,12 +264,13 @@ def sequences(x: set[int]) -> Patches:
 
 
 def on_lines(x: list[int]) -> Patches:
-    """Worms are the 81 points of a space over three elements, links its lines in so many directions: of three points, and one for any two."""
+    """Worms are the 81 points of a space over three elements, links its lines in so many directions: of three points, and one for any two; and each has
+    a link of its own."""
     points = list(itertools.product(range(3), repeat=4))
     directions = [v for v in points if next((c for c in v if c), 0) == 1]
 
     def worms(directions: list[tuple[int, ...]]) -> list[list[Any]]:
-        return [[(v, min(tuple((a + k * b) % 3 for a, b in zip(point, v)) for k in range(3))) for v in directions] for point in points]
+        return [[("own", point), *((v, min(tuple((a + k * b) % 3 for a, b in zip(point, v)) for k in range(3))) for v in directions)] for point in points]
     return {"butterfly_worms": in_turn([worms(directions[:count]) for count in x])}
 
 
