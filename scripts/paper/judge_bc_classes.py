@@ -108,7 +108,7 @@ def is_ordered(k: int, n: int, algorithm: str) -> tuple[bool, int]:
 
 def judged(algorithm: str, classes: str) -> Verdict:
     """The order of the buffers exactly, then runs in which every node sends 30 packets at once."""
-    sizes = [(k, n) for k, n in ((4, 1), (4, 2), (6, 2), (8, 2), (16, 2), (4, 3), (5, 2), (7, 2)) if k % 2 == 0 or algorithm != "negative-hop"]
+    sizes = [(k, n) for k, n in ((4, 1), (6, 1), (4, 2), (6, 2), (8, 2), (16, 2), (4, 3), (5, 2), (7, 2)) if k % 2 == 0 or algorithm != "negative-hop"]
     want = {(k, n): n * (k // 2) if algorithm == "positive-hop" else -(-n * (k // 2) // 2) for k, n in sizes}
     exact = {size: is_ordered(*size, algorithm) for size in sizes}
     good = all(exact[size] == (True, want[size]) for size in sizes)
