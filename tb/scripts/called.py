@@ -32,7 +32,6 @@ MODULES: dict[str, tuple[str, str]] = {
 }
 # Judgements of which no test has seen two verdicts.
 ONE_VERDICT: dict[str, str] = {
-    "judge_bc": "messages",
     "judge_go_fat_trees": "buffers",
     "judge_leighton": "below_100",
 }

@@ -663,6 +663,10 @@ CASES: list[tuple[ModuleType, str, str, Callable[..., Patches], list[Any]]] = [
     *((judge_bc, "hot_shares", "", lambda x, at=at: rounded(at, x / at),
        [((x - 5e-5 + 1e-9,), AGREES), ((x - 5e-5 - 1e-9,), DIFFERS), ((x + 5e-5 - 1e-9,), AGREES), ((x + 5e-5 + 1e-9,), DIFFERS)])
       for at, x in ((0.04 + 0.96 / 255, 0.0438), (0.96 / 255, 0.0038))),
+    # messages for each of 255 pairs in a million cycles, at utilisations of 0.05 and 0.255: 2 n rho / (m d)
+    (judge_bc, "messages", "", lambda d: {"HOPS": d}, [
+        ((8 * 256 / 255,), DIFFERS), *(((1e6 * rho * 2 * 2 / 4 / 255 / many * x,), want) for rho, many, x, want in (
+            (0.05, 6000, NEAR, AGREES), (0.05, 6000, FAR, PART), (0.255, 25000, NEAR, PART), (0.255, 25000, FAR, DIFFERS)))]),
     (judge_bc, "channels_16", "", channels, [((17, 9), AGREES), ((16, 9), PART), ((18, 9), PART), ((17, 8), PART), ((17, 10), PART),
                                              ((18, 10), DIFFERS)]),
     *((judge_bc, "hot_place", path, hot_place, [
