@@ -279,7 +279,7 @@ def load_factor() -> Verdict:
                 ("random", "complement", "transpose", "bit-reversal", "random-permutation")]
         ratios.append(max(r["congestion_mean"] / (r["load_factor"] + 2 * levels) for r in rows))
     steps = [b - a for a, b in zip(ratios, ratios[1:])]
-    return Verdict(AGREES if max(ratios) < 2 and steps[-1] < max(steps) / 2 else DIFFERS, "paths drawn at random, five patterns, levelling "
+    return Verdict(AGREES if max(ratios) < 2 and steps[-1] <= max(steps) / 2 else DIFFERS, "paths drawn at random, five patterns, levelling "
                    f"off: at most {', '.join(f'{r:.2f}' for r in ratios)} times the term for N = 16, 64, .., 16384")
 
 

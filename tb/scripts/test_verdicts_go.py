@@ -586,6 +586,7 @@ CASES: list[tuple[ModuleType, str, str, Callable[..., Patches], list[Any]]] = [
     (judge_go, "load_factor", "", load_factor, [(([1, 1.5, 1.75, 1.8, 1.9, 2 * NEAR],), AGREES), (([1, 1.5, 1.75, 1.8, 1.9, 2],), DIFFERS),
                                                 (([1, 1.5, 2, 1.8, 1.9, 1.9],), DIFFERS),
                                                 (([1, 1.1, 1.5, 1.5, 1.5, 1.7 * NEAR],), AGREES), (([1, 1.1, 1.5, 1.5, 1.5, 1.7 * FAR],), DIFFERS)]),
+    (judge_go, "load_factor", "", load_factor, [(([1] * 6,), AGREES), (([1, 1, 1, 1, 1, FAR],), DIFFERS)]),
     (judge_go, "two_sequences", "", meeting, [((2, 2), AGREES), ((3, 2), DIFFERS), ((2, 3), DIFFERS)]),
     (judge_go, "lemma_7", "", lambda x: over_a_torus(lambda log, command: log ** x, "congestion_mean", "--path fp", "--length 1"),
      [((LESS,), PART), ((MORE,), DIFFERS)]),
