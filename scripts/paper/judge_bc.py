@@ -175,8 +175,8 @@ def hot_shares() -> Verdict:
 def messages() -> Verdict:
     """By equation 1: lambda = rho 2 n / (m d).  BC: for each pair at least 6,000, as many as 25,000 at high rates."""
     each = [1e6 * rho * 4 / (4 * HOPS) for rho in (0.05, 0.2, 0.255)]
-    return verdict((each[0] / 255 >= 6000) + (each[-1] / 255 >= 25000), 2, f"at utilisations of 0.05, 0.2 and 0.255 a source sends {each[0]:.0f}, {each[1]:.0f} and "
-                   f"{each[2]:.0f}: BC's numbers are those of a source, {255} times those of a pair")
+    return verdict((each[0] / 255 >= 6000) + (each[-1] / 255 >= 25000), 2, "at utilisations of 0.05, 0.2 and 0.255 a source sends "
+                   f"{each[0]:.0f}, {each[1]:.0f} and {each[2]:.0f}: BC's numbers are those of a source, {255} times those of a pair")
 
 
 # -- runs -------------------------------------------------------------------------------------------
