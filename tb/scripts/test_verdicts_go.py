@@ -449,7 +449,7 @@ def hot_place(x: float, jitter: float = 0) -> Patches:
 
 
 def hot_best(whole: float, most: float, able: float = 1) -> Patches:
-    """At (15, 15); (0, 0) has a half, the others one: in what is carried whole, up to the second load, and in the most, at the last.  98 % is whole."""
+    """At (15, 15); others 1, (0, 0) 0.5: in what is carried whole, up to the second load, and in the most, at the last; 98 % is whole."""
     def hot_run(torus: str, path: str, node: int, load: float, measured: int, before: int, seed: int) -> Row:
         assert torus == judge_bc.TORUS and measured and before and seed
         place, here = judge_bc.HOT[path][0].index(load), node == 15 * 16 + 15
@@ -694,7 +694,8 @@ CASES: list[tuple[ModuleType, str, str, Callable[..., Patches], list[Any]]] = [
     (judge_bc_classes, "cut_through", "", cut_through, [((NEAR, FAR), AGREES), ((1, FAR), DIFFERS), ((NEAR, 1), DIFFERS)]),
     *((judge_gg, name, "", figure_3, [
         ((99.0, "85 %", "256"), good),
-        *(((x, share, of), want) for share, of in (("80 %", "1024, L = 16"), ("70 %", "1024, L = 64"), ("80 %", "256"), ("10 %", "16"))
+        *(((x, share, of), want) for share, of in (("80 %", "1024, L = 16"), ("70 %", "1024, L = 64"), ("80 %", "256"),
+                                               ("10 %", "16"), ("10 %", "1024, L = 16"))
           for x, want in ((limit * NEAR, good), (limit, DIFFERS), (-limit * NEAR, good), (-limit, DIFFERS)))])
       for name, limit, good in (("all_sizes", 10.0, PART), ("all_lengths", 10.0, PART), ("wide_range", 5.0, AGREES))),
     *((judge_gg, name, "", lambda changed, option=option: ablated(option, changed), [
