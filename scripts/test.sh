@@ -373,7 +373,7 @@ step_run() {
   parts run tb/cli/test_run.sh "FATFLY=$BUILD/fatfly-san tb/cli/test_run.sh refused" tb/cli/test_topologies.sh \
     "FATFLY=$BUILD/fatfly-san tb/cli/test_topologies.sh refused" "FATFLY=$BUILD/fatfly-san tb/cli/test_import.sh" \
     "FATFLY=$BUILD/fatfly-san tb/cli/test_saturation.sh refused" tb/cli/test_saturation.sh tb/cli/test_classes.sh \
-    "FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused" "FATFLY=$BUILD/fatfly-san tb/cli/test_files.sh" "tb/cli/limits.py $BUILD/fatfly"
+    "FATFLY=$BUILD/fatfly-san tb/cli/test_classes.sh refused" "FATFLY=$BUILD/fatfly-san tb/cli/test_files.sh" "tb/cli/most.py $BUILD/fatfly"
 }
 
 # Logs of every move of a run, and waves of it: what they say is the run, and wrong ones are found.

@@ -66,7 +66,7 @@ while read -r line; do
   # shellcheck disable=SC2206  # outputs FIRST LAST, waves TEXT, unit TEST [FUNCTION]
   words=($by) test=("tb/cli/test_$by.sh")
   [[ " waves events ladder " != *" ${words[0]} "* ]] || test=("tb/events/${words[0]}.py" "$t/bin/fatfly" "${words[*]:1}")
-  [ "${words[0]}" != limits ] || test=(tb/cli/limits.py "$t/bin/fatfly" "${words[*]:1}")
+  [ "${words[0]}" != most ] || test=(tb/cli/most.py "$t/bin/fatfly" "${words[*]:1}")
   [ "${words[0]}" != outputs ] || test=(tb/cli/outputs.py "$t/bin/fatfly" "${words[@]:1}")
   [ "${words[0]}" != shifted ] || test=(tb/long/shifted.py "$t/bin/fatfly")
   [ "${words[0]}" != unit ] || test=("${words[@]}")

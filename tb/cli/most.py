@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""limits.py - what files, lists and tables may be at most: at its limit a thing is taken, and one more is refused in one line that
+"""most.py - what files, lists and tables may be at most: at its limit a thing is taken, and one more is refused in one line that
 names the limit.  A limit that is half of what it was refuses what is allowed, and one that nobody minds loses the rest in silence.
 
-usage: limits.py [TEXT] [FATFLY]    TEXT: only limits with it in their names; FATFLY: default $BUILD/fatfly
+usage: most.py [TEXT] [FATFLY]    TEXT: only limits with it in their names; FATFLY: default $BUILD/fatfly
 Ends with `N passed, N failed`; exit codes: 0 all passed, 1 not all, 4 no program.
 """
 from __future__ import annotations
@@ -143,7 +143,7 @@ def main() -> int:
     fatfly = os.path.abspath(next((w for w in words if "/" in w), os.environ.get("BUILD", "build") + "/fatfly"))
     text = next((w for w in words if "/" not in w), "")
     if not os.access(fatfly, os.X_OK):
-        print(f"limits.py: {fatfly}: no program; allowed: after make build/fatfly", file=sys.stderr)
+        print(f"most.py: {fatfly}: no program; allowed: after make build/fatfly", file=sys.stderr)
         return 4
     passed = failed = 0
     for limit in LIMITS:
