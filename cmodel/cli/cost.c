@@ -104,7 +104,7 @@ static int read_row(const struct reader *r, char *field[], int n, struct cost_ta
         read_number(r, field, RAM, &row.ram, f) || read_number(r, field, FMAX, &row.mhz, f))
         return -1;
     if (t->count == MAX_ROWS)
-        return fail_at(f, r->file, r->line, "more than %d rows", MAX_ROWS);
+        return fail_at(f, r->file, r->line, "more than %d rows; allowed: at most %d", MAX_ROWS, MAX_ROWS);
     if ((t->count & (t->count - 1)) == 0) {
         size_t room = t->count ? 2 * t->count : 1;
         struct cost_row *more = realloc(t->row, room * sizeof *more);

@@ -17,8 +17,6 @@ import tempfile
 from collections.abc import Callable
 from typing import NamedTuple
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
 
 class Limit(NamedTuple):
     name: str
@@ -26,7 +24,6 @@ class Limit(NamedTuple):
     command: Callable[[int], str]            # with a thing of that size; files are in the folder of the command
     files: Callable[[int], dict[str, str]]   # their names and texts
     words: str                               # of the refusal, a pattern
-    shown: str = ""                          # what the command prints at the limit, a pattern
 
 
 def nothing(_: int) -> dict[str, str]:
@@ -104,7 +101,7 @@ LIMITS = [
           r"g\.txt: more than 67108864 characters; allowed: at most 67108864"),
     Limit("characters of a line of a table of costs", 4094, lambda n: ESTIMATE, cost_lines, r"c\.csv:2: a line of 4095 characters or more; allowed: fewer"),
     Limit("columns of a table of costs", 64, lambda n: ESTIMATE, cost_columns, r"c\.csv:1: more than 64 fields; allowed: at most 64"),
-    Limit("rows of a table of costs", 100000, lambda n: ESTIMATE, cost_rows, r"c\.csv:100002: more than 100000 rows"),
+    Limit("rows of a table of costs", 100000, lambda n: ESTIMATE, cost_rows, r"c\.csv:100002: more than 100000 rows; allowed: at most 100000"),
     Limit("designs of a table of costs", 4096, lambda n: ESTIMATE.replace("16", "4"), designs, "more than 4096 designs of ice40 in c.csv"),
     Limit("characters of a file of BookSim2", 65536, lambda n: IMPORT, booksim, r"b\.txt: more than 65536 characters; allowed: at most 65536"),
     Limit("hot spots of BookSim2", 64, lambda n: IMPORT, spots, "at most 64 nodes of 0 to 80"),
@@ -124,9 +121,9 @@ LIMITS = [
 
 def run(fatfly: str, words: str, folder: pathlib.Path) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run([fatfly, *words.split()], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+        return subprocess.run([fatfly, *words.split()], cwd=folder, capture_output=True, text=True, timeout=300, check=False)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess([fatfly], 124, "", "not done after 100 s")
+        return subprocess.CompletedProcess([fatfly], 124, "", "not done after 300 s")
 
 
 def tried(fatfly: str, limit: Limit, size: int, folder: pathlib.Path) -> subprocess.CompletedProcess[str]:
@@ -154,10 +151,10 @@ def main() -> int:
             for size, good, what in ((limit.most, True, "are taken"), (limit.most + 1, False, "are refused")):
                 done = tried(fatfly, limit, size, folder)
                 if good:
-                    right = done.returncode == 0 and re.search(limit.shown, done.stdout)
+                    right = done.returncode == 0
                 else:
-                    right = done.returncode in (2, 3) and done.stderr.count("\n") == 1 and re.search(limit.words, done.stderr)
-                passed, failed = passed + bool(right), failed + (not right)
+                    right = done.returncode in (2, 3) and done.stderr.count("\n") == 1 and bool(re.search(limit.words, done.stderr))
+                passed, failed = passed + right, failed + (not right)
                 print(f"{'PASS' if right else 'FAIL'} {limit.name}: {size} {what}" + ("" if right else f": exit code {done.returncode}: {done.stderr[:300]}"))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
