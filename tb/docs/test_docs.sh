@@ -47,7 +47,7 @@ links@README.md@s/docs.switch.md/docs\/swatch.md/@it would be docs/swatch.md
 links@docs/waves.md@s/waves.png)/wives.png)/@no wives.png
 links@README.md@s/cosim.md#one-case/cosim.md#no-case/@heading no-case
 facts@docs/trust.md@s/bugs.bugs.txt) | [0-9]* |/bugs\/bugs.txt) | 1 |/@but bugs-cosim says
-facts@docs/checks.md@s/in 65 runs/in 52 runs/@but events says 65
+facts@docs/checks.md@s/in 67 runs/in 52 runs/@but events says 67
 facts@docs/checks.md@s/3,798 trials/3,799 trials/@but soak says 12,001,875,948, 42,396, 3,798, 108
 facts@docs/cosim-cases.md@s/there are 86 switches/there are 85 switches/@but deep says 86
 facts@docs/python.md@s/of 37 wrong/of 27 wrong/@but python-wrong says 37

@@ -306,8 +306,8 @@ def not_listed(fatfly: str) -> str:
     text = events.run([fatfly, "run", "--help"]).stdout
     said = dict(re.findall(r"^  --([a-z-]+) ((?:n|auto.CYCLES|[A-Z_]+)\b\S*)", text, re.M))
     numeric = {name for name, value in said.items() if not re.match("FILE|DIR|NAME", value)}
-    known = {row.option for row in ROWS if " " not in row.option} | set(ELSEWHERE)
-    lost, more = numeric - known, known - numeric
+    taken = {row.option.split()[0] for row in ROWS}
+    lost, more = numeric - taken - set(ELSEWHERE), set(ELSEWHERE) - numeric | set(ELSEWHERE) & taken
     return f"in no row: {sorted(lost)}; in the help is no number of: {sorted(more)}" if lost or more else ""
 
 
