@@ -559,7 +559,7 @@ OTHERWISE = {
     "--nodes 64 --length 4 --rounds 9 --delay-range 6": {
         "--nodes 64 --length 4 --rounds 9 --delay-range 5": r"sources: worm \d+ is ready in cycle 120; delays are 0 to 4 times 24"},
     "--topology mesh --radix 4 --length 3 --discipline phased --router-latency 2 --rounds 3": {
-        "--topology mesh --radix 4 --length 3 --discipline phased --router-latency 2 --phase-length 7 --rounds 3": r"sources: worm \d+ is ready in cycle \d+; there are \d+ phases of \d+",
+        "--topology mesh --radix 4 --length 3 --discipline phased --router-latency 2 --phase-length 8 --rounds 3": r"sources: worm \d+ is ready in cycle \d+; there are \d+ phases of \d+",
         "--topology mesh --radix 4 --length 3 --discipline phased --router-latency 2 --rounds 3 --phases 9": "sources: worm .* there are 9 phases of"},
     "--topology mesh --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.5 --hotspot-node 3": {
         "--topology mesh --radix 6 --length 2 --rounds 40 --pattern hotspot --hotspot 0.3 --hotspot-node 3": "where: .* go to the hot spot",
