@@ -44,28 +44,27 @@ def graph(size: int) -> dict[str, str]:
 
 
 HEADER = "config,family,lut,ff,ram,fmax_mhz,path"
-DESIGN = "s1of3-v{}-q{}-w{}-{}-{},ice40,1000,500,0,100,"
+DESIGN = "s{}-v{}-q{}-w{}-{}-{},ice40,1000,500,0,100,"
+LEAF, ROOT = (DESIGN.format(s, 1, 2, 32, "rp", "rr") for s in ("1of3", "3of3"))
 
 
 def cost_lines(size: int) -> dict[str, str]:
-    return {"c.csv": f"{HEADER}\n" + "\n".join(padded(DESIGN.format(1, 2, 32, "rp", "rr").replace("s1", f"s{s}"), size - 1, "x") for s in (1, 3)) + "\n"}
+    return {"c.csv": "\n".join([HEADER, *(padded(row, size - 1, "x") for row in (LEAF, ROOT)), ""])}
 
 
 def cost_columns(size: int) -> dict[str, str]:
     more = "".join(f",more{k}" for k in range(size - 7))
-    return {"c.csv": f"{HEADER}{more}\n" + "".join(DESIGN.format(1, 2, 32, "rp", "rr").replace("s1", f"s{s}") + "," * (size - 7) + "\n" for s in (1, 3))}
+    return {"c.csv": "\n".join([HEADER + more, *(row + "," * (size - 7) for row in (LEAF, ROOT)), ""])}
 
 
 def cost_rows(size: int) -> dict[str, str]:
-    rows = [DESIGN.format(1, 2, 32, "rp", "rr"), DESIGN.format(1, 2, 32, "rp", "rr").replace("s1", "s3")]
-    return {"c.csv": "\n".join([HEADER, *rows, *rows[:1] * (size - 2), ""])}
+    return {"c.csv": "\n".join([HEADER, *[LEAF] * (size - 1), ROOT, ""])}
 
 
 def designs(size: int) -> dict[str, str]:
     """So many designs of one switch."""
-    every = [(v, q, w, path, "fo") for v in (1, 2, 4) for q in range(1, 17) for w in range(16, 65) for path in ("rp", "fp")]
-    rows = [DESIGN.format(*design).replace("s1of3", "s1of1") for design in every[:size]]
-    return {"c.csv": "\n".join([HEADER, *rows, ""])}
+    every = [("1of1", v, q, w, path, "fo") for v in (1, 2, 4) for q in range(1, 17) for w in range(16, 65) for path in ("rp", "fp")]
+    return {"c.csv": "\n".join([HEADER, *(DESIGN.format(*design) for design in every[:size]), ""])}
 
 
 def sweep(size: int) -> dict[str, str]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""ladder.py - every size of a run, small to large: on either side of each power of two, as what is wrong there alone is seen neither at
-the usual sizes nor at the largest.
+"""ladder.py - runs in which one numeric option has one size after the other, mostly those beside powers of two: what is wrong at some
+sizes alone is often seen neither at the usual ones nor at the largest.
 
 usage: ladder.py [TEXT] [FATFLY]    TEXT: only rows with it in their names; FATFLY: default $BUILD/fatfly
 A row is a network, an option and its sizes.  Of each size: the results are those of the run with a log, on a fat-tree with the other
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     network: str
     option: str
     sizes: Iterable[int | str]
-    waves: bool = False
+    waves: bool = False  # are written and compared, too
     alike: bool = False  # all sizes give the same digest
 
 
