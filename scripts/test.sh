@@ -6,7 +6,8 @@
 # Several steps run three at once where there are two cores or more: each of them waits at times.
 set -u
 cd "$(dirname "$0")/.." || exit 4
-export BUILD=${BUILD:-build} LC_ALL=C.UTF-8 LANGUAGE=
+export BUILD=${BUILD:-build}
+. scripts/lib/surroundings.sh
 jobs=${JOBS:-$(nproc)}
 log=${TEST_LOG:-$BUILD/test}
 mkdir -p "$log"

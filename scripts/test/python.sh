@@ -7,6 +7,7 @@
 #        FILE: one of theirs alone
 set -u
 cd "$(dirname "$0")/../.." || exit 4
+. scripts/lib/surroundings.sh
 tool=${1:-}
 build=${BUILD:-build}
 mkdir -p "$build"
@@ -50,7 +51,7 @@ planted() { # TOOL FILE SED TEXT: what TEXT names must be among what the tool lo
   mkdir -p "$tree" && cp -r scripts tb "$tree" && sed -i "$3" "$tree/$2" && ! cmp -s "$2" "$tree/$2" || return 1
   BUILD=build "$tree/scripts/test/python.sh" "$1" "$(sed 's/^FAILED //; s/:$//' <<<"$4")" >"$tree/out"
   local code=$?
-  [ $code != 0 ] && grep -q "^$4" "$tree/out" && return
+  [ $code != 0 ] && grep -q "^$4" "$tree/build/python.log" && return # all that the tool said, not the end of it
   echo "not seen: code $code, or no line $4"
   tail -n 30 "$tree/out" | sed 's/^/  /'
   return 1

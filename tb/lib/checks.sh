@@ -6,7 +6,7 @@
 # $t/err and its exit code in $code.  What is checked may print: that is shown if it fails.
 # shellcheck disable=SC2034,SC2154  # the tests read root, build and fatfly, and set code
 
-export LC_ALL=C.UTF-8 LANGUAGE= # numbers with a point, and messages in English
+. scripts/lib/surroundings.sh
 root=$PWD
 build=$(realpath -ms "${BUILD:-build}")
 filter=${1:-} # of the names of checks

@@ -301,5 +301,14 @@ check "make has its own" [ "$(LC_ALL=de_DE.UTF-8 LANGUAGE=de make -s -f "$tmp/lo
 printf '. tb/lib/checks.sh\necho "$LC_ALL,$LANGUAGE"\n' >"$tmp/locale/test.sh"
 check "so have tests" [ "$(LC_ALL=de_DE.UTF-8 LANGUAGE=de bash "$tmp/locale/test.sh" 2>/dev/null)" = C.UTF-8, ]
 
+# What else the caller's environment says to tools: services for tests set CI, and pytest prints something else then.
+case_name="surroundings"
+printf '. tb/lib/checks.sh\nenv >"$1"; shopt -qo posix || echo plain\n' >"$tmp/locale/test.sh"
+check "bash is not bound to POSIX" [ "$(POSIXLY_CORRECT=1 bash "$tmp/locale/test.sh" "$tmp/locale/env" 2>/dev/null)" = plain ]
+for variable in CI BUILD_NUMBER PYTEST_ADDOPTS PYTHONOPTIMIZE COLUMNS FORCE_COLOR CDPATH MAKEFILES; do
+    env "$variable=/" bash "$tmp/locale/test.sh" "$tmp/locale/env" >/dev/null 2>&1
+    check "$variable does not reach tests, the rest does" [ "$(grep -E "^($variable|PATH)=" "$tmp/locale/env")" = "PATH=$PATH" ]
+done
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
