@@ -5,9 +5,10 @@ breaks.  A sample of small changes, drawn by a seed; each is planted in a copy o
 `make test` run until one fails.
 
 With --narrow types take half their bits, in place of the small changes; whoever writes one by hand writes the casts, too, so nothing warns.
+With --python the scripts are changed in place of C (mutate_python.py).
 
 Killed: a part fails, crashes or does not end.  Equivalent: gcc or clang makes the same object code at some level, of a
-header in all that include it.
+header in all that include it; Python reads the same.
 Survived: neither.  Results stay in BUILD/mutate/judges/mutants.db, so an interrupted run goes on where it was; the table
 goes to the terminal and to BUILD/mutate/judges/judges.csv.
 """
@@ -29,6 +30,7 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 import mutate_c
+import mutate_python
 from mutate_tools import HERE, Parser, Store, Trouble, call
 from lib import markdown
 from lib.programs import Programs
@@ -210,6 +212,7 @@ PARTS: dict[str, tuple[str, str]] = {
     "cmodel/cli/timeline.c": ("", "events digest"),
     "cmodel/cli/view.c": ("", "view"),
 }
+EVERY = PARTS | mutate_python.PARTS
 LIMIT = 3600                            # seconds of a part, after which a mutant hangs
 LAYERS = ("switch", "network", "base", "topology", "traffic", "theory", "measure", "engine", "api", "cli")
 NARROWER = {"uint64_t": "uint32_t", "int64_t": "int32_t", "uint32_t": "uint16_t", "uint16_t": "uint8_t", "double": "float",
@@ -230,7 +233,8 @@ def changes(file: str, narrow: bool = False) -> list[Change]:
     """All mutants of a file, each text once."""
     source = pathlib.Path(HERE, file).read_text(encoding="utf-8")
     seen: dict[tuple[int, int, str], Change] = {}
-    for start, end, new, what in narrowed(source) if narrow else mutate_c.changes(source):
+    made = narrowed if narrow else mutate_python.changes if file.endswith(".py") else mutate_c.changes
+    for start, end, new, what in made(source):
         line = source.count("\n", 0, start) + 1
         seen.setdefault((start, end, new), (start, end, new, f"{line}: {what}"))
     return list(seen.values())
@@ -239,7 +243,7 @@ def changes(file: str, narrow: bool = False) -> list[Change]:
 @functools.cache
 def units_of(file: str) -> list[str]:
     """What compiles the code of a file: itself, or of a header all that include it."""
-    if file.endswith(".c"):
+    if not file.endswith(".h"):
         return [file]
     sources = sorted(str(path.relative_to(HERE)) for part in ("cmodel/*/*.c", "sim/*.c") for path in pathlib.Path(HERE).glob(part))
     rules = call(["gcc", "-MM", "-MG", *OPTIONS, *sources], file, cwd=HERE).replace("\\\n", " ").splitlines()
@@ -281,7 +285,9 @@ class Copy:
         (self.folder / file).write_text(source, encoding="utf-8")
 
     def code(self, file: str, compiler: list[str]) -> str | None:
-        """Hash of the object code of all its units; None if one does not compile."""
+        """Hash of the object code of all its units, or what Python reads; None if one does not compile."""
+        if file.endswith(".py"):
+            return mutate_python.code((self.folder / file).read_text(encoding="utf-8"))
         out = self.folder / "build" / "mutant.o"
         out.parent.mkdir(exist_ok=True)
         code = hashlib.sha256()
@@ -300,9 +306,11 @@ class Copy:
 
 def parts(file: str, only_units: bool = False) -> Iterator[tuple[str, str]]:
     """(name, command) of what may kill a mutant of a file."""
-    units, steps = PARTS[file]
+    units, steps = EVERY[file]
     steps = "" if only_units else steps
-    for unit in units.split():
+    if file.endswith(".py") and units:
+        yield f"unit {units}", mutate_python.command(units)
+    for unit in "" if file.endswith(".py") else units.split():
         yield f"unit {unit}", (f"make -s JOBS=1 build/unit/test_{unit} >make.log 2>&1 && "
                                f"timeout -s KILL 300 build/unit/test_{unit}")
     for step in steps.split():
@@ -312,7 +320,7 @@ def parts(file: str, only_units: bool = False) -> Iterator[tuple[str, str]]:
 def verdict(copy: Copy, file: str, change: Change, known: dict[tuple[str, str], str | None], only_units: bool = False) -> tuple[str, str]:
     """(state, by what) of a mutant."""
     same = False
-    for compiler in mutate_c.TCE:
+    for compiler in mutate_c.TCE[:1] if file.endswith(".py") else mutate_c.TCE:
         key = (file, " ".join(compiler))
         if key not in known:
             copy.plant(file, None)
@@ -390,14 +398,17 @@ def options(argv: list[str]) -> argparse.Namespace:
     p.add_argument("--file", action="append", help="only of this file; again for more")
     p.add_argument("--each", type=int, default=12, help="mutants a file (default 12)")
     p.add_argument("--seed", type=int, default=1, help="which mutants are drawn (default 1)")
+    p.add_argument("--python", action="store_true", help="scripts, in place of C")
     p.add_argument("--narrow", action="store_true", help="in place of the small changes: types of half the bits")
-    p.add_argument("--units", action="store_true", help="unit tests alone, no steps of make test")
+    p.add_argument("--units", action="store_true", help="unit tests or pytest alone, no steps of make test")
     p.add_argument("--jobs", type=int, default=os.cpu_count(), help="copies at once")
     o = p.parse_args(argv)
     for file in o.file or []:
-        if file not in PARTS:
-            near = difflib.get_close_matches(file, PARTS, 1)
-            raise Trouble(2, f"--file {file}: not among {', '.join(PARTS)}" + (f"; nearest: {near[0]}" if near else ""))
+        if file not in EVERY:
+            near = difflib.get_close_matches(file, EVERY, 1)
+            raise Trouble(2, f"--file {file}: not among {', '.join(EVERY)}" + (f"; nearest: {near[0]}" if near else ""))
+    if o.narrow and (o.python or any(file.endswith(".py") for file in o.file or [])):
+        raise Trouble(2, "--narrow: a script has no types of so many bits; allowed with C")
     for name, low, high in (("seed", 0, 2**31 - 1), ("jobs", 1, 64), ("each", 1, 100000)):
         if not low <= getattr(o, name) <= high:
             raise Trouble(2, f"--{name} {getattr(o, name)}; allowed: {low} to {high}")
@@ -409,14 +420,14 @@ def options(argv: list[str]) -> argparse.Namespace:
 def key(o: argparse.Namespace) -> str:
     """Changes with the sources, the tests and the sample."""
     tree = state(HERE, "cmodel", "sim", "tb", "scripts", "rtl", "Makefile")
-    return hashlib.sha256(repr((o.seed, o.each, o.narrow, o.units, tree)).encode()).hexdigest()
+    return hashlib.sha256(repr((o.seed, o.each, o.narrow, o.units, o.python, tree)).encode()).hexdigest()
 
 
 def main(argv: list[str]) -> int:
     programs = Programs()
     try:
         o = options(argv)
-        files = o.file or list(PARTS)
+        files = o.file or list(mutate_python.PARTS if o.python else PARTS)
         o.work.mkdir(parents=True, exist_ok=True)
         store = Store(o.db)
         store.begin("judges", key(o))

@@ -460,11 +460,17 @@ print(*left(twins | set(judges.PARTS) - {"cmodel/cli/merge.c", "cmodel/traffic/c
 there = re.findall(r"^step_(\w+)", pathlib.Path("scripts/test.sh").read_text(), re.M)
 units, steps = ({word for pair in judges.PARTS.values() for word in pair[k].split()} for k in (0, 1))
 print(*(unit for unit in units if not pathlib.Path(f"tb/unit/test_{unit}.c").exists()), *(steps - set(there)))
+scripts = judges.mutate_python.PARTS
+print(*{str(path) for path in pathlib.Path().glob("scripts/*/*.py") if path.name != "__init__.py"} ^ set(scripts),
+      *{word for tests, _ in scripts.values() for word in tests.split() if not pathlib.Path(f"tb/scripts/test_{word}.py").exists()},
+      *{word for _, steps in scripts.values() for word in steps.split()} - set(there))
 PY
-check "judges: every C file names tests that are there; one without is seen" [ "$(cat "$t/out")" = "
-cmodel/cli/merge.c cmodel/traffic/cuts.h" ] # and the third line is empty
+check "judges: every C file and every script names tests that are there; one without is seen" [ "$(cat "$t/out")" = "
+cmodel/cli/merge.c cmodel/traffic/cuts.h" ] # and the third and the fourth line are empty
 judges --each 0
 complains "judges: none of a file" 2 "--each 0; allowed: 1 to 100000"
+judges --narrow --file scripts/lib/lists.py
+complains "judges: types of a script" 2 "--narrow: a script has no types" "allowed with C"
 judges --each x
 complains "judges: a word" 2 "--each" "x"
 run python3 -B - "$t/judges" <<'PY'

@@ -34,9 +34,9 @@ def test_mutants_of_judges(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     for name in ("cmodel/a.c", "sim/b.c", "tb/c.sh", "scripts/d.py", "rtl/e.v", "Makefile", "docs/page.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    usual = {"seed": 1, "each": 2, "narrow": False, "units": False}
+    usual = {"seed": 1, "each": 2, "narrow": False, "units": False, "python": False}
     before = judges.key(argparse.Namespace(**usual))
-    for other in ({"seed": 2}, {"each": 3}, {"narrow": True}, {"units": True}):
+    for other in ({"seed": 2}, {"each": 3}, {"narrow": True}, {"units": True}, {"python": True}):
         assert judges.key(argparse.Namespace(**usual | other)) != before, other
     for name in ("cmodel/a.c", "sim/b.c", "tb/c.sh", "scripts/d.py", "rtl/e.v", "Makefile"):
         (tmp_path / name).write_text("other")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import pathlib
 from typing import Any
 
 import pytest
@@ -122,3 +123,59 @@ def test_unit_tests_alone() -> None:
     names = [name for name, _ in PARTS(file)]
     assert names == [f"unit {u}" for u in units.split()] + [f"step {s}" for s in steps.split()] and steps
     assert [name for name, _ in PARTS(file, True)] == [f"unit {u}" for u in units.split()]
+
+
+SCRIPT = '''"""A script."""
+LIMIT = 3
+
+@cache(4)
+def f(x: int = 5, *, low: bool = True) -> list[int]:
+    """7"""
+    if not x and LIMIT <= 2.5:  # or
+        raise ValueError(x - 1)
+    y: int = -x
+    y += (min(x, y)
+          ) % 9
+    call(f"{x + 1}", y)
+    return [a.low for a in z if a in y] if "ä" == x is None else "+"
+
+class C:
+    def options(self): return 1
+    def g(self):
+        for k in k:
+            continue
+'''
+
+
+def test_each_change_of_a_script() -> None:
+    """Not of its head, its types, what it says and what it refuses."""
+    found = [(SCRIPT[start:end], new) for start, end, new, _ in judges.mutate_python.changes(SCRIPT)]
+    assert sorted(found) == sorted([
+        ("not x and LIMIT <= 2.5", "True"), ("not x and LIMIT <= 2.5", "False"), ("not ", ""), ("and", "or"), ("<=", "<"), ("2.5", "5.0"), ("2.5", "1.25"),
+        ("-", ""), ("+", "-"), ("%", "//"), ("9", "10"), ("9", "8"), ("min", "max"), ("x, y", "y, x"),
+        ('call(f"{x + 1}", y)', "pass"), ('f"{x + 1}", y', 'y, f"{x + 1}"'), ("low", "high"), ("a in y", "True"), ("in", "not in"),
+        ('"ä" == x is None', "True"), ('"ä" == x is None', "False"), ("==", "!="), ("is", "is not"), ("continue", "break")])
+    for start, end, new, what in judges.mutate_python.changes(SCRIPT):
+        changed = SCRIPT[:start] + new + SCRIPT[end:]
+        assert judges.mutate_python.code(changed) not in (None, judges.mutate_python.code(SCRIPT)) and what[:2] in ("f:", "C.")
+    assert judges.mutate_python.code("f(") is None
+    assert judges.mutate_python.code(SCRIPT.replace("  # or", "")) == judges.mutate_python.code(SCRIPT)
+
+
+def test_a_script_is_changed_and_judged(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """By Python alone, and by its tests in one call, then by the steps."""
+    file = "scripts/lib/lists.py"
+    monkeypatch.setattr(judges.mutate_c, "TCE", [["a compiler"], ["another"]])
+    monkeypatch.setattr(judges, "parts", PARTS)
+    copy = judges.Copy.__new__(judges.Copy)
+    copy.folder, good = tmp_path, [True, True]
+    (tmp_path / file).parent.mkdir(parents=True)
+    monkeypatch.setattr(copy, "passes", lambda command: good["test.sh" in command])
+    change = judges.changes(file)[0]
+    assert judges.verdict(copy, file, change, {}) == ("survived", "")
+    assert judges.verdict(copy, file, (change[0], change[0], "", "nothing"), {}) == ("equivalent", "object code")
+    assert judges.verdict(copy, file, (change[0], change[1], "(", "a bracket"), {}) == ("stillborn", "")
+    for k, how in ((1, "step setup"), (0, "unit statements lists")):
+        good[k] = False
+        assert judges.verdict(copy, file, change, {}) == ("killed", how)
+    assert [name for name, _ in PARTS("scripts/view/page.py")] == ["step view"] and [name for name, _ in PARTS(file, True)] == ["unit statements lists"]
