@@ -422,7 +422,7 @@ def main(words: list[str]) -> int:
         print(f"statements.py: {wrong}", file=sys.stderr)
         return 1
     except (OSError, subprocess.CalledProcessError, LookupError, KeyboardInterrupt) as wrong:
-        print(f"statements.py: {wrong or 'interrupted'}", file=sys.stderr)
+        print(f"statements.py: {str(wrong) or 'interrupted'}", file=sys.stderr)
         return 4
     print((__doc__ or "").split("\n\n")[1], file=sys.stderr)
     return 2

@@ -227,3 +227,21 @@ def test_readings(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], 
     assert asked == want and statements.check(copy) == 0 and after.keys() == before.keys()
     assert {key for key in after if (after[key].kind, after[key].found) == ("differs", "5 %")} == {(reading, name) for _, name, reading in want}
     assert statements.readings(copy) == 0 and asked == want
+
+
+def test_codes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each way to end, with a line; pages are written where that is asked for."""
+    asked = []
+    for name in ("run", "readings", "write_pages", "check", "again"):
+        monkeypatch.setattr(statements, name, lambda *words, name=name: asked.append((name, *words[1:])) or 0)
+    for words in (["run"], ["run", "--missing", "A-1"], ["readings"], ["page"], ["check"], ["again", "2.5"]):
+        assert statements.main(words) == 0
+    assert asked == [("run", [], False), ("run", ["A-1"], True), ("readings",), ("write_pages",), ("check",), ("again", 2.5)]
+    for words in (["readings", "x"], ["page", "x"], ["again", "x"], ["again", "1", "2"], ["x"]):
+        assert statements.main(words) == 2 and "usage: scripts/paper/statements.py" in capsys.readouterr().err
+    for wrong, code, said in ((lists.Wrong("a row"), 3, "a row"), (ArithmeticError("no sum"), 1, "no sum"), (OSError("no file"), 4, "no file"), (KeyboardInterrupt(), 4, "interrupted")):
+        def fail(*words: object, wrong: BaseException = wrong) -> int:
+            raise wrong
+        monkeypatch.setattr(statements, "check", fail)
+        assert statements.main(["check"]) == code and capsys.readouterr().err == f"statements.py: {said}\n"
+    assert len(asked) == 6
