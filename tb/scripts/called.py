@@ -18,24 +18,18 @@ from collections.abc import Iterator
 import judging
 import pytest
 
-# Module: what no test calls, since it runs the model, draws or writes; the command that does.
+# Module: what no test calls, since it runs the model; the command that does.
 MODULES: dict[str, tuple[str, str]] = {
-    "coverage_ci": ("point into_page", "make coverage-ci, make test STEP=paper"),
+    **dict.fromkeys(("coverage_ci", "paper", "paper_bc", "paper_beyond", "paper_cmsv", "paper_gg", "paper_go", "paper_leighton", "paper_page", "paper_tools", "readings_gg"), ("", "")),
     "judging": ("read_point point last", "make statements"),
-    "paper_beyond": ("beyond", "make paper"),
-    "paper_cmsv": ("Wide.__init__ write_csv universal", "make paper"),
-    "paper_bc": ("tori", "make paper"),
-    "paper_gg": ("model_rows model model_curve plots beside variants gg", "make paper"),
-    "paper_leighton": ("plot leighton", "make paper"),
-    "paper_tools": ("fatfly draw shrink", "make paper"),
-    "readings_gg": ("main", "scripts/paper/readings.sh"),
 }
 # Judgements of which no test has seen two verdicts.
 ONE_VERDICT: dict[str, str] = {
     "judge_go_fat_trees": "buffers",
     "judge_leighton": "below_100",
 }
-TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py", "test_chapters.py", "test_verdicts_cmsv.py", "test_verdicts_go.py")
+TESTS = ("test_numbers.py", "test_judges.py", "test_intervals.py", "test_chapters.py", "test_verdicts_cmsv.py", "test_verdicts_go.py",
+         "test_pages.py", "test_stand_ins.py")
 PAPER = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "paper"
 ENDS = {"low", "high", "half"}    # of a Value
 called: set[tuple[str, str]] = set()
