@@ -451,6 +451,8 @@ def test_the_whole_page(quick: bool, tmp_path: pathlib.Path, monkeypatch: pytest
     assert [line for line in end if line.startswith("|")] == ["| sweep | points | runs | seeds | CPU s | digest |", "| --- | --- | --- | --- | --- | --- |",
                                                               f"| [table_1](../{place}/table_1.cfg) | 2 | 5 | 5 .. 7 | 3 | `digest of table_1` |",
                                                               f"| [gg](../{place}/gg.cfg) | 2 | 5 | 7 | 3 | `digest of gg` |"]
+    said = [line.strip()[:20] for line in end if line and not line.startswith("|")]
+    assert said[2:-1] == ["or one sweep, one ce", "build/fatfly sweep s", "build/fatfly run --n", "The digest of a swee"]
     assert "see [simulator.md](simulator.md). They depend" in text
     chips = re.findall(r"^model name\s*: (.*?)\s*$", pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8"), re.M)
     assert end[-1] == (f"fatfly 1.2 ('--version',); cc 9 --version; gnuplot 6 --version; {platform.system()} {platform.machine()}, {len(os.sched_getaffinity(0))} cores"
@@ -462,7 +464,7 @@ def test_errors_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(readings_gg, "model", lambda *words: asked.append(words) or {"latency": 110.0, "saturation_load": 0.2})
     rows = [{"path": path, "scan": "fcfs", "depth": 2, "vcs": 1, "length": length, "load": 0.2 * share, "runs": 10, "latency_mean": mean, "latency_ci99": 0.5}
-            for path, mean in (("rw", 100), ("rg", 125)) for at in (0.125, 0.736, 0.744) for length, share in ((16, at + 4e-5), (32, at - 4e-5), (64, at))]
+            for path, mean in (("rw", 100), ("rg", 125)) for at in (0.125, 0.736, 0.744) for length, share in ((16, at + 2e-4), (32, at - 2e-4), (64, at))]
     found, worst = readings_gg.errors(Points(*rows), 0.2)
     assert found == [[f"{100 * share:.0f} %", words] + cells * 3 for share in (0.125, 0.736, 0.744)
                      for words, cells in (("waits for the link it drew (RW)", ["100.00 ± 0.50", "110.0", "10.0 ± 0.6 %"]),
