@@ -167,7 +167,7 @@ def test_networks_at_equal_cost(seed: int) -> None:
 
 # -- Greenberg and Guan --------------------------------------------------------------------------------
 
-@pytest.mark.parametrize("rw, rg", [((3, 9.9), (4, 9)), ((3, 12), (4, 30)), ((11, 12), (2, 3)), ((9.9, 40), (30, 9))])
+@pytest.mark.parametrize("rw, rg", [((3, 9.9), (4, 9)), ((3, 12), (4, 30)), ((11, 12), (2, 3)), ((9.9, 40), (30, 9)), ((9, 10.5), (2, 3)), ((10.5, 10.6), (2, 3))])
 @pytest.mark.parametrize("high", [0.96, 1.04, 1.06])
 def test_the_model_of_gg(rw: tuple[float, float], rg: tuple[float, float], high: float) -> None:
     """RW decides, up to 80 % of saturation and up to 95 %; the largest error, whatever its sign."""

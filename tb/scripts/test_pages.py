@@ -647,6 +647,16 @@ negative-hop saturates at 0.235, 4 % to (BC 2.1)
     assert len(page.text) == 4
 
 
+@pytest.mark.parametrize("at", [None, "e-cube", "north-last"])
+def test_an_order_with_equals(at: str | None) -> None:
+    """Two that carry the same are in no order."""
+    rows = [{"path": path, "radix": k, "length": length, "utilisation": 0.3 - 0.1 * (place - (path == at and length == 8))}
+            for k, length in ((16, 4), (16, 8), (16, 16), (10, 4)) for place, path in enumerate(("negative-hop", "e-cube", "north-last"))]
+    page = page_of(bc_uniform=rows, bc_lengths=rows)
+    paper_bc.lengths(page)
+    assert page.text[-1].endswith("the same in all.\n" if at is None else "**not the same** in all.\n")
+
+
 def test_networks_side_by_side() -> None:
     """A torus carries half flits; what is saturated is not drawn."""
     r, kinds = random.Random(6), {"fat-tree, V = 1": ("fat-tree", 1, 1.0), "fat-tree, V = 2": ("fat-tree", 2, 1.0), "mesh": ("mesh", 4, 1.0), "torus": ("torus", 8, 0.5)}
@@ -947,3 +957,13 @@ def test_a_ledger_of_its_own() -> None:
         found = ledger.add(f"a{k % 2}", "time", f"limit {k}", rows, paper_cmsv.cycles, lambda row: row["nodes"] * row["length"] * (1 + row["topology"] / 9))
         assert (found is not None) == fits
     assert [line[:4] for line in ledger.lines] == [("a0", "time", "limit 0", 8), ("a0", "time", "limit 2", 8)]
+
+
+@pytest.mark.parametrize("wait, more", [(0.0, 0.0), (0.5, 0.0), (0.0, 0.001)])
+def test_scans_without_chance(wait: float, more: float) -> None:
+    """Equal points have no difference; one that is not equal is told apart."""
+    rows = [{"scan": scan, "load": 0.04, "latency_mean": 50.0 + wait * (scan == "rot"), "latency_ci99": 0.0, "saturated": 0} for scan in ("rr", "rot", "fo", "ff", "fcfs")]
+    far = [OPEN | {"scan": scan, "accepted_load": 0.03125 + more * (scan == "rot")} for scan in ("rr", "rot", "fo", "ff", "fcfs") for _ in range(2)]
+    page = page_of(scans=rows, saturation=far)
+    paper_beyond.open_scans(page)
+    assert page.text[-1].startswith(f"ROT and RR {'differ' if wait or more else 'cannot be told apart'}: at a load of 0.04")

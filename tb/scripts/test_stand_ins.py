@@ -218,7 +218,7 @@ def test_what_is_sampled(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
             row |= {f"{stem}_low": f"{k}.5", f"{stem}_high": f"{k + seed}", "latency_mean" if stem == "latency" else stem: f"{k + 1}"}
         return row
 
-    monkeypatch.setattr(coverage_ci, "BUILD", tmp_path / "new")
+    monkeypatch.setattr(coverage_ci, "BUILD", tmp_path / "new" / "build")
     monkeypatch.setattr(coverage_ci, "point", point)
     monkeypatch.setattr(coverage_ci, "seeds_of", lambda name: 3)
     monkeypatch.setitem(coverage_ci.SITUATIONS, "some", ("--nodes 4 --runs 10 --load 1", "--cycles 5", "--cycles 99", "50"))
@@ -227,7 +227,7 @@ def test_what_is_sampled(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
     assert asked == [("--nodes 4 --load 1 --cycles 99", 778000000)] + [("--nodes 4 --runs 10 --load 1 --cycles 5", seed) for seed in (40, 41, 42)]
     lines = [coverage_ci.header("some"), "1,7,2,3,4,5"] + [f"stable,1,0.5,{seed}.0,7,,,2,1.5,{seed + 1}.0,3,2.5,{seed + 2}.0,4,3.5,{seed + 3}.0,5,4.5,{seed + 4}.0"
         for seed in (40, 41, 42)]
-    stored = tmp_path / "new" / "some.csv"
+    stored = tmp_path / "new" / "build" / "some.csv"
     assert stored.read_text().splitlines() == lines and lines[0].startswith("--nodes 4 --runs 10 --load 1 | --cycles 5 | --cycles 99 | 40 | 778000000 | ")
     stored.write_text("\n".join(lines)[:-9])
     coverage_ci.run("some")
@@ -381,7 +381,7 @@ def test_the_page_of_readings(tmp_path: pathlib.Path, monkeypatch: pytest.Monkey
         return code, said.out + said.err, [*asked]
 
     ran, read = ("sweep", "sim/paper/readings-gg.cfg", "--db", f"{folder}/readings-gg.sqlite"), (str(folder), "readings-gg")
-    assert main() == (0, f"wrote {page}\n", [ran, read]) and page.read_text() == "the page\n" and not list(tmp_path.glob("*.part"))
+    assert main() == (0, f"wrote {page}\n", [ran, read]) and page.read_text() == "the page\n" and not list(tmp_path.glob("*.part")) and folder.is_dir()
     assert main("--check") == (0, "", [read])
     page.write_text("another\n")
     assert main("--check") == (1, f"readings_gg.py: {page} is not what the results say\n", [read]) and page.read_text() == "another\n"
