@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """test_said.py - what each statement of the papers that is judged by runs asks for, and what is said of it, from made-up runs
-(stand_in.py), against said.txt: a number, a sign or a size that changes in judge_*.py changes a line there.
+(answers.py), against said.txt: a number, a sign or a size that changes in judge_*.py changes a line there.
 
 said.txt does not say what is right; the tests of terms, limits and verdicts do.  After a change that is meant:
 python3 -B tb/scripts/test_said.py --write
@@ -27,9 +27,8 @@ import pytest
 import judge_gg_general
 import judge_leighton
 import judging
-import paper_tools
 import statements
-from stand_in import StandIn
+from answers import Answers
 
 RECORD = HERE / "said.txt"
 MODULES = [module for name, module in sorted(sys.modules.items()) if name.startswith("judge_") or name == "judging"]
@@ -41,7 +40,7 @@ def judges() -> dict[str, statements.Row]:
 
 def said(row: statements.Row, seed: int, patch: pytest.MonkeyPatch) -> str:
     """A line: the statement and the seed, how much was asked for and its digest, what is said."""
-    command = StandIn(seed)
+    command = Answers(seed)
     for module in MODULES:
         if hasattr(module, "fatfly"):
             patch.setattr(module, "fatfly", command)

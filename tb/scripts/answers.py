@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""stand_in.py - stands in for the command fatfly where the judges of the papers are tested: it keeps what they ask for, and answers
+"""answers.py - stands in for the command fatfly where the judges of the papers are tested: it keeps what they ask for, and answers
 with numbers made up from the words, so that a run of any size takes no time.
 
 The numbers grow with the network and the worms much as true ones do, so that judges find something to say; they are no results.
@@ -30,7 +30,7 @@ def options(words: Sequence[str]) -> dict[str, str]:
             for k, word in enumerate(words) if word.startswith("--")}
 
 
-class StandIn:
+class Answers:
     """In place of paper_tools.fatfly(): asked has what was asked for, files by what is in them.  seed makes other numbers."""
 
     def __init__(self, seed: int) -> None:
