@@ -183,16 +183,18 @@ def deviation(value: Value, runs: float) -> float:
 # -- fits -----------------------------------------------------------------------------------------
 
 def line_fit(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float, float]:
-    """y = a + b x by least squares: a, b, standard error of b, R^2."""
+    """y = a + b x by least squares: a, b, standard error of b, R^2 (1 if all y are equal).  ArithmeticError: all x are equal."""
     n = len(x)
     mx, my = math.fsum(x) / n, math.fsum(y) / n
     xx = math.fsum((u - mx) ** 2 for u in x)
+    if not xx:
+        raise ArithmeticError(f"{n} points at {mx:g} have no slope; other sizes are needed")
     b = math.fsum((u - mx) * (v - my) for u, v in zip(x, y)) / xx
     a = my - b * mx
     rest = math.fsum((v - a - b * u) ** 2 for u, v in zip(x, y))
     total = math.fsum((v - my) ** 2 for v in y)
     error = math.sqrt(rest / (n - 2) / xx) if n > 2 else math.nan
-    return a, b, error, 1 - rest / total
+    return a, b, error, 1 - rest / total if total else 1.0
 
 
 def power_fit_logs(x: Sequence[float], y: Sequence[float]) -> tuple[float, float, float]:

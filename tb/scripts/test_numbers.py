@@ -289,6 +289,9 @@ def test_lines_by_normal_equations() -> None:
         p, half = (lambda v: (v.mean, v.half))(judging.growth([2.0 ** u for u in x], [2.0 ** v for v in y]))
         assert math.isclose(p, want[1], rel_tol=1e-9) and math.isclose(half, paper_tools.student(0.005, n - 2) * math.sqrt(want[2]), rel_tol=1e-9)
     assert math.isnan(paper_tools.line_fit([1, 2], [3, 5])[2]) and paper_tools.line_fit([1, 2], [3, 5])[:2] == (1, 2)
+    assert paper_tools.line_fit([1, 2, 4], [3, 3, 3]) == (3, 0, 0, 1)
+    with pytest.raises(ArithmeticError, match="3 points at 2.5 have no slope"):
+        paper_tools.line_fit([2.5, 2.5, 2.5], [1, 2, 3])
 
 
 def of_power(x: list[float], y: list[float], p: float) -> tuple[float, float]:
