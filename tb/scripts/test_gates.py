@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""test_gates.py - formal_gates.py: every cell, narrow, with every input, against what Yosys's manual says of it."""
+"""test_gates.py - formal_gates.py: every cell, narrow, with every input, against what Yosys's manual says of it; a module with registers;
+models as files; graphs and their clauses (lib/aig.py)."""
 from __future__ import annotations
 
 import itertools
+import pathlib
 import random
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +12,8 @@ from typing import Any
 import pytest
 
 import formal_gates
-from formal_sat import Wrong
+from formal_sat import File, Model, Wrong
+from lib import aig
 
 WIDTHS = ((1, 1, 1), (2, 3, 4), (3, 2, 2), (3, 1, 5), (2, 2, 1))   # of A, B, Y
 
@@ -186,3 +189,128 @@ def test_two_names_of_a_wire(first: str, second: str) -> None:
         return
     made_of = formal_gates.Netlist(parts)
     assert made_of.inputs == int(first == second == "x") and made_of.starts() == {3: int(d) for d in first + second if d != "x"}
+
+
+# -- registers, properties and constraints: a whole module --------------------------------------------
+
+def cell(kind: str, parameters: dict[str, str] | None = None, **pins: list[int | str]) -> dict[str, Any]:
+    return {"type": kind, "connections": pins, "parameters": parameters or {}}
+
+
+def a_module(**changed: Any) -> dict[str, Any]:
+    """q begins with 1 in its bit 0 and anywhere in its bit 1, and counts what comes; held is any number that stays, drawn any bit."""
+    widths = {"A_WIDTH": "10", "B_WIDTH": "10", "Y_WIDTH": "10"}
+    cells = {"sum": cell("$add", widths, A=[7, 8], B=[3, 4], Y=[5, 6]), "q": cell("$dff", {"CLK_POLARITY": "1"}, CLK=[2], D=[5, 6], Q=[7, 8]),
+             "drawn": cell("$anyseq", Y=[9]), "held": cell("$anyconst", Y=[10]), "same": cell("$eq", widths, A=[7, 8], B=[10, "0"], Y=[11]),
+             "both": cell("$_AND_", A=[9], B=[7], Y=[12]), "first": cell("$assert", EN=[9], A=[11]), "assumed": cell("$assume", EN=["1"], A=[12]),
+             "second": cell("$assert", EN=["1"], A=[8]), "kept": cell("$assume", EN=[3], A=[4])}
+    def name(bits: list[int], hidden: int = 0, **attributes: str) -> dict[str, Any]:
+        return {"bits": bits, "hide_name": hidden, "attributes": attributes}
+    names = {"clk_i": name([2]), "in_i": name([3, 4]), "$q": name([7, 8], 1), "q": name([7, 8], init="x1"), "held": name([10]), "drawn": name([9]), "wire": name([5, 6])}
+    ports = {"clk_i": {"direction": "input", "bits": [2]}, "in_i": {"direction": "input", "bits": [3, 4]}, "out": {"direction": "output", "bits": [7, 8]}}
+    return {"cells": {**cells, **changed}, "netnames": names, "ports": ports}
+
+
+def played(model: Model, cycles: list[list[int]]) -> list[tuple[list[int], list[int]]]:
+    """(bad, held) of each cycle."""
+    state, found = [0] * len(model.after), []
+    for given in cycles:
+        value = [0, *given, *state]
+        def of(x: int, value: list[int] = value) -> int:
+            return value[x >> 1] ^ x & 1
+        for a, b in model.gates:
+            value.append(of(a) & of(b))
+        found.append(([of(x) for x in model.bad], [of(x) for x in model.held]))
+        state = [of(x) for x in model.after]
+    return found
+
+
+def test_a_module_with_registers() -> None:
+    """From the first cycle on, whatever comes: its properties and constraints, each in the order of the cells."""
+    netlist_of = formal_gates.Netlist(a_module())
+    model, r = netlist_of.model(), random.Random(1)
+    assert (model.inputs, len(model.after), len(model.bad), len(model.held)) == (6, 4, 2, 2)
+    for _ in range(200):
+        cycles = [[r.randrange(2) for _ in range(6)] for _ in range(4)]          # clk, in, in, drawn; where bit 1 of q and held begin
+        q, held, want = 1 | cycles[0][4] << 1, cycles[0][5], list[tuple[list[int], list[int]]]()
+        for _, a, b, drawn, _, _ in cycles:
+            want.append(([drawn & (q != held), q >> 1 ^ 1], [drawn & q & 1, 1 - a | b]))
+            q = (q + a + 2 * b) & 3
+        assert played(model, cycles) == want
+    assert netlist_of.places() == ["input 0 0 clk_i", "input 1 0 in_i", "input 2 1 in_i", "invlatch 1 0 q", "init 4 1 q", "latch 2 1 q", "init 5 0 held", "latch 3 0 held",
+                                   "input 3 0 drawn"]
+
+
+@pytest.mark.parametrize("changed, said", [
+    ({"q2": cell("$dff", {"CLK_POLARITY": "1"}, CLK=[3], D=[5], Q=[20])}, "more than one clock"),
+    ({"q2": cell("$dff", {"CLK_POLARITY": "1"}, CLK=[2], D=[5], Q=[3])}, "a register and something else"),
+    ({"two": cell("$_NOT_", A=[3], Y=[11])}, "another driver"), ({"second": cell("$assert", EN=["1"], A=[30])}, "no driver")])
+def test_modules_that_are_refused(changed: dict[str, Any], said: str) -> None:
+    with pytest.raises(Wrong, match=said):
+        formal_gates.Netlist(a_module(**changed)).model()
+
+
+# -- files ------------------------------------------------------------------------------------------
+
+def test_models_written_and_read(tmp_path: pathlib.Path) -> None:
+    """The same again, of few nodes and of many: distances take one byte, two and three; also with outputs, which nobody reads."""
+    r, distances = random.Random(1), set()
+    for inputs, registers, gates in ((0, 0, 0), (2, 0, 1), (1, 3, 5), (40, 50, 300), (9, 8, 9000)):
+        first = 1 + inputs + registers
+        pairs = [(a, b) for k in range(gates) for b, a in [sorted(r.randrange(min(2 * (first + k), 60) if r.random() < 0.3 else 2 * (first + k)) for _ in "ab")]]
+        every = range(2 * (first + gates))
+        after, bad, held = ([r.choice(every) for _ in range(count)] for count in (registers, 3, 2))
+        model = Model(inputs, after, bad, held, pairs)
+        formal_gates.write_aiger(tmp_path / "a.aig", model)
+        data = (tmp_path / "a.aig").read_bytes()
+        assert File(data).model() == model
+        distances |= {len(f"{delta:b}") for k, (a, b) in enumerate(pairs) for delta in (2 * (first + k) - a, a - b)}
+        head, _, rest = data.partition(b"\n")
+        words = head.split()
+        words[4] = b"2"
+        rows = rest.split(b"\n", registers)
+        assert File(b" ".join(words) + b"\n" + b"\n".join([*(row + b" 0" for row in rows[:-1]), b"1\n1\n" + rows[-1]])).model() == model
+        if registers:
+            with pytest.raises(Wrong, match="register 0 does not start at zero"):
+                File(head + b"\n" + b"\n".join([rows[0] + b" 1", *rows[1:]])).model()
+    assert {1, 7, 8, 14, 15} <= distances
+
+
+@pytest.mark.parametrize("head", ["aag 1 1 0 0 0 0 0 0 0", "aig 1 1 0 0 0", "aig 1 1 0 0 0 0 0 1 0", "aig 1 1 0 0 0 0 0 0 1", "aig 1 1 0 0 0 0 0 1 1", ""])
+def test_files_that_are_no_model(head: str) -> None:
+    assert File(b"aig 1 1 0 0 0 0 0 0 0\n").model() == Model(1, [], [], [], [])
+    with pytest.raises(Wrong, match="not what write_aiger -B makes"):
+        File(head.encode() + b"\n").model()
+
+
+# -- graphs, and their clauses ------------------------------------------------------------------------
+
+def test_a_graph() -> None:
+    """Each gate once, whatever the order of what it joins; constants, a literal with itself and with its reverse make none."""
+    graph = aig.Graph()
+    a, b = graph.new(), graph.new()
+    assert (a, b) == (2, 4) and [graph.both(x, y) for x, y in ((a, 0), (0, a), (a, 1), (1, b ^ 1), (a, a), (a, a ^ 1), (b ^ 1, b),
+        (b ^ 1, b ^ 1))] == [0, 0, a, b ^ 1, a, 0, 0, b ^ 1]
+    one = graph.both(a, b)
+    assert one == graph.both(b, a) == 6 and graph.either(a ^ 1, b ^ 1) == one ^ 1 and graph.fan == [None, None, None, (a, b)]
+    two = graph.both(one ^ 1, b)
+    assert graph.cone([two]) == {1, 2, 3, 4} and graph.cone([one, 0]) == {0, 1, 2, 3} and graph.cone([b ^ 1]) == {2} and graph.cone([]) == set()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_clauses(seed: int, tmp_path: pathlib.Path) -> None:
+    """Met by what the gates are, and by nothing else; node 0 is false.  The file has them all."""
+    r, graph = random.Random(seed), aig.Graph()
+    nodes = [0, *(graph.new() for _ in range(3))]
+    for _ in range(5):
+        nodes.append(graph.both(r.choice(nodes) ^ r.randrange(2), r.choice(nodes) ^ r.randrange(2)) & ~1)
+    roots = [nodes[-1], nodes[-2] ^ 1, 0]
+    name, rows = graph.clauses(roots)
+    assert set(name) == graph.cone(roots) and sorted(name.values()) == list(range(1, len(name) + 1))
+    assert all(aig.variable(name, 2 * n) == v and aig.variable(name, 2 * n + 1) == -v for n, v in name.items())
+    for bits in itertools.product((False, True), repeat=len(name)):
+        high = {n: bits[v - 1] for n, v in name.items()}
+        right = not high[0] and all(high[n] == all(high[x >> 1] != bool(x & 1) for x in fan) for n in name for fan in [graph.fan[n]] if fan)
+        assert all(any(bits[abs(x) - 1] == (x > 0) for x in row) for row in rows) == right
+    aig.write_cnf(tmp_path / "a.cnf", 9, [(1, -2), (3,), ()])
+    assert (tmp_path / "a.cnf").read_text() == "p cnf 9 3\n1 -2 0\n3 0\n 0\n"

@@ -175,7 +175,7 @@ def test_a_script_is_changed_and_judged(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert judges.verdict(copy, file, change, {}) == ("survived", "")
     assert judges.verdict(copy, file, (change[0], change[0], "", "nothing"), {}) == ("equivalent", "object code")
     assert judges.verdict(copy, file, (change[0], change[1], "(", "a bracket"), {}) == ("stillborn", "")
-    for k, how in ((1, "step setup"), (0, "unit statements lists")):
+    for k, how in ((1, "step setup"), (0, "unit lists statements")):
         good[k] = False
         assert judges.verdict(copy, file, change, {}) == ("killed", how)
-    assert [name for name, _ in PARTS("scripts/view/page.py")] == ["step view"] and [name for name, _ in PARTS(file, True)] == ["unit statements lists"]
+    assert [name for name, _ in PARTS("scripts/view/page.py")] == ["step view"] and [name for name, _ in PARTS(file, True)] == ["unit lists statements"]
