@@ -179,3 +179,132 @@ def test_a_script_is_changed_and_judged(monkeypatch: pytest.MonkeyPatch, tmp_pat
         good[k] = False
         assert judges.verdict(copy, file, change, {}) == ("killed", how)
     assert [name for name, _ in PARTS("scripts/view/page.py")] == ["step view"] and [name for name, _ in PARTS(file, True)] == ["unit lists statements"]
+
+
+# -- the whole of it, in a small repository -----------------------------------------------------------
+
+SMALL = "def f(x: int) -> int:\n    if x > 3:\n        return x - 1\n    return 0\n"
+
+
+@pytest.fixture(name="root")
+def a_repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """An archive with one script, whose test sees what is changed in its third line; what is made lies beside it."""
+    root = tmp_path / "root"
+    for name, text in (("scripts/a.py", SMALL), ("docs/page.md", "x"), ("build/old", "x")):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
+    monkeypatch.setenv("BUILD", str(tmp_path / "b"))
+    monkeypatch.setattr(judges, "HERE", str(root))
+    monkeypatch.setattr(judges.mutate_python, "PARTS", {"scripts/a.py": ("one", "two")})
+    monkeypatch.setattr(judges, "EVERY", {"scripts/a.py": ("one", "two")})
+    monkeypatch.setattr(judges, "parts", lambda file, units: [("unit one", "echo u >>../ran; grep -q 'return x - 1' scripts/a.py")] + [("step two", "grep -q 'return 0' scripts/a.py")] * (not units))
+    return root
+
+
+def test_mutants_of_a_small_repository(root: pathlib.Path, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What becomes of each, in the table and by the exit code; a second run has nothing to do, one of other tests has."""
+    every, words = judges.changes("scripts/a.py"), ["--file", "scripts/a.py", "--each", "100", "--jobs", "2"]
+    ends = ["unit" if "x - 1" not in SMALL[:a] + new + SMALL[b:] else "step" if "return 0" not in SMALL[:a] + new + SMALL[b:] else "survived" for a, b, new, _ in every]
+    assert [ends.count(end) for end in ("unit", "step", "survived")] == [3, 2, 5]
+    ran = tmp_path / "b/mutate/judges/ran"
+    for units in (False, True):
+        total = [str(len(every))] * 2 + ["0", "3", "0" if units else "2", "0", "7" if units else "5"]
+        for again in (False, True):
+            count = len(ran.read_text().split()) if ran.exists() else 0
+            assert judges.main(words + ["--units"] * units) == 1
+            said = capsys.readouterr().out
+            assert f"| scripts/a.py | {' | '.join(total)} |\n| sum | {' | '.join(total)} |\n" in said
+            assert said.endswith(f"{3 if units else 5} passed, {7 if units else 5} failed\n") and ("(0 left)" in said) != again
+            assert ("as it is: unit one" in said) != again and ("as it is: step two" in said) == (not again and not units)
+            survived = sorted(f"FAIL survived: scripts/a.py:{c[3]}" for c, end in zip(every, ends, strict=True) if end == "survived" or units and end == "step")
+            assert sorted(line for line in said.splitlines() if line.startswith("FAIL")) == survived
+            assert len(ran.read_text().split()) - count == (0 if again else len(every) + 1)
+    assert (tmp_path / "b/mutate/judges/judges.csv").read_text().splitlines()[1] == "scripts/a.py," + ",".join(total)
+    for k in (0, 1):
+        assert (tmp_path / f"b/mutate/judges/copy{k}/scripts/a.py").read_text() == SMALL
+    assert (root / "scripts/a.py").read_text() == SMALL
+    assert judges.main(words[:2] + ["--each", "3", "--python"]) in (0, 1) and "| sum | 10 | 3 |" in capsys.readouterr().out
+    assert judges.main(["--python", "--jobs", "1"]) == 1 and "| sum | 10 | 10 |" in capsys.readouterr().out
+
+
+def test_where_all_are_killed(root: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(judges, "parts", lambda *_: [("unit one", "cmp -s scripts/a.py " + str(root / "scripts/a.py"))])
+    assert judges.main(["--file", "scripts/a.py", "--jobs", "1"]) == 0 and capsys.readouterr().out.endswith("10 passed, 0 failed\n")
+
+
+@pytest.mark.parametrize("words, code, said", [
+    ("--file scripts/b.py", 2, "nearest: scripts/a.py"), ("--each 0", 2, "--each 0; allowed: 1 to 100000"), ("--jobs 65", 2, "allowed: 1 to 64"), ("--seed -1", 2, "--seed -1"),
+    ("--narrow --python", 2, "--narrow"),
+    ("--narrow --file scripts/a.py", 2, "--narrow"), ("--other", 2, "--other"), ("--file scripts/a.py", 1, "unit one fails without a mutant")])
+def test_what_is_refused(words: str, code: int, said: str, root: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (root / "scripts/a.py").write_text(SMALL.replace("x - 1", "x - 2"))
+    assert judges.main(words.split()) == code and said in capsys.readouterr().err
+
+
+def test_an_interrupt(root: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is under way ends; the file is as it was."""
+    del root
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+    monkeypatch.setattr(judges, "verdict", stop)
+    assert judges.main(["--file", "scripts/a.py", "--jobs", "1"]) == 4 and "interrupted" in capsys.readouterr().err
+
+
+def test_a_copy(root: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """It has the sources and no others but what is built there; what has not changed is not written again."""
+    folder = tmp_path / "copy"
+    copy = judges.Copy(folder, judges.Programs())
+    def files() -> list[str]:
+        return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+    assert files() == ["docs/page.md", "scripts/a.py"] and copy.quiet == [] and judges.Copy(folder, judges.Programs(), False).quiet == judges.quiet(False)
+    for name in ("build/made", "scripts/gone.py", "scripts/build/x", "part.log"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("x")
+    (root / "docs/page.md").write_text("new")
+    before = (folder / "scripts/a.py").stat()
+    (folder / "docs/page.md").chmod(0o600)
+    judges.Copy(folder, judges.Programs())
+    assert files() == ["build/made", "docs/page.md", "scripts/a.py"] and (folder / "docs/page.md").read_text() == "new"
+    after = (folder / "scripts/a.py").stat()
+    assert (after.st_mtime_ns, after.st_ctime_ns) == (before.st_mtime_ns, before.st_ctime_ns)
+    copy.plant("scripts/a.py", (3, 6, "xyz", "what"))
+    assert (folder / "scripts/a.py").read_text() == SMALL[:3] + "xyz" + SMALL[6:]
+    copy.plant("scripts/a.py", None)
+    assert (folder / "scripts/a.py").read_text() == SMALL
+    assert copy.passes("test -f scripts/a.py && echo told") and not copy.passes("exit 3") and (folder / "part.log").read_text().endswith("exit 3\n")
+
+
+def test_the_code_of_a_header(root: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of all units which include it, by what gcc says they read; None if one of them does not compile."""
+    texts = {"cmodel/switch/a.h": "x", "cmodel/switch/a.c": '#include "a.h"', "sim/b.c": '#include "a.h"', "cmodel/switch/c.c": ""}
+    for name, text in texts.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    (root / "cc").write_text('#!/bin/sh\nfor w; do case $last in -c) unit=$w ;; -o) out=$w ;; esac; last=$w; done\n(cat $unit; echo; cat cmodel/switch/a.h) | sed "s/ *#.*//" >$out\n! grep -q BAD $unit\n')
+    (root / "cc").chmod(0o755)
+    judges.units_of.cache_clear()
+    try:
+        assert judges.units_of("cmodel/switch/a.h") == ["cmodel/switch/a.c", "sim/b.c"] and judges.units_of("cmodel/switch/c.c") == ["cmodel/switch/c.c"]
+        copy = judges.Copy(tmp_path / "copy", judges.Programs())
+        code = {file: copy.code(file, ["./cc"]) for file in ("cmodel/switch/a.h", "sim/b.c")}
+        assert len(set(code.values())) == 2 and None not in code.values()
+        copy.plant("cmodel/switch/a.h", (0, 1, "x  # said", ""))
+        assert copy.code("cmodel/switch/a.h", ["./cc"]) == code["cmodel/switch/a.h"]
+        copy.plant("cmodel/switch/a.h", (0, 1, "y", ""))
+        assert copy.code("cmodel/switch/a.h", ["./cc"]) != code["cmodel/switch/a.h"]
+        (tmp_path / "copy/sim/b.c").write_text("BAD")
+        assert copy.code("cmodel/switch/a.h", ["./cc"]) is None
+    finally:
+        judges.units_of.cache_clear()
+
+
+@pytest.mark.parametrize("file, units", [("cmodel/switch/params.c", False), ("cmodel/switch/params.c", True), ("scripts/lib/lists.py", False)])
+def test_what_runs_for_a_file(file: str, units: bool) -> None:
+    tests, steps = judges.EVERY[file]
+    if file.endswith(".c"):
+        want = [(f"unit {t}", f"make -s JOBS=1 build/unit/test_{t} >make.log 2>&1 && timeout -s KILL 300 build/unit/test_{t}") for t in tests.split()]
+    else:
+        want = [(f"unit {tests}", judges.mutate_python.command(tests))]
+        assert want[0][1].endswith(" ".join(f"tb/scripts/test_{t}.py" for t in tests.split()))
+    assert list(PARTS(file, units)) == want + [(f"step {s}", f"JOBS=1 scripts/test.sh {s}") for s in steps.split() if not units]
