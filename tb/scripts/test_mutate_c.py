@@ -103,7 +103,8 @@ class Compilers:
 
 
 FILES = {"cmodel/switch/a.c": '#include "b.h"\nvoid f(void)\n{\n    x = 1;\n    y = 1;\n}\n', "cmodel/switch/b.h": "void g(void)\n{\n    z = 1;\n}\n",
-         "cmodel/network/c.c": "void h(void)\n{\n    w = 5;\n}\n", "cmodel/switch/cube.c": "void k(void)\n{\n    v = 7;\n}\n", "sim/dut.c": "dut\n", "tb/mutate/fence.c": "fence\n"}
+         "cmodel/network/c.c": "void h(void)\n{\n    w = 5;\n}\n", "cmodel/switch/cube.c": "void k(void)\n{\n    v = 7;\n}\n", "sim/dut.c": "dut\n",
+         "tb/mutate/fence.c": "fence\n"}
 
 
 @pytest.fixture(name="o")
@@ -113,7 +114,8 @@ def a_repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Ite
         (tmp_path / name).write_text(text)
     compilers = Compilers()
     monkeypatch.setattr(subprocess, "run", compilers)
-    for name, value in {"HERE": str(tmp_path), "TREES": ["switch/a.c", "switch/b.h", "network/c.c"], "CUBES": ["switch/cube.c"], "UNITS": ["switch/a.c", "network/c.c", "sim/dut.c"],
+    for name, value in {"HERE": str(tmp_path), "TREES": ["switch/a.c", "switch/b.h", "network/c.c"], "CUBES": ["switch/cube.c"],
+                        "UNITS": ["switch/a.c", "network/c.c", "sim/dut.c"],
                         "CUBE_UNITS": ["switch/a.c", "switch/cube.c"], "FILES": ["switch/a.c", "switch/b.h", "network/c.c", "switch/cube.c"], "TRUE_HASH": {}}.items():
         monkeypatch.setattr(mutate_c, name, value)
     mutate_c.read_by.cache_clear()
@@ -212,7 +214,8 @@ class Judge:
         self.told = told
         self.asked: list[tuple[str, str, str, list[str], int, str]] = []
 
-    def __call__(self, o: argparse.Namespace, case: str, side: str, other: str, rows: Sequence[tuple[int, str]], cycles: int = 0, plain: str = "") -> Iterator[tuple[int, str, int]]:
+    def __call__(self, o: argparse.Namespace, case: str, side: str, other: str, rows: Sequence[tuple[int, str]], cycles: int = 0,
+                 plain: str = "") -> Iterator[tuple[int, str, int]]:
         self.asked.append((case, side, other, [pathlib.Path(lib).relative_to(o.work).as_posix() for _, lib in rows], cycles, pathlib.Path(plain).name))
         for number, lib in rows:
             path = pathlib.Path(lib)
@@ -225,7 +228,8 @@ def test_all_of_it(weak: bool, sample: int, arbiter: bool, o: argparse.Namespace
     """Short cases, the arbiter's enumeration, proofs, then every case to the end; what none tells has survived."""
     with_changes(monkeypatch, CHANGES)
     o.weak, o.sample = weak, sample
-    judge = Judge({("switch_a.c", 1): "first", ("switch_b.h", 1): "second", ("switch_b.h", 2): "fat-late", ("switch_cube.c", 1): "router-first", ("switch_cube.c", 2): "router-late"})
+    judge = Judge({("switch_a.c", 1): "first", ("switch_b.h", 1): "second", ("switch_b.h", 2): "fat-late",
+                   ("switch_cube.c", 1): "router-first", ("switch_cube.c", 2): "router-late"})
     monkeypatch.setattr(mutate_c, "judge", judge)
     monkeypatch.setattr(mutate_c, "FIRST", ["first", "second"])
     monkeypatch.setattr(mutate_c, "CUBES_FIRST", ["router-first"])

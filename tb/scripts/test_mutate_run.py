@@ -80,7 +80,8 @@ def test_what_yosys_elaborates(shape: str, o: argparse.Namespace, tmp_path: path
     (FAST, 66, None, {"$paramod\\fifo_fast\\A=1": 9, "$paramod\\fifo_fast\\A=2": 9, "port_fast": 30, "lfsr": 6, "gather": 12}),
     (FAST, 40, "fifo_fast", {"$paramod\\fifo_fast\\A=1": 20, "$paramod\\fifo_fast\\A=2": 20}),
     (FAST, 1, None, {"$paramod\\fifo_fast\\A=1": 1, "$paramod\\fifo_fast\\A=2": 1, "port_fast": 1, "lfsr": 1, "gather": 1}), (ROUTER, 20, None, {"cube_port": 20})])
-def test_which_mutants_are_drawn(shape: str, count: int, only: str | None, want: dict[str, int], o: argparse.Namespace, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_which_mutants_are_drawn(shape: str, count: int, only: str | None, want: dict[str, int], o: argparse.Namespace, tmp_path: pathlib.Path,
+                                 monkeypatch: pytest.MonkeyPatch) -> None:
     """By the part of its module in all; copies of a module share it; more are asked for than are taken, as those of the probe are left out."""
     modules = ["switch", "cube_one", "$paramod\\fifo_fast\\A=1", "port_fast", "$paramod\\fifo_fast\\A=2", "lfsr", "gather", *(["cube_port"] * (shape == ROUTER))]
     monkeypatch.setattr(mutate, "elaborate", lambda shape, folder: modules)
@@ -96,7 +97,8 @@ def test_which_mutants_are_drawn(shape: str, count: int, only: str | None, want:
     found = mutate.choose(shape, str(tmp_path), o.seed, count, only)
     assert collections.Counter(line.split()[2] for _, line in found) == want and all(kind == mutate.plain(line.split()[2]) and "probe_o" not in line for kind, line in found)
     assert asked == [f"mutate -list {2 * n + 20} -seed 3 -module {m} -o {tmp_path}/list{k} @design" for k, (m, n) in enumerate((m, want[m]) for m in modules if m in want)]
-    assert [line.split()[4] for _, line in found if line.split()[2] in ("port_fast", "cube_port")] == [str(k) for k in range(60) if k % 5][:0 if only else want.get("port_fast", count)]
+    numbers = [line.split()[4] for _, line in found if line.split()[2] in ("port_fast", "cube_port")]
+    assert numbers == [str(k) for k in range(60) if k % 5][:0 if only else want.get("port_fast", count)]
 
 
 @pytest.mark.parametrize("name, want", [("fifo", "fifo"), ("$paramod\\fifo\\Q=4", "fifo"), ("$paramod$0f3\\port", "port")])
@@ -155,7 +157,8 @@ def test_a_library_of_mutants(runtime: bool, o: argparse.Namespace, tmp_path: pa
 
 def test_which_cases(o: argparse.Namespace, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of a shape; each of them is in the regression."""
-    assert mutate.cases_of(FAST) == [f"switch-{FAST}"] and mutate.cases_of(ROUTER) == [f"router-{ROUTER}"] and len(mutate.cases_of(TREE)) == 4 and len(mutate.cases_of(TORUS)) == 2
+    assert mutate.cases_of(FAST) == [f"switch-{FAST}"] and mutate.cases_of(ROUTER) == [f"router-{ROUTER}"]
+    assert len(mutate.cases_of(TREE)) == 4 and len(mutate.cases_of(TORUS)) == 2
     (tmp_path / "build").mkdir()
     (tmp_path / "build/fatfly").write_text(f"#!/bin/sh\n[ \"$*\" = 'cosim --sim {tmp_path}/sim --list' ] && echo switch-{FAST}; echo {mutate.cases_of(TORUS)[0]}\n")
     (tmp_path / "build/fatfly").chmod(0o755)
@@ -246,7 +249,9 @@ def test_what_the_proof_of_the_fast_switch_tells(shape: str, proof: bool, o: arg
     for number in range(1, 5):
         store.settle("rtl", shape, number, "survived")
     monkeypatch.setattr(mutate.mutate_reach, "equivalent", lambda *_: False)
-    monkeypatch.setattr(mutate.mutate_reach, "told", lambda folder, top, shape, number: 0 if (folder, top, number) == (f"{o.work}/{shape}", mutate.parameters(shape)[0], 1) else None)
+    def told(folder: str, top: str, of: str, number: int) -> int | None:
+        return 0 if (folder, top, of, number) == (f"{o.work}/{shape}", mutate.parameters(shape)[0], shape, 1) else None
+    monkeypatch.setattr(mutate.mutate_reach, "told", told)
     mutate.reached(o, shape)
     gone = ("survived", None, None)
     assert became(o, shape) == [("killed", mutate.PROOF, 0) if proof else gone, gone, gone, gone]
@@ -279,7 +284,8 @@ def test_every_mutation_of_a_shape(o: argparse.Namespace, shapes: list[tuple[str
     """By places in the source: those of one place in the order of their cells' numbers; tables by the module's whole name."""
     def row(module: str, cell: str, port: str = "A") -> str:
         return f"mutate -mode inv -module {module} -cell {cell} -port {port} -portbit 1 -src a.v:7"
-    rows = [row("fifo", "$and$fifo.v:7$20"), row("fifo", "$and$fifo.v:7$9"), row("$paramod\\fifo\\Q=4", "$and$fifo.v:7$3"), row("fifo", "$and$fifo.v:7$10", "B"), row("fifo", "named"),
+    rows = [row("fifo", "$and$fifo.v:7$20"), row("fifo", "$and$fifo.v:7$9"), row("$paramod\\fifo\\Q=4", "$and$fifo.v:7$3"), row("fifo", "$and$fifo.v:7$10", "B"),
+            row("fifo", "named"),
             row("$paramod\\gate\\T=1", "$or$1"), row("$paramod\\gate\\T=2", "$or$2")]
     asked: list[Any] = []
     def yosys(script: list[str], what: str) -> None:
@@ -302,7 +308,8 @@ def test_every_mutation_of_a_shape(o: argparse.Namespace, shapes: list[tuple[str
     [], False),
     ({"sample": 9}, [FAST, ROUTER], [9, 9], [TREE, FAST], True), ({"sample": 9, "sides": ["rtl", "c"]}, [FAST, ROUTER], [4, 4], [TREE, FAST], True),
     ({"sample": 1, "sides": ["rtl", "c"]}, [FAST], [1], [TREE, FAST], True), ({"task": "1/2"}, [FAST, ROUTER], [mutate.PER_SHAPE, mutate.PER_CUBE], [], False)])
-def test_all_shapes(changed: dict[str, Any], homes: list[str], counts: list[int], elsewhere: list[str], after: bool, o: argparse.Namespace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_shapes(changed: dict[str, Any], homes: list[str], counts: list[int], elsewhere: list[str], after: bool, o: argparse.Namespace,
+                    monkeypatch: pytest.MonkeyPatch) -> None:
     """Survivors of trees meet trees, those of cubes meet cubes; a share leaves them, a sample meets two shapes."""
     o = argparse.Namespace(**{**vars(o), **changed, "mine": [("rtl", s) for s in homes] + [("c", "file")]})
     store = mutate_tools.Store(o.db)
@@ -367,7 +374,8 @@ def test_side_by_side(o: argparse.Namespace, tmp_path: pathlib.Path, monkeypatch
     ("--task 2/2", "rtl c", 0),
                                                 ("--module switch/scan.c", "c", 0), ("--merge x", "", 7), ("--module nothing", "", 2), ("--jobs 0", "", 2),
                                                 ("--task 3/2", "", 2), ("--task 1/2 --merge x", "", 2)])
-def test_the_command(words: str, sides: str, code: int, o: argparse.Namespace, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command(words: str, sides: str, code: int, o: argparse.Namespace, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch,
+                     capsys: pytest.CaptureFixture[str]) -> None:
     """Which sides run, in which store, and the exit code: survivors are failures but in a share, which leaves them."""
     ran: list[str] = []
     for name in ("check_built", "check_cases"):

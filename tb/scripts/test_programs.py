@@ -3,12 +3,13 @@
 
 import os
 import pathlib
+import signal
 import threading
 import time
 
 import pytest
 
-from lib.programs import Programs, written
+from lib.programs import Programs, interruptible, written
 
 CHILD = ["sh", "-c", "sleep 60 & echo $!; wait"]
 
@@ -52,3 +53,36 @@ def test_stop(tmp_path: pathlib.Path) -> None:
     assert not alive(log)
     with pytest.raises(KeyboardInterrupt):
         programs.run(["true"], log)
+
+
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM])
+def test_the_first_interrupt_alone(first: signal.Signals) -> None:
+    """A second one does not cut the cleaning up short."""
+    both = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in both]
+    try:
+        interruptible()
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), first)
+            time.sleep(5)
+        for number in both:
+            os.kill(os.getpid(), number)
+        assert [signal.getsignal(number) for number in both] == [signal.SIG_IGN] * 2
+    finally:
+        for number, handler in zip(both, before, strict=True):
+            signal.signal(number, handler)
+
+
+def test_processor_time(tmp_path: pathlib.Path) -> None:
+    """That of all that a thread has run, with what they waited for; nothing of another thread."""
+    programs = Programs()
+    assert programs.spent() == 0
+    programs.run(["sh", "-c", "sh -c 'k=0; while [ $k -lt 60000 ]; do k=$((k + 1)); done'; true"], tmp_path / "log")
+    one = programs.spent()
+    assert 0.01 <= one < 20
+    programs.run(["sh", "-c", "k=0; while [ $k -lt 60000 ]; do k=$((k + 1)); done"], tmp_path / "log")
+    others: list[float] = []
+    thread = threading.Thread(target=lambda: others.append(programs.spent()))
+    thread.start()
+    thread.join()
+    assert programs.spent() >= one + 0.01 and others == [0]

@@ -20,3 +20,13 @@ def test_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     p.show("1 of 3")
     p.clear()
     assert capsys.readouterr().err == "\r\033[K1 of 3\r\033[K"
+
+
+def test_a_narrow_terminal(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line is wrapped: one column is left for the cursor."""
+    monkeypatch.setenv("COLUMNS", "20")
+    p = Progress()
+    p.live = True
+    p.show("x" * 19)
+    p.show("y" * 20)
+    assert capsys.readouterr().err == "\r\033[K" + "x" * 19 + "\r\033[K" + "y" * 19

@@ -52,8 +52,8 @@ def test_what_yosys_writes(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(mutate_equal, "call", call)
     for module, out in ((None, "netlist.aag"), ("\\one", "level1.aag")):
         mutate_equal.write_graph(str(tmp_path), "top", module, out)
-        assert asked[-1] == ["yosys", "-q", "-p", f"read_verilog {tmp_path}/top.v; hierarchy -top {module or 'top'}; proc; memory_collect; memory_map; setundef -zero; opt_expr; simplemap; "
-                             f"techmap; dffunmap; simplemap; opt_clean -purge; flatten; aigmap; write_aiger -ascii -symbols {tmp_path}/{out}.part"]
+        assert asked[-1] == ["yosys", "-q", "-p", f"read_verilog {tmp_path}/top.v; hierarchy -top {module or 'top'}; proc; memory_collect; memory_map; setundef -zero; opt_expr; "
+                             f"simplemap; techmap; dffunmap; simplemap; opt_clean -purge; flatten; aigmap; write_aiger -ascii -symbols {tmp_path}/{out}.part"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["level1.aag", "netlist.aag"]
 
 
