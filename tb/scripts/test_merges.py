@@ -69,6 +69,12 @@ def test_the_commit_of_proofs(tmp_path: pathlib.Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(formal_tasks, "ROOT", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     assert formal_tasks.commit() == ""
+    with monkeypatch.context() as patch:      # one that fails after it has said something
+        (tmp_path / "git").write_text("#!/bin/sh\necho text\nexit 1\n")
+        (tmp_path / "git").chmod(0o755)
+        patch.setenv("PATH", str(tmp_path), prepend=":")
+        assert formal_tasks.commit() == ""
+    (tmp_path / "git").unlink()
     read = ["rtl", "rtl/fast", "rtl/cube", "scripts/formal", "scripts/lib", "tb/formal", "tb/probe"]
     for folder in [*read, "docs"]:
         (tmp_path / folder).mkdir(parents=True)

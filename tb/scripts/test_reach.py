@@ -170,6 +170,45 @@ def test_a_question_as_a_file(tmp_path: pathlib.Path) -> None:
     assert not device.save(str(tmp_path / "q"), 0) and (tmp_path / "q").read_bytes() == b"aig 0 0 0 1 0\n0\n"
 
 
+def first_high(file: pathlib.Path) -> int | None:
+    """The cycle in which the output of such a file can first be high; None: in no state that is reached."""
+    head, rest = file.read_bytes().split(b"\n", 1)
+    model = formal_sat.File(head + b" 0 0 0 0\n" + rest).model()
+    output = int(rest.split(b"\n")[len(model.after)])
+    states, seen, cycle = {(0,) * len(model.after)}, set[tuple[int, ...]](), 0
+    while states - seen:
+        seen |= states
+        after: set[tuple[int, ...]] = set()
+        for state, given in itertools.product(states, itertools.product((0, 1), repeat=model.inputs)):
+            value = [0, *given, *state]
+            for a, b in model.gates:
+                value.append((value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1))
+            if value[output >> 1] ^ output & 1:
+                return cycle
+            after.add(tuple(value[x >> 1] ^ x & 1 for x in model.after))
+        states, cycle = after, cycle + 1
+    return None
+
+
+@pytest.mark.parametrize("registers, gates, out, resets, later, apart", [
+    (0, [(40, 4, 7)], 40, 2, 2, 2), (1, [(40, 4, 7)], 38, 1, 2, 2),    # in & ~mutant, at once and in a register
+    (1, [(40, 38, 2), (42, 40, 7)], 38, 1, 2, 2), (1, [(40, 38, 3), (42, 40, 7)], 38, None, None, None),   # kept in a reset, and lost in it
+    (1, [(40, 2, 7)], 38, 1, 2, 2)])
+def test_from_which_cycle_a_difference_counts(registers: int, gates: list[tuple[int, int, int]], out: int, resets: int | None, later: int | None, apart: int | None,
+                                              tmp_path: pathlib.Path) -> None:
+    """Cycle 0 loads the registers, cycle 1 is a reset: what it leaves in registers counts if that is asked, no output does before cycle 2."""
+    rows = [f"aag 22 18 {registers} 1 {len(gates)}", *(str(2 * k) for k in range(1, 19)), *[f"38 {gates[-1][0]}"] * registers, str(out), *(" ".join(map(str, g)) for g in gates)]
+    (tmp_path / "a.aag").write_text("\n".join([*rows, *NAMES[:18], "o0 out_valid_o", "c", ""]))
+    device = mutate_reach.Device(str(tmp_path / "a.aag"), 1, 1, ())
+    for reset, want in ((True, resets), (False, later)):
+        device.write(str(tmp_path / "q"), 1, reset)
+        assert first_high(tmp_path / "q") == want, reset
+        device.write(str(tmp_path / "q"), 2, reset)
+        assert first_high(tmp_path / "q") is None
+    device.write_apart(str(tmp_path / "q"), 1)
+    assert first_high(tmp_path / "q") == apart
+
+
 # -- which switches and routers -----------------------------------------------------------------------
 
 BASE = """module \\cube

@@ -85,7 +85,7 @@ def faults(device: mutate_reach.Device, ports: Sequence[int], allowed: Allowed) 
                         not head or allowed(port, on.bit_length() - 1, word & (1 << FLIT_W) - 1)))
 
                 (on, word), (old, came_word) = entered[run], came[run]
-                if cycle > 1 and not resets[run]:
+                if cycle > 0:
                     if not right(on, word):
                         found.add(f"port {port}: a flit enters that must not")
                     if right(old, came_word) and (old != on or on and word != came_word):
