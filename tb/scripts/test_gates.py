@@ -264,6 +264,8 @@ def test_models_written_and_read(tmp_path: pathlib.Path) -> None:
         formal_gates.write_aiger(tmp_path / "a.aig", model)
         data = (tmp_path / "a.aig").read_bytes()
         assert File(data).model() == model
+        sizes = [max(1, -(-delta.bit_length() // 7)) for k, (a, b) in enumerate(pairs) for delta in (2 * (first + k) - a, a - b)]
+        assert len(data) == len(b"\n".join(data.split(b"\n", 1 + registers + 5)[:-1])) + 1 + sum(sizes)       # as short as can be
         distances |= {len(f"{delta:b}") for k, (a, b) in enumerate(pairs) for delta in (2 * (first + k) - a, a - b)}
         head, _, rest = data.partition(b"\n")
         words = head.split()

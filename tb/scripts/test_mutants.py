@@ -139,6 +139,9 @@ def f(x: int = 5, *, low: bool = True) -> list[int]:
     call(f"{x + 1}", y)
     return [a.low for a in z if a in y] if "ä" == x is None else "+"
 
+if LIMIT:
+    def h(): return 2
+
 class C:
     def options(self): return 1
     def g(self):
@@ -221,9 +224,8 @@ def test_mutants_of_a_small_repository(root: pathlib.Path, tmp_path: pathlib.Pat
             survived = sorted(f"FAIL survived: scripts/a.py:{c[3]}" for c, end in zip(every, ends, strict=True) if end == "survived" or units and end == "step")
             assert sorted(line for line in said.splitlines() if line.startswith("FAIL")) == survived
             assert len(ran.read_text().split()) - count == (0 if again else len(every) + 1)
+            assert all((tmp_path / f"b/mutate/judges/copy{k}/scripts/a.py").read_text() == SMALL for k in (0, 1))
     assert (tmp_path / "b/mutate/judges/judges.csv").read_text().splitlines()[1] == "scripts/a.py," + ",".join(total)
-    for k in (0, 1):
-        assert (tmp_path / f"b/mutate/judges/copy{k}/scripts/a.py").read_text() == SMALL
     assert (root / "scripts/a.py").read_text() == SMALL
     assert judges.main(words[:2] + ["--each", "3", "--python"]) in (0, 1) and "| sum | 10 | 3 |" in capsys.readouterr().out
     assert judges.main(["--python", "--jobs", "1"]) == 1 and "| sum | 10 | 10 |" in capsys.readouterr().out

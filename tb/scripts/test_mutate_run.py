@@ -407,7 +407,8 @@ def test_the_command(words: str, sides: str, code: int, o: argparse.Namespace, t
 def test_calls(tmp_path: pathlib.Path) -> None:
     """The output of what succeeds; of what fails the code and the last line, of errors before others."""
     assert mutate_tools.call(["sh", "-c", "pwd; echo x >&2"], "what", cwd=tmp_path) == f"{tmp_path}\n"
-    for script, said in (("echo a; echo b; exit 3", "what: sh ended with code 3: b"), ("echo a; echo c >&2; echo d >&2; exit 1", "what: sh ended with code 1: d"),
+    for script, said in (("echo a; echo b; echo c; exit 3", "what: sh ended with code 3: c"),
+                         ("echo a; echo b >&2; echo c >&2; echo d >&2; exit 1", "what: sh ended with code 1: d"),
                          ("exit 9", "what: sh ended with code 9: ")):
         with pytest.raises(Trouble) as trouble:
             mutate_tools.call(["sh", "-c", script], "what")
@@ -437,6 +438,8 @@ def test_a_store(tmp_path: pathlib.Path) -> None:
 JUDGE = """#!/bin/sh
 echo "$*" >LOG
 while read -r n lib; do echo "$n $lib" >>LOG; case $lib in good) echo $n passed 9 ;; bad) echo $n mismatch $((n + 40)) ;; end) exit 3 ;; esac; done
+exec >&-
+sleep 0.1   # what has said all ends by itself
 """
 
 

@@ -85,6 +85,15 @@ def test_where_a_difference_counts(names: list[int], registers: set[int], tmp_pa
     assert set(graph.places(graph.roots(3))) == registers and graph.differences(graph.roots(1)) == [(graph.gold[k], graph.roots(1)[k]) for k in sorted(registers)]
 
 
+def test_which_mutant_is_which(tmp_path: pathlib.Path) -> None:
+    """A number selects by its bits, 0 none: of 16 outputs mutant 1 << k changes output k alone."""
+    rows = ["aag 34 18 0 16 16", *(str(2 * k) for k in range(1, 19)), *(str(38 + 2 * k) for k in range(16)), *(f"{38 + 2 * k} 4 {7 + 2 * k}" for k in range(16))]
+    (tmp_path / "a.aag").write_text("\n".join([*rows, *NAMES[:18], *(f"o{k} out[{k}]" for k in range(16)), "c", ""]))
+    graph = mutate_equal.Graph(mutate_equal.Netlist(str(tmp_path / "a.aag")))
+    assert graph.gold == [graph.leaf[2]] * 16 and [graph.places(graph.roots(1 << k)) for k in range(16)] == [[k] for k in range(16)]
+    assert graph.places(graph.roots(0)) == [] and graph.places(graph.roots(0x8101)) == [0, 8, 15]
+
+
 # -- questions and answers ----------------------------------------------------------------------------
 
 class Device:
@@ -327,3 +336,20 @@ def test_what_tells_a_mutant(said: list[str], want: int | None, tmp_path: pathli
     assert mutate_reach.told(str(tmp_path), "network", "n16-v3-q2-w17-rp-rr", 7) == 4 and [row[1] for row in calls] == ["2"]
     Asked(monkeypatch, (2,))
     assert mutate_reach.told(str(tmp_path), "switch", "s2of3-v1-q2-w32-rp-rr", 8) is None and len(calls) == 1 and (tmp_path / "netlist.aag").exists()
+
+
+@pytest.mark.parametrize("k, torus", [(2, True), (4, True), (5, False), (3, False)])
+@pytest.mark.parametrize("network", [False, True])
+def test_the_place_of_a_router(k: int, torus: bool, network: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a network it is told where it is, and over the edge of a mesh nothing comes; by itself it has its place, and that comes as it likes."""
+    given: list[Any] = []
+    monkeypatch.setattr(mutate_reach.Device, "__init__", lambda self, file, vcs, flit_w, ports, fixed: given.append((file, vcs, flit_w, [*ports], dict(fixed))))
+    bits = (k - 1).bit_length()
+    for node in range(k * k):
+        router = mutate_reach.Router("file", 3, 24, k, torus, False, node, network)
+        x, y = node % k, node // k
+        over = [port for port, edge in enumerate((x == k - 1, x == 0, y == k - 1, y == 0)) if edge and not torus]
+        ports = [p for p in range(5) if p not in over]
+        fixed = {f"node_i[{b}]": (x + (y << bits)) >> b & 1 for b in range(2 * bits)} if network else {}
+        fixed |= {f"in_valid_i[{3 * p + v}]": 0 for p in range(4) if p not in ports for v in range(3)} if network else {}
+        assert router.here == (x, y) and given[-1] == ("file", 3, 24, ports, fixed), node

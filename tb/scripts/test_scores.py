@@ -118,7 +118,12 @@ def test_survivors_in_other_shapes(tmp_path: pathlib.Path, monkeypatch: pytest.M
     monkeypatch.setattr(mutate, "call", lambda *_: "")
     monkeypatch.setattr(mutate, "cases_of", lambda _: ["case"])
     monkeypatch.setattr(mutate, "build_rtl", lambda o, shape, folder, moved: built.update({shape: moved}))
-    monkeypatch.setattr(mutate, "try_rtl", lambda o, store, shape, folder, numbers, case, cycles, home: homes.update({shape: home}))
+
+    def tried(o: argparse.Namespace, _store: object, shape: str, folder: str, numbers: list[int], case: str, cycles: int, home: dict[int, tuple[str, int]]) -> None:
+        assert (folder, numbers, case, cycles) == (f"{o.work}/{shape}/moved", list(home), "case", mutate.SHORT)
+        homes[shape] = home
+
+    monkeypatch.setattr(mutate, "try_rtl", tried)
     o = argparse.Namespace(db=str(tmp_path / "a.db"), work=str(tmp_path), key="k")
     every = [("here", n, command("fifo", cell, port, bit, n)) for n, (cell, port, bit) in enumerate(
         ((c, p, b) for c in shapes["here"]["fifo"] for p, b in (("A", 0), ("A", 1), ("B", 0))), 1)]
@@ -144,3 +149,13 @@ def test_what_the_enumeration_proves(file: str, whole: bool, tmp_path: pathlib.P
     mutate_c.arbiter_file(argparse.Namespace(db=store.file), file)
     rows = store.db.execute("select state, how, cycles from mutant order by id").fetchall()
     assert rows == [("killed", "arbiter-core", 77), ("equivalent", "every case", None) if whole else ("new", None, None)]
+
+
+@pytest.mark.parametrize("side, other", [("rtl", "c"), ("c", "rtl")])
+def test_the_other_side_is_left_out(side: str, other: str, tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of the tables, the survivors and the score."""
+    store = store_of(tmp_path, [{"side": of, "module": f"of-{of}", "shape": "s", "id": k, "state": state, "how": "case", "cycles": 5}
+                                for of in ("rtl", "c") for k, state in enumerate(("killed", "survived", "equivalent"))])
+    assert mutate.report(argparse.Namespace(sides=[side], work=str(tmp_path)), store) == (2, 1)
+    said = capsys.readouterr().out + (tmp_path / "mutation.csv").read_text()
+    assert f"of-{side}" in said and f"of-{other}" not in said and said.count("FAIL survived") == 1

@@ -215,7 +215,7 @@ def a_program(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(man, "MAN", str(tmp_path / "fatfly.1"))
     monkeypatch.setattr(man, "BASH", str(tmp_path / "fatfly.bash"))
     monkeypatch.setattr(man, "EXAMPLES", [("fatfly run --x", "An example.")])
-    return program(tmp_path / "b/fatfly", f"case $* in --help) cat {tmp_path}/help ;; --version) echo fatfly 1.2-3 ;; *' --options') cat {tmp_path}/$1 ;; *) exit 5 ;; esac")
+    return program(tmp_path / "b/fatfly", f"case $* in --help) cat {tmp_path}/help ;; --version) echo fatfly, release 1.2-3 ;; *' --options') cat {tmp_path}/$1 ;; *) exit 5 ;; esac")
 
 
 def manual(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
