@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import formal_gates
+import formal_sat
 from formal_sat import File, Model, Wrong
 from lib import aig
 
@@ -248,6 +249,15 @@ def test_a_module_with_registers() -> None:
 def test_modules_that_are_refused(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(Wrong, match=said):
         formal_gates.Netlist(a_module(**changed)).model()
+
+
+def test_constants_in_cycles() -> None:
+    """A register that takes 1, one that takes 0, one that keeps what it has; a property and a constraint that never change."""
+    model = Model(1, [1, 0, 8], [4, 6, 8, 0, 1], [1, 0, 5], [(4, 2)])
+    cycles = formal_sat.Unrolled(model, 3, True)
+    assert cycles.bad == [[0, 0, 0, 0, 1], *[[1, 0, 0, 0, 1]] * 2] and cycles.held == [[1, 0, 1], *[[1, 0, 0]] * 2]
+    free = formal_sat.Unrolled(model, 3, False)
+    assert free.bad == [[2, 4, 6, 0, 1], *[[1, 0, 6, 0, 1]] * 2] and free.held == [[1, 0, 3], *[[1, 0, 0]] * 2]
 
 
 # -- files ------------------------------------------------------------------------------------------

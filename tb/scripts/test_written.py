@@ -108,7 +108,9 @@ def test_a_section(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, caps
     assert put(monkeypatch, "new", str(page), "a.b") == 3 and page.read_text() == SECTION + SECTION
     page.write_text(SECTION.replace("<!-- /a.b -->", "x <!-- /a.b -->"))
     assert put(monkeypatch, "new", str(page), "a.b") == 3 and put(monkeypatch, "new", str(tmp_path / "none"), "a.b") == 3
+    capsys.readouterr()
     assert put(monkeypatch, "new", str(page)) == put(monkeypatch, "new", str(page), "a.b", "c") == put(monkeypatch, "new") == 2
+    assert capsys.readouterr().err.count("usage: section.py PAGE NAME") == 3
 
 
 # -- the manual -------------------------------------------------------------------------------------
