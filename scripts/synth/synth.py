@@ -479,10 +479,10 @@ def read_table(file: pathlib.Path, columns: list[str] = COLUMNS) -> list[Row]:
     try:
         with open(file, newline="", encoding="utf-8") as f:
             table = csv.DictReader(f)
-            rows = list(table)
+            rows, names = list(table), table.fieldnames
     except OSError as error:
         raise Fail(3, f"cannot read {error.filename}: {error.strerror}") from error
-    if table.fieldnames != columns or not rows or any(None in r or None in r.values() for r in rows):
+    if names != columns or not rows or any(None in r or None in r.values() for r in rows):
         raise Fail(3, f"{file}: not a table of this script; wanted: {','.join(columns)}")
     return rows
 
