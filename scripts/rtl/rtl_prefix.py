@@ -135,4 +135,5 @@ def main() -> None:
     print(f"{args.out}: {len(names)} modules, all of them in {args.out}/fatfly_all.v")
 
 
-main()
+if __name__ == "__main__":
+    main()
