@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import os
 import pathlib
 import subprocess
@@ -202,3 +203,71 @@ def test_limits_of_the_viewer(name: str, off: float, misses: bool, tmp_path: pat
 
 def test_lines_of_the_viewer() -> None:
     assert bench_view.numbers("frames-256 61.5\na remark\nopened 2\nbad x\nn/a 3\n\nwords and more 4") == {"frames-256": 61.5, "opened": 2}
+
+
+def test_what_the_viewer_is_asked(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page is made anew, moves after it was made and opened, and counts as a server sends it; the package is built apart and timed."""
+    asked: list[tuple[tuple[str, ...], dict[str, str]]] = []
+    text = b"abc" * 5000
+    clock = iter([10.0, 12.5])
+
+    def run(*words: str, **more: str) -> str:
+        asked.append((words, more))
+        if words[0] == "make" and "view" in words[2]:
+            assert not list((tmp_path / "b/view").iterdir())
+        if words[1] == "view":
+            pathlib.Path(words[-1]).write_bytes(text)
+        return "opened 1.25\nframes-256 61.5\n" if "--measure" in words else "python-overhead 5\n"
+
+    monkeypatch.setattr(bench_view, "ROOT", tmp_path)
+    monkeypatch.setattr(bench_view, "BUILD", "b")
+    monkeypatch.setattr(bench_view, "run", run)
+    monkeypatch.setattr(bench_view.time, "monotonic", lambda: next(clock))
+    (tmp_path / "b/view").mkdir(parents=True)
+    for name in ("page.html", "fatfly.wasm"):
+        (tmp_path / "b/view" / name).write_text("old")
+    found = bench_view.page()
+    assert found == {"page": len(gzip.compress(text, 9)), "built-to-moving": 3.75, "opened": 1.25, "frames-256": 61.5}
+    assert bench_view.python() == {"python-overhead": 5}
+    assert asked == [(("make", "-s", "b/view/page.html", "BUILD=b"), {}),
+                     (("b/fatfly", "view", "--build", "b", "--nodes", "16", "--load", "0.25", "--output", f"{tmp_path}/b/view/bench.html"), {}),
+                     (("/usr/bin/python3", "-B", "tb/view/test_view.py", "--measure"), {"BUILD": "b"}), (("make", "-s", "lib", "BUILD=b"), {}),
+                     (("/usr/bin/python3", "setup.py", "-q", "build", "--force", "--build-base", f"{tmp_path}/b/bench/python/tmp", "--build-lib",
+                       f"{tmp_path}/b/bench/python/lib"),
+                      {"FATFLY_OBJECTS": f"{tmp_path}/b/lib/obj"}), (("/usr/bin/python3", "-B", "-c", bench_view.PYTHON), {"PYTHONPATH": f"{tmp_path}/b/bench/python/lib"})]
+
+
+def test_programs_of_the_viewer(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Run in the root, with what is set for them; one that fails ends it with its last line, and so does a word too many or too few."""
+    program(tmp_path / "tool", 'echo "$PWD $MORE $*"; [ "$1" != bad ] || { echo first >&2; echo last >&2; exit 1; }; [ "$1" != quiet ] || exit 1')
+    assert bench_view.run(str(tmp_path / "tool"), "a", "b", MORE="more") == f"{ROOT} more a b\n" and "MORE" not in os.environ
+    for word, said in (("bad", "['last']"), ("quiet", f"['{ROOT}  quiet']")):
+        with pytest.raises(SystemExit) as end:
+            bench_view.run(str(tmp_path / "tool"), word)
+        assert end.value.code == 4 and capsys.readouterr().err == f"bench_view.py: {tmp_path}/tool {word}: {said}\n"
+    for words in (["--output"], ["--out", "x"], ["x"], ["--output", "x", "y"]):
+        monkeypatch.setattr(sys, "argv", ["bench_view.py", *words])
+        with pytest.raises(SystemExit) as end:
+            bench_view.main()
+        assert end.value.code == 2 and capsys.readouterr().err == f"bench_view.py: {' '.join(words)}; allowed: --output FILE\n"
+    (tmp_path / "docs/results").mkdir(parents=True)
+    monkeypatch.setattr(bench_view, "ROOT", tmp_path)
+    monkeypatch.setattr(bench_view, "page", lambda: {"page": 200_000.5, "built-to-moving": 1.0, "frames-256": 61.5, "traversals-1024": 2e7})
+    monkeypatch.setattr(bench_view, "python", lambda: {"python-overhead": 0.25, "python-tiny-runs": 3000})
+    monkeypatch.setattr(sys, "argv", ["bench_view.py"])
+    assert bench_view.main() == 1
+    assert capsys.readouterr().out == """page: 200001 bytes gzipped; at most 200000: MISSED
+built-to-moving: 1 s; at most 60
+frames-256: 61 frames/s; at least 30
+traversals-1024: 20000000 links/s; at least 20000000
+python-overhead: 1 ppm; at most 10000
+python-tiny-runs: 3000 ms; at most 3000
+"""
+    assert (tmp_path / "docs/results/view.csv").read_text() == """measure,value,unit,kind,limit
+page,200001,bytes gzipped,at most,200000
+built-to-moving,1,s,at most,60
+frames-256,61,frames/s,at least,30
+traversals-1024,20000000,links/s,at least,20000000
+python-overhead,1,ppm,at most,10000
+python-tiny-runs,3000,ms,at most,3000
+"""

@@ -22,7 +22,9 @@ def test_random_graph(capsys: pytest.CaptureFixture[str], nodes: int, degree: in
     """As many links out of each node as into it, none twice, none to itself, whatever the seed."""
     for seed in (0, 1, 2, 3):
         assert random_graph.main([str(nodes), str(degree), str(seed)]) == 0
-        links = re.findall(r"^link (\d+) (\d+)$", capsys.readouterr().out, re.M)
+        text = capsys.readouterr().out
+        links = re.findall(r"^link (\d+) (\d+)$", text, re.M)
+        assert text.startswith(f"# SPDX-License-Identifier: Apache-2.0\n# made by scripts/sim/random_graph.py {nodes} {degree} {seed}\nnodes {nodes}\nlink ")
         assert len(set(links)) == len(links) == nodes * degree
         assert all(a != b for a, b in links)
         for end in (0, 1):
@@ -39,7 +41,23 @@ def test_random_graph_refuses(capsys: pytest.CaptureFixture[str], words: list[st
 def test_random_graph_gives_up(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random_graph, "DRAWS", 3)
     assert random_graph.main(["8", "7", "1"]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+    assert capsys.readouterr() == ("", "random_graph.py: no network of 8 nodes and degree 7 in 3 draws; allowed: more nodes, or another seed\n")
+
+
+@pytest.mark.parametrize("words, good", [
+    (["2", "1", "2"], True), (["2", "64", "2"], True), (["4096", "3", "16"], True), (["1", "1", "1"], False), (["4097", "3", "16"], False), (["2", "0", "2"], False),
+    (["2", "65", "2"], False),
+    (["4", "2", "0"], False), (["17", "2", "16"], True), (["17", "2", "17"], False), (["4", "2", "4"], True), (["4", "2", "5"], False), (["4", "2", "4", "0"], True),
+    (["4", "2", "4", "-1"], False),
+    (["4", "2", "4", "1", "1"], False), (["4", "2"], False), ([], False), (["4", "2", "x"], False), (["4", "2", "4", "x"], False)])
+def test_levels_that_are_refused(capsys: pytest.CaptureFixture[str], words: list[str], good: bool) -> None:
+    """Both sides of each limit, in one line."""
+    if good:
+        assert leveled.main(words) == 0 and capsys.readouterr().out.startswith(f"# leveled.py {' '.join(words)}\nnodes {int(words[0]) * (int(words[1]) + 1)}\n")
+    else:
+        with pytest.raises(SystemExit) as end:
+            leveled.main(words)
+        assert end.value.code == 2 and capsys.readouterr() == ("", leveled.USAGE + "\n")
 
 
 Levels = list[list[set[int]]]

@@ -76,3 +76,69 @@ def test_wrong_arguments(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], ["--search"], ["--search", "x"], ["--search", "\u00b2"], ["--search", "-1"], ["--check", "1"]):
         assert matrix.main(words) == 2
         assert capsys.readouterr().err == "usage: matrix.py --check | --search SECONDS\n"
+
+
+def test_what_a_climb_meets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each value that meets more is taken, until none does; a draw is a switch; only what meets something is added, the best of so many climbs."""
+    for k in range(8):
+        rng = random.Random(k)
+        row, missing = matrix.drawn(rng), rng.getrandbits(len(matrix.wanted()))
+        assert matrix.possible(row)
+        top = matrix.climb(row, missing, rng)
+        best = (matrix.bits(top) & missing).bit_count()
+        assert best >= (matrix.bits(row) & missing).bit_count()
+        assert all((matrix.bits({**top, name: value}) & missing).bit_count() <= best for name, values in matrix.VALUES.items() for value in values)
+    line = matrix.row_of(rows()[0])
+    wanted = dict(list(matrix.wanted().items())[:60])
+    monkeypatch.setattr(matrix, "wanted", lambda: wanted)
+    made = [matrix.row_of(shape) for shape in rows()[:40]]
+    monkeypatch.setattr(matrix, "bits", lambda row: 1 << made.index(row) if row in made else 0)
+    climbs = iter([line, made[3], made[3], *made])
+    monkeypatch.setattr(matrix, "drawn", lambda rng: {})
+    monkeypatch.setattr(matrix, "climb", lambda row, missing, rng: next(climbs))
+    wanted = dict(list(wanted.items())[:4])
+    assert matrix.complete([made[0], made[2]], random.Random(1), 1) == [made[0], made[2], made[3], made[1]]
+
+
+def test_rows_that_stay_in_their_lines() -> None:
+    assert matrix.placed(["e", "b", "f", "a"], ["a", "b", "c", "d", "e"]) == ["a", "b", "e", "f"] and matrix.placed([], ["a"]) == []
+    assert matrix.placed(["c", "x", "y"], ["a", "b", "c"]) == ["x", "y", "c"] and matrix.placed(["x"], []) == ["x"]
+
+
+def test_the_command(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A check says each fault and writes nothing; a search is given what lists name, then the other rows, and writes what it finds."""
+    file = tmp_path / "sim/matrix.txt"
+    file.parent.mkdir()
+    file.write_text("# heading\n" + "\n".join(lines := rows()[:5]) + "\n")
+    monkeypatch.setattr(matrix, "ROOT", tmp_path)
+    monkeypatch.setattr(matrix, "named", lambda root: {lines[3]: f"a list of {root}", "s1of3-v1-q2-w32-rp-rr-ref": "x"})
+    monkeypatch.setattr(matrix, "faults", lambda found, names: [f"lacks {len(found)}", f"has {len(names)}"])
+    assert matrix.main(["--check"]) == 1 and capsys.readouterr() == ("", "matrix.py: sim/matrix.txt lacks 5\nmatrix.py: sim/matrix.txt has 2\n")
+    monkeypatch.setattr(matrix, "faults", lambda found, names: [])
+    assert matrix.main(["--check"]) == 0 and capsys.readouterr() == ("", "")
+    asked = []
+
+    def search(kept: list[matrix.Row], others: list[matrix.Row], seconds: float, rng: random.Random) -> list[matrix.Row]:
+        asked.append((*([matrix.shape_of(row) for row in some] for some in (kept, others)), seconds, rng.random()))
+        return [*kept, others[0]]
+
+    monkeypatch.setattr(matrix, "search", search)
+    assert matrix.main(["--search", "7"]) == 0 and capsys.readouterr().out == "matrix.py: 5 rows, now 3\n"
+    assert asked == [([lines[3], "s1of3-v1-q2-w32-rp-rr-ref"], [*lines[:3], lines[4]], 7, random.Random(5).random())]
+    assert file.read_text() == matrix.HEADING + "\n".join([lines[0], lines[3], "s1of3-v1-q2-w32-rp-rr-ref"]) + "\n"
+
+
+@pytest.mark.parametrize("shape, want", [
+    ("s1of1-v1-q1-w32-rp-rr", {"port": "fast", "made": "fast", "queue": 1, "root": True, "place": None, "high": None}),
+    ("s1of3-v1-q2-w32-rp-rr", {"port": "one", "made": "fast", "queue": 2, "root": False, "place": "bottom", "high": None}),
+    ("s2of3-v2-q2-w32-rp-rr", {"port": "pair", "made": "fast", "queue": 2, "root": False, "place": "middle", "high": None}),
+    ("s3of3-v1-q16-w32-rw-rr", {"port": "ref", "made": "ref", "queue": 3, "root": True, "place": "root", "high": None}),
+    ("s4of4-v1-q3-w32-rp-rr-ref", {"port": "ref", "made": "ref", "queue": 3, "root": True, "place": "root", "high": "high"}),
+    ("s1of5-v4-q4-w32-rp-rr", {"port": "fast", "made": "fast", "queue": 3, "root": False, "place": "bottom", "high": "high"})])
+def test_what_follows_from_a_row(shape: str, want: matrix.Row) -> None:
+    """Its kind of port, how deep its queue counts, where it stands and whether its network is high; a shape is its row and back."""
+    row = matrix.row_of(shape)
+    full = matrix.derived(row)
+    assert {name: full[name] for name in want} == want and matrix.shape_of(row) == shape and matrix.possible(row) and row.items() <= full.items()
+    assert not matrix.possible({**row, "impl": "ref"}) or "rw" not in shape
+    assert {each for each in matrix.tuples(row) if "high" in each[0]} != set() or want["high"] is None

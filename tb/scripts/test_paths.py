@@ -85,3 +85,17 @@ def test_switches_of_a_network(pin: str, said: str) -> None:
     path = {"hops": [{"net": net, "names": [net]} for net in nets], "end": [two + PORT.format(0) + "count_q[1]"], "pin": pin, "luts": 5, "logic": 1.25, "routing": 2.06}
     assert synth_tools.in_words(path) == ("S(1,3) port 4 head_q -> port 4 requests -> output 2 crossbar -> S(2,0) port 0 queue control (2) -> "
                                           f"port 0 count_q{said}; 5 LUTs, 1.2 ns logic + 2.1 ns routing")
+
+
+def test_each_name_of_a_net(tmp_path: pathlib.Path) -> None:
+    """A bit has the names of all nets that it is in, with its place in those of more bits; of them the best known is said."""
+    pin = {"cell": "z", "port": "D"}
+    hops = [{"type": "clk-to-q", "delay": 1.0, "to": {"cell": "a", "port": "Q"}}, {"type": "routing", "net": "one", "delay": 1.0, "to": pin},
+            {"type": "routing", "net": "two[1]", "delay": 1.0, "to": pin}, {"type": "setup", "delay": 1.0, "to": pin}]
+    nets = {"one": [5], "u_a.head_q": [5], "wide": [5, 6], "two": [8, 7], "u_b.gnt": [9, 7], "end_q": [4]}
+    file = tmp_path / "top.json"
+    file.write_text(json.dumps({"modules": {"top": {"cells": {"z": {"connections": {"D": [7], "Q": [4]}}}, "ports": {},
+                                                    "netnames": {name: {"bits": bits} for name, bits in nets.items()}}}}))
+    path = synth_tools.critical_path({"critical_paths": [{"from": "posedge c", "to": "posedge c", "path": hops}]}, synth_tools.Netlist(file, "top"))
+    assert [hop["names"] for hop in path["hops"]] == [["one", "u_a.head_q", "wide[0]"], ["two[1]", "u_b.gnt[1]"]] and path["end"] == ["end_q"]
+    assert synth_tools.in_words(path) == "head_q -> grant of port 0 to output 1 -> end_q; 0 LUTs, 2.0 ns logic + 2.0 ns routing"

@@ -19,7 +19,9 @@ from lib.programs import Programs  # noqa: E402
 
 def test_every_design_has_its_turns() -> None:
     """Of six turns three are trials, two networks and one a switch; each network is run as often as any other, and so is each switch."""
-    lists = soak.designs()
+    lists = networks, switches = soak.designs()
+    assert all(name[0] == "n" and (not name.startswith("n64") or "-v1-" in name) for name in networks) and {name.split("-")[0] for name in networks} == {"n4", "n16", "n64"}
+    assert all(name[0] == "s" for name in switches) and len(set(networks)) == len(networks) and len(set(switches)) == len(switches)
     names = [re.sub("(-ref)?(-bare)?$", "", soak.shape_of(turn, lists)) for turn in range(6 * 2 * max(map(len, lists)))]
     for k in range(0, len(names), 6):
         assert [name in lists[0] for name in names[k:k + 6]].count(True) == 2 and names[k:k + 6].count(soak.TRIALS) == 3
