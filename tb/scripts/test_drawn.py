@@ -298,6 +298,21 @@ def test_how_often_an_option_is_added(eager: float, share: float, found: float) 
     assert abs(count - 2000 * found) <= 5 * (2000 * found * (1 - found)) ** 0.5
 
 
+def test_weights(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of topologies and disciplines, each; how often a torus has two dimensions."""
+    asked: list[Any] = []
+    monkeypatch.setattr(drawn.Lots, "choices", lambda self, of, weights: asked.append(dict(zip(of, weights))) or ["torus" if "torus" in of else "worm"])
+    r = drawn.Lots(1)
+    dimensions = Counter[str]()
+    for _ in range(500):
+        options: drawn.Options = {}
+        drawn.network(r, tmp_path, options)
+        dimensions[options["dimensions"]] += 1
+    assert asked[0] == {"fat-tree": 12, "torus": 5, "mesh": 5, "hypercube": 2, "butterfly": 1, "reverse-butterfly": 1, "wrapped-butterfly": 1, "graph": 2}
+    assert asked[1] == {"worm": 24, "phased": 3, "store": 5, "split": 4, "univ": 2} | dict.fromkeys(("cmsv1", "cmsv2", "cmsv-store", "cmsv-protocol", "cmsv-butterfly"), .5)
+    assert abs(dimensions["2"] - 300) < 5 * 120 ** 0.5
+
+
 def test_the_same_in_words_and_settings() -> None:
     options = {"nodes": "16", "load": "0.05", "force": "", "pattern": "random", "seed": str(2 ** 31), "length": str(2 ** 31 - 1), "class-length": "1,2", "class-share": "3",
                "reply": "8", "reply-delay": "7", "length-mix": "1:2", "density": "1."}
