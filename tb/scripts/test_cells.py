@@ -73,5 +73,7 @@ def test_gates_as_nand2(tmp_path: pathlib.Path) -> None:
     """Static CMOS: a transistor pair an input; a flip-flop has 24 transistors, a NAND2 4."""
     assert set(KINDS["gates"]["lut"].split()) <= {f"$_{name}_" for name in TRANSISTORS}
     assert netlist(tmp_path, ["$_NAND_"] * 5 + ["$_DFF_P_"] + ["$_NOT_"] * 2 + ["$_AOI4_", "$_XOR_"]).nand2() == 5 + 6 + 1 + 2 + 3
+    for inverters, gates in ((1, 0), (2, 1), (3, 2), (4, 2), (5, 2), (6, 3), (7, 4)):    # of two transistors each; a half goes to the even side
+        assert netlist(tmp_path, ["$_NOT_"] * inverters).nand2() == gates
     with pytest.raises(Broken, match="no area is known for RAM32M"):
         netlist(tmp_path, ["RAM32M"]).nand2()

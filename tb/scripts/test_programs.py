@@ -6,9 +6,11 @@ import pathlib
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
+import lib.programs
 from lib.programs import Programs, interruptible, written
 
 CHILD = ["sh", "-c", "sleep 60 & echo $!; wait"]
@@ -71,6 +73,17 @@ def test_the_first_interrupt_alone(first: signal.Signals) -> None:
     finally:
         for number, handler in zip(both, before, strict=True):
             signal.signal(number, handler)
+
+
+def test_fields_of_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """User and system time, its own and its children's: fields 14 to 17 of proc(5), and no others; a name may have blanks and brackets."""
+    tick = os.sysconf("SC_CLK_TCK")
+    for field in range(3, 53):
+        words = ["0"] * 50
+        words[field - 3] = str(5 * tick)
+        monkeypatch.setattr(lib.programs, "pathlib", SimpleNamespace(Path=lambda name, words=words: SimpleNamespace(
+            read_text=lambda: f"{name[6:-5]} (a) R) {' '.join(words)}")))
+        assert lib.programs.processor(7) == (5 if field in (14, 15, 16, 17) else 0), field
 
 
 def test_processor_time(tmp_path: pathlib.Path) -> None:

@@ -178,3 +178,27 @@ def test_pages(seed: int, tmp_path: pathlib.Path) -> None:
               "the other orders are off in three cells or more": orders[0] >= 3,
               "WORM does not agree with a random order": off["--discipline worm --start shuffle"] > 0}
     assert done.returncode == 1 and all((claim in done.stderr) != true for claim, true in claims.items())
+
+
+def test_the_program_is_built_of_the_source_that_is_there(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where one is from before; with the compiler of CC; none is left half written."""
+    source = tmp_path / "tb" / "paper" / "readings.c"
+    source.parent.mkdir(parents=True)
+    compiler = tmp_path / "cc"
+    compiler.write_text('#!/bin/sh\nfor word; do last=$word; done\ncp "$4" "$last"\necho "$*" >"$last.words"\n[ "$(cat "$4")" != broken ]\n')
+    compiler.chmod(0o755)
+    monkeypatch.setenv("CC", str(compiler))
+    monkeypatch.setattr(judge_readings, "ROOT", str(tmp_path))
+    monkeypatch.setattr(judge_readings, "BUILD", "made")
+    built = tmp_path / "made" / "readings" / "readings"
+    for text in ("one", "two", "broken"):
+        source.write_text(text)
+        judge_readings.program.cache_clear()
+        if text == "broken":
+            with pytest.raises(subprocess.CalledProcessError):
+                judge_readings.program()
+        else:
+            assert judge_readings.program() == str(built) and built.read_text() == text
+    judge_readings.program.cache_clear()
+    assert built.read_text() == "two"
+    assert (built.parent / "readings.part.words").read_text() == f"-std=c11 -O2 -ffp-contract=off {source} -lm -o {built}.part\n"

@@ -194,6 +194,23 @@ def test_run(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], capsy
     assert statements.main(["run", "L-4"]) == 1 and capsys.readouterr().err == "statements.py: L-4: nothing is found\n"
 
 
+def test_two_at_once(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What another run writes while this one judges stays."""
+    asked, found = judged
+    found["BC-9"], before, one = Verdict("differs", "mine"), table(copy), statements.Row.judged
+
+    def beside(row: statements.Row) -> Verdict:
+        if row.name == "BC-9":
+            there = statements.stored(copy)
+            there["L-4"] = Verdict("differs", "theirs")
+            statements.store(copy, statements.read(copy), there)
+        return one(row)
+
+    monkeypatch.setattr(statements.Row, "judged", beside)
+    assert statements.main(["run", "BC-9"]) == 0 and asked == ["BC-9"]
+    assert table(copy) == before | {"BC-9": ("differs", "mine"), "L-4": ("differs", "theirs")}
+
+
 def test_again(copy: pathlib.Path, judged: tuple[Names, dict[str, Verdict]], capsys: pytest.CaptureFixture[str]) -> None:
     """All that took so long or less, and no others; each verdict and each word counts, and one without a verdict does not end it."""
     asked, found = judged

@@ -154,17 +154,17 @@ def test_what_is_kept_of_turns(make: Make, tmp_path: pathlib.Path, capsys: pytes
     soak.write(tmp_path / "record.csv", soak.RECORD, others)
     s, _ = make()
     s.keep(12, SHAPE, ["a", "b"], 3_000_000, 2.0)
-    s.keep(11, soak.TRIALS, ["c", "d", "e"], 0, 1.0)
+    s.keep(9, soak.TRIALS, ["c", "d", "e"], 0, 1.0)
     s.keep(10, SHAPE, [], 5, 1.0)
     said = [line[9:] for line in capsys.readouterr().out.splitlines()]
-    assert said == [f"turn 12: {SHAPE}, 2 runs, 3,000,000 switch-cycles, 1.50 million a second; 5,000,000 so far", "turn 11: 3 trials; 63 so far"]
+    assert said == [f"turn 12: {SHAPE}, 2 runs, 3,000,000 switch-cycles, 1.50 million a second; 5,000,000 so far", "turn 9: 3 trials; 63 so far"]
     digests = [hashlib.sha256(text.encode()).hexdigest()[:16] for text in ("a\nb", "c\nd\ne")]
     usual = {"began": s.began, "commit": s.commit}
     turns = [usual | {"turn": "12", "shape": SHAPE, "runs": "2", "switch_cycles": "3000000", "trials": "0", "digest": digests[0]},
-             usual | {"turn": "11", "shape": "trials", "runs": "0", "switch_cycles": "0", "trials": "3", "digest": digests[1]}]
+             usual | {"turn": "9", "shape": "trials", "runs": "0", "switch_cycles": "0", "trials": "3", "digest": digests[1]}]
     assert table(s.folder / "turns.csv") == turns
-    digest = hashlib.sha256(f"11,{s.began},{s.commit},trials,0,0,3,{digests[1]}\n12,{s.began},{s.commit},{SHAPE},2,3000000,0,{digests[0]}".encode()).hexdigest()[:16]
-    mine = usual | {"first_turn": "11", "last_turn": "12", "runs": "2", "switch_cycles": "3000000", "trials": "3", "digest": digest}
+    digest = hashlib.sha256(f"9,{s.began},{s.commit},trials,0,0,3,{digests[1]}\n12,{s.began},{s.commit},{SHAPE},2,3000000,0,{digests[0]}".encode()).hexdigest()[:16]
+    mine = usual | {"first_turn": "9", "last_turn": "12", "runs": "2", "switch_cycles": "3000000", "trials": "3", "digest": digest}
     assert table(tmp_path / "record.csv") == [others[1], mine, others[0]] == s.record
     again, _ = make()
     assert again.next == 13 and again.turns == s.turns and again.record == s.record
