@@ -101,7 +101,7 @@ PARTS: dict[str, tuple[str, str]] = {
 def command(tests: str) -> str:
     """What runs these tests until one fails, in a copy of the repository."""
     folders = ":".join(f"scripts{part}" for part in ("", "/paper", "/synth", "/formal", "/mutate", "/docs")) + ":tb/spec:tb/events:tb/rtl:tb/perfetto:tb/scripts"
-    return (f"PYTHONPATH={folders} PYTHONDONTWRITEBYTECODE=1 timeout -s KILL 300 pytest-3 -q -x -p no:cacheprovider " +
+    return (f"PYTHONPATH={folders} PYTHONDONTWRITEBYTECODE=1 timeout -s KILL 600 pytest-3 -q -x -p no:cacheprovider " +
             " ".join(f"tb/scripts/test_{name}.py" for name in tests.split()))
 
 
