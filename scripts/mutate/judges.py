@@ -341,7 +341,7 @@ def verdict(copy: Copy, file: str, change: Change, known: dict[tuple[str, str], 
 def checked(copy: Copy, files: list[str], only_units: bool = False) -> None:
     """Without a mutant every part passes; else it could kill nothing.  The tests of scripts run once, together."""
     tests = " ".join(sorted({name for file in files if file.endswith(".py") for name in EVERY[file][0].split()}))
-    commands = {f"unit {tests}": mutate_python.command(tests)} if tests else {}
+    commands = {f"unit {tests}": mutate_python.command(tests, 1200)} if tests else {}
     commands |= {name: command for file in files for name, command in parts(file, only_units) if not (file.endswith(".py") and name.startswith("unit"))}
     for name, command in commands.items():
         print(f"as it is: {name}", flush=True)

@@ -98,10 +98,10 @@ PARTS: dict[str, tuple[str, str]] = {
 }
 
 
-def command(tests: str) -> str:
-    """What runs these tests until one fails, in a copy of the repository."""
+def command(tests: str, limit: int = 300) -> str:
+    """What runs these tests until one fails, in a copy of the repository; so many seconds at most."""
     folders = ":".join(f"scripts{part}" for part in ("", "/paper", "/synth", "/formal", "/mutate", "/docs")) + ":tb/spec:tb/events:tb/rtl:tb/perfetto:tb/scripts"
-    return (f"PYTHONPATH={folders} PYTHONDONTWRITEBYTECODE=1 timeout -s KILL 600 pytest-3 -q -x -p no:cacheprovider " +
+    return (f"PYTHONPATH={folders} PYTHONDONTWRITEBYTECODE=1 timeout -s KILL {limit} pytest-3 -q -x -p no:cacheprovider " +
             " ".join(f"tb/scripts/test_{name}.py" for name in tests.split()))
 
 
@@ -207,7 +207,7 @@ def of_node(text: Text, node: ast.AST) -> Iterator[tuple[tuple[int, int], str]]:
 
 
 def swapped(text: Text, node: ast.AST) -> Iterator[tuple[tuple[int, int], str]]:
-    """Two neighbouring arguments of a call change places, and the ends of a slice move by one."""
+    """Two neighbouring arguments of a call change places."""
     if isinstance(node, ast.Call):
         for one, other in zip(node.args, node.args[1:], strict=False):
             (a, b), (c, d) = text.span(one), text.span(other)

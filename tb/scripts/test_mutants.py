@@ -203,7 +203,7 @@ def a_repository(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pat
     monkeypatch.setattr(judges, "EVERY", {"scripts/a.py": ("one", "two")})
     parts = [("unit one", "echo u >>../ran; grep -q 'return x - 1' scripts/a.py"), ("step two", "grep -q 'return 0' scripts/a.py")]
     monkeypatch.setattr(judges, "parts", lambda file, units: parts[:1] if units else parts)
-    monkeypatch.setattr(judges.mutate_python, "command", {"one": parts[0][1]}.__getitem__)
+    monkeypatch.setattr(judges.mutate_python, "command", lambda tests, limit: {"one": parts[0][1]}[tests])
     return root
 
 
@@ -235,7 +235,7 @@ def test_mutants_of_a_small_repository(root: pathlib.Path, tmp_path: pathlib.Pat
 def test_where_all_are_killed(root: pathlib.Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     same = f"cmp -s scripts/a.py {root}/scripts/a.py"
     monkeypatch.setattr(judges, "parts", lambda *_: [("unit one", same)])
-    monkeypatch.setattr(judges.mutate_python, "command", {"one": same}.__getitem__)
+    monkeypatch.setattr(judges.mutate_python, "command", lambda tests, limit: {"one": same}[tests])
     assert judges.main(["--file", "scripts/a.py", "--jobs", "1"]) == 0 and capsys.readouterr().out.endswith("10 passed, 0 failed\n")
 
 
