@@ -297,6 +297,13 @@ def mutants(side: str, part: str = "") -> Callable[[], list[int]]:
     return counts
 
 
+def scripts_broken() -> list[int]:
+    """Mutants of scripts: drawn, all, killed, survived, and how many of these in scripts of which none was killed."""
+    *files, total = rows("mutants-scripts.csv")
+    untested = sum(int(r["survived"]) for r in files if r["survived"] == r["drawn"])
+    return [*(int(total[c]) for c in ("drawn", "all", "killed_by_unit_tests", "survived")), untested]
+
+
 def situations() -> list[int]:
     """Functional coverage: covered, all."""
     mine = [r for r in rows("coverage.csv") if r["kind"] == "functional" and r["part"] != "all"]
@@ -408,7 +415,7 @@ SOURCES: dict[str, Callable[[], list[int]]] = {
     "python-wrong": literal("tb/python/test_fatfly.py", "WRONG"),
     "coverage-cases": planted("tb/coverage/cases.txt"),
     "events": planted("tb/events/runs.txt"),
-    "soak": soaked,
+    "soak": soaked, "mutants-scripts": scripts_broken,
     "bugs-cosim": planted("tb/bugs/bugs.txt"),
     "bugs-formal": planted("tb/formal/bugs.txt"),
     "bugs-axis": planted("tb/axis/bugs.txt"),
