@@ -31,12 +31,11 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
 import mutate_c
 import mutate_python
+from mutate_c import Change
 from mutate_tools import HERE, Parser, Store, Trouble, call
 from lib import markdown
 from lib.programs import Programs
 from lib.sources import sources, state
-
-Change = tuple[int, int, str, str]      # first and last character, new text, what
 
 # File: the unit tests that bear on it, then steps of make test.  The first that fails has killed the mutant.
 PARTS: dict[str, tuple[str, str]] = {

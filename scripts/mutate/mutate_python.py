@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-Change = tuple[int, int, str, str]      # first and last character, new text, what
+from mutate_c import Change
 
 SWAP: dict[type, tuple[str, str]] = {   # node: what stands there, what is put in its place
     ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*"), ast.FloorDiv: ("//", "*"), ast.Mod: ("%", "//"),

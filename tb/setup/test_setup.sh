@@ -305,7 +305,8 @@ check "so have tests" [ "$(LC_ALL=de_DE.UTF-8 LANGUAGE=de bash "$tmp/locale/test
 case_name="surroundings"
 printf '. tb/lib/checks.sh\nenv >"$1"; shopt -qo posix || echo plain\n' >"$tmp/locale/test.sh"
 check "bash is not bound to POSIX" [ "$(POSIXLY_CORRECT=1 bash "$tmp/locale/test.sh" "$tmp/locale/env" 2>/dev/null)" = plain ]
-for variable in CI BUILD_NUMBER PYTEST_ADDOPTS PYTHONOPTIMIZE COLUMNS FORCE_COLOR CDPATH MAKEFILES; do
+for variable in CI BUILD_NUMBER PYTEST_ADDOPTS PYTEST_PLUGINS PYTHONOPTIMIZE PYTHONWARNINGS COLUMNS LINES FORCE_COLOR PY_COLORS CLICOLOR_FORCE \
+    GREP_OPTIONS TZ CDPATH BASH_ENV ENV MAKEFILES GNUTERM POSIXLY_CORRECT; do
     env "$variable=/" bash "$tmp/locale/test.sh" "$tmp/locale/env" >/dev/null 2>&1
     check "$variable does not reach tests, the rest does" [ "$(grep -E "^($variable|PATH)=" "$tmp/locale/env")" = "PATH=$PATH" ]
 done
